@@ -1,13 +1,11 @@
 // Builds the descriptor of a message type from the schema and the opaque-field rules, once per type and rules.
 
-import { compareUtf8 } from './compare-utf8.js';
-import { goTypeOf } from './go-type.js';
+import { compareUtf8 } from './utf8.js';
 import { Line, quote } from './json-text.js';
-import type { Descriptor, Field, JsonField } from './message.js';
+import { Refusal, type Descriptor, type Field, type JsonField } from './message.js';
 import { rulesOf } from './opaque/index.js';
 import type { Content, OpaqueRules } from './opaque-rules.js';
-import { Refusal } from './refusal.js';
-import { enumOf, fieldsOf, type EnumType } from './registry.js';
+import { enumOf, fieldsOf, goTypeOf, type EnumType } from './registry.js';
 import { isScalar, type FieldRow, type FieldRule } from './schema-table.js';
 import { byNumber, FieldType, isMessage, TIMESTAMP, type FieldDeclaration, type Kind } from './type.js';
 

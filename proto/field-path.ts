@@ -1,7 +1,10 @@
 // How a message was reached from the outermost one, and the errors that say so.
 
 import { TranslateError } from './errors.js';
+import { goTypeOfJson, isObject, type JsonValue } from './json-value.js';
 import type { Field, Message } from './message.js';
+import { numberText } from './scalar.js';
+import { TIMESTAMP } from './type.js';
 
 /** A message that is being filled, and the fields that lead to it. */
 export interface FieldPath {
@@ -12,6 +15,15 @@ export interface FieldPath {
   readonly container:
     | { readonly path: FieldPath; readonly field: Field; readonly key: string | number | undefined }
     | undefined;
+}
+
+/** A JSON value for a field. */
+export interface JsonMember {
+  readonly path: FieldPath;
+  readonly field: Field;
+  /** The index of a list element or the key of a map entry. */
+  readonly key: string | number | undefined;
+  readonly json: JsonValue;
 }
 
 /** All paths from the outermost message. There may be thousands, so this is not recursive. */
@@ -74,4 +86,50 @@ export function contentError(
   text: string,
 ): TranslateError {
   return fieldError(path, memberName(field.name, key), goFrame(path, field, key) + text);
+}
+
+/** The error for a scalar that its type does not allow. @throws RoundedNumber */
+export function invalidScalar({ path, field, key, json }: JsonMember): Error {
+  const text =
+    field.kind === 'timestamp'
+      ? `invalid ${TIMESTAMP} value ${shown(json)}`
+      : `invalid value for ${field.kind} type: ${shown(json)}`;
+  return fieldError(path, memberName(field.name, key), `proto: ${text}`);
+}
+
+/** The error for a value of the wrong JSON type. @throws RoundedNumber */
+export function mismatch({ path, field, key, json }: JsonMember): Error {
+  const name = memberName(field.name, key);
+  if (!field.traversed)
+    return fieldError(path, name, `proto: syntax error: unexpected token ${shown(json)} for ${field.name}`);
+  const type = path.message.descriptor.goType;
+  const found = goTypeOfJson(json);
+  if (key === undefined && field.rule === 'list') {
+    const text = `expected slice field ${field.name} for message ${type} to be assignable from []interface{} but was not. Got ${found}`;
+    return fieldError(path, name, text);
+  }
+  if (key === undefined && field.rule === 'map') {
+    const text = `expected map field ${field.name} for message ${type} to be assignable from map[string]interface{} but was not. Got ${found}`;
+    return fieldError(path, name, text);
+  }
+  const where =
+    key === undefined
+      ? `field ${field.name}`
+      : typeof key === 'number'
+        ? `slice field ${field.name} value at index ${String(key)}`
+        : `map field ${field.name} value for ${key}`;
+  const text = `expected ${where} for message ${type} to be assignable from map[string]interface {} but was not.  Is ${found}`;
+  return fieldError(path, name, text);
+}
+
+/** The maximum length of a value in an error. */
+const MAX_SHOWN = 80;
+
+/** A JSON value as errors show it: the first bracket of a list or object, at most 80 characters of others. @throws RoundedNumber */
+export function shown(json: JsonValue): string {
+  if (Array.isArray(json)) return '[';
+  if (isObject(json)) return '{';
+  const number = typeof json === 'string' ? undefined : numberText(json);
+  const text = number ?? JSON.stringify(json);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

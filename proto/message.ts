@@ -3,12 +3,20 @@
 import { joinBytes } from './concat-bytes.js';
 import type { Line } from './json-text.js';
 import type { ValueLimit } from './limits.js';
-import type { Refusal } from './refusal.js';
 import type { EnumType } from './registry.js';
 import type { FieldType, MessageType } from './type.js';
 
 /** Opens a bytes field: returns the message in it, or the bytes if they are not one; undefined if it is absent or empty. */
 export type OpenField = (message: Message, field: string) => Message | Buffer | undefined;
+
+/** The reason why opaque bytes cannot be opened, as Fabric's configtxlator words it. */
+export class Refusal {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
 
 /** What JSON needs to know about a field. */
 export interface JsonField {

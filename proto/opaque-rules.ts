@@ -1,7 +1,6 @@
 // The types in which the files of opaque/ declare what bytes fields hold.
 
-import type { Message, OpenField } from './message.js';
-import type { Refusal } from './refusal.js';
+import type { Message, OpenField, Refusal } from './message.js';
 
 /**
  * What a bytes field holds: a message name, or a function that derives it from the message with the field and, for a map of bytes, the

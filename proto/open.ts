@@ -2,8 +2,7 @@
 
 import { TranslateError } from './errors.js';
 import { fromBinary } from './from-binary.js';
-import { Message, type Descriptor, type Field, type Value } from './message.js';
-import { Refusal } from './refusal.js';
+import { Message, Refusal, type Descriptor, type Field, type Value } from './message.js';
 import { timestampProblem } from './timestamp.js';
 
 /**

@@ -1,4 +1,4 @@
-// Looks up messages and enums in the schema.
+// Looks up messages and enums in the schema, and the names of their types in Go.
 
 import { nearest } from '../core/common/text/nearest.js';
 import { TranslateError } from './errors.js';
@@ -28,11 +28,6 @@ function schema(): SchemaTable {
 /** The fields of a message of the schema, in number order. */
 export function fieldsOf(message: string): readonly FieldRow[] {
   return schema().messages[message]!;
-}
-
-/** The schema file that declares a message. */
-export function fileOf(message: string): string {
-  return schema().files[message]!;
 }
 
 /** The values of an enum of the schema; undefined if the name is not that of an enum. */
@@ -68,4 +63,29 @@ export function resolveName(name: string): string {
   const near = nearest(name, messageNames());
   const hint = near.length === 0 ? '' : ` (did you mean ${near.join(', ')}?)`;
   throw new TranslateError('UNKNOWN_TYPE', `proto: not found${hint}`);
+}
+
+/** Go packages whose name is not that of the proto package, by message or proto package. */
+const GO_PACKAGES: ReadonlyMap<string, string> = new Map([
+  ['orderer.smartbft', 'smartbft'],
+  ['protos', 'peer'],
+  ['google.protobuf.Timestamp', 'timestamppb'],
+  ['google.protobuf.Duration', 'durationpb'],
+  ['google.protobuf.Empty', 'emptypb'],
+  ['google.protobuf.Any', 'anypb'],
+  ['google.rpc', 'status'],
+  ['grpc.binarylog.v1', 'grpc_binarylog_v1'],
+]);
+
+/** The name of a message's Go type, as errors of Fabric's configtxlator show it: `*common.SignaturePolicy_NOutOf` for `common.SignaturePolicy.NOutOf`. */
+export function goTypeOf(message: string): string {
+  // Packages are lower case, message names begin with a capital letter.
+  const parts = message.split('.');
+  const first = parts.findIndex((part) => /^[A-Z]/.test(part));
+  const packageName = parts.slice(0, first).join('.');
+  const goPackage =
+    schema().files[message] === 'msp/msp_principal.proto'
+      ? 'msp'
+      : (GO_PACKAGES.get(message) ?? GO_PACKAGES.get(packageName) ?? packageName);
+  return `*${goPackage}.${parts.slice(first).join('_')}`;
 }

@@ -1,7 +1,6 @@
 // JSON values -> scalars, with the rules of Go's protojson.
 
-import { MAX_NATIVE_NUMBER } from './json-native.js';
-import { JsonNumber, type JsonValue } from './json-value.js';
+import { JsonNumber, MAX_NATIVE_NUMBER, type JsonValue } from './json-value.js';
 import type { Kind } from './type.js';
 import type { EnumType } from './registry.js';
 

@@ -2,7 +2,7 @@
 // them.
 
 import { util, Writer } from '#protobufjs';
-import { compareUtf8 } from './compare-utf8.js';
+import { compareUtf8 } from './utf8.js';
 import { Message, type Value } from './message.js';
 import type { FieldType, Kind, MessageType } from './type.js';
 import { stringToInt64, uint32Size, varintSize } from './wire.js';
@@ -14,57 +14,64 @@ type Values = Value<MessageType>;
  * The bytes of a message. Not recursive, so that no message overflows the stack.
  *
  * The size of each message is computed before anything is written: `fork` and `ldelim` of protobufjs' writer move the bytes of a message
- * when its length is written, which is quadratic for nested messages.
+ * when its length is written, which is quadratic for nested messages. With the size, the writer also needs to allocate only once.
  *
- * @returns a view of a larger array
+ * @returns a view of a larger array, in Node a Buffer
  */
 export function toBinary(root: Msg): Uint8Array {
   computeSizes(root);
   const writer = Writer.create();
-  const outerFrames: Frame[] = [];
-  let frame = new Frame(root);
-  for (;;) {
-    const inner = frame.writeToNextMessage(writer);
-    if (inner !== undefined) {
-      outerFrames.push(frame);
-      frame = new Frame(inner);
-      continue;
-    }
-    const outer = outerFrames.pop();
-    if (outer === undefined) return writer.finish(true);
-    frame = outer;
+  writer.buf = allocate(root.size + RESERVED);
+  // One frame for each level, because one for each message makes much garbage.
+  const frames = [new Frame()];
+  frames[0]!.begin(root);
+  for (let depth = 0; depth >= 0;) {
+    const inner = frames[depth]!.writeToNextMessage(writer);
+    if (inner === undefined) depth--;
+    else (frames[++depth] ??= new Frame()).begin(inner);
   }
+  return writer.finish(true);
 }
 
-/** A message that is being written. */
-class Frame {
-  readonly #message: Msg;
-  #slot = 0;
-  /** How many values of the current list or map are written. */
-  #written = 0;
-  /** The sorted keys of the current map. */
-  #keys: readonly string[] = [];
+/** More bytes than protobufjs' writer reserves for a value beyond those that it writes: two for each character of a string below 128. */
+const RESERVED = 512;
 
-  constructor(message: Msg) {
-    this.#message = message;
+/** Browsers have no Buffer. */
+const allocate = (size: number): Uint8Array =>
+  typeof Buffer === 'undefined' ? new Uint8Array(size) : Buffer.allocUnsafe(size);
+
+/** A message that is being written. Its properties are not `#`, which V8 reads more slowly. */
+class Frame {
+  private message: Msg | undefined = undefined;
+  private slot = 0;
+  /** How many values of the current list or map are written. */
+  private written = 0;
+  /** The sorted keys of the current map. */
+  private keys: readonly string[] = [];
+
+  begin(message: Msg): void {
+    this.message = message;
+    this.slot = 0;
   }
 
   /** Writes values up to the content of the next inner message and returns that message; undefined when all is written. */
   writeToNextMessage(writer: Writer): Msg | undefined {
-    const { slots, descriptor, unknown } = this.#message;
-    for (; this.#slot < slots.length; this.#slot++) {
-      const value = slots[this.#slot];
+    const { slots, descriptor, unknown } = this.message!;
+    for (; this.slot < slots.length; this.slot++) {
+      const value = slots[this.slot];
       if (value === undefined) continue;
-      const field = descriptor.fields[this.#slot]!;
-      if (Array.isArray(value) || value instanceof Map) {
+      const field = descriptor.fields[this.slot]!;
+      if (field.rule === 'list' || field.rule === 'map') {
         const inner =
-          value instanceof Map ? this.#map(writer, field, value) : this.#list(writer, field, value);
+          field.rule === 'map'
+            ? this.#map(writer, field, value as ReadonlyMap<string, Values>)
+            : this.#list(writer, field, value as readonly Values[]);
         if (inner !== undefined) return inner;
-        this.#written = 0;
+        this.written = 0;
       } else if (isWritten(field, value)) {
         writer.uint32(field.tag);
         if (writeValue(writer, field.kind, value)) {
-          this.#slot++;
+          this.slot++;
           return value as Msg;
         }
       }
@@ -80,8 +87,8 @@ class Frame {
       for (const value of values) writeValue(writer, field.kind, value);
       return undefined;
     }
-    while (this.#written < values.length) {
-      const value = values[this.#written++]!;
+    while (this.written < values.length) {
+      const value = values[this.written++]!;
       writer.uint32(field.tag);
       if (writeValue(writer, field.kind, value)) return value as Msg;
     }
@@ -89,9 +96,9 @@ class Frame {
   }
 
   #map(writer: Writer, field: FieldType, values: ReadonlyMap<string, Values>): Msg | undefined {
-    if (this.#written === 0) this.#keys = sortedKeys(field, values);
-    while (this.#written < this.#keys.length) {
-      const key = this.#keys[this.#written++]!;
+    if (this.written === 0) this.keys = sortedKeys(field, values);
+    while (this.written < this.keys.length) {
+      const key = this.keys[this.written++]!;
       const value = values.get(key)!;
       writer
         .uint32(field.tag)
@@ -114,28 +121,28 @@ function sortedKeys({ keyKind }: FieldType, values: ReadonlyMap<string, unknown>
 
 /** Writes a value without its tag; of a message only the length, and returns true. */
 function writeValue(writer: Writer, kind: Kind, value: Values): boolean {
-  if (value instanceof Message) {
-    writer.uint32(value.size);
-    return true;
-  }
   switch (kind) {
-    case 'string':
-      writer.string(value as string);
-      break;
-    case 'bytes':
     case 'message':
+    case 'bytes':
     case 'timestamp':
+      if (value instanceof Message) {
+        writer.uint32(value.size);
+        return true;
+      }
       writer.bytes(value as Uint8Array);
       break;
-    case 'bool':
-      writer.bool(value as boolean);
-      break;
-    case 'uint32':
-      writer.uint32(value as number);
+    case 'string':
+      writer.string(value as string);
       break;
     case 'int32':
     case 'enum':
       writer.int32(value as number);
+      break;
+    case 'uint32':
+      writer.uint32(value as number);
+      break;
+    case 'bool':
+      writer.bool(value as boolean);
       break;
     case 'int64':
     case 'uint64':
@@ -148,47 +155,58 @@ function writeValue(writer: Writer, kind: Kind, value: Values): boolean {
 
 /** Zero values are absent, except in a oneof; so are opened bytes without content. */
 function isWritten(field: FieldType, value: Values): boolean {
-  if (value instanceof Message) return field.nested || value.size > 0;
-  if (field.oneof !== undefined || field.nested) return true;
+  if (field.nested || field.oneof !== undefined) return true;
+  if (value instanceof Message) return value.size > 0;
   if (typeof value === 'string') return value !== (field.kind === 'string' ? '' : '0');
   return value !== 0 && value !== false && (value as Uint8Array).length !== 0;
 }
 
-/** Sets the sizes of a message and of all messages in it. */
+/** The size of a message while the sizes of the messages in it are computed. */
+const PENDING = -1;
+
+/** Sets the sizes of a message and of all messages in it: a message after those in it. */
 function computeSizes(root: Msg): void {
-  const messages = [root];
-  for (let next = 0; next < messages.length; next++) {
-    const { slots } = messages[next]!;
-    for (let slot = 0; slot < slots.length; slot++) {
-      const value = slots[slot];
-      if (value instanceof Message) messages.push(value);
-      else if (typeof value === 'object') addMessages(messages, value);
+  const waiting = [root];
+  for (let message = waiting.at(-1); message !== undefined; message = waiting.at(-1)) {
+    const isFirst = message.size !== PENDING;
+    message.size = PENDING;
+    if (isFirst && addMessages(waiting, message)) continue;
+    message.size = sizeOf(message);
+    waiting.pop();
+  }
+}
+
+/** Adds the messages in a message, and returns whether there are any. */
+function addMessages(waiting: Msg[], { slots }: Msg): boolean {
+  const before = waiting.length;
+  // Faster than an iterator; this runs for every value.
+  for (let slot = 0; slot < slots.length; slot++) {
+    const value = slots[slot];
+    if (value instanceof Message) waiting.push(value);
+    else if (Array.isArray(value)) {
+      for (const each of value) if (each instanceof Message) waiting.push(each);
+    } else if (value instanceof Map) {
+      for (const each of value.values()) if (each instanceof Message) waiting.push(each);
     }
   }
-  // The messages in a message come after it.
-  for (let index = messages.length - 1; index >= 0; index--) messages[index]!.size = sizeOf(messages[index]!);
+  return waiting.length > before;
 }
 
-function addMessages(messages: Msg[], values: Exclude<Values, string | number | boolean>): void {
-  if (Array.isArray(values)) {
-    for (const value of values) if (value instanceof Message) messages.push(value);
-  } else if (values instanceof Map)
-    for (const value of values.values()) if (value instanceof Message) messages.push(value);
-}
-
-function sizeOf({ slots, descriptor, unknown }: Msg): number {
+function sizeOf({ slots, descriptor: { fields }, unknown }: Msg): number {
   let size = 0;
   for (let slot = 0; slot < slots.length; slot++) {
     const value = slots[slot];
     if (value === undefined) continue;
-    const field = descriptor.fields[slot]!;
-    const tagSize = uint32Size(field.tag);
-    if (value instanceof Map)
-      for (const [key, each] of value) size += tagSize + delimitedSize(entrySize(field, key, each));
-    else if (!Array.isArray(value))
-      size += isWritten(field, value) ? tagSize + valueSize(field.kind, value) : 0;
-    else if (field.packed) size += value.length === 0 ? 0 : tagSize + delimitedSize(packedSize(field, value));
-    else for (const each of value) size += tagSize + valueSize(field.kind, each);
+    const field = fields[slot]!;
+    const { kind, tag, rule } = field;
+    if (rule === 'list') {
+      const values = value as readonly Values[];
+      if (!field.packed) for (const each of values) size += uint32Size(tag) + valueSize(kind, each);
+      else if (values.length > 0) size += uint32Size(tag) + delimitedSize(packedSize(field, values));
+    } else if (rule === 'map') {
+      for (const [key, each] of value as ReadonlyMap<string, Values>)
+        size += uint32Size(tag) + delimitedSize(entrySize(field, key, each));
+    } else if (isWritten(field, value)) size += uint32Size(tag) + valueSize(kind, value);
   }
   for (const bytes of unknown) size += bytes.length;
   return size;
@@ -216,22 +234,21 @@ const textSize = (text: string): number =>
 
 /** The size of a value without its tag. */
 function valueSize(kind: Kind, value: Values): number {
-  if (value instanceof Message) return delimitedSize(value.size);
   switch (kind) {
+    case 'message':
+    case 'bytes':
+    case 'timestamp':
+      return delimitedSize(value instanceof Message ? value.size : (value as Uint8Array).length);
     case 'string':
       return delimitedSize(textSize(value as string));
-    case 'bytes':
-    case 'message':
-    case 'timestamp':
-      return delimitedSize((value as Uint8Array).length);
-    case 'bool':
-      return 1;
-    case 'uint32':
-      return uint32Size(value as number);
     case 'int32':
     case 'enum':
       // Negative numbers take ten bytes, as protobuf requires.
       return (value as number) < 0 ? 10 : uint32Size(value as number);
+    case 'uint32':
+      return uint32Size(value as number);
+    case 'bool':
+      return 1;
     case 'int64':
     case 'uint64':
       break;

@@ -1,5 +1,5 @@
 // Message types: what reading and writing need to know about the fields of a message. Descriptors for JSON (descriptor.ts) and types of
-// typed messages (messages/schema.ts) are both made of it, from the one table that the build makes of proto/schema.
+// typed messages (messages.ts) both consist of it, and the build makes both from one table, which it makes from proto/schema.
 
 import type { FieldRule, ScalarName } from './schema-table.js';
 import { BYTES, VARINT } from './wire.js';

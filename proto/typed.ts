@@ -157,11 +157,11 @@ export function replaceFields<T>(
 
 /**
  * Why a serialized message is not in the form that programs write, see `fromBinary`; undefined if it is. Messages inside of `bytes` are
- * not read. What cannot be read is not in this form either.
+ * not read. What {@link readMessage} cannot read is not in this form either.
  */
 export function canonicalFault<T>(type: MessageType<T>, bytes: Uint8Array): string | undefined {
   try {
-    return fromBinary(type, bytes).fault;
+    return fromBinary<WireType>(type, bytes, { limits: TREE_LIMITS }).fault;
   } catch (error) {
     if (error instanceof TranslateError) return error.message;
     throw error;

@@ -31,8 +31,8 @@ function printError(text: string): void {
 // No top-level await: the build bundles this module as CommonJS.
 void run(process.argv.slice(2), {
   load: {
-    decode: async () => (await import('../proto/decode.js')).decodeToPieces,
-    encode: async () => (await import('../proto/encode.js')).encode,
+    decode: async () => (await import('../proto/to-json.js')).decodeToPieces,
+    encode: async () => (await import('../proto/from-json.js')).encode,
     computeUpdate: async () => (await import('./update/index.js')).computeUpdate,
     messageNames: async () => (await import('../proto/registry.js')).messageNames,
   },

@@ -1,8 +1,7 @@
 // Blocks and the envelopes in them.
 
-import { Message, type OpenField } from '../message.js';
+import { Message, Refusal, type OpenField } from '../message.js';
 import type { RulesByMessage } from '../opaque-rules.js';
-import { Refusal } from '../refusal.js';
 
 /** What the data of a payload holds, by `channel_header.type` (common.HeaderType), as in Fabric's protoext/commonext. */
 const DATA: ReadonlyMap<number, string> = new Map([

@@ -1,7 +1,7 @@
 // The configuration tree: the groups and values at each level, as in Fabric's protoext/commonext, ordererext and peerext.
 
 import type { OpaqueRules } from '../opaque-rules.js';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '../message.js';
 
 /** A level of the tree. */
 interface Level {

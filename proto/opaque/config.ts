@@ -1,8 +1,7 @@
 // Configurations, their updates, and the messages in their values and policies.
 
-import type { Message } from '../message.js';
+import { Refusal, type Message } from '../message.js';
 import type { RulesByMessage } from '../opaque-rules.js';
-import { Refusal } from '../refusal.js';
 import { channelGroup } from './channel-groups.js';
 
 const MSP_CONFIGS: ReadonlyMap<number, string> = new Map([

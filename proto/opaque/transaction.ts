@@ -1,8 +1,7 @@
 // Endorser transactions and the read-write sets in them.
 
-import type { Message } from '../message.js';
+import { Refusal, type Message } from '../message.js';
 import type { OpaqueRules, RulesByMessage } from '../opaque-rules.js';
-import { Refusal } from '../refusal.js';
 
 /** rwset.TxReadWriteSet.DataModel */
 const KV = 0;

@@ -1,7 +1,7 @@
 // Starts the HTTP service of the translator with fake operations.
 
 import type { ExecutionContext } from 'ava';
-import { decodeToPieces } from '../../proto/decode.js';
+import { decodeToPieces } from '../../proto/to-json.js';
 import { encode, messageNames, TranslateError } from '../../proto/index.js';
 import {
   createTranslatorServer,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { decodeToPieces } from '../../proto/decode.js';
+import { decodeToPieces } from '../../proto/to-json.js';
 import { decode, encode } from '../../proto/index.js';
 import { bytesField } from '../helpers/codec.js';
 

@@ -1,9 +1,8 @@
 // JSON parsed as Go does: the first value, exact numbers, all keys, Go's error texts.
 
 import test from 'ava';
-import { parseNatively } from '../../proto/json-native.js';
 import { parseJson } from '../../proto/json-parser.js';
-import { goTypeOfJson, isObject, JsonNumber } from '../../proto/json-value.js';
+import { goTypeOfJson, isObject, JsonNumber, parseNatively } from '../../proto/json-value.js';
 import { errorOf } from '../helpers/codec.js';
 
 const START = 'error unmarshaling intermediate JSON: ';

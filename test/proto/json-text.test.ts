@@ -1,7 +1,7 @@
 // JSON text as Go writes it: escapes, line breaks; the order of keys.
 
 import test from 'ava';
-import { compareUtf8 } from '../../proto/compare-utf8.js';
+import { compareUtf8 } from '../../proto/utf8.js';
 import { Line, newline, quote } from '../../proto/json-text.js';
 
 const ESCAPES: readonly (readonly [string, string])[] = [

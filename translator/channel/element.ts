@@ -2,7 +2,7 @@
 //
 // The interfaces without `bytes` are the fields of an element; those that begin with `Config` have the encoded message too.
 
-import { compareUtf8 } from '../../proto/compare-utf8.js';
+import { compareUtf8 } from '../../proto/utf8.js';
 
 /** An unknown field of a message. Fabric keeps those of a config. */
 export interface UnknownField {

@@ -9,7 +9,7 @@ import {
   readUpdateFile,
   writeConfig,
 } from '../../../translator/channel/index.js';
-import { decodeToPieces } from '../../../proto/decode.js';
+import { decodeToPieces } from '../../../proto/to-json.js';
 import { decode, encode } from '../../../translator/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';

@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { decodeToPieces } from '../../../proto/decode.js';
+import { decodeToPieces } from '../../../proto/to-json.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { editAll, setAcl, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
 import { decode, encode } from '../../../translator/index.js';

@@ -3,12 +3,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { encode } from '../../../proto/encode.js';
+import { encode } from '../../../proto/from-json.js';
 import { CommonBlock, OrdererDeliverResponse } from '../../../proto/messages.js';
 import { readMessage, writeMessage } from '../../../proto/typed.js';
 import { blockBytes } from '../../../translator/ledger/stored-block.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
-import { decodeToPieces } from '../../../proto/decode.js';
+import { decodeToPieces } from '../../../proto/to-json.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { writeMsp } from '../../helpers/edits.js';
 import { blockNaming } from '../../helpers/first-block.js';

@@ -1,26 +1,99 @@
-// JSON values -> Message.
+// JSON text -> serialized message: JSON values are put into a message, which is then written.
 
-import { compareUtf8 } from './compare-utf8.js';
-import { plainDescriptor } from './descriptor.js';
+import { descriptorOf, isJsonString, plainDescriptor } from './descriptor.js';
 import { TranslateError } from './errors.js';
-import { contentError, fieldError, memberName, type FieldPath } from './field-path.js';
-import { goTypeOfJson, INTERMEDIATE, isObject, type JsonObject, type JsonValue } from './json-value.js';
-import { MAX_DEPTH } from './limits.js';
-import { Message, type Descriptor, type Field, type Value } from './message.js';
+import {
+  contentError,
+  fieldError,
+  invalidScalar,
+  mismatch,
+  shown,
+  type FieldPath,
+  type JsonMember,
+} from './field-path.js';
+import { parseJson } from './json-parser.js';
+import {
+  goTypeOfJson,
+  INTERMEDIATE,
+  isObject,
+  parseNatively,
+  type JsonObject,
+  type JsonValue,
+} from './json-value.js';
+import { MAX_DEPTH, maxValuesOf, type Bounds } from './limits.js';
+import { Message, Refusal, type Descriptor, type Field, type Value } from './message.js';
 import { openField, tryRead } from './open.js';
-import { Refusal } from './refusal.js';
-import { bytesFrom, numberText, scalarFrom } from './scalar.js';
+import { resolveName } from './registry.js';
+import { bytesFrom, RoundedNumber, scalarFrom } from './scalar.js';
 import { isInRange, parseTimestamp } from './timestamp.js';
+import { toBinary } from './to-binary.js';
 import { TIMESTAMP } from './type.js';
+import { compareUtf8, goUtf8 } from './utf8.js';
+
+/**
+ * The serialized message of a JSON document in the form that `decode` writes.
+ *
+ * Equal documents give equal bytes: fields in number order, map entries in key order. Opaque bytes may be base64 where `decode` writes
+ * base64: if their type is unknown, or if the bytes are not a message of that type.
+ *
+ * @param json text, or its UTF-8 bytes; invalid bytes become U+FFFD
+ * @throws TranslateError UNKNOWN_TYPE, BAD_JSON, BAD_FIELD, TOO_LARGE
+ */
+export function encode(type: string, json: string | Uint8Array, bounds?: Bounds): Buffer {
+  const descriptor = descriptorOf(resolveName(type));
+  const text = typeof json === 'string' ? json : textOf(json);
+  const maxValues = bounds && maxValuesOf(bounds, 'json', text.length);
+  const native = parseNatively(text, maxValues);
+  try {
+    return encodeDocument(descriptor, native ?? parseJson(text, maxValues));
+  } catch (error) {
+    if (error instanceof RoundedNumber) return encodeDocument(descriptor, parseJson(text, maxValues));
+    throw error;
+  }
+}
+
+function encodeDocument(descriptor: Descriptor, document: JsonValue): Buffer {
+  if (document === null) {
+    throw new TranslateError(
+      'BAD_JSON',
+      `${descriptor.goType}: proto: syntax error (line 1:1): unexpected token null`,
+    );
+  }
+  if (!isObject(document)) {
+    const found = JSON_TYPES.get(goTypeOfJson(document))!;
+    const text = `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+    throw new TranslateError('BAD_JSON', `${INTERMEDIATE}${text}`);
+  }
+  if (isJsonString(descriptor)) {
+    throw new TranslateError(
+      'BAD_FIELD',
+      `${descriptor.goType}: proto: syntax error (line 1:1): unexpected token {`,
+    );
+  }
+  const bytes = toBinary(fillMessage(descriptor, document));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** The JSON type names in errors of Go's encoding/json, by Go type. */
+const JSON_TYPES: ReadonlyMap<string, string> = new Map([
+  ['string', 'string'],
+  ['bool', 'bool'],
+  ['json.Number', 'number'],
+  ['[]interface {}', 'array'],
+]);
+
+const VALID_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return VALID_UTF8.decode(bytes);
+  } catch {
+    return goUtf8(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  }
+}
 
 /** A value that has not been put into its message yet. */
-interface Task {
-  readonly path: FieldPath;
-  readonly field: Field;
-  /** The index of a list element or the key of a map entry. */
-  readonly key: string | number | undefined;
-  readonly json: JsonValue;
-}
+type Task = JsonMember;
 
 /**
  * Makes a message of a JSON object.
@@ -30,7 +103,7 @@ interface Task {
  *
  * @throws TranslateError BAD_FIELD
  */
-export function fillMessage(descriptor: Descriptor, object: JsonObject): Message {
+function fillMessage(descriptor: Descriptor, object: JsonObject): Message {
   const message = new Message(descriptor);
   const filling = new Filling();
   filling.begin({ message, depth: 1, container: undefined }, object);
@@ -219,49 +292,4 @@ const DECIMAL = /^(?:0|[1-9]\d{0,19})$/;
 function checkKey(path: FieldPath, field: Field, key: string): void {
   if (DECIMAL.test(key) && scalarFrom(key, 'uint64', undefined) !== undefined) return;
   throw fieldError(path, field.name, `proto: invalid value for uint64 key: ${JSON.stringify(key)}`);
-}
-
-/** The error for a scalar that its type does not allow. */
-function invalidScalar({ path, field, key, json }: Task): Error {
-  const text =
-    field.kind === 'timestamp'
-      ? `invalid ${TIMESTAMP} value ${shown(json)}`
-      : `invalid value for ${field.kind} type: ${shown(json)}`;
-  return fieldError(path, memberName(field.name, key), `proto: ${text}`);
-}
-
-/** The error for a value of the wrong JSON type. */
-function mismatch({ path, field, key, json }: Task): Error {
-  const name = memberName(field.name, key);
-  if (!field.traversed)
-    return fieldError(path, name, `proto: syntax error: unexpected token ${shown(json)} for ${field.name}`);
-  const type = path.message.descriptor.goType;
-  const found = goTypeOfJson(json);
-  if (key === undefined && field.rule === 'list') {
-    const text = `expected slice field ${field.name} for message ${type} to be assignable from []interface{} but was not. Got ${found}`;
-    return fieldError(path, name, text);
-  }
-  if (key === undefined && field.rule === 'map') {
-    const text = `expected map field ${field.name} for message ${type} to be assignable from map[string]interface{} but was not. Got ${found}`;
-    return fieldError(path, name, text);
-  }
-  const where =
-    key === undefined
-      ? `field ${field.name}`
-      : typeof key === 'number'
-        ? `slice field ${field.name} value at index ${String(key)}`
-        : `map field ${field.name} value for ${key}`;
-  const text = `expected ${where} for message ${type} to be assignable from map[string]interface {} but was not.  Is ${found}`;
-  return fieldError(path, name, text);
-}
-
-/** The maximum length of a value in an error. */
-const MAX_SHOWN = 80;
-
-function shown(json: JsonValue): string {
-  if (Array.isArray(json)) return '[';
-  if (isObject(json)) return '{';
-  const number = typeof json === 'string' ? undefined : numberText(json);
-  const text = number ?? JSON.stringify(json);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

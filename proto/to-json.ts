@@ -1,6 +1,6 @@
 // Serialized message -> JSON text.
 
-import { compareUtf8 } from './compare-utf8.js';
+import { compareUtf8 } from './utf8.js';
 import { descriptorOf, isJsonString } from './descriptor.js';
 import { TranslateError } from './errors.js';
 import { newline, quote, type Opening } from './json-text.js';
