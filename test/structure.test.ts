@@ -146,6 +146,72 @@ test('a plugin imports nothing of another plugin, except what is in plugins/comm
   t.deepEqual(broken, []);
 });
 
+/** The directory of the translator that a file is in; undefined for the files directly in translator/, which make the entries of the package. */
+const moduleOf = (path: string): string | undefined => /^translator\/([^/]+)\//.exec(path)?.[1];
+
+/** Directories of the translator of which others still import more files than the index. The lists only get shorter. */
+const IMPORTED_DIRECTLY: Readonly<Record<string, string>> = {
+  channel:
+    'acl-resources address apply block-validation bytes capabilities changes element-path element file fingerprint make membership message-kind msp-id names ordered read unknown-content unknown-metadata values verify view write',
+  describe: 'certificate changes findings/index policy principal review',
+  edit: 'capabilities catalogue/field catalogue/index consenters edited msp org organizations replace set tree update',
+  msp: 'certificate chain channel-msps config consenter crl der ecdsa identity manager msp-of-certificate name public-key read-pem serialized-identity trust verify-signature verify version',
+  policy:
+    'evaluate evaluation implicit-meta judge parse policies principal-bytes principal print search/member-sets search/missing search/need search/order search/sets signature-policy signer unknown-content',
+  review:
+    'facts/consenters facts/orderers facts/proposal finding-ids proposals review signature-order stages/bft',
+  sign: 'envelope merge sign signing-identity',
+};
+
+/** Directories of the translator that still import each other in a cycle. */
+const CYCLES: readonly (readonly string[])[] = [['describe', 'msp', 'policy']];
+
+const betweenModules = imports.flatMap((each) => {
+  const to = ownPath(each)?.replace(/\.js$/, '.ts');
+  const [from, target] = [moduleOf(each.file), to && moduleOf(to)];
+  return from === undefined || to === undefined || target === undefined || from === target
+    ? []
+    : [
+        {
+          file: each.file,
+          from,
+          target,
+          path: to.slice(`translator/${target}/`.length).replace(/\.ts$/, ''),
+        },
+      ];
+});
+
+test('what other directories of the translator import is in the index of a directory', (t) => {
+  const allowed = new Map(
+    Object.entries(IMPORTED_DIRECTLY).map(([name, paths]) => [name, new Set(paths.split(' '))]),
+  );
+  const broken = betweenModules
+    .filter(({ target, path }) => path !== 'index' && allowed.get(target)?.has(path) !== true)
+    .map(
+      ({ file, target, path }) =>
+        `${file} imports ${path}.ts of translator/${target}/; export what it needs from translator/${target}/index.ts`,
+    );
+  const used = new Set(betweenModules.map(({ target, path }) => `${target}/${path}`));
+  const unused = [...allowed].flatMap(([name, paths]) =>
+    [...paths]
+      .filter((path) => !used.has(`${name}/${path}`))
+      .map((path) => `no other directory imports ${path}.ts of translator/${name}/: remove it from the list`),
+  );
+  t.deepEqual([...broken, ...unused], []);
+});
+
+test('no directories of the translator import each other in a cycle', (t) => {
+  const graph = new Map<string, string[]>();
+  for (const { from, target } of betweenModules) {
+    graph.set(from, [...(graph.get(from) ?? []), target]);
+    if (!graph.has(target)) graph.set(target, []);
+  }
+  t.deepEqual(
+    findCycles(graph),
+    CYCLES.map((each) => [...each]),
+  );
+});
+
 /** They run in browsers: checked with other types, and bundled from their sources with what only developers have. */
 const PAGES = ['translator/page/', 'core/page/', 'core/common/page/'];
 const isOfPage = (file: string): boolean => PAGES.some((directory) => file.startsWith(directory));

@@ -9,4 +9,4 @@ export {
   type LogEntry,
   type LogStyle,
 } from './describe/index.js';
-export { configBlocksIn, LEDGER_FILE } from './ledger/ledger-file.js';
+export { configBlocksIn, LEDGER_FILE } from './ledger/block-file.js';

@@ -321,7 +321,7 @@ test.serial('BFT: an orderer that was removed and still responds does not decide
 
   const at = channelAt(removed);
   const note = (number: number): string =>
-    `configtxlator: note: config block ${number} is the newest one and is on 4 of 5 orderers; ${removed.address} has config block 1 and block 1\n`;
+    `configtxlator: note: config block ${number} is on 4 of 4 consenters\nconfigtxlator: note: config block ${number} is the newest one and is on 4 of 5 orderers; ${removed.address} has config block 1 and block 1\n`;
   const verified = await admin.run('verify', 'next.pb', '--block', at);
   t.is(verified.status, 0, verified.stderr);
   t.regex(verified.stdout, /^the update is in block 2\n/);
@@ -335,3 +335,75 @@ test.serial('BFT: an orderer that was removed and still responds does not decide
   );
   t.true(history.stderr.endsWith(note(3)), history.stderr);
 });
+
+test.serial(
+  'a trusted block: the genesis block, its hash, a later block, and one of another network',
+  async (t) => {
+    const network = await startNetwork(t, { orderers: 3 });
+    const { directory, orderers } = network;
+    const [first] = orderers;
+    const admin = translatorAs(t, network, first.identity);
+    await untilServed(admin, first);
+    const channel = channelAt(...orderers);
+    for (const [number, timeout] of [
+      [1, '3s'],
+      [2, '4s'],
+    ] as const) {
+      const file = `update-${number}.pb`;
+      const made = await admin.run(
+        'edit',
+        channel,
+        '--set',
+        `orderer.batchTimeout=${timeout}`,
+        '--sign',
+        '-o',
+        file,
+      );
+      t.is(made.status, 0, made.stderr);
+      const submitted = await admin.run('submit', file, '--quiet');
+      t.is(submitted.status, 0, submitted.stderr);
+    }
+    for (const number of ['0', '1', '2']) {
+      const fetched = await admin.run('fetch', channel, '--number', number, '-o', `block-${number}.pb`);
+      t.is(fetched.status, 0, fetched.stderr);
+    }
+    // The hash that the next block has of the one before is the one that Fabric computes.
+    const json = await admin.run('proto_decode', '--type', 'common.Block', '--input', 'block-1.pb');
+    const { header } = JSON.parse(json.stdout) as { header: { previous_hash: string } };
+    const hash = Buffer.from(header.previous_hash, 'base64').toString('hex');
+    for (const trust of ['block-0.pb', 'block-1.pb', 'block-2.pb', hash]) {
+      const shown = await admin.run('show', channelAt(first), '--json', '--trust', trust);
+      t.is(shown.status, 0, shown.stderr);
+      t.is((JSON.parse(shown.stdout) as { anchored: string }).anchored, 'trust', trust);
+      t.regex(shown.stderr, /note: config block 2 leads back to the trusted block\n/);
+    }
+    const majority = await admin.run('show', channel, '--json');
+    t.is((JSON.parse(majority.stdout) as { anchored: string }).anchored, 'majority');
+
+    const other = await startNetwork(t, { orderers: 1 });
+    const stranger = translatorAs(t, other, other.orderers[0].identity);
+    await untilServed(stranger, other.orderers[0]);
+    const genesis = join(other.directory, 'genesis.pb');
+    const fetched = await stranger.run('fetch', channelAt(other.orderers[0]), '-o', genesis);
+    t.is(fetched.status, 0, fetched.stderr);
+    t.regex(fetched.stderr, /note: config block 0 is on 1 of 1 consenters\n/);
+    const refused = await admin.run('show', channelAt(first), '--trust', genesis);
+    t.is(refused.status, 1);
+    t.regex(
+      refused.stderr,
+      /block 2 is not used: it leads back to block 0 with the hash [0-9a-f]{64}, the trusted one has the hash/,
+    );
+    t.is(directory === other.directory, false);
+
+    // The others respond to nobody: one orderer is not enough, and it is said.
+    await Promise.all(orderers.slice(1).map(async (each) => each.stop('SIGKILL')));
+    const last = await admin.run('verify', 'update-2.pb', '--block', channelAt(first), '--timeout', '20s');
+    // Without a quorum the leader steps down, and the orderer that is left serves nobody.
+    if (last.status === 0)
+      t.regex(
+        last.stderr,
+        /warning: not-anchored: config block 2 is from 1 of 3 consenters; give --trust to be sure\n/,
+      );
+    else t.regex(last.stderr, /unavailable: it does not serve the channel now \(503\)/);
+  },
+);

@@ -168,6 +168,11 @@ export function printNote(text: string, process: Process): void {
   process.error(`configtxlator: note: ${onOneLine(text)}\n`);
 }
 
+/** Prints a warning on standard error, on one line; the exit status stays as it is. */
+export function printWarning(text: string, process: Process): void {
+  process.error(`configtxlator: warning: ${onOneLine(text)}\n`);
+}
+
 /** A new file, open for writing. */
 interface NewFile {
   readonly path: string;

@@ -12,7 +12,17 @@ import {
   type NamedFlag,
   type Values,
 } from './command.js';
-import { danger, duration, fabricVersion, inputPath, outputPath, source, text, time } from './kinds.js';
+import {
+  danger,
+  duration,
+  fabricVersion,
+  inputPath,
+  outputPath,
+  source,
+  text,
+  time,
+  trust,
+} from './kinds.js';
 
 /** Flags of every command. */
 export const GLOBAL_FLAGS: readonly NamedFlag[] = [
@@ -41,6 +51,10 @@ export const NETWORK = {
     ),
     'client-cert': flag(inputPath, 'The TLS client certificate (PEM), for orderers that require one.'),
     'client-key': flag(inputPath, 'Its private key (PEM).'),
+    trust: flag(
+      trust,
+      'A config block of the channel that you have from elsewhere, such as its genesis block, or the SHA-256 of its header in hexadecimal: config blocks of orderers are only used if they lead back to it.',
+    ),
     timeout: flag(duration, 'How long a call to an orderer may take; 10s if it is not given.'),
     profile: flag(
       inputPath,

@@ -4,13 +4,14 @@
 import { statSync } from 'node:fs';
 import { readConfigFile, type ConfigFile, type EncodeJson } from '../channel/file.js';
 import { textFormatOf } from '../channel/recognise.js';
-import type { OrdererProgress } from '../review/facts/orderers.js';
-import type { Blocks } from '../ledger/blocks.js';
-import { isNetworkAddress } from '../orderer/address.js';
+import type { Blocks } from '../ledger/index.js';
+import type { Anchored } from '../orderer/index.js';
+import type { OrdererProgress } from '../review/index.js';
 import { CommandError, withPrefix } from './errors.js';
 import { readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import type { Io, Process } from './io.js';
+import { isNetworkAddress } from './network-address.js';
 
 /** Whether a path is a directory: of the blocks of a channel where a config is read, of proposals where updates are. */
 export const isDirectory = (path: string): boolean =>
@@ -19,29 +20,31 @@ export const isDirectory = (path: string): boolean =>
 /** Whether a path is a ledger or a network, which have all blocks of a channel. */
 export const hasHistory = (path: string): boolean => isNetworkAddress(path) || isDirectory(path);
 
-/** Opens a ledger or a network for a call. @throws CommandError */
+/** Opens a ledger or a network for a call, which with a network also gets how its config blocks are anchored. @throws CommandError */
 export async function withBlocks<Result>(
   path: string,
   network: NetworkFlags,
   process: Process,
-  call: (blocks: Blocks) => Promise<Result>,
+  call: (blocks: Blocks, anchoredAt?: (number: bigint) => Anchored) => Promise<Result>,
 ): Promise<Result> {
   if (isNetworkAddress(path)) {
     const { withNetwork } = await import('./network.js');
-    return withNetwork(path, network, process, call);
+    return withNetwork(path, network, process, async (found) =>
+      call(found, (number) => found.anchoredAt(number)),
+    );
   }
   if (!isDirectory(path))
     throw new CommandError(
       `${path} is not a directory: the folder of a channel in a node's ledger, or grpcs://HOST:PORT/CHANNEL, is needed`,
     );
-  const { Ledger } = await import('../ledger/ledger.js');
+  const { Ledger } = await import('../ledger/index.js');
   return call(Ledger.open(path));
 }
 
 /** Reads a file, or the newest config block of a ledger or a network. @throws CommandError */
 export async function readSource(path: string, network: NetworkFlags, process: Process): Promise<Uint8Array> {
   if (!hasHistory(path)) return readInput(path, process);
-  const { blockBytes } = await import('../ledger/stored-block.js');
+  const { blockBytes } = await import('../ledger/index.js');
   return withBlocks(path, network, process, async (blocks) => blockBytes(await blocks.newestConfig()));
 }
 
@@ -62,13 +65,15 @@ export async function readChannelInput<File>(
   return withPrefix(path, () => read(bytes, encode));
 }
 
-/** A config, and how far the orderers of its channel are; undefined if it is not from a network. */
-export type ReadConfig = ConfigFile & { readonly orderers: readonly OrdererProgress[] | undefined };
+/** A config; of a network also how far its orderers are, and how it is anchored. */
+export interface ReadConfig extends ConfigFile {
+  readonly orderers?: readonly OrdererProgress[];
+  readonly anchored?: Anchored;
+}
 
 /** Reads a config from a file, a ledger or a network. @throws CommandError */
 export async function readConfigInput(path: string, network: NetworkFlags, io: Io): Promise<ReadConfig> {
-  if (!isNetworkAddress(path))
-    return { ...(await readChannelInput(path, network, io, readConfigFile)), orderers: undefined };
+  if (!isNetworkAddress(path)) return readChannelInput(path, network, io, readConfigFile);
   // gRPC is only loaded for networks.
   const { newestIn } = await import('./network.js');
   return newestIn(path, network, io);

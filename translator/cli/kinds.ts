@@ -2,11 +2,11 @@
 
 import { FABRIC_VERSIONS, type FabricVersion } from '../channel/capabilities.js';
 import { FINDINGS } from '../review/finding-ids.js';
-import type { Position } from '../ledger/blocks.js';
-import { isNetworkAddress, parseNetworkAddress } from '../orderer/address.js';
+import type { Position } from '../ledger/index.js';
 import type { Kind } from './command.js';
 import { asUsage, UsageError } from './errors.js';
 import { checkInput, checkOutput } from './files.js';
+import { isNetworkAddress, parseNetworkAddress } from './network-address.js';
 
 /** A kind whose default value is written in quotes. */
 export const kind = <Value>(parse: Kind<Value>['parse']): Kind<Value> => ({ parse, isQuoted: true });
@@ -38,6 +38,16 @@ export const source = kind((given, name, process) => {
   asUsage(() => parseNetworkAddress(given));
   return given;
 });
+
+const HASH = /^[0-9a-f]{64}$/i;
+
+/** Whether a text is a SHA-256 in hexadecimal. */
+export const isHash = (given: string): boolean => HASH.test(given);
+
+/** A trusted block: the path of a file with it, or its hash. */
+export const trust = kind((given, name, process) =>
+  isHash(given) ? given : inputPath.parse(given, name, process),
+);
 
 const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const MAX_PORT = 65_535;

@@ -4,19 +4,28 @@ import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
 import { readConfigFile, type ConfigFile } from '../channel/file.js';
 import { dayText, nameText } from '../describe/certificate.js';
+import { blockBytes } from '../ledger/index.js';
+import {
+  anchoredText,
+  lackingText,
+  Network,
+  openOrderer,
+  trustedBlock,
+  type Anchored,
+  type Asking,
+  type Heights,
+  type Orderer,
+  type Trusted,
+} from '../orderer/index.js';
+import type { OrdererProgress } from '../review/index.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
-import { parseNetworkAddress, type NetworkAddress } from '../orderer/address.js';
-import type { OrdererProgress } from '../review/facts/orderers.js';
-import { lackingText } from '../orderer/heights.js';
-import { Network, type Asking } from '../orderer/network.js';
-import { openOrderer, type Orderer } from '../orderer/connection.js';
-import { blockBytes } from '../ledger/stored-block.js';
-import { asCommandError, CommandError, UsageError } from './errors.js';
-import { printNote } from './files.js';
+import { asCommandError, CommandError, UsageError, withPrefix } from './errors.js';
+import { printNote, printWarning, readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';
-import { duration } from './kinds.js';
+import { duration, isHash } from './kinds.js';
 import { readMspDirectory, signingIdentityOf } from './msp.js';
+import { parseNetworkAddress, type NetworkAddress } from './network-address.js';
 import { noteProfile, readProfile } from './profile.js';
 
 /** A network that can be asked. */
@@ -25,6 +34,8 @@ export interface Contact {
   readonly asking: Asking & { readonly signer: SigningIdentity };
   /** @param cas of its TLS certificate, in PEM; those of `--tls-ca` if they are not given */
   readonly open: (orderer: string, cas?: Uint8Array) => Promise<Orderer>;
+  /** The config block of `--trust`. */
+  readonly trusted: Trusted | undefined;
 }
 
 /** Reads what the flags and the profile name. @throws CommandError */
@@ -39,10 +50,12 @@ export async function contactOf(text: string, network: NetworkFlags, process: Pr
   const signer = await signerOf(valueOf('msp'), valueOf('mspid'));
   const clientCertificateHash = client && createHash('sha256').update(client.certificates[0].raw).digest();
   const serverName = valueOf('tls-server-name');
+  const trusted = readTrusted(valueOf('trust'), address.channel, process);
   const seconds = network.timeout ?? duration.parse(profile.get('timeout') ?? '10s', 'timeout', process);
   return {
     address,
     asking: { channel: address.channel, signer, clientCertificateHash },
+    trusted,
     open: (orderer, own = cas) =>
       openOrderer({
         address: orderer,
@@ -61,31 +74,59 @@ export async function withNetwork<Result>(
   process: Process,
   call: (network: Network) => Promise<Result>,
 ): Promise<Result> {
-  const { address, asking, open } = await contactOf(text, flags, process);
+  const { address, asking, open, trusted } = await contactOf(text, flags, process);
   const given = await Promise.all(address.orderers.map((each) => open(each)));
-  const network = new Network(given, asking, async (each, cas) =>
-    open(each, address.isTls ? cas : undefined),
+  const network = new Network(
+    given,
+    asking,
+    async (each, cas) => open(each, address.isTls ? cas : undefined),
+    trusted,
   );
   try {
     const result = await call(network);
-    const lacking = network.heights && lackingText(network.heights);
-    if (lacking !== undefined) printNote(lacking, process);
+    if (network.heights !== undefined) printHeights(network.heights, process);
     return result;
   } finally {
     network.close();
   }
 }
 
-/** The newest config, and how far each orderer of the channel is. @throws CommandError */
+/** Says how the newest config block is anchored, and which orderers do not have the block that is used. */
+export function printHeights(heights: Heights, process: Process): void {
+  const print = heights.anchored === 'no' ? printWarning : printNote;
+  print(anchoredText(heights), process);
+  const lacking = lackingText(heights);
+  if (lacking !== undefined) printNote(lacking, process);
+}
+
+/** A config from a network. */
+export interface NetworkConfig {
+  /** How far each orderer of the channel is. */
+  readonly orderers: readonly OrdererProgress[];
+  readonly anchored: Anchored;
+}
+
+/** The newest config of a network. @throws CommandError */
 export const newestIn = async (
   text: string,
   flags: NetworkFlags,
   process: Process,
-): Promise<ConfigFile & { readonly orderers: readonly OrdererProgress[] }> =>
-  withNetwork(text, flags, process, async (network) => ({
-    ...readConfigFile(blockBytes(await network.newestConfig())),
-    orderers: network.progress,
-  }));
+): Promise<ConfigFile & NetworkConfig> =>
+  withNetwork(text, flags, process, async (network) => {
+    const block = await network.newestConfig();
+    return {
+      ...readConfigFile(blockBytes(block)),
+      orderers: network.progress,
+      anchored: network.anchoredAt(block.number),
+    };
+  });
+
+/** @throws CommandError if the file is not a config block of the channel */
+function readTrusted(given: string | undefined, channel: string, process: Process): Trusted | undefined {
+  if (given === undefined) return undefined;
+  if (isHash(given)) return { hash: given.toLowerCase() };
+  return withPrefix(`--trust ${given}`, () => trustedBlock(readInput(given, process), channel));
+}
 
 function readCas(file: string | undefined): Uint8Array {
   if (file === undefined)

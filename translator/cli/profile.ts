@@ -5,6 +5,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { CommandError, onPath } from './errors.js';
 import { printNote } from './files.js';
 import { NETWORK, type NetworkFlags } from './flags.js';
+import { isHash } from './kinds.js';
 import type { Process } from './io.js';
 import { mappingOf, readYaml } from './yaml-file.js';
 
@@ -12,7 +13,7 @@ const DEFAULT_FILE = 'configtxlator.yaml';
 /** The address of the channel: the only value without a flag. */
 const ADDRESS = 'network';
 /** Values that are paths, which begin at the directory of the file. */
-const PATHS: ReadonlySet<string> = new Set(['msp', 'tls-ca', 'client-cert', 'client-key']);
+const PATHS: ReadonlySet<string> = new Set(['msp', 'tls-ca', 'client-cert', 'client-key', 'trust']);
 type Name = Exclude<keyof NetworkFlags, 'profile'>;
 const NAMES = Object.keys(NETWORK.flags).filter((name): name is Name => name !== 'profile');
 
@@ -29,7 +30,11 @@ export async function readProfile({ profile }: NetworkFlags): Promise<ReadonlyMa
       throw new CommandError(
         `${file}: the value ${JSON.stringify(name)} is unknown or not a string; allowed are ${known.join(', ')}`,
       );
-    const isRelative = PATHS.has(name) && !isAbsolute(value) && !value.startsWith('pkcs11:');
+    const isRelative =
+      PATHS.has(name) &&
+      !isAbsolute(value) &&
+      !value.startsWith('pkcs11:') &&
+      !(name === 'trust' && isHash(value));
     found.set(name, isRelative ? join(dirname(file), value) : value);
   }
   return found;

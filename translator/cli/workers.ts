@@ -1,7 +1,7 @@
 // The service as several processes, on several cores: a primary process starts workers, which accept the connections of one port.
 
 import cluster, { type Worker } from 'node:cluster';
-import { SHUTDOWN_TIMEOUT } from '../http/limits.js';
+import { SHUTDOWN_TIMEOUT } from '../http/index.js';
 
 /** A worker that ends sooner is started again only after {@link RESTART_DELAY}. In milliseconds. */
 const SHORT_LIFE = 10_000;

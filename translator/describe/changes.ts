@@ -11,7 +11,7 @@ import { changeText, hiddenChange, listChanges, type ValueChange } from './value
 import { valueChanges } from './value-changes.js';
 import { readConfigUpdate } from '../channel/read.js';
 import { writeUpdate } from '../channel/write.js';
-import { compareGroups } from '../update/compare.js';
+import { compareGroups } from '../update/index.js';
 
 /** The mod_policy of most elements; a new element with another one says so. */
 const USUAL = 'Admins';

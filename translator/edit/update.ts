@@ -5,7 +5,7 @@ import type { Config } from '../channel/element.js';
 import { isSigned, unsignedEnvelope, type Envelope } from '../channel/envelope.js';
 import { readConfigUpdate } from '../channel/read.js';
 import { writeUpdate } from '../channel/write.js';
-import { compareGroups } from '../update/compare.js';
+import { compareGroups } from '../update/index.js';
 import { badEdit } from './edited.js';
 
 /**

@@ -1,6 +1,6 @@
 // The HTTP service of the translator.
 
-export { DEFAULT_MAX_BODY } from './limits.js';
+export { DEFAULT_MAX_BODY, SHUTDOWN_TIMEOUT } from './limits.js';
 export {
   createTranslatorServer,
   type TranslatorServer,

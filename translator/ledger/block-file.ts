@@ -1,16 +1,21 @@
-// One file of a ledger: blocks one after the other, each after its length.
+// The blocks in one file of a ledger, `blockfile_000000` in the folder of a channel: one after the other, each after its length. In Node.js
+// and in browsers.
 
-import { closeSync, fstatSync, readSync } from 'node:fs';
-import { openRegularFile } from '../../core/common/files/regular-file.js';
 import { TranslateError } from '../../proto/errors.js';
-import { MAX_VARINT, readLength } from './block-length.js';
+import { blockBytes, hasItsData, isConfigBlock, parseStoredBlock } from './stored-block.js';
+
+/** The name of such a file. */
+export const LEDGER_FILE = /(?:^|\/)blockfile_\d{6,10}$/;
 
 /** Blocks of one file, which a node closes at 64 MB. */
 const MAX_BLOCKS = 1_000_000;
-/** The largest block that is read, in bytes. A message of gRPC has at most 100 MB. */
-const MAX_BLOCK_SIZE = 256 * 1024 * 1024;
+/** The longest length, in bytes. */
+const MAX_VARINT = 10;
 /** How much is read at a time to find the lengths, in bytes. Most blocks are smaller. */
 const WINDOW = 64 * 1024;
+
+/** Reads a part of a file. */
+export type Read = (start: number, end: number) => Uint8Array;
 
 /** Where the complete blocks of a file are. A block that the node is still writing is not among them. */
 export interface BlockPositions {
@@ -20,94 +25,78 @@ export interface BlockPositions {
   readonly rest: number;
 }
 
-/** A file with blocks. It is opened for each read, because a channel may have more files than a process may have open. */
-export class BlockFile {
-  readonly path: string;
-  #size: number | undefined;
-  #first: bigint | undefined;
-  #positions: BlockPositions | undefined;
-
-  constructor(path: string) {
-    this.path = path;
+/** Finds the blocks of a file. @throws TranslateError BAD_LEDGER */
+export function blockPositions(read: Read, size: number): BlockPositions {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let window = { start: 0, bytes: read(0, Math.min(size, WINDOW)) };
+  let position = 0;
+  while (position < size) {
+    if (position + MAX_VARINT > window.start + window.bytes.length)
+      window = { start: position, bytes: read(position, Math.min(size, position + WINDOW)) };
+    const length = lengthAt(window.bytes, position - window.start, position);
+    if (length === undefined || position + length.size + length.value > size) break;
+    if (starts.length === MAX_BLOCKS) throw noBlockAt(position);
+    starts.push(position + length.size);
+    position += length.size + length.value;
+    ends.push(position);
   }
-
-  /** The number of the first block; undefined if no block is complete. @throws TranslateError BAD_LEDGER, or the error of the system call */
-  get first(): bigint | undefined {
-    return (this.#first ??= this.#open((read, size) => {
-      const head = read(0, Math.min(size, 2 * MAX_VARINT));
-      const length = readLength(head, 0);
-      if (length === undefined) return undefined;
-      if (length.value === 0 || length.size > MAX_VARINT) throw this.#damaged(0);
-      if (length.size + length.value > size) return undefined;
-      const number = readLength(head, length.size);
-      if (number === undefined) throw this.#damaged(0);
-      return BigInt(number.value);
-    }));
-  }
-
-  /** Where the blocks are, as of the first call. @throws TranslateError BAD_LEDGER, or the error of the system call */
-  get positions(): BlockPositions {
-    return (this.#positions ??= this.#open((read, size) => this.#scan(read, size)));
-  }
-
-  /** The bytes of a block. @param index in this file */
-  read(index: number): Uint8Array {
-    const { starts, ends } = this.positions;
-    return this.#open((read) => read(starts[index]!, ends[index]!));
-  }
-
-  #scan(read: Read, size: number): BlockPositions {
-    const starts: number[] = [];
-    const ends: number[] = [];
-    let window = { start: 0, bytes: read(0, Math.min(size, WINDOW)) };
-    let position = 0;
-    while (position < size) {
-      if (position + MAX_VARINT > window.start + window.bytes.length)
-        window = { start: position, bytes: read(position, Math.min(size, position + WINDOW)) };
-      const length = readLength(window.bytes, position - window.start);
-      if (length === undefined) break;
-      const start = position + length.size;
-      if (length.value === 0 || length.size > MAX_VARINT) throw this.#damaged(position);
-      if (start + length.value > size) break;
-      if (starts.length === MAX_BLOCKS) throw this.#damaged(position);
-      starts.push(start);
-      position = start + length.value;
-      ends.push(position);
-    }
-    return { starts, ends, rest: size - position };
-  }
-
-  #damaged(position: number): TranslateError {
-    return new TranslateError('BAD_LEDGER', `${this.path} has no block at byte ${position}`);
-  }
-
-  /** Opens the file for a call. What is written after the first one is not read. */
-  #open<Result>(call: (read: Read, size: number) => Result): Result {
-    const descriptor = openRegularFile(this.path);
-    try {
-      this.#size ??= fstatSync(descriptor).size;
-      return call((start, end) => this.#bytes(descriptor, start, end), this.#size);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
-  #bytes(descriptor: number, start: number, end: number): Uint8Array {
-    if (end - start > MAX_BLOCK_SIZE)
-      throw new TranslateError(
-        'TOO_LARGE',
-        `${this.path} has a block of ${end - start} bytes, at most ${MAX_BLOCK_SIZE} are read`,
-      );
-    const bytes = new Uint8Array(end - start);
-    for (let done = 0; done < bytes.length;) {
-      const count = readSync(descriptor, bytes, done, bytes.length - done, start + done);
-      if (count === 0)
-        throw new TranslateError('BAD_LEDGER', `${this.path} became shorter while it was read`);
-      done += count;
-    }
-    return bytes;
-  }
+  return { starts, ends, rest: size - position };
 }
 
-/** Reads a part of a file. */
-type Read = (start: number, end: number) => Uint8Array;
+/** The number of the first block; undefined if no block is complete. @throws TranslateError BAD_LEDGER */
+export function firstNumber(read: Read, size: number): bigint | undefined {
+  const head = read(0, Math.min(size, 2 * MAX_VARINT));
+  const length = lengthAt(head, 0, 0);
+  if (length === undefined || length.size + length.value > size) return undefined;
+  const number = readVarint(head, length.size);
+  if (number === undefined) throw noBlockAt(0);
+  return BigInt(number.value);
+}
+
+/**
+ * The config blocks in a file, oldest first, as serialized `common.Block`. A block at the end that the node is still writing is not among them.
+ *
+ * @throws TranslateError BAD_LEDGER if the file is damaged
+ */
+export function configBlocksIn(file: Uint8Array): readonly Uint8Array[] {
+  const { starts, ends } = blockPositions((start, end) => file.subarray(start, end), file.length);
+  const found: Uint8Array[] = [];
+  for (const [index, start] of starts.entries()) {
+    const block = parseStoredBlock(file.subarray(start, ends[index]));
+    if (!isConfigBlock(block)) continue;
+    if (!hasItsData(block))
+      throw new TranslateError(
+        'BAD_LEDGER',
+        `the data of block ${block.number} are not those that its header has the hash of`,
+      );
+    found.push(blockBytes(block));
+  }
+  return found;
+}
+
+/** The error for bytes that are not a block. */
+export const noBlockAt = (position: number): TranslateError =>
+  new TranslateError('BAD_LEDGER', `there is no block at byte ${position}`);
+
+interface Varint {
+  readonly value: number;
+  readonly size: number;
+}
+
+/** The length of a block; undefined if it is not complete. @param position in the file, for the error @throws TranslateError BAD_LEDGER */
+function lengthAt(bytes: Uint8Array, at: number, position: number): Varint | undefined {
+  const length = readVarint(bytes, at);
+  if (length !== undefined && (length.value === 0 || length.size > MAX_VARINT)) throw noBlockAt(position);
+  return length;
+}
+
+function readVarint(bytes: Uint8Array, at: number): Varint | undefined {
+  let value = 0;
+  for (let size = 1; at + size <= bytes.length; size += 1) {
+    const byte = bytes[at + size - 1]!;
+    value += (byte & 0x7f) * 2 ** (7 * (size - 1));
+    if (byte < 0x80 || size > MAX_VARINT) return { value, size };
+  }
+  return undefined;
+}

@@ -1,20 +1,24 @@
 // A channel's folder of blocks of an orderer or a peer, read without the node, which may run and write meanwhile.
 
-import { readdirSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeSystemError } from '../../core/common/text/system-error.js';
+import { openRegularFile } from '../../core/common/files/regular-file.js';
+import { withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { BlockFile } from './block-file.js';
+import { blockPositions, firstNumber, type BlockPositions, type Read } from './block-file.js';
 import {
   hasItsData,
   lastConfigOf,
   isConfigBlock,
   parseStoredBlock,
+  type Position,
   type StoredBlock,
 } from './stored-block.js';
-import type { Position } from './blocks.js';
 
 const BLOCK_FILE = /^blockfile_(\d{6,10})$/;
+/** The largest block that is read, in bytes. A message of gRPC has at most 100 MB. */
+const MAX_BLOCK_SIZE = 256 * 1024 * 1024;
 /** Where the folders of channels are below the folder of an orderer, and of a peer. */
 const CHANNELS = ['chains', 'ledgersData/chains/chains'];
 /** A peer that joined with a snapshot has this file beside its blocks. */
@@ -167,6 +171,60 @@ export class Ledger {
   }
 }
 
+/** A file with blocks. It is opened for each read, because a channel may have more files than a process may have open. */
+class BlockFile {
+  readonly path: string;
+  #size: number | undefined;
+  #first: bigint | undefined;
+  #positions: BlockPositions | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** The number of the first block; undefined if no block is complete. @throws TranslateError BAD_LEDGER, or the error of the system call */
+  get first(): bigint | undefined {
+    return (this.#first ??= this.#open(firstNumber));
+  }
+
+  /** Where the blocks are, as of the first call. @throws TranslateError BAD_LEDGER, or the error of the system call */
+  get positions(): BlockPositions {
+    return (this.#positions ??= this.#open(blockPositions));
+  }
+
+  /** The bytes of a block. @param index in this file */
+  read(index: number): Uint8Array {
+    const { starts, ends } = this.positions;
+    return this.#open((read) => read(starts[index]!, ends[index]!));
+  }
+
+  /** Opens the file for a call. What is written after the first one is not read. */
+  #open<Result>(call: (read: Read, size: number) => Result): Result {
+    const descriptor = openRegularFile(this.path);
+    try {
+      const size = (this.#size ??= fstatSync(descriptor).size);
+      return withPrefix(this.path, () => call((start, end) => bytesOf(descriptor, start, end), size));
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+function bytesOf(descriptor: number, start: number, end: number): Uint8Array {
+  if (end - start > MAX_BLOCK_SIZE)
+    throw new TranslateError(
+      'TOO_LARGE',
+      `there is a block of ${end - start} bytes, at most ${MAX_BLOCK_SIZE} are read`,
+    );
+  const bytes = new Uint8Array(end - start);
+  for (let done = 0; done < bytes.length;) {
+    const count = readSync(descriptor, bytes, done, bytes.length - done, start + done);
+    if (count === 0) throw new TranslateError('BAD_LEDGER', 'it became shorter while it was read');
+    done += count;
+  }
+  return bytes;
+}
+
 const firstIn = (file: BlockFile): bigint | undefined => onFile(file.path, () => file.first);
 
 function parse(file: BlockFile, index: number): StoredBlock {
@@ -176,7 +234,7 @@ function parse(file: BlockFile, index: number): StoredBlock {
     if (error instanceof TranslateError && error.code === 'BAD_BYTES')
       throw new TranslateError(
         'BAD_LEDGER',
-        `${file.path} has no block at byte ${file.positions.starts[index]!}: ${error.message}`,
+        `${file.path}: there is no block at byte ${file.positions.starts[index]!}: ${error.message}`,
       );
     throw error;
   }

@@ -1,6 +1,8 @@
-// A block as nodes store it: common/ledger/blkstorage/block_serialization.go of Fabric.
+// A block as nodes store it (Fabric: common/ledger/blkstorage/block_serialization.go) and send it, and its hash.
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
   CommonBlock,
@@ -14,6 +16,7 @@ import {
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
 import { sameBytes } from '../channel/bytes.js';
+import { derHeader, derInteger } from '../msp/ecdsa.js';
 
 /** A block of a ledger. */
 export interface StoredBlock {
@@ -24,6 +27,21 @@ export interface StoredBlock {
   readonly data: readonly Uint8Array[];
   /** Serialized `common.Metadata` by the index of `common.BlockMetadataIndex`. */
   readonly metadata: readonly Uint8Array[];
+}
+
+/** Which block. */
+export type Position = 'newest' | 'oldest' | bigint;
+
+/**
+ * The blocks of a channel, wherever they are: in the ledger of a node, or at its orderers. All functions throw a TranslateError if a block
+ * cannot be read, or is not what it should be.
+ */
+export interface Blocks {
+  block(position: Position): StoredBlock | Promise<StoredBlock>;
+  /** The newest config block. */
+  newestConfig(): StoredBlock | Promise<StoredBlock>;
+  /** The config blocks, newest first, as far as they are known. */
+  configs(): Iterable<StoredBlock> | AsyncIterable<StoredBlock>;
 }
 
 /** Transactions of a block. The default of MaxMessageCount is 500. */
@@ -81,6 +99,19 @@ export function hasItsData({ data, dataHash }: StoredBlock): boolean {
   for (const each of data) hash.update(each);
   return sameBytes(hash.digest(), dataHash);
 }
+
+/**
+ * The header as it is hashed and signed: an ASN.1 sequence of the number, the previous hash and the data hash (Fabric:
+ * protoutil/blockutils.go, `BlockHeaderBytes`).
+ */
+export function headerBytes({ number, previousHash, dataHash }: StoredBlock): Uint8Array {
+  const octets = (bytes: Uint8Array): Uint8Array => concatBytes(derHeader(OCTET_STRING, bytes.length), bytes);
+  const content = concatBytes(derInteger(number), concatBytes(octets(previousHash), octets(dataHash)));
+  return concatBytes(derHeader(SEQUENCE, content.length), content);
+}
+
+/** The hash of a block: SHA-256 of its header (Fabric: `BlockHeaderHash`). The next block has it as `previous_hash`. */
+export const blockHash = (block: StoredBlock): Uint8Array => sha256(headerBytes(block));
 
 /** Whether a block is a config block: its first envelope is a config transaction. @throws TranslateError BAD_BYTES */
 export const isConfigBlock = (block: StoredBlock): boolean => channelHeaderOf(block)?.type === CONFIG;

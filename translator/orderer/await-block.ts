@@ -2,17 +2,13 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import { sameBytes } from '../channel/bytes.js';
-import { readConfigFile, type ConfigFile } from '../channel/file.js';
+import { readConfigFile, readUpdateFile, type ConfigFile } from '../channel/file.js';
 import type { ConfigUpdate } from '../channel/element.js';
 import { verifyUpdate } from '../channel/verify.js';
-import { reasonOf } from './heights.js';
-import { fetchFrom, type Asking, type Network } from './network.js';
+import { blockBytes, headerBytes, type StoredBlock } from '../ledger/index.js';
 import type { Orderer } from './connection.js';
+import { fetchFrom, type Asking, type Network } from './network.js';
 import { neededOf } from './orderers-of.js';
-import { blockBytes, type StoredBlock } from '../ledger/stored-block.js';
-import { headerBytes } from '../ledger/verify-block.js';
-import { findUpdate } from './find-update.js';
-import { pause, type Waiting } from './waiting.js';
 
 /** Between two questions, in milliseconds. */
 const ROUND = 300;
@@ -120,6 +116,84 @@ async function stateOf(orderer: Orderer, block: StoredBlock, asking: Asking): Pr
     return { address, reason, responds: true };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    return { address, reason: reasonOf(address, error), responds: error.code === 'REFUSED' };
+    return { address, reason: error.message, responds: error.code === 'REFUSED' };
   }
 }
+
+/** The config blocks after a known one. */
+export interface Found {
+  /** The block with the update; undefined if there is none. */
+  readonly block: StoredBlock | undefined;
+  /** The newest config block. */
+  readonly newest: StoredBlock;
+}
+
+/**
+ * Reads the config blocks after a known one, verified as by `Network`.
+ *
+ * @param update a serialized `common.ConfigUpdate`
+ * @param after the number of the known block
+ */
+export async function findUpdate(network: Network, update: Uint8Array, after: bigint): Promise<Found> {
+  let newest: StoredBlock | undefined;
+  for await (const block of network.configs()) {
+    newest ??= block;
+    if (block.number <= after) break;
+    const { lastUpdate } = readConfigFile(blockBytes(block));
+    if (lastUpdate !== undefined && sameBytes(readUpdateFile(lastUpdate).update.bytes, update))
+      return { block, newest };
+  }
+  return { block: undefined, newest: newest! };
+}
+
+/** The rest of the time that a command has. */
+export class Waiting {
+  readonly signal: AbortSignal;
+  readonly #seconds: number;
+  readonly #end: number;
+  readonly #report: (text: string) => void;
+  #last: string | undefined;
+
+  /**
+   * @param signal ends the waiting early
+   * @param report gets each step, as a text without a newline
+   */
+  constructor(seconds: number, signal: AbortSignal, report: (text: string) => void) {
+    this.#seconds = seconds;
+    this.signal = signal;
+    this.#end = performance.now() + seconds * 1000;
+    this.#report = report;
+  }
+
+  isOver(): boolean {
+    return this.signal.aborted || performance.now() >= this.#end;
+  }
+
+  /** Why it is over, after a comma or a bracket. */
+  get end(): string {
+    return this.signal.aborted ? 'interrupted' : `not within ${this.#seconds} s`;
+  }
+
+  /** Reports a step, but not twice in a row. */
+  report(text: string): void {
+    if (text === this.#last) return;
+    this.#last = text;
+    this.#report(text);
+  }
+}
+
+/** Waits some milliseconds, or until the waiting ends. */
+export const pause = (milliseconds: number, { signal }: Waiting): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });

@@ -1,12 +1,23 @@
-// Calls of one orderer: AtomicBroadcast.Deliver and Broadcast over gRPC. Responses are bounded, and every call has a deadline.
+// Calls of one orderer over gRPC: AtomicBroadcast.Deliver and Broadcast, the signed request for a block, and why a call failed. Responses
+// are bounded, and every call has a deadline.
 
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Client, ServiceError } from '#grpc';
+import { describeSystemError } from '../../core/common/text/system-error.js';
 import { TranslateError } from '../../proto/errors.js';
-import { readMessage } from '../../proto/typed.js';
-import { OrdererBroadcastResponse, OrdererDeliverResponse } from '../../proto/messages.js';
-import { reasonOfCall } from './reason.js';
+import {
+  CommonChannelHeader,
+  CommonEnvelope,
+  CommonPayload,
+  OrdererBroadcastResponse,
+  OrdererDeliverResponse,
+  OrdererSeekInfo,
+} from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
+import type { Position } from '../ledger/index.js';
+import { headerOf } from '../sign/sign.js';
+import type { SigningIdentity } from '../sign/signing-identity.js';
 
 /** How an orderer is reached. */
 export interface OrdererOptions {
@@ -29,7 +40,7 @@ export interface BroadcastResponse {
   readonly info: string;
 }
 
-/** An orderer that is called. */
+/** An orderer that is called. Its errors do not name it. */
 export interface Orderer {
   readonly address: string;
   /**
@@ -85,14 +96,14 @@ export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
     },
   );
   const send = (method: string, envelope: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> =>
-    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, address, signal });
+    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, signal });
   return {
     address,
     async deliver(envelope, signal) {
       const response = await send('Deliver', envelope, signal);
       const { block, status } = readMessage(OrdererDeliverResponse, response, ['block']);
       if (block !== undefined) return block;
-      throw new TranslateError('REFUSED', `orderer ${address}: ${statusText(status ?? 0)}`);
+      throw new TranslateError('REFUSED', statusText(status ?? 0));
     },
     async broadcast(envelope) {
       return readMessage(OrdererBroadcastResponse, await send('Broadcast', envelope));
@@ -106,11 +117,7 @@ function firstResponse(
   client: Client,
   path: string,
   message: Uint8Array,
-  {
-    timeout,
-    address,
-    signal,
-  }: Pick<OrdererOptions, 'timeout' | 'address'> & { signal: AbortSignal | undefined },
+  { timeout, signal }: Pick<OrdererOptions, 'timeout'> & { signal: AbortSignal | undefined },
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const stream = client.makeBidiStreamRequest<Uint8Array, Uint8Array>(
@@ -119,8 +126,7 @@ function firstResponse(
       (bytes) => new Uint8Array(bytes),
       { deadline: Date.now() + timeout },
     );
-    const fail = (reason: string): void =>
-      reject(new TranslateError('UNREACHABLE', `orderer ${address}: ${reason}`));
+    const fail = (reason: string): void => reject(new TranslateError('UNREACHABLE', reason));
     const cancel = (): void => stream.cancel();
     stream.on('data', (response: Uint8Array) => {
       resolve(response);
@@ -146,3 +152,86 @@ const STATUSES: ReadonlyMap<number, string> = new Map([
 ]);
 
 const statusText = (status: number): string => `${STATUSES.get(status) ?? 'unknown status'} (${status})`;
+
+/** Who asks, and for what. */
+export interface SeekRequest {
+  readonly channel: string;
+  readonly position: Position;
+  readonly signer: SigningIdentity;
+  /** SHA-256 of the client certificate in DER, which an orderer with mutual TLS compares; undefined without one. */
+  readonly clientCertificateHash: Uint8Array | undefined;
+  readonly now: Date;
+}
+
+/** The header type of a request for blocks. */
+const DELIVER_SEEK_INFO = 5;
+const FAIL_IF_NOT_READY = 1;
+const EMPTY = new Uint8Array();
+
+/** A serialized `common.Envelope` that asks for one block; a block that does not exist yet is an error. */
+export async function seekEnvelope(request: SeekRequest): Promise<Uint8Array> {
+  const { channel, position, signer, clientCertificateHash, now } = request;
+  const seconds = BigInt(Math.floor(now.getTime() / 1000));
+  const channelHeader = writeMessage(CommonChannelHeader, {
+    type: DELIVER_SEEK_INFO,
+    channelId: channel,
+    timestamp: { seconds },
+    tlsCertHash: clientCertificateHash,
+  });
+  const signatureHeader = headerOf(signer);
+  const at = positionOf(position);
+  const data = writeMessage(OrdererSeekInfo, { start: at, stop: at, behavior: FAIL_IF_NOT_READY });
+  const payload = writeMessage(CommonPayload, { header: { channelHeader, signatureHeader }, data });
+  return writeMessage(CommonEnvelope, { payload, signature: await signer.sign(payload) });
+}
+
+function positionOf(position: Position): object {
+  if (position === 'newest') return { newest: EMPTY };
+  if (position === 'oldest') return { oldest: EMPTY };
+  return { specified: { number: position } };
+}
+
+/** `Status.DEADLINE_EXCEEDED`; the package is not loaded for its name. */
+const DEADLINE_EXCEEDED = 4;
+const SYSTEM_ERROR = /\b(E[A-Z]{3,})\b/;
+
+/** What gRPC says of a call that failed. */
+interface FailedCall {
+  /** A `Status`. */
+  readonly code: number;
+  readonly details: string;
+  readonly message: string;
+}
+
+/** Texts of Node.js and gRPC, and what they mean here. */
+const TEXTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /unable to (?:verify|get)|self.signed certificate|unknown ca/i,
+    'its TLS certificate is not of a CA that is given with --tls-ca',
+  ],
+  [
+    /does not match certificate's altnames/,
+    'its TLS certificate is for another name; --tls-server-name names it',
+  ],
+  [
+    /certificate required|bad certificate|handshake failure/i,
+    'it requires a client certificate that it trusts',
+  ],
+  [/certificate has expired/, 'its TLS certificate has expired'],
+  [/wrong version number|packet length too long/i, 'it does not use TLS: write grpc:// in place of grpcs://'],
+  [/Name resolution failed/, 'its host name cannot be resolved'],
+];
+
+/** @param timeout of the call, in milliseconds */
+function reasonOfCall({ code, details, message }: FailedCall, timeout: number): string {
+  const text = details === '' ? message : details;
+  if (code === DEADLINE_EXCEEDED) return `no response within ${timeout / 1000} s`;
+  const known = TEXTS.find(([pattern]) => pattern.test(text));
+  if (known !== undefined) return known[1];
+  const system = SYSTEM_ERROR.exec(text)?.[1];
+  if (system !== undefined) return describeSystemError({ code: system, message: text });
+  // A server with TLS closes a connection without it, and Node.js gives no reason.
+  return text.startsWith('No connection established')
+    ? 'it closed the connection; if it uses TLS, write grpcs:// in place of grpc://'
+    : text;
+}

@@ -1,25 +1,42 @@
 // A channel of a running network: its blocks, from its orderers, verified with other blocks of these orderers before they are used.
 
-import { sha256 } from '@noble/hashes/sha2.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { toHex } from '../channel/bytes.js';
-import { readConfigFile } from '../channel/file.js';
-import type { OrdererProgress } from '../review/facts/orderers.js';
-import type { Blocks, Position } from '../ledger/blocks.js';
-import { blockBytes, parseBlock, type StoredBlock } from '../ledger/stored-block.js';
-import { badBlock, checkChannel, checkData, headerBytes } from '../ledger/verify-block.js';
-import { askAll, isNewest, type OrdererResponse, type Newest } from './ask-all.js';
-import { heightOf, type Heights } from './heights.js';
-import type { Orderer } from './connection.js';
-import { openPlace, orderersOf, type OpenOrderer, type OrdererPlace } from './orderers-of.js';
-import { seekEnvelope, type SeekRequest } from './seek.js';
-import { checkedLastConfig, verifiedConfigAt, verifyBlock, type Fetch } from './verified.js';
+import { parseBlock, type Blocks, type Position, type StoredBlock } from '../ledger/index.js';
+import type { OrdererProgress } from '../review/index.js';
+import { agree, configIn, configsOf, hashOf, type Agreement, type Trusted } from './branches.js';
+import { seekEnvelope, type Orderer, type SeekRequest } from './connection.js';
+import {
+  openPlace,
+  orderersOf,
+  supportOf,
+  unusable,
+  type OpenOrderer,
+  type OrdererPlace,
+} from './orderers-of.js';
+import {
+  askAll,
+  heightOf,
+  isNewest,
+  type Anchored,
+  type Heights,
+  type Newest,
+  type OrdererResponse,
+} from './responses.js';
+import {
+  badBlock,
+  checkChannel,
+  checkData,
+  checkedLastConfig,
+  verifiedBefore,
+  verifyData,
+  type Fetch,
+} from './verify-block.js';
 
 /** Who asks for blocks, and of which channel. */
 export type Asking = Pick<SeekRequest, 'channel' | 'signer' | 'clientCertificateHash'>;
 
-/** Most orderers that a config may name. */
+/** Most orderers that a config may name, and that are opened because configs name them. */
 const MAX_ORDERERS = 100;
 
 /** The blocks of a channel. All its functions throw a TranslateError UNREACHABLE, REFUSED or BAD_BLOCK. */
@@ -27,22 +44,26 @@ export class Network implements Blocks {
   readonly #given: readonly Orderer[];
   readonly #asking: Asking;
   readonly #open: OpenOrderer | undefined;
+  /** The number of the block that the user trusts, once it is known. */
+  #trustedNumber: bigint | undefined;
+  /** The trusted block, or a newer config block that leads back to it. */
+  #anchor: Trusted | undefined;
   /** Those that a config names and that are not given, by address. */
   readonly #opened = new Map<string, Orderer>();
   /** Those of the newest config. */
   #named: readonly Orderer[] = [];
   #heights: Heights | undefined;
-  /** The orderer that responded last is asked first. */
-  #preferred: Orderer | undefined;
 
   /**
    * @param given orderers, at least one
    * @param open opens the others, which the config names; without it only those that are given are asked
+   * @param trusted a config block that all others have to lead back to
    */
-  constructor(given: readonly Orderer[], asking: Asking, open?: OpenOrderer) {
+  constructor(given: readonly Orderer[], asking: Asking, open?: OpenOrderer, trusted?: Trusted) {
     this.#given = given;
     this.#asking = asking;
     this.#open = open;
+    this.#anchor = trusted;
   }
 
   /** The orderers that were opened because a config names them. */
@@ -68,35 +89,45 @@ export class Network implements Blocks {
       .map(({ address, block, reason }) => ({ address, block, reason }));
   }
 
-  /**
-   * A verified block. That of a number, and the oldest, come from the first orderer that has it; the newest is the highest that an orderer
-   * has, see `newestConfig`.
-   */
+  /** A block that belongs to the chain of the newest config block, see `newestConfig`. That of a number comes from the first orderer that has it. */
   async block(position: Position): Promise<StoredBlock> {
     if (position === 'newest') return (await this.#highest('block')).newest;
-    const block = await this.#fetch(position);
-    await verifyBlock(block, async (each) => this.#fetch(each));
-    return block;
+    const number = position === 'oldest' ? 0n : position;
+    const used = await this.#highest('config block');
+    const fetch = this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]);
+    for await (const config of configsOf(used, fetch)) {
+      if (config.number === number) return config;
+      if (config.number > number) continue;
+      const block = await fetch(number);
+      await verifyData(block, config);
+      return block;
+    }
+    throw new TranslateError('BAD_BLOCK', `there is no config block at or before block ${number}`);
   }
 
   /**
-   * The newest config block. All orderers, those that are given and those that the config names, are asked at the same time. The blocks of
-   * each are verified with other blocks of the same orderer: this proves that they fit together, not that it is honest. The highest
-   * verified one is used, and `heights` has what each orderer responded.
-   *
-   * @throws TranslateError also BAD_BLOCK if orderers have different blocks of one number
+   * The newest config block. All orderers, those that are given and those that configs name, are asked at the same time. The blocks of
+   * each are verified with other blocks of the same orderer: this proves that they fit together, not that it is honest. All have to be of one chain,
+   * see `agree`; the newest one is used, and `heights` has what each orderer responded, and how the block is anchored.
    */
   async newestConfig(): Promise<StoredBlock> {
     return (await this.#highest('config block')).config;
   }
 
-  /** The config blocks, newest first, verified. */
+  /** The config blocks, newest first, each verified with the one before. */
   async *configs(): AsyncGenerator<StoredBlock> {
-    for (let block = await this.newestConfig(); ;) {
-      yield block;
-      if (block.number === 0n) return;
-      block = await this.block(checkedLastConfig(await this.#fetch(block.number - 1n)));
-    }
+    const used = await this.#highest('config block');
+    yield* configsOf(
+      used,
+      this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]),
+    );
+  }
+
+  /** How a config block of `configs` is anchored. Those before the newest one, or before the trusted one, are only verified to fit. */
+  anchoredAt(number: bigint): Anchored {
+    const { anchored = 'no', config } = this.#heights ?? {};
+    if (anchored === 'trust') return number >= this.#trustedNumber! ? anchored : 'no';
+    return number === config ? anchored : 'no';
   }
 
   close(): void {
@@ -107,21 +138,43 @@ export class Network implements Blocks {
     return [...this.#given, ...this.#opened.values()];
   }
 
-  /** Asks all orderers, then those that the config names and that were not asked, until it names no others. */
+  /** Asks all orderers, then those that their configs name and that were not asked, until these name no others. */
   async #highest(of: Heights['of']): Promise<Newest> {
     const responses: OrdererResponse[] = [];
-    for (let next = this.#all(); ;) {
-      responses.push(
-        ...(await askAll(next, responses, async (each, signal) => this.#newestOf(each, signal))),
-      );
-      const best = highestOf(of, responses);
-      if (best === undefined) throw this.#noneServes(responses.map((each) => errorOf(each)!));
-      this.#preferred = best.orderer;
-      next = await this.#openNamed(orderersIn(best.config));
-      if (next.length > 0) continue;
-      this.#heights = { of, used: best[KEYS[of]].number, orderers: responses.map(heightOf) };
-      return best;
+    for (let next = this.#all(); next.length > 0;) {
+      const asked = await askAll(next, responses, async (each, signal) => this.#newestOf(each, signal));
+      responses.push(...asked);
+      next = await this.#openNamed(asked.filter(isNewest).map(({ config }) => config));
     }
+    const agreement = await agree(responses, {
+      trusted: this.#anchor,
+      given: this.#given,
+      fetchFrom: (orderers, signal) => this.#fetchFrom(orderers, signal),
+    });
+    const best = highestOf(of, agreement.used);
+    if (best === undefined) throw this.#noneServes(agreement.responses);
+    this.#named = this.#namedBy(best.config);
+    this.#heights = this.#heightsOf(of, best, agreement);
+    return best;
+  }
+
+  #heightsOf(of: Heights['of'], best: Newest, { used, responses, trusted }: Agreement): Heights {
+    const { serving, consenters, others, isEnough } = supportOf(
+      configIn(best.config),
+      used.map(({ orderer }) => orderer.address),
+    );
+    this.#trustedNumber ??= trusted;
+    if (trusted !== undefined) this.#anchor = { hash: hashOf(best.config), number: best.config.number };
+    return {
+      of,
+      used: (of === 'block' ? best.newest : best.config).number,
+      config: best.config.number,
+      anchored: trusted !== undefined ? 'trust' : isEnough ? 'majority' : 'no',
+      serving,
+      consenters,
+      others,
+      orderers: responses.map(heightOf),
+    };
   }
 
   /** The newest blocks of an orderer, verified with its own. */
@@ -129,90 +182,89 @@ export class Network implements Blocks {
     const fetch: Fetch = async (position) => fetchFrom(orderer, this.#asking, position, signal);
     const read = async (): Promise<OrdererResponse> => {
       const newest = await fetch('newest');
-      const config = await verifiedConfigAt(newest, fetch);
+      const number = checkedLastConfig(newest);
+      const config = number === newest.number ? newest : await fetch(number);
+      const before = await verifiedBefore(config, fetch);
+      if (config !== newest) await verifyData(newest, config);
       const { length } = orderersIn(config);
       if (length > MAX_ORDERERS)
         throw badBlock(config, `its config names ${length} orderers, at most ${MAX_ORDERERS} are asked`);
-      return { orderer, newest, config };
+      return { orderer, newest, config, before };
     };
     return attempt(read, (error) => ({ orderer, error }));
   }
 
-  /** Opens the orderers of a config that are not open. */
-  async #openNamed(places: readonly OrdererPlace[]): Promise<readonly Orderer[]> {
+  /** Opens the orderers of configs that are not open, and returns them. */
+  async #openNamed(configs: readonly StoredBlock[]): Promise<readonly Orderer[]> {
     const open = this.#open;
-    const known = new Map(this.#all().map((each) => [each.address, each]));
-    const missing = open === undefined ? [] : places.filter(({ address }) => !known.has(address));
-    const added = await Promise.all(missing.map(async (place) => openPlace(place, open!)));
+    if (open === undefined) return [];
+    const known = new Set(this.#all().map(({ address }) => address));
+    const places = new Map(configs.flatMap(orderersIn).map((place) => [place.address, place]));
+    const missing = [...places.values()].filter(({ address }) => !known.has(address));
+    const room = MAX_ORDERERS - this.#opened.size;
+    const added = await Promise.all(
+      missing.map(async (place, index) =>
+        index < room
+          ? openPlace(place, open)
+          : unusable(place.address, `it is not asked: at most ${MAX_ORDERERS} are`),
+      ),
+    );
     for (const each of added) this.#opened.set(each.address, each);
-    const named = places.flatMap(({ address }) => known.get(address) ?? this.#opened.get(address) ?? []);
-    this.#named = named.length === 0 ? this.#given : named;
-    return [...this.#opened.values()].filter((each) => !known.has(each.address));
+    return added;
   }
 
-  /** A block of which only the data and the channel are checked, from the first orderer that has it. */
-  async #fetch(position: Position): Promise<StoredBlock> {
-    const preferred = this.#preferred;
-    const all = this.#all();
-    const errors: TranslateError[] = [];
-    for (const orderer of preferred === undefined
-      ? all
-      : [preferred, ...all.filter((each) => each !== preferred)]) {
-      const block = await attempt(
-        async () => fetchFrom(orderer, this.#asking, position),
-        (error) => void errors.push(error),
-      );
-      if (block === undefined) continue;
-      this.#preferred = orderer;
-      return block;
-    }
-    throw this.#noneServes(errors);
+  #namedBy(config: StoredBlock): readonly Orderer[] {
+    const all = new Map(this.#all().map((each) => [each.address, each]));
+    const named = orderersIn(config).flatMap(({ address }) => all.get(address) ?? []);
+    return named.length === 0 ? this.#given : named;
   }
 
-  #noneServes(errors: readonly TranslateError[]): TranslateError {
-    const [first, ...more] = errors;
-    if (first !== undefined && more.length === 0) return first;
-    const reasons = errors.map(({ message }) => message).join('; ');
+  /** Fetches blocks of which only the data and the channel are checked, from the first of some orderers that has them. */
+  #fetchFrom(orderers: readonly Orderer[], signal?: AbortSignal): Fetch {
+    return async (position) => {
+      const responses: OrdererResponse[] = [];
+      for (const orderer of orderers) {
+        const block = await attempt(
+          async () => fetchFrom(orderer, this.#asking, position, signal),
+          (error) => void responses.push({ orderer, error }),
+        );
+        if (block !== undefined) return block;
+      }
+      throw this.#noneServes(responses);
+    };
+  }
+
+  #noneServes(responses: readonly OrdererResponse[]): TranslateError {
+    const errors = responses.flatMap((each) => (isNewest(each) ? [] : [each]));
+    const [first] = errors;
+    const reasons = errors.map(({ orderer, error }) => `orderer ${orderer.address}: ${error.message}`);
+    if (first !== undefined && errors.length === 1) return new TranslateError(first.error.code, reasons[0]!);
     return new TranslateError(
-      'UNREACHABLE',
-      `no orderer serves the channel ${this.#asking.channel}: ${reasons}`,
+      errors.every(({ error }) => error.code === 'BAD_BLOCK') ? 'BAD_BLOCK' : 'UNREACHABLE',
+      `no orderer serves the channel ${this.#asking.channel}: ${reasons.join('; ')}`,
     );
   }
 }
 
-const KEYS = { block: 'newest', 'config block': 'config' } as const;
-
 /** @throws TranslateError BAD_BLOCK if orderers have different blocks of that number */
-function highestOf(of: Heights['of'], responses: readonly OrdererResponse[]): Newest | undefined {
-  const key = KEYS[of];
-  const best = responses
-    .filter(isNewest)
-    .reduce<Newest | undefined>(
-      (high, each) => (high === undefined || each[key].number > high[key].number ? each : high),
-      undefined,
-    );
-  if (best === undefined) return undefined;
-  const hash = hashOf(best[key]);
-  const other = responses
-    .filter(isNewest)
-    .find((each) => each[key].number === best[key].number && hashOf(each[key]) !== hash);
+function highestOf(of: Heights['of'], used: readonly Newest[]): Newest | undefined {
+  const [first] = used;
+  if (first === undefined || of === 'config block') return first;
+  const best = used.reduce((high, each) => (each.newest.number > high.newest.number ? each : high));
+  const hash = hashOf(best.newest);
+  const other = used.find(({ newest }) => newest.number === best.newest.number && hashOf(newest) !== hash);
   if (other === undefined) return best;
   throw badBlock(
-    best[key],
-    `orderers have different ones: ${best.orderer.address} that with the hash ${hash}, ${other.orderer.address} that with ${hashOf(other[key])}`,
+    best.newest,
+    `orderers have different ones: ${best.orderer.address} has the one with the hash ${hash}, ${other.orderer.address} the one with the hash ${hashOf(other.newest)}`,
   );
 }
 
-const hashOf = (block: StoredBlock): string => toHex(sha256(headerBytes(block)));
-
 /** The orderers that a config block names, each address once. */
 function orderersIn(block: StoredBlock): readonly OrdererPlace[] {
-  const places = orderersOf(readConfigFile(blockBytes(block)).config);
+  const places = orderersOf(configIn(block));
   return [...new Map(places.map((each) => [each.address, each])).values()];
 }
-
-const errorOf = (response: OrdererResponse): TranslateError | undefined =>
-  isNewest(response) ? undefined : response.error;
 
 /** Fetches a block from one orderer; only its data and its channel are verified. @throws TranslateError UNREACHABLE, REFUSED or BAD_BLOCK */
 export async function fetchFrom(
@@ -224,10 +276,7 @@ export async function fetchFrom(
   const envelope = await seekEnvelope({ ...asking, position, now: new Date() });
   const block = parseBlock(await orderer.deliver(envelope, signal));
   if (typeof position === 'bigint' && block.number !== position)
-    throw new TranslateError(
-      'BAD_BLOCK',
-      `orderer ${orderer.address}: block ${block.number} in place of block ${position}`,
-    );
+    throw new TranslateError('BAD_BLOCK', `it sent block ${block.number} in place of block ${position}`);
   checkData(block);
   checkChannel(block, asking.channel);
   return block;

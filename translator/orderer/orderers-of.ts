@@ -2,11 +2,11 @@
 
 import { joinBytes } from '../../proto/concat-bytes.js';
 import { TranslateError } from '../../proto/errors.js';
+import { addressText, isHostAndPort } from '../channel/address.js';
 import type { Config } from '../channel/element.js';
 import { channelOf, type Organization } from '../channel/channel.js';
-import { bftQuorum, raftQuorum } from '../channel/consenters.js';
+import { bftQuorum, raftQuorum, type Consenter } from '../channel/consenters.js';
 import { readX509Msp } from '../msp/config.js';
-import { isHostAndPort } from './address.js';
 import type { Orderer } from './connection.js';
 
 /** An orderer of a channel. */
@@ -43,9 +43,10 @@ export async function openPlace({ address, cas }: OrdererPlace, open: OpenOrdere
   }
 }
 
-function unusable(address: string, reason: string): Orderer {
+/** An orderer that fails when it is called. */
+export function unusable(address: string, reason: string): Orderer {
   const fail = async (): Promise<never> => {
-    throw new TranslateError('UNREACHABLE', `orderer ${address}: ${reason}`);
+    throw new TranslateError('UNREACHABLE', reason);
   };
   return { address, deliver: fail, broadcast: fail, close: () => undefined };
 }
@@ -54,6 +55,46 @@ function unusable(address: string, reason: string): Orderer {
 export function neededOf(config: Config, orderers: number): number {
   const { isBft } = channelOf(config).orderer;
   return isBft ? bftQuorum(orderers).quorum : raftQuorum(orderers);
+}
+
+/** Which consenters are at some addresses. */
+export interface Support {
+  readonly serving: number;
+  readonly consenters: number;
+  /** How many consenters may be faulty, so that they lie: 0 without BFT. */
+  readonly faulty: number;
+  /** The addresses where the config has no consenter. */
+  readonly others: readonly string[];
+  /**
+   * Whether not all of them can be faulty: they are more than half of the consenters, with BFT one more than may be faulty and of as many
+   * organisations, or of all if there are fewer.
+   */
+  readonly isEnough: boolean;
+}
+
+/** Counts consenters by their addresses, each once. One whose port differs is known by its host, if no other one has that host. */
+export function supportOf(config: Config, addresses: readonly string[]): Support {
+  const { isBft, consenters } = channelOf(config).orderer;
+  const found = new Set<Consenter>();
+  const others: string[] = [];
+  for (const address of addresses) {
+    const host = address.slice(0, address.lastIndexOf(':'));
+    const sameHost = consenters.filter((each) => addressText(each).startsWith(`${host}:`));
+    const consenter =
+      consenters.find((each) => addressText(each) === address) ??
+      (sameHost.length === 1 ? sameHost[0] : undefined);
+    if (consenter === undefined) others.push(address);
+    else found.add(consenter);
+  }
+  const faulty = isBft ? bftQuorum(consenters.length).faulty : 0;
+  const counts = { serving: found.size, consenters: consenters.length, faulty, others };
+  if (!isBft)
+    return { ...counts, isEnough: consenters.length > 0 && found.size >= raftQuorum(consenters.length) };
+  const needed = faulty + 1;
+  const organizationsOf = (some: Iterable<Consenter>): number =>
+    new Set([...some].map(({ mspId }) => mspId)).size;
+  const isDiverse = organizationsOf(found) >= Math.min(needed, organizationsOf(consenters));
+  return { ...counts, isEnough: consenters.length > 0 && found.size >= needed && isDiverse };
 }
 
 const NEWLINE = new Uint8Array([0x0a]);

@@ -3,19 +3,18 @@
 import { TranslateError } from '../../proto/errors.js';
 import type { FabricVersion } from '../channel/capabilities.js';
 import { readConfigFile, readUpdateFile } from '../channel/file.js';
-import { exitStatusOf, type Review } from '../describe/index.js';
-import { review } from '../review/review.js';
-import { signAsSubmitter } from '../sign/sign.js';
 import { verifyUpdate } from '../channel/verify.js';
+import { exitStatusOf, type Review } from '../describe/index.js';
+import { blockBytes } from '../ledger/index.js';
+import { review } from '../review/index.js';
+import { signAsSubmitter } from '../sign/sign.js';
 import type { SigningIdentity } from '../sign/signing-identity.js';
-import { lackingText, type Heights } from './heights.js';
-import { Network, type Asking } from './network.js';
+import { awaitUpdate, pause, type Delivered, type Waiting } from './await-block.js';
+import type { Trusted } from './branches.js';
 import type { Orderer } from './connection.js';
+import { Network, type Asking } from './network.js';
 import type { OpenOrderer } from './orderers-of.js';
-import { blockBytes } from '../ledger/stored-block.js';
-import { awaitUpdate, type Delivered } from './await-block.js';
-import { broadcast } from './broadcast.js';
-import type { Waiting } from './waiting.js';
+import type { Heights } from './responses.js';
 
 /** A channel that can be changed, and who changes it. */
 export interface ConnectedChannel {
@@ -24,6 +23,8 @@ export interface ConnectedChannel {
   readonly asking: Asking & { readonly signer: SigningIdentity };
   /** Opens another orderer of the channel. */
   readonly open: OpenOrderer;
+  /** A config block that the newest one has to lead back to. */
+  readonly trusted?: Trusted | undefined;
 }
 
 /** How to submit. */
@@ -33,6 +34,8 @@ export interface SubmitOptions {
   /** The version of the orderers; 3.0 if it is not given. */
   readonly fabric?: FabricVersion;
   readonly waiting: Waiting;
+  /** Gets what the orderers responded, before the review. */
+  readonly onHeights: (heights: Heights) => void;
   /** Gets the review before the update is sent. */
   readonly onReview: (review: Review) => void;
 }
@@ -53,15 +56,14 @@ export type Submitted =
  */
 export async function submit(
   envelope: Uint8Array,
-  { given, asking, open }: ConnectedChannel,
-  { allowed = new Set(), fabric = '3.0', waiting, onReview }: SubmitOptions,
+  { given, asking, open, trusted }: ConnectedChannel,
+  { allowed = new Set(), fabric = '3.0', waiting, onHeights, onReview }: SubmitOptions,
 ): Promise<Submitted> {
-  const network = new Network(given, asking, open);
+  const network = new Network(given, asking, open, trusted);
   try {
     const before = readConfigFile(blockBytes(await network.newestConfig()));
     const { orderers, progress, heights } = network;
-    const lacking = heights && lackingText(heights);
-    if (lacking !== undefined) waiting.report(lacking);
+    onHeights(heights!);
     const { update: content } = readUpdateFile(envelope);
     if (verifyUpdate(content, before.config).isIn) return { kind: 'known', block: before.number ?? 0n };
     const now = new Date();
@@ -103,5 +105,57 @@ async function seen(
     const sent =
       by === undefined ? 'it is unclear whether an orderer has accepted it' : `accepted by ${by} at ${at}`;
     throw new TranslateError('NOT_SEEN', `${sent}, but it was not seen (${waiting.end}): ${error.message}`);
+  }
+}
+
+const SUCCESS = 200;
+const BAD_REQUEST = 400;
+const UNAVAILABLE = 503;
+/** Between two rounds, in milliseconds: an election takes seconds. */
+const ROUND = 500;
+
+/** What happened to an update. */
+export interface Sent {
+  /** The address of the orderer that accepted it; undefined if it is unclear whether one did. */
+  readonly by: string | undefined;
+}
+
+/**
+ * Sends an envelope. An orderer that does not respond, or cannot serve the channel now, is followed by the next one, and after the last
+ * one all are asked again until the time is over.
+ *
+ * @throws TranslateError REFUSED with the text of the orderer; UNREACHABLE if no orderer accepts it in time
+ */
+export async function broadcast(
+  envelope: Uint8Array,
+  orderers: readonly Orderer[],
+  waiting: Waiting,
+): Promise<Sent> {
+  // An orderer may have accepted an update even if its response was lost. Then the others refuse the update as outdated.
+  let isUnclear = false;
+  for (;;) {
+    const reasons: string[] = [];
+    for (const orderer of orderers) {
+      const { address } = orderer;
+      try {
+        const { status, info } = await orderer.broadcast(envelope);
+        if (status === SUCCESS) return { by: address };
+        if (status === BAD_REQUEST && isUnclear) return { by: undefined };
+        if (status !== UNAVAILABLE)
+          throw new TranslateError('REFUSED', `orderer ${address} refused the update (${status}): ${info}`);
+        reasons.push(`orderer ${address}: unavailable (503): ${info}`);
+      } catch (error) {
+        if (!(error instanceof TranslateError) || error.code !== 'UNREACHABLE') throw error;
+        isUnclear = true;
+        reasons.push(`orderer ${address}: ${error.message}`);
+      }
+      waiting.report(reasons.at(-1)!);
+    }
+    if (waiting.isOver())
+      throw new TranslateError(
+        'UNREACHABLE',
+        `no orderer accepted the update (${waiting.end}): ${reasons.join('; ')}`,
+      );
+    await pause(ROUND, waiting);
   }
 }

@@ -23,6 +23,7 @@ export {
 } from '../describe/index.js';
 export { checkConfig, type CheckOptions } from './check.js';
 export type { ReviewOptions } from './facts/gather.js';
+export type { OrdererProgress } from './facts/orderers.js';
 export { reviewProposals, type ProposalFile } from './proposals.js';
 export { review } from './review.js';
 export { signatureOrderFor } from './signature-order.js';

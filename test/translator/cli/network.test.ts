@@ -4,17 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { encode } from '../../../proto/from-json.js';
-import { CommonBlock, OrdererDeliverResponse } from '../../../proto/messages.js';
-import { readMessage, writeMessage } from '../../../proto/typed.js';
-import { blockBytes } from '../../../translator/ledger/stored-block.js';
-import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { decodeToPieces } from '../../../proto/to-json.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { writeMsp } from '../../helpers/edits.js';
-import { blockNaming } from '../../helpers/first-block.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { freePort } from '../../helpers/free-port.js';
-import { grpcServer, respond } from '../../helpers/grpc-server.js';
 import { networkBlock } from '../../helpers/network-block.js';
 
 const run = (t: ExecutionContext, ...args: readonly string[]): Promise<CommandOutcome> =>
@@ -44,7 +37,7 @@ const FLAGS: readonly (readonly [args: readonly string[], error: string])[] = [
   ],
   [
     ['review', '/dev/null', '--block', 'grpcs://o/c'],
-    'grpcs://o/c is no address of a channel: "o" is no host and port; write grpcs://HOST:PORT/CHANNEL, or several HOST:PORT with commas, try --help',
+    'grpcs://o/c is not the address of a channel: "o" is not HOST:PORT; write grpcs://HOST:PORT/CHANNEL, or several HOST:PORT with commas, try --help',
   ],
   [
     ['submit', '/dev/null', '--wait', '1h'],
@@ -95,11 +88,11 @@ test('an expired identity is named before anything is sent', async (t) => {
 const PROFILES: readonly (readonly [text: string, error: string])[] = [
   [
     'nework: x',
-    'the value "nework" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, timeout',
+    'the value "nework" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
   ],
   [
     'msp: 5',
-    'the value "msp" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, timeout',
+    'the value "msp" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
   ],
 ];
 for (const [text, error] of PROFILES)
@@ -133,43 +126,6 @@ test('paths of a profile begin at its directory, and flags come first', async (t
   );
   t.regex(errorOf(flag), /\/signcerts: no such file$/);
   t.notRegex(errorOf(flag), /my-msp/);
-});
-
-test('all orderers are asked over gRPC, and those that do not respond are named', async (t) => {
-  let block: Uint8Array = new Uint8Array();
-  let requests = 0;
-  const serve = async (): Promise<string> => {
-    const { address } = await grpcServer(t, (stream) => {
-      requests += 1;
-      const message = writeMessage(OrdererDeliverResponse, { block: readMessage(CommonBlock, block) });
-      const prefix = Buffer.alloc(5);
-      prefix.writeUInt32BE(message.length, 1);
-      respond(Buffer.concat([prefix, message]))(stream, Buffer.alloc(0));
-    });
-    return `${address.host}:${address.port}`;
-  };
-  const [first, second] = [await serve(), await serve()];
-  const closed = `127.0.0.1:${await freePort()}`;
-  block = blockBytes(blockNaming([first, second, closed]));
-  const msp = temporaryFolder(t);
-  for (const [name, text] of [
-    ['signcerts', certificateOf('Org1/admin')],
-    ['keystore', IDENTITIES['Org1/admin']!.key],
-  ] as const) {
-    mkdirSync(join(msp, name));
-    writeFileSync(join(msp, name, 'file.pem'), text);
-  }
-  const args = ['show', `grpc://${first}/ch1`, '--msp', msp, '--mspid', 'Org1MSP', '--timeout', '10m'];
-  const shown = await run(t, ...args);
-  t.is(shown.status, 0, shown.stderr);
-  t.regex(shown.stdout, /^channel ch1, block 0, sequence 0\n/);
-  t.is(
-    shown.stderr,
-    `configtxlator: note: config block 0 is the newest one and is on 2 of 3 orderers; ${closed}: connection refused\n`,
-  );
-  t.is(requests, 2);
-  const other = await run(t, ...args.with(1, `grpc://${first}/ch2`));
-  t.is(errorOf(other), 'block 0 is not used: it is of the channel "ch1", not of "ch2"');
 });
 
 test('submit needs a network', async (t) => {

@@ -157,16 +157,16 @@ for (const [name, change, message] of [
   });
 
 for (const [name, bytes, message] of [
-  ['a length of 0', [0], 'DIR/blockfile_000000 has no block at byte 0'],
+  ['a length of 0', [0], 'DIR/blockfile_000000: there is no block at byte 0'],
   [
     'no fields',
     [3, 1, 1, 1],
-    'DIR/blockfile_000000 has no block at byte 1: proto: cannot parse invalid wire-format data',
+    'DIR/blockfile_000000: there is no block at byte 1: proto: cannot parse invalid wire-format data',
   ],
   [
     'a length that never ends',
     Array.from({ length: 30 }, () => 255),
-    'DIR/blockfile_000000 has no block at byte 0',
+    'DIR/blockfile_000000: there is no block at byte 0',
   ],
 ] as const)
   test(`a file of other content is refused: ${name}`, (t) => {

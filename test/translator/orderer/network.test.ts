@@ -3,90 +3,18 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
-import { readMessage } from '../../../proto/typed.js';
-import { CommonEnvelope, CommonPayload, OrdererSeekInfo } from '../../../proto/messages.js';
 import { readConfigFile } from '../../../translator/channel/file.js';
-import { parseNetworkAddress } from '../../../translator/orderer/address.js';
-import { lackingText } from '../../../translator/orderer/heights.js';
 import { Network } from '../../../translator/orderer/network.js';
 import type { Orderer } from '../../../translator/orderer/connection.js';
 import { neededOf, orderersOf } from '../../../translator/orderer/orderers-of.js';
-import { blockBytes, parseBlock, type StoredBlock } from '../../../translator/ledger/stored-block.js';
-import { headerBytes } from '../../../translator/ledger/verify-block.js';
+import { blockBytes, headerBytes, parseBlock, type StoredBlock } from '../../../translator/ledger/index.js';
+import { lackingText } from '../../../translator/orderer/responses.js';
 import { blockNaming, firstBlock } from '../../helpers/first-block.js';
 import { BLOCKS as RECORDED, configBlock } from '../../helpers/migration.js';
+import { ASKING, ordererWith, silent } from '../../helpers/stand-in-orderer.js';
 
 const BLOCKS = RECORDED.map(parseBlock);
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
-
-const ASKING = {
-  channel: 'ch1',
-  signer: {
-    creator: new Uint8Array([1]),
-    certificate: undefined as never,
-    sign: async () => new Uint8Array([2]),
-  },
-  clientCertificateHash: undefined,
-};
-
-/** An orderer that has blocks. */
-function ordererWith(
-  blocks: readonly StoredBlock[],
-  address = 'o:1',
-): Orderer & { readonly asked: string[] } {
-  const asked: string[] = [];
-  return {
-    address,
-    asked,
-    async deliver(envelope) {
-      const { data } = readMessage(CommonPayload, readMessage(CommonEnvelope, envelope).payload);
-      const { start } = readMessage(OrdererSeekInfo, data);
-      const at = start?.specified?.number ?? (start?.newest === undefined ? 0n : BigInt(blocks.length - 1));
-      asked.push(String(at));
-      const block = blocks[Number(at)];
-      if (block === undefined) throw new TranslateError('REFUSED', `orderer ${address}: no block ${at}`);
-      return blockBytes(block);
-    },
-    broadcast: async () => ({ status: 500, info: '' }),
-    close: () => undefined,
-  };
-}
-
-const silent = (address: string): Orderer => ({
-  ...ordererWith([], address),
-  deliver: async () => {
-    throw new TranslateError('UNREACHABLE', `orderer ${address}: connection refused`);
-  },
-});
-
-for (const [text, orderers, isTls] of [
-  ['grpcs://o:7050/c', ['o:7050'], true],
-  ['grpc://127.0.0.1:1,[::1]:2/c', ['127.0.0.1:1', '[::1]:2'], false],
-] as const)
-  test(`the address ${text}`, (t) => {
-    t.deepEqual(parseNetworkAddress(text), { orderers, channel: 'c', isTls });
-  });
-
-for (const [text, what] of [
-  ['grpcs://o:7050', ''],
-  ['grpcs://o:7050/', ''],
-  ['grpcs:///c', ''],
-  ['grpcs://o/c', ': "o" is no host and port'],
-  ['grpcs://o:0/c', ': "o:0" is no host and port'],
-  ['grpcs://o:65536/c', ': "o:65536" is no host and port'],
-  ['grpcs://o:1,/c', ': "" is no host and port'],
-  ['grpcs://o:1/c/d', ''],
-] as const)
-  test(`${text} is no address`, (t) => {
-    const error = t.throws(() => parseNetworkAddress(text), { instanceOf: TranslateError });
-    t.deepEqual(
-      [error?.code, error?.message],
-      [
-        'BAD_ADDRESS',
-        `${text} is no address of a channel${what}; write grpcs://HOST:PORT/CHANNEL, or several HOST:PORT with commas`,
-      ],
-    );
-  });
 
 for (const [number] of BLOCKS.entries())
   test(`config block ${number} of the recorded migration is verified`, async (t) => {
@@ -100,12 +28,19 @@ test('config blocks are read from the newest to the first', async (t) => {
   t.deepEqual(numbers, [5n, 4n, 3n, 2n, 1n, 0n]);
 });
 
-test('for the block of a number the next orderer is asked when one does not respond, and then first', async (t) => {
-  const good = ordererWith(BLOCKS, 'good:1');
-  const never = ordererWith(BLOCKS, 'never:1');
-  const network = new Network([silent('bad:1'), good, never], ASKING);
-  t.deepEqual(await network.block(0n), BLOCKS[0]);
-  t.deepEqual([good.asked, never.asked, network.heights], [['0'], [], undefined]);
+test('the block of a number comes from the orderer with the newest config block, or from the next one that has it', async (t) => {
+  const behind = ordererWith(BLOCKS.slice(0, 3), 'behind:1');
+  const gap = ordererWith(
+    BLOCKS.map((block) => (block.number === 2n ? (undefined as never) : block)),
+    'gap:2',
+  );
+  const network = new Network([silent('bad:1'), gap, behind], ASKING);
+  t.deepEqual(await network.block(1n), BLOCKS[1]);
+});
+
+test('a block that no orderer has yet is an error', async (t) => {
+  const network = new Network([ordererWith(BLOCKS)], ASKING);
+  await t.throwsAsync(network.block(6n), { code: 'REFUSED', message: 'orderer o:1: no block 6' });
 });
 
 /** Asks orderers for the newest config block, or for the newest block; also what a user reads of the others. */
@@ -192,7 +127,7 @@ test('a higher block that cannot be verified is not used, and its orderer is nam
     [number, note],
     [
       undefined,
-      'block 5 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
+      'orderer liar:1: block 5 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
     ],
   );
   const honest = await newestOf([liar, ...NAMED.map((address) => ordererWith(upTo(5), address))]);
@@ -216,22 +151,17 @@ test('orderers that have different blocks of one number: none is used', async (t
     [error?.code, error?.message],
     [
       'BAD_BLOCK',
-      `block 0 is not used: orderers have different ones: a:1 that with the hash ${hashOf(BLOCKS[0]!)}, b:2 that with ${hashOf(other)}`,
+      `orderers have different configs with the sequence 0: block 0 with the hash ${hashOf(BLOCKS[0]!)} at a:1 (newest block 0); block 0 with the hash ${hashOf(other)} at b:2 (newest block 0); find out which of them are wrong, or name a block that you trust with --trust`,
     ],
   );
 });
 
 test('a block of another channel is not used', async (t) => {
   const network = new Network([ordererWith(BLOCKS)], { ...ASKING, channel: 'ch2' });
-  const message = (number: number): string =>
-    `block ${number} is not used: it is of the channel "ch1", not of "ch2"`;
-  for (const [position, number] of [
-    ['newest', 5],
-    ['oldest', 0],
-    [3n, 3],
-  ] as const)
-    await t.throwsAsync(network.block(position), { code: 'BAD_BLOCK', message: message(number) });
-  await t.throwsAsync(network.newestConfig(), { code: 'BAD_BLOCK', message: message(5) });
+  const message = 'orderer o:1: block 5 is not used: it is of the channel "ch1", not of "ch2"';
+  for (const position of ['newest', 'oldest', 3n] as const)
+    await t.throwsAsync(network.block(position), { code: 'BAD_BLOCK', message });
+  await t.throwsAsync(network.newestConfig(), { code: 'BAD_BLOCK', message });
 });
 
 for (const [what, sequence, lastUpdate, expected] of [
@@ -248,20 +178,24 @@ for (const [what, sequence, lastUpdate, expected] of [
     const network = new Network([ordererWith([block])], ASKING);
     for (const call of [network.block(0n), network.newestConfig()])
       if (expected === undefined) t.deepEqual((await call).number, 0n);
-      else await t.throwsAsync(call, { code: 'BAD_BLOCK', message: `block 0 is not used: ${expected}` });
+      else
+        await t.throwsAsync(call, {
+          code: 'BAD_BLOCK',
+          message: `orderer o:1: block 0 is not used: ${expected}`,
+        });
   });
 
 test('the sequence of a config block is one more than that of the config before', async (t) => {
   const previousHash = createHash('sha256').update(headerBytes(BLOCKS[0]!)).digest();
   const skipped = { ...BLOCKS[2]!, number: 1n, previousHash };
   const error = await t.throwsAsync(new Network([ordererWith([BLOCKS[0]!, skipped])], ASKING).block(1n));
-  t.is(error?.message, 'block 1 is not used: the sequence of its config is 2, not 1');
+  t.is(error?.message, 'orderer o:1: block 1 is not used: the sequence of its config is 2, not 1');
 });
 
 test('a config that names too many orderers, or others than by host and port', async (t) => {
   const many = Array.from({ length: 101 }, (_, index) => `o:${index + 1}`);
   await t.throwsAsync(newestOf([ordererWith([blockNaming(many)])]), {
-    message: 'block 0 is not used: its config names 101 orderers, at most 100 are asked',
+    message: 'orderer o:1: block 0 is not used: its config names 101 orderers, at most 100 are asked',
   });
   const { note } = await newestOf([ordererWith([blockNaming(['unix:/run/docker.sock', 'o:1', 'other:1'])])]);
   t.is(
@@ -312,12 +246,12 @@ for (const [what, change, message] of DAMAGED)
   test(`a block with ${what} is not used`, async (t) => {
     const network = new Network([ordererWith([...BLOCKS.slice(0, 5), change(BLOCKS[5]!)])], ASKING);
     const error = await t.throwsAsync(network.block(5n), { instanceOf: TranslateError });
-    t.deepEqual([error?.code, error?.message], ['BAD_BLOCK', message]);
+    t.deepEqual([error?.code, error?.message], ['BAD_BLOCK', `orderer o:1: ${message}`]);
   });
 
 test('an orderer that sends another block than the one it was asked for is not used', async (t) => {
   const network = new Network([ordererWith([BLOCKS[1]!])], ASKING);
-  await t.throwsAsync(network.block(0n), { message: 'orderer o:1: block 1 in place of block 0' });
+  await t.throwsAsync(network.block(0n), { message: 'orderer o:1: it sent block 1 in place of block 0' });
 });
 
 test('orderers and the number of those that must have a block come from the config', (t) => {

@@ -14,12 +14,16 @@ export const check = defineCommand({
     block: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),
   },
   async run({ block, fabric, allow, now = new Date(), json, network }, io) {
-    const { readConfigFile } = await import('../../channel/file.js');
     const { checkConfig, checkText, exitStatusOf } = await import('../../review/index.js');
-    const { readChannelInput } = await import('../inputs.js');
-    const config = await readChannelInput(block, network, io, readConfigFile);
+    const { readConfigInput } = await import('../inputs.js');
+    const { anchored, ...config } = await readConfigInput(block, network, io);
     const result = await checkConfig(config, { now, fabric });
-    printText(json ? jsonText(result) : checkText(result, io.style), io);
+    printText(
+      json
+        ? jsonText({ ...result, ...(anchored !== undefined && { anchored }) })
+        : checkText(result, io.style),
+      io,
+    );
     return exitStatusOf(result, new Set(allow));
   },
 });

@@ -17,7 +17,7 @@ export const fetch = defineCommand({
   arguments: { source: BLOCKS },
   async run({ source, number, output, network }, io) {
     const { withBlocks } = await import('../inputs.js');
-    const { blockBytes } = await import('../../ledger/stored-block.js');
+    const { blockBytes } = await import('../../ledger/index.js');
     const block = await withBlocks(source, network, io, async (blocks) =>
       number === undefined ? blocks.newestConfig() : blocks.block(number),
     );

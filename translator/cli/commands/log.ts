@@ -1,8 +1,7 @@
 // `log`: the history of the config of a channel.
 
 import type { LogEntry } from '../../describe/index.js';
-import type { Blocks } from '../../ledger/blocks.js';
-import type { StoredBlock } from '../../ledger/stored-block.js';
+import type { Blocks, StoredBlock } from '../../ledger/index.js';
 import { defineCommand, flag } from '../command.js';
 import { CommandError } from '../errors.js';
 import { jsonText, printText } from '../files.js';
@@ -25,7 +24,12 @@ export const log = defineCommand({
     const { logText } = await import('../../describe/index.js');
     const { withBlocks } = await import('../inputs.js');
     const selection = { limit, since: since?.getTime() ?? -Infinity, block };
-    const entries = await withBlocks(source, network, io, async (blocks) => entriesOf(blocks, selection));
+    const entries = await withBlocks(source, network, io, async (blocks, anchoredAt) =>
+      (await entriesOf(blocks, selection)).map((entry) => ({
+        ...entry,
+        ...(anchoredAt !== undefined && { anchored: anchoredAt(BigInt(entry.block)) }),
+      })),
+    );
     if (block !== undefined && entries.length === 0)
       throw new CommandError(`${source}: block ${block} is not a config block of the channel`);
     const options = { style: io.style, isFull: block !== undefined };
@@ -45,7 +49,7 @@ interface Selection {
 /** Reads as many blocks as the entries need. */
 async function entriesOf(blocks: Blocks, { limit, since, block }: Selection): Promise<LogEntry[]> {
   const { logEntry } = await import('../../describe/index.js');
-  const { blockBytes } = await import('../../ledger/stored-block.js');
+  const { blockBytes } = await import('../../ledger/index.js');
   const entries: LogEntry[] = [];
   let next: StoredBlock | undefined;
   /** @returns whether the entry is one of those that are shown */

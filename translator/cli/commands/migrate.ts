@@ -4,8 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onOneLine } from '../../../core/common/text/one-line.js';
 import type { Style } from '../../describe/index.js';
-import type { PlannedStep, Step } from '../../migrate/bft.js';
-import type { MigrationStatus } from '../../migrate/status.js';
+import type { MigrationStatus, PlannedStep, Step } from '../../migrate/index.js';
 import {
   argumentList,
   defineCommand,
@@ -54,7 +53,7 @@ const bft = defineCommand({
   flags: BFT_FLAGS,
   arguments: CHANNELS,
   async run({ channel: sources, ...values }, io) {
-    const { planBft, STEPS } = await import('../../migrate/bft.js');
+    const { planBft, STEPS } = await import('../../migrate/index.js');
     const identities = values.identity.map(({ consenter, file }) => ({
       consenter,
       certificate: readInput(file, io),
@@ -99,11 +98,18 @@ const status = defineCommand({
   flags: { json: JSON_FLAG, network: NETWORK },
   arguments: CHANNELS,
   async run({ channel: sources, json, network }, io) {
-    const { migrationStatus } = await import('../../migrate/status.js');
+    const { migrationStatus } = await import('../../migrate/index.js');
     const found: MigrationStatus[] = [];
     for (const source of sources) {
-      const { channel, number = 0n, config, orderers = [] } = await readChannel(source, network, io);
-      found.push(migrationStatus(channel, number, config, orderers));
+      const {
+        channel,
+        number = 0n,
+        config,
+        orderers = [],
+        anchored,
+      } = await readChannel(source, network, io);
+      const reached = migrationStatus(channel, number, config, orderers);
+      found.push({ ...reached, ...(anchored !== undefined && { anchored }) });
     }
     printText(json ? jsonText(found) : found.map((each) => statusText(each, io.style)).join('\n'), io);
   },

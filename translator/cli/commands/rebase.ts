@@ -2,7 +2,7 @@
 
 import type { ConfigFile } from '../../channel/file.js';
 import type { ConfigUpdate } from '../../channel/element.js';
-import type { Blocks } from '../../ledger/blocks.js';
+import type { Blocks } from '../../ledger/index.js';
 import { argument, defineCommand, flag } from '../command.js';
 import { CommandError, UsageError, withPrefix } from '../errors.js';
 import { printNote, writeBinary } from '../files.js';
@@ -71,7 +71,7 @@ interface Configs {
 async function findBase(update: ConfigUpdate, blocks: Blocks): Promise<Configs> {
   const { readConfigFile } = await import('../../channel/file.js');
   const { fitsConfig } = await import('../../edit/rebase.js');
-  const { blockBytes } = await import('../../ledger/stored-block.js');
+  const { blockBytes } = await import('../../ledger/index.js');
   let newest: ConfigFile | undefined;
   for await (const block of blocks.configs()) {
     const config = readConfigFile(blockBytes(block));

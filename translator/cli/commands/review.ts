@@ -4,7 +4,6 @@ import type { Config } from '../../channel/element.js';
 import type { ProposalsReview, Review, Style } from '../../describe/index.js';
 import type { Active } from '../../review/facts/proposal.js';
 import type { ProposalFile } from '../../review/proposals.js';
-import { isNetworkAddress } from '../../orderer/address.js';
 import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
 import { jsonText, printText, readInput } from '../files.js';
@@ -12,6 +11,7 @@ import { ALLOW, BLOCK, FABRIC, NETWORK, NOW } from '../flags.js';
 import type { Process } from '../io.js';
 import { format, inputPath, text, type Format } from '../kinds.js';
 import type { NamedConfig } from '../msp.js';
+import { isNetworkAddress } from '../network-address.js';
 import { networkOfProfile } from '../profile.js';
 
 /** The command. */
@@ -49,7 +49,7 @@ export const review = defineCommand({
     const names = isDirectory(path) ? (await import('../updates.js')).updatesIn(path, io) : undefined;
     const update =
       names === undefined ? await readChannelInput(path, network, io, readUpdateFile) : undefined;
-    const { orderers, ...config } = await readConfigInput(block, network, io);
+    const { orderers, anchored, ...config } = await readConfigInput(block, network, io);
     const active = await activeOf(values.active, config.config);
     const submitter = await submitterOf(values.submitter, { path: block, config: config.config }, io);
     const options = { now, fabric, active, orderers, submitter, isNewest: isNetworkAddress(block) };
@@ -61,7 +61,8 @@ export const review = defineCommand({
           ? reviewProposals(files, config, options)
           : reviewUpdate(update, config, options),
     );
-    printText(await textOf(reviewed, values.json ? 'json' : values.format, io.style), io);
+    const anchoredReview = { ...reviewed, ...(anchored !== undefined && { anchored }) };
+    printText(await textOf(anchoredReview, values.json ? 'json' : values.format, io.style), io);
     return statusOf(reviewed, new Set(allow));
   },
 });

@@ -5,6 +5,7 @@ import { withPrefix } from '../errors.js';
 import { jsonText, printText } from '../files.js';
 import { JSON_FLAG, NETWORK } from '../flags.js';
 import { text } from '../kinds.js';
+import { isNetworkAddress } from '../network-address.js';
 
 /** The command. */
 export const show = defineCommand({
@@ -21,12 +22,14 @@ export const show = defineCommand({
     const { readChannelFile } = await import('../../channel/file.js');
     const { channelText, summariseChannel, summariseUpdate, updateText } =
       await import('../../describe/index.js');
-    const { readChannelInput } = await import('../inputs.js');
-    const content = await readChannelInput(file, network, io, readChannelFile);
+    const { readChannelInput, readConfigInput } = await import('../inputs.js');
+    const { anchored, ...content } = isNetworkAddress(file)
+      ? await readConfigInput(file, network, io)
+      : { ...(await readChannelInput(file, network, io, readChannelFile)), anchored: undefined };
     const now = new Date();
     const shown = withPrefix(file, () => {
       const summary = content.kind === 'config' ? summariseChannel(content) : summariseUpdate(content, now);
-      if (json) return jsonText(summary);
+      if (json) return jsonText({ ...summary, ...(anchored !== undefined && { anchored }) });
       return summary.kind === 'channel'
         ? channelText(summary, now, io.style)
         : updateText(summary, now, io.style);

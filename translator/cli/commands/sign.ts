@@ -1,12 +1,12 @@
 // `sign`: shows a config update and signs it.
 
-import { isNetworkAddress, withChannel } from '../../orderer/address.js';
 import { argument, defineCommand, flag, switchFlag, type Values } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
 import { writeBinary } from '../files.js';
 import { ALLOW, envelopeOutput, NETWORK } from '../flags.js';
 import type { Io } from '../io.js';
 import { source, text } from '../kinds.js';
+import { isNetworkAddress, withChannel } from '../network-address.js';
 import type { NamedBlock } from '../sign-update.js';
 
 const FLAGS = {

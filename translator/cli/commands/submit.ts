@@ -1,17 +1,14 @@
 // `submit`: submits a config update to a running channel.
 
 import type { Review } from '../../describe/index.js';
-import { isNetworkAddress, withChannel } from '../../orderer/address.js';
-import type { Orderer } from '../../orderer/connection.js';
-import type { Delivered } from '../../orderer/await-block.js';
-import type { ConnectedChannel, Submitted } from '../../orderer/submit.js';
-import type { Waiting } from '../../orderer/waiting.js';
+import type { ConnectedChannel, Delivered, Heights, Orderer, Submitted, Waiting } from '../../orderer/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '../command.js';
 import { UsageError, withMessage } from '../errors.js';
 import { printError, printNote, printText } from '../files.js';
 import { ALLOW, FABRIC, NETWORK } from '../flags.js';
 import type { Io, Process } from '../io.js';
 import { duration, source, text } from '../kinds.js';
+import { isNetworkAddress, withChannel } from '../network-address.js';
 import { networkOfProfile } from '../profile.js';
 import type { EnvelopeFile } from '../updates.js';
 
@@ -39,7 +36,7 @@ export const submit = defineCommand({
     ),
   },
   async run({ file: path, ...values }, io) {
-    const { Waiting } = await import('../../orderer/waiting.js');
+    const { Waiting } = await import('../../orderer/index.js');
     const { isDirectory } = await import('../inputs.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');
     // The first signal ends the waiting, the second one the process.
@@ -70,17 +67,19 @@ async function submitFile(
   io: Io,
 ): Promise<number> {
   const { PLAIN, reviewText } = await import('../../describe/index.js');
-  const submitted = await import('../../orderer/submit.js');
-  const { contactOf } = await import('../network.js');
-  const { address, asking, open } = await contactOf(to, network, io);
+  const submitted = await import('../../orderer/index.js');
+  const { contactOf, printHeights } = await import('../network.js');
+  const { address, asking, open, trusted } = await contactOf(to, network, io);
   const given: Orderer[] = [];
   for (const each of address.orderers) given.push(await open(each));
   const channel: ConnectedChannel = {
     given,
     asking,
     open: (each, cas) => open(each, address.isTls ? cas : undefined),
+    trusted,
   };
   const allowed = new Set(allow);
+  const onHeights = (heights: Heights): void => printHeights(heights, io);
   const onReview = (review: Review): void => {
     if (!quiet) io.error(reviewText(review, PLAIN));
   };
@@ -91,7 +90,7 @@ async function submitFile(
         const more = `; it may still be accepted, ask again with: configtxlator verify ${path} --block ${to}`;
         return `${path}: ${error.message}${isUnknown ? more : ''}`;
       },
-      async () => submitted.submit(bytes, channel, { allowed, fabric, waiting, onReview }),
+      async () => submitted.submit(bytes, channel, { allowed, fabric, waiting, onHeights, onReview }),
     );
     return await report(path, allowed, result, io);
   } finally {

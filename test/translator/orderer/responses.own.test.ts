@@ -3,9 +3,9 @@
 import test from 'ava';
 import { useFakeTimers } from 'sinon';
 import { TranslateError } from '../../../proto/errors.js';
-import { askAll, type OrdererResponse, type Newest } from '../../../translator/orderer/ask-all.js';
+import { askAll, type OrdererResponse, type Newest } from '../../../translator/orderer/responses.js';
 import type { Orderer } from '../../../translator/orderer/connection.js';
-import type { StoredBlock } from '../../../translator/ledger/stored-block.js';
+import type { StoredBlock } from '../../../translator/ledger/index.js';
 
 const NO_BYTES = new Uint8Array();
 const block: StoredBlock = { number: 0n, dataHash: NO_BYTES, previousHash: NO_BYTES, data: [], metadata: [] };
@@ -16,10 +16,15 @@ const orderer = (address: string): Orderer => ({
   broadcast: async () => ({ status: 500, info: '' }),
   close: () => undefined,
 });
-const newest = (each: Orderer): Newest => ({ orderer: each, newest: block, config: block });
+const newest = (each: Orderer): Newest => ({
+  orderer: each,
+  newest: block,
+  config: block,
+  before: undefined,
+});
 const refused = (each: Orderer): OrdererResponse => ({
   orderer: each,
-  error: new TranslateError('REFUSED', `orderer ${each.address}: refused`),
+  error: new TranslateError('REFUSED', 'refused'),
 });
 
 /** What orderers do: the address says it. */
@@ -36,33 +41,33 @@ for (const { title, orderers, earlier = [], ends, late } of [
     title: 'two of three respond',
     orderers: ['good', 'silent', 'good'],
     ends: 1000,
-    late: 'orderer silent: no response within 1 s after those of more than half of the orderers',
+    late: 'no response within 1 s after those of more than half of the orderers',
   },
   {
     title: 'one of three responds',
     orderers: ['silent', 'silent', 'good'],
     ends: 3000,
-    late: 'orderer silent: no response within 3 s after the first one',
+    late: 'no response within 3 s after the first one',
   },
   {
     title: 'half respond',
     orderers: ['silent', 'good'],
     ends: 3000,
-    late: 'orderer silent: no response within 3 s after the first one',
+    late: 'no response within 3 s after the first one',
   },
   {
     title: 'the one that was asked earlier has responded, one of two others does not',
     orderers: ['silent', 'good'],
     earlier: ['good'],
     ends: 1000,
-    late: 'orderer silent: no response within 1 s after those of more than half of the orderers',
+    late: 'no response within 1 s after those of more than half of the orderers',
   },
   {
     title: 'the one that was asked earlier has responded, no other does',
     orderers: ['silent', 'silent'],
     earlier: ['good'],
     ends: 3000,
-    late: 'orderer silent: no response within 3 s after the first one',
+    late: 'no response within 3 s after the first one',
   },
 ] as const)
   test.serial(`the end comes after ${ends} ms when ${title}`, async (t) => {
@@ -86,7 +91,7 @@ for (const { title, orderers, earlier = [], ends, late } of [
     await done;
     t.deepEqual(
       responses!.map((each) => ('error' in each ? each.error.message : 'good')),
-      orderers.map((each) => ({ good: 'good', bad: 'orderer bad: refused', silent: late ?? '' })[each]),
+      orderers.map((each) => ({ good: 'good', bad: 'refused', silent: late ?? '' })[each]),
     );
     t.deepEqual([signals.every(({ aborted }) => aborted), clock.countTimers()], [true, 0]);
   });

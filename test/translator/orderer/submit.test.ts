@@ -3,8 +3,8 @@
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import type { BroadcastResponse, Orderer } from '../../../translator/orderer/connection.js';
-import { broadcast, type Sent } from '../../../translator/orderer/broadcast.js';
-import { Waiting } from '../../../translator/orderer/waiting.js';
+import { broadcast, type Sent } from '../../../translator/orderer/submit.js';
+import { Waiting } from '../../../translator/orderer/await-block.js';
 
 /** An orderer that responds so; a string is the reason why it does not respond. */
 const orderer = (address: string, ...responses: readonly (BroadcastResponse | string)[]): Orderer => {
@@ -14,7 +14,7 @@ const orderer = (address: string, ...responses: readonly (BroadcastResponse | st
     deliver: async () => new Uint8Array(),
     broadcast: async () => {
       const next = rest.length > 1 ? rest.shift()! : rest[0]!;
-      if (typeof next === 'string') throw new TranslateError('UNREACHABLE', `orderer ${address}: ${next}`);
+      if (typeof next === 'string') throw new TranslateError('UNREACHABLE', next);
       return next;
     },
     close: () => undefined,

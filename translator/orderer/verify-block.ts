@@ -1,8 +1,6 @@
 // Whether a block is what the orderers of its channel have made: its data, its place in the chain, and the signatures of orderers
-// (Fabric: protoutil/blockutils.go, `BlockSignatureVerifier` and `BlockHeaderBytes`).
+// (Fabric: protoutil/blockutils.go, `BlockSignatureVerifier`).
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -16,28 +14,30 @@ import {
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { sameBytes } from '../channel/bytes.js';
 import type { Config } from '../channel/element.js';
-import type { ConfigFile } from '../channel/file.js';
+import { readConfigFile, type ConfigFile } from '../channel/file.js';
 import { channelOf, type Channel } from '../channel/channel.js';
+import {
+  blockBytes,
+  blockHash,
+  channelNameOf,
+  hasItsData,
+  headerBytes,
+  isConfigBlock,
+  lastConfigOf,
+  type Position,
+  type StoredBlock,
+} from '../ledger/index.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
-import { derHeader, derInteger } from '../msp/ecdsa.js';
 import type { Identity } from '../msp/identity.js';
 import type { MspManager } from '../msp/manager.js';
 import { verifySignature } from '../msp/verify-signature.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';
 import { createPolicies, findPolicy } from '../policy/policies.js';
-import { channelNameOf, hasItsData, type StoredBlock } from './stored-block.js';
 
 const POLICY = '/Channel/Orderer/BlockValidation';
 const SIGNATURES = 0;
 const NO_BYTES = new Uint8Array();
-
-/** The header as it is hashed and signed: an ASN.1 sequence of the number, the previous hash and the data hash. */
-export function headerBytes({ number, previousHash, dataHash }: StoredBlock): Uint8Array {
-  const octets = (bytes: Uint8Array): Uint8Array => concatBytes(derHeader(OCTET_STRING, bytes.length), bytes);
-  const content = concatBytes(derInteger(number), concatBytes(octets(previousHash), octets(dataHash)));
-  return concatBytes(derHeader(SEQUENCE, content.length), content);
-}
 
 /** Checks that a block has the data of its header. @throws TranslateError BAD_BLOCK */
 export function checkData(block: StoredBlock): void {
@@ -46,7 +46,7 @@ export function checkData(block: StoredBlock): void {
 
 /** Checks that a block follows another one. @throws TranslateError BAD_BLOCK */
 export function checkChain(previous: StoredBlock, block: StoredBlock): void {
-  if (block.number !== previous.number + 1n || !sameBytes(sha256(headerBytes(previous)), block.previousHash))
+  if (block.number !== previous.number + 1n || !sameBytes(blockHash(previous), block.previousHash))
     throw badBlock(block, `it does not follow block ${previous.number}`);
 }
 
@@ -126,6 +126,56 @@ function consenterOf(header: Uint8Array, { orderer }: Channel): Uint8Array | und
   const consenter = orderer.consenters.find(({ id }) => id === identifier);
   if (consenter?.identity === undefined) return undefined;
   return writeMessage(MspSerializedIdentity, { mspid: consenter.mspId, idBytes: consenter.identity });
+}
+
+/** Fetches a block; its data and its channel are checked, nothing else. */
+export type Fetch = (position: Position) => Promise<StoredBlock>;
+
+/**
+ * The config block before a config block, which it is verified with: it follows the block before it, its sequence that of the config before, and
+ * the signatures of orderers satisfy that config. Nobody signs block 0: only its sequence is checked.
+ *
+ * @returns undefined for block 0
+ * @throws TranslateError BAD_BLOCK, or those of `fetch`
+ */
+export async function verifiedBefore(block: StoredBlock, fetch: Fetch): Promise<StoredBlock | undefined> {
+  const file = readConfigFile(blockBytes(block));
+  if (block.number === 0n) {
+    checkSequence(block, file, undefined);
+    return undefined;
+  }
+  const previous = await fetch(block.number - 1n);
+  checkChain(previous, block);
+  const before = isConfigBlock(previous) ? previous : await fetch(checkedLastConfig(previous));
+  const config = configIn(before);
+  checkSequence(block, file, config);
+  await checkSignatures(block, config);
+  return before;
+}
+
+/** Verifies a block without a config by the newest config when it was made. @throws TranslateError BAD_BLOCK */
+export async function verifyData(block: StoredBlock, config: StoredBlock): Promise<void> {
+  const number = checkedLastConfig(block);
+  if (number !== config.number)
+    throw badBlock(block, `it names block ${number} as its config block, which is block ${config.number}`);
+  await checkSignatures(block, configIn(config));
+}
+
+/** The number of the newest config block when a block was made. @throws TranslateError BAD_BLOCK if there cannot be such a block */
+export function checkedLastConfig(block: StoredBlock): bigint {
+  const number = lastConfigOf(block);
+  if (number > block.number || (number === block.number && !isConfigBlock(block)))
+    throw badBlock(block, `it names block ${number} as its config block`);
+  return number;
+}
+
+/** @throws TranslateError BAD_BLOCK if it is not a config block, or block 0 of a channel that has a history */
+function configIn(block: StoredBlock): Config {
+  if (!isConfigBlock(block))
+    throw badBlock(block, 'it is not a config block, although a later block names it');
+  const file = readConfigFile(blockBytes(block));
+  if (block.number === 0n) checkSequence(block, file, undefined);
+  return file.config;
 }
 
 /** The error for a block that fails a check. */

@@ -1,6 +1,7 @@
 // The address of a channel of a running network: `grpcs://orderer1.example.com:7050,orderer2.example.com:7050/mychannel`.
 
 import { TranslateError } from '../../proto/errors.js';
+import { isHostAndPort } from '../channel/address.js';
 
 /** Orderers and the channel that they are asked for. */
 export interface NetworkAddress {
@@ -13,14 +14,9 @@ export interface NetworkAddress {
 
 const SCHEME = /^grpcs?:\/\//;
 const ADDRESS = /^grpc(s?):\/\/([^/]+)\/([^/]+)$/;
-const ORDERER = /^(?:\[[0-9a-fA-F:.]+\]|[^:\s,[\]]+):([1-9]\d{0,4})$/;
-const MAX_PORT = 65_535;
 
 /** Whether an argument names a network, well or badly. */
 export const isNetworkAddress = (text: string): boolean => SCHEME.test(text);
-
-/** Whether a text is `host:port`. */
-export const isHostAndPort = (text: string): boolean => Number(ORDERER.exec(text)?.[1]) <= MAX_PORT;
 
 /** Parses an address. @throws TranslateError BAD_ADDRESS */
 export function parseNetworkAddress(text: string): NetworkAddress {
@@ -30,7 +26,7 @@ export function parseNetworkAddress(text: string): NetworkAddress {
   if (hosts === undefined || channel === undefined || wrong !== undefined)
     throw new TranslateError(
       'BAD_ADDRESS',
-      `${text} is no address of a channel${wrong === undefined ? '' : `: ${JSON.stringify(wrong)} is no host and port`}; write grpcs://HOST:PORT/CHANNEL, or several HOST:PORT with commas`,
+      `${text} is not the address of a channel${wrong === undefined ? '' : `: ${JSON.stringify(wrong)} is not HOST:PORT`}; write grpcs://HOST:PORT/CHANNEL, or several HOST:PORT with commas`,
     );
   return { orderers, channel, isTls: tls === 's' };
 }

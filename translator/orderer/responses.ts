@@ -1,0 +1,141 @@
+// What the orderers of a channel respond when all of them are asked for their newest block at the same time.
+
+import { TranslateError } from '../../proto/errors.js';
+import type { StoredBlock } from '../ledger/index.js';
+import type { OrdererProgress } from '../review/index.js';
+import type { Orderer } from './connection.js';
+
+/** How long the others have once one orderer has responded, in milliseconds. */
+const AFTER_FIRST = 3000;
+/** How long the others have once more than half of the orderers have responded, in milliseconds. */
+const AFTER_MOST = 1000;
+
+/** What an orderer has, verified with its own blocks. */
+export interface Newest {
+  readonly orderer: Orderer;
+  readonly newest: StoredBlock;
+  /** The newest config block at `newest`. */
+  readonly config: StoredBlock;
+  /** The config block before `config`, which it was verified with; undefined if `config` is block 0. */
+  readonly before: StoredBlock | undefined;
+}
+
+/** What an orderer has; or why it does not respond, or why its blocks are not used. The error does not name the orderer. */
+export type OrdererResponse = Newest | { readonly orderer: Orderer; readonly error: TranslateError };
+
+/** Whether an orderer has responded with blocks that are used. */
+export const isNewest = (response: OrdererResponse): response is Newest => 'newest' in response;
+
+/**
+ * Asks orderers at the same time. The end is when all have responded or failed, 3 s after the first response, or 1 s after more than half have responded,
+ * whichever comes first. Without any response, each orderer has the whole time of its calls.
+ *
+ * @param earlier the responses of other orderers, which count too
+ * @param ask its signal aborts at the end
+ * @returns the responses in the order of the orderers; that of a late one is an error
+ */
+export async function askAll(
+  orderers: readonly Orderer[],
+  earlier: readonly OrdererResponse[],
+  ask: (orderer: Orderer, signal: AbortSignal) => Promise<OrdererResponse>,
+): Promise<readonly OrdererResponse[]> {
+  const controller = new AbortController();
+  const responses = new Map<Orderer, OrdererResponse>();
+  const timers = new Map<number, NodeJS.Timeout>();
+  let late = '';
+  await new Promise<void>((resolve, reject) => {
+    const endAfter = (milliseconds: number, what: string): void => {
+      if (timers.has(milliseconds)) return;
+      const end = (): void => {
+        late = `no response within ${milliseconds / 1000} s after ${what}`;
+        resolve();
+      };
+      timers.set(milliseconds, setTimeout(end, milliseconds));
+    };
+    const proceed = (): void => {
+      if (controller.signal.aborted) return;
+      if (responses.size === orderers.length) {
+        resolve();
+        return;
+      }
+      const responded = [...earlier, ...responses.values()].filter(isNewest).length;
+      if (responded > 0) endAfter(AFTER_FIRST, 'the first one');
+      if (2 * responded > earlier.length + orderers.length)
+        endAfter(AFTER_MOST, 'those of more than half of the orderers');
+    };
+    const askOne = async (orderer: Orderer): Promise<void> => {
+      responses.set(orderer, await ask(orderer, controller.signal));
+      proceed();
+    };
+    for (const orderer of orderers) askOne(orderer).catch(reject);
+    proceed();
+  }).finally(() => {
+    for (const timer of timers.values()) clearTimeout(timer);
+    controller.abort();
+  });
+  return orderers.map(
+    (orderer) => responses.get(orderer) ?? { orderer, error: new TranslateError('UNREACHABLE', late) },
+  );
+}
+
+/** How it is known that the newest config block is that of the channel. */
+export type Anchored =
+  /** It leads back to the trusted block. */
+  | 'trust'
+  /** Enough consenters have it: more than half of them, with BFT one more than may be faulty. */
+  | 'majority'
+  /** It is not known. */
+  | 'no';
+
+/** How far an orderer is. */
+export interface OrdererHeight extends OrdererProgress {
+  /** The number of its newest block; null if it does not respond, or if that block is not used. */
+  readonly newest: string | null;
+}
+
+/** What the orderers of a channel responded when they were asked for the newest block. */
+export interface Heights {
+  /** What was asked for. */
+  readonly of: 'block' | 'config block';
+  /** The number of the block that is used. */
+  readonly used: bigint;
+  /** The number of the newest config block. */
+  readonly config: bigint;
+  readonly anchored: Anchored;
+  /** How many consenters have the newest config block, and how many there are. */
+  readonly serving: number;
+  readonly consenters: number;
+  /** The addresses of the other orderers that have the newest config block: the config has no consenter there. */
+  readonly others: readonly string[];
+  /** All orderers that were asked. */
+  readonly orderers: readonly OrdererHeight[];
+}
+
+/** What an orderer responded, in short. */
+export function heightOf(response: OrdererResponse): OrdererHeight {
+  const { address } = response.orderer;
+  if (!isNewest(response)) return { address, block: null, newest: null, reason: response.error.message };
+  const { config, newest } = response;
+  return { address, block: String(config.number), newest: String(newest.number), reason: null };
+}
+
+/** How it is known that the newest config block is that of the channel, in words. */
+export function anchoredText({ anchored, config, serving, consenters, others }: Heights): string {
+  if (anchored === 'trust') return `config block ${config} leads back to the trusted block`;
+  const count = `${serving} of ${consenters} consenters`;
+  if (anchored === 'majority') return `config block ${config} is on ${count}`;
+  const more = others.length === 0 ? '' : ` and from ${others.join(', ')}, where the config has no consenter`;
+  return `not-anchored: config block ${config} is from ${count}${more}; give --trust to be sure`;
+}
+
+/** Names the orderers that do not have the block that is used; undefined if all have it. */
+export function lackingText({ of, used, orderers }: Heights): string | undefined {
+  const lacking = orderers.flatMap(({ address, block, newest, reason }) => {
+    if (block === null || newest === null) return [`${address}: ${reason ?? ''}`];
+    if (BigInt(of === 'block' ? newest : block) >= used) return [];
+    return [`${address} has ${of === 'block' ? '' : `config block ${block} and `}block ${newest}`];
+  });
+  if (lacking.length === 0) return undefined;
+  const count = `${orderers.length - lacking.length} of ${orderers.length} orderers`;
+  return `${of} ${used} is the newest one and is on ${count}; ${lacking.join('; ')}`;
+}
