@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { parseBlock } from '../../translator/ledger/index.js';
 import { check, eventually } from './daemon.js';
 import { broadcasts, channelAt, translatorAs, untilServed } from './fabric/live-channel.js';
 import { blockFile, fetchBlock } from './fabric/channel-edits.js';
@@ -368,9 +369,8 @@ test.serial(
       t.is(fetched.status, 0, fetched.stderr);
     }
     // The hash that the next block has of the one before is the one that Fabric computes.
-    const json = await admin.run('proto_decode', '--type', 'common.Block', '--input', 'block-1.pb');
-    const { header } = JSON.parse(json.stdout) as { header: { previous_hash: string } };
-    const hash = Buffer.from(header.previous_hash, 'base64').toString('hex');
+    const { previousHash } = parseBlock(readFileSync(join(directory, 'block-1.pb')));
+    const hash = Buffer.from(previousHash).toString('hex');
     for (const trust of ['block-0.pb', 'block-1.pb', 'block-2.pb', hash]) {
       const shown = await admin.run('show', channelAt(first), '--json', '--trust', trust);
       t.is(shown.status, 0, shown.stderr);
@@ -381,10 +381,10 @@ test.serial(
     t.is((JSON.parse(majority.stdout) as { anchored: string }).anchored, 'majority');
 
     const other = await startNetwork(t, { orderers: 1 });
-    const stranger = translatorAs(t, other, other.orderers[0].identity);
-    await untilServed(stranger, other.orderers[0]);
+    const otherAdmin = translatorAs(t, other, other.orderers[0].identity);
+    await untilServed(otherAdmin, other.orderers[0]);
     const genesis = join(other.directory, 'genesis.pb');
-    const fetched = await stranger.run('fetch', channelAt(other.orderers[0]), '-o', genesis);
+    const fetched = await otherAdmin.run('fetch', channelAt(other.orderers[0]), '-o', genesis);
     t.is(fetched.status, 0, fetched.stderr);
     t.regex(fetched.stderr, /note: config block 0 is on 1 of 1 consenters\n/);
     const refused = await admin.run('show', channelAt(first), '--trust', genesis);

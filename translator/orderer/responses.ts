@@ -84,7 +84,7 @@ export type Anchored =
   | 'trust'
   /** Enough consenters have it: more than half of them, with BFT one more than may be faulty. */
   | 'majority'
-  /** It is not known. */
+  /** Too few consenters have it, so an orderer may have made it up. */
   | 'no';
 
 /** How far an orderer is. */
