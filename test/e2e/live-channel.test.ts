@@ -99,7 +99,7 @@ test.serial('three orderers with mutual TLS: what goes wrong is named', async (t
       admin,
       channelAt(first),
       ['--number', '99'],
-      `orderer ${at}: the channel or the block does not exist there (404)`,
+      `no orderer serves the channel ${CHANNEL}: ${orderers.map(({ address }) => `orderer ${address}: the channel or the block does not exist there (404)`).join('; ')}`,
     ],
     [
       'without TLS',

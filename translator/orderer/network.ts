@@ -201,10 +201,10 @@ export class Network implements Blocks {
     const known = new Set(this.#all().map(({ address }) => address));
     const places = new Map(configs.flatMap(orderersIn).map((place) => [place.address, place]));
     const missing = [...places.values()].filter(({ address }) => !known.has(address));
-    const room = MAX_ORDERERS - this.#opened.size;
+    const remaining = MAX_ORDERERS - this.#opened.size;
     const added = await Promise.all(
       missing.map(async (place, index) =>
-        index < room
+        index < remaining
           ? openPlace(place, open)
           : unusable(place.address, `it is not asked: at most ${MAX_ORDERERS} are`),
       ),

@@ -274,7 +274,7 @@ for (const [what, bytes, channel, message] of [
     t.throws(() => trustedBlock(bytes, channel), { instanceOf: TranslateError, message });
   });
 
-test.serial('an orderer that answers slowly for ever does not keep a command waiting', async (t) => {
+test.serial('an orderer that becomes silent does not keep a command waiting', async (t) => {
   const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   t.teardown(() => clock.restore());
   const made = OTHERS.chain(6);
