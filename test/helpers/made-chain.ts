@@ -16,7 +16,7 @@ import {
   OrdererBatchTimeout,
 } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { blockValidationPolicy } from '../../translator/channel/block-validation.js';
+import { blockValidationPolicy } from '../../translator/channel/consenters.js';
 import type { Config, ConfigGroup } from '../../translator/channel/element.js';
 import { makeGroup, makeValue } from '../../translator/channel/make.js';
 import type { BftConsenter } from '../../translator/channel/values.js';
@@ -24,7 +24,7 @@ import { writeConfig } from '../../translator/channel/write.js';
 import { withAddresses } from '../../translator/edit/addresses.js';
 import { changeGroup, withPolicy, withValue } from '../../translator/edit/tree.js';
 import { blockHash, headerBytes, type StoredBlock } from '../../translator/ledger/index.js';
-import { writeUpdateEnvelope } from '../../translator/sign/index.js';
+import { unsignedEnvelope } from '../../translator/channel/envelope.js';
 import { computeUpdate } from '../../translator/update/index.js';
 import { lowS, makeCertificate, type Made } from './made-certificates.js';
 import { configBlock } from './migration.js';
@@ -92,7 +92,7 @@ export class Consenters {
   update(number: bigint, unit = 's'): Uint8Array {
     const [before, after] = [number - 1n, number].map((each) => writeConfig(this.#config(each, unit)));
     const update = computeUpdate(before!, after!, this.#channel);
-    return writeUpdateEnvelope({ channelId: this.#channel, update, signatures: [] });
+    return unsignedEnvelope({ channel: this.#channel, update, signatures: [] });
   }
 
   #config(sequence: bigint, unit: string): Config {

@@ -3,8 +3,7 @@
 import { applyUpdate } from '../channel/apply.js';
 import type { Config, ConfigGroup, ConfigPolicy, ConfigUpdate, ConfigValue } from '../channel/element.js';
 import { makeGroup } from '../channel/make.js';
-import { compareGroups } from '../update/compare.js';
-import { samePolicyEntry, sameValue } from '../update/equal.js';
+import { compareGroups, samePolicyEntry, sameValue } from '../update/index.js';
 import { badEdit, edited, type Edited } from './edited.js';
 
 /** How many conflicts an error names. */

@@ -1,7 +1,14 @@
 // `submit`: submits a config update to a running channel.
 
 import type { Review } from '../../describe/index.js';
-import type { ConnectedChannel, Delivered, Heights, Orderer, Submitted, Waiting } from '../../orderer/index.js';
+import type {
+  ConnectedChannel,
+  Delivered,
+  Heights,
+  Orderer,
+  Submitted,
+  Waiting,
+} from '../../orderer/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '../command.js';
 import { UsageError, withMessage } from '../errors.js';
 import { printError, printNote, printText } from '../files.js';
