@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { decodeToPieces } from '../../../proto/decode.js';
-import { encode } from '../../../proto/encode.js';
+import { decodeToPieces } from '../../../proto/to-json.js';
+import { encode } from '../../../proto/from-json.js';
 import { blockBytes, blockHash, type StoredBlock } from '../../../translator/ledger/index.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
