@@ -1,106 +1,36 @@
 // Updates that real orderers of v3.0.0 accept and that break something: `review` names the danger before, and it happens afterwards.
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { check, eventually } from './daemon.js';
 import {
   changeChannel,
-  editJson,
   fetchBlock,
-  fetchRefused,
-  review,
   signUpdate,
   submit,
   submitRefused,
   translate,
   type ConfigGroupJson,
 } from './fabric/channel-edits.js';
-import { send } from './fabric/endpoint.js';
+import {
+  bftOptions,
+  cannotFetch,
+  changeWith,
+  dangersOf,
+  heightOf,
+  logged,
+  orderer,
+  ordererMsp,
+  peerMsp,
+  raftOptions,
+  reaches,
+  refusesNext,
+  revocationList,
+  type Edit,
+} from './fabric/harmful-updates.js';
 import { startNetwork, type FabricNetwork } from './fabric/network.js';
-import { CHANNEL, createCertificates, ordererIdentity, signingCertificate } from './fabric/network-files.js';
-import type { FabricNode } from './fabric/node.js';
-
-type Edit = (channel: ConfigGroupJson) => void;
-
-/** The dangers that `review` finds in `envelope.pb`, sorted, and its exit status. */
-function dangersOf({ directory }: FabricNetwork, node: FabricNode): readonly [number | null, ...string[]] {
-  const { status, output } = review(directory, node.identity);
-  const { findings } = JSON.parse(output) as { findings: readonly { id: string; severity: string }[] };
-  const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id);
-  return [status, ...dangers.toSorted()];
-}
-
-/** Signs and submits an edit as the administrator of the organisation of a node; `review` names exactly these dangers. */
-async function changeWith(
-  t: ExecutionContext,
-  network: FabricNetwork,
-  edit: Edit,
-  node: FabricNode,
-  dangers: readonly string[],
-): Promise<void> {
-  await fetchBlock(network);
-  editJson(network, edit);
-  signUpdate(network, node.identity);
-  t.deepEqual(dangersOf(network, node), [4, ...dangers]);
-  await submit(network, node.identity);
-}
-
-/** Waits until a text is in the log of a number of these nodes. */
-async function logged(nodes: readonly FabricNode[], count: number, text: string): Promise<void> {
-  await eventually(async () => {
-    const found = nodes.filter((node) => node.log().includes(text)).length;
-    check(found === count, `${found} of ${nodes.length} logs contain ${text}`);
-  });
-}
-
-/** Waits until the channel of a peer has this number of blocks. */
-async function reaches(peer: FabricNode, height: number): Promise<void> {
-  await eventually(async () => {
-    const found = await heightOf(peer);
-    check(found === height, `${peer.name} has ${found} blocks`);
-  });
-}
-
-async function heightOf(peer: FabricNode): Promise<number> {
-  const { body } = await send(peer.operations, '/metrics');
-  return Number(new RegExp(`^ledger_blockchain_height{channel="${CHANNEL}"} (\\d+)$`, 'm').exec(body)?.[1]);
-}
-
-/** Submits a harmless change of the batch size until the orderers refuse it with this text. */
-async function refusesNext(network: FabricNetwork, text: string): Promise<void> {
-  const { directory, orderers } = network;
-  translate(directory, [
-    'edit',
-    'block.pb',
-    '--set',
-    'orderer.batchSize.maxMessageCount=77',
-    '-o',
-    'update.pb',
-  ]);
-  signUpdate(network, orderers[0].identity);
-  await eventually(async () => {
-    const printed = submitRefused(network, orderers[0].identity);
-    check(printed.includes(text), printed);
-  });
-}
-
-/** Waits until the administrator of an organisation may not read the channel. */
-async function cannotFetch(network: FabricNetwork, { identity }: FabricNode): Promise<void> {
-  await eventually(async () => {
-    const printed = fetchRefused(network, identity);
-    check(printed.includes('FORBIDDEN'), printed);
-  });
-}
-
-const orderer = ({ groups }: ConfigGroupJson): ConfigGroupJson => groups.Orderer!;
-const bftOptions = (channel: ConfigGroupJson) => orderer(channel).values.ConsensusType.value.metadata;
-const raftOptions = (channel: ConfigGroupJson) => bftOptions(channel).options;
-const mspOf = (organisation: ConfigGroupJson) => organisation.values.MSP.value.config;
-const ordererMsp = (channel: ConfigGroupJson) => mspOf(orderer(channel).groups.OrdererOrg!);
-const peerMsp = (channel: ConfigGroupJson, number: number) =>
-  mspOf(channel.groups.Application!.groups[`Org${number}MSP`]!);
+import { createCertificates, ordererIdentity, signingCertificate } from './fabric/network-files.js';
 
 test.serial(
   'a BFT consenter gets the id 0: three of four orderers panic, and again at each start',
@@ -241,33 +171,9 @@ const OF_ORDERERS: readonly (readonly [
     'msp-revocation-list',
     ({ directory }) =>
       (channel) =>
-        (ordererMsp(channel).revocation_list = [revocationList(directory).toString('base64')]),
+        (ordererMsp(channel).revocation_list = [revocationList(directory, [])]),
   ],
 ];
-
-/** A revocation list of the CA of the orderer organisation, without extensions, with the certificate of its node. */
-function revocationList(directory: string): Buffer {
-  const place = join(directory, 'crypto/ordererOrganizations/example.com');
-  const key = readdirSync(join(place, 'ca')).find((name) => name.endsWith('_sk'))!;
-  const ca = join(directory, 'ca');
-  mkdirSync(ca);
-  const settings = [
-    '[ca]',
-    'default_ca=x',
-    '[x]',
-    'database=index',
-    'default_md=sha256',
-    'default_crl_days=9',
-  ];
-  writeFileSync(join(ca, 'openssl.cnf'), settings.join('\n'));
-  writeFileSync(join(ca, 'index'), '');
-  const openssl = (...args: string[]): Buffer =>
-    execFileSync('openssl', ['ca', '-config', 'openssl.cnf', ...args], { cwd: ca, stdio: 'pipe' });
-  const issuer = ['-keyfile', join(place, 'ca', key), '-cert', join(place, 'ca/ca.example.com-cert.pem')];
-  openssl('-revoke', signingCertificate(ordererIdentity(directory, 1)), ...issuer);
-  openssl('-gencrl', ...issuer, '-out', 'crl.pem');
-  return readFileSync(join(ca, 'crl.pem'));
-}
 
 for (const [what, danger, edit] of OF_ORDERERS)
   test.serial(`the orderer organisation ${what}: its admin can read and change nothing`, async (t) => {

@@ -64,6 +64,28 @@ export function makeCertificate(wanted: Wanted): Made {
   return { pem: pemOf(bytes), key: privateKey, name };
 }
 
+/** Makes a revocation list (PEM) that nobody has signed. */
+export function makeRevocationList(issuer: Uint8Array, serials: readonly bigint[]): Buffer {
+  const time = der(0x17, Buffer.from('260101000000Z'));
+  const entries = serials.map((serial) => {
+    const hex = serial.toString(16);
+    const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+    return der(0x30, der(0x02, bytes[0]! < 0x80 ? bytes : Buffer.concat([Buffer.from([0]), bytes])), time);
+  });
+  const keyId = extension('551d23', false, der(0x30, der(0x80, Buffer.alloc(32))));
+  const body = der(
+    0x30,
+    der(0x02, Buffer.from([1])),
+    ALGORITHM,
+    issuer,
+    time,
+    time,
+    der(0x30, ...entries),
+    der(0xa0, der(0x30, keyId)),
+  );
+  return pemOf(der(0x30, body, ALGORITHM, der(0x03, Buffer.from([0, 0]))), 'X509 CRL');
+}
+
 /** The subject (DER) of a certificate. */
 export function subjectName({ commonName, organization, unit }: Wanted): Buffer {
   return der(
@@ -104,9 +126,9 @@ const extension = (type: string, isCritical: boolean, value: Buffer): Buffer =>
 
 const LINE = /.{1,64}/g;
 
-const pemOf = (bytes: Buffer): Buffer =>
+const pemOf = (bytes: Buffer, label = 'CERTIFICATE'): Buffer =>
   Buffer.from(
-    `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').match(LINE)!.join('\n')}\n-----END CERTIFICATE-----\n`,
+    `-----BEGIN ${label}-----\n${bytes.toString('base64').match(LINE)!.join('\n')}\n-----END ${label}-----\n`,
   );
 
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;

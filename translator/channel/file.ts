@@ -2,9 +2,11 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import { readMessage as read } from '../../proto/typed.js';
-import { CommonBlock, CommonConfigEnvelope } from '../../proto/messages.js';
+import { attempt } from '../../proto/attempt.js';
+import { CommonBlock, CommonConfigEnvelope, CommonMetadata } from '../../proto/messages.js';
 import { NO_BYTES, type Config } from './element.js';
 import {
+  creatorOf,
   HEADER_TYPE,
   openEnvelope,
   readEnvelope,
@@ -23,6 +25,11 @@ export interface ConfigFile {
   readonly channel?: string | undefined;
   /** The number of the block. */
   readonly number?: bigint | undefined;
+  /**
+   * The serialized identities in the signatures of a block, which are not verified. BFT orderers sign with their ids, and nobody signs the
+   * first block.
+   */
+  readonly signers?: readonly Uint8Array[];
   readonly config: Config;
   /** The serialized `common.Envelope` of the update that made the config; undefined if there is none. */
   readonly lastUpdate?: Uint8Array | undefined;
@@ -102,14 +109,28 @@ function configEnvelope(file: Uint8Array): Pick<ConfigFile, 'config' | 'lastUpda
 }
 
 function blockFile(file: Uint8Array, needed: string): ConfigFile {
-  const { header, data } = read(CommonBlock, file);
+  const { header, data, metadata } = read(CommonBlock, file);
   const [envelope] = data?.data ?? [];
   const number = header?.number ?? 0n;
   if (envelope === undefined) throw wrong(`block ${number}, which has no data`, needed);
   const { type, channel, content } = openEnvelope(envelope);
   if (type !== HEADER_TYPE.config) throw wrong(`block ${number}, which is not a config block`, needed);
-  return { kind: 'config', form: 'block', channel, number, ...configEnvelope(content) };
+  const signers = signersOf(metadata?.metadata[SIGNATURES] ?? NO_BYTES);
+  return { kind: 'config', form: 'block', channel, number, signers, ...configEnvelope(content) };
 }
+
+/** `BlockMetadataIndex.SIGNATURES` */
+const SIGNATURES = 0;
+
+/** @param metadata the serialized `common.Metadata` with the signatures of a block */
+const signersOf = (metadata: Uint8Array): Uint8Array[] =>
+  attempt(
+    () =>
+      read(CommonMetadata, metadata)
+        .signatures.map(({ signatureHeader }) => creatorOf(signatureHeader))
+        .filter((creator) => creator.length > 0),
+    () => [],
+  );
 
 function envelopeFile(file: Uint8Array, needed: string): ChannelFile {
   const { type, channel, content } = openEnvelope(file);

@@ -105,6 +105,12 @@ export function identityWords(identity: Uint8Array): string | undefined {
   }
 }
 
+/** A serial number in hexadecimal, as openssl prints it: `4E0C`. */
+export function serialText(serial: bigint): string {
+  const digits = (serial < 0n ? -serial : serial).toString(16).toUpperCase();
+  return `${serial < 0n ? '-' : ''}${digits.length % 2 === 0 ? '' : '0'}${digits}`;
+}
+
 /** Enough of the SHA-256 of some bytes to compare it with another place: `SHA-256 ab12cd34ef567890…`. */
 export const hashWords = (bytes: Uint8Array): string =>
   `SHA-256 ${toHex(sha256(bytes).subarray(0, SHORT_HASH))}…`;

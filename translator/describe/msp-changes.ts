@@ -5,7 +5,7 @@ import type { MspMSPConfig } from '../../proto/messages.js';
 import { sameBytes } from '../channel/bytes.js';
 import { FABRIC, NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
 import { readRevocationList } from '../msp/crl.js';
-import { certificateWords, hashWords } from './certificate.js';
+import { certificateWords, hashWords, serialText } from './certificate.js';
 import { fieldChanges, type ValueChange } from './value-change.js';
 
 /** What changes in an MSP. @throws TranslateError BAD_BYTES if it cannot be read */
@@ -95,7 +95,7 @@ const SERIALS_SHOWN = 12;
 
 function serialsIn(list: Uint8Array): string[] {
   try {
-    return [...readRevocationList(list).serials].map(String);
+    return [...readRevocationList(list).serials].map(serialText);
   } catch (error) {
     if (error instanceof TranslateError) return ['unreadable'];
     throw error;

@@ -3,13 +3,13 @@
 import type { FabricVersion } from '../channel/capabilities.js';
 import type { ConfigFile } from '../channel/file.js';
 import { MspCache, setupChannelMsps } from '../msp/channel-msps.js';
-import { consenterFaults } from './facts/consenters.js';
+import { consenterFaults, unreachableConsenters } from './facts/consenters.js';
 import type { Proposal } from './facts/proposal.js';
 import { stateOf } from './facts/state.js';
 import type { Finding } from '../describe/findings/index.js';
 import type { ConfigCheck } from '../describe/review.js';
 import { isDecodable } from './finding.js';
-import { bftPolicyFindings } from './dangers/consenters.js';
+import { bftPolicyFindings, unreachableFindings } from './dangers/consenters.js';
 import { dangersIn } from './dangers/index.js';
 import { configFindings } from './stages/index.js';
 
@@ -41,7 +41,12 @@ export async function checkConfig(
   const faults = await consenterFaults(after, after, fabric);
   const findings = configFindings({ proposal, mspFaults: msps.faults, after, consenterFaults: faults });
   if (isDecodable(findings)) {
-    const dangers = [...bftPolicyFindings(after), ...dangersIn(after, msps.faults)];
+    const unreachable = await unreachableConsenters(after);
+    const dangers = [
+      ...bftPolicyFindings(after),
+      ...unreachableFindings({ unreachable }),
+      ...dangersIn(after, msps.faults),
+    ];
     findings.push(...dangers.filter((each) => !expiresSoon(each)), ...dangers.filter(expiresSoon));
   }
   return { channel: channel ?? null, block: number === undefined ? null : String(number), findings };

@@ -133,3 +133,17 @@ test('100 MB of empty fields are refused in little time', (t) => {
   });
   t.true(time < 10_000, `${time} ms`);
 });
+
+test('a config block has the identities that have signed it, and signatures that cannot be read are not in it', (t) => {
+  const signed = (...signatures: Buffer[]): Buffer =>
+    bytesOf(
+      delimited(1, '0801'),
+      delimited(2, delimited(1, envelope('0801', configEnvelope))),
+      delimited(3, delimited(1, ...signatures.map((each) => delimited(2, each)))),
+    );
+  const by = (creator: string): Buffer => delimited(1, delimited(1, Buffer.from(creator)));
+  const signersOf = (file: Buffer): string[] =>
+    readConfigFile(file).signers!.map((signer) => Buffer.from(signer).toString());
+  t.deepEqual(signersOf(signed(by('one'), by('two'), delimited(1, delimited(2, 'aa')))), ['one', 'two']);
+  t.deepEqual(signersOf(signed(delimited(1, Buffer.from('ff', 'hex')))), []);
+});

@@ -60,7 +60,12 @@ test('a migration has four steps, and each fits the config after the one before'
     findings.push(reviewed.findings.filter(({ severity }) => severity !== 'unsigned').map(({ id }) => id));
     block = { ...block, config: apply(block.config, step) };
   }
-  t.deepEqual(findings, [[], ['maintenance-entered'], ['maintenance-entered'], ['bft-not-restarted']]);
+  t.deepEqual(findings, [
+    ['capability-raised'],
+    ['maintenance-entered'],
+    ['maintenance-entered'],
+    ['bft-not-restarted'],
+  ]);
   const orderer = block.config.channelGroup.groups.get('Orderer');
   const expected = configBlock(5).config.channelGroup.groups.get('Orderer');
   for (const name of ['ConsensusType', 'Orderers'] as const)

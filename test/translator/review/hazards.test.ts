@@ -3,57 +3,26 @@
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/policy/index.js';
-import { review, reviewText, type Review } from '../../../translator/review/index.js';
+import { review, reviewText } from '../../../translator/review/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
 import { PLAIN } from '../../../translator/describe/text.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
+import {
+  application,
+  inBft,
+  inMsp,
+  inRaft,
+  inValue,
+  orderer,
+  ordererOrg,
+  org1,
+  reviewOf,
+  type Group,
+} from '../../helpers/changed-config.js';
 
 const { now, configs } = readReviewCases();
-
-/** A `common.ConfigGroup` as plain data. */
-interface Group extends Tree {
-  readonly groups: Record<string, Group>;
-  readonly values: Record<string, { value: Uint8Array; mod_policy?: string }>;
-  readonly policies: Record<string, { policy: Tree; mod_policy?: string }>;
-}
-
-/** The review of a change of a recorded config. */
-async function reviewOf(name: string, change: (channel: Group) => void): Promise<Review> {
-  const original = bytesIn(configs[name]!);
-  const tree = parse('common.Config', original);
-  change(tree.channel_group as Group);
-  const update = computeUpdate(original, serialize('common.Config', tree), 'testchannel');
-  return review(readUpdateFile(update), readConfigFile(original), { now: new Date(now) });
-}
-
-/** Changes the message in a value. */
-function inValue(group: Group, name: string, type: string, change: (message: Tree) => void): void {
-  const message = parse(type, group.values[name]!.value);
-  change(message);
-  group.values[name]!.value = serialize(type, message);
-}
-
-const inMsp = (group: Group, change: (config: Tree) => void): void =>
-  inValue(group, 'MSP', 'msp.MSPConfig', (message) => {
-    const config = parse('msp.FabricMSPConfig', message.config as Uint8Array);
-    change(config);
-    message.config = serialize('msp.FabricMSPConfig', config);
-  });
-
-const inRaft = (channel: Group, change: (metadata: Tree & { options: Tree }) => void): void =>
-  inMetadata(channel, 'etcdraft.ConfigMetadata', (metadata) => change(metadata as Tree & { options: Tree }));
-
-const inMetadata = (channel: Group, type: string, change: (metadata: Tree) => void): void =>
-  inValue(channel.groups.Orderer!, 'ConsensusType', 'orderer.ConsensusType', (message) => {
-    const metadata = parse(type, message.metadata as Uint8Array);
-    change(metadata);
-    message.metadata = serialize(type, metadata);
-  });
-
-const inBft = (channel: Group, options: Tree): void =>
-  inMetadata(channel, 'orderer.smartbft.Options', (metadata) => void Object.assign(metadata, options));
 
 const signatureOf = (text: string): Tree => ({
   type: 1,
@@ -64,11 +33,6 @@ const meta = (rule: number, sub_policy: string): Tree => ({
   value: serialize('common.ImplicitMetaPolicy', { rule, sub_policy }),
 });
 const [ANY, MAJORITY] = [0, 2];
-
-const application = (channel: Group): Group => channel.groups.Application!;
-const orderer = (channel: Group): Group => channel.groups.Orderer!;
-const org1 = (channel: Group): Group => application(channel).groups.Org1!;
-const ordererOrg = (channel: Group): Group => orderer(channel).groups.OrdererOrg!;
 
 /** Puts another CA in the place of the one that issued all identities. */
 const replaceCa = (msp: Tree): void => {

@@ -2,6 +2,37 @@
 
 import { quoted, words, type FindingWords } from './words.js';
 
+/** What a channel loses with a capability. */
+const LOST = {
+  acls: 'ACLs do not count any more',
+  'key-endorsement': 'endorsement policies of single keys do not count any more',
+  lifecycle:
+    'every call of the chaincode lifecycle fails, and chaincodes that were defined with it cannot be called any more',
+  purge: 'private data cannot be purged any more',
+  'node-ous': 'admins and orderers that have their role by an organisational unit lose it',
+  ed25519: 'signatures with Ed25519 do not count any more',
+  expiration: 'submitters with an expired certificate are not refused any more',
+  maintenance: 'the channel cannot go into maintenance or change its consensus type',
+} as const;
+
+/** The nodes that read the capabilities of a group. */
+const NODES = { channel: 'peers and orderers', orderer: 'orderers', application: 'peers' } as const;
+
+/** The highest capability of a group before and after; null for none. */
+export interface LoweredCapability {
+  readonly group: keyof typeof NODES;
+  readonly before: string;
+  readonly after: string | null;
+  readonly lost: readonly (keyof typeof LOST)[];
+}
+
+/** A capability, and the first version of Fabric that has it. */
+export interface RaisedCapability {
+  readonly group: keyof typeof NODES;
+  readonly capability: string;
+  readonly version: string;
+}
+
 export const CHANNEL = {
   'acls-not-allowed': () =>
     words(
@@ -33,6 +64,17 @@ export const CHANNEL = {
     words(
       `peers do not support the application capability ${quoted(data.capability)}: those of the channel panic, and again at each start`,
       `use one of ${data.known.join(', ')} that all peers support`,
+    ),
+
+  'capability-lowered': ({ group, before, after, lost }: LoweredCapability) =>
+    words(
+      `the capability of the ${group === 'channel' ? group : `${group} group`} falls from ${before} to ${after ?? 'none'}${lost.length === 0 ? '' : `: ${lost.map((each) => LOST[each]).join('; ')}`}`,
+      `keep ${before}`,
+    ),
+  'capability-raised': ({ group, capability, version }: RaisedCapability) =>
+    words(
+      `the capability ${capability} of the ${group === 'channel' ? group : `${group} group`}: ${NODES[group]} of Fabric below ${version} stop at this block`,
+      `check that all ${NODES[group]} have Fabric ${version} or later`,
     ),
 
   'group-unknown': ({ group, known }: { group: string; known: readonly string[] }) =>

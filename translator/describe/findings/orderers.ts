@@ -134,6 +134,47 @@ export type BatchSize =
   | { readonly field: string; readonly value: number }
   | { readonly field: string; readonly value: number; readonly limit: number };
 
+/** Consenters that change; `type` is the consensus type. The channel stops at once, or at the next restart. */
+export interface ChangedConsenters {
+  readonly type: 'etcdraft' | 'BFT';
+  readonly isAtOnce: boolean;
+  readonly consenters: number;
+  readonly quorum: number;
+  readonly changed: readonly string[];
+}
+
+/** How many consenters are named. */
+const NAMES_SHOWN = 5;
+
+const namesOf = (names: readonly string[]): string =>
+  names.slice(0, NAMES_SHOWN).join(', ') +
+  (names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '');
+
+function changedWords(data: ChangedConsenters): FindingWords {
+  const { type, isAtOnce, consenters, quorum, changed } = data;
+  const count = changed.length === consenters ? 'all' : String(changed.length);
+  const what = type === 'BFT' ? 'id, identity or address' : 'address or certificates';
+  const stops = isAtOnce ? 'at once' : 'at the next restart, until the orderers run with the new ones';
+  return words(
+    `${count} of ${consenters} consenters change their ${what} (${namesOf(changed)}), and ${quorum} must be up: the channel stops ${stops}`,
+    'change one consenter at a time (of two, add a third one first): submit the update, restart its orderer, wait until it has the newest block',
+  );
+}
+
+/** An election timeout; `hasLeader` if the orderers still agree on a leader. */
+export interface ShortElection {
+  readonly electionTick: number;
+  readonly tickInterval: string;
+  readonly hasLeader: boolean;
+}
+
+/** A timeout; `isOrdered` if requests still get into a block. */
+export interface ShortTimeout {
+  readonly option: string;
+  readonly value: string;
+  readonly isOrdered: boolean;
+}
+
 export const ORDERERS = {
   'batch-size': (data: BatchSize) =>
     'limit' in data
@@ -148,6 +189,16 @@ export const ORDERERS = {
         ? `the batch timeout ${quoted(timeout)} is not a duration`
         : `the batch timeout is ${duration}`,
       'set a duration with a unit, for example 2s or 500ms',
+    ),
+  'batch-timeout-long': ({ option, value }: { option: string; value: string }) =>
+    words(
+      `${option} ${value}: a transaction waits that long until others fill the block`,
+      'set it to about 2s',
+    ),
+  'batch-bytes-large': ({ option, value, limit }: { option: string; value: string; limit: number }) =>
+    words(
+      `${option} ${value} is more than ${limit}, the largest message that orderers and peers receive: a block above that reaches nobody, and the channel stops`,
+      'set it to at most 49 MB: a block has more than its transactions',
     ),
   'kafka-broker': ({ broker }: { broker: string }) =>
     words(`${quoted(broker)} is not the address of a Kafka broker`, 'write it as host:port'),
@@ -200,6 +251,12 @@ export const ORDERERS = {
       `${before} → ${after} consenters: ${stops ? 'the channel stops' : `all ${before} present ones must be up`} until the new one joins`,
       'check that the new orderer is reachable, and let it join at once',
     ),
+  'consenters-changed': changedWords,
+  'consenter-unreachable': ({ consenters }: { consenters: readonly string[] }) =>
+    words(
+      `after the next restart, the orderers cannot reach each other: the TLS certificates of the consenters ${namesOf(consenters)} do not chain to the TLS CAs of their organisation`,
+      'keep the previous TLS CA in the MSP until all consenters have certificates of the new one',
+    ),
   'consenter-address': ({ consenter }: { consenter: string }) =>
     words(
       `the consenter ${quoted(consenter)} has no host or no port: the others cannot reach it`,
@@ -236,6 +293,16 @@ export const ORDERERS = {
     words(
       `election_tick ${data.electionTick} × tick_interval ${data.tickInterval} is more than a minute: after the next restart, the channel has no leader for that long and takes no updates`,
       'set a tick interval of about 500ms and an election_tick of about 10',
+    ),
+  'raft-election-short': (data: ShortElection) =>
+    words(
+      `election_tick ${data.electionTick} × tick_interval ${data.tickInterval} is too short: after the next restart, ${data.hasLeader ? 'each pause of the network or of a process is enough for another leader' : 'the orderers do not agree on a leader, and the channel takes no updates for good'}`,
+      'set a tick interval of about 500ms and an election_tick of about 10',
+    ),
+  'raft-snapshot-interval': ({ bytes, isSmall }: { bytes: number; isSmall: boolean }) =>
+    words(
+      `snapshot_interval_size ${bytes}: ${isSmall ? 'the orderers write a snapshot after nearly every block' : 'the orderers keep that many bytes of blocks in memory and read them again at each start'}`,
+      'set it to about 20 MB',
     ),
   'raft-inflight-blocks': ({ maxInflightBlocks }: { maxInflightBlocks: number }) =>
     words(
@@ -292,6 +359,26 @@ export const ORDERERS = {
       'set it to a certificate in PEM',
     ),
   'bft-option': bftOptionWords,
+  'bft-buffer': ({ value, limit }: { value: string; limit: string }) =>
+    words(
+      `incoming_message_buffer_size ${value} is more than ${limit}: the orderers cannot get that much memory and panic when they apply it, and again at each start`,
+      'set it to about 200',
+    ),
+  'bft-request-bytes': ({ value, needed }: { value: string; needed: number }) =>
+    words(
+      `request_max_bytes ${value} is less than the ${needed} bytes that a further config update needs: nobody can ever correct it`,
+      'set it to the absolute_max_bytes of the batch size',
+    ),
+  'bft-timeout-short': ({ option, value, isOrdered }: ShortTimeout) =>
+    isOrdered
+      ? words(
+          `${option} ${value} is shorter than a second: a busy leader is replaced again and again`,
+          'set seconds, for example 20s',
+        )
+      : words(
+          `${option} ${value} is too short: orderers accept transactions and updates and remove them before they are in a block`,
+          'set minutes, for example 3m',
+        ),
   'bft-duration': ({ option, value }: { option: string; value: string }) =>
     words(
       `${option} ${quoted(value)} is not a positive duration: ${STOPS}`,

@@ -50,6 +50,19 @@ const WITHOUT_POLICY = {
   LifecycleEndorsement: 'chaincode definitions cannot be committed',
 } as const;
 
+/** What a person or node loses with its certificate. */
+const REVOKED = {
+  signer: 'who cannot read or change the channel any more',
+  consenter: 'whose signatures on blocks do not count any more',
+  orderer: 'whose signatures on blocks do not count any more',
+} as const;
+
+/** An identity with a revoked certificate: `OrdererMSP CN=Admin@example.com`. */
+export interface RevokedIdentity {
+  readonly identity: string;
+  readonly use: keyof typeof REVOKED;
+}
+
 /** How many groups without a sub-policy are named. */
 const GROUPS_SHOWN = 5;
 
@@ -139,6 +152,26 @@ export const ORGANIZATIONS = {
     words(
       `a revocation list has no authorityKeyIdentifier: no identity of ${data.organization} counts any more; ${lossOf(data)}`,
       'make the list again with an authorityKeyIdentifier',
+    ),
+
+  'msp-revoked': ({ revoked }: { revoked: readonly RevokedIdentity[] }) =>
+    words(
+      `a revocation list revokes certificates that are in use: ${revoked.map(({ identity, use }) => `${identity} (${REVOKED[use]})`).join(', ')}`,
+      'give the nodes and people new certificates first',
+    ),
+  'msp-revocation': (data: Loss & { serials: readonly string[]; count: number }) => {
+    const { serials, count, section, organization } = data;
+    const rest = count > serials.length ? ` and ${count - serials.length} more` : '';
+    const [it, its] = count === 1 ? ['it', 'a certificate'] : ['one of them', 'certificates'];
+    return words(
+      `a revocation list revokes ${its} of ${organization} that this review does not know, serial ${count === 1 ? 'number' : 'numbers'} ${serials.join(', ')}${rest}: if ${it} is that of ${section === 'Orderer' ? 'an orderer, peers do not take the blocks that it signs' : 'a peer, it stops at the block before'}`,
+      'compare with the certificates of the nodes: openssl x509 -noout -serial -in FILE',
+    );
+  },
+  'msp-tls-ca-removed': (data: { organization: string; subject: string; removed: number }) =>
+    words(
+      `the TLS CA ${data.subject}${data.removed > 1 ? ` and ${data.removed - 1} more are` : ' is'} removed: others cannot connect to nodes of ${data.organization} that have TLS certificates of it`,
+      'keep the previous TLS CA beside the new one until all nodes have new TLS certificates',
     ),
 
   'mod-policy-missing': ({ modPolicy, others }: { modPolicy: string; others: number }) =>

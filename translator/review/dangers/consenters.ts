@@ -1,13 +1,20 @@
 // Consenters of Raft and BFT channels: certificates, addresses, ids, how many may fail (Fabric's orderer/consensus/smartbft).
 
 import { addressText } from '../../channel/address.js';
-import { bftQuorum, raftQuorum, type BftEntry, type Consenter } from '../../channel/consenters.js';
+import {
+  bftQuorum,
+  membershipChange,
+  raftQuorum,
+  type BftEntry,
+  type Consenter,
+} from '../../channel/consenters.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
 import { nameText } from '../../describe/certificate.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import { consentersOf } from '../facts/consenters.js';
+import { consenterNodes, consentersOf, type ConsenterNodes } from '../facts/consenters.js';
+import type { Facts } from '../facts/gather.js';
 import { expiryOf, type State } from '../facts/state.js';
 import { policyRefusals } from '../stages/bft.js';
 
@@ -67,6 +74,51 @@ function toleranceFindings(count: number, { channel: { orderer } }: State): Find
     }),
   ];
 }
+
+/**
+ * Consenters that change so that those that stay as they are do not make a quorum. Orderers go on with the connections that they have until
+ * they restart. BFT ids and identities count at once, but a node learns its own id only when it starts.
+ */
+export function changedConsenterFindings(before: State, after: State): Finding[] {
+  const [old, now] = [consenterNodes(before.channel), consenterNodes(after.channel)];
+  // A migration keeps the consenters.
+  if (old.type !== now.type || old.nodes.length === 0) return [];
+  // Raft orderers refuse it.
+  const change = membershipChange(consentersOf(before.channel), consentersOf(after.channel));
+  if (now.type === 'etcdraft' && change.kind === 'unsupported') return [];
+  const known = new Set(old.nodes.map(({ key }) => key));
+  const changed = now.nodes.filter(({ key }) => !known.has(key));
+  const kept = now.nodes.length - changed.length;
+  if (changed.length === 0 || kept >= now.quorum) return [];
+  const identities = new Set(old.nodes.map(({ identity }) => identity));
+  const isNew = changed.every(({ identity }) => !identities.has(identity));
+  // Nobody connects to a lone consenter, whatever its address.
+  if (now.nodes.length === 1 && now.type === 'etcdraft' && !isNew) return [];
+  const isOne = changed.length === 1 && isNew;
+  if (isOne && now.nodes.length > old.nodes.length) return now.type === 'BFT' ? [mustJoin(old, now)] : [];
+  return [
+    finding(isOne ? 'warning' : 'danger', 'consenters-changed', after.channel.orderer.consentersPath, {
+      type: now.type === 'BFT' ? 'BFT' : 'etcdraft',
+      isAtOnce: now.type === 'BFT' && changed.some(({ identity }) => !identities.has(identity)),
+      consenters: now.nodes.length,
+      quorum: now.quorum,
+      changed: changed.map(({ name }) => name),
+    }),
+  ];
+}
+
+/** The same for Raft is a finding of the stage that counts consenters. */
+const mustJoin = ({ nodes }: ConsenterNodes, now: ConsenterNodes): Finding =>
+  finding('warning', 'consenter-must-join', BFT, {
+    before: nodes.length,
+    after: now.nodes.length,
+    stops: true,
+  });
+
+export const unreachableFindings = ({ unreachable }: Pick<Facts, 'unreachable'>): Finding[] =>
+  unreachable.length === 0
+    ? []
+    : [finding('danger', 'consenter-unreachable', BFT, { consenters: unreachable })];
 
 export function bftFindings(state: State): Finding[] {
   const consenters = state.channel.orderer.consenters.filter((each) => each.identity !== undefined);

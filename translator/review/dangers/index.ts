@@ -8,12 +8,21 @@ import type { Finding } from '../../describe/findings/index.js';
 import { aclFindings } from './acls.js';
 import { addressFindings, movedAddressFindings } from './addresses.js';
 import { blockValidationFindings } from './block-validation.js';
-import { bftFindings, bftSwitchFindings, consenterFindings } from './consenters.js';
+import { bftOptionFindings } from './bft-options.js';
+import { capabilityChangeFindings, capabilityFindings } from './capabilities.js';
+import {
+  bftFindings,
+  bftSwitchFindings,
+  changedConsenterFindings,
+  consenterFindings,
+  unreachableFindings,
+} from './consenters.js';
 import { migrationFindings } from './migration.js';
 import { mspChangeFindings } from './msp-changes.js';
-import { batchFindings, bftOptionFindings, capabilityFindings, consensusFindings } from './orderer-values.js';
+import { batchFindings, batchTimeoutFindings, consensusFindings } from './orderer-values.js';
 import { organizationFindings } from './organizations.js';
 import { modPolicyFindings, policyFindings, removedPolicyFindings } from './policies.js';
+import { raftOptionFindings } from './raft-options.js';
 import { cutOffFindings } from './signatures.js';
 import { notShownFindings, updateFindings } from './update.js';
 import { weakenedPolicyFindings } from './weakened-policies.js';
@@ -23,8 +32,10 @@ type StateCheck = (state: State) => readonly Finding[];
 
 const CHECKS: readonly StateCheck[] = [
   batchFindings,
+  batchTimeoutFindings,
   capabilityFindings,
   consensusFindings,
+  raftOptionFindings,
   consenterFindings,
   bftFindings,
   bftOptionFindings,
@@ -46,7 +57,7 @@ export function dangersOf(facts: Facts): Finding[] {
     after,
     proposal: { applied },
   } = facts;
-  const mspChanges = mspChangeFindings(before, after);
+  const mspChanges = mspChangeFindings(facts);
   const key = ({ id, path, data }: Finding): string => JSON.stringify([id, path, data]);
   const known = new Set(checked(before).map(key));
   const changed = new Set(applied.changes.map(({ path }) => path));
@@ -54,17 +65,25 @@ export function dangersOf(facts: Facts): Finding[] {
     ...checked(after).filter((finding) => !known.has(key(finding)) || changed.has(finding.path)),
     ...movedAddressFindings(before, after),
     ...bftSwitchFindings(before, after),
+    ...changedConsenterFindings(before, after),
+    ...unreachableFindings(facts),
+    ...capabilityChangeFindings(before, after),
     ...migrationFindings(facts),
     ...removedPolicyFindings(applied.removed),
     ...mspChanges,
     // One cause, one finding.
-    ...cutOffFindings(facts).filter(({ path }) => !mspChanges.some((change) => change.path === path)),
+    ...cutOffFindings(facts).filter(
+      ({ path }) => !mspChanges.some((change) => change.path === path && cutsOff(change)),
+    ),
     ...weakenedPolicyFindings(facts),
     ...notShownFindings(facts),
     ...updateFindings(applied),
   ];
   return sorted(found, facts.mspFaults);
 }
+
+/** Whether a change of an MSP is why a signer does not count any more. */
+const cutsOff = ({ id, severity }: Finding): boolean => severity === 'danger' && id !== 'msp-revocation';
 
 /** All dangers in one config, dangers first. */
 export const dangersIn = (state: State, mspFaults: readonly MspFault[]): Finding[] =>

@@ -1,13 +1,21 @@
 // Dangers: changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
 
 import { sameBytes } from '../../channel/bytes.js';
-import { nameText } from '../../describe/certificate.js';
+import { nameText, serialText } from '../../describe/certificate.js';
 import { NODE_ROLES, type MspConfig, type NodeRole, type UnitConfig } from '../../msp/config.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import type { Finding } from '../../describe/findings/index.js';
+import type { RevokedIdentity } from '../../describe/findings/organizations.js';
+import type { Certificate } from '../../msp/certificate.js';
+import { readRevocationList, type RevocationList } from '../../msp/crl.js';
+import { readSerializedIdentity } from '../../msp/serialized-identity.js';
+import { attempt } from '../../../proto/attempt.js';
 import { finding } from '../finding.js';
+import type { Facts } from '../facts/gather.js';
+import { consentersOf } from '../facts/consenters.js';
+import { nameOf } from '../facts/signers.js';
 import type { Organization } from '../../channel/channel.js';
-import { mspOf, type State } from '../facts/state.js';
+import { mspOf } from '../facts/state.js';
 
 /** What an organisation loses: its nodes read and send blocks with these identities. */
 const lossOf = ({
@@ -18,7 +26,8 @@ const lossOf = ({
   section,
 });
 
-export function mspChangeFindings(before: State, after: State): Finding[] {
+export function mspChangeFindings(facts: Facts): Finding[] {
+  const { before, after } = facts;
   return after.channel.organizations.flatMap((organization) => {
     const previous = before.channel.organizations.find(({ path }) => path === organization.path);
     const [old, now] = [previous && mspOf(previous), mspOf(organization)];
@@ -27,7 +36,8 @@ export function mspChangeFindings(before: State, after: State): Finding[] {
       ...lostCas(organization, old, now),
       ...changedUnits(organization, old, now),
       ...requiredUnits(organization, old, now),
-      ...unreadableLists(organization, old, now, after),
+      ...lostTlsCas(organization, old, now, facts),
+      ...revocations(organization, old, now, facts),
     ];
   });
 }
@@ -101,17 +111,118 @@ function requiredUnits(organization: Organization, old: MspConfig, now: MspConfi
   ];
 }
 
-/** Fabric refuses every identity when it cannot compare a list with the issuer (msp/mspimplvalidate.go, `validateCertAgainstChain`). */
-function unreadableLists(
-  organization: Organization,
+/** A TLS CA without which BFT consenters cannot be reached is a finding of its own. */
+function lostTlsCas(
+  { path, name, section }: Organization,
   old: MspConfig,
   now: MspConfig,
-  { msps }: State,
+  { unreachable }: Facts,
 ): Finding[] {
-  const isNew = now.revocationLists.some(
+  if (section === 'Orderer' && unreachable.length > 0) return [];
+  const kept = new Set([...now.tlsRoots, ...now.tlsIntermediates].map(keyOfCa));
+  const lost = [...old.tlsRoots, ...old.tlsIntermediates].filter((pem) => !kept.has(keyOfCa(pem)));
+  const first = certificateIn(lost[0] ?? new Uint8Array());
+  if (first === undefined) return [];
+  return [
+    finding('warning', 'msp-tls-ca-removed', `${path}/MSP`, {
+      organization: name,
+      subject: nameText(first.subject),
+      removed: lost.length,
+    }),
+  ];
+}
+
+/** How many serial numbers are named. */
+const SERIALS_SHOWN = 12;
+
+function revocations(organization: Organization, old: MspConfig, now: MspConfig, facts: Facts): Finding[] {
+  const added = now.revocationLists.filter(
     (list) => !old.revocationLists.some((each) => sameBytes(each, list)),
   );
-  const lists = msps.msps.get(organization.mspId ?? '')?.trust.revocationLists ?? [];
-  if (!isNew || !lists.some(({ authorityKeyId }) => authorityKeyId === undefined)) return [];
-  return [finding('danger', 'msp-revocation-list', `${organization.path}/MSP`, lossOf(organization))];
+  const path = `${organization.path}/MSP`;
+  const lists = added.flatMap(listIn);
+  // Fabric refuses every identity when it cannot compare a list with the issuer (msp/mspimplvalidate.go, `validateCertAgainstChain`).
+  if (lists.some(({ authorityKeyId }) => authorityKeyId === undefined))
+    return [finding('danger', 'msp-revocation-list', path, lossOf(organization))];
+  const previous = keysIn(old.revocationLists.flatMap(listIn));
+  const unknown = new Map([...keysIn(lists)].filter(([key]) => !previous.has(key)));
+  const revoked: RevokedIdentity[] = [];
+  for (const { certificate, ...identity } of identitiesOf(organization, facts)) {
+    const key = keyOf(String(certificate.issuer.raw), certificate.serial);
+    if (!unknown.has(key)) continue;
+    revoked.push(identity);
+    unknown.delete(key);
+  }
+  const findings = revoked.length === 0 ? [] : [finding('danger', 'msp-revoked', path, { revoked })];
+  // Admins that an MSP lists are a finding of their own.
+  for (const pem of now.admins) {
+    const admin = certificateIn(pem);
+    if (admin !== undefined) unknown.delete(keyOf(String(admin.issuer.raw), admin.serial));
+  }
+  if (unknown.size === 0) return findings;
+  return [
+    ...findings,
+    finding(mayBeOrderer(organization, facts) ? 'danger' : 'warning', 'msp-revocation', path, {
+      ...lossOf(organization),
+      serials: [...unknown.values()].slice(0, SERIALS_SHOWN).map(serialText),
+      count: unknown.size,
+    }),
+  ];
 }
+
+const listIn = (bytes: Uint8Array): RevocationList[] =>
+  attempt(
+    () => [readRevocationList(bytes)],
+    () => [],
+  );
+
+/** A certificate is known by its issuer and its serial number. */
+const keyOf = (issuer: string, serial: bigint): string => `${issuer} ${serial}`;
+
+const keysIn = (lists: readonly RevocationList[]): Map<string, bigint> =>
+  new Map(
+    lists.flatMap(({ issuer, serials }) =>
+      [...serials].map((serial) => [keyOf(String(issuer.raw), serial), serial] as const),
+    ),
+  );
+
+/** The identities of an organisation that the config, its block or the update names, except the admins that its MSP lists. */
+function identitiesOf(
+  { mspId }: Organization,
+  { after, block, signatures, submitter }: Facts,
+): (RevokedIdentity & { readonly certificate: Certificate })[] {
+  const consenters = consentersOf(after.channel).map(({ id, mspId: mspid, identity: pem }) => {
+    const certificate = pem && certificateIn(pem);
+    const name = certificate === undefined ? '' : nameText(certificate.subject);
+    return { mspid, identity: `consenter ${id} ${name}`, use: 'consenter' as const, certificate };
+  });
+  const orderers = (block.signers ?? []).map((creator) => {
+    const { mspid, certificate } = serializedIn(creator);
+    const name = certificate === undefined ? '' : nameText(certificate.subject);
+    return { mspid, identity: `orderer ${mspid} ${name}`, use: 'orderer' as const, certificate };
+  });
+  const signers = [...signatures, ...(submitter === undefined ? [] : [submitter])].map(
+    (signature, index) => ({
+      ...serializedIn(signature.creator),
+      identity: nameOf(signature, index),
+      use: 'signer' as const,
+    }),
+  );
+  return [...consenters, ...orderers, ...signers].flatMap(({ mspid, identity, use, certificate }) =>
+    mspid !== mspId || certificate === undefined ? [] : [{ identity, use, certificate }],
+  );
+}
+
+/** The parts of a serialized identity. */
+const serializedIn = (creator: Uint8Array): { mspid: string; certificate: Certificate | undefined } =>
+  attempt(
+    () => {
+      const { mspid, certificate } = readSerializedIdentity(creator);
+      return { mspid, certificate: certificateIn(certificate) };
+    },
+    () => ({ mspid: '', certificate: undefined }),
+  );
+
+/** The identities of Raft orderers are in no config. Peers never take a block that a revoked one has signed. */
+const mayBeOrderer = ({ section }: Organization, { after }: Facts): boolean =>
+  section === 'Orderer' && !after.channel.orderer.isBft;

@@ -6,10 +6,11 @@ import { attempt } from '../../../proto/attempt.js';
 import { channelOf, type Channel } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import type { FabricVersion } from '../../channel/capabilities.js';
-import { membershipChange, type Consenter } from '../../channel/consenters.js';
+import { bftQuorum, membershipChange, raftQuorum, type Consenter } from '../../channel/consenters.js';
 import { readRaftMetadata, type RaftConsenter } from '../../channel/values.js';
 import { consenterError } from '../../msp/consenter.js';
 import type { MspManager } from '../../msp/manager.js';
+import { certificateIn } from '../../msp/read-pem.js';
 import type { Trust } from '../../msp/trust.js';
 import type { State } from './state.js';
 
@@ -21,6 +22,70 @@ export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>
         () => orderer.consenters,
         () => [],
       );
+
+/** A consenter as the other nodes know it. */
+export interface ConsenterNode {
+  /** `host:port`; of a BFT consenter with its id. */
+  readonly name: string;
+  /** What a node has to be, and where, to be this consenter. A renewed certificate with the same key is the same. */
+  readonly key: string;
+  /** The same without the address. */
+  readonly identity: string;
+}
+
+/** The consenters of a channel, and how many of them must be up. */
+export interface ConsenterNodes {
+  readonly type: string;
+  readonly nodes: readonly ConsenterNode[];
+  readonly quorum: number;
+}
+
+/**
+ * What a config says about which node is which consenter. Raft: the server certificate is that of the node itself
+ * (orderer/consensus/etcdraft/consenter.go, `detectSelfID`), the client certificate that of its requests, and the others connect to its
+ * address. BFT: a node is known by its identity and signs with its id; which TLS certificates it has does not count.
+ */
+export function consenterNodes(channel: Channel): ConsenterNodes {
+  const nodes = consentersOf(channel).map((consenter) => {
+    const identity = JSON.stringify(
+      consenter.identity === undefined
+        ? [keyOf(consenter.serverTlsCert), keyOf(consenter.clientTlsCert)]
+        : [consenter.id, consenter.mspId, keyOf(consenter.identity)],
+    );
+    const name = nodeName(consenter);
+    return { name, identity, key: `${name} ${identity}` };
+  });
+  const { isBft, consensus } = channel.orderer;
+  const quorum = isBft ? bftQuorum(nodes.length).quorum : raftQuorum(nodes.length);
+  return { type: consensus.type, nodes, quorum };
+}
+
+const nodeName = (consenter: Consenter): string =>
+  consenter.id === undefined ? addressText(consenter) : `${consenter.id} (${addressText(consenter)})`;
+
+/** The public key of a certificate, or the bytes if it cannot be read. */
+const keyOf = (pem: Uint8Array): string => String(certificateIn(pem)?.publicKey.spki ?? pem);
+
+/**
+ * The BFT consenters with a TLS certificate that does not chain to the TLS CAs of their MSP: no other orderer connects to them
+ * (orderer/consensus/smartbft/util.go, `RemoteNodesFromConfigBlock`). An orderer does not check it, and whether the certificate has
+ * expired is another matter.
+ */
+export async function unreachableConsenters({ channel, msps, now }: State): Promise<string[]> {
+  const found = await Promise.all(
+    consentersOf(channel).map(async (consenter) => {
+      const tls = msps.msps.get(consenter.mspId ?? '')?.tls;
+      const isReadable = [consenter.clientTlsCert, consenter.serverTlsCert].every(
+        (pem) => certificateIn(pem) !== undefined,
+      );
+      // An unknown MSP and what is not a certificate are findings of their own.
+      if (tls === undefined || !isReadable) return [];
+      const error = await consenterError(consenter, { tls, now, ignoreExpiration: true });
+      return error === undefined ? [] : [nodeName(consenter)];
+    }),
+  );
+  return found.flat();
+}
 
 /** Why the TLS certificates of a consenter are not valid. */
 export interface ConsenterFault {

@@ -14,7 +14,7 @@ import { isSatisfiable } from '../../policy/search/need.js';
 import { findOrder } from '../../policy/search/order.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
-import { consenterFaults, type ConsenterFault } from './consenters.js';
+import { consenterFaults, unreachableConsenters, type ConsenterFault } from './consenters.js';
 import type { Active, Proposal } from './proposal.js';
 import { activeConsenters, type OrdererProgress } from './orderers.js';
 import { checkSize } from './size.js';
@@ -77,6 +77,8 @@ export interface Facts {
   /** The paths of the policies that each signature counts for. */
   readonly countsFor: readonly (readonly string[])[];
   readonly consenterFaults: readonly ConsenterFault[];
+  /** See `unreachableConsenters`; those that could be reached before the update. */
+  readonly unreachable: readonly string[];
   /** Who has signed and does not count after the update. */
   readonly cutOff: readonly CutOff[];
   /** What the update changes, in words. */
@@ -115,6 +117,7 @@ export async function gatherFacts(
   const signersOf = signersByPolicy(judgements, evaluation.list);
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
+  const unreachableBefore = await unreachableConsenters(before);
   const submitter = added ?? (await checkSubmitter(file.submission, old.manager));
   return {
     proposal: { channel, before: block.config, update: file.update, applied, fabric, active },
@@ -135,6 +138,7 @@ export async function gatherFacts(
     signersOf,
     countsFor: countsFor(signatures, signersOf),
     consenterFaults: await consenterFaults(before, after, fabric),
+    unreachable: (await unreachableConsenters(after)).filter((name) => !unreachableBefore.includes(name)),
     changes: describeChanges(applied, before, after),
     cutOff: await findCutOff([...signatures, submitter], after),
   };

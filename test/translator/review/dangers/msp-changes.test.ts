@@ -1,0 +1,132 @@
+// Revocation lists and TLS CAs of organisations.
+
+import test from 'ava';
+import {
+  harmOf,
+  inMsp,
+  messageIn,
+  orderer,
+  ordererOrg,
+  org1,
+  type Group,
+} from '../../../helpers/changed-config.js';
+import { makeCertificate, makeRevocationList } from '../../../helpers/made-certificates.js';
+import { certificateIn } from '../../../../translator/msp/read-pem.js';
+import { serialText } from '../../../../translator/describe/certificate.js';
+import { serialize, type Tree } from '../../../fuzz/review/messages.js';
+
+/** Adds a revocation list of the CA of an organisation. */
+const revoke = (group: Group, serials: readonly bigint[]): void =>
+  inMsp(group, (msp) => {
+    const [root] = msp.root_certs as Uint8Array[];
+    msp.revocation_list = [makeRevocationList(certificateIn(root!)!.subject.raw, serials)];
+  });
+
+const unknown = (severity: string, what: string, serials: string, ifIt: string): string =>
+  `${severity} msp-revocation: a revocation list revokes ${what} that this review does not know, serial ${serials}: if ${ifIt}`;
+const ORDERER = 'that of an orderer, peers do not take the blocks that it signs';
+const PEER = 'that of a peer, it stops at the block before';
+
+const CASES: readonly (readonly [string, string, (channel: Group) => Group, readonly bigint[], string])[] = [
+  [
+    'an orderer organisation under Raft',
+    'raft5',
+    ordererOrg,
+    [0xabcn],
+    unknown('danger', 'a certificate of OrdererOrg', 'number 0ABC', `it is ${ORDERER}`),
+  ],
+  [
+    'an orderer organisation under BFT',
+    'bft4',
+    ordererOrg,
+    [0x7fn],
+    unknown('warning', 'a certificate of OrdererOrg', 'number 7F', `it is ${ORDERER}`),
+  ],
+  [
+    'an application organisation',
+    'app3',
+    org1,
+    [1n, 0xffn],
+    unknown('warning', 'certificates of Org1', 'numbers 01, FF', `one of them is ${PEER}`),
+  ],
+];
+
+for (const [who, config, group, serials, found] of CASES)
+  test(`a list of ${who} revokes ${serials.length} unknown serial numbers`, async (t) => {
+    t.deepEqual(await harmOf(config, (channel) => revoke(group(channel), serials)), [found]);
+  });
+
+test('of fourteen unknown serial numbers, twelve are named', async (t) => {
+  const serials = Array.from({ length: 14 }, (_, index) => BigInt(index + 1));
+  const [found = ''] = await harmOf('app3', (channel) => revoke(org1(channel), serials));
+  t.true(found.includes('numbers 01, 02, 03, 04, 05, 06, 07, 08, 09, 0A, 0B, 0C and 2 more: if'), found);
+});
+
+test('a list revokes a BFT consenter: danger with its name, and its serial number is not unknown', async (t) => {
+  const found = await harmOf('bft4', (channel) => {
+    const { consenter_mapping: consenters } = messageIn(orderer(channel), 'Orderers', 'common.Orderers');
+    const [{ identity }] = consenters as [Tree & { identity: Uint8Array }];
+    revoke(ordererOrg(channel), [certificateIn(identity)!.serial]);
+  });
+  t.deepEqual(found, [
+    'danger msp-revoked: a revocation list revokes certificates that are in use: consenter 1 CN=o1.ord.example.com (whose signatures on blocks do not count any more)',
+  ]);
+});
+
+test('a list revokes the orderer that has signed the block: danger with its name', async (t) => {
+  const { pem } = makeCertificate({ commonName: 'orderer1', issuer: makeCertificate({ commonName: 'ca' }) });
+  const { issuer, serial } = certificateIn(pem)!;
+  const found = await harmOf(
+    'app3',
+    (channel) =>
+      inMsp(ordererOrg(channel), (msp) => (msp.revocation_list = [makeRevocationList(issuer.raw, [serial])])),
+    undefined,
+    { signers: [serialize('msp.SerializedIdentity', { mspid: 'OrdererMSP', id_bytes: pem })] },
+  );
+  t.deepEqual(found, [
+    'danger msp-revoked: a revocation list revokes certificates that are in use: orderer OrdererMSP CN=orderer1 (whose signatures on blocks do not count any more)',
+  ]);
+});
+
+test('a list that stays revokes nothing new', async (t) => {
+  const found = await harmOf(
+    'app3',
+    (channel) =>
+      inMsp(org1(channel), (msp) => {
+        const [list] = msp.revocation_list as Uint8Array[];
+        msp.revocation_list = [Buffer.concat([Buffer.from(list!), Buffer.from('\n')])];
+      }),
+    (channel) => revoke(org1(channel), [5n]),
+  );
+  t.deepEqual(found, []);
+});
+
+for (const [group, what] of [
+  [org1, 'Org1'],
+  [ordererOrg, 'OrdererOrg'],
+] as const)
+  test(`the TLS CA of ${what} is replaced: warning`, async (t) => {
+    const found = await harmOf('raft5', (channel) =>
+      inMsp(
+        group(channel),
+        (msp) => (msp.tls_root_certs = [makeCertificate({ commonName: 'tlsca.new' }).pem]),
+      ),
+    );
+    t.regex(
+      found[0]!,
+      new RegExp(
+        `^warning msp-tls-ca-removed: the TLS CA CN=\\S+ is removed: others cannot connect to nodes of ${what} that have TLS certificates of it$`,
+      ),
+    );
+    t.is(found.length, 1);
+  });
+
+for (const [serial, text] of [
+  [0n, '00'],
+  [0x0an, '0A'],
+  [0x1d4en, '1D4E'],
+  [-0x1n, '-01'],
+] as const)
+  test(`the serial number ${serial} is ${text}, as openssl prints it`, (t) => {
+    t.is(serialText(serial), text);
+  });

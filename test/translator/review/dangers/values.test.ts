@@ -1,0 +1,167 @@
+// Values of the orderers that are accepted although nodes cannot work with them: both sides of each bound.
+
+import test from 'ava';
+import { harmOf, inBft, inRaft, inValue, orderer, type Group } from '../../../helpers/changed-config.js';
+
+/** Makes sure that each value of a table is the last one without a finding, or the first one with it. */
+function table(
+  config: string,
+  set: (channel: Group, values: Readonly<Record<string, unknown>>) => void,
+  cases: readonly (readonly [values: Readonly<Record<string, unknown>>, ...found: readonly string[]])[],
+): void {
+  for (const [values, ...found] of cases) {
+    const what = found.length === 0 ? 'nothing' : found.map((each) => each.split(':')[0]).join(', ');
+    test(`values ${JSON.stringify(values)} in ${config}: ${what}`, async (t) => {
+      t.deepEqual(await harmOf(config, (channel) => set(channel, values)), found);
+    });
+  }
+}
+
+const raft = (channel: Group, values: Readonly<Record<string, unknown>>): void =>
+  inRaft(channel, ({ options }) => void Object.assign(options, values));
+
+const NO_LEADER =
+  'after the next restart, the orderers do not agree on a leader, and the channel takes no updates for good';
+const OFTEN =
+  'after the next restart, each pause of the network or of a process is enough for another leader';
+const short = (tick: string, election: number): string =>
+  `election_tick ${election} × tick_interval ${tick} is too short: `;
+
+table('app3', raft, [
+  [{ tick_interval: '1ns' }, `danger raft-election-short: ${short('1ns', 10)}${NO_LEADER}`],
+  [
+    { tick_interval: '1µs', election_tick: 1_000_000 },
+    `danger raft-election-short: ${short('1µs', 1_000_000)}${NO_LEADER}`,
+  ],
+  [
+    { tick_interval: '99µs', election_tick: 20_000 },
+    `warning raft-election-short: ${short('99µs', 20_000)}${OFTEN}`,
+  ],
+  [{ tick_interval: '100µs', election_tick: 10_000 }],
+  [{ tick_interval: '9ms' }, `danger raft-election-short: ${short('9ms', 10)}${NO_LEADER}`],
+  [{ tick_interval: '10ms' }, `warning raft-election-short: ${short('10ms', 10)}${OFTEN}`],
+  [{ tick_interval: '100ms', election_tick: 9 }, `warning raft-election-short: ${short('100ms', 9)}${OFTEN}`],
+  [{ tick_interval: '100ms', election_tick: 10 }],
+  [{ tick_interval: '6s', election_tick: 10 }],
+  [
+    { tick_interval: '6s', election_tick: 11 },
+    'danger raft-election-timeout: election_tick 11 × tick_interval 6s is more than a minute: after the next restart, the channel has no leader for that long and takes no updates',
+  ],
+  [{ max_inflight_blocks: 100_000 }],
+  [
+    { max_inflight_blocks: 100_001 },
+    'danger raft-inflight-blocks: max_inflight_blocks 100001: the orderers reserve memory for so many blocks, or panic at the next start',
+  ],
+  [{ snapshot_interval_size: 0 }],
+  [
+    { snapshot_interval_size: 1 },
+    'warning raft-snapshot-interval: snapshot_interval_size 1: the orderers write a snapshot after nearly every block',
+  ],
+  [{ snapshot_interval_size: 65_536 }],
+  [{ snapshot_interval_size: 1_073_741_824 }],
+  [
+    { snapshot_interval_size: 1_073_741_825 },
+    'warning raft-snapshot-interval: snapshot_interval_size 1073741825: the orderers keep that many bytes of blocks in memory and read them again at each start',
+  ],
+]);
+
+// A lone consenter elects itself.
+table('raft1', raft, [
+  [{ tick_interval: '1ns' }, `warning raft-election-short: ${short('1ns', 10)}${OFTEN}`],
+]);
+
+const bft = (channel: Group, values: Readonly<Record<string, unknown>>): void => inBft(channel, values);
+
+const removed = (value: string): string =>
+  `danger bft-timeout-short: request_auto_remove_timeout ${value} is too short: orderers accept transactions and updates and remove them before they are in a block`;
+const busy = (option: string, value: string): string =>
+  `warning bft-timeout-short: ${option} ${value} is shorter than a second: a busy leader is replaced again and again`;
+const timeouts = (value: string): Readonly<Record<string, unknown>> => ({
+  request_forward_timeout: value,
+  request_complain_timeout: value,
+  request_auto_remove_timeout: value,
+});
+
+table('bft4', bft, [
+  [{ request_pool_size: 1 }],
+  [{ request_pool_size: '9223372036854775807' }],
+  [
+    { request_pool_size: '9223372036854775808' },
+    'danger bft-option: request_pool_size is 9223372036854775808: the orderers stop when they apply it',
+  ],
+  [{ incoming_message_buffer_size: 1 }],
+  [{ incoming_message_buffer_size: 100_000_000 }],
+  [
+    { incoming_message_buffer_size: '9223372036854775807' },
+    'danger bft-buffer: incoming_message_buffer_size 9223372036854775807 is more than 100000000: the orderers cannot get that much memory and panic when they apply it, and again at each start',
+  ],
+  [{ request_max_bytes: 50_000 }],
+  [{ request_batch_max_count: '104857600', request_batch_max_bytes: '104857600' }],
+  [
+    { request_batch_max_count: '18446744073709551615', request_batch_max_bytes: '18446744073709551615' },
+    'danger batch-bytes-large: request_batch_max_bytes 18446744073709551615 is more than 104857600, the largest message that orderers and peers receive: a block above that reaches nobody, and the channel stops',
+  ],
+  [{ request_batch_max_interval: '1m' }],
+  [
+    { request_batch_max_interval: '61s' },
+    'warning batch-timeout-long: request_batch_max_interval 61s: a transaction waits that long until others fill the block',
+  ],
+  [
+    { request_batch_max_interval: '1h1s' },
+    'danger bft-duration-long: request_batch_max_interval 1h1s is longer than an hour: the orderers wait that long before they go on',
+  ],
+  [timeouts('1ms'), removed('1ms')],
+  [timeouts('9ms'), removed('9ms')],
+  [timeouts('10ms'), busy('request_complain_timeout', '10ms')],
+  [timeouts('1s')],
+  [{ view_change_resend_interval: '1ms', view_change_timeout: '1ms' }, busy('view_change_timeout', '1ms')],
+  [{ leader_heartbeat_timeout: '1ms' }, busy('leader_heartbeat_timeout', '1ms')],
+]);
+
+test('a BFT request is smaller than a further config update: danger with the size that it needs', async (t) => {
+  const found = await harmOf('bft4', (channel) => bft(channel, { request_max_bytes: 500 }));
+  t.is(found.length, 1);
+  t.regex(
+    found[0]!,
+    /^danger bft-request-bytes: request_max_bytes 500 is less than the 3\d{4} bytes that a further config update needs: nobody can ever correct it$/,
+  );
+});
+
+const batchSize = (channel: Group, values: Readonly<Record<string, unknown>>): void =>
+  inValue(
+    orderer(channel),
+    'BatchSize',
+    'orderer.BatchSize',
+    (message) => void Object.assign(message, values),
+  );
+const batchTimeout = (channel: Group, values: Readonly<Record<string, unknown>>): void =>
+  inValue(
+    orderer(channel),
+    'BatchTimeout',
+    'orderer.BatchTimeout',
+    (message) => void Object.assign(message, values),
+  );
+
+table('app3', batchSize, [
+  [{ max_message_count: 1 }],
+  [{ max_message_count: 4_294_967_295 }],
+  [{ absolute_max_bytes: 104_857_600 }],
+  [
+    { absolute_max_bytes: 104_857_601 },
+    'danger batch-bytes-large: absolute_max_bytes 104857601 is more than 104857600, the largest message that orderers and peers receive: a block above that reaches nobody, and the channel stops',
+  ],
+]);
+
+const waits = (value: string): string =>
+  `batch-timeout-long: BatchTimeout ${value}: a transaction waits that long until others fill the block`;
+
+table('app3', batchTimeout, [
+  [{ timeout: '1ns' }],
+  [{ timeout: '1m' }],
+  [{ timeout: '1m1ns' }, `warning ${waits('1m1ns')}`],
+  [{ timeout: '1h' }, `warning ${waits('1h')}`],
+  [{ timeout: '1h1ns' }, `danger ${waits('1h1ns')}`],
+]);
+
+// BFT orderers have an interval of their own.
+table('bft4', batchTimeout, [[{ timeout: '8760h' }]]);
