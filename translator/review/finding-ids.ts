@@ -112,6 +112,7 @@ export const FINDINGS = {
     'danger or warning',
     'a policy has too many combinations of signatures to compare it',
   ],
+  'control-not-compared': ['warning', 'some sets of organisations were not compared with those before'],
   'policy-weakened': ['danger or warning', 'fewer or other signatures than before satisfy a policy'],
   'raft-metadata-empty': ['danger', 'a Raft channel has no consenters'],
   'raft-tick-negative': ['danger', 'the Raft tick interval is negative'],

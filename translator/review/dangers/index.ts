@@ -9,6 +9,7 @@ import { aclFindings } from './acls.js';
 import { addressFindings, movedAddressFindings } from './addresses.js';
 import { blockValidationFindings } from './block-validation.js';
 import { bftFindings, bftSwitchFindings, consenterFindings } from './consenters.js';
+import { controlFindings } from './control.js';
 import { migrationFindings } from './migration.js';
 import { mspChangeFindings } from './msp-changes.js';
 import { batchFindings, bftOptionFindings, capabilityFindings, consensusFindings } from './orderer-values.js';
@@ -16,7 +17,6 @@ import { organizationFindings } from './organizations.js';
 import { modPolicyFindings, policyFindings, removedPolicyFindings } from './policies.js';
 import { cutOffFindings } from './signatures.js';
 import { notShownFindings, updateFindings } from './update.js';
-import { weakenedPolicyFindings } from './weakened-policies.js';
 
 /** Looks for dangers in one config. Those that the update does not cause are dropped later. */
 type StateCheck = (state: State) => readonly Finding[];
@@ -59,7 +59,7 @@ export function dangersOf(facts: Facts): Finding[] {
     ...mspChanges,
     // One cause, one finding.
     ...cutOffFindings(facts).filter(({ path }) => !mspChanges.some((change) => change.path === path)),
-    ...weakenedPolicyFindings(facts),
+    ...controlFindings(facts),
     ...notShownFindings(facts),
     ...updateFindings(applied),
   ];
