@@ -7,6 +7,7 @@ import { makeInput, readSamples } from './inputs.js';
 import { startFixtures } from './fixtures.js';
 import { TARGETS, type Input, type TargetName } from './target.js';
 import { problemsOfOpen } from './targets/http.js';
+import { fuzzControl } from './control.js';
 import { fuzzReviews } from './review/main.js';
 
 /** Most memory that the runs may use above the start, in MiB. */
@@ -24,7 +25,11 @@ const MIB = 1024 * 1024;
 
 const { values: options } = parseArgs({
   options: {
-    /** One of the targets, or `review`, which compares with Fabric's own code. @default all but `review` */
+    /**
+     * One of the targets; or `review`, which compares with Fabric's own code, or `control`, which compares with trying.
+     *
+     * @default all but these two
+     */
     target: { type: 'string' },
     runs: { type: 'string', default: '100000' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
@@ -56,6 +61,7 @@ function onFinding({ number, input, problem }: Finding): void {
   console.log(`  ${problem.slice(0, SHOWN)}`);
 }
 
+if (options.target === 'control') process.exit(fuzzControl({ seed, first, runs }));
 if (options.target === 'review') process.exit(await fuzzReviews({ seed, first, runs }));
 
 const targets = targetsOf(options.target);

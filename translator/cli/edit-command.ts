@@ -88,10 +88,25 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
     throw badEdit('the edit changes nothing: the channel has this config already');
   const { envelope, changes } = unsignedUpdate(channel, block.config, config);
   for (const note of notes) printNote(note, io);
+  // A review shows them.
+  if (!values.sign) for (const line of await majorityNotes(block.config, config)) printNote(line, io);
   const written = values.sign ? await signed(envelope, block, values, io) : envelope;
   await writeBinary(values.output, written, io);
   const kind = values.sign ? 'signed' : 'unsigned';
   printNote(`${kind} update of the channel ${channel}: ${listed(changes)}`, io);
+}
+
+/** How many organisations must agree afterwards, where that changes. The quorum of the consenters is a note of their edits. */
+async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
+  const { majorityLines } = await import('../describe/majorities.js');
+  const { majorityChanges } = await import('../powers/majorities.js');
+  const { channelOf } = await import('../channel/channel.js');
+  const { createPolicies } = await import('../policy/policies.js');
+  const [was, is] = [before, after].map((config) => ({
+    channel: channelOf(config),
+    policies: createPolicies(config.channelGroup),
+  }));
+  return majorityLines(majorityChanges(was!, is!).filter(({ rule }) => rule !== 'quorum'));
 }
 
 /** @throws CommandError if the update is refused or dangerous, or if there is no identity */

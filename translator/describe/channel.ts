@@ -11,6 +11,7 @@ import { summariseMsp, type MspSummary } from './msp.js';
 import { ordered, type ConfigGroup } from '../channel/element.js';
 import { describePolicy } from './policy.js';
 import { identityWords } from './certificate.js';
+import { controlOf } from '../powers/control.js';
 
 /** A channel. 64-bit numbers are decimal texts. The fields are stable: new ones may be added. */
 export interface ChannelSummary {
@@ -69,7 +70,12 @@ export function summariseChannel({ form, channel, number, config }: ConfigFile):
     organizations,
     acls: [...ordered(application.acls)].map(([resource, policy]) => ({ resource, policy })),
     policies: listPolicies(config.channelGroup, policies),
-    permissions: listPermissions(config.channelGroup, policies, mspids),
+    permissions: listPermissions(
+      config.channelGroup,
+      policies,
+      mspids,
+      controlOf({ config, channel: summarised, policies }),
+    ),
   };
 }
 

@@ -20,6 +20,7 @@ export {
 export { channelText } from './channel-text.js';
 export type { Finding, FindingData, FindingId, Severity } from './findings/index.js';
 export { differenceText, logEntry, logText, type LogEntry, type LogStyle } from './log.js';
+export { majorityLines } from './majorities.js';
 export type { MspSummary } from './msp.js';
 export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
 export type { Permission } from './permissions.js';

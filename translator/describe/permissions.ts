@@ -2,6 +2,8 @@
 
 import { walk, type ElementKind } from '../channel/changes.js';
 import type { ConfigGroup } from '../channel/element.js';
+import type { Control } from '../powers/control.js';
+import { controlText } from './control.js';
 import { describeNeed } from './policy.js';
 import { resolvePolicy } from '../policy/judge.js';
 import { isSatisfiable, needOf } from '../policy/search/need.js';
@@ -18,6 +20,8 @@ export interface Permission {
   readonly policy?: string;
   /** Who has to sign: `any 2 of Org1MSP.admin, Org2MSP.admin, Org3MSP.admin`. */
   readonly signers: string;
+  /** The smallest sets of organisations that can change it in the end, at once or in steps: `Org1MSP, or Org2MSP and Org3MSP`. */
+  readonly control: string;
 }
 
 /** Lists all elements of a channel, each group before what it contains. */
@@ -25,6 +29,7 @@ export function listPermissions(
   channelGroup: ConfigGroup,
   policies: Policies,
   mspids: ReadonlySet<string>,
+  { sets, unsearched }: Control,
 ): Permission[] {
   const known = new Map<PolicyNode, string>();
   const signersOf = (policy: PolicyNode): string => {
@@ -34,12 +39,14 @@ export function listPermissions(
     known.set(policy, text);
     return text;
   };
+  const open = unsearched === 0 ? '' : '; other sets were not looked at';
   return [...walk(channelGroup)].map(({ kind, path, key, element }) => {
+    const control = `${controlText(sets.get(key) ?? [])}${open}`;
     const { modPolicy } = element;
     const found = resolvePolicy(policies, { kind, path, key, before: element });
     return found.kind === 'found'
-      ? { path, kind, policy: found.policy.path, signers: signersOf(found.policy) }
-      : { path, kind, signers: `nobody: there is no policy ${modPolicy === '' ? "''" : modPolicy}` };
+      ? { path, kind, policy: found.policy.path, signers: signersOf(found.policy), control }
+      : { path, kind, signers: `nobody: there is no policy ${modPolicy === '' ? "''" : modPolicy}`, control };
   });
 }
 

@@ -1,6 +1,7 @@
 // Reviews and checks for people: on a terminal, and on a page of a pull request.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
+import { majorityLines } from './majorities.js';
 import type { Format, Style } from './text.js';
 import { table } from '../../core/common/text/table.js';
 import type { Finding, Severity } from './findings/index.js';
@@ -31,10 +32,11 @@ const FORMATS: Readonly<Record<Severity, Format>> = {
 
 /** The text of a review, with a newline at its end. */
 export function reviewText(review: Review, style: Style): string {
-  const { elements, policies, signatures, findings, next, unknown } = review;
+  const { elements, policies, signatures, majorities, findings, next, unknown } = review;
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['changes', changeLines(elements, findings)],
     ['must sign', policies.length === 0 ? [] : limited(table(policies.map(policyRow), '', MAX_WIDTH))],
+    ['majorities', limited(majorityLines(majorities))],
     ['signatures', [...limited(signatures.map(signatureLine)), submitterLine(review)]],
     ['findings', findings.length === 0 ? ['none'] : findingLines(findings, style)],
     ['cannot be known', unknown],

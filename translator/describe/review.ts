@@ -1,6 +1,7 @@
 // The results of reviews and checks. Their JSON is stable: keys are added, never removed or renamed.
 
 import type { Finding, Severity } from './findings/index.js';
+import type { MajorityChange } from '../powers/majorities.js';
 import type { ValueChange } from './value-change.js';
 
 /** A review of a config update. Everything in it can be written as JSON. */
@@ -18,6 +19,8 @@ export interface Review {
   readonly policies: readonly ReviewedPolicy[];
   readonly signatures: readonly ReviewedSignature[];
   readonly submitter: Submitter;
+  /** The majorities and quorums that change: `2 of 3` becomes `3 of 4`. */
+  readonly majorities: readonly MajorityChange[];
   /** In the order of severity: refused, danger, unsigned, warning. */
   readonly findings: readonly Finding[];
   /** What to do next. */

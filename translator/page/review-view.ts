@@ -1,7 +1,7 @@
 // A review on the page: the verdict and the dangers first.
 
 import { html, type TemplateResult } from 'lit';
-import { changeText, onOneLine, type ValueChange } from 'fabric-ops-agent/translator/describe';
+import { changeText, majorityLines, onOneLine, type ValueChange } from 'fabric-ops-agent/translator/describe';
 import {
   exitStatusOf,
   type Conflict,
@@ -46,7 +46,8 @@ export function reviewView(
     ${changesView(review)}
     <h3>Who must sign</h3>
     ${review.policies.map(policyPicture)} ${signaturesView(review)} ${actions}
-    ${listView('Next', review.next)} ${listView('Cannot be known', review.unknown)}
+    ${listView('Majorities', majorityLines(review.majorities))} ${listView('Next', review.next)}
+    ${listView('Cannot be known', review.unknown)}
   </section>`;
 }
 

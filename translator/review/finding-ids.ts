@@ -112,6 +112,7 @@ export const FINDINGS = {
     'danger or warning',
     'a policy has too many combinations of signatures to compare it',
   ],
+  'control-not-compared': ['warning', 'some sets of organisations were not compared with those before'],
   'policy-weakened': ['danger or warning', 'fewer or other signatures than before satisfy a policy'],
   'batch-bytes-large': ['danger', 'a batch may be larger than the largest message that nodes receive'],
   'batch-timeout-long': ['danger or warning', 'a transaction may wait long for others that fill its block'],

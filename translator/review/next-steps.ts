@@ -57,6 +57,11 @@ export function unknowns(
     unknown.push(
       `whether all ${old.length} consenters are alive: give their number or addresses with --active`,
     );
+  for (const { data } of findings)
+    if ('sets' in data)
+      unknown.push(
+        `whether one of ${data.sets} sets of organisations that were not compared controls more than before`,
+      );
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
   for (const { name } of after.channel.organizations.filter(isIdemix))
     unknown.push(`who belongs to ${name}, whose MSP is of the type idemix`);

@@ -5,6 +5,8 @@ import { policiesOf as policiesIn } from '../policy/judge.js';
 import { findPolicy, type PolicyNode } from '../policy/policies.js';
 import type { Facts } from './facts/gather.js';
 import type { Finding, FindingId } from '../describe/findings/index.js';
+import { majorityChanges } from '../powers/majorities.js';
+import { isDecodable } from './finding.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import type {
   Review,
@@ -38,6 +40,7 @@ export function report(facts: Facts, findings: readonly Finding[]): Review {
     policies: policiesOf(facts),
     signatures: signaturesOf(facts),
     submitter: submitterOf(facts, findings),
+    majorities: isDecodable(findings) ? majorityChanges(facts.before, facts.after) : [],
     findings,
     next: nextSteps(facts, findings),
     unknown: unknowns(facts, findings),

@@ -11,6 +11,7 @@ import {
 } from '../../../translator/channel/index.js';
 import { decodeToPieces } from '../../../proto/to-json.js';
 import { decode, encode } from '../../../translator/index.js';
+import { review } from '../../../translator/review/index.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { BLOCK, CONFIG, OTHER_PEM, PEM, writeMsp } from '../../helpers/edits.js';
@@ -97,6 +98,46 @@ for (const [name, more, changes] of COMMANDS)
     t.deepEqual(applied.faults, []);
     t.deepEqual(applied.changes.map(({ path }) => path.slice('/Channel/'.length)).toSorted(), changes);
   });
+
+/** Before any certificate of the block ends. */
+const NOW = new Date('2026-11-25T00:00:00Z');
+
+// Another organisation's MSP, as in the table, gives that organisation control.
+for (const [name, more] of COMMANDS.filter(([command]) => command !== 'org set-msp'))
+  test(`${[name, ...more((file) => file)].join(' ')} gives nobody control`, async (t) => {
+    const at = makeFiles(t);
+    await run(t, [...name.split(' '), at('block.pb'), ...more(at), '-o', at('update.pb')]);
+    const update = readUpdateFile(readFileSync(at('update.pb')));
+    const { findings } = await review(update, readConfigFile(BLOCK), { now: NOW });
+    t.deepEqual(
+      findings.filter(({ id }) => /^policy-(?:weakened|not-compared)$|^control-/.test(id)),
+      [],
+    );
+  });
+
+test('org add and org remove say how the majorities change', async (t) => {
+  const at = makeFiles(t);
+  const to = ['-o', at('update.pb')];
+  const added = await run(t, [
+    'org',
+    'add',
+    at('block.pb'),
+    '--json',
+    at('new-org.json'),
+    '--name',
+    'New',
+    ...to,
+  ]);
+  t.is(
+    added.stderr.split('\n')[1],
+    'configtxlator: note: Application/Admins, Application/Endorsement, Application/LifecycleEndorsement: 2 of 3 becomes 3 of 4',
+  );
+  const removed = await run(t, ['org', 'remove', at('block.pb'), 'full', ...to]);
+  t.is(
+    removed.stderr.split('\n')[1],
+    'configtxlator: note: Application/Admins, Application/Endorsement, Application/LifecycleEndorsement: 2 of 3 becomes 2 of 2; each of the 2 can refuse alone',
+  );
+});
 
 test('edits of one block are put together with --onto, and notes explain them', async (t) => {
   const at = makeFiles(t);

@@ -126,6 +126,7 @@ test('review --json has the documented keys', async (t) => {
     'policies',
     'signatures',
     'submitter',
+    'majorities',
     'findings',
     'next',
     'unknown',

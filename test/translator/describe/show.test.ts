@@ -194,6 +194,7 @@ test('the JSON has stable fields', (t) => {
         kind: 'group',
         policy: '/Channel/Admins',
         signers: 'Org1MSP.admin and OrdererMSP.admin',
+        control: 'Org1MSP and OrdererMSP',
       },
     },
   );

@@ -205,11 +205,15 @@ export const ORGANIZATIONS = {
       `the policy of the organisation with the MSP id ${mspid} names only ${named.join(', ')}: its own people cannot satisfy it`,
       `name ${mspid} in the policy`,
     ),
-  'policy-weakened': ({ of, signers }: { of: WeakenedPolicy; signers: string }) =>
-    words(`fewer or other signatures than before satisfy ${WEAKENED[of]}: ${signers} alone`, CHECK_PEOPLE),
-  'policy-not-compared': ({ of }: { of: WeakenedPolicy }) =>
+  'policy-weakened': (data: WeakenedData) => words(weakenedText(data), CHECK_PEOPLE),
+  'policy-not-compared': ({ of }: { of: 'element' | 'mod-policy' }) =>
     words(
       `${WEAKENED[of]} has too many combinations of signatures to compare it with the previous one`,
+      CHECK_PEOPLE,
+    ),
+  'control-not-compared': ({ sets }: { sets: string }) =>
+    words(
+      `${sets} sets of organisations were not compared: one of them may control more than before`,
       CHECK_PEOPLE,
     ),
   'sub-policy-missing': ({ groups, policy }: { groups: readonly string[]; policy: string }) =>
@@ -221,7 +225,39 @@ export const ORGANIZATIONS = {
 
 const WEAKENED = { element: 'this policy', 'mod-policy': 'its new mod_policy' } as const;
 
+/** Who gains control, of what, and how. */
+export interface WeakenedData {
+  readonly of: 'element' | 'mod-policy' | 'control';
+  /** In words. */
+  readonly signers: string;
+  /** The elements that they can change now: paths, the first of them. */
+  readonly elements: readonly string[];
+  /** How many elements they are. */
+  readonly count: number;
+  /** The updates that lead to control, and the policy that each of them needs: paths. */
+  readonly steps: readonly { readonly element: string; readonly policy: string }[];
+}
+
+const ELEMENTS_SHOWN = 3;
+const STEPS_SHOWN = 5;
+
+function weakenedText({ of, signers, elements, count, steps }: WeakenedData): string {
+  const shown = elements.slice(0, ELEMENTS_SHOWN);
+  const more = count - shown.length;
+  const what = `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  const chain = steps.length < 2 && of !== 'control' ? '' : stepsText(steps);
+  if (of === 'control') return `${signers} alone can change what needed others before: ${what}${chain}`;
+  const consequence = of === 'element' && count > 0 ? `, and with it change ${what}` : '';
+  return `fewer or other signatures than before satisfy ${WEAKENED[of]}: ${signers} alone${consequence}${chain}`;
+}
+
+function stepsText(steps: WeakenedData['steps']): string {
+  if (steps.length === 0) return '';
+  const shown = steps.slice(0, STEPS_SHOWN).map(({ element, policy }) => `${element} (${policy})`);
+  const more = steps.length - shown.length;
+  return `; the updates, and the policy that each needs: ${shown.join(', then ')}${more === 0 ? '' : `, then ${more} more`}`;
+}
+
 /** Which policy is weaker: the element itself, or the one that decides about it. */
-export type WeakenedPolicy = keyof typeof WEAKENED;
 
 const CHECK_PEOPLE = 'check that these people alone may decide; otherwise keep the policy as it was';

@@ -17,6 +17,7 @@ import {
   consenterFindings,
   unreachableFindings,
 } from './consenters.js';
+import { controlFindings } from './control.js';
 import { migrationFindings } from './migration.js';
 import { mspChangeFindings } from './msp-changes.js';
 import { batchFindings, batchTimeoutFindings, consensusFindings } from './orderer-values.js';
@@ -25,7 +26,6 @@ import { modPolicyFindings, policyFindings, removedPolicyFindings } from './poli
 import { raftOptionFindings } from './raft-options.js';
 import { cutOffFindings } from './signatures.js';
 import { notShownFindings, updateFindings } from './update.js';
-import { weakenedPolicyFindings } from './weakened-policies.js';
 
 /** Looks for dangers in one config. Those that the update does not cause are dropped later. */
 type StateCheck = (state: State) => readonly Finding[];
@@ -75,7 +75,7 @@ export function dangersOf(facts: Facts): Finding[] {
     ...cutOffFindings(facts).filter(
       ({ path }) => !mspChanges.some((change) => change.path === path && cutsOff(change)),
     ),
-    ...weakenedPolicyFindings(facts),
+    ...controlFindings(facts),
     ...notShownFindings(facts),
     ...updateFindings(applied),
   ];

@@ -1,0 +1,16 @@
+// Who controls what in small random channels, against trying it.
+
+import test from 'ava';
+import { controlDifferences, gainDifferences } from '../../helpers/compare-control.js';
+
+const SEEDS = 40;
+
+for (let seed = 1; seed <= SEEDS; seed++) {
+  test(`the sets that control each element of random channel ${seed} are those that trying gives`, (t) => {
+    t.deepEqual(controlDifferences(seed), []);
+  });
+
+  test(`an update of random channel ${seed} has gains exactly if a set controls more afterwards`, (t) => {
+    t.deepEqual(gainDifferences(seed), []);
+  });
+}

@@ -1,0 +1,37 @@
+// Who controls something, in words.
+
+import type { ControlSet } from '../powers/control.js';
+import type { Gainers } from '../powers/gains.js';
+import { identityWords } from './certificate.js';
+import { describeSet } from './policy.js';
+import { mspName } from './principal.js';
+import { shortList } from './text.js';
+
+/** `Org1MSP and any 2 of Org2MSP, Org3MSP, Org4MSP` */
+export const controlSetText = (set: ControlSet): string =>
+  set
+    .map(({ count, of }) => {
+      if (count === of.length) return shortList(of.map(mspName), ' and ');
+      return `any ${count === 1 ? '' : `${count} `}of ${shortList(of.map(mspName))}`;
+    })
+    .join(' and ');
+
+/** Sets of which each is enough: `Org1MSP, or Org2MSP and Org3MSP`. */
+export function controlText(sets: readonly ControlSet[]): string {
+  if (sets.length === 0) return 'nobody';
+  if (sets.some((set) => set.length === 0)) return 'anybody';
+  return shortList(sets.map(controlSetText), ', or ');
+}
+
+/** Several sets, each of which gains the same. */
+export const gainersText = (sets: readonly Gainers[]): string =>
+  shortList(
+    [
+      ...new Set(
+        sets.map((each) =>
+          each.kind === 'persons' ? describeSet(each.set, identityWords) : controlSetText(each.set),
+        ),
+      ),
+    ],
+    ' or ',
+  );

@@ -1,0 +1,28 @@
+// Changes of majorities and quorums, in words.
+
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { MajorityChange, Share } from '../powers/majorities.js';
+import { shortList } from './text.js';
+
+/** `Application/Admins, Application/Endorsement: 2 of 2 becomes 2 of 3`, one line for equal changes. */
+export function majorityLines(changes: readonly MajorityChange[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const change of changes) {
+    const text = changeText(change);
+    const known = names.get(text);
+    if (known === undefined) names.set(text, [nameOf(change)]);
+    else known.push(nameOf(change));
+  }
+  return [...names].map(([text, of]) => `${shortList(of)}: ${text}`);
+}
+
+const nameOf = ({ path, rule }: MajorityChange): string =>
+  rule === 'quorum' ? 'quorum of the consenters' : onOneLine(path.replace(/^\/Channel\//, ''));
+
+const shareText = ({ need, of }: Share): string => `${need} of ${of}`;
+
+function changeText({ before, after, newVeto }: MajorityChange): string {
+  const veto = newVeto ? `; each of the ${after.of} can refuse alone` : '';
+  const alone = after.of === 1 && before.of > 1 ? '; the one that stays decides alone' : '';
+  return `${shareText(before)} becomes ${shareText(after)}${veto}${alone}`;
+}

@@ -1,0 +1,148 @@
+// The model of control: which policy decides about each element of a config, which policies other policies count, and whose identities
+// satisfy them.
+
+import { keyOf, walk, type Element, type ElementKind } from '../channel/changes.js';
+import { parentPath } from '../channel/names.js';
+import { resolvePolicy } from '../policy/judge.js';
+import type { PolicyGroup, PolicyNode } from '../policy/policies.js';
+import { mspidOf } from '../policy/principal-bytes.js';
+import type { Principal } from '../policy/principal.js';
+import type { State } from '../review/facts/state.js';
+import { controlMsps, type CaHolders, type ControlMsp } from './control-msps.js';
+
+/** What the model is made of. */
+export type ControlState = Pick<State, 'config' | 'channel' | 'policies'>;
+
+/** An element of a config, and what its change brings. */
+export interface ControlElement {
+  readonly kind: ElementKind;
+  /** `[Value]  /Channel/Orderer/BatchSize` */
+  readonly key: string;
+  /** `/Channel/Orderer/BatchSize` */
+  readonly path: string;
+  readonly element: Element;
+  /** The policy that its mod_policy names; undefined if there is none. */
+  readonly decidedBy: number | undefined;
+  /** The group that it is in; undefined for the channel. */
+  readonly group: number | undefined;
+  /** The policy that it is. */
+  readonly policy: number | undefined;
+  /** The id of the MSP that it is. */
+  readonly mspid: string | undefined;
+}
+
+/** A config as the search for control sees it. Elements and policies are known by their positions. */
+export interface ControlModel {
+  readonly elements: readonly ControlElement[];
+  /** By key. */
+  readonly elementAt: ReadonlyMap<string, number>;
+  /** The elements in each group. */
+  readonly membersOf: ReadonlyMap<number, readonly number[]>;
+  readonly policies: readonly PolicyNode[];
+  /** By path. */
+  readonly policyAt: ReadonlyMap<string, number>;
+  /** The elements that each policy decides about. */
+  readonly decides: readonly (readonly number[])[];
+  /** The implicit meta policies that count each policy. */
+  readonly countedBy: readonly (readonly number[])[];
+  /** The element of each policy. */
+  readonly elementOfPolicy: readonly (number | undefined)[];
+  /** The signature policies that name an MSP id. */
+  readonly naming: ReadonlyMap<string, readonly number[]>;
+  /** The MSP ids that each signature policy names. */
+  readonly namedIn: ReadonlyMap<number, readonly string[]>;
+  /** The policies that may need no signature of an MSP: signature policies that are satisfied anyway, and implicit meta policies without groups. */
+  readonly open: readonly number[];
+  readonly msps: ReadonlyMap<string, ControlMsp>;
+}
+
+/** @param holders the CAs of the config before an update; without it a CA belongs to each MSP that has it */
+export function createControlModel(
+  { config: { channelGroup }, channel: { organizations }, policies }: ControlState,
+  holders?: CaHolders,
+): ControlModel {
+  const nodes = [...policiesIn(policies.root)];
+  const positions = new Map(nodes.map((node, index) => [node, index]));
+  const policyAt = new Map(nodes.map(({ path }, index) => [path, index]));
+  const mspOf = new Map(organizations.map((each) => [`${each.path}/MSP`, each.mspId]));
+  const elements: ControlElement[] = [];
+  const elementAt = new Map<string, number>();
+  const membersOf = new Map<number, number[]>();
+  const decides = nodes.map((): number[] => []);
+  for (const { kind, key, path, element } of walk(channelGroup)) {
+    const at = elements.length;
+    const resolution = resolvePolicy(policies, { kind, key, path, before: element });
+    const decidedBy = resolution.kind === 'found' ? positions.get(resolution.policy) : undefined;
+    const group = elementAt.get(keyOf('group', parentPath(path)));
+    elements.push({
+      kind,
+      key,
+      path,
+      element,
+      decidedBy,
+      group,
+      policy: kind === 'policy' ? policyAt.get(path) : undefined,
+      mspid: kind === 'value' ? mspOf.get(path) : undefined,
+    });
+    elementAt.set(key, at);
+    if (group !== undefined) pushTo(membersOf, group, at);
+    if (decidedBy !== undefined) decides[decidedBy]!.push(at);
+  }
+  return {
+    elements,
+    elementAt,
+    membersOf,
+    policies: nodes,
+    policyAt,
+    decides,
+    countedBy: countedBy(nodes, positions),
+    elementOfPolicy: nodes.map(({ path }) => elementAt.get(keyOf('policy', path))),
+    ...namedBy(nodes),
+    msps: controlMsps(organizations, (path) => elementAt.get(keyOf('value', `${path}/MSP`)), holders),
+  };
+}
+
+function* policiesIn(group: PolicyGroup): Generator<PolicyNode> {
+  yield* group.policies.values();
+  for (const child of group.groups.values()) yield* policiesIn(child);
+}
+
+function countedBy(nodes: readonly PolicyNode[], positions: ReadonlyMap<PolicyNode, number>): number[][] {
+  const result = nodes.map((): number[] => []);
+  for (const [index, node] of nodes.entries()) {
+    if (node.kind !== 'implicitMeta') continue;
+    for (const { policy } of node.groups)
+      if (policy !== undefined) result[positions.get(policy)!]!.push(index);
+  }
+  return result;
+}
+
+function namedBy(nodes: readonly PolicyNode[]): Pick<ControlModel, 'naming' | 'namedIn' | 'open'> {
+  const naming = new Map<string, number[]>();
+  const namedIn = new Map<number, readonly string[]>();
+  const open: number[] = [];
+  for (const [index, node] of nodes.entries()) {
+    if (node.kind === 'implicitMeta') {
+      if (node.threshold === 0) open.push(index);
+      continue;
+    }
+    open.push(index);
+    const names = new Set(node.policy.identities.flatMap(({ principal }) => mspsIn(principal)));
+    namedIn.set(index, [...names]);
+    for (const mspid of names) pushTo(naming, mspid, index);
+  }
+  return { naming, namedIn, open };
+}
+
+function pushTo<Key>(lists: Map<Key, number[]>, key: Key, item: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** The MSP ids that a principal names. */
+export function mspsIn(principal: Principal): string[] {
+  if (principal.kind === 'role' || principal.kind === 'ou') return [principal.mspid];
+  if (principal.kind === 'identity') return [mspidOf(principal.identity)];
+  return principal.kind === 'combined' ? principal.principals.flatMap(mspsIn) : [];
+}

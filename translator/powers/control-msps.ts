@@ -1,0 +1,176 @@
+// Who makes identities of the MSPs of a channel: the organisation itself, organisations whose CA it has, and listed admins.
+
+import { toHex } from '../channel/bytes.js';
+import type { Certificate } from '../msp/certificate.js';
+import { NODE_ROLES, type MspConfig } from '../msp/config.js';
+import { certificateIn } from '../msp/read-pem.js';
+import { writeSerializedIdentity } from '../msp/serialized-identity.js';
+import type { Principal } from '../policy/principal.js';
+import type { Organization } from '../channel/channel.js';
+import { mspOf } from '../review/facts/state.js';
+
+/** The role of a principal. */
+export type Role = Extract<Principal, { kind: 'role' }>['role'];
+
+/** An organisation that makes identities of another MSP, which has a CA of it or lists its people as admins. */
+export interface Foreigner {
+  readonly mspid: string;
+  readonly roles: ReadonlySet<Role>;
+}
+
+/** The MSP of one id. */
+export interface ControlMsp {
+  readonly mspid: string;
+  /** Where it has groups: `Application`, `Orderer`. */
+  readonly sections: ReadonlySet<string>;
+  /** The values MSP with this id, by position. */
+  readonly elements: readonly number[];
+  readonly foreigners: readonly Foreigner[];
+  /**
+   * The serialized identities of listed admins whose certificates do not say so: NodeOUs name a unit of admins, and they have another one.
+   * By their hexadecimal DER.
+   */
+  readonly listed: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The ids of the MSPs that have a CA, by name and key of the CA. */
+export type CaHolders = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The CAs of a config, and whose they are. */
+export function caHolders(organizations: readonly Organization[]): CaHolders {
+  const holders = new Map<string, Set<string>>();
+  for (const organization of organizations)
+    for (const ca of casOf(mspOf(organization))) {
+      const { mspId = '' } = organization;
+      const known = holders.get(ca.key);
+      if (known === undefined) holders.set(ca.key, new Set([mspId]));
+      else known.add(mspId);
+    }
+  return holders;
+}
+
+/**
+ * The MSPs of a config.
+ *
+ * @param elementOf the position of the value MSP of an organisation, by the path of its group
+ * @param holders whose the CAs were before an update: an MSP that gets a CA of another one gets its people. A CA that several have already is
+ *   nobody's in particular
+ */
+export function controlMsps(
+  organizations: readonly Organization[],
+  elementOf: (path: string) => number | undefined,
+  holders: CaHolders = new Map(),
+): ReadonlyMap<string, ControlMsp> {
+  const byId = new Map<string, Organization[]>();
+  for (const each of organizations) {
+    const { mspId = '' } = each;
+    if (mspId === '') continue;
+    const same = byId.get(mspId);
+    if (same === undefined) byId.set(mspId, [each]);
+    else same.push(each);
+  }
+  return new Map(
+    [...byId].map(([mspid, same]) => {
+      // Fabric does not accept different definitions of one id.
+      const config = same.map(mspOf).find((found) => found !== undefined);
+      const msp: ControlMsp = {
+        mspid,
+        sections: new Set(same.map(({ section }) => section)),
+        elements: same.flatMap(({ path }) => elementOf(path) ?? []),
+        foreigners: foreigners(mspid, config, holders),
+        listed: unusualAdmins(mspid, config),
+      };
+      return [mspid, msp];
+    }),
+  );
+}
+
+/** Whether other organisations or persons than before make identities of an MSP, by changes of MSPs alone. */
+export function mspsChangeControl(before: readonly Organization[], after: readonly Organization[]): boolean {
+  const holders = caHolders(before);
+  const [was, is] = [before, after].map((organizations) =>
+    [...controlMsps(organizations, () => undefined, holders).values()].map(
+      ({ mspid, foreigners: others, listed }) => [
+        mspid,
+        others.map((each) => [each.mspid, [...each.roles]]),
+        [...listed.keys()],
+      ],
+    ),
+  );
+  return JSON.stringify(was) !== JSON.stringify(is);
+}
+
+interface Ca {
+  /** Name and public key. */
+  readonly key: string;
+  readonly certificate: Certificate;
+}
+
+const keyOfCa = ({ subject, publicKey }: Certificate): string =>
+  `${toHex(subject.raw)} ${toHex(publicKey.spki)}`;
+
+/** The CAs that issue identities: those that have no intermediate CA under them (msp/mspimplvalidate.go, `validateIdentityAgainstChain`). */
+function casOf(config: MspConfig | undefined): Ca[] {
+  if (config === undefined) return [];
+  const all = [...config.roots, ...config.intermediates].flatMap((pem) => certificateIn(pem) ?? []);
+  const above = new Set(
+    config.intermediates.flatMap((pem) => {
+      const certificate = certificateIn(pem);
+      return certificate === undefined ? [] : [toHex(certificate.issuer.raw)];
+    }),
+  );
+  return all
+    .filter(({ subject }) => !above.has(toHex(subject.raw)))
+    .map((certificate) => ({ key: keyOfCa(certificate), certificate }));
+}
+
+function foreigners(mspid: string, config: MspConfig | undefined, holders: CaHolders): Foreigner[] {
+  if (config === undefined || holders.size === 0) return [];
+  const roles = new Map<string, Set<Role>>();
+  const add = (holder: string, role: Role): void => {
+    const known = roles.get(holder);
+    if (known === undefined) roles.set(holder, new Set([role]));
+    else known.add(role);
+  };
+  for (const { key } of casOf(config)) {
+    const owners = holders.get(key);
+    if (owners === undefined || owners.has(mspid)) continue;
+    for (const role of rolesOf(config, key)) for (const owner of owners) add(owner, role);
+  }
+  // A listed admin needs no CA of the MSP (msp/mspimpl.go, `hasOURole` and `isInAdmins`).
+  for (const pem of config.admins) {
+    const issuer = certificateIn(pem)?.issuer;
+    if (issuer === undefined) continue;
+    for (const [key, owners] of holders)
+      if (!owners.has(mspid) && key.startsWith(`${toHex(issuer.raw)} `))
+        for (const owner of owners) add(owner, 'admin');
+  }
+  return [...roles].map(([owner, of]) => ({ mspid: owner, roles: of }));
+}
+
+/** The roles that the identities of a CA can have. */
+function rolesOf(config: MspConfig, key: string): Role[] {
+  if (config.nodeOus?.isEnabled !== true) return ['member'];
+  const roles: Role[] = [];
+  for (const role of NODE_ROLES) {
+    const unit = config.nodeOus.roles.get(role);
+    if (unit === undefined || unit.unit === '') continue;
+    const pinned = unit.certificate.length === 0 ? undefined : certificateIn(unit.certificate);
+    if (unit.certificate.length > 0 && (pinned === undefined || keyOfCa(pinned) !== key)) continue;
+    roles.push(role);
+  }
+  // With NodeOUs an identity without a role is not valid.
+  return roles.length === 0 ? [] : ['member', ...roles];
+}
+
+function unusualAdmins(mspid: string, config: MspConfig | undefined): ReadonlyMap<string, Uint8Array> {
+  const unit = config?.nodeOus?.isEnabled === true ? config.nodeOus.roles.get('admin')?.unit : undefined;
+  if (config === undefined || unit === undefined || unit === '') return new Map();
+  return new Map(
+    config.admins.flatMap((pem) => {
+      const certificate = certificateIn(pem);
+      if (certificate === undefined || certificate.subject.units.includes(unit)) return [];
+      return [[toHex(certificate.raw), writeSerializedIdentity(mspid, certificate.raw)] as const];
+    }),
+  );
+}

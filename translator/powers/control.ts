@@ -1,0 +1,99 @@
+// Who controls each element of a config in the end: the smallest sets of organisations that can change it at once or in steps.
+
+import { createControlModel, type ControlState } from './control-model.js';
+import { chosen, partyClasses, Reaches, searchCounts, type Counts } from './control-search.js';
+
+/** So many of some organisations. */
+export interface ControlPart {
+  readonly count: number;
+  /** MSP ids. */
+  readonly of: readonly string[];
+}
+
+/** A set of organisations, as parts that are all needed: `2 of Org1MSP, Org2MSP, Org3MSP` and `1 of OrdererMSP`. */
+export type ControlSet = readonly ControlPart[];
+
+/** Who controls the elements of a config. */
+export interface Control {
+  /** By the key of the element, such as `[Value]  /Channel/Orderer/BatchSize`: no set for an element that nobody can change. */
+  readonly sets: ReadonlyMap<string, readonly ControlSet[]>;
+  /** How many sets of organisations were not looked at; 0 if the sets are all there are. */
+  readonly unsearched: number;
+}
+
+/** How many sets are looked at. */
+const MAX_SETS = 2048;
+const MAX_WORK = 10_000_000;
+
+/** The smallest sets of organisations that can change each element, at once or in steps. */
+export function controlOf(state: ControlState): Control {
+  const work = { left: MAX_WORK };
+  const reaches = new Reaches(createControlModel(state), work);
+  const { elements, msps } = reaches.model;
+  const classes = partyClasses([reaches], msps.keys());
+  const inClass = new Set(classes.flatMap((members) => (members.length > 1 ? members : [])));
+  const owners = elements.map((_, element) => ownerOf(reaches.model, element));
+  const shared = elements.map((_, element) => !inClass.has(owners[element] ?? ''));
+  const at = (counts: Counts): Uint8Array => reaches.of(chosen(classes, counts)).elements;
+  const { points, unsearched } = searchCounts(
+    classes.map(({ length }) => length),
+    (counts) => at(counts).map((reached, element) => (shared[element] === true ? reached : 0)),
+    MAX_SETS,
+    work,
+  );
+  const ordered = points.toSorted((one, other) => total(one) - total(other));
+  const found = elements.map((): Counts[] => []);
+  for (const counts of ordered)
+    for (const [element, reached] of at(counts).entries())
+      if (
+        reached === 1 &&
+        shared[element] === true &&
+        !found[element]!.some((less) => isWithin(less, counts))
+      )
+        found[element]!.push(counts);
+  const sets = new Map<string, ControlSet[]>();
+  for (const [element, { key }] of elements.entries()) {
+    const own = owners[element];
+    const others = found[element]!.map((counts) => partsOf(classes, counts));
+    sets.set(key, shared[element] === true ? others : ofOrganization(element, own!, reaches, found, classes));
+  }
+  return { sets, unsearched };
+}
+
+/** An element of an organisation that is one of many: the organisation itself, or who controls the group that it is in. */
+function ofOrganization(
+  element: number,
+  owner: string,
+  reaches: Reaches,
+  found: readonly (readonly Counts[])[],
+  classes: Parameters<typeof partsOf>[0],
+): ControlSet[] {
+  const { elements } = reaches.model;
+  const alone: ControlSet[] =
+    reaches.of([owner]).elements[element] === 1 ? [[{ count: 1, of: [owner] }]] : [];
+  let group = elements[element]!.group;
+  while (group !== undefined && elements[group]!.path.split('/').length > 3) group = elements[group]!.group;
+  const section = (group === undefined ? [] : found[group]!).map((counts) => partsOf(classes, counts));
+  return [...alone, ...section.filter((set) => alone.length === 0 || !isOnly(set, owner))];
+}
+
+const isOnly = (set: ControlSet, mspid: string): boolean => set.length === 1 && set[0]!.of.join() === mspid;
+
+/** The MSP id of the organisation whose group an element is, or is in. */
+export function ownerOf(
+  { elements, elementAt }: ReturnType<typeof createControlModel>,
+  element: number,
+): string | undefined {
+  const [, channel, section, name] = elements[element]!.path.split('/');
+  if (name === undefined) return undefined;
+  const msp = elementAt.get(`[Value]  /${channel}/${section}/${name}/MSP`);
+  return msp === undefined ? undefined : elements[msp]!.mspid;
+}
+
+const total = (counts: Counts): number => counts.reduce((sum, count) => sum + count, 0);
+
+const isWithin = (less: Counts, more: Counts): boolean => less.every((count, at) => count <= more[at]!);
+
+/** The organisations of a set, by class. */
+export const partsOf = (classes: readonly (readonly string[])[], counts: Counts): ControlSet =>
+  classes.flatMap((of, at) => (counts[at] === 0 ? [] : [{ count: counts[at]!, of }]));

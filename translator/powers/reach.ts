@@ -1,0 +1,406 @@
+// What people control, at once or in steps: each element whose mod_policy they satisfy, and what its change brings them. A policy that they
+// change they satisfy afterwards; an MSP that they change makes any identity for them; a group that they change loses members and gets
+// them again as they like (in several updates, none of which needs another policy than that of the group).
+
+import { readSerializedIdentity } from '../msp/serialized-identity.js';
+import { attempt } from '../../proto/attempt.js';
+import { sameBytes, toHex } from '../channel/bytes.js';
+import { lastName } from '../channel/names.js';
+import { certificateIn } from '../msp/read-pem.js';
+import type { Principal } from '../policy/principal.js';
+import { mspidOf } from '../policy/principal-bytes.js';
+import type { Rule, SignaturePolicy } from '../policy/signature-policy.js';
+import { mspsIn, type ControlModel } from './control-model.js';
+
+/** Who acts. */
+export type Actor =
+  /** An organisation with its CA: any number of identities of any role. */
+  | { readonly kind: 'organization'; readonly mspid: string }
+  /** One person: a single identity that satisfies a principal. */
+  | { readonly kind: 'person'; readonly principal: Principal };
+
+/** An update of a chain of updates. */
+export interface ControlStep {
+  /** The element that it changes: its path. */
+  readonly element: string;
+  /** The policy that has to be satisfied: its path. */
+  readonly policy: string;
+}
+
+/** Whether one person satisfies a principal. */
+type Person = (principal: Principal) => boolean;
+
+/** Why a policy is satisfied. */
+type Reason = 'signatures' | 'count' | 'changed';
+
+/** An element or a policy of a config, by its position. */
+export interface Spot {
+  readonly kind: 'element' | 'policy';
+  readonly at: number;
+}
+
+/** What some people control. */
+export interface Reached {
+  /** 1 for each element that they can change. */
+  readonly elements: Uint8Array;
+  /** 1 for each policy that they can satisfy. */
+  readonly policies: Uint8Array;
+  /** The updates that lead to an element, or to a policy, in their order; the last one changes the element. */
+  readonly stepsTo: (element: number) => ControlStep[];
+  readonly stepsToPolicy: (policy: number) => ControlStep[];
+}
+
+/** Bounds the work of a search: how many rules and policies are looked at. */
+export interface Work {
+  left: number;
+}
+
+/** How many updates a chain has at most. */
+const MAX_STEPS = 1000;
+
+/**
+ * What some people together control.
+ *
+ * @param work is used up; below 0 the result is not complete
+ * @param granted elements that they can change anyway, and policies that they can satisfy
+ */
+export function reach(
+  model: ControlModel,
+  actors: readonly Actor[],
+  work: Work,
+  granted: readonly Spot[] = [],
+): Reached {
+  return new Reach(model, actors, work, granted);
+}
+
+class Reach implements Reached {
+  readonly elements: Uint8Array;
+  readonly policies: Uint8Array;
+  readonly #model: ControlModel;
+  readonly #organizations: ReadonlySet<string>;
+  readonly #counts: Uint32Array;
+  /** When each policy was satisfied, from 1, and why. */
+  readonly #order: Uint32Array;
+  readonly #reasons = new Map<number, Reason>();
+  /** The elements that are controlled because a group is from which they are removed. */
+  readonly #byGroup = new Map<number, number>();
+  /** The MSPs that they can change: by which elements, and since when. */
+  readonly #gained = new Map<string, { readonly by: readonly number[]; readonly order: number }>();
+  /** How many values MSP of an id are not controlled yet. */
+  readonly #left = new Map<string, number>();
+  readonly #waiting: number[] = [];
+  readonly #work: Work;
+  readonly #persons: readonly Person[];
+  #next = 1;
+
+  constructor(model: ControlModel, actors: readonly Actor[], work: Work, granted: readonly Spot[]) {
+    this.#model = model;
+    this.#work = work;
+    this.#organizations = new Set(actors.flatMap((each) => (each.kind === 'organization' ? each.mspid : [])));
+    this.#persons = actors.flatMap((actor) =>
+      actor.kind === 'person' ? [(principal: Principal) => implies(actor.principal, principal, model)] : [],
+    );
+    work.left -= (model.elements.length + model.policies.length) >> 4;
+    this.elements = new Uint8Array(model.elements.length);
+    this.policies = new Uint8Array(model.policies.length);
+    this.#counts = new Uint32Array(model.policies.length);
+    this.#order = new Uint32Array(model.policies.length);
+    for (const { kind, at } of granted)
+      if (kind === 'element') this.#control(at);
+      else this.#satisfy(at, 'signatures');
+    for (const policy of this.#first(actors)) this.#trySignatures(policy);
+    for (
+      let policy = this.#waiting.pop();
+      policy !== undefined && work.left >= 0;
+      policy = this.#waiting.pop()
+    )
+      this.#spread(policy);
+  }
+
+  /** The policies to look at first: those that name one of the actors. */
+  #first(actors: readonly Actor[]): Set<number> {
+    const { naming, msps } = this.#model;
+    const first = new Set(openPolicies(this.#model));
+    const named = new Set(this.#organizations);
+    for (const actor of actors)
+      if (actor.kind === 'person') for (const mspid of mspsIn(actor.principal)) named.add(mspid);
+    for (const { mspid, foreigners } of msps.values())
+      if (foreigners.some((each) => this.#organizations.has(each.mspid))) named.add(mspid);
+    for (const mspid of named) for (const policy of naming.get(mspid) ?? []) first.add(policy);
+    return first;
+  }
+
+  #trySignatures(policy: number): void {
+    const node = this.#model.policies[policy]!;
+    if (this.policies[policy] === 1) return;
+    if (node.kind === 'implicitMeta') {
+      if (node.threshold === 0) this.#satisfy(policy, 'signatures');
+      return;
+    }
+    const isUnlimited = (principal: Principal): boolean => this.#isUnlimited(principal);
+    if (isSatisfied(node.policy, isUnlimited, this.#persons, this.#work)) this.#satisfy(policy, 'signatures');
+  }
+
+  /** Whether they have any number of identities that satisfy a principal. */
+  #isUnlimited(principal: Principal): boolean {
+    switch (principal.kind) {
+      case 'role': {
+        const { mspid, role } = principal;
+        if (this.#organizations.has(mspid) || this.#gained.has(mspid)) return true;
+        const foreigners = this.#model.msps.get(mspid)?.foreigners ?? [];
+        return foreigners.some((each) => this.#organizations.has(each.mspid) && each.roles.has(role));
+      }
+      // A CA of one's own has another identifier, and nobody else has the key of a certificate.
+      case 'ou':
+        return this.#organizations.has(principal.mspid);
+      case 'identity':
+        return this.#organizations.has(mspidOf(principal.identity));
+      case 'anonymity':
+        return principal.type === 'nominal';
+      case 'combined':
+        return (
+          principal.principals.length > 0 && principal.principals.every((each) => this.#isUnlimited(each))
+        );
+      case 'unknown':
+        break;
+    }
+    return false;
+  }
+
+  #satisfy(policy: number, reason: Reason): void {
+    if (this.policies[policy] === 1) return;
+    this.policies[policy] = 1;
+    this.#order[policy] = this.#next++;
+    this.#reasons.set(policy, reason);
+    this.#waiting.push(policy);
+  }
+
+  /** What follows when a policy is satisfied. */
+  #spread(policy: number): void {
+    const { decides, countedBy, policies } = this.#model;
+    this.#work.left -= decides[policy]!.length + countedBy[policy]!.length + 1;
+    for (const meta of countedBy[policy]!) {
+      const node = policies[meta]!;
+      const count = ++this.#counts[meta]!;
+      if (node.kind === 'implicitMeta' && count === node.threshold) this.#satisfy(meta, 'count');
+    }
+    for (const element of decides[policy]!) this.#control(element);
+  }
+
+  #control(at: number): void {
+    if (this.elements[at] === 1) return;
+    this.elements[at] = 1;
+    const { kind, policy, mspid, path } = this.#model.elements[at]!;
+    if (policy !== undefined) this.#satisfy(policy, 'changed');
+    if (mspid !== undefined && mspid !== '') this.#changeMsp(mspid);
+    if (kind === 'group') this.#changeGroup(at, path);
+  }
+
+  /** An MSP that several groups define is changed in all of them. */
+  #changeMsp(mspid: string): void {
+    const { elements } = this.#model.msps.get(mspid)!;
+    const left = (this.#left.get(mspid) ?? elements.length) - 1;
+    this.#left.set(mspid, left);
+    if (left === 0) this.#gain(mspid, elements);
+  }
+
+  #gain(mspid: string, by: readonly number[]): void {
+    if (this.#gained.has(mspid)) return;
+    this.#gained.set(mspid, { by, order: this.#next++ });
+    for (const policy of this.#model.naming.get(mspid) ?? []) this.#trySignatures(policy);
+  }
+
+  #changeGroup(at: number, path: string): void {
+    const { membersOf, elements, naming, msps } = this.#model;
+    const isChannel = elements[at]!.group === undefined;
+    for (const member of membersOf.get(at) ?? []) {
+      const { kind, path: place } = elements[member]!;
+      if (kind === 'value' && REQUIRED.has(lastName(place))) continue;
+      // The sections of a channel cannot be removed (common/channelconfig/bundle.go, `ValidateNew`).
+      if (isChannel && kind === 'group') continue;
+      this.#replace(member, at);
+      // A group that is removed and added again has other values, also those that it must have.
+      if (kind === 'group') for (const nested of membersOf.get(member) ?? []) this.#replace(nested, at);
+    }
+    // They add an organisation with an MSP id that is not taken.
+    if (SECTIONS.has(path)) for (const mspid of naming.keys()) if (!msps.has(mspid)) this.#gain(mspid, [at]);
+  }
+
+  /** An element that is removed from a group and added again. */
+  #replace(at: number, group: number): void {
+    if (this.elements[at] === 1) return;
+    this.#byGroup.set(at, group);
+    this.#control(at);
+  }
+
+  stepsTo(element: number): ControlStep[] {
+    const steps = new Map<number, ControlStep>();
+    this.#collect(element, steps, new Set());
+    return [...steps.values()];
+  }
+
+  stepsToPolicy(policy: number): ControlStep[] {
+    const steps = new Map<number, ControlStep>();
+    this.#collectPolicy(policy, steps, new Set());
+    return [...steps.values()];
+  }
+
+  #collect(element: number, steps: Map<number, ControlStep>, seen: Set<number>): void {
+    const { elements, policies } = this.#model;
+    const { decidedBy, path } = elements[element]!;
+    if (steps.has(element)) return;
+    const group = this.#byGroup.get(element);
+    if (group !== undefined) {
+      this.#collect(group, steps, seen);
+      return;
+    }
+    if (decidedBy === undefined) return;
+    this.#collectPolicy(decidedBy, steps, seen);
+    steps.set(element, { element: path, policy: policies[decidedBy]!.path });
+  }
+
+  #collectPolicy(policy: number, steps: Map<number, ControlStep>, seen: Set<number>): void {
+    if (seen.has(policy) || seen.size >= MAX_STEPS) return;
+    seen.add(policy);
+    const node = this.#model.policies[policy]!;
+    const reason = this.#reasons.get(policy);
+    if (reason === 'changed') this.#collect(this.#model.elementOfPolicy[policy]!, steps, seen);
+    else if (node.kind === 'signature') {
+      for (const mspid of this.#model.namedIn.get(policy) ?? []) {
+        const gained = this.#gained.get(mspid);
+        if (gained === undefined || gained.order > this.#order[policy]!) continue;
+        if (!this.#organizations.has(mspid))
+          for (const element of gained.by) this.#collect(element, steps, seen);
+      }
+    } else {
+      const earlier = this.#order[policy]!;
+      const counted = node.groups
+        .map((each) => (each.policy === undefined ? -1 : (this.#model.policyAt.get(each.policy.path) ?? -1)))
+        .filter((each) => each !== -1 && this.policies[each] === 1 && this.#order[each]! < earlier)
+        .toSorted((one, other) => this.#order[one]! - this.#order[other]!);
+      for (const each of counted.slice(0, node.threshold)) this.#collectPolicy(each, steps, seen);
+    }
+  }
+}
+
+/** Values without which orderers refuse the group (common/channelconfig). */
+const REQUIRED: ReadonlySet<string> = new Set([
+  'MSP',
+  'ConsensusType',
+  'BatchSize',
+  'BatchTimeout',
+  'Orderers',
+  'HashingAlgorithm',
+  'BlockDataHashingStructure',
+]);
+
+/** The groups that get organisations. */
+const SECTIONS: ReadonlySet<string> = new Set(['/Channel/Application', '/Channel/Orderer']);
+
+/** Signature policies with more rules than this all together are not looked at. */
+const MAX_OPEN_WORK = 1_000_000;
+
+const isNominal = (principal: Principal): boolean =>
+  principal.kind === 'anonymity' && principal.type === 'nominal';
+
+const openOf = new WeakMap<ControlModel, ReadonlySet<number>>();
+
+/** The policies that are satisfied without any organisation; found once. */
+function openPolicies(model: ControlModel): ReadonlySet<number> {
+  const known = openOf.get(model);
+  if (known !== undefined) return known;
+  const work = { left: MAX_OPEN_WORK };
+  const found = new Set(
+    model.open.filter((policy) => {
+      const node = model.policies[policy]!;
+      return node.kind === 'implicitMeta' || isSatisfied(node.policy, isNominal, [], work);
+    }),
+  );
+  openOf.set(model, found);
+  return found;
+}
+
+/**
+ * Whether people satisfy a signature policy. Each person counts once (common/cauthdsl/cauthdsl.go, `compile`).
+ *
+ * @param isUnlimited whether they have any number of identities that satisfy a principal
+ * @param persons single identities
+ */
+function isSatisfied(
+  { rule, identities }: SignaturePolicy,
+  isUnlimited: (principal: Principal) => boolean,
+  persons: readonly Person[],
+  work: Work,
+): boolean {
+  const used: boolean[] = [];
+  const trail: number[] = [];
+  const unlimited = new Map<number, boolean>();
+  const has = (index: number): boolean => {
+    let known = unlimited.get(index);
+    if (known === undefined) {
+      const identity = identities[index];
+      known = identity !== undefined && isUnlimited(identity.principal);
+      unlimited.set(index, known);
+    }
+    return known;
+  };
+  const satisfied = (one: Rule): boolean => {
+    if (one.kind === 'empty' || work.left-- < 0) return false;
+    if (one.kind === 'signedBy') {
+      const principal = identities[one.index]?.principal;
+      if (principal === undefined || has(one.index)) return principal !== undefined;
+      const at = persons.findIndex((person, index) => used[index] !== true && person(principal));
+      if (at === -1) return false;
+      used[at] = true;
+      trail.push(at);
+      return true;
+    }
+    let count = 0;
+    for (const nested of one.rules) {
+      const before = trail.length;
+      if (satisfied(nested)) count++;
+      else while (trail.length > before) used[trail.pop()!] = false;
+    }
+    return count >= one.n;
+  };
+  return rule !== undefined && satisfied(rule);
+}
+
+/** Whether everybody who satisfies one principal satisfies another one. */
+function implies(one: Principal, other: Principal, model: ControlModel): boolean {
+  if (other.kind === 'anonymity') return other.type === 'nominal';
+  if (other.kind === 'combined')
+    return other.principals.length > 0 && other.principals.every((each) => implies(one, each, model));
+  if (one.kind === 'combined') return one.principals.some((each) => implies(each, other, model));
+  if (one.kind === 'identity') return identityImplies(one.identity, other, model);
+  if (other.kind === 'role' && other.role === 'member') return mspsIn(one)[0] === other.mspid;
+  if (one.kind === 'role' && other.kind === 'role')
+    return one.mspid === other.mspid && one.role === other.role;
+  return (
+    one.kind === 'ou' &&
+    other.kind === 'ou' &&
+    one.mspid === other.mspid &&
+    one.unit === other.unit &&
+    sameBytes(one.certifiersIdentifier, other.certifiersIdentifier)
+  );
+}
+
+/** What one certificate satisfies: what its units say, and what the MSP lists. */
+function identityImplies(identity: Uint8Array, other: Principal, model: ControlModel): boolean {
+  if (other.kind === 'identity') return sameBytes(identity, other.identity);
+  if (other.kind !== 'role' && other.kind !== 'ou') return false;
+  const read = attempt(
+    () => readSerializedIdentity(identity),
+    () => undefined,
+  );
+  if (read === undefined || read.mspid !== other.mspid) return false;
+  const certificate = certificateIn(read.certificate);
+  const units = certificate?.subject.units ?? [];
+  if (other.kind === 'ou') return units.includes(other.unit);
+  if (other.role === 'member' || units.includes(other.role)) return true;
+  return (
+    other.role === 'admin' &&
+    certificate !== undefined &&
+    model.msps.get(other.mspid)?.listed.has(toHex(certificate.raw)) === true
+  );
+}

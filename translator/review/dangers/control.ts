@@ -1,0 +1,84 @@
+// Dangers: fewer or other people than before control something after the update, at once or in steps.
+
+import { sameContent } from '../../channel/changes.js';
+import { lastName } from '../../channel/names.js';
+import { gainersText } from '../../describe/control.js';
+import type { Finding } from '../../describe/findings/index.js';
+import { findPolicy } from '../../policy/policies.js';
+import { findGains, type Gain, type Gains } from '../../powers/gains.js';
+import { mspsChangeControl } from '../../powers/control-msps.js';
+import type { Facts } from '../facts/gather.js';
+import { finding } from '../finding.js';
+import { decidingPolicies } from './policies.js';
+
+/** Policies that decide about the channel, besides those that a mod_policy names. */
+const CONTROL = new Set(['Admins', 'BlockValidation', 'LifecycleEndorsement', 'Writers']);
+const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
+/** How many elements the data of a finding names. */
+const ELEMENTS = 20;
+
+export function controlFindings(facts: Facts): Finding[] {
+  const gains = gainsOf(facts);
+  if (gains === undefined) return [];
+  const { before, after } = facts;
+  const deciding = [decidingPolicies(before), decidingPolicies(after)];
+  const isControl = (path: string): boolean =>
+    CONTROL.has(lastName(path)) ||
+    [before, after].some(({ policies }, at) => deciding[at]!.has(findPolicy(policies.root, path)!));
+  return [
+    ...gains.gains.flatMap((gain) => gainFindings(gain, isControl)),
+    ...gains.notCompared.map(({ of, path }) =>
+      finding(of === 'mod-policy' || isControl(path) ? 'danger' : 'warning', 'policy-not-compared', path, {
+        of,
+      }),
+    ),
+    ...(gains.unsearched === 0
+      ? []
+      : [finding('warning', 'control-not-compared', '', { sets: numberText(gains.unsearched) })]),
+  ];
+}
+
+const MILLION = 1_000_000;
+const numberText = (count: number): string =>
+  count > MILLION ? 'more than 1,000,000' : count.toLocaleString('en');
+
+/** One finding, or one for each policy that changed. */
+function gainFindings(gain: Gain, isControl: (path: string) => boolean): Finding[] {
+  const { by, about, elements, policies, steps } = gain;
+  const data = {
+    of: about.of,
+    signers: gainersText(by),
+    elements: elements.slice(0, ELEMENTS),
+    count: elements.length,
+    steps,
+  };
+  if (about.of !== 'element') return [finding('danger', 'policy-weakened', about.path, data)];
+  const main = policies.find(isControl) ?? policies[0]!;
+  return policies.map((path) => {
+    const severity = isControl(path) || (path === main && elements.length > 0) ? 'danger' : 'warning';
+    return finding(
+      severity,
+      'policy-weakened',
+      path,
+      path === main ? data : { ...data, elements: [], count: 0 },
+    );
+  });
+}
+
+/** Compared only if the update changes a policy, a mod_policy, the members of a group, or who makes identities of an MSP. */
+function gainsOf({ before, after, proposal: { applied } }: Facts): Gains | undefined {
+  const { changes, removed } = applied;
+  const isRelevant =
+    removed.length > 0 ||
+    changes.some(
+      ({ kind, before: old, element }) =>
+        old === undefined ||
+        old.modPolicy !== element.modPolicy ||
+        (kind === 'policy' && !sameContent(kind, old, element)),
+    ) ||
+    (changes.some(({ kind, path }) => kind === 'value' && lastName(path) === 'MSP') &&
+      mspsChangeControl(before.channel.organizations, after.channel.organizations));
+  if (!isRelevant) return undefined;
+  // What BlockValidation of a BFT channel must be follows from its consenters; a stage checks it.
+  return findGains(before, after, new Set(after.channel.orderer.isBft ? [BLOCK_VALIDATION] : []));
+}
