@@ -14,6 +14,7 @@ import { mspChangeFindings } from './msp-changes.js';
 import { batchFindings, bftOptionFindings, capabilityFindings, consensusFindings } from './orderer-values.js';
 import { organizationFindings } from './organizations.js';
 import { modPolicyFindings, policyFindings, removedPolicyFindings } from './policies.js';
+import { serviceFindings } from './services.js';
 import { cutOffFindings } from './signatures.js';
 import { notShownFindings, updateFindings } from './update.js';
 import { weakenedPolicyFindings } from './weakened-policies.js';
@@ -63,7 +64,7 @@ export function dangersOf(facts: Facts): Finding[] {
     ...notShownFindings(facts),
     ...updateFindings(applied),
   ];
-  return sorted(found, facts.mspFaults);
+  return sorted([...found, ...serviceFindings(facts, found)], facts.mspFaults);
 }
 
 /** All dangers in one config, dangers first. */

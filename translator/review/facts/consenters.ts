@@ -3,15 +3,16 @@
 
 import { addressText } from '../../channel/address.js';
 import { attempt } from '../../../proto/attempt.js';
-import { channelOf, type Channel } from '../../channel/channel.js';
+import { channelOf, type Channel, type Organization } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import type { FabricVersion } from '../../channel/capabilities.js';
 import { membershipChange, type Consenter } from '../../channel/consenters.js';
 import { readRaftMetadata, type RaftConsenter } from '../../channel/values.js';
 import { consenterError } from '../../msp/consenter.js';
 import type { MspManager } from '../../msp/manager.js';
+import { certificateIn } from '../../msp/read-pem.js';
 import type { Trust } from '../../msp/trust.js';
-import type { State } from './state.js';
+import { mspOf, type State } from './state.js';
 
 /** The consenters of a channel; none of a Raft channel whose metadata does not parse, which a stage refuses. */
 export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>
@@ -21,6 +22,23 @@ export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>
         () => orderer.consenters,
         () => [],
       );
+
+/** The orderer organisations with one of the consenters, as their TLS CAs tell; all of them if they do not tell. */
+export function withConsenters(state: State, consenters: readonly Consenter[]): Organization[] {
+  const orderers = state.channel.orderer.organizations.filter(
+    ({ mspId }) => mspId !== undefined && mspId !== '',
+  );
+  const issuers = new Set(
+    consenters.map(({ serverTlsCert }) => String(certificateIn(serverTlsCert)?.issuer.raw)),
+  );
+  const owners = orderers.filter((organization) => {
+    const { tlsRoots = [], tlsIntermediates = [] } = mspOf(organization) ?? {};
+    return [...tlsRoots, ...tlsIntermediates].some((pem) =>
+      issuers.has(String(certificateIn(pem)?.subject.raw)),
+    );
+  });
+  return owners.length > 0 ? owners : orderers;
+}
 
 /** Why the TLS certificates of a consenter are not valid. */
 export interface ConsenterFault {
