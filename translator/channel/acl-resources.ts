@@ -1,17 +1,46 @@
-// The resources of peers that an ACL can be set for (Fabric's core/aclmgmt/resources/resources.go).
+// The resources of peers that an ACL can be set for (Fabric's core/aclmgmt/resources/resources.go), and the policy that each has without
+// an ACL (core/aclmgmt/defaultaclprovider.go).
 
-/** The resources of peers 2.x and 3.x, by the part before the slash. */
-const RESOURCES: Readonly<Record<string, string>> = {
-  _lifecycle:
-    'InstallChaincode QueryInstalledChaincode GetInstalledChaincodePackage QueryInstalledChaincodes ApproveChaincodeDefinitionForMyOrg QueryApprovedChaincodeDefinition QueryApprovedChaincodeDefinitions CommitChaincodeDefinition QueryChaincodeDefinition QueryChaincodeDefinitions CheckCommitReadiness',
-  lscc: 'Install Deploy Upgrade ChaincodeExists GetDeploymentSpec GetChaincodeData GetInstantiatedChaincodes GetInstalledChaincodes GetCollectionsConfig',
-  qscc: 'GetChainInfo GetBlockByNumber GetBlockByHash GetTransactionByID GetBlockByTxID',
-  cscc: 'JoinChain JoinChainBySnapshot JoinBySnapshotStatus GetConfigBlock GetChannelConfig GetChannels',
-  peer: 'Propose ChaincodeToChaincode',
-  event: 'Block FilteredBlock',
+/** The resources of a channel, by the policy of the Application group that decides without an ACL, and by the part before the slash. */
+const DEFAULTS: Readonly<Record<'Readers' | 'Writers', Readonly<Record<string, string>>>> = {
+  Readers: {
+    event: 'Block FilteredBlock',
+    gateway: 'CommitStatus ChaincodeEvents',
+    cscc: 'GetConfigBlock GetChannelConfig',
+    qscc: 'GetChainInfo GetBlockByNumber GetBlockByHash GetTransactionByID GetBlockByTxID',
+    lscc: 'ChaincodeExists GetDeploymentSpec GetChaincodeData GetInstantiatedChaincodes GetCollectionsConfig',
+  },
+  Writers: {
+    peer: 'Propose ChaincodeToChaincode',
+    _lifecycle:
+      'CommitChaincodeDefinition QueryChaincodeDefinition QueryChaincodeDefinitions CheckCommitReadiness',
+  },
 };
 
-/** Their names: `peer/Propose`. */
-export const ACL_RESOURCES: ReadonlySet<string> = new Set(
-  Object.entries(RESOURCES).flatMap(([part, names]) => names.split(' ').map((name) => `${part}/${name}`)),
+/** Those that peers judge with their own MSP, or with the policy of `peer/Propose`: an ACL has no effect. */
+const OTHERS: Readonly<Record<string, string>> = {
+  _lifecycle:
+    'InstallChaincode QueryInstalledChaincode GetInstalledChaincodePackage QueryInstalledChaincodes ApproveChaincodeDefinitionForMyOrg QueryApprovedChaincodeDefinition QueryApprovedChaincodeDefinitions',
+  snapshot: 'submitrequest cancelrequest listpending',
+  lscc: 'Install Deploy Upgrade GetInstalledChaincodes',
+  cscc: 'JoinChain JoinChainBySnapshot JoinBySnapshotStatus GetChannels',
+};
+
+const namesIn = (resources: Readonly<Record<string, string>>): string[] =>
+  Object.entries(resources).flatMap(([part, names]) => names.split(' ').map((name) => `${part}/${name}`));
+
+/** The paths of the policies that decide without an ACL, by resource: `peer/Propose`, `/Channel/Application/Writers`. */
+export const ACL_DEFAULTS: ReadonlyMap<string, string> = new Map(
+  Object.entries(DEFAULTS).flatMap(([policy, resources]) =>
+    namesIn(resources).map((name) => [name, `/Channel/Application/${policy}`] as const),
+  ),
 );
+
+/** All resources: `peer/Propose`. */
+export const ACL_RESOURCES: ReadonlySet<string> = new Set([...ACL_DEFAULTS.keys(), ...namesIn(OTHERS)]);
+
+/** The path of the policy that an ACL names; undefined for an empty one, which has no effect (common/channelconfig/acls.go). */
+export function aclPolicyPath(policyRef: string): string | undefined {
+  if (policyRef === '') return undefined;
+  return policyRef.startsWith('/') ? policyRef : `/Channel/Application/${policyRef}`;
+}

@@ -40,6 +40,7 @@ export {
   type Submitter,
 } from './review.js';
 export { asMarkdown, checkText, proposalsText, reviewText } from './review-text.js';
+export { powersDifferenceText, powersText, type ChannelPowers, type ServiceRow } from './powers.js';
 export { PLAIN, type Format, type Style } from './text.js';
 export { summariseUpdate, type ChangeSummary, type SignerSummary, type UpdateSummary } from './update.js';
 export { updateText } from './update-text.js';

@@ -1,7 +1,7 @@
 // An MSP: makes identities.
 
 import { concatBytes } from '../../proto/concat-bytes.js';
-import { toHex } from '../channel/bytes.js';
+import { sameBytes, toHex } from '../channel/bytes.js';
 import type { Certificate } from './certificate.js';
 import { attempt, withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -10,7 +10,7 @@ import { Identity, type MspRules } from './identity.js';
 import { importError } from './public-key.js';
 import { readPemCertificate } from './read-pem.js';
 import { readSerializedIdentity } from './serialized-identity.js';
-import { identityChain, revocationReason, sanitize, type Chain, type Trust } from './trust.js';
+import { identityChain, revocationReason, sanitize, uniqueChain, type Chain, type Trust } from './trust.js';
 
 /** An MSP of a channel. */
 export class Msp {
@@ -44,6 +44,35 @@ export class Msp {
     return this.identityOf(certificate);
   }
 
+  /**
+   * Makes identities as a CA issues them, of which only the organisational units are known. For a CA that is not one of this MSP (its name
+   * and key tell), and for one that may not issue identities, they are not valid.
+   */
+  async issuer(ca: Certificate): Promise<(units: readonly string[]) => Identity> {
+    const own = [...this.trust.roots, ...this.trust.intermediates].find(
+      ({ subject, publicKey }) =>
+        sameBytes(subject.raw, ca.subject.raw) && sameBytes(publicKey.spki, ca.publicKey.spki),
+    );
+    const { chain = [], chainError } = await chainOfIssued(own, this.trust);
+    const leaf: Certificate = { ...(own ?? ca), serial: NO_SERIAL };
+    const shared = {
+      rules: this.rules,
+      issuerKey: own?.publicKey,
+      chainError,
+      revocation:
+        chainError === undefined
+          ? await revocationReason([leaf, ...chain], this.trust.revocationLists)
+          : undefined,
+      certifiersIdentifier: chainError === undefined ? await chainIdentifier(chain, this.#hash) : undefined,
+    };
+    return (units) =>
+      new Identity({
+        ...shared,
+        certificate: { ...leaf, raw: NO_BYTES, subject: { ...leaf.subject, units } },
+        id: '',
+      });
+  }
+
   /** The identity of a certificate in PEM. @throws TranslateError with Fabric's text */
   async identityOf(pem: Uint8Array): Promise<Identity> {
     const certificate = withPrefix('parseCertificate failed', () => readPemCertificate(pem));
@@ -54,6 +83,24 @@ export class Msp {
       throw new TranslateError('BAD_IDENTITY', `failed to import certificate's public key: ${keyError}`);
     return makeIdentity(certificate, this.rules, this.trust, this.#hash);
   }
+}
+
+/** No certificate has it: revocation lists have serial numbers from 0 on. */
+const NO_SERIAL = -1n;
+const NO_BYTES = new Uint8Array();
+
+/** The chain above a certificate that a CA has issued. */
+async function chainOfIssued(
+  ca: Certificate | undefined,
+  trust: Trust,
+): Promise<{ readonly chain?: Chain; readonly chainError: string | undefined }> {
+  if (ca === undefined) return { chainError: 'x509: certificate signed by unknown authority' };
+  if (trust.innerNodes.some(({ raw }) => sameBytes(raw, ca.raw)))
+    return { chainError: 'the CA has issued CAs: it may not issue identities' };
+  return attempt(
+    async () => ({ chain: await uniqueChain(ca, trust), chainError: undefined }),
+    ({ message }) => ({ chainError: message }),
+  );
 }
 
 /** Makes the identity of a certificate. @throws TranslateError with Fabric's text */

@@ -96,6 +96,7 @@ export const FINDINGS = {
   'bft-duration-long': ['danger', 'a BFT timeout is longer than an hour'],
   'bft-id-zero': ['danger', 'a BFT consenter has the id 0'],
   'bft-option': ['danger', 'a BFT option is out of range: SmartBFT does not accept it'],
+  'block-validation-quorum': ['danger', 'too few BFT consenters have identities that the MSPs accept'],
   'block-validation': ['danger', 'a block of the orderers does not satisfy BlockValidation'],
   'msp-idemix': ['danger', 'an MSP of the type idemix, which is not checked, is new or changed'],
   'change-not-shown': ['danger', 'the review does not show everything that the update changes'],
@@ -107,6 +108,8 @@ export const FINDINGS = {
   'msp-unit-required': ['danger', 'an MSP requires an organisational unit that it did not require'],
   'raft-election-timeout': ['danger', 'the election timeout is more than a minute'],
   'raft-inflight-blocks': ['danger', 'max_inflight_blocks is too large'],
+  'service-gained': ['danger or warning', 'actors can do what they could not before'],
+  'service-lost': ['danger or warning', 'actors cannot do any more what they need'],
   'signer-cut-off': ['danger', 'a signer does not count after the update'],
   'policy-not-compared': [
     'danger or warning',

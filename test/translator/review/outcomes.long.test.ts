@@ -36,6 +36,7 @@ const SEEN_LATER: ReadonlyMap<string, string> = new Map([
   ['orderer-addresses-replaced', 'peers that were connected stayed connected'],
   ['policy-unsatisfiable', 'nobody used the policy in the next update'],
   ['policy-weakened', 'nothing stops: others than before can change the channel'],
+  ['service-lost', 'nobody used the service in the next update'],
 ]);
 
 const reviewOf = ({ block, envelope, time, fabric, active }: Outcome): Promise<Review> =>

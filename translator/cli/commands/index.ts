@@ -12,6 +12,7 @@ import { log } from './log.js';
 import { merge } from './merge.js';
 import { MIGRATE_COMMANDS } from './migrate.js';
 import { page } from './page.js';
+import { powers } from './powers.js';
 import { protoDecode } from './proto-decode.js';
 import { protoEncode } from './proto-encode.js';
 import { rebase } from './rebase.js';
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   show,
   check,
   diff,
+  powers,
   log,
   review,
   verify,

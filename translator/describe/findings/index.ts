@@ -3,10 +3,11 @@
 import { CHANNEL } from './channel.js';
 import { ORDERERS } from './orderers.js';
 import { ORGANIZATIONS } from './organizations.js';
+import { SERVICE_FINDINGS } from './services.js';
 import { UPDATE } from './update.js';
 import type { FindingWords } from './words.js';
 
-const TEXTS = { ...UPDATE, ...ORDERERS, ...CHANNEL, ...ORGANIZATIONS };
+const TEXTS = { ...UPDATE, ...ORDERERS, ...CHANNEL, ...ORGANIZATIONS, ...SERVICE_FINDINGS };
 
 /** The id of a finding. */
 export type FindingId = keyof typeof TEXTS;

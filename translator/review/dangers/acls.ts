@@ -1,19 +1,18 @@
 // Dangers: ACLs (Fabric's core/aclmgmt).
 
-import { ACL_RESOURCES } from '../../channel/acl-resources.js';
+import { ACL_RESOURCES, aclPolicyPath } from '../../channel/acl-resources.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../facts/state.js';
 
 const PATH = '/Channel/Application/ACLs';
-const APPLICATION = '/Channel/Application/';
 
 export function aclFindings({ channel, policies }: State): Finding[] {
   return [...channel.application.acls].flatMap(([name, policyRef]) => {
-    const at = policyRef.startsWith('/') ? policyRef : `${APPLICATION}${policyRef}`;
+    const at = aclPolicyPath(policyRef);
     const findings: Finding[] = [];
-    if (policyAt(policies, at) === undefined)
+    if (at !== undefined && policyAt(policies, at) === undefined)
       findings.push(finding('danger', 'acl-policy-missing', PATH, { acl: name, policy: policyRef }));
     if (!ACL_RESOURCES.has(name))
       findings.push(finding('warning', 'acl-unknown-resource', PATH, { acl: name }));

@@ -1,8 +1,6 @@
 // Dangers: blocks that the orderers sign and peers do not accept. Each block of a Raft channel has the signature of one orderer (Fabric's
 // orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
 
-import type { Organization } from '../../channel/channel.js';
-import { certificateIn } from '../../msp/read-pem.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { findPolicy } from '../../policy/policies.js';
@@ -10,8 +8,8 @@ import type { Principal } from '../../policy/principal.js';
 import type { Signer } from '../../policy/signer.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import { consentersOf } from '../facts/consenters.js';
-import { mspOf, type State } from '../facts/state.js';
+import { consentersOf, withConsenters } from '../facts/consenters.js';
+import type { State } from '../facts/state.js';
 
 const PATH = '/Channel/Orderer/BlockValidation';
 
@@ -19,28 +17,11 @@ export function blockValidationFindings(state: State): Finding[] {
   const { type } = state.channel.orderer.consensus;
   const policy = findPolicy(state.policies.root, PATH);
   if (type !== 'etcdraft' || policy === undefined) return [];
-  return withConsenters(state)
+  return withConsenters(state, consentersOf(state.channel))
     .filter(({ mspId }) => !new Evaluation(new SignerList([ordererNode(mspId!)])).satisfied(policy))
     .map(({ name, mspId }) =>
       finding('danger', 'block-validation', PATH, { organization: name, mspid: mspId! }),
     );
-}
-
-/** The orderer organisations with a consenter, as their TLS CAs tell; all of them if they do not tell. */
-function withConsenters(state: State): Organization[] {
-  const orderers = state.channel.orderer.organizations.filter(
-    ({ mspId }) => mspId !== undefined && mspId !== '',
-  );
-  const issuers = new Set(
-    consentersOf(state.channel).map(({ serverTlsCert }) => String(certificateIn(serverTlsCert)?.issuer.raw)),
-  );
-  const owners = orderers.filter((organization) => {
-    const { tlsRoots = [], tlsIntermediates = [] } = mspOf(organization) ?? {};
-    return [...tlsRoots, ...tlsIntermediates].some((pem) =>
-      issuers.has(String(certificateIn(pem)?.subject.raw)),
-    );
-  });
-  return owners.length > 0 ? owners : orderers;
 }
 
 /** A node that is no admin. */

@@ -24,6 +24,7 @@ import { batchFindings, batchTimeoutFindings, consensusFindings } from './ordere
 import { organizationFindings } from './organizations.js';
 import { modPolicyFindings, policyFindings, removedPolicyFindings } from './policies.js';
 import { raftOptionFindings } from './raft-options.js';
+import { serviceFindings } from './services.js';
 import { cutOffFindings } from './signatures.js';
 import { notShownFindings, updateFindings } from './update.js';
 
@@ -79,7 +80,7 @@ export function dangersOf(facts: Facts): Finding[] {
     ...notShownFindings(facts),
     ...updateFindings(applied),
   ];
-  return sorted(found, facts.mspFaults);
+  return sorted([...found, ...serviceFindings(facts, found)], facts.mspFaults);
 }
 
 /** Whether a change of an MSP is why a signer does not count any more. */

@@ -3,7 +3,7 @@
 
 import { addressText } from '../../channel/address.js';
 import { attempt } from '../../../proto/attempt.js';
-import { channelOf, type Channel } from '../../channel/channel.js';
+import { channelOf, type Channel, type Organization } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import type { FabricVersion } from '../../channel/capabilities.js';
 import { bftQuorum, membershipChange, raftQuorum, type Consenter } from '../../channel/consenters.js';
@@ -12,7 +12,7 @@ import { consenterError } from '../../msp/consenter.js';
 import type { MspManager } from '../../msp/manager.js';
 import { certificateIn } from '../../msp/read-pem.js';
 import type { Trust } from '../../msp/trust.js';
-import type { State } from './state.js';
+import { mspOf, type State } from './state.js';
 
 /** The consenters of a channel; none of a Raft channel whose metadata does not parse, which a stage refuses. */
 export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>
@@ -85,6 +85,23 @@ export async function unreachableConsenters({ channel, msps, now }: State): Prom
     }),
   );
   return found.flat();
+}
+
+/** The orderer organisations with one of the consenters, as their TLS CAs tell; all of them if they do not tell. */
+export function withConsenters(state: State, consenters: readonly Consenter[]): Organization[] {
+  const orderers = state.channel.orderer.organizations.filter(
+    ({ mspId }) => mspId !== undefined && mspId !== '',
+  );
+  const issuers = new Set(
+    consenters.map(({ serverTlsCert }) => String(certificateIn(serverTlsCert)?.issuer.raw)),
+  );
+  const owners = orderers.filter((organization) => {
+    const { tlsRoots = [], tlsIntermediates = [] } = mspOf(organization) ?? {};
+    return [...tlsRoots, ...tlsIntermediates].some((pem) =>
+      issuers.has(String(certificateIn(pem)?.subject.raw)),
+    );
+  });
+  return owners.length > 0 ? owners : orderers;
 }
 
 /** Why the TLS certificates of a consenter are not valid. */

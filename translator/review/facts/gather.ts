@@ -17,6 +17,7 @@ import type { Signer } from '../../policy/signer.js';
 import { consenterFaults, unreachableConsenters, type ConsenterFault } from './consenters.js';
 import type { Active, Proposal } from './proposal.js';
 import { activeConsenters, type OrdererProgress } from './orderers.js';
+import { serviceFacts, type ServiceFacts } from './services.js';
 import { checkSize } from './size.js';
 import { stateOf, type State } from './state.js';
 import {
@@ -81,6 +82,8 @@ export interface Facts {
   readonly unreachable: readonly string[];
   /** Who has signed and does not count after the update. */
   readonly cutOff: readonly CutOff[];
+  /** Who loses or gains a service; undefined if the update changes nothing that decides about services. */
+  readonly services: ServiceFacts | undefined;
   /** What the update changes, in words. */
   readonly changes: readonly ElementChange[];
 }
@@ -139,6 +142,8 @@ export async function gatherFacts(
     countsFor: countsFor(signatures, signersOf),
     consenterFaults: await consenterFaults(before, after, fabric),
     unreachable: (await unreachableConsenters(after)).filter((name) => !unreachableBefore.includes(name)),
+    // No identity counts with an MSP that is not set up; its refusal says so.
+    services: result.faults.length > 0 ? undefined : await serviceFacts(before, after, applied.changes),
     changes: describeChanges(applied, before, after),
     cutOff: await findCutOff([...signatures, submitter], after),
   };

@@ -1,0 +1,73 @@
+// `powers` and `diff --powers`: who can do what on a channel.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { runCommand } from '../../helpers/cli.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+const RAFT = 'test/vectors/powers/raft.block';
+const BFT = 'test/vectors/powers/bft.block';
+const cases = JSON.parse(readFileSync('test/vectors/powers/cases.json', 'utf8')) as {
+  name: string;
+  update: string;
+}[];
+
+const updateOf = (name: string): Buffer =>
+  Buffer.from(cases.find((each) => each.name === name)!.update, 'base64');
+
+test('powers shows who has each service, and those that an update changes before and after', async (t) => {
+  const update = join(temporaryFolder(t), 'update.pb');
+  writeFileSync(update, updateOf('readers of one organisation become its admins'));
+  const { stdout } = await runCommand(t, ['powers', RAFT, update]);
+  const lines = stdout.split('\n');
+  t.is(lines[0], 'channel ch1, block 0');
+  t.deepEqual(
+    lines.filter((line) => / (?:read blocks|receive events) /.test(line)),
+    [
+      '  -  read blocks                                 peers of Org1MSP and Org2MSP; admins of Org1MSP, Org2MSP and OrdererOrg; orderers of OrdererOrg',
+      '  +  read blocks                                 admins of Org1MSP, Org2MSP and OrdererOrg; peers of Org2MSP; orderers of OrdererOrg',
+      '     read blocks in maintenance                  admins of OrdererOrg; orderers of OrdererOrg',
+      '  -  receive events                              clients of Org1MSP and Org2MSP',
+      '  +  receive events                              clients of Org2MSP',
+    ],
+  );
+});
+
+test('powers --json has each service with its roles and organisations', async (t) => {
+  const { stdout } = await runCommand(t, ['powers', BFT, '--json']);
+  const { channel, block, services, after } = JSON.parse(stdout) as {
+    channel: string;
+    block: string;
+    services: { service: string; resources: string[]; who: { role: string; organizations: string[] }[] }[];
+    after: null;
+  };
+  t.deepEqual([channel, block, after], ['ch1', '0', null]);
+  t.deepEqual(
+    services.filter(({ service }) => ['make-blocks', 'propose'].includes(service)),
+    [
+      {
+        service: 'propose',
+        resources: ['peer/Propose'],
+        who: [
+          { role: 'client', organizations: ['Org1MSP', 'Org2MSP'] },
+          { role: 'admin', organizations: ['Org1MSP', 'Org2MSP'] },
+        ],
+      },
+      { service: 'make-blocks', resources: [], who: [{ role: 'orderer', organizations: ['OrdererOrg'] }] },
+    ],
+  );
+});
+
+test('powers refuses an update that does not fit the config', async (t) => {
+  const update = join(temporaryFolder(t), 'update.pb');
+  writeFileSync(update, updateOf('ids of two consenters exchanged'));
+  const { status, stderr } = await runCommand(t, ['powers', RAFT, update]);
+  t.is(status, 1);
+  t.regex(stderr, /the update does not fit: /);
+});
+
+test('diff --powers says that two channels give the same to the same actors', async (t) => {
+  const { stdout } = await runCommand(t, ['diff', '--powers', RAFT, BFT]);
+  t.is(stdout, 'the same actors can do the same\n');
+});

@@ -1,0 +1,113 @@
+// What actors lose and gain, and what a review says about it.
+
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import type { ConfigGroup, ConfigPolicy } from '../../../translator/channel/element.js';
+import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
+import { writeConfig } from '../../../translator/channel/write.js';
+import {
+  parseSignaturePolicy,
+  writeImplicitMeta,
+  writeSignaturePolicy,
+} from '../../../translator/policy/index.js';
+import { review, type Finding } from '../../../translator/review/index.js';
+import { computeUpdate } from '../../../translator/update/index.js';
+
+const block = readConfigFile(readFileSync('test/vectors/powers/raft.block'));
+const now = new Date('2026-11-25T00:00:00Z');
+
+/** A copy of a group in which one element below it is replaced; undefined removes it. */
+function withPolicy(
+  group: ConfigGroup,
+  path: readonly string[],
+  policy: ConfigPolicy['policy'],
+): ConfigGroup {
+  const [name = '', ...rest] = path;
+  if (rest.length > 0) {
+    const inner = withPolicy(group.groups.get(name)!, rest, policy);
+    return { ...group, groups: new Map([...group.groups, [name, inner]]) };
+  }
+  const old = group.policies.get(name) ?? group.policies.get('Readers')!;
+  return { ...group, policies: new Map([...group.policies, [name, { ...old, policy }]]) };
+}
+
+const signature = (text: string): ConfigPolicy['policy'] => ({
+  type: 1,
+  value: writeSignaturePolicy(parseSignaturePolicy(text)),
+});
+const meta = (rule: 'ANY' | 'ALL', subPolicy: string): ConfigPolicy['policy'] => ({
+  type: 3,
+  value: writeImplicitMeta({ rule: rule === 'ANY' ? 0 : 1, subPolicy }),
+});
+
+/** What a review says about services when the channel group is changed. */
+async function findingsOf(channelGroup: ConfigGroup): Promise<string[]> {
+  const { config } = block;
+  const update = computeUpdate(writeConfig(config), writeConfig({ ...config, channelGroup }), 'ch1');
+  const { findings } = await review(readUpdateFile(update), block, { now });
+  return findings.filter(isOfServices).map(({ severity, path, text }) => `${severity} ${path}: ${text}`);
+}
+
+const isOfServices = ({ id }: Finding): boolean => id.startsWith('service-') || id === 'policy-weakened';
+
+const { channelGroup } = block.config;
+
+for (const [title, path, policy, expected] of [
+  [
+    'clients and peers of one organisation lose what its Readers decide',
+    ['Application', 'Org2MSP', 'Readers'],
+    signature("OR('Org2MSP.admin')"),
+    [
+      "danger /Channel/Application/Org2MSP/Readers: peers of Org2MSP cannot read blocks; clients of Org2MSP cannot receive events, query the config, query blocks and transactions and query chaincodes of the previous lifecycle after this update: /Channel/Readers depends on /Channel/Application/Org2MSP/Readers, which requires OR('Org2MSP.admin')",
+    ],
+  ],
+  [
+    'Readers of peers, admins and clients take nothing from anybody',
+    ['Application', 'Org2MSP', 'Readers'],
+    signature("OR('Org2MSP.admin', 'Org2MSP.peer', 'Org2MSP.client')"),
+    [],
+  ],
+  [
+    'a policy that depends on another one that has not changed is the cause',
+    ['Readers'],
+    meta('ANY', 'Admins'),
+    [
+      'danger /Channel/Readers: peers of Org1MSP and Org2MSP, admins of Org1MSP and Org2MSP, orderers of OrdererOrg cannot read blocks after this update: /Channel/Readers needs 1 of its groups, ANY Admins (1 of Application, Orderer), and one signature satisfies 0',
+    ],
+  ],
+  [
+    'peers whose signature does not count for chaincode definitions',
+    ['Application', 'LifecycleEndorsement'],
+    signature("AND('Org1MSP.peer', 'Org1MSP.admin')"),
+    [
+      "danger /Channel/Application/LifecycleEndorsement: peers of Org2MSP cannot endorse chaincode definitions after this update: /Channel/Application/LifecycleEndorsement requires AND('Org1MSP.peer', 'Org1MSP.admin')",
+      'warning /Channel/Application/LifecycleEndorsement: fewer or other signatures than before satisfy this policy: Org1MSP.admin and Org1MSP.peer alone',
+    ],
+  ],
+  [
+    'peers of another organisation endorse for this one',
+    ['Application', 'Org1MSP', 'Endorsement'],
+    signature("OR('Org1MSP.peer', 'Org2MSP.peer')"),
+    [
+      'danger /Channel/Application/Org1MSP/Endorsement: others satisfy a policy that belongs to Org1MSP: peers of Org2MSP can endorse by the default policy for it',
+      'warning /Channel/Application/Org1MSP/Endorsement: fewer or other signatures than before satisfy this policy: Org2MSP.peer alone',
+    ],
+  ],
+] as const)
+  test(title, async (t) => {
+    t.deepEqual(await findingsOf(withPolicy(channelGroup, path, policy)), [...expected]);
+  });
+
+test('that an organisation leaves is reported once, as a warning', async (t) => {
+  const application = channelGroup.groups.get('Application')!;
+  const groups = new Map([...application.groups].filter(([name]) => name !== 'Org2MSP'));
+  t.deepEqual(
+    await findingsOf({
+      ...channelGroup,
+      groups: new Map([...channelGroup.groups, ['Application', { ...application, groups }]]),
+    }),
+    [
+      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse chaincode definitions and endorse by the default policy; clients of Org2MSP cannot submit transactions, receive events and call a chaincode from another one; clients of Org2MSP, admins of Org2MSP cannot query the config, query blocks and transactions, query chaincodes of the previous lifecycle, propose transactions and 2 more; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
+    ],
+  );
+});

@@ -1,0 +1,28 @@
+// `powers`: who can do what on a channel.
+
+import { argument, defineCommand, optionalArgument } from '../command.js';
+import { jsonText, printText } from '../files.js';
+import { FABRIC, JSON_FLAG, NETWORK } from '../flags.js';
+import { text } from '../kinds.js';
+
+/** The command. */
+export const powers = defineCommand({
+  name: 'powers',
+  help: 'Says who can do what on a channel: read and submit, propose, query, endorse; and what an update changes about it.',
+  flags: { fabric: FABRIC, json: JSON_FLAG, network: NETWORK },
+  arguments: {
+    source: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),
+    update: optionalArgument(text, 'An envelope with a config update, or a config update.'),
+  },
+  async run({ source, update, fabric, json, network }, io) {
+    const { readConfigFile, readUpdateFile } = await import('../../channel/file.js');
+    const { powersOf } = await import('../../powers/index.js');
+    const { powersText } = await import('../../describe/index.js');
+    const { readChannelInput } = await import('../inputs.js');
+    const block = await readChannelInput(source, network, io, readConfigFile);
+    const file =
+      update === undefined ? undefined : await readChannelInput(update, network, io, readUpdateFile);
+    const result = await powersOf(block, file, fabric);
+    printText(json ? jsonText(result) : powersText(result, io.style), io);
+  },
+});

@@ -1,0 +1,69 @@
+// Who can do what on a channel: as data, and as a table.
+
+import { onOneLine } from '../../core/common/text/one-line.js';
+import { table } from '../../core/common/text/table.js';
+import { actorWords, serviceWords, type AffectedService } from './findings/services.js';
+import { PLAIN, type Style } from './text.js';
+
+/** A service, and who has it. */
+export interface ServiceRow {
+  readonly service: AffectedService['service'];
+  /** The resources of ACLs, such as `event/Block`; empty for a service without one. */
+  readonly resources: readonly string[];
+  readonly who: readonly {
+    readonly role: AffectedService['actors'][number]['role'];
+    readonly organizations: readonly string[];
+  }[];
+}
+
+/** Who can do what on a channel. */
+export interface ChannelPowers {
+  readonly channel: string | null;
+  /** The number of the block; null if the config is not in a block. */
+  readonly block: string | null;
+  readonly services: readonly ServiceRow[];
+  /** After an update; null without one. */
+  readonly after: { readonly services: readonly ServiceRow[] } | null;
+}
+
+const MAX_WIDTH = 60;
+
+/** Describes who can do what, lines that end in a newline. With an update, rows that change have a line before and after it. */
+export function powersText(powers: ChannelPowers, style: Style = PLAIN): string {
+  const { channel, block, services, after } = powers;
+  const title = `${channel === null ? 'a channel' : `channel ${onOneLine(channel)}`}${block === null ? '' : `, block ${block}`}`;
+  const sections = [['who can do what', table(rowsOf(services, after?.services), '  ', MAX_WIDTH)]] as const;
+  return [style('bold', title), ...sections.flatMap(([name, lines]) => [style('bold', name), ...lines])]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** What differs between two tables, lines that end in a newline. */
+export function powersDifferenceText(before: readonly ServiceRow[], after: readonly ServiceRow[]): string {
+  const rows = rowsOf(before, after).filter(([sign]) => sign !== '');
+  const lines = rows.length === 0 ? ['the same actors can do the same'] : table(rows, '', MAX_WIDTH);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function rowsOf(services: readonly ServiceRow[], after: readonly ServiceRow[] = services): string[][] {
+  const key = (row: ServiceRow): string => JSON.stringify(row);
+  const [old, now] = [new Set(services.map(key)), new Set(after.map(key))];
+  const names = [...new Set([...services, ...after].map(({ service }) => service))];
+  return names.flatMap((name) => {
+    const rows = services.filter(({ service }) => service === name);
+    const added = after.filter((row) => row.service === name && !old.has(key(row)));
+    const hasParts = rows.length > 1 || added.length > 1;
+    return [
+      ...rows.map((row) => cellsOf(row, now.has(key(row)) ? '' : '-', hasParts)),
+      ...added.map((row) => cellsOf(row, '+', hasParts)),
+    ];
+  });
+}
+
+function cellsOf({ service, resources, who }: ServiceRow, sign: string, hasParts: boolean): string[] {
+  const parts = hasParts && resources.length > 0 ? ` (${resources.join(', ')})` : '';
+  const actors = who.map(({ role, organizations }) =>
+    actorWords({ role, organizations, count: organizations.length, issuers: [] }),
+  );
+  return [sign, serviceWords(service) + parts, onOneLine(actors.length === 0 ? 'nobody' : actors.join('; '))];
+}

@@ -1,0 +1,208 @@
+// Who acts on a channel: for each organisation a peer, a client, an admin and an orderer, as its MSP gives these roles out, and the admins
+// that the MSP lists.
+
+import type { Channel, Organization, Section } from '../channel/channel.js';
+import { nameText } from '../describe/certificate.js';
+import type { Certificate } from '../msp/certificate.js';
+import type { NodeRole } from '../msp/config.js';
+import type { Identity } from '../msp/identity.js';
+import type { MspManager } from '../msp/manager.js';
+import type { Msp } from '../msp/msp.js';
+import { certificateIn } from '../msp/read-pem.js';
+import { attempt } from '../../proto/attempt.js';
+import type { Signer } from '../policy/signer.js';
+import { mspOf } from '../review/facts/state.js';
+
+/** An identity with a role, before and after an update. */
+export interface Actor {
+  readonly organization: Organization;
+  readonly role: NodeRole;
+  /** The CA that has issued its certificate, or the subject of a listed admin: `CN=ca.org1.example.com`. */
+  readonly certificate: string;
+  /** Its identity before, which has the role; undefined for who is new: of an added organisation, or with a certificate of the new MSP. */
+  readonly before: Signer | undefined;
+  /** Its identity after; the reason if it is none. */
+  readonly after: Signer | ActorLoss;
+  /** Why it does not have the role any more, as Fabric words it; undefined if it has. */
+  readonly lostRole: string | undefined;
+}
+
+/** Why the identity of an actor does not count after an update. */
+export interface ActorLoss {
+  /** `organization`: its MSP is not on the channel. `identity`: the MSP does not accept its certificate. */
+  readonly kind: 'organization' | 'identity';
+  /** Why, as Fabric words it. */
+  readonly reason: string;
+}
+
+/** A config with its organisations and MSPs. */
+export interface ActingState {
+  readonly channel: Pick<Channel, 'organizations'>;
+  readonly msps: MspManager;
+}
+
+/** The roles that act for an organisation. */
+export const ROLES_OF = {
+  Application: ['peer', 'client', 'admin'],
+  Orderer: ['orderer', 'admin'],
+} as const satisfies Readonly<Record<Section, readonly NodeRole[]>>;
+
+/** Where an MSP does not give out a role, its people have certificates of another one: orderers those of peers. */
+const INSTEAD: Readonly<Partial<Record<NodeRole, readonly NodeRole[]>>> = {
+  orderer: ['peer', 'client'],
+  client: ['peer'],
+};
+
+/**
+ * The actors of a channel before and after an update: those who exist before, with the certificates that their CAs have issued before, and
+ * those of organisations and MSPs that the update brings.
+ */
+export async function actorsOf(before: ActingState, after: ActingState): Promise<readonly Actor[]> {
+  const known = new Set(before.channel.organizations.map(({ path }) => path));
+  const added = after.channel.organizations.filter(({ path }) => !known.has(path));
+  const cache: People = new Map();
+  const found = await Promise.all([
+    ...before.channel.organizations.map(async (organization) => existing(organization, before, after, cache)),
+    ...added.map(async (organization) => addedActors(organization, after, cache)),
+  ]);
+  return found.flat();
+}
+
+/** Someone with a certificate of an MSP, in some MSP: the same person always for the same MSP. */
+interface Person {
+  readonly role: NodeRole;
+  readonly certificate: string;
+  readonly in: (msp: Msp) => Promise<Identity | string>;
+}
+
+type People = Map<Msp, Promise<readonly (Person & { readonly own: Identity })[]>>;
+
+async function existing(
+  organization: Organization,
+  before: ActingState,
+  after: ActingState,
+  cache: People,
+): Promise<Actor[]> {
+  const { mspId = '', section } = organization;
+  const [old, now] = [before.msps.msps.get(mspId), after.msps.msps.get(mspId)];
+  if (old === undefined) return [];
+  const people = (await peopleOf(organization, old, cache)).filter(({ role }) => acts(section, role));
+  const later = after.channel.organizations.find(({ path }) => path === organization.path);
+  const brought = later === undefined || now === old ? [] : await addedActors(later, after, cache);
+  const stay = await Promise.all(
+    people.map(async ({ own, role, certificate, in: inMsp }) => {
+      const actor = { organization, role, certificate, before: own, lostRole: undefined };
+      if (now === undefined) return { ...actor, after: { kind: 'organization' as const, reason: '' } };
+      if (now === old) return { ...actor, after: own };
+      const identity = await inMsp(now);
+      if (typeof identity === 'string')
+        return { ...actor, after: { kind: 'identity' as const, reason: identity } };
+      return { ...actor, ...judged(own, identity, role) };
+    }),
+  );
+  // Admins that the new MSP lists, and identities that its new CAs issue.
+  return [...stay, ...brought];
+}
+
+/** The identity after, unless it is not valid. A listed admin counts although it is not valid. */
+function judged(before: Identity, after: Identity, role: NodeRole): Pick<Actor, 'after' | 'lostRole'> {
+  const principal = { kind: 'role', mspid: before.mspid, role } as const;
+  const lostRole = before.satisfies(principal) ? after.principalError(principal) : undefined;
+  const { validationError } = after;
+  const isLost = validationError !== undefined && (role !== 'admin' || lostRole !== undefined);
+  return {
+    after: isLost ? { kind: 'identity', reason: validationError } : after,
+    lostRole,
+  };
+}
+
+async function addedActors(
+  organization: Organization,
+  { msps }: ActingState,
+  cache: People,
+): Promise<Actor[]> {
+  const msp = msps.msps.get(organization.mspId ?? '');
+  if (msp === undefined) return [];
+  const people = await peopleOf(organization, msp, cache);
+  return people
+    .filter(({ role }) => acts(organization.section, role))
+    .map(({ own, role, certificate }) => ({
+      organization,
+      role,
+      certificate,
+      before: undefined,
+      after: own,
+      lostRole: undefined,
+    }));
+}
+
+const acts = (section: Section, role: NodeRole): boolean =>
+  (ROLES_OF[section] as readonly NodeRole[]).includes(role);
+
+function peopleOf(
+  organization: Organization,
+  msp: Msp,
+  cache: People,
+): Promise<readonly (Person & { readonly own: Identity })[]> {
+  let found = cache.get(msp);
+  if (found === undefined) {
+    found = makePeople(msp, mspOf(organization)?.admins ?? []);
+    cache.set(msp, found);
+  }
+  return found;
+}
+
+/** Those who have the role that they are here for. */
+async function makePeople(
+  msp: Msp,
+  admins: readonly Uint8Array[],
+): Promise<readonly (Person & { readonly own: Identity })[]> {
+  const { roots, intermediates, innerNodes } = msp.trust;
+  const cas = [...roots, ...intermediates].filter((ca) => !innerNodes.includes(ca));
+  const issued = (await Promise.all(cas.map(async (ca) => issuedBy(ca, msp)))).flat();
+  const people = [...issued, ...admins.map(listedAdmin)];
+  const found = await Promise.all(people.map(async (person) => ({ ...person, own: await person.in(msp) })));
+  return found.filter(
+    (person): person is Person & { own: Identity } =>
+      typeof person.own !== 'string' && isGood(person.own, person.role),
+  );
+}
+
+const isGood = (identity: Identity, role: NodeRole): boolean =>
+  role === 'admin'
+    ? identity.satisfies({ kind: 'role', mspid: identity.mspid, role })
+    : identity.validationError === undefined;
+
+function issuedBy(ca: Certificate, { rules }: Msp): Person[] {
+  const issuers = new Map<Msp, ReturnType<Msp['issuer']>>();
+  const issuerIn = (msp: Msp): ReturnType<Msp['issuer']> => {
+    const found = issuers.get(msp) ?? msp.issuer(ca);
+    issuers.set(msp, found);
+    return found;
+  };
+  return (['peer', 'client', 'admin', 'orderer'] as const).map((role) => {
+    const units = rules.hasNodeOus ? unitsFor(role, rules.nodeOus) : [];
+    return { role, certificate: nameText(ca.subject), in: async (msp) => (await issuerIn(msp))(units) };
+  });
+}
+
+function unitsFor(role: NodeRole, units: Msp['rules']['nodeOus']): string[] {
+  const found = [role, ...(INSTEAD[role] ?? [])].find((each) => units.has(each));
+  return found === undefined ? [] : [units.get(found)!.unit];
+}
+
+const listedAdmin = (pem: Uint8Array): Person => {
+  const certificate = certificateIn(pem);
+  return {
+    role: 'admin',
+    certificate: certificate === undefined ? '' : nameText(certificate.subject),
+    in: async (msp) =>
+      attempt(
+        async () => msp.identityOf(pem),
+        ({ message }) => message,
+      ),
+  };
+};
+
+/** Whether the identity of an actor counts after the update. */
+export const isSigner = (after: Signer | ActorLoss): after is Signer => 'satisfies' in after;

@@ -1,0 +1,313 @@
+// What an update takes from the actors of a channel, and what it gives to them.
+
+import type { Channel, Organization } from '../channel/channel.js';
+import type { NodeRole } from '../msp/config.js';
+import type { MetaNode, Policies, PolicyNode } from '../policy/policies.js';
+import type { Signer } from '../policy/signer.js';
+import { actorsOf, isSigner, type ActingState, type Actor } from './actors.js';
+import { Holders } from './holders.js';
+import {
+  ownPolicy,
+  serviceNamed,
+  servicePolicies,
+  servicesOf,
+  type Service,
+  type ServicePolicy,
+} from './services.js';
+
+/** A config with its organisations, MSPs and policies. */
+export interface PowersState extends ActingState {
+  readonly channel: Channel;
+  readonly policies: Policies;
+}
+
+/** Why an actor loses a service. */
+export interface Cause {
+  /**
+   * `organization`: its organisation leaves. `identity`: the MSP does not accept it any more. `acl`: an ACL names another policy.
+   * `policy-missing`: a policy is missing. `policy`: the policy requires something else.
+   */
+  readonly kind: 'organization' | 'identity' | 'acl' | 'policy-missing' | 'policy';
+  /** The path of the element: an organisation, its MSP, the ACLs or a policy. */
+  readonly path: string;
+  /** Of `identity`: why, as Fabric words it. */
+  readonly reason: string;
+  /** From the policy of the service down to the one that is not satisfied, or that the update changes. */
+  readonly steps: readonly Step[];
+}
+
+/** A policy on the way. */
+export interface Step {
+  readonly policy: PolicyNode;
+  /** How many groups of an implicit meta policy the actor satisfies alone. */
+  readonly satisfied: number;
+}
+
+/** What one cause takes from actors. */
+export interface Loss {
+  readonly cause: Cause;
+  readonly services: ReadonlyMap<Service, ReadonlySet<Actor>>;
+}
+
+/** A policy that other actors satisfy after an update. */
+export interface Gain {
+  /** The path of the policy. */
+  readonly path: string;
+  /** The organisation that the policy belongs to: only its own actors should satisfy it. Undefined for a policy of all. */
+  readonly owner: Organization | undefined;
+  readonly services: ReadonlyMap<Service, ReadonlySet<Actor>>;
+}
+
+/** What changes for the actors of a channel. */
+export interface ServiceComparison {
+  readonly losses: readonly Loss[];
+  readonly gains: readonly Gain[];
+  /** Whether someone of an organisation (path) with a role has a service after the update, with a certificate of another CA. */
+  readonly keeps: (organization: string, role: NodeRole, service: Service) => boolean;
+}
+
+/** A config, what decides about its services, and who satisfies it. */
+interface Side {
+  readonly services: ReadonlyMap<Service, ServicePolicy>;
+  readonly holders: Holders;
+  readonly policies: Policies;
+  readonly isAfter: boolean;
+  /** The paths of the elements that the update changes. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/**
+ * Compares the services of all actors.
+ *
+ * `makers` are the paths of the orderer organisations that run consenters before and after; `changed` those of the elements that the update
+ * changes.
+ *
+ * @throws TranslateError BAD_BYTES if a value of a config does not parse
+ */
+export async function compareServices(
+  before: PowersState,
+  after: PowersState,
+  { makers, changed }: { readonly makers: ReadonlySet<string>; readonly changed: ReadonlySet<string> },
+): Promise<ServiceComparison> {
+  const actors = await actorsOf(before, after);
+  const old = sideOf(
+    before,
+    actors.flatMap((actor) => actor.before ?? []),
+    { isAfter: false, changed },
+  );
+  const now = sideOf(
+    after,
+    actors.flatMap((actor) => (isSigner(actor.after) ? [actor.after] : [])),
+    { isAfter: true, changed },
+  );
+  const losses = new Map<string, MutableLoss>();
+  const gains = new Map<string, MutableGain>();
+  const kept = new Set<string>();
+  for (const actor of actors) {
+    const { organization, role } = actor;
+    for (const service of servicesOf(organization.section, role)) {
+      if (service.name === 'make-blocks' && !makers.has(organization.path)) continue;
+      const [had, has] = [holds(service, actor, old), holds(service, actor, now)];
+      if (has) kept.add(keyOf(organization.path, role, service));
+      if (had && !has) addLoss(losses, causeOf(actor, service, old, now), service, actor);
+      if (!had && has && actor.before !== undefined) addGain(gains, { actor, service, now });
+    }
+  }
+  for (const gain of ownGains(actors, before, old, now)) gains.set(gain.path, gain);
+  return {
+    losses: [...losses.values()],
+    gains: [...gains.values()],
+    keeps: (organization, role, service) => kept.has(keyOf(organization, role, service)),
+  };
+}
+
+/** The services that each actor of a config has. */
+export async function servicesIn(
+  state: PowersState,
+): Promise<readonly { readonly actor: Actor; readonly services: readonly Service[] }[]> {
+  const actors = await actorsOf(state, state);
+  const side = sideOf(
+    state,
+    actors.flatMap((actor) => actor.before ?? []),
+    { isAfter: false, changed: new Set() },
+  );
+  return actors.map((actor) => ({
+    actor,
+    services: servicesOf(actor.organization.section, actor.role).filter((service) =>
+      holds(service, actor, side),
+    ),
+  }));
+}
+
+const sideOf = (
+  { channel, policies }: PowersState,
+  signers: readonly Signer[],
+  more: Pick<Side, 'isAfter' | 'changed'>,
+): Side => ({
+  ...more,
+  services: servicePolicies(channel, policies),
+  holders: new Holders(signers),
+  policies,
+});
+
+const keyOf = (organization: string, role: NodeRole, { name, resource = '' }: Service): string =>
+  [organization, role, name, resource].join(' ');
+
+/** The policy that decides about a service for an actor. */
+const policyOf = (service: Service, { organization }: Actor, side: Side): ServicePolicy =>
+  side.services.get(service) ?? ownPolicy(service, organization, side.policies);
+
+function holds(service: Service, actor: Actor, side: Side): boolean {
+  const { policy } = policyOf(service, actor, side);
+  const signer = side.isAfter ? actor.after : actor.before;
+  if (signer === undefined || policy === undefined) return false;
+  if (!isSigner(signer)) return service.signatures === 'one' && side.holders.isOpen(policy);
+  return holdersOf(service, policy, side).has(signer);
+}
+
+const holdersOf = ({ signatures }: Service, policy: PolicyNode, { holders }: Side): ReadonlySet<Signer> =>
+  signatures === 'one' ? holders.alone(policy) : holders.together(policy);
+
+interface MutableLoss extends Loss {
+  readonly services: Map<Service, Set<Actor>>;
+}
+interface MutableGain extends Gain {
+  readonly services: Map<Service, Set<Actor>>;
+}
+
+function addLoss(losses: Map<string, MutableLoss>, cause: Cause, service: Service, actor: Actor): void {
+  const key = `${cause.kind} ${cause.path}`;
+  const loss = losses.get(key) ?? { cause, services: new Map<Service, Set<Actor>>() };
+  losses.set(key, loss);
+  add(loss.services, service, actor);
+}
+
+function addGain(
+  gains: Map<string, MutableGain>,
+  { actor, service, now }: { actor: Actor; service: Service; now: Side },
+): void {
+  const { path } = policyOf(service, actor, now);
+  const gain = gains.get(path) ?? { path, owner: undefined, services: new Map<Service, Set<Actor>>() };
+  gains.set(path, gain);
+  add(gain.services, service, actor);
+}
+
+function add(services: Map<Service, Set<Actor>>, service: Service, actor: Actor): void {
+  const actors = services.get(service) ?? new Set<Actor>();
+  services.set(service, actors.add(actor));
+}
+
+function causeOf(actor: Actor, service: Service, old: Side, now: Side): Cause {
+  const { organization, after, lostRole } = actor;
+  const msp = `${organization.path}/MSP`;
+  if (!isSigner(after)) {
+    const { kind, reason } = after;
+    return { kind, path: kind === 'organization' ? organization.path : msp, reason, steps: [] };
+  }
+  if (lostRole !== undefined) return { kind: 'identity', path: msp, reason: lostRole, steps: [] };
+  const [from, to] = [policyOf(service, actor, old), policyOf(service, actor, now)];
+  const isAcl = from.path !== to.path;
+  const found =
+    to.policy === undefined
+      ? { kind: 'policy-missing' as const, path: to.path, steps: [] }
+      : trace(actor, service, { old, now, from: from.policy, to: to.policy });
+  return { reason: '', ...found, ...(isAcl && { kind: 'acl' as const, path: '/Channel/Application/ACLs' }) };
+}
+
+interface Compared {
+  readonly old: Side;
+  readonly now: Side;
+  readonly from: PolicyNode | undefined;
+  readonly to: PolicyNode;
+}
+
+/** Goes from the policy of a service down to the one that the actor does not satisfy any more. */
+function trace(
+  actor: Actor,
+  service: Service,
+  { old, now, from, to }: Compared,
+): Pick<Cause, 'kind' | 'path' | 'steps'> {
+  const steps: Step[] = [];
+  const signer = actor.after as Signer;
+  const had = (policy: PolicyNode): boolean => holdersOf(service, policy, old).has(actor.before!);
+  let [previous, node]: [PolicyNode | undefined, PolicyNode | undefined] = [from, to];
+  while (node !== undefined) {
+    const groups: MetaNode['groups'] = node.kind === 'signature' ? [] : node.groups;
+    const { length: satisfied } = groups.filter(
+      ({ policy }) => policy !== undefined && holdersOf(service, policy, now).has(signer),
+    );
+    steps.push({ policy: node, satisfied });
+    const isLast: boolean =
+      node.kind === 'signature' || satisfied > 0 || groups.every(({ policy }) => policy === undefined);
+    const group: Branch | undefined = isLast ? undefined : branchOf(node as MetaNode, previous, had, actor);
+    if (group !== undefined && group.policy === undefined && !now.changed.has(node.path))
+      return { kind: 'policy-missing', path: pathIn(node as MetaNode, group.name), steps };
+    previous =
+      previous?.kind === 'implicitMeta' && group !== undefined
+        ? groupNamed(previous, group.name)?.policy
+        : undefined;
+    node = group?.policy;
+  }
+  // The policy that the update changes, where the one below has always been so.
+  const at = steps.findLastIndex(({ policy }) => now.changed.has(policy.path));
+  const way = at < 0 ? steps : steps.slice(0, at + 1);
+  return { kind: 'policy', path: way.at(-1)!.policy.path, steps: way };
+}
+
+type Branch = MetaNode['groups'][number];
+
+const groupNamed = ({ groups }: MetaNode, name: string): Branch | undefined =>
+  groups.find((group) => group.name === name);
+
+/** `/Channel/Application/Org1/Readers` */
+const pathIn = ({ path, subPolicy }: MetaNode, group: string): string =>
+  `${path.slice(0, path.lastIndexOf('/'))}/${group}/${subPolicy}`;
+
+/** The group by which an actor satisfied a policy before, or that its organisation is in. */
+function branchOf(
+  node: MetaNode,
+  previous: PolicyNode | undefined,
+  had: (policy: PolicyNode) => boolean,
+  { organization }: Actor,
+): Branch | undefined {
+  const before =
+    previous?.kind === 'implicitMeta'
+      ? previous.groups.find(({ policy }) => policy !== undefined && had(policy))
+      : undefined;
+  const parent = node.path.slice(0, node.path.lastIndexOf('/') + 1);
+  const own = organization.path.startsWith(parent)
+    ? organization.path.slice(parent.length).split('/')[0]!
+    : '';
+  return (before && groupNamed(node, before.name)) ?? groupNamed(node, own);
+}
+
+/** What an organisation decides alone: others must not. */
+const OWN = { Admins: serviceNamed('administer'), Endorsement: serviceNamed('endorse') } as const;
+
+/** Policies of an organisation that actors of others satisfy now. */
+function* ownGains(
+  actors: readonly Actor[],
+  { channel: { organizations } }: PowersState,
+  old: Side,
+  now: Side,
+): Generator<MutableGain> {
+  const byAfter = new Map(actors.map((actor) => [actor.after, actor]));
+  for (const owner of organizations)
+    for (const [name, service] of Object.entries(OWN)) {
+      const policies = [old, now].map(({ policies: { root } }) =>
+        root.groups.get(owner.section)?.groups.get(owner.name)?.policies.get(name),
+      );
+      const [before, after] = policies;
+      if (before === undefined || after === undefined) continue;
+      const had = old.holders.alone(before);
+      const gained = [...now.holders.alone(after)]
+        .flatMap((signer) => byAfter.get(signer) ?? [])
+        .filter(
+          (actor) =>
+            actor.organization.mspId !== owner.mspId &&
+            (actor.before === undefined || !had.has(actor.before)),
+        );
+      if (gained.length > 0)
+        yield { path: after.path, owner, services: new Map([[service, new Set(gained)]]) };
+    }
+}

@@ -1,0 +1,98 @@
+// Which actors satisfy a policy: alone, or together with others. All actors at once, so that a channel of many organisations is quick.
+
+import { evaluateSignaturePolicy, SignerList } from '../policy/evaluate.js';
+import { Evaluation } from '../policy/evaluation.js';
+import type { PolicyNode } from '../policy/policies.js';
+import type { Rule, SignaturePolicy } from '../policy/signature-policy.js';
+import { mspidOf } from '../policy/principal-bytes.js';
+import type { Principal } from '../policy/principal.js';
+import type { Signer } from '../policy/signer.js';
+
+/** The signers who satisfy the policies of one config. Each policy is evaluated once. */
+export class Holders {
+  readonly #byMsp = new Map<string, Signer[]>();
+  readonly #all: readonly Signer[];
+  readonly #nobody = new Evaluation(new SignerList([]));
+  readonly #lists = new Map<Signer, SignerList>();
+  readonly #alone = new Map<PolicyNode, ReadonlySet<Signer>>();
+  readonly #together = new Map<PolicyNode, ReadonlySet<Signer>>();
+
+  constructor(signers: Iterable<Signer>) {
+    this.#all = [...new Set(signers)];
+    for (const signer of this.#all) {
+      const same = this.#byMsp.get(signer.mspid);
+      if (same === undefined) this.#byMsp.set(signer.mspid, [signer]);
+      else same.push(signer);
+    }
+  }
+
+  /** Whether a policy needs no signature: it is satisfied also by a message whose signature does not count. */
+  isOpen(node: PolicyNode): boolean {
+    return this.#nobody.satisfied(node);
+  }
+
+  /** Those whose one signature satisfies a policy. */
+  alone(node: PolicyNode): ReadonlySet<Signer> {
+    return cached(this.#alone, node, () => {
+      if (node.kind === 'signature')
+        return this.#filter(node.policy, (signer) =>
+          evaluateSignaturePolicy(node.policy, this.#list(signer)),
+        );
+      const counts = new Map<Signer, number>();
+      for (const { policy } of node.groups)
+        for (const signer of policy === undefined ? [] : this.alone(policy))
+          counts.set(signer, (counts.get(signer) ?? 0) + 1);
+      // An unknown rule has the threshold 0, which is met exactly while no group satisfies its policy.
+      if (node.threshold === 0) return new Set(this.#all.filter((signer) => !counts.has(signer)));
+      return new Set([...counts].flatMap(([signer, count]) => (count >= node.threshold ? [signer] : [])));
+    });
+  }
+
+  /** Those whose signature counts for a policy, which others may have to sign, too. */
+  together(node: PolicyNode): ReadonlySet<Signer> {
+    return cached(this.#together, node, () => {
+      if (node.kind === 'signature')
+        return this.#filter(node.policy, (signer) =>
+          node.policy.identities.some(({ principal }) => signer.satisfies(principal)),
+        );
+      return new Set(
+        node.groups.flatMap(({ policy }) => (policy === undefined ? [] : [...this.together(policy)])),
+      );
+    });
+  }
+
+  #filter({ identities, rule }: SignaturePolicy, holds: (signer: Signer) => boolean): ReadonlySet<Signer> {
+    const names = needsNobody(rule) ? undefined : mspidsOf(identities.map(({ principal }) => principal));
+    const candidates =
+      names === undefined ? this.#all : [...names].flatMap((name) => this.#byMsp.get(name) ?? []);
+    return new Set(candidates.filter(holds));
+  }
+
+  #list(signer: Signer): SignerList {
+    return cached(this.#lists, signer, () => new SignerList([signer]));
+  }
+}
+
+function cached<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let found = map.get(key);
+  if (found === undefined) {
+    found = make();
+    map.set(key, found);
+  }
+  return found;
+}
+
+/** Whether a gate needs no signature. */
+const needsNobody = (rule: Rule | undefined): boolean =>
+  rule?.kind === 'outOf' && (rule.n <= 0 || rule.rules.some(needsNobody));
+
+/** The MSPs whose identities can satisfy one of the principals; undefined for those of any MSP. */
+function mspidsOf(principals: readonly Principal[]): Set<string> | undefined {
+  const found = new Set<string>();
+  for (const principal of principals) {
+    if (principal.kind === 'role' || principal.kind === 'ou') found.add(principal.mspid);
+    else if (principal.kind === 'identity') found.add(mspidOf(principal.identity));
+    else if (principal.kind !== 'unknown') return undefined;
+  }
+  return found;
+}

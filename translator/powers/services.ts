@@ -1,0 +1,155 @@
+// What a channel does for its actors, and the policy that decides about each service.
+
+import { ACL_DEFAULTS, aclPolicyPath } from '../channel/acl-resources.js';
+import type { Channel, Organization, Section } from '../channel/channel.js';
+import { allowsAcls } from '../channel/capabilities.js';
+import type { NodeRole } from '../msp/config.js';
+import { findPolicy, GoPanic, type Policies, type PolicyNode } from '../policy/policies.js';
+
+/** What actors use a channel for. */
+export type ServiceName =
+  | 'read-blocks'
+  | 'read-blocks-in-maintenance'
+  | 'submit-transactions'
+  | 'submit-config-updates'
+  | 'submit-config-updates-in-maintenance'
+  | 'administer'
+  | 'propose'
+  | 'call-chaincode'
+  | 'read-events'
+  | 'query-ledger'
+  | 'query-config'
+  | 'query-chaincode'
+  | 'query-previous-chaincode'
+  | 'commit-chaincode'
+  | 'define-chaincode'
+  | 'endorse'
+  | 'make-blocks';
+
+type Roles = Readonly<Partial<Record<Section, readonly NodeRole[]>>>;
+
+/** A service, and how its policy is judged. */
+export interface Service {
+  readonly name: ServiceName;
+  /** Who needs it. */
+  readonly roles: Roles;
+  /** `one`: a message has one signature. `several`: the actors sign together, and each counts. */
+  readonly signatures: 'one' | 'several';
+  /** The path of the policy, unless an ACL names another one; a name alone is that of a policy of the actor's own organisation. */
+  readonly policy: string;
+  /** The resource of ACLs; undefined if no ACL can be set. */
+  readonly resource?: string;
+}
+
+const NODES: Roles = { Application: ['peer', 'admin'], Orderer: ['orderer', 'admin'] };
+const ORDERERS: Roles = { Orderer: ['orderer', 'admin'] };
+const ADMINS: Roles = { Application: ['admin'], Orderer: ['admin'] };
+const PEERS: Roles = { Application: ['peer'] };
+const CLIENTS: Roles = { Application: ['client'] };
+const PEOPLE: Roles = { Application: ['client', 'admin'] };
+
+/** What each resource of peers is used for, and by whom, by the part before the slash; `_lifecycle` and `peer` have two. */
+const RESOURCES: Readonly<Record<string, readonly [name: ServiceName, roles: Roles]>> = {
+  event: ['read-events', CLIENTS],
+  gateway: ['read-events', CLIENTS],
+  qscc: ['query-ledger', PEOPLE],
+  cscc: ['query-config', PEOPLE],
+  lscc: ['query-previous-chaincode', PEOPLE],
+  _lifecycle: ['query-chaincode', PEOPLE],
+  'peer/Propose': ['propose', PEOPLE],
+  'peer/ChaincodeToChaincode': ['call-chaincode', CLIENTS],
+  '_lifecycle/CommitChaincodeDefinition': ['commit-chaincode', PEOPLE],
+};
+
+/**
+ * All services. Deliver: orderer/common/server/server.go. Broadcast: orderer/common/msgprocessor/standardchannel.go. In maintenance, both
+ * have the policies of the Orderer group. Peers: core/aclmgmt. Blocks: internal/peer/gossip/mcs.go, which the finding `block-validation` is
+ * about; here it is for orderer organisations that leave.
+ */
+export const SERVICES: readonly Service[] = [
+  { name: 'read-blocks', roles: NODES, signatures: 'one', policy: '/Channel/Readers' },
+  {
+    name: 'read-blocks-in-maintenance',
+    roles: ORDERERS,
+    signatures: 'one',
+    policy: '/Channel/Orderer/Readers',
+  },
+  { name: 'submit-transactions', roles: CLIENTS, signatures: 'one', policy: '/Channel/Writers' },
+  { name: 'submit-config-updates', roles: ADMINS, signatures: 'one', policy: '/Channel/Writers' },
+  {
+    name: 'submit-config-updates-in-maintenance',
+    roles: { Orderer: ['admin'] },
+    signatures: 'one',
+    policy: '/Channel/Orderer/Writers',
+  },
+  { name: 'administer', roles: ADMINS, signatures: 'one', policy: 'Admins' },
+  ...[...ACL_DEFAULTS].map(([resource, policy]): Service => {
+    const [name, roles] = RESOURCES[resource] ?? RESOURCES[resource.slice(0, resource.indexOf('/'))]!;
+    return { name, roles, signatures: 'one', policy, resource };
+  }),
+  {
+    name: 'define-chaincode',
+    roles: PEERS,
+    signatures: 'several',
+    policy: '/Channel/Application/LifecycleEndorsement',
+  },
+  { name: 'endorse', roles: PEERS, signatures: 'several', policy: '/Channel/Application/Endorsement' },
+  {
+    name: 'make-blocks',
+    roles: { Orderer: ['orderer'] },
+    signatures: 'one',
+    policy: '/Channel/Orderer/BlockValidation',
+  },
+];
+
+/** The service with a name; the first of those of several resources. */
+export const serviceNamed = (name: ServiceName): Service => SERVICES.find((each) => each.name === name)!;
+
+/** The services that an actor with a role needs. */
+export const servicesOf = (section: Section, role: NodeRole): readonly Service[] =>
+  SERVICES.filter(({ roles }) => roles[section]?.includes(role) === true);
+
+/** The policy of a service in a config. */
+export interface ServicePolicy {
+  readonly path: string;
+  /** Undefined if there is none: nobody has the service. */
+  readonly policy: PolicyNode | undefined;
+  /** An ACL names it. */
+  readonly isAcl: boolean;
+}
+
+/** The policies of all services in a config, except those of an organisation. */
+export function servicePolicies(
+  { application }: Channel,
+  policies: Policies,
+): ReadonlyMap<Service, ServicePolicy> {
+  const acls = allowsAcls(application.capabilities) ? application.acls : new Map<string, string>();
+  return new Map(
+    SERVICES.filter(({ policy }) => policy.startsWith('/')).map((service) => {
+      const { resource } = service;
+      const named = resource === undefined ? undefined : aclPolicyPath(acls.get(resource) ?? '');
+      const path = named ?? service.policy;
+      return [service, { path, policy: policyAt(policies, path), isAcl: named !== undefined }];
+    }),
+  );
+}
+
+/** The policy of an organisation. */
+export function ownPolicy(
+  { policy }: Service,
+  { section, name, path }: Organization,
+  { root }: Policies,
+): ServicePolicy {
+  const found = root.groups.get(section)?.groups.get(name)?.policies.get(policy);
+  return { path: `${path}/${policy}`, policy: found, isAcl: false };
+}
+
+function policyAt({ root }: Policies, path: string): PolicyNode | undefined {
+  try {
+    return findPolicy(root, path);
+  } catch (error) {
+    // A path such as /Channel, which Fabric's program panics on.
+    if (error instanceof GoPanic) return undefined;
+    throw error;
+  }
+}

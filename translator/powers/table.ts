@@ -1,0 +1,81 @@
+// Who can do what on a channel, as a table of services.
+
+import { applyUpdate } from '../channel/apply.js';
+import type { FabricVersion } from '../channel/capabilities.js';
+import type { Config } from '../channel/element.js';
+import type { Envelope } from '../channel/envelope.js';
+import type { ConfigFile } from '../channel/file.js';
+import type { ChannelPowers, ServiceRow } from '../describe/powers.js';
+import { MspCache, setupChannelMsps } from '../msp/channel-msps.js';
+import { TranslateError } from '../../proto/errors.js';
+import { stateOf, type State } from '../review/facts/state.js';
+import type { Actor } from './actors.js';
+import { blockSignersOf, type BlockSigners } from './block-signers.js';
+import { servicesIn } from './compare.js';
+import { SERVICES, type Service } from './services.js';
+
+/**
+ * Who can do what on a channel, and after an update.
+ *
+ * @throws TranslateError BAD_EDIT if the update does not fit the config, BAD_BYTES if a value of a config does not parse
+ */
+export async function powersOf(
+  { config, channel, number }: ConfigFile,
+  file?: Envelope,
+  fabric: FabricVersion = '3.0',
+): Promise<ChannelPowers> {
+  const msps = new MspCache(fabric);
+  const services = await serviceRows(config, msps);
+  const after = file && (await serviceRows(updated(config, file, channel), msps));
+  return {
+    channel: channel ?? file?.update.channelId ?? null,
+    block: number === undefined ? null : String(number),
+    services,
+    after: after === undefined ? null : { services: after },
+  };
+}
+
+function updated(config: Config, { update }: Envelope, channel: string | undefined): Config {
+  const { config: after, faults } = applyUpdate(config, update, channel);
+  const [fault] = faults;
+  if (fault !== undefined) throw new TranslateError('BAD_EDIT', `the update does not fit: ${fault.text}`);
+  return after;
+}
+
+/** A row for each service; one for each group of its resources that the same actors have. */
+async function serviceRows(config: Config, msps: MspCache): Promise<ServiceRow[]> {
+  // The clock has no part in this: a certificate that has expired is still one of its organisation.
+  const state = stateOf(config, await setupChannelMsps(config, msps), new Date(0));
+  const byService = new Map<Service, Actor[]>(SERVICES.map((service) => [service, []]));
+  for (const { actor, services } of await servicesIn(state))
+    for (const service of services) byService.get(service)!.push(actor);
+  const signers = await blockSignersOf(state);
+  const rows = new Map<string, { service: Service['name']; resources: string[]; who: ServiceRow['who'] }>();
+  for (const [{ name, resource }, actors] of byService) {
+    const who = name === 'make-blocks' && signers !== undefined ? makersIn(signers, state) : whoOf(actors);
+    const key = JSON.stringify([name, who]);
+    const row = rows.get(key) ?? { service: name, resources: [], who };
+    rows.set(key, row);
+    if (resource !== undefined) row.resources.push(resource);
+  }
+  return [...rows.values()];
+}
+
+/** The organisations of BFT consenters whose signatures count; none if they are no quorum. */
+function makersIn(
+  { valid, quorum, mspids }: BlockSigners,
+  { channel: { organizations } }: State,
+): ServiceRow['who'] {
+  const makers = organizations.filter(
+    ({ section, mspId }) => section === 'Orderer' && mspId !== undefined && mspids.has(mspId),
+  );
+  if (valid < quorum || makers.length === 0) return [];
+  return [{ role: 'orderer', organizations: makers.map(({ name }) => name) }];
+}
+
+function whoOf(actors: readonly Actor[]): ServiceRow['who'] {
+  const byRole = new Map<Actor['role'], Set<string>>();
+  for (const { role, organization } of actors)
+    byRole.set(role, (byRole.get(role) ?? new Set()).add(organization.name));
+  return [...byRole].map(([role, organizations]) => ({ role, organizations: [...organizations] }));
+}

@@ -1,0 +1,152 @@
+// Dangers: what actors of the channel lose, or get from others (see powers/README.md).
+
+import { describePolicy } from '../../describe/policy.js';
+import { identityWords } from '../../describe/certificate.js';
+import type { AffectedActors, AffectedService, PolicyStep } from '../../describe/findings/services.js';
+import type { Finding, FindingId } from '../../describe/findings/index.js';
+import type { Actor, Gain, Loss, Service, ServiceComparison, Step } from '../../powers/index.js';
+import { finding } from '../finding.js';
+import type { Facts } from '../facts/gather.js';
+
+/** How many organisations and issuers are named. */
+const NAMED = 12;
+
+/** Findings that say why a service is lost, on the element that is the cause: one cause, one finding. */
+const CAUSES = new Set<FindingId>([
+  'acl-policy-missing',
+  'msp-ca-removed',
+  'msp-hash-family',
+  'msp-idemix',
+  'msp-node-ou-changed',
+  'msp-node-ous-enabled',
+  'msp-revocation-list',
+  'msp-unit-required',
+  'policy-foreign-msp',
+  'policy-removed',
+  'policy-unsatisfiable',
+  'signer-cut-off',
+]);
+
+/** @param others the other dangers */
+export function serviceFindings(facts: Facts, others: readonly Finding[]): Finding[] {
+  const { services, proposal } = facts;
+  if (services === undefined) return [];
+  const dangers = others.filter(({ severity }) => severity === 'danger');
+  const known = new Set(dangers.filter(({ id }) => CAUSES.has(id)).map(({ path }) => path));
+  const weakened = new Set(others.filter(({ id }) => id === 'policy-weakened').map(({ path }) => path));
+  const blocks = dangers.some(({ id }) => id === 'block-validation');
+  const changed = new Set(proposal.applied.changes.map(({ path }) => path));
+  const losses = services.losses.filter(({ cause }) => !known.has(cause.path));
+  return [
+    ...mergedCapabilities(losses, changed).flatMap((loss) => lossFinding(loss, services, blocks)),
+    ...quorumFinding(facts, known),
+    ...services.gains.flatMap((gain) => gainFinding(gain, { known, weakened })),
+  ];
+}
+
+/** MSPs that do not change judge otherwise because the capabilities of the channel do. */
+function mergedCapabilities(losses: readonly Loss[], changed: ReadonlySet<string>): Loss[] {
+  const isOfCapabilities = ({ cause }: Loss): boolean =>
+    cause.kind === 'identity' && !changed.has(cause.path);
+  const [of, others] = [losses.filter(isOfCapabilities), losses.filter((loss) => !isOfCapabilities(loss))];
+  const [first] = of;
+  if (first === undefined) return others;
+  const services = new Map<Service, Set<Actor>>();
+  for (const loss of of)
+    for (const [name, actors] of loss.services)
+      services.set(name, new Set([...(services.get(name) ?? []), ...actors]));
+  return [...others, { cause: { ...first.cause, path: '/Channel/Capabilities' }, services }];
+}
+
+function lossFinding({ cause, services }: Loss, comparison: ServiceComparison, blocks: boolean): Finding[] {
+  const { kind, path, reason } = cause;
+  const affected = affectedServices(services, comparison.keeps).filter(
+    ({ service }) => !(blocks && service === 'make-blocks'),
+  );
+  if (affected.length === 0) return [];
+  // Others of the same organisations go on.
+  const isPartly = affected.every(({ actors }) => actors.every(({ issuers }) => issuers.length > 0));
+  // That an organisation leaves is wanted, unless its orderers stay.
+  const isLeaving = kind === 'organization' && affected.every(({ service }) => service !== 'make-blocks');
+  return [
+    finding(isLeaving || isPartly ? 'warning' : 'danger', 'service-lost', path, {
+      cause: kind,
+      services: affected,
+      reason,
+      steps: cause.steps.map(stepOf),
+    }),
+  ];
+}
+
+const stepOf = ({ policy, satisfied }: Step): PolicyStep => ({
+  policy: policy.path,
+  text: describePolicy(policy, identityWords),
+  needed: policy.kind === 'implicitMeta' ? policy.threshold : null,
+  satisfied: policy.kind === 'implicitMeta' ? satisfied : null,
+});
+
+/** The services by name: those of several resources of peers are one. */
+function affectedServices(services: Loss['services'], keeps: ServiceComparison['keeps']): AffectedService[] {
+  const byName = new Map<Service['name'], [Service, ReadonlySet<Actor>][]>();
+  for (const [service, actors] of services)
+    byName.set(service.name, [...(byName.get(service.name) ?? []), [service, actors]]);
+  return [...byName].map(([service, same]) => ({
+    service,
+    resources: same.flatMap(([{ resource }]) => resource ?? []),
+    actors: affectedActors(same, keeps),
+  }));
+}
+
+function affectedActors(
+  services: readonly (readonly [Service, ReadonlySet<Actor>])[],
+  keeps: ServiceComparison['keeps'],
+): AffectedActors[] {
+  const byRole = new Map<Actor['role'], { names: Set<string>; issuers: Set<string>; isPartly: boolean }>();
+  for (const [service, actors] of services)
+    for (const { role, organization, certificate } of actors) {
+      const found = byRole.get(role) ?? { names: new Set(), issuers: new Set(), isPartly: true };
+      byRole.set(role, found);
+      found.names.add(organization.name);
+      found.issuers.add(certificate);
+      found.isPartly &&= keeps(organization.path, role, service);
+    }
+  return [...byRole].map(([role, { names, issuers, isPartly }]) => ({
+    role,
+    organizations: [...names].slice(0, NAMED),
+    count: names.size,
+    issuers: isPartly ? [...issuers].slice(0, NAMED) : [],
+  }));
+}
+
+function gainFinding(
+  { path, owner, services }: Gain,
+  { known, weakened }: { readonly known: ReadonlySet<string>; readonly weakened: ReadonlySet<string> },
+): Finding[] {
+  const isControl = owner !== undefined && path.endsWith('/Admins');
+  if (known.has(path) || (weakened.has(path) && (owner === undefined || isControl))) return [];
+  return [
+    finding(owner === undefined ? 'warning' : 'danger', 'service-gained', path, {
+      services: affectedServices(services, () => false),
+      owner: owner?.name ?? null,
+    }),
+  ];
+}
+
+/** The consenters of a BFT channel, of whose identities too few count. */
+function quorumFinding({ services, after }: Facts, known: ReadonlySet<string>): Finding[] {
+  const signers = services?.blockSigners;
+  if (signers === undefined || signers.before.valid < signers.before.quorum) return [];
+  const { valid, quorum, invalid } = signers.after;
+  const of = after.channel.organizations.find(
+    ({ section, mspId }) => section === 'Orderer' && mspId === invalid[0]?.mspid,
+  );
+  const path = `${of?.path ?? '/Channel/Orderer'}/MSP`;
+  if (valid >= quorum || of === undefined || known.has(path)) return [];
+  return [
+    finding('danger', 'block-validation-quorum', path, {
+      valid,
+      quorum,
+      consenters: invalid.slice(0, NAMED).map(({ consenter, reason }) => ({ consenter, reason })),
+    }),
+  ];
+}

@@ -1,0 +1,49 @@
+// What the update takes from the actors of the channel, or gives to them.
+
+import { sameBytes } from '../../channel/bytes.js';
+import type { Change } from '../../channel/changes.js';
+import { lastName } from '../../channel/names.js';
+import {
+  blockSignersOf,
+  compareServices,
+  type BlockSigners,
+  type ServiceComparison,
+} from '../../powers/index.js';
+import { attempt } from '../../../proto/attempt.js';
+import { consentersOf, withConsenters } from './consenters.js';
+import type { State } from './state.js';
+
+/** What changes for the actors of the channel. */
+export interface ServiceFacts extends ServiceComparison {
+  /** The signers of blocks before and after; undefined for a channel that is not BFT. */
+  readonly blockSigners: { readonly before: BlockSigners; readonly after: BlockSigners } | undefined;
+}
+
+/** Values that decide whose identities count, or name a policy. */
+const DECIDING = new Set(['MSP', 'ACLs', 'Capabilities', 'Orderers', 'ConsensusType']);
+
+/** Undefined if the update changes nothing that decides about services, or a value does not parse. */
+export async function serviceFacts(
+  before: State,
+  after: State,
+  changes: readonly Change[],
+): Promise<ServiceFacts | undefined> {
+  if (changes.every(({ kind, path }) => kind === 'value' && !DECIDING.has(lastName(path)))) return undefined;
+  return attempt(
+    async () => {
+      const [old, now] = [consentersOf(before.channel), consentersOf(after.channel)];
+      const staying = old.filter(({ clientTlsCert }) =>
+        now.some((each) => sameBytes(each.clientTlsCert, clientTlsCert)),
+      );
+      const [from, to] = [await blockSignersOf(before), await blockSignersOf(after)];
+      const makers = to !== undefined || staying.length === 0 ? [] : withConsenters(before, staying);
+      const comparison = await compareServices(before, after, {
+        makers: new Set(makers.map(({ path }) => path)),
+        changed: new Set(changes.map(({ path }) => path)),
+      });
+      const blockSigners = from === undefined || to === undefined ? undefined : { before: from, after: to };
+      return { ...comparison, blockSigners };
+    },
+    () => undefined,
+  );
+}
