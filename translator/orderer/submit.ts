@@ -1,7 +1,6 @@
 // Submits a config update to a running channel: reviewed first, sent once it is complete, and done when enough orderers have it.
 
 import { TranslateError } from '../../proto/errors.js';
-import type { FabricVersion } from '../channel/capabilities.js';
 import { readConfigFile, readUpdateFile } from '../channel/file.js';
 import { exitStatusOf, type Review } from '../describe/index.js';
 import { review } from '../review/review.js';
@@ -30,8 +29,8 @@ export interface ConnectedChannel {
 export interface SubmitOptions {
   /** Ids of known dangers. */
   readonly allowed?: ReadonlySet<string>;
-  /** The version of the orderers; 3.0 if it is not given. */
-  readonly fabric?: FabricVersion;
+  /** The versions of the nodes, as in `ReviewOptions`. */
+  readonly fabric?: readonly string[];
   readonly waiting: Waiting;
   /** Gets the review before the update is sent. */
   readonly onReview: (review: Review) => void;
@@ -54,7 +53,7 @@ export type Submitted =
 export async function submit(
   envelope: Uint8Array,
   { given, asking, open }: ConnectedChannel,
-  { allowed = new Set(), fabric = '3.0', waiting, onReview }: SubmitOptions,
+  { allowed = new Set(), fabric, waiting, onReview }: SubmitOptions,
 ): Promise<Submitted> {
   const network = new Network(given, asking, open);
   try {

@@ -107,6 +107,7 @@ export const FINDINGS = {
   'msp-unit-required': ['danger', 'an MSP requires an organisational unit that it did not require'],
   'raft-election-timeout': ['danger', 'the election timeout is more than a minute'],
   'raft-inflight-blocks': ['danger', 'max_inflight_blocks is too large'],
+  'versions-disagree': ['danger', 'the nodes of the channel judge certificates differently'],
   'signer-cut-off': ['danger', 'a signer does not count after the update'],
   'policy-not-compared': [
     'danger or warning',
@@ -126,6 +127,10 @@ export const FINDINGS = {
   'config-nearly-too-large': ['warning', 'the resulting config may exceed AbsoluteMaxBytes'],
   'consenter-expired': ['warning', 'a consenter certificate has expired'],
   'consenters-no-fault-tolerance': ['warning', 'the channel stops when one consenter fails'],
+  'depends-on-version': [
+    'warning',
+    'releases of Fabric, by one of which the nodes run, judge certificates differently',
+  ],
   'endpoint-malformed': ['warning', 'an orderer address is not host:port'],
   'kafka-brokers': ['warning', 'KafkaBrokers has no effect with this consensus type'],
   'maintenance-entered': ['warning', 'the channel is in maintenance mode'],

@@ -12,7 +12,7 @@ import { printError, printNote, printText } from '../files.js';
 import { ALLOW, FABRIC, NETWORK } from '../flags.js';
 import type { Io, Process } from '../io.js';
 import { duration, source, text } from '../kinds.js';
-import { networkOfProfile } from '../profile.js';
+import { networkOfProfile, versionsOf } from '../profile.js';
 import type { EnvelopeFile } from '../updates.js';
 
 const FLAGS = {
@@ -81,6 +81,7 @@ async function submitFile(
     open: (each, cas) => open(each, address.isTls ? cas : undefined),
   };
   const allowed = new Set(allow);
+  const versions = await versionsOf(fabric, network, io);
   const onReview = (review: Review): void => {
     if (!quiet) io.error(reviewText(review, PLAIN));
   };
@@ -91,7 +92,7 @@ async function submitFile(
         const more = `; it may still be accepted, ask again with: configtxlator verify ${path} --block ${to}`;
         return `${path}: ${error.message}${isUnknown ? more : ''}`;
       },
-      async () => submitted.submit(bytes, channel, { allowed, fabric, waiting, onReview }),
+      async () => submitted.submit(bytes, channel, { allowed, fabric: versions, waiting, onReview }),
     );
     return await report(path, allowed, result, io);
   } finally {

@@ -2,7 +2,7 @@
 // orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
 
 import type { Organization } from '../../channel/channel.js';
-import { certificateIn } from '../../msp/read-pem.js';
+import { certificateIn } from '../../msp/certificate.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { findPolicy } from '../../policy/policies.js';

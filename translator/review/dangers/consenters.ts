@@ -4,7 +4,7 @@ import { addressText } from '../../channel/address.js';
 import { bftQuorum, raftQuorum, type BftEntry, type Consenter } from '../../channel/consenters.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
 import { nameText } from '../../describe/certificate.js';
-import { certificateIn } from '../../msp/read-pem.js';
+import { certificateIn } from '../../msp/certificate.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { consentersOf } from '../facts/consenters.js';

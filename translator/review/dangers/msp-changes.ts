@@ -3,7 +3,7 @@
 import { sameBytes } from '../../channel/bytes.js';
 import { nameText } from '../../describe/certificate.js';
 import { NODE_ROLES, type MspConfig, type NodeRole, type UnitConfig } from '../../msp/config.js';
-import { certificateIn } from '../../msp/read-pem.js';
+import { certificateIn } from '../../msp/certificate.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import type { Organization } from '../../channel/channel.js';
