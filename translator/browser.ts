@@ -6,6 +6,7 @@ export * from './msp/index.js';
 export * from './policy/index.js';
 export * from './describe/index.js';
 export * from './edit/index.js';
+export * from './identity/index.js';
 export * from './log.js';
 export * from './migrate/index.js';
 export * from './review/index.js';

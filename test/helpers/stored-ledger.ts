@@ -19,7 +19,7 @@ import { applyUpdate, readConfigFile, readUpdateFile, type Config } from '../../
 import { writeConfig } from '../../translator/channel/write.js';
 import { setAcl, unsignedUpdate } from '../../translator/edit/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { writeSerializedIdentity } from '../../translator/msp/serialized-identity.js';
+import { writeSerializedIdentity } from '../../translator/msp/identity.js';
 import { makeSignature, readEnvelope, writePayload } from '../../translator/channel/envelope.js';
 import { makeCertificate } from './made-certificates.js';
 import { temporaryFolder } from './folder.js';

@@ -15,7 +15,7 @@ import {
 import {
   danger,
   duration,
-  fabricVersion,
+  fabricVersions,
   inputPath,
   outputPath,
   source,
@@ -99,11 +99,10 @@ export const ALLOW = flagList(
   'The id of a known danger, for example policy-weakened. May be given more than once.',
 );
 
-/** The version of the orderers. */
-export const FABRIC = flagOr(
-  '3.0',
-  fabricVersion,
-  'The version of the orderers: 2.5, or 3.0, which is also that of 3.1.',
+/** The versions of the nodes. */
+export const FABRIC = flag(
+  fabricVersions,
+  'The version of the nodes, or the versions, for example 3.1.5, or 2.5.12,3.1.5; by default the one of the profile, otherwise all.',
 );
 
 /** The time of checks. */

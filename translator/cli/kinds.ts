@@ -1,6 +1,6 @@
 // The kinds of flags and arguments: each checks a text of the command line and converts it.
 
-import { FABRIC_VERSIONS, type FabricVersion } from '../channel/capabilities.js';
+import { isFabricVersion, KNOWN_VERSIONS } from '../msp/releases.js';
 import { FINDINGS } from '../review/finding-ids.js';
 import type { Position } from '../ledger/index.js';
 import type { Kind } from './command.js';
@@ -134,11 +134,12 @@ export const duration = kind((given, name) => {
   throw mustBe(name, 'a time such as 30s or 5m', given);
 });
 
-/** A version of the orderers; 3.1 is the same as 3.0. */
-export const fabricVersion = kind((given, name): FabricVersion => {
-  const found = FABRIC_VERSIONS.find((version) => version === (given === '3.1' ? '3.0' : given));
-  if (found !== undefined) return found;
-  throw mustBe(name, `one of ${FABRIC_VERSIONS.join(', ')}, 3.1`, given);
+/** Versions of Fabric, separated by commas. */
+export const fabricVersions = kind((given, name): readonly string[] => {
+  const versions = given.split(',').map((each) => each.trim());
+  const unknown = versions.find((version) => !isFabricVersion(version));
+  if (unknown !== undefined) throw mustBe(name, KNOWN_VERSIONS, unknown);
+  return versions;
 });
 
 const FORMATS = ['text', 'json', 'markdown'] as const;

@@ -8,7 +8,7 @@ import type { Config } from '../channel/element.js';
 import type { MspFolder } from '../edit/msp.js';
 import { findSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
-import { membershipProblem, mspIdsOf } from '../msp/msp-of-certificate.js';
+import { membershipProblem, mspIdsOf } from '../msp/msp.js';
 import { CommandError, onPath, withPrefix } from './errors.js';
 import { MAX_FILE_SIZE, readYaml } from './yaml-file.js';
 
@@ -30,8 +30,16 @@ export interface File {
 
 const MAX_FILES = 1000;
 
-/** @throws CommandError if a certificate or all keys are missing */
+/** The directory of a party that signs. @throws CommandError if a certificate or all keys are missing */
 export function readMspDirectory(path: string): MspDirectory {
+  const directory = readMspFolder(path, `--msp ${path}`);
+  if (directory.keys.length === 0)
+    throw new CommandError(`--msp ${path}: keystore is empty; the private key of the certificate is needed`);
+  return directory;
+}
+
+/** A directory that may have no keys. @param label of the directory in errors @throws CommandError if the certificate is missing */
+export function readMspFolder(path: string, label = path): MspDirectory {
   if (path.startsWith('pkcs11:'))
     throw new CommandError(
       `--msp ${path}: configtxlator signs with keys in files; sign with a key in hardware with 'peer channel signconfigtx', and merge the result`,
@@ -39,11 +47,9 @@ export function readMspDirectory(path: string): MspDirectory {
   const first = filesIn(join(path, 'signcerts'), true).find(({ bytes }) => decodePem(bytes) !== undefined);
   if (first === undefined)
     throw new CommandError(
-      `--msp ${path}: signcerts contains no certificate in PEM; the MSP directory of a person is needed`,
+      `${label}: signcerts contains no certificate in PEM; the MSP directory of a person is needed`,
     );
-  const keys = filesIn(join(path, 'keystore'), true);
-  if (keys.length === 0)
-    throw new CommandError(`--msp ${path}: keystore is empty; the private key of the certificate is needed`);
+  const keys = filesIn(join(path, 'keystore'), false);
   const cas = ['cacerts', 'intermediatecerts'].flatMap((name) => filesIn(join(path, name), false));
   return { path, certificate: first.bytes, keys, cas: cas.map(({ bytes }) => bytes) };
 }

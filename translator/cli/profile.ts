@@ -7,11 +7,14 @@ import { printNote } from './files.js';
 import { NETWORK, type NetworkFlags } from './flags.js';
 import { isHash } from './kinds.js';
 import type { Process } from './io.js';
+import { fabricVersions } from './kinds.js';
 import { mappingOf, readYaml } from './yaml-file.js';
 
 const DEFAULT_FILE = 'configtxlator.yaml';
-/** The address of the channel: the only value without a flag. */
+/** The address of the channel, which has no flag. */
 const ADDRESS = 'network';
+/** The versions of the nodes, which only some commands have a flag for. */
+const FABRIC = 'fabric';
 /** Values that are paths, which begin at the directory of the file. */
 const PATHS: ReadonlySet<string> = new Set(['msp', 'tls-ca', 'client-cert', 'client-key', 'trust']);
 type Name = Exclude<keyof NetworkFlags, 'profile'>;
@@ -23,9 +26,10 @@ export async function readProfile({ profile }: NetworkFlags): Promise<ReadonlyMa
   if (profile !== undefined) onPath('open', file, () => accessSync(file, constants.R_OK));
   const content = await readYaml(file);
   if (content === undefined) return new Map();
-  const known: readonly string[] = [ADDRESS, ...NAMES];
+  const known: readonly string[] = [ADDRESS, FABRIC, ...NAMES];
   const found = new Map<string, string>();
-  for (const [name, value] of Object.entries(mappingOf(content))) {
+  for (const [name, given] of Object.entries(mappingOf(content))) {
+    const value = name === FABRIC ? versionsIn(given) : given;
     if (!known.includes(name) || typeof value !== 'string')
       throw new CommandError(
         `${file}: the value ${JSON.stringify(name)} is unknown or not a string; allowed are ${known.join(', ')}`,
@@ -38,6 +42,12 @@ export async function readProfile({ profile }: NetworkFlags): Promise<ReadonlyMa
     found.set(name, isRelative ? join(dirname(file), value) : value);
   }
   return found;
+}
+
+/** Versions as YAML reads them: 3.0 is a number, and several are a list. */
+function versionsIn(value: unknown): unknown {
+  const texts = [value].flat().map((each: unknown) => (typeof each === 'number' ? each.toFixed(1) : each));
+  return texts.every((each) => typeof each === 'string') ? texts.join(',') : value;
 }
 
 /** Says which values of the file are used in place of flags. */
@@ -57,4 +67,15 @@ export async function networkOfProfile(network: NetworkFlags, flag: string): Pro
   throw new CommandError(
     `required flag --${flag} not provided, and no network in ${DEFAULT_FILE}, try --help`,
   );
+}
+
+/** The versions of the nodes: those given, or those in the file; none if they are unknown. @throws CommandError, UsageError */
+export async function versionsOf(
+  given: readonly string[] | undefined,
+  network: NetworkFlags,
+  process: Process,
+): Promise<readonly string[]> {
+  if (given !== undefined) return given;
+  const text = (await readProfile(network)).get(FABRIC);
+  return text === undefined ? [] : fabricVersions.parse(text, FABRIC, process);
 }

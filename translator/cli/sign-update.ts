@@ -16,7 +16,7 @@ import { CommandError, UsageError, withPrefix } from './errors.js';
 import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';
 import { checkMspId, mspIdIn, readMspDirectory, signingIdentityOf, type MspDirectory } from './msp.js';
-import { readProfile } from './profile.js';
+import { readProfile, versionsOf } from './profile.js';
 
 /** A config block and its path. */
 export type NamedBlock = ConfigFile & { readonly path: string };
@@ -49,7 +49,9 @@ export async function signUpdate(
   const signer = await signingIdentityOf(directory, mspId);
   const bytes = await signEnvelope(file.bytes, signer, new Date());
   const signed = { ...readEnvelope(bytes), path: file.path };
-  const text = block === undefined ? await summaryOf(file) : await reviewed(signed, block, allowed, process);
+  const fabric = await versionsOf(undefined, network, process);
+  const text =
+    block === undefined ? await summaryOf(file) : await reviewed(signed, block, allowed, fabric, process);
   if (isShown) process.error(text);
   return bytes;
 }
@@ -81,9 +83,10 @@ async function reviewed(
   { path, ...envelope }: NamedUpdate,
   block: NamedBlock,
   allowed: ReadonlySet<string>,
+  fabric: readonly string[],
   process: Process,
 ): Promise<string> {
-  const result = await review(envelope, block, { now: new Date() });
+  const result = await review(envelope, block, { now: new Date(), fabric });
   const text = reviewText(result, PLAIN);
   const reason = refusalOf(result, allowed);
   if (reason === undefined) return text;

@@ -3,12 +3,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
 import { toHex } from '../channel/bytes.js';
-import type { Certificate } from '../msp/certificate.js';
+import { certificateIn, readPemCertificate, type Certificate } from '../msp/certificate.js';
 import { TranslateError } from '../../proto/errors.js';
 import type { Name } from '../msp/name.js';
 import { keyText } from '../msp/public-key.js';
-import { certificateIn, readPemCertificate } from '../msp/read-pem.js';
-import { readSerializedIdentity } from '../msp/serialized-identity.js';
+import { readSerializedIdentity } from '../msp/identity.js';
 
 /** A certificate; without the other fields if it cannot be read. */
 export interface CertificateSummary {

@@ -2,7 +2,7 @@
 
 import type { ConfigFile } from '../channel/file.js';
 import { channelOf, type Channel, type Organization, type Section } from '../channel/channel.js';
-import { mspVersionOf, type MspVersion } from '../msp/version.js';
+import { mspVersionOf, type MspVersion } from '../msp/config.js';
 import { createPolicies, type Policies, type PolicyGroup } from '../policy/policies.js';
 import { listPermissions, type Permission } from './permissions.js';
 import { summariseOrderer, type OrdererSummary } from './orderer.js';

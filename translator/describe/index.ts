@@ -19,6 +19,15 @@ export {
 } from './channel.js';
 export { channelText } from './channel-text.js';
 export type { Finding, FindingData, FindingId, Severity } from './findings/index.js';
+export {
+  identityText,
+  type ExplainedIdentity,
+  type IdentityChange,
+  type IdentityPolicy,
+  type IdentityProblem,
+  type IdentityReport,
+  type IdentityService,
+} from './identity.js';
 export { differenceText, logEntry, logText, type LogEntry, type LogStyle } from './log.js';
 export { majorityLines } from './majorities.js';
 export type { MspSummary } from './msp.js';

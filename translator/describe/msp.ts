@@ -2,8 +2,7 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
-import { FABRIC, readMspConfig, type MspConfig } from '../msp/config.js';
-import { isAtLeast, type MspVersion } from '../msp/version.js';
+import { FABRIC, isAtLeast, readMspConfig, type MspConfig, type MspVersion } from '../msp/config.js';
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';
 import { shortList } from './text.js';
 

@@ -7,7 +7,7 @@ import { groupAt, namesBelowChannel } from '../channel/names.js';
 import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../channel/element.js';
 import type { Envelope } from '../channel/envelope.js';
 import { TranslateError } from '../../proto/errors.js';
-import { readSerializedIdentity } from '../msp/serialized-identity.js';
+import { readSerializedIdentity } from '../msp/identity.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
 import { listText } from './text.js';
 import { policyText, valueText } from './values.js';

@@ -14,7 +14,7 @@ import {
   type RaftConsenter,
 } from '../channel/values.js';
 import { readMspConfig, type MspConfig } from '../msp/config.js';
-import { certificateIn } from '../msp/read-pem.js';
+import { certificateIn } from '../msp/certificate.js';
 import { certificateWords } from './certificate.js';
 import { mspChanges } from './msp-changes.js';
 import { fieldChanges, hiddenChange, listChanges, type Fields, type ValueChange } from './value-change.js';

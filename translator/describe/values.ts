@@ -11,7 +11,7 @@ import {
 import type { ConfigGroup, Policy } from '../channel/element.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { TranslateError } from '../../proto/errors.js';
-import { mspVersionOf } from '../msp/version.js';
+import { mspVersionOf } from '../msp/config.js';
 import { printImplicitMeta, readImplicitMeta } from '../policy/implicit-meta.js';
 import { printSignaturePolicy } from '../policy/print.js';
 import { POLICY_TYPE } from '../policy/policies.js';

@@ -3,7 +3,7 @@
 
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import { nameText } from '../describe/certificate.js';
-import { certificateIn } from '../msp/read-pem.js';
+import { certificateIn } from '../msp/certificate.js';
 import { badEdit } from './edited.js';
 import { MspFabricMSPConfig, type MspFabricOUIdentifier, MspMSPConfig } from '../../proto/messages.js';
 import { type FieldsOf, writeMessage } from '../../proto/typed.js';

@@ -14,8 +14,8 @@ import { badEdit } from '../edit/edited.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import { readX509Msp } from '../msp/config.js';
 import type { Identity } from '../msp/identity.js';
-import type { MspManager } from '../msp/manager.js';
-import { certificateIn } from '../msp/read-pem.js';
+import type { MspManager } from '../msp/msp.js';
+import { certificateIn } from '../msp/certificate.js';
 
 /** The certificate that the orderer of a consenter signs with. */
 export interface ConsenterIdentity {

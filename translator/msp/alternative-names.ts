@@ -3,6 +3,7 @@
 import { context, SEQUENCE } from '../../core/common/certificates/der.js';
 import { toLatin1 } from '../channel/bytes.js';
 import { badCertificate, DerReader } from './der.js';
+import type { GoVersion } from './releases.js';
 import { goQuote, parseGoUrl } from './go-text.js';
 
 /** The tags of the kinds that Go reads. */
@@ -18,14 +19,14 @@ export interface AlternativeName {
 }
 
 /** The names in a subjectAltName extension, of all kinds. @throws TranslateError with Go's text */
-export function alternativeNames(value: Uint8Array): readonly AlternativeName[] {
+export function alternativeNames(value: Uint8Array, go: GoVersion): readonly AlternativeName[] {
   const names: AlternativeName[] = [];
   const list = new DerReader(value).enter(SEQUENCE, 'x509: invalid subject alternative names');
   while (!list.isEmpty) {
     const element = list.next();
     if (element === undefined) throw badCertificate('x509: invalid subject alternative name');
     names.push({ tag: element.tag, content: element.content });
-    checkName(names.at(-1)!);
+    checkName(names.at(-1)!, go);
   }
   return names;
 }
@@ -34,23 +35,24 @@ export function alternativeNames(value: Uint8Array): readonly AlternativeName[] 
 export const isKnownKind = ({ tag }: AlternativeName): boolean => [EMAIL, DNS, URI, IP].includes(tag);
 
 /** @throws TranslateError with Go's text for a name that is malformed */
-function checkName({ tag, content }: AlternativeName): void {
+function checkName({ tag, content }: AlternativeName, go: GoVersion): void {
   const isAscii = content.every((byte) => byte < 0x80);
   if (tag === EMAIL && !isAscii) throw badCertificate('x509: SAN rfc822Name is malformed');
-  if (tag === DNS && !isAscii) throw badCertificate('x509: SAN dNSName is malformed');
+  if (tag === DNS && !(isAscii && (go !== '1.25' || isStrictDomain(toLatin1(content)))))
+    throw badCertificate('x509: SAN dNSName is malformed');
   if (tag === URI) {
     if (!isAscii) throw badCertificate('x509: SAN uniformResourceIdentifier is malformed');
-    checkUri(toLatin1(content));
+    checkUri(toLatin1(content), go);
   }
   if (tag === IP && content.length !== 4 && content.length !== 16)
     throw badCertificate(`x509: cannot parse IP address of length ${content.length}`);
 }
 
-function checkUri(text: string): void {
+function checkUri(text: string, go: GoVersion): void {
   const url = parseGoUrl(text);
   const failure = `x509: cannot parse URI ${goQuote(text)}`;
   if ('problem' in url) throw badCertificate(`${failure}: ${url.problem}`);
-  if (domainLabels(url.host) === undefined) throw badCertificate(`${failure}: invalid domain`);
+  if (url.host !== '' && !isDomain(url.host, go)) throw badCertificate(`${failure}: invalid domain`);
 }
 
 /**
@@ -61,3 +63,24 @@ export function domainLabels(domain: string): readonly string[] | undefined {
   const labels = domain.split('.').toReversed();
   return labels.every((label) => /^[!-~]+$/.test(label)) ? labels : undefined;
 }
+
+/** Whether a name has a domain that Go 1.25.2 does not take. */
+export function isMalformedName({ tag, content }: AlternativeName): boolean {
+  const text = toLatin1(content);
+  if (tag === DNS) return !isStrictDomain(text);
+  const url = tag === URI ? parseGoUrl(text) : undefined;
+  return url !== undefined && 'host' in url && url.host !== '' && !isStrictDomain(url.host);
+}
+
+const MAX_DOMAIN = 253;
+const MAX_LABEL = 63;
+
+/** Whether a domain is valid for a version of Go (`domainNameValid`). */
+export const isDomain = (domain: string, go: GoVersion): boolean =>
+  go === '1.25' ? isStrictDomain(domain) : domainLabels(domain) !== undefined;
+
+/** Go 1.25.2 alone has these rules: 1.25.3 took them back, because many certificates do not follow them. */
+const isStrictDomain = (domain: string): boolean =>
+  domain !== '' &&
+  domain.length <= MAX_DOMAIN &&
+  domainLabels(domain)?.every(({ length }) => length <= MAX_LABEL) === true;

@@ -1,25 +1,39 @@
-// X.509 certificates, read as Go's crypto/x509/parser.go does.
+// X.509 certificates, read as Go's crypto/x509/parser.go does; those in PEM, each once; and their low-S form.
 
-import { sameBytes } from '../channel/bytes.js';
 import {
   BIT_STRING,
-  bitStringOf,
-  context,
   GENERALIZED_TIME,
   INTEGER,
   SEQUENCE,
   UTC_TIME,
+  bitStringOf,
+  context,
   type Element,
 } from '../../core/common/certificates/der.js';
-import { badCertificate, DerReader, integerOf } from './der.js';
-import { timeOf } from './der-time.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
+import { attempt } from '../../proto/attempt.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
+import { sameBytes } from '../channel/bytes.js';
+import { DerReader, badCertificate, integerOf, timeOf } from './der.js';
+import {
+  derBitString,
+  derHeader,
+  readEcdsaSignature,
+  toLowS,
+  writeEcdsaSignature,
+  type Curve,
+} from './ecdsa.js';
+import { FABRIC_3_0, type GoVersion } from './releases.js';
+import { isMalformedName } from './alternative-names.js';
+import { INHIBIT_ANY_POLICY, POLICY_CONSTRAINTS, POLICY_MAPPINGS } from './certificate-policies.js';
 import { processExtensions, readExtensionList, type Extensions } from './extensions.js';
 import { readName, type Name } from './name.js';
-import { readPublicKey, type PublicKey } from './public-key.js';
-import { readAlgorithm, type SignatureAlgorithm } from './signature-algorithm.js';
+import { readAlgorithm, readPublicKey, type PublicKey, type SignatureAlgorithm } from './public-key.js';
 
 /** A certificate. */
 export interface Certificate {
+  /** The version of Go whose rules it was read with, and is verified with. */
+  readonly go: GoVersion;
   /** The DER. */
   readonly raw: Uint8Array;
   /** The part that is signed, as DER. */
@@ -45,30 +59,35 @@ const MAX_VERSION = 3;
 /** Go's largest int. */
 const MAX_INT = 2n ** 63n - 1n;
 
-/** Reads a certificate. @throws TranslateError with Go's text of the fault that Go finds first */
-export function readCertificate(der: Uint8Array): Certificate {
+/**
+ * Reads a certificate with the rules of a version of Go.
+ *
+ * @throws TranslateError with Go's text of the fault that Go finds first
+ */
+export function readCertificate(der: Uint8Array, go: GoVersion = FABRIC_3_0.go): Certificate {
   if (der.length > MAX_SIZE)
     throw badCertificate(`x509: certificate of ${der.length} bytes; at most ${MAX_SIZE} are allowed`);
   const reader = new DerReader(der);
   const outer = reader.read(SEQUENCE, 'x509: malformed certificate');
   const parts = new DerReader(outer.content);
   const signed = parts.read(SEQUENCE, 'x509: malformed tbs certificate');
-  const fields = readFields(signed, parts);
+  const fields = readFields(signed, parts, go);
   const signature = bitStringOf(parts.read(BIT_STRING, 'x509: malformed signature').content);
   if (signature === undefined) throw badCertificate('x509: malformed signature');
   if (!reader.isEmpty) throw badCertificate('x509: trailing data');
-  return { raw: outer.raw, signed: signed.raw, signature: signature.bytes, ...fields };
+  return { go, raw: outer.raw, signed: signed.raw, signature: signature.bytes, ...fields };
 }
 
-type Fields = Omit<Certificate, 'raw' | 'signed' | 'signature'>;
+type Fields = Omit<Certificate, 'go' | 'raw' | 'signed' | 'signature'>;
 
 /** @param parts the reader of what follows the signed part: Go compares the algorithms before it reads the names */
-function readFields(signed: Element, parts: DerReader): Fields {
+function readFields(signed: Element, parts: DerReader, go: GoVersion): Fields {
   const reader = new DerReader(signed.content);
   const version = readVersion(reader);
   const serial = integerOf(reader.read(INTEGER, 'x509: malformed serial number').content);
   if (serial === undefined) throw badCertificate('x509: malformed serial number');
-  if (serial < 0n) throw badCertificate('x509: negative serial number');
+  // `parseCertificate`, since Go 1.23.
+  if (go >= '1.23' && serial < 0n) throw badCertificate('x509: negative serial number');
   const innerAlgorithm = reader.read(SEQUENCE, 'x509: malformed signature algorithm identifier');
   const outerAlgorithm = parts.read(SEQUENCE, 'x509: malformed algorithm identifier');
   if (!sameBytes(outerAlgorithm.content, innerAlgorithm.content))
@@ -79,7 +98,7 @@ function readFields(signed: Element, parts: DerReader): Fields {
   const [notBefore, notAfter] = [readTime(validity), readTime(validity)];
   // Go has the word issuer here, too.
   const subject = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
-  const publicKey = readPublicKey(reader.read(SEQUENCE, 'x509: malformed spki').raw);
+  const publicKey = readPublicKey(reader.read(SEQUENCE, 'x509: malformed spki').raw, go);
   const all = version < 2 ? [] : readTail(reader, version);
   return {
     rawAlgorithm: outerAlgorithm.raw,
@@ -91,7 +110,7 @@ function readFields(signed: Element, parts: DerReader): Fields {
     notBefore,
     notAfter,
     publicKey,
-    extensions: processExtensions(all),
+    extensions: processExtensions(all, go),
   };
 }
 
@@ -126,4 +145,70 @@ function readTime(validity: DerReader): Date {
   const time = timeOf(validity.read(tag, `x509: malformed ${kind}`));
   if (time === undefined) throw badCertificate(`x509: malformed ${kind}`);
   return time;
+}
+
+/** How many certificates in PEM are kept, and how large one of them may be. */
+const KEPT = 2000;
+const MAX_KEPT_SIZE = 8192;
+
+const KEY = new TextDecoder('latin1');
+const known = new Map<string, Certificate>();
+
+/**
+ * The certificate in PEM; undefined if the bytes are not PEM. Each is read once: an MSP names its CA several times, and the configs of a
+ * channel share most certificates. What was verified of a certificate is kept with it.
+ *
+ * @throws TranslateError with Go's text
+ */
+export function readPemCertificate(pem: Uint8Array, go: GoVersion = FABRIC_3_0.go): Certificate | undefined {
+  if (pem.length > MAX_KEPT_SIZE) return read(pem, go);
+  const key = `${go} ${KEY.decode(pem)}`;
+  const found = known.get(key) ?? read(pem, go);
+  if (found === undefined) return undefined;
+  // The one that was used longest ago is first.
+  known.delete(key);
+  known.set(key, found);
+  if (known.size > KEPT) known.delete(known.keys().next().value!);
+  return found;
+}
+
+/** The certificate in PEM; undefined if it cannot be read. */
+export function certificateIn(pem: Uint8Array, go?: GoVersion): Certificate | undefined {
+  return attempt(
+    () => readPemCertificate(pem, go),
+    () => undefined,
+  );
+}
+
+function read(pem: Uint8Array, go: GoVersion): Certificate | undefined {
+  const block = decodePem(pem);
+  return block === undefined ? undefined : readCertificate(block.bytes, go);
+}
+
+const MIN_RSA_BITS = 1024;
+const MOVED: ReadonlySet<string> = new Set([POLICY_MAPPINGS, POLICY_CONSTRAINTS, INHIBIT_ANY_POLICY]);
+
+/** Whether versions of Go judge a certificate in PEM differently: whether a rule that changed could apply to it. @param go that is asked first */
+export function dependsOnGo(pem: Uint8Array, go: GoVersion): boolean {
+  const certificate = certificateIn(pem, go);
+  // One that the version cannot read may be readable for another.
+  if (certificate === undefined) return certificateIn(pem, '1.22') !== undefined;
+  const { serial, publicKey, extensions } = certificate;
+  return (
+    serial < 0n ||
+    (publicKey.type === 'RSA' && publicKey.bits < MIN_RSA_BITS) ||
+    extensions.nameConstraints !== undefined ||
+    extensions.all.some(({ id }) => MOVED.has(id)) ||
+    extensions.alternativeNames?.names.some(isMalformedName) === true
+  );
+}
+
+/** A certificate with its ECDSA signature in low-S form; the same object if it already is. */
+export function withLowS(certificate: Certificate, curve: Curve): Certificate {
+  const signature = readEcdsaSignature(certificate.signature);
+  if (typeof signature === 'string') return certificate;
+  const low = writeEcdsaSignature(toLowS(signature, curve));
+  if (sameBytes(low, certificate.signature)) return certificate;
+  const content = concatBytes(certificate.signed, certificate.rawAlgorithm, derBitString(low));
+  return readCertificate(concatBytes(derHeader(SEQUENCE, content.length), content), certificate.go);
 }

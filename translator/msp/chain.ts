@@ -1,11 +1,13 @@
-// Builds and verifies chains of certificates as Go's crypto/x509/verify.go does, at a given time. Policies and the DNS name of a host are
-// not checked: Fabric does not ask for a host, and Go 1.23 does not check policies.
+// Builds and verifies chains of certificates as Go's crypto/x509/verify.go does, at a given time, with the rules of the version of Go of
+// the certificate. The DNS name of a host is not checked: Fabric does not ask for one.
 
 import { sameBytes } from '../channel/bytes.js';
 import type { Certificate } from './certificate.js';
-import { rfc3339 } from './der-time.js';
+import { rfc3339 } from './der.js';
 import { sameAlternativeNames } from './extensions.js';
-import { nameConstraintError } from './name-constraints.js';
+import { policiesValid } from './certificate-policies.js';
+import { chainConstraintError, nameConstraintError } from './name-constraints.js';
+import type { GoVersion } from './releases.js';
 import type { PublicKey } from './public-key.js';
 import { checkSignature } from './verify.js';
 
@@ -18,9 +20,12 @@ export interface ChainOptions {
   readonly keyUsages?: readonly string[];
 }
 
+/** A chain from a certificate to a root. */
+export type Chain = readonly Certificate[];
+
 /** Chains from the certificate to a root, or the reason why there is none. */
 export type ChainResult =
-  | { readonly chains: readonly (readonly Certificate[])[] }
+  | { readonly chains: readonly Chain[] }
   | {
       readonly reason: string;
       /** The certificate has expired or is not yet valid. */ readonly isExpired: boolean;
@@ -47,13 +52,43 @@ export async function verifyChain(certificate: Certificate, options: ChainOption
     checkCertificate(certificate, 'leaf', [], options);
     const isRoot = options.roots.some(({ raw }) => sameBytes(raw, certificate.raw));
     const candidates = isRoot ? [[certificate]] : await new Builder(options).build([certificate]);
-    const chains = candidates.filter((chain) => allowsUsage(chain, options.keyUsages ?? [SERVER_AUTH]));
-    if (chains.length === 0) throw new ChainError('x509: certificate specifies an incompatible key usage');
-    return { chains };
+    return { chains: allowedChains(candidates, certificate.go, options.keyUsages ?? [SERVER_AUTH]) };
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     return { reason: error.message, isExpired: error.isExpired };
   }
+}
+
+/** The chains whose certificates allow each other (`Verify`). @throws ChainError if there is none */
+function allowedChains(
+  candidates: readonly Chain[],
+  go: GoVersion,
+  usages: readonly string[],
+): readonly Chain[] {
+  const hasPolicies = candidates.filter((chain) => go < '1.24' || policiesValid(chain));
+  const hasUsage = hasPolicies.filter((chain) => allowsUsage(chain, usages));
+  const reasons = hasUsage.map((chain) =>
+    go < '1.26' ? undefined : chainConstraintError(chain.map(({ extensions }) => extensions)),
+  );
+  const allowed = hasUsage.filter((_, index) => reasons[index] === undefined);
+  if (allowed.length > 0) return allowed;
+  throw new ChainError(
+    reasons.find((reason) => reason !== undefined) ??
+      notAllowed(candidates.length - hasPolicies.length, hasPolicies.length, go),
+  );
+}
+
+/** Go's text where no chain is allowed, by the numbers of those that do not fulfil policies and key usages. */
+function notAllowed(policies: number, usages: number, go: GoVersion): string {
+  if (policies === 0) return 'x509: certificate specifies an incompatible key usage';
+  const failure = 'x509: no valid chains built';
+  if (go < '1.26' && usages === 0) return `${failure}: all candidate chains have invalid policies`;
+  const kind = go < '1.26' ? 'chains' : 'candidate chains';
+  const details = [
+    ...(usages === 0 ? [] : [`${usages} ${kind} with incompatible key usage`]),
+    `${policies} ${kind} with invalid policies`,
+  ];
+  return `${failure}: ${details.join(', ')}`;
 }
 
 /** Verifies that a certificate is signed by another (`CheckSignatureFrom`). @returns Go's text if it is not */
@@ -79,7 +114,7 @@ function checkOnce(certificate: Certificate, key: PublicKey): Promise<string | u
   checked.set(certificate, ofCertificate);
   const found = ofCertificate.get(key);
   if (found !== undefined) return found;
-  const made = checkSignature(certificate, key);
+  const made = checkSignature(certificate, key, certificate.go);
   ofCertificate.set(key, made);
   return made;
 }
@@ -94,9 +129,9 @@ class Builder {
   }
 
   /** All chains that begin with these certificates. @throws ChainError if there is none */
-  async build(current: readonly Certificate[]): Promise<readonly (readonly Certificate[])[]> {
+  async build(current: Chain): Promise<readonly Chain[]> {
     const last = current.at(-1)!;
-    const chains: (readonly Certificate[])[] = [];
+    const chains: Chain[] = [];
     let error: ChainError | undefined;
     let hint: { readonly reason: string; readonly candidate: Certificate } | undefined;
     const { roots, intermediates } = this.#options;
@@ -134,7 +169,7 @@ class Builder {
 
 /** Checks a certificate by itself (`isValid`). @throws ChainError */
 function checkCertificate(
-  { extensions, notBefore, notAfter }: Certificate,
+  { go, extensions, notBefore, notAfter }: Certificate,
   kind: 'leaf' | 'intermediate' | 'root',
   current: readonly Certificate[],
   { now }: ChainOptions,
@@ -145,8 +180,8 @@ function checkCertificate(
     throw new ChainError(`${expired} ${rfc3339(now)} is before ${rfc3339(notBefore)}`, true);
   if (now > notAfter) throw new ChainError(`${expired} ${rfc3339(now)} is after ${rfc3339(notAfter)}`, true);
   const { hasBasicConstraints, isCa, maxPathLength, nameConstraints } = extensions;
-  if (kind !== 'leaf' && nameConstraints !== undefined) {
-    const below = current.flatMap(({ extensions: { alternativeNames } }) => alternativeNames ?? []);
+  if (go < '1.26' && kind !== 'leaf' && nameConstraints !== undefined) {
+    const below = current.flatMap(({ extensions: { alternativeNames } }) => alternativeNames?.names ?? []);
     const reason = nameConstraintError(nameConstraints, below);
     if (reason !== undefined) throw new ChainError(reason);
   }

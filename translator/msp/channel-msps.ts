@@ -1,18 +1,16 @@
 // Sets up the MSPs of a channel config.
 
 import { MspMSPConfig } from '../../proto/messages.js';
-import type { FabricVersion } from '../channel/capabilities.js';
+import { FABRIC_3_0, type Program } from './releases.js';
 import type { Config, ConfigGroup } from '../channel/element.js';
 import { valueOrEmpty } from '../channel/values.js';
 import { sameBytes } from '../channel/bytes.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { FABRIC } from './config.js';
-import { MspManager } from './manager.js';
+import { FABRIC, mspVersionOf, type MspVersion } from './config.js';
+import { MspManager, type Msp } from './msp.js';
 import { readMessage } from '../../proto/typed.js';
-import type { Msp } from './msp.js';
 import { setupMsp } from './setup.js';
-import { mspVersionOf, type MspVersion } from './version.js';
 
 /** The MSPs of a channel and what is wrong with the others. */
 export interface ChannelMsps {
@@ -43,30 +41,31 @@ interface OneMsp {
 
 /** MSPs that were set up, by their bytes: configs of one channel share most of them. */
 export class MspCache {
-  readonly #fabric: FabricVersion;
   readonly #known = new Map<string, Promise<OneMsp>>();
 
-  /** @param fabric the version of the orderers' program */
-  constructor(fabric: FabricVersion = '3.0') {
-    this.#fabric = fabric;
-  }
-
   /** Sets up an MSP once. */
-  get(value: Uint8Array, version: MspVersion): Promise<OneMsp> {
-    const key = `${version} ${KEY.decode(value)}`;
+  get(value: Uint8Array, version: MspVersion, program: Program): Promise<OneMsp> {
+    const key = `${version} ${program.fabric} ${program.go} ${KEY.decode(value)}`;
     let found = this.#known.get(key);
     if (found === undefined) {
-      found = setupOne(value, version, this.#fabric);
+      found = setupOne(value, version, program);
       this.#known.set(key, found);
     }
     return found;
   }
 }
 
+/** How to set up MSPs. */
+export interface SetupOptions {
+  /** The program that sets them up; Fabric 3.0 if it is not given. */
+  readonly program?: Program;
+  readonly cache?: MspCache;
+}
+
 /** Sets up the MSP of each organisation (common/channelconfig/msp.go, `ProposeMSP`). Organisations with the same MSP share it. */
 export async function setupChannelMsps(
   config: Config,
-  cache: MspCache = new MspCache(),
+  { program = FABRIC_3_0, cache = new MspCache() }: SetupOptions = {},
 ): Promise<ChannelMsps> {
   const { channelGroup } = config;
   const version = mspVersionOf(capabilitiesOf(channelGroup));
@@ -75,9 +74,9 @@ export async function setupChannelMsps(
   const faults: MspFault[] = [];
   const organizations = organizationsOf(channelGroup);
   // All at once: each waits for the verification of its certificates.
-  await Promise.all(organizations.map(({ value }) => cache.get(value, version)));
+  await Promise.all(organizations.map(({ value }) => cache.get(value, version, program)));
   for (const { path, value } of organizations) {
-    const { msp, messages, content } = await cache.get(value, version);
+    const { msp, messages, content } = await cache.get(value, version, program);
     if (seen.some((each) => sameBytes(each.content, content))) continue;
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
       faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
@@ -88,13 +87,13 @@ export async function setupChannelMsps(
   return { manager: new MspManager(msps), faults };
 }
 
-async function setupOne(value: Uint8Array, version: MspVersion, fabric: FabricVersion): Promise<OneMsp> {
+async function setupOne(value: Uint8Array, version: MspVersion, program: Program): Promise<OneMsp> {
   try {
     const { type, config } = readMessage(MspMSPConfig, value);
     // Not checked: its cryptography is not that of certificates.
     if (type === IDEMIX) return { content: config, messages: [] };
     if (type !== FABRIC) return { content: value, messages: [`Setup error: unsupported msp type ${type}`] };
-    const { msp, faults } = await setupMsp(config, version, fabric);
+    const { msp, faults } = await setupMsp(config, version, program);
     return {
       content: config,
       ...(msp !== undefined && { msp }),

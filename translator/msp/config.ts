@@ -1,7 +1,8 @@
-// Reads the configuration of an MSP (`msp.FabricMSPConfig`).
+// The configuration of an MSP (`msp.FabricMSPConfig`), the version of the rules that it is subject to, and the hash functions that it names.
 
 import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages.js';
 import { readMessage } from '../../proto/typed.js';
+import { sha3_256, sha3_384 } from '@noble/hashes/sha3.js';
 
 /** An organisational unit of the configuration. */
 export interface UnitConfig {
@@ -89,4 +90,50 @@ export function readMspConfig(serialized: Uint8Array): MspConfig {
       ),
     },
   };
+}
+
+/** The versions, oldest first. */
+export const MSP_VERSIONS = ['V1_0', 'V1_1', 'V1_3', 'V1_4_3', 'V3_0'] as const;
+export type MspVersion = (typeof MSP_VERSIONS)[number];
+
+/** Channel capabilities and the version that each brings (common/capabilities/channel.go, `MSPVersion`). */
+const VERSION_OF: ReadonlyMap<string, MspVersion> = new Map([
+  ['V1_1', 'V1_1'],
+  ['V1_3', 'V1_3'],
+  ['V1_4_2', 'V1_3'],
+  ['V1_4_3', 'V1_4_3'],
+  ['V2_0', 'V1_4_3'],
+  ['V3_0', 'V3_0'],
+]);
+
+/** The version for the capabilities in `/Channel/Capabilities`. */
+export function mspVersionOf(capabilities: Iterable<string>): MspVersion {
+  const versions = [...capabilities].map((capability) =>
+    MSP_VERSIONS.indexOf(VERSION_OF.get(capability) ?? 'V1_0'),
+  );
+  return MSP_VERSIONS[Math.max(0, ...versions)]!;
+}
+
+/** Whether a version is another one or newer. */
+export function isAtLeast(version: MspVersion, other: MspVersion): boolean {
+  return MSP_VERSIONS.indexOf(version) >= MSP_VERSIONS.indexOf(other);
+}
+
+/** A hash function. */
+export type Hash = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+const HASHES: ReadonlyMap<string, Hash> = new Map<string, Hash>([
+  ['SHA256', (bytes) => digest('SHA-256', bytes)],
+  ['SHA384', (bytes) => digest('SHA-384', bytes)],
+  ['SHA3_256', async (bytes) => sha3_256(bytes)],
+  ['SHA3_384', async (bytes) => sha3_384(bytes)],
+]);
+
+/** The hash function of a name; undefined if Fabric does not know it. */
+export function hashOf(name: string): Hash | undefined {
+  return HASHES.get(name);
+}
+
+async function digest(name: string, bytes: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest(name, bytes));
 }

@@ -7,6 +7,7 @@ import { CLIENT_AUTH, SERVER_AUTH, verifyChain } from './chain.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
+import type { GoVersion } from './releases.js';
 import type { Trust } from './trust.js';
 
 /** How to verify. */
@@ -14,6 +15,8 @@ export interface ConsenterOptions {
   /** The TLS CAs of the orderer organisations. */
   readonly tls: Pick<Trust, 'roots' | 'intermediates'>;
   readonly now: Date;
+  /** The version of Go that the orderers are built with; that of Fabric 3.0 if it is not given. */
+  readonly go?: GoVersion;
   /** Whether expired certificates pass, as those of consenters that the channel already has. */
   readonly ignoreExpiration: boolean;
 }
@@ -24,22 +27,30 @@ export async function consenterError(
   options: ConsenterOptions,
 ): Promise<string | undefined> {
   const check = async (): Promise<string | undefined> => {
-    const client = readTlsCertificate(clientTlsCert, `parsing tls client cert of ${host}:${port}`);
-    const server = readTlsCertificate(serverTlsCert, `parsing tls server cert of ${host}:${port}`);
+    const client = readTlsCertificate(
+      clientTlsCert,
+      options.go,
+      `parsing tls client cert of ${host}:${port}`,
+    );
+    const server = readTlsCertificate(
+      serverTlsCert,
+      options.go,
+      `parsing tls server cert of ${host}:${port}`,
+    );
     return (await tlsError('client', client, options)) ?? (await tlsError('server', server, options));
   };
   return attempt(check, ({ message }) => message);
 }
 
 /** @throws TranslateError with Fabric's text */
-function readTlsCertificate(pem: Uint8Array, prefix: string): Certificate {
+function readTlsCertificate(pem: Uint8Array, go: GoVersion | undefined, prefix: string): Certificate {
   const block = decodePem(pem);
   if (block === undefined) {
     const spaced = toHex(pem).replace(/..(?=.)/g, '$& ');
     throw new TranslateError('BAD_CERTIFICATE', `${prefix}: no PEM data found in cert[${spaced}]`);
   }
   return attempt(
-    () => readCertificate(block.bytes),
+    () => readCertificate(block.bytes, go),
     ({ code, message }): never => {
       throw new TranslateError(
         code,

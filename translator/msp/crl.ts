@@ -3,18 +3,17 @@
 import { toLatin1 } from '../channel/bytes.js';
 import {
   BIT_STRING,
-  bitStringOf,
-  context,
   INTEGER,
   SEQUENCE,
+  bitStringOf,
+  context,
   type Element,
 } from '../../core/common/certificates/der.js';
-import { badCertificate, DerReader, integerOf } from './der.js';
-import { timeOf } from './der-time.js';
+import { DerReader, badCertificate, integerOf, timeOf } from './der.js';
 import { AUTHORITY_KEY_ID, authorityKeyId, readExtensionList } from './extensions.js';
 import { readName, type Name } from './name.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { readAlgorithm, type SignatureAlgorithm } from './signature-algorithm.js';
+import { readAlgorithm, type SignatureAlgorithm } from './public-key.js';
 
 /** A revocation list. */
 export interface RevocationList {

@@ -1,8 +1,13 @@
-// Reads DER with the errors of Go's crypto/x509 and encoding/asn1.
+// Reads DER with the errors of Go's crypto/x509 and encoding/asn1: elements, integers and times.
 
+import {
+  ElementReader,
+  GENERALIZED_TIME,
+  UTC_TIME,
+  type Element,
+} from '../../core/common/certificates/der.js';
 import { TranslateError } from '../../proto/errors.js';
-import { ElementReader, type Element } from '../../core/common/certificates/der.js';
-import { toBigint } from '../channel/bytes.js';
+import { toBigint, toLatin1 } from '../channel/bytes.js';
 
 /** The error of bytes that are not the expected DER; the message is Go's text. */
 export const badCertificate = (message: string): TranslateError =>
@@ -35,4 +40,43 @@ export function integerOf(content: Uint8Array): bigint | undefined {
   if (second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80)))
     return undefined;
   return BigInt.asIntN(8 * content.length, toBigint(content));
+}
+
+const UTC = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/;
+const GENERALIZED = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/;
+const MINUTE = 60_000;
+
+/** The time of an element; undefined if it is not a valid one. */
+export function timeOf({ tag, content }: Element): Date | undefined {
+  if (tag !== UTC_TIME && tag !== GENERALIZED_TIME) return undefined;
+  const found = (tag === UTC_TIME ? UTC : GENERALIZED).exec(toLatin1(content));
+  if (found === null) return undefined;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map((digits) => Number(digits ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const fullYear = tag === GENERALIZED_TIME ? year : year + (year >= 50 ? 1900 : 2000);
+  const local = new Date(0);
+  local.setUTCFullYear(fullYear, month - 1, day);
+  local.setUTCHours(hour, minute, second);
+  const isSame =
+    local.getUTCMonth() === month - 1 && local.getUTCDate() === day && local.getUTCHours() === hour;
+  if (!isSame || minute > 59 || second > 59) return undefined;
+  return new Date(local.getTime() - offsetOf(found[7]!));
+}
+
+/** The offset from UTC, in milliseconds. */
+function offsetOf(zone: string): number {
+  if (zone === 'Z') return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3));
+  return (zone.startsWith('-') ? -minutes : minutes) * MINUTE;
+}
+
+/** A time as Go prints it with `time.RFC3339`, in UTC, without fractions of a second. */
+export function rfc3339(time: Date): string {
+  return Number.isNaN(time.getTime()) ? 'invalid time' : time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -13,8 +13,19 @@ import {
   oidOf,
   SEQUENCE,
 } from '../../core/common/certificates/der.js';
-import { alternativeNames, DNS, isKnownKind } from './alternative-names.js';
+import { alternativeNames, DNS, isKnownKind, type AlternativeName } from './alternative-names.js';
 import { badCertificate, DerReader, integerOf } from './der.js';
+import {
+  INHIBIT_ANY_POLICY,
+  NO_POLICIES,
+  POLICIES,
+  POLICY_CONSTRAINTS,
+  POLICY_MAPPINGS,
+  readPolicies,
+  readPolicyExtension,
+  type PolicyExtensions,
+} from './certificate-policies.js';
+import type { GoVersion } from './releases.js';
 import { readNameConstraints, type NameConstraints } from './name-constraints.js';
 
 /** An extension. */
@@ -39,9 +50,12 @@ export interface Extensions {
   readonly subjectKeyId: Uint8Array;
   readonly authorityKeyId: Uint8Array;
   readonly dnsNames: readonly string[];
-  /** subjectAltName as DER; undefined without the extension. */
-  readonly alternativeNames: Uint8Array | undefined;
+  /** The names in subjectAltName, and its DER; undefined without the extension. */
+  readonly alternativeNames:
+    | { readonly names: readonly AlternativeName[]; readonly raw: Uint8Array }
+    | undefined;
   readonly nameConstraints: NameConstraints | undefined;
+  readonly policies: PolicyExtensions;
   /** Critical extensions that Go does not process. */
   readonly unhandledCritical: readonly string[];
 }
@@ -65,7 +79,6 @@ const ALTERNATIVE_NAMES = '2.5.29.17';
 const BASIC_CONSTRAINTS = '2.5.29.19';
 const NAME_CONSTRAINTS = '2.5.29.30';
 const DISTRIBUTION_POINTS = '2.5.29.31';
-const POLICIES = '2.5.29.32';
 export const AUTHORITY_KEY_ID = '2.5.29.35';
 const EXTENDED_KEY_USAGE = '2.5.29.37';
 const INFORMATION_ACCESS = '1.3.6.1.5.5.7.1.1';
@@ -98,7 +111,7 @@ type Mutable = { -readonly [Key in keyof Extensions]: Extensions[Key] };
  *
  * @throws TranslateError with Go's text of the first one that is not valid
  */
-export function processExtensions(all: readonly Extension[]): Extensions {
+export function processExtensions(all: readonly Extension[], go: GoVersion): Extensions {
   const unhandledCritical: string[] = [];
   const result: Mutable = {
     all,
@@ -112,15 +125,17 @@ export function processExtensions(all: readonly Extension[]): Extensions {
     dnsNames: [],
     alternativeNames: undefined,
     nameConstraints: undefined,
+    policies: NO_POLICIES,
     unhandledCritical,
   };
   for (const extension of all)
-    if (!processExtension(extension, result) && extension.isCritical) unhandledCritical.push(extension.id);
+    if (!processExtension(extension, result, go) && extension.isCritical)
+      unhandledCritical.push(extension.id);
   return result;
 }
 
 /** Processes one extension. @returns whether Go handles all of it */
-function processExtension({ id, isCritical, value }: Extension, result: Mutable): boolean {
+function processExtension({ id, isCritical, value }: Extension, result: Mutable, go: GoVersion): boolean {
   switch (id) {
     case KEY_USAGE:
       result.keyUsage = keyUsage(value);
@@ -129,13 +144,13 @@ function processExtension({ id, isCritical, value }: Extension, result: Mutable)
       Object.assign(result, basicConstraints(value), { hasBasicConstraints: true });
       return true;
     case ALTERNATIVE_NAMES: {
-      const names = alternativeNames(value);
-      result.alternativeNames = value;
+      const names = alternativeNames(value, go);
+      result.alternativeNames = { names, raw: value };
       result.dnsNames = names.filter(({ tag }) => tag === DNS).map(({ content }) => toLatin1(content));
       return names.some(isKnownKind);
     }
     case NAME_CONSTRAINTS:
-      result.nameConstraints = readNameConstraints(value);
+      result.nameConstraints = readNameConstraints(value, go);
       return !result.nameConstraints.hasOthers;
     case DISTRIBUTION_POINTS:
       checkDistributionPoints(value);
@@ -152,7 +167,14 @@ function processExtension({ id, isCritical, value }: Extension, result: Mutable)
       result.subjectKeyId = subjectKeyId(value);
       return true;
     case POLICIES:
-      checkPolicies(value);
+      result.policies = { ...result.policies, policies: readPolicies(value) };
+      return true;
+    case POLICY_MAPPINGS:
+    case POLICY_CONSTRAINTS:
+    case INHIBIT_ANY_POLICY:
+      // Since Go 1.24.
+      if (go < '1.24') return false;
+      result.policies = { ...result.policies, ...readPolicyExtension(id, value) };
       return true;
     case INFORMATION_ACCESS:
       refuseCritical(isCritical, 'x509: authority info access');
@@ -176,14 +198,6 @@ function checkDistributionPoints(value: Uint8Array): void {
     const names = new DerReader(name.content).enter(context(0, true), failure);
     while (!names.isEmpty && names.optional(context(6, false), failure) !== undefined);
   }
-}
-
-/** @throws TranslateError with Go's text for a malformed certificatePolicies extension */
-function checkPolicies(value: Uint8Array): void {
-  const failure = 'x509: invalid certificate policies';
-  for (const list = new DerReader(value).enter(SEQUENCE, failure); !list.isEmpty;)
-    if (oidOf(list.enter(SEQUENCE, failure).read(OID, failure).content) === undefined)
-      throw badCertificate(failure);
 }
 
 /** @throws TranslateError with Go's text for a malformed authorityInfoAccess extension */
@@ -236,5 +250,5 @@ export function authorityKeyId(value: Uint8Array): Uint8Array {
 
 /** Whether two certificates have the same alternative names. */
 export function sameAlternativeNames(one: Extensions, other: Extensions): boolean {
-  return sameBytes(one.alternativeNames ?? EMPTY, other.alternativeNames ?? EMPTY);
+  return sameBytes(one.alternativeNames?.raw ?? EMPTY, other.alternativeNames?.raw ?? EMPTY);
 }

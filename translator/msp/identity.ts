@@ -1,17 +1,16 @@
 // An identity of an MSP: whether it is valid, and which principals it satisfies. The rules and texts are those of Fabric's
 // msp/mspimpl.go (`SatisfiesPrincipal`) and msp/mspimplvalidate.go.
 
-import type { Principal } from '../policy/principal.js';
-import { sameBytes, toHex } from '../channel/bytes.js';
-import type { FabricVersion } from '../channel/capabilities.js';
-import { readCertificate, type Certificate } from './certificate.js';
-import type { NodeRole } from './config.js';
+import { decodePem, encodePem } from '../../core/common/certificates/pem.js';
+import { withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { decodePem } from '../../core/common/certificates/pem.js';
-import type { PublicKey } from './public-key.js';
-import { readSerializedIdentity } from './serialized-identity.js';
-import { withLowS } from './low-s.js';
-import { isAtLeast, type MspVersion } from './version.js';
+import { MspSerializedIdentity } from '../../proto/messages.js';
+import { readMessage, writeMessage } from '../../proto/typed.js';
+import { sameBytes, toHex } from '../channel/bytes.js';
+import type { Program } from './releases.js';
+import type { Principal } from '../policy/principal.js';
+import { readCertificate, withLowS, type Certificate } from './certificate.js';
+import { isAtLeast, type MspVersion, type NodeRole } from './config.js';
 
 /** The roles of principals. */
 export type Role = Extract<Principal, { kind: 'role' }>['role'];
@@ -25,8 +24,8 @@ export interface Unit {
 /** The rules of an MSP that its identities are subject to. */
 export interface MspRules {
   readonly name: string;
-  /** The version of the program. */
-  readonly fabric: FabricVersion;
+  /** The program that judges. */
+  readonly program: Program;
   readonly version: MspVersion;
   /** The hash family of signatures, `SHA2` or `SHA3`. */
   readonly hashFamily: string;
@@ -44,8 +43,8 @@ export interface IdentityParts {
   readonly rules: MspRules;
   readonly certificate: Certificate;
   readonly id: string;
-  /** The issuer's key; undefined without a chain. */
-  readonly issuerKey: PublicKey | undefined;
+  /** From the certificate to a root CA of the MSP; undefined if there is no such chain. */
+  readonly chain: readonly Certificate[] | undefined;
   /** Why there is no chain to the CAs of the MSP. */
   readonly chainError: string | undefined;
   readonly revocation: string | undefined;
@@ -86,6 +85,16 @@ export class Identity {
 
   get mspid(): string {
     return this.#parts.rules.name;
+  }
+
+  /** From the certificate to a root CA of the MSP; undefined if there is no such chain. */
+  get chain(): readonly Certificate[] | undefined {
+    return this.#parts.chain;
+  }
+
+  /** Why the certificate counts as revoked, as Fabric words it; undefined if it does not. */
+  get revocationError(): string | undefined {
+    return this.#parts.revocation;
   }
 
   /** The hash family of the MSP, `SHA2` or `SHA3`. */
@@ -249,8 +258,8 @@ export class Identity {
       const block = decodePem(certificate);
       if (block === undefined)
         return 'invalid identity principal, not a certificate: could not decode the PEM structure';
-      const other = readCertificate(block.bytes);
-      const { issuerKey } = this.#parts;
+      const other = readCertificate(block.bytes, this.certificate.go);
+      const issuerKey = this.chain?.[1]?.publicKey;
       const low =
         issuerKey?.type === 'ECDSA' && other.algorithm.key === 'ECDSA'
           ? withLowS(other, issuerKey.curve)
@@ -266,4 +275,25 @@ export class Identity {
   #otherMsp(mspid: string): string {
     return `the identity is a member of a different MSP (expected ${mspid}, got ${this.mspid})`;
   }
+}
+
+/** A serialized identity, read. */
+export interface SerializedIdentity {
+  readonly mspid: string;
+  /** The certificate, PEM. */
+  readonly certificate: Uint8Array;
+}
+
+/** @throws TranslateError with Fabric's text if the bytes are not a message */
+export function readSerializedIdentity(serialized: Uint8Array): SerializedIdentity {
+  const { mspid, idBytes } = withPrefix('could not deserialize a SerializedIdentity', () =>
+    readMessage(MspSerializedIdentity, serialized),
+  );
+  return { mspid, certificate: idBytes };
+}
+
+/** Writes an identity as Fabric does (msp/identities.go, `Serialize`): PEM with the label CERTIFICATE. */
+export function writeSerializedIdentity(mspid: string, der: Uint8Array): Uint8Array {
+  const idBytes = new TextEncoder().encode(encodePem('CERTIFICATE', der));
+  return writeMessage(MspSerializedIdentity, { mspid, idBytes });
 }

@@ -1,16 +1,15 @@
-// An MSP: makes identities.
+// An MSP, which makes identities; the MSPs of a channel (msp/mspmgrimpl.go); and the MSPs that a certificate belongs to.
 
-import { concatBytes } from '../../proto/concat-bytes.js';
-import { sameBytes, toHex } from '../channel/bytes.js';
-import type { Certificate } from './certificate.js';
 import { attempt, withPrefix } from '../../proto/attempt.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
 import { TranslateError } from '../../proto/errors.js';
-import type { Hash } from './hash.js';
-import { Identity, type MspRules } from './identity.js';
+import { sameBytes, toHex } from '../channel/bytes.js';
+import { readPemCertificate, type Certificate } from './certificate.js';
+import type { Hash } from './config.js';
+import type { Chain } from './chain.js';
+import { Identity, readSerializedIdentity, type MspRules } from './identity.js';
 import { importError } from './public-key.js';
-import { readPemCertificate } from './read-pem.js';
-import { readSerializedIdentity } from './serialized-identity.js';
-import { identityChain, revocationReason, sanitize, uniqueChain, type Chain, type Trust } from './trust.js';
+import { identityChain, revocationReason, sanitize, uniqueChain, type Trust } from './trust.js';
 
 /** An MSP of a channel. */
 export class Msp {
@@ -58,6 +57,7 @@ export class Msp {
     const shared = {
       rules: this.rules,
       issuerKey: own?.publicKey,
+      chain: chainError === undefined ? ([leaf, ...chain] as const) : undefined,
       chainError,
       revocation:
         chainError === undefined
@@ -75,10 +75,12 @@ export class Msp {
 
   /** The identity of a certificate in PEM. @throws TranslateError with Fabric's text */
   async identityOf(pem: Uint8Array): Promise<Identity> {
-    const certificate = withPrefix('parseCertificate failed', () => readPemCertificate(pem));
+    const certificate = withPrefix('parseCertificate failed', () =>
+      readPemCertificate(pem, this.rules.program.go),
+    );
     if (certificate === undefined)
       throw new TranslateError('BAD_IDENTITY', 'could not decode the PEM structure');
-    const keyError = importError(certificate.publicKey, this.rules.fabric);
+    const keyError = importError(certificate.publicKey, this.rules.program.fabric);
     if (keyError !== undefined)
       throw new TranslateError('BAD_IDENTITY', `failed to import certificate's public key: ${keyError}`);
     return makeIdentity(certificate, this.rules, this.trust, this.#hash);
@@ -116,7 +118,7 @@ export async function makeIdentity(
     rules,
     certificate,
     id: toHex(await hash(certificate.raw)),
-    issuerKey: chain?.[1]?.publicKey,
+    chain,
     chainError,
     revocation: chain === undefined ? undefined : await revocationReason(chain, trust.revocationLists),
     certifiersIdentifier: chain === undefined ? undefined : await chainIdentifier(chain.slice(1), hash),
@@ -144,4 +146,40 @@ const chainOf = async (
   attempt(
     async () => ({ chain: await identityChain(certificate, trust), chainError: undefined }),
     ({ message }) => ({ chain: undefined, chainError: message }),
+  );
+
+/** The MSPs of a channel, by their ids. */
+export class MspManager {
+  readonly msps: ReadonlyMap<string, Msp>;
+
+  constructor(msps: Iterable<Msp>) {
+    this.msps = new Map(Array.from(msps, (msp) => [msp.name, msp]));
+  }
+
+  /**
+   * Reads a serialized identity of any MSP of the channel (`DeserializeIdentity`). It may still be invalid.
+   *
+   * @throws TranslateError with Fabric's text
+   */
+  async identity(serialized: Uint8Array): Promise<Identity> {
+    const { mspid, certificate } = readSerializedIdentity(serialized);
+    const msp = this.msps.get(mspid);
+    if (msp === undefined) throw new TranslateError('BAD_IDENTITY', `MSP ${mspid} is not defined on channel`);
+    return msp.identityOf(certificate);
+  }
+}
+
+/** The ids of the MSPs whose CAs issued a certificate in PEM, and in which it is valid. */
+export async function mspIdsOf({ msps }: MspManager, certificate: Uint8Array): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const msp of msps.values())
+    if ((await membershipProblem(msp, certificate)) === undefined) found.push(msp.name);
+  return found;
+}
+
+/** Why a certificate in PEM is not valid in an MSP; undefined if it is. */
+export const membershipProblem = async (msp: Msp, certificate: Uint8Array): Promise<string | undefined> =>
+  attempt(
+    async () => (await msp.identityOf(certificate)).validationError,
+    ({ message }) => message,
   );

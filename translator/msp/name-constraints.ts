@@ -5,15 +5,8 @@ import { SEQUENCE, context, type Element } from '../../core/common/certificates/
 import { toHex, toLatin1 } from '../channel/bytes.js';
 import { badCertificate, DerReader } from './der.js';
 import { goQuote, parseGoUrl } from './go-text.js';
-import {
-  alternativeNames,
-  DNS,
-  domainLabels,
-  EMAIL,
-  IP,
-  URI,
-  type AlternativeName,
-} from './alternative-names.js';
+import type { GoVersion } from './releases.js';
+import { DNS, domainLabels, isDomain, EMAIL, IP, URI, type AlternativeName } from './alternative-names.js';
 
 /** A range of addresses: `address` and `mask` have 4 or 16 bytes. */
 interface IpRange {
@@ -54,7 +47,7 @@ const IPV6_SIZE = 16;
 const NOT_AUTHORIZED = 'x509: a root or intermediate certificate is not authorized to sign for this name: ';
 
 /** Reads the value of a nameConstraints extension. @throws TranslateError with Go's text */
-export function readNameConstraints(value: Uint8Array): NameConstraints {
+export function readNameConstraints(value: Uint8Array, go: GoVersion): NameConstraints {
   const failure = 'x509: invalid NameConstraints extension';
   const outer = new DerReader(value);
   const list = outer.enter(SEQUENCE, failure);
@@ -63,11 +56,14 @@ export function readNameConstraints(value: Uint8Array): NameConstraints {
   if (!outer.isEmpty || !list.isEmpty) throw badCertificate(failure);
   const isEmpty = (element: Element | undefined): boolean => (element?.content.length ?? 0) === 0;
   if (isEmpty(permitted) && isEmpty(excluded)) throw badCertificate('x509: empty name constraints extension');
-  const [first, second] = [readSubtrees(permitted), readSubtrees(excluded)];
+  const [first, second] = [readSubtrees(permitted, go), readSubtrees(excluded, go)];
   return { permitted: first, excluded: second, hasOthers: first.hasOthers || second.hasOthers };
 }
 
-function readSubtrees(element: Element | undefined): Subtrees & { readonly hasOthers: boolean } {
+function readSubtrees(
+  element: Element | undefined,
+  go: GoVersion,
+): Subtrees & { readonly hasOthers: boolean } {
   const failure = 'x509: invalid NameConstraints extension';
   const [dns, email, uri]: [string[], string[], string[]] = [[], [], []];
   const ip: IpRange[] = [];
@@ -75,9 +71,9 @@ function readSubtrees(element: Element | undefined): Subtrees & { readonly hasOt
   for (const list = new DerReader(element?.content ?? new Uint8Array()); !list.isEmpty;) {
     const base = list.enter(SEQUENCE, failure).next();
     if (base === undefined) throw badCertificate(failure);
-    if (base.tag === DNS) dns.push(dnsConstraint(asciiOf(base.content)));
-    else if (base.tag === EMAIL) email.push(emailConstraint(asciiOf(base.content)));
-    else if (base.tag === URI) uri.push(uriConstraint(asciiOf(base.content)));
+    if (base.tag === DNS) dns.push(dnsConstraint(asciiOf(base.content), go));
+    else if (base.tag === EMAIL) email.push(emailConstraint(asciiOf(base.content), go));
+    else if (base.tag === URI) uri.push(uriConstraint(asciiOf(base.content), go));
     else if (base.tag === IP) ip.push(ipConstraint(base.content));
     else hasOthers = true;
   }
@@ -95,24 +91,29 @@ function asciiOf(bytes: Uint8Array): string {
 /** A constraint may begin with a dot, unlike a name. */
 const withoutDot = (domain: string): string => (domain.startsWith('.') ? domain.slice(1) : domain);
 
-function dnsConstraint(domain: string): string {
-  if (domainLabels(withoutDot(domain)) === undefined)
+/** A domain of a constraint may be empty, and begin with a dot. */
+const isConstraintDomain = (domain: string, go: GoVersion): boolean =>
+  domain === '' || (domain === '.' ? go < '1.25' : isDomain(withoutDot(domain), go));
+
+function dnsConstraint(domain: string, go: GoVersion): string {
+  if (!isConstraintDomain(domain, go))
     throw badCertificate(`x509: failed to parse dnsName constraint ${goQuote(domain)}`);
   return domain;
 }
 
-function emailConstraint(constraint: string): string {
+function emailConstraint(constraint: string, go: GoVersion): string {
+  const mailbox = mailboxOf(constraint);
   const isValid = constraint.includes('@')
-    ? mailboxOf(constraint) !== undefined
-    : domainLabels(withoutDot(constraint)) !== undefined;
+    ? mailbox !== undefined && (mailbox.domain === '' ? go !== '1.25' : isDomain(mailbox.domain, go))
+    : isConstraintDomain(constraint, go);
   if (!isValid) throw badCertificate(`x509: failed to parse rfc822Name constraint ${goQuote(constraint)}`);
   return constraint;
 }
 
-function uriConstraint(domain: string): string {
+function uriConstraint(domain: string, go: GoVersion): string {
   if (isIpText(domain))
     throw badCertificate(`x509: failed to parse URI constraint ${goQuote(domain)}: cannot be IP address`);
-  if (domainLabels(withoutDot(domain)) === undefined)
+  if (!isConstraintDomain(domain, go))
     throw badCertificate(`x509: failed to parse URI constraint ${goQuote(domain)}`);
   return domain;
 }
@@ -175,14 +176,14 @@ function plainLocalPart(input: string): { text: string; end: number } | undefine
 }
 
 /**
- * Checks the alternative names of the certificates below a CA against its constraints.
+ * Checks the alternative names of the certificates below a CA against its constraints, as Go does before 1.26 (`isValid`).
  *
- * @param below the values of their subjectAltName extensions
+ * @param below the names, from the first certificate on
  * @returns Go's text if one is not allowed
  */
 export function nameConstraintError(
   { permitted, excluded }: NameConstraints,
-  below: readonly Uint8Array[],
+  below: readonly AlternativeName[],
 ): string | undefined {
   let comparisons = 0;
   const check = <Constraint>(
@@ -208,7 +209,6 @@ export function nameConstraintError(
     permitted: permitted[kind],
     excluded: excluded[kind],
   });
-  const asIs = (constraint: string): string => constraint;
   const checkName = ({ tag, content }: AlternativeName): string | undefined => {
     const name = toLatin1(content);
     if (tag === EMAIL) {
@@ -227,16 +227,138 @@ export function nameConstraintError(
     return check('IP address', ipText(content), (each) => isInRange(content, each), listsOf('ip'), rangeText);
   };
   try {
-    for (const names of below)
-      for (const name of alternativeNames(names)) {
-        const error = checkName(name);
-        if (error !== undefined) return error;
-      }
-    return undefined;
+    return firstOf(below, checkName);
   } catch (error) {
     if (error instanceof MatchError) return NOT_AUTHORIZED + error.message;
     throw error;
   }
+}
+
+/**
+ * Checks all alternative names in a chain against the constraints of the CAs above them, as Go does since 1.26
+ * (crypto/x509/constraints.go, `checkChainConstraints`).
+ *
+ * @returns Go's text if one is not allowed
+ */
+export function chainConstraintError(
+  chain: readonly {
+    readonly alternativeNames: { readonly names: readonly AlternativeName[] } | undefined;
+    readonly nameConstraints: NameConstraints | undefined;
+  }[],
+): string | undefined {
+  for (const [index, { alternativeNames: value }] of chain.entries()) {
+    const above = chain.slice(index + 1).flatMap(({ nameConstraints }) => nameConstraints ?? []);
+    if (value === undefined || above.length === 0) continue;
+    const names = namesToCheck(value.names);
+    const error = 'problem' in names ? names.problem : firstOf(above, (each) => constraintError(each, names));
+    if (error !== undefined) return NOT_AUTHORIZED + error;
+  }
+  return undefined;
+}
+
+/** The alternative names of a certificate by their kinds, with what Go prints for them. */
+interface NamesToCheck {
+  readonly ip: readonly Uint8Array[];
+  readonly dns: readonly string[];
+  readonly uri: readonly { readonly text: string; readonly host: string }[];
+  readonly email: readonly Mailbox[];
+}
+
+/** `parseURIs` and `parseMailboxes`, which refuse names that could not be compared, whether or not there is a constraint for them. */
+function namesToCheck(names: readonly AlternativeName[]): NamesToCheck | { readonly problem: string } {
+  const of = (wanted: number): string[] =>
+    names.filter(({ tag }) => tag === wanted).map(({ content }) => toLatin1(content));
+  try {
+    const uri = of(URI).map((text) => ({ text, host: hostToMatch(text) }));
+    const email = of(EMAIL).map((text) => {
+      const mailbox = mailboxOf(text);
+      if (mailbox === undefined) throw new MatchError(`cannot parse rfc822Name ${goQuote(text)}`);
+      return { local: mailbox.local, domain: mailbox.domain.toLowerCase() };
+    });
+    const ip = names.filter(({ tag }) => tag === IP).map(({ content }) => content);
+    return { ip, dns: of(DNS), uri, email };
+  } catch (error) {
+    if (error instanceof MatchError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** `chainConstraints.check` */
+function constraintError(
+  { permitted, excluded }: NameConstraints,
+  { ip, dns, uri, email }: NamesToCheck,
+): string | undefined {
+  const host = (name: string, constraint: string, isExcluded: boolean): boolean =>
+    matchesDomain(domainLabels(name) ?? [], constraint) || (isExcluded && matchesWildcard(name, constraint));
+  return (
+    firstOf(ip, (address) => {
+      const texts = { kind: 'IP address', name: ipText(address), print: rangeText };
+      return listError(permitted.ip, excluded.ip, (range) => isInRange(address, range), texts);
+    }) ??
+    firstOf(dns, (name) => {
+      if (domainLabels(name) === undefined) return `x509: cannot parse dnsName ${goQuote(name)}`;
+      const texts = { kind: 'DNS name', name, print: asIs };
+      return listError(
+        permitted.dns,
+        excluded.dns,
+        (each, isExcluded) => host(name, each, isExcluded),
+        texts,
+      );
+    }) ??
+    firstOf(uri, ({ text, host: name }) => {
+      const texts = { kind: 'URI', name: text, print: asIs };
+      return listError(
+        permitted.uri,
+        excluded.uri,
+        (each, isExcluded) => host(name, each, isExcluded),
+        texts,
+      );
+    }) ??
+    firstOf(email, (mailbox) => {
+      const texts = { kind: 'email address', name: `${mailbox.local}@${mailbox.domain}`, print: asIs };
+      const matches = (each: string, isExcluded: boolean): boolean =>
+        matchesEmail(mailbox, each) ||
+        (isExcluded && !each.includes('@') && matchesWildcard(mailbox.domain, each));
+      return listError(permitted.email, excluded.email, matches, texts);
+    })
+  );
+}
+
+/** `checkConstraints`. Of several constraints that exclude a name, Go prints the widest one. */
+function listError<Constraint>(
+  permitted: readonly Constraint[],
+  excluded: readonly Constraint[],
+  matches: (constraint: Constraint, isExcluded: boolean) => boolean,
+  { kind, name, print }: { kind: string; name: string; print: (constraint: Constraint) => string },
+): string | undefined {
+  if (permitted.length > 0 && !permitted.some((each) => matches(each, false)))
+    return `${kind} ${goQuote(name)} is not permitted by any constraint`;
+  const texts = excluded.filter((each) => matches(each, true)).map(print);
+  const [widest] = texts.toSorted((one, other) => one.length - other.length);
+  return widest === undefined
+    ? undefined
+    : `${kind} ${goQuote(name)} is excluded by constraint ${goQuote(widest)}`;
+}
+
+const asIs = (constraint: string): string => constraint;
+
+function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether a name such as `*.example.com` may stand for a name that a constraint excludes, such as `bar.example.com`. */
+function matchesWildcard(name: string, constraint: string): boolean {
+  const parentOf = (domain: string): string => domain.slice(Math.max(0, domain.indexOf('.')));
+  return (
+    name.startsWith('*') &&
+    constraint.includes('.') &&
+    name.includes('.') &&
+    sameName(parentOf(name), parentOf(constraint))
+  );
 }
 
 /** `matchDomainConstraint`: an empty constraint matches all names, one that begins with a dot only names below it. */
@@ -257,7 +379,11 @@ function matchesEmail({ local, domain }: Mailbox, constraint: string): boolean {
 }
 
 /** `matchURIConstraint`. @throws MatchError for a URI without a host name */
-function matchesUri(uri: string, constraint: string): boolean {
+const matchesUri = (uri: string, constraint: string): boolean =>
+  matchesDomain(domainLabels(hostToMatch(uri)) ?? [], constraint);
+
+/** The host name of a URI. @throws MatchError if it has none */
+function hostToMatch(uri: string): string {
   const url = parseGoUrl(uri);
   const address = 'host' in url ? url.host : '';
   if (address === '')
@@ -265,7 +391,7 @@ function matchesUri(uri: string, constraint: string): boolean {
   const host = address.includes(':') && !address.endsWith(']') ? hostWithoutPort(address) : address;
   if (isIpText(host) || (host.startsWith('[') && host.endsWith(']')))
     throw new MatchError(`URI with IP (${goQuote(uri)}) cannot be matched against constraints`);
-  return matchesDomain(domainLabels(host) ?? [], constraint);
+  return host;
 }
 
 /** `net.SplitHostPort` @throws MatchError for more than one colon */

@@ -1,19 +1,19 @@
-// Public keys of certificates (SubjectPublicKeyInfo).
+// Public keys (SubjectPublicKeyInfo) and signature algorithms of certificates and CRLs.
 
 import {
   BIT_STRING,
-  bitStringOf,
   INTEGER,
   NULL,
   OID,
-  oidOf,
   SEQUENCE,
+  bitStringOf,
+  oidOf,
   type Element,
 } from '../../core/common/certificates/der.js';
 import type { FabricVersion } from '../channel/capabilities.js';
-import { badCertificate, DerReader, integerOf } from './der.js';
-import { CURVES, isPoint, type Curve } from './ecdsa.js';
-import { readAlgorithmIdentifier } from './signature-algorithm.js';
+import type { GoVersion } from './releases.js';
+import { DerReader, badCertificate, integerOf } from './der.js';
+import { CURVES, pointFault, type Curve } from './ecdsa.js';
 
 /** A public key; `unknown` is an algorithm that Go's x509 does not know either. */
 export type PublicKey =
@@ -30,7 +30,7 @@ const ED25519_SIZE = 32;
 const MAX_RSA_BITS = 16_384;
 
 /** Reads a public key. @throws TranslateError with Go's text */
-export function readPublicKey(spki: Uint8Array): PublicKey {
+export function readPublicKey(spki: Uint8Array, go: GoVersion): PublicKey {
   const outer = new DerReader(spki).enter(SEQUENCE, 'x509: malformed spki');
   const { oid, parameters } = readAlgorithmIdentifier(
     outer.read(SEQUENCE, 'x509: malformed public key algorithm identifier'),
@@ -41,7 +41,7 @@ export function readPublicKey(spki: Uint8Array): PublicKey {
     case RSA:
       return { type: 'RSA', bits: rsaBits(parameters, bits.bytes), spki };
     case EC:
-      return { type: 'ECDSA', ...ecKey(parameters, bits.bytes), spki };
+      return { type: 'ECDSA', ...ecKey(parameters, bits.bytes, go), spki };
     case ED25519:
       if (parameters !== undefined) throw badCertificate('x509: Ed25519 key encoded with illegal parameters');
       if (bits.bytes.length !== ED25519_SIZE) throw badCertificate('x509: wrong Ed25519 public key size');
@@ -88,11 +88,65 @@ function rsaBits(parameters: Element | undefined, bytes: Uint8Array): number {
   return bits;
 }
 
-function ecKey(parameters: Element | undefined, point: Uint8Array): { curve: Curve; point: Uint8Array } {
+function ecKey(
+  parameters: Element | undefined,
+  point: Uint8Array,
+  go: GoVersion,
+): { curve: Curve; point: Uint8Array } {
   const oid = parameters?.tag === OID ? oidOf(parameters.content) : undefined;
   if (oid === undefined) throw badCertificate('x509: invalid ECDSA parameters');
   const curve = CURVES.find((each) => each.oid === oid);
   if (curve === undefined) throw badCertificate('x509: unsupported elliptic curve');
-  if (!isPoint(point, curve)) throw badCertificate('x509: failed to unmarshal elliptic curve point');
+  const fault = pointFault(point, curve);
+  // `parsePublicKey`; the text of `ecdsa.ParseUncompressedPublicKey` since Go 1.26.
+  if (fault !== undefined)
+    throw badCertificate(go >= '1.26' ? fault : 'x509: failed to unmarshal elliptic curve point');
   return { curve, point };
+}
+
+/** An algorithm that Go's x509 knows. */
+export interface SignatureAlgorithm {
+  readonly name: string;
+  readonly key: 'DSA' | 'ECDSA' | 'Ed25519' | 'RSA' | 'unknown';
+  /** The hash, as WebCrypto names it; undefined for Ed25519 and unknown algorithms. */
+  readonly hash: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
+  /** The length of the salt of RSA-PSS, in bytes; undefined for PKCS #1. */
+  readonly salt?: number;
+}
+
+const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([
+  ['1.2.840.10040.4.3', { name: 'DSA-SHA1', key: 'DSA', hash: 'SHA-1' }],
+  ['2.16.840.1.101.3.4.3.2', { name: 'DSA-SHA256', key: 'DSA', hash: 'SHA-256' }],
+  ['1.2.840.10045.4.1', { name: 'ECDSA-SHA1', key: 'ECDSA', hash: 'SHA-1' }],
+  ['1.2.840.10045.4.3.2', { name: 'ECDSA-SHA256', key: 'ECDSA', hash: 'SHA-256' }],
+  ['1.2.840.10045.4.3.3', { name: 'ECDSA-SHA384', key: 'ECDSA', hash: 'SHA-384' }],
+  ['1.2.840.10045.4.3.4', { name: 'ECDSA-SHA512', key: 'ECDSA', hash: 'SHA-512' }],
+  ['1.3.101.112', { name: 'Ed25519', key: 'Ed25519', hash: undefined }],
+  ['1.2.840.113549.1.1.5', { name: 'SHA1-RSA', key: 'RSA', hash: 'SHA-1' }],
+  ['1.2.840.113549.1.1.11', { name: 'SHA256-RSA', key: 'RSA', hash: 'SHA-256' }],
+  ['1.2.840.113549.1.1.12', { name: 'SHA384-RSA', key: 'RSA', hash: 'SHA-384' }],
+  ['1.2.840.113549.1.1.13', { name: 'SHA512-RSA', key: 'RSA', hash: 'SHA-512' }],
+]);
+
+/** An AlgorithmIdentifier: its object identifier, and its parameters where it has some. */
+export interface AlgorithmIdentifier {
+  readonly oid: string;
+  readonly parameters: Element | undefined;
+}
+
+/** Reads an AlgorithmIdentifier (`parseAI`). @throws TranslateError with Go's text */
+export function readAlgorithmIdentifier({ content }: Element): AlgorithmIdentifier {
+  const reader = new DerReader(content);
+  const oid = oidOf(reader.read(OID, 'x509: malformed OID').content);
+  if (oid === undefined) throw badCertificate('x509: malformed OID');
+  if (reader.isEmpty) return { oid, parameters: undefined };
+  const parameters = reader.next();
+  if (parameters === undefined) throw badCertificate('x509: malformed parameters');
+  return { oid, parameters };
+}
+
+/** The signature algorithm of an AlgorithmIdentifier. @throws TranslateError with Go's text */
+export function readAlgorithm(element: Element): SignatureAlgorithm {
+  const { oid } = readAlgorithmIdentifier(element);
+  return ALGORITHMS.get(oid) ?? { name: oid, key: 'unknown', hash: undefined };
 }

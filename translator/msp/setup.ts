@@ -1,19 +1,27 @@
 // Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this lists all that do not follow from
 // another one.
 
-import { sameBytes, printedBytes } from '../channel/bytes.js';
-import type { FabricVersion } from '../channel/capabilities.js';
-import type { Certificate } from './certificate.js';
-import { NODE_ROLES, readMspConfig, type MspConfig, type NodeRole, type UnitConfig } from './config.js';
+import { printedBytes, sameBytes } from '../channel/bytes.js';
+import { FABRIC_3_0, type GoVersion, type Program } from './releases.js';
+import { certificateIn, readPemCertificate, type Certificate } from './certificate.js';
+import {
+  NODE_ROLES,
+  hashOf,
+  isAtLeast,
+  readMspConfig,
+  type Hash,
+  type MspConfig,
+  type MspVersion,
+  type NodeRole,
+  type UnitConfig,
+} from './config.js';
 import { readRevocationList, type RevocationList } from './crl.js';
 import { attempt, withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { hashOf, type Hash } from './hash.js';
 import type { Identity, MspRules, Unit } from './identity.js';
-import { chainIdentifier, makeIdentity, Msp } from './msp.js';
+import { Msp, chainIdentifier, makeIdentity } from './msp.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { importError } from './public-key.js';
-import { certificateIn, readPemCertificate } from './read-pem.js';
 import {
   revocationReason,
   sanitize,
@@ -22,7 +30,6 @@ import {
   validationChain,
   type Trust,
 } from './trust.js';
-import { isAtLeast, type MspVersion } from './version.js';
 
 /** An MSP, or what is wrong with its configuration. */
 export type MspSetup =
@@ -52,19 +59,19 @@ class Faults {
  * Sets up an MSP from a serialized `msp.FabricMSPConfig`. Certificates are verified as of their own beginning: an expired CA is no fault.
  *
  * @param version of the rules, from the capabilities of the channel
- * @param fabric the version of the orderers' program
+ * @param program that sets it up
  * @returns the MSP, or the faults with Fabric's texts: first those that Fabric finds first
  */
 export async function setupMsp(
   config: Uint8Array,
   version: MspVersion,
-  fabric: FabricVersion = '3.0',
+  program: Program = FABRIC_3_0,
 ): Promise<MspSetup> {
   const faults = new Faults();
   const read = await faults.attempt(() =>
     withPrefix('failed unmarshalling fabric msp config', () => readMspConfig(config)),
   );
-  const msp = read === undefined ? undefined : await setup(read, version, fabric, faults);
+  const msp = read === undefined ? undefined : await setup(read, version, program, faults);
   const [first, ...others] = faults.list;
   if (first !== undefined) return { faults: [first, ...others] };
   return { msp: msp!, faults: [] };
@@ -73,7 +80,7 @@ export async function setupMsp(
 async function setup(
   config: MspConfig,
   version: MspVersion,
-  fabric: FabricVersion,
+  program: Program,
   faults: Faults,
 ): Promise<Msp | undefined> {
   const hash = hashOf(config.identifierHash);
@@ -81,42 +88,45 @@ async function setup(
     faults.add(
       `failed getting hash function options: hash function not recognized [${config.identifierHash}]`,
     );
-  faults.add(keyFault(config, fabric));
-  const trust = await setupTrust(config, faults);
-  if (trust !== undefined) faults.add(await signingIdentityFault(config));
-  const tls = await setupTls(config, trust?.revocationLists ?? [], faults);
+  faults.add(keyFault(config, program));
+  const trust = await setupTrust(config, program.go, faults);
+  if (trust !== undefined) faults.add(await signingIdentityFault(config, program.go));
+  const tls = await setupTls(config, trust?.revocationLists ?? [], program.go, faults);
   if (hash === undefined || trust === undefined || tls === undefined) return undefined;
-  const rules = { ...(await setupRules(config, version, trust, hash, faults)), fabric };
+  const rules = await setupRules(config, version, program, trust, hash, faults);
   const admins = await setupAdmins(config, rules, trust, hash, faults);
   return new Msp({ ...rules, admins }, trust, tls, hash);
 }
 
 /** `getSigningIdentityFromConf`, in an orderer, which does not have the key in its keystore. */
-async function signingIdentityFault({ signingIdentity }: MspConfig): Promise<string | undefined> {
+async function signingIdentityFault(
+  { signingIdentity }: MspConfig,
+  go: GoVersion,
+): Promise<string | undefined> {
   if (signingIdentity === undefined) return undefined;
   const { certificate, key } = signingIdentity;
   const faults = new Faults();
-  await faults.attempt(() => readPem(certificate));
+  await faults.attempt(() => readPem(certificate, go));
   if (key.length === 0) faults.add('KeyMaterial not found in SigningIdentityInfo');
   else if (decodePem(key) === undefined) faults.add('…: wrong PEM encoding');
   return faults.list[0];
 }
 
 /** Keys of certificates that the program cannot import; those of TLS CAs are not looked at. */
-function keyFault({ roots, intermediates, admins }: MspConfig, fabric: FabricVersion): string | undefined {
+function keyFault({ roots, intermediates, admins }: MspConfig, { fabric, go }: Program): string | undefined {
   const errors = [...roots, ...intermediates, ...admins].map((pem) => {
-    const certificate = certificateIn(pem);
+    const certificate = certificateIn(pem, go);
     return certificate === undefined ? undefined : importError(certificate.publicKey, fabric);
   });
   return errors.find((error) => error !== undefined);
 }
 
 /** `setupCAs`, `setupCRLs` and `finalizeSetupCAs` */
-async function setupTrust(config: MspConfig, faults: Faults): Promise<Trust | undefined> {
+async function setupTrust(config: MspConfig, go: GoVersion, faults: Faults): Promise<Trust | undefined> {
   const before = faults.list.length;
   if (config.roots.length === 0) faults.add('expected at least one CA certificate');
-  const roots = await readAll(config.roots, faults);
-  const intermediates = await readAll(config.intermediates, faults);
+  const roots = await readAll(config.roots, go, faults);
+  const intermediates = await readAll(config.intermediates, go, faults);
   const given = { roots, intermediates };
   const sanitizeAll = async (certificates: readonly Certificate[]): Promise<readonly Certificate[]> => {
     const clean: Certificate[] = [];
@@ -180,12 +190,13 @@ async function checkCa(
 async function setupTls(
   config: MspConfig,
   lists: readonly RevocationList[],
+  go: GoVersion,
   faults: Faults,
 ): Promise<Pick<Trust, 'roots' | 'intermediates'> | undefined> {
   const before = faults.list.length;
   const tls = {
-    roots: await readAll(config.tlsRoots, faults),
-    intermediates: await readAll(config.tlsIntermediates, faults),
+    roots: await readAll(config.tlsRoots, go, faults),
+    intermediates: await readAll(config.tlsIntermediates, go, faults),
   };
   if (faults.list.length > before) return undefined;
   for (const each of [...tls.roots, ...tls.intermediates])
@@ -193,19 +204,23 @@ async function setupTls(
   return faults.list.length > before ? undefined : tls;
 }
 
-async function readAll(pems: readonly Uint8Array[], faults: Faults): Promise<readonly Certificate[]> {
+async function readAll(
+  pems: readonly Uint8Array[],
+  go: GoVersion,
+  faults: Faults,
+): Promise<readonly Certificate[]> {
   const certificates: Certificate[] = [];
   for (const pem of pems) {
-    const certificate = await faults.attempt(() => readPem(pem));
+    const certificate = await faults.attempt(() => readPem(pem, go));
     if (certificate !== undefined) certificates.push(certificate);
   }
   return certificates;
 }
 
 /** @throws TranslateError with the text of Fabric's `getCertFromPem` */
-function readPem(pem: Uint8Array): Certificate {
+function readPem(pem: Uint8Array, go: GoVersion): Certificate {
   const certificate = withPrefix('getCertFromPem error: failed to parse x509 cert', () =>
-    readPemCertificate(pem),
+    readPemCertificate(pem, go),
   );
   if (certificate !== undefined) return certificate;
   throw new TranslateError(
@@ -218,24 +233,26 @@ function readPem(pem: Uint8Array): Certificate {
 async function setupRules(
   config: MspConfig,
   version: MspVersion,
+  program: Program,
   trust: Trust,
   hash: Hash,
   faults: Faults,
-): Promise<Omit<MspRules, 'fabric'>> {
+): Promise<MspRules> {
   const requiredUnits: Unit[] = [];
   for (const unit of config.units) {
     const identifier = await faults.attempt(() =>
       asBadMsp(
         ({ message }) => `failed getting certificate for [${printedUnit(unit)}]: ${message}`,
-        async () => certifiersIdentifier(unit, trust, hash),
+        async () => certifiersIdentifier(unit, program.go, trust, hash),
       ),
     );
     if (identifier !== undefined) requiredUnits.push({ unit: unit.unit, certifiersIdentifier: identifier });
   }
-  const nodeOus = await setupNodeOus(config, version, trust, hash, faults);
+  const nodeOus = await setupNodeOus(config, version, program.go, trust, hash, faults);
   const isOld = !isAtLeast(version, 'V1_4_3');
   return {
     name: config.name,
+    program,
     version,
     hashFamily: config.hashFamily,
     admins: [],
@@ -248,6 +265,7 @@ async function setupRules(
 async function setupNodeOus(
   { nodeOus }: MspConfig,
   version: MspVersion,
+  go: GoVersion,
   trust: Trust,
   hash: Hash,
   faults: Faults,
@@ -265,27 +283,28 @@ async function setupNodeOus(
     const isAnyCa = config.certificate.length === 0;
     const identifier = isAnyCa
       ? new Uint8Array()
-      : await faults.attempt(() => certifiersIdentifier(config, trust, hash));
+      : await faults.attempt(() => certifiersIdentifier(config, go, trust, hash));
     if (identifier !== undefined) units.set(role, { unit: config.unit, certifiersIdentifier: identifier });
   }
   return units;
 }
 
-/** `getCertifiersIdentifier` */
 /** Runs a step of the setup, whose errors get another text. */
 const asBadMsp = <Result>(text: (error: TranslateError) => string, call: () => Result): Result =>
   attempt(call, (error): never => {
     throw new TranslateError('BAD_MSP', text(error));
   });
 
+/** `getCertifiersIdentifier` */
 async function certifiersIdentifier(
   { certificate: pem }: UnitConfig,
+  go: GoVersion,
   trust: Trust,
   hash: Hash,
 ): Promise<Uint8Array> {
   const certificate = asBadMsp(
     ({ message }) => `Failed getting certificate for [${printedBytes(pem)}]: [${message}]`,
-    () => readPem(pem),
+    () => readPem(pem, go),
   );
   const clean = await asBadMsp(
     ({ message }) => `sanitizeCert failed ${message}`,
@@ -328,7 +347,9 @@ async function setupAdmins(
 ): Promise<readonly Uint8Array[]> {
   const admins: Identity[] = [];
   for (const pem of config.admins) {
-    const admin = await faults.attempt(() => makeIdentity(readPem(pem), rules, trust, hash));
+    const admin = await faults.attempt(() =>
+      makeIdentity(readPem(pem, rules.program.go), rules, trust, hash),
+    );
     if (admin !== undefined) admins.push(admin);
   }
   const isNew = isAtLeast(rules.version, 'V1_4_3');

@@ -1,15 +1,14 @@
 // The CAs of an MSP: chains of identities, their low-S form and their revocation (msp/mspimpl.go, msp/mspimplvalidate.go, msp/cert.go).
 
-import { sameBytes, printedBytes } from '../channel/bytes.js';
-import type { Certificate } from './certificate.js';
-import { checkSignatureFrom, verifyChain, type ChainOptions } from './chain.js';
+import { printedBytes, sameBytes } from '../channel/bytes.js';
+import { withLowS, type Certificate } from './certificate.js';
+import { checkSignatureFrom, verifyChain, type Chain, type ChainOptions } from './chain.js';
 import type { RevocationList } from './crl.js';
 import { OCTET_STRING } from '../../core/common/certificates/der.js';
 import { DerReader } from './der.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
-import { withLowS } from './low-s.js';
 import { checkSignature } from './verify.js';
 
 const SECOND = 1000;
@@ -22,9 +21,6 @@ export interface Trust {
   readonly innerNodes: readonly Certificate[];
   readonly revocationLists: readonly RevocationList[];
 }
-
-/** A chain from a certificate to a root. */
-export type Chain = readonly Certificate[];
 
 /**
  * The only chain of a certificate one second after its beginning, whether or not it has expired (`getUniqueValidationChain`).
@@ -113,7 +109,7 @@ export async function revocationReason(
     if (list.authorityKeyId === undefined)
       return 'could not obtain Authority Key Identifier for crl: authorityKeyIdentifier not found in certificate';
     const isListed = sameBytes(list.authorityKeyId, keyId.bytes) && list.serials.has(certificate.serial);
-    if (isListed && (await checkSignature(list, issuer.publicKey)) === undefined)
+    if (isListed && (await checkSignature(list, issuer.publicKey, issuer.go)) === undefined)
       return 'The certificate has been revoked';
   }
   return undefined;

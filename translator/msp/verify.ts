@@ -1,9 +1,19 @@
-// Verifies signatures of certificates with WebCrypto.
+// Verifies signatures with WebCrypto: those of certificates as Go does, and those of identities as Fabric does.
 
-import { DerReader } from './der.js';
-import { readEcdsaSignature, toP1363, type EcdsaSignature } from './ecdsa.js';
-import type { PublicKey } from './public-key.js';
-import type { SignatureAlgorithm } from './signature-algorithm.js';
+import { sameBytes } from '../channel/bytes.js';
+import {
+  halfOrder,
+  isLowS,
+  readEcdsaSignature,
+  toP1363,
+  writeEcdsaSignature,
+  type EcdsaSignature,
+} from './ecdsa.js';
+import type { Identity } from './identity.js';
+import type { GoVersion } from './releases.js';
+import type { PublicKey, SignatureAlgorithm } from './public-key.js';
+
+const MIN_RSA_BITS = 1024;
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 type HashName = NonNullable<SignatureAlgorithm['hash']>;
@@ -26,31 +36,30 @@ export interface Signed {
 export async function checkSignature(
   { signed, algorithm, signature }: Signed,
   key: PublicKey,
+  go: GoVersion,
 ): Promise<string | undefined> {
   if (algorithm.key === 'unknown') return 'x509: cannot verify signature: algorithm unimplemented';
   if (algorithm.hash === 'SHA-1')
-    return `x509: cannot verify signature: insecure algorithm ${algorithm.name}${algorithm.key === 'DSA' ? '' : ' (temporarily override with GODEBUG=x509sha1=1)'}`;
+    return `x509: cannot verify signature: insecure algorithm ${algorithm.name}${algorithm.key === 'DSA' || go >= '1.24' ? '' : ' (temporarily override with GODEBUG=x509sha1=1)'}`;
   if (algorithm.key !== key.type)
     return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${goType(key)}`;
   if (key.type === 'Ed25519')
     return (await verifyEd25519(key, signature, signed)) ? undefined : 'x509: Ed25519 verification failure';
+  // crypto/rsa, `checkKeySize`, since Go 1.24.
+  if (key.type === 'RSA' && go >= '1.24' && key.bits < MIN_RSA_BITS)
+    return `crypto/rsa: ${key.bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
   if (key.type === 'RSA')
     return (await verifyRsa(key, algorithm.hash!, signature, signed))
       ? undefined
       : 'crypto/rsa: verification error';
   const pair = readEcdsaSignature(signature);
   const isValid =
-    isOneElement(signature) &&
     typeof pair !== 'string' &&
+    // Go's crypto/ecdsa refuses everything else; Go's asn1.Unmarshal does not.
+    sameBytes(signature, writeEcdsaSignature(pair)) &&
     key.type === 'ECDSA' &&
     (await verifyEcdsa(key, algorithm.hash!, pair, signed));
   return isValid ? undefined : 'x509: ECDSA verification failure';
-}
-
-/** Go's crypto/ecdsa refuses bytes after a signature; Go's asn1.Unmarshal does not. */
-function isOneElement(bytes: Uint8Array): boolean {
-  const reader = new DerReader(bytes);
-  return reader.next() !== undefined && reader.isEmpty;
 }
 
 /** Verifies an ECDSA signature. */
@@ -62,6 +71,10 @@ export async function verifyEcdsa(
 ): Promise<boolean> {
   const raw = toP1363(signature, key.curve);
   if (raw === undefined) return false;
+  if (key.curve.name === 'P-224') {
+    const digest = new Uint8Array(await crypto.subtle.digest(hash, new Uint8Array(message)));
+    return key.curve.ecdsa.verify(raw, digest, key.point, { prehash: false, lowS: false });
+  }
   const publicKey = await importOnce(key, hash, { name: 'ECDSA', namedCurve: key.curve.name });
   return crypto.subtle.verify({ name: 'ECDSA', hash }, publicKey, raw, message);
 }
@@ -104,4 +117,37 @@ function goType({ type }: PublicKey): string {
   if (type === 'ECDSA') return '*ecdsa.PublicKey';
   if (type === 'RSA') return '*rsa.PublicKey';
   return type === 'Ed25519' ? 'ed25519.PublicKey' : '<nil>';
+}
+
+const FAILURE = 'could not determine the validity of the signature';
+
+/**
+ * Verifies the signature of an identity over a message as Fabric does (msp/identities.go, `Verify`): ECDSA over SHA-256 with low s,
+ * Ed25519 over the message itself, which must not be empty (bccsp/sw/impl.go, `Verify`).
+ *
+ * A channel whose MSP has SHA3 as the hash family refuses signatures over SHA-256. Signatures over SHA-3 are refused here as well:
+ * WebCrypto has no SHA-3, and no known program makes such signatures.
+ *
+ * @returns the reason if it is not valid, as Fabric words it
+ */
+export async function verifySignature(
+  { certificate, hashFamily }: Identity,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<string | undefined> {
+  const { publicKey: key } = certificate;
+  if (signature.length === 0) return `${FAILURE}: Invalid signature. Cannot be empty.`;
+  if (key.type === 'Ed25519' && message.length === 0) return `${FAILURE}: Invalid digest. Cannot be empty.`;
+  if (key.type === 'Ed25519')
+    return (await verifyEd25519(key, signature, message)) ? undefined : 'The signature is invalid';
+  if (hashFamily !== 'SHA2' && hashFamily !== 'SHA3')
+    return `failed getting hash function options: hash famility not recognized [${hashFamily}]`;
+  if (key.type !== 'ECDSA') return `${FAILURE}: ${key.type} is not supported`;
+  const pair = readEcdsaSignature(signature);
+  if (typeof pair === 'string')
+    return `${FAILURE}: Failed verifing with opts [<nil>]: Failed unmashalling signature [${pair}]`;
+  if (!isLowS(pair, key.curve))
+    return `${FAILURE}: Failed verifing with opts [<nil>]: Invalid S. Must be smaller than half the order [${pair.s}][${halfOrder(key.curve)}].`;
+  const isValid = hashFamily === 'SHA2' && (await verifyEcdsa(key, 'SHA-256', pair, message));
+  return isValid ? undefined : 'The signature is invalid';
 }

@@ -1,7 +1,6 @@
 // Submits a config update to a running channel: reviewed first, sent once it is complete, and done when enough orderers have it.
 
 import { TranslateError } from '../../proto/errors.js';
-import type { FabricVersion } from '../channel/capabilities.js';
 import { readConfigFile, readUpdateFile } from '../channel/file.js';
 import { verifyUpdate } from '../channel/verify.js';
 import { exitStatusOf, type Review } from '../describe/index.js';
@@ -31,8 +30,8 @@ export interface ConnectedChannel {
 export interface SubmitOptions {
   /** Ids of known dangers. */
   readonly allowed?: ReadonlySet<string>;
-  /** The version of the orderers; 3.0 if it is not given. */
-  readonly fabric?: FabricVersion;
+  /** The versions of the nodes, as in `ReviewOptions`. */
+  readonly fabric?: readonly string[];
   readonly waiting: Waiting;
   /** Gets what the orderers responded, before the review. */
   readonly onHeights: (heights: Heights) => void;
@@ -57,7 +56,7 @@ export type Submitted =
 export async function submit(
   envelope: Uint8Array,
   { given, asking, open, trusted }: ConnectedChannel,
-  { allowed = new Set(), fabric = '3.0', waiting, onHeights, onReview }: SubmitOptions,
+  { allowed = new Set(), fabric, waiting, onHeights, onReview }: SubmitOptions,
 ): Promise<Submitted> {
   const network = new Network(given, asking, open, trusted);
   try {

@@ -29,8 +29,8 @@ import {
 } from '../ledger/index.js';
 import { setupChannelMsps } from '../msp/channel-msps.js';
 import type { Identity } from '../msp/identity.js';
-import type { MspManager } from '../msp/manager.js';
-import { verifySignature } from '../msp/verify-signature.js';
+import type { MspManager } from '../msp/msp.js';
+import { verifySignature } from '../msp/verify.js';
 import { SignerList } from '../policy/evaluate.js';
 import { Evaluation } from '../policy/evaluation.js';
 import { createPolicies, findPolicy } from '../policy/policies.js';

@@ -4,7 +4,7 @@
 import { addressText } from '../channel/address.js';
 import { bftQuorum } from '../channel/consenters.js';
 import type { Channel } from '../channel/channel.js';
-import type { MspManager } from '../msp/manager.js';
+import type { MspManager } from '../msp/msp.js';
 import { attempt } from '../../proto/attempt.js';
 
 interface BlockSignersState {

@@ -3,8 +3,8 @@
 import { toHex } from '../channel/bytes.js';
 import type { Certificate } from '../msp/certificate.js';
 import { NODE_ROLES, type MspConfig } from '../msp/config.js';
-import { certificateIn } from '../msp/read-pem.js';
-import { writeSerializedIdentity } from '../msp/serialized-identity.js';
+import { certificateIn } from '../msp/certificate.js';
+import { writeSerializedIdentity } from '../msp/identity.js';
 import type { Principal } from '../policy/principal.js';
 import type { Organization } from '../channel/channel.js';
 import { mspOf } from '../review/facts/state.js';

@@ -1,12 +1,12 @@
 // Who can do what on a channel, as a table of services.
 
 import { applyUpdate } from '../channel/apply.js';
-import type { FabricVersion } from '../channel/capabilities.js';
 import type { Config } from '../channel/element.js';
 import type { Envelope } from '../channel/envelope.js';
 import type { ConfigFile } from '../channel/file.js';
 import type { ChannelPowers, ServiceRow } from '../describe/powers.js';
-import { MspCache, setupChannelMsps } from '../msp/channel-msps.js';
+import { MspCache, setupChannelMsps, type SetupOptions } from '../msp/channel-msps.js';
+import { rulesOf } from '../msp/releases.js';
 import { TranslateError } from '../../proto/errors.js';
 import { stateOf, type State } from '../review/facts/state.js';
 import type { Actor } from './actors.js';
@@ -17,16 +17,18 @@ import { SERVICES, type Service } from './services.js';
 /**
  * Who can do what on a channel, and after an update.
  *
+ * @param versions of the nodes, as of `rulesOf`
  * @throws TranslateError BAD_EDIT if the update does not fit the config, BAD_BYTES if a value of a config does not parse
  */
 export async function powersOf(
   { config, channel, number }: ConfigFile,
   file?: Envelope,
-  fabric: FabricVersion = '3.0',
+  versions: readonly string[] = [],
 ): Promise<ChannelPowers> {
-  const msps = new MspCache(fabric);
-  const services = await serviceRows(config, msps);
-  const after = file && (await serviceRows(updated(config, file, channel), msps));
+  // The newest rules: who has a service rarely depends on the version.
+  const setup = { program: rulesOf(versions)[0], cache: new MspCache() };
+  const services = await serviceRows(config, setup);
+  const after = file && (await serviceRows(updated(config, file, channel), setup));
   return {
     channel: channel ?? file?.update.channelId ?? null,
     block: number === undefined ? null : String(number),
@@ -43,9 +45,9 @@ function updated(config: Config, { update }: Envelope, channel: string | undefin
 }
 
 /** A row for each service; one for each group of its resources that the same actors have. */
-async function serviceRows(config: Config, msps: MspCache): Promise<ServiceRow[]> {
+async function serviceRows(config: Config, setup: SetupOptions): Promise<ServiceRow[]> {
   // The clock has no part in this: a certificate that has expired is still one of its organisation.
-  const state = stateOf(config, await setupChannelMsps(config, msps), new Date(0));
+  const state = stateOf(config, await setupChannelMsps(config, setup), new Date(0));
   const byService = new Map<Service, Actor[]>(SERVICES.map((service) => [service, []]));
   for (const { actor, services } of await servicesIn(state))
     for (const service of services) byService.get(service)!.push(actor);

@@ -1,44 +1,68 @@
 // Checks one config by itself: what orderers would refuse to load, and what is harmful or will be soon.
 
-import type { FabricVersion } from '../channel/capabilities.js';
 import type { ConfigFile } from '../channel/file.js';
-import { MspCache, setupChannelMsps } from '../msp/channel-msps.js';
+import { setupChannelMsps } from '../msp/channel-msps.js';
+import { rulesOf, type Program } from '../msp/releases.js';
 import { consenterFaults, unreachableConsenters } from './facts/consenters.js';
 import type { Proposal } from './facts/proposal.js';
-import { stateOf } from './facts/state.js';
+import { stateOf, type State } from './facts/state.js';
 import type { Finding } from '../describe/findings/index.js';
 import type { ConfigCheck } from '../describe/review.js';
 import { isDecodable } from './finding.js';
 import { bftPolicyFindings, unreachableFindings } from './dangers/consenters.js';
 import { dangersIn } from './dangers/index.js';
+import { dependsOnRules, versionFindings } from './dangers/versions.js';
 import { configFindings } from './stages/index.js';
 
 /** How to check. */
 export interface CheckOptions {
   /** The clock. */
   readonly now: Date;
-  /** The version of the orderers; 3.0 if it is not given. */
-  readonly fabric?: FabricVersion | undefined;
+  /** The versions of the nodes, as in `ReviewOptions`. */
+  readonly fabric?: readonly string[] | undefined;
 }
 
 /** How long before its end a certificate is reported, in milliseconds: 30 days. */
 const SOON = 30 * 24 * 60 * 60 * 1000;
 
-/** Checks a config, for example that of a block to join with. */
+/**
+ * Checks a config, for example that of a block to join with.
+ *
+ * @throws TranslateError BAD_VERSION for an unknown version of Fabric
+ */
 export async function checkConfig(
-  { config, channel, number }: ConfigFile,
-  { now, fabric = '3.0' }: CheckOptions,
+  file: ConfigFile,
+  { now, fabric = [] }: CheckOptions,
 ): Promise<ConfigCheck> {
-  const msps = await setupChannelMsps(config, new MspCache(fabric));
+  const { channel, number } = file;
+  const [newest, ...older] = rulesOf(fabric);
+  const { findings, after } = await checkBy(file, now, newest);
+  const verdicts = [{ rules: newest, findings }];
+  if (dependsOnRules({ after }, [newest, ...older]))
+    for (const rules of older) verdicts.push({ rules, findings: (await checkBy(file, now, rules)).findings });
+  return {
+    channel: channel ?? null,
+    block: number === undefined ? null : String(number),
+    findings: [...findings, ...versionFindings(verdicts, fabric)],
+  };
+}
+
+/** Checks a config by the rules of one program. */
+async function checkBy(
+  { config, channel }: ConfigFile,
+  now: Date,
+  program: Program,
+): Promise<{ readonly findings: readonly Finding[]; readonly after: State }> {
+  const msps = await setupChannelMsps(config, { program });
   const after = stateOf(config, msps, now, new Date(now.getTime() + SOON));
   const proposal: Proposal = {
     channel: channel ?? '',
     before: config,
     update: undefined,
     applied: { config, changes: [], removed: [], faults: [] },
-    fabric,
+    fabric: program.fabric,
   };
-  const faults = await consenterFaults(after, after, fabric);
+  const faults = await consenterFaults(after, after, program);
   const findings = configFindings({ proposal, mspFaults: msps.faults, after, consenterFaults: faults });
   if (isDecodable(findings)) {
     const unreachable = await unreachableConsenters(after);
@@ -49,7 +73,7 @@ export async function checkConfig(
     ];
     findings.push(...dangers.filter((each) => !expiresSoon(each)), ...dangers.filter(expiresSoon));
   }
-  return { channel: channel ?? null, block: number === undefined ? null : String(number), findings };
+  return { findings, after };
 }
 
 const expiresSoon = ({ data }: Finding): boolean => 'isExpired' in data && !data.isExpired;

@@ -110,6 +110,7 @@ export const FINDINGS = {
   'raft-inflight-blocks': ['danger', 'max_inflight_blocks is too large'],
   'service-gained': ['danger or warning', 'actors can do what they could not before'],
   'service-lost': ['danger or warning', 'actors cannot do any more what they need'],
+  'versions-disagree': ['danger', 'the nodes of the channel judge certificates differently'],
   'signer-cut-off': ['danger', 'a signer does not count after the update'],
   'policy-not-compared': [
     'danger or warning',
@@ -145,6 +146,10 @@ export const FINDINGS = {
   'config-nearly-too-large': ['warning', 'the resulting config may exceed AbsoluteMaxBytes'],
   'consenter-expired': ['warning', 'a consenter certificate has expired'],
   'consenters-no-fault-tolerance': ['warning', 'the channel stops when one consenter fails'],
+  'depends-on-version': [
+    'warning',
+    'releases of Fabric, by one of which the nodes run, judge certificates differently',
+  ],
   'endpoint-malformed': ['warning', 'an orderer address is not host:port'],
   'kafka-brokers': ['warning', 'KafkaBrokers has no effect with this consensus type'],
   'maintenance-entered': ['warning', 'the channel is in maintenance mode'],

@@ -25,7 +25,7 @@ export async function reviewProposals(
   options: ReviewOptions,
 ): Promise<ProposalsReview> {
   const copies = await byUpdate(files);
-  const msps = new MspCache(options.fabric ?? '3.0');
+  const msps = new MspCache();
   const proposals: ReviewedProposal[] = [];
   const updates: Envelope[] = [];
   for (const same of copies) {

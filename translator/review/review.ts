@@ -2,10 +2,13 @@
 
 import type { Envelope } from '../channel/envelope.js';
 import type { ConfigFile } from '../channel/file.js';
-import { gatherFacts, type ReviewOptions } from './facts/gather.js';
-import type { Severity } from '../describe/findings/index.js';
+import { MspCache } from '../msp/channel-msps.js';
+import { rulesOf } from '../msp/releases.js';
+import { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
+import type { Finding, Severity } from '../describe/findings/index.js';
 import { dangersOf } from './dangers/index.js';
 import { signatureFindings } from './dangers/signatures.js';
+import { dependsOnRules, versionFindings } from './dangers/versions.js';
 import { isDecodable } from './finding.js';
 import { report } from './report.js';
 import type { Review } from '../describe/review.js';
@@ -16,15 +19,32 @@ const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warni
 /**
  * Reviews a config update against the config of its channel.
  *
- * @throws TranslateError BAD_BYTES if a value of the current config does not parse
+ * @throws TranslateError BAD_BYTES if a value of the current config does not parse, BAD_VERSION for an unknown version of Fabric
  */
-export async function review(file: Envelope, block: ConfigFile, options: ReviewOptions): Promise<Review> {
-  const facts = await gatherFacts(file, block, options);
-  const refusals = runStages(facts.proposal, facts);
-  const dangers = isDecodable(refusals) ? dangersOf(facts) : [];
-  const findings = [...refusals, ...dangers, ...signatureFindings(facts)];
+export async function review(
+  file: Envelope,
+  block: ConfigFile,
+  { fabric = [], msps = new MspCache(), ...options }: ReviewOptions,
+): Promise<Review> {
+  const [newest, ...older] = rulesOf(fabric);
+  const facts = await gatherFacts(file, block, { ...options, msps }, newest);
+  const findings = findingsOf(facts);
+  const verdicts = [{ rules: newest, findings }];
+  if (dependsOnRules(facts, [newest, ...older]))
+    for (const rules of older)
+      verdicts.push({
+        rules,
+        findings: findingsOf(await gatherFacts(file, block, { ...options, msps }, rules)),
+      });
+  const all = [...findings, ...versionFindings(verdicts, fabric)];
   return report(
     facts,
-    SEVERITIES.flatMap((severity) => findings.filter((finding) => finding.severity === severity)),
+    SEVERITIES.flatMap((severity) => all.filter((finding) => finding.severity === severity)),
   );
+}
+
+function findingsOf(facts: Facts): readonly Finding[] {
+  const refusals = runStages(facts.proposal, facts);
+  const dangers = isDecodable(refusals) ? dangersOf(facts) : [];
+  return [...refusals, ...dangers, ...signatureFindings(facts)];
 }

@@ -6,7 +6,7 @@ import { readCertificate } from '../msp/certificate.js';
 import { readEcdsaSignature } from '../msp/ecdsa.js';
 import { TranslateError } from '../../proto/errors.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { readSerializedIdentity } from '../msp/serialized-identity.js';
+import { readSerializedIdentity } from '../msp/identity.js';
 import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
 import {
   creatorOf,

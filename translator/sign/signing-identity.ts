@@ -17,7 +17,7 @@ import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 import type { PublicKey } from '../msp/public-key.js';
-import { writeSerializedIdentity } from '../msp/serialized-identity.js';
+import { writeSerializedIdentity } from '../msp/identity.js';
 import { sanitize } from '../msp/trust.js';
 import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
 
@@ -53,6 +53,11 @@ export async function readSigningIdentity(files: SigningIdentityFiles): Promise<
     throw new TranslateError(
       'BAD_KEY',
       `the certificate has an ${publicKey.type} key; ECDSA and Ed25519 are allowed`,
+    );
+  if (publicKey.type === 'ECDSA' && publicKey.curve.name === 'P-224')
+    throw new TranslateError(
+      'BAD_KEY',
+      'the certificate has a P-224 key, with which WebCrypto does not sign; P-256, P-384 and P-521 are allowed',
     );
   const key = await importKey(readPrivateKey(files.key), publicKey);
   const sign = (message: Uint8Array): Promise<Uint8Array> => signWith(key, publicKey, message);

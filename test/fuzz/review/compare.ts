@@ -3,10 +3,8 @@
 import { createHash } from 'node:crypto';
 import { TranslateError } from '../../../proto/errors.js';
 import { applyUpdate } from '../../../translator/channel/apply.js';
-import type { FabricVersion } from '../../../translator/channel/capabilities.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { writeConfig } from '../../../translator/channel/write.js';
-import { MspCache } from '../../../translator/msp/channel-msps.js';
 import { review } from '../../../translator/review/review.js';
 import { agree } from '../../helpers/review-cases.js';
 import type { ReviewInput } from './cases.js';
@@ -26,15 +24,14 @@ interface Said {
 }
 
 /** The review of an input. Input that is no config update is refused. */
-async function say(input: ReviewInput, fabric: FabricVersion): Promise<Said> {
+async function say(input: ReviewInput, fabric: string): Promise<Said> {
   try {
     const file = readUpdateFile(input.envelope);
     const block = readConfigFile(input.config);
     const { accepted, findings } = await review(file, block, {
       now: input.now,
-      fabric,
+      fabric: [fabric],
       active: input.active && new Set(input.active.map((id) => id - 1)),
-      msps: new MspCache(fabric),
     });
     const { config } = applyUpdate(block.config, file.update, input.channel);
     return {
@@ -78,7 +75,7 @@ const comparable = (text: string): string =>
 export async function differenceFrom(
   verdict: Verdict,
   input: ReviewInput,
-  fabric: FabricVersion,
+  fabric: string,
 ): Promise<string | undefined> {
   let said: Said;
   try {
@@ -88,13 +85,13 @@ export async function differenceFrom(
   }
   if (said.isForeign || said.isIdemix) return undefined;
   // Without an effect of V3_0, version 2.5 asks for addresses before it reads the other values.
-  if (!said.accepted && fabric === '2.5' && verdict.text.endsWith('Must set some OrdererAddresses'))
+  if (!said.accepted && fabric.startsWith('2.5') && verdict.text.endsWith('Must set some OrdererAddresses'))
     return undefined;
   // For metadata of another consensus type, version 2.5 reports the options as zero instead of missing.
   if (
     !said.accepted &&
     !verdict.accepted &&
-    fabric === '2.5' &&
+    fabric.startsWith('2.5') &&
     said.texts.some((text) => text.endsWith('nil Raft config metadata options'))
   )
     return undefined;

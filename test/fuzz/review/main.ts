@@ -1,15 +1,14 @@
 // `npm run fuzz -- --target review`: reviews made-up updates and compares acceptance and texts with Fabric's own code.
 
-import type { FabricVersion } from '../../../translator/channel/capabilities.js';
 import { findOracle, type FabricVersion as Release } from '../../e2e/fabric/programs.js';
 import { createInputs } from './cases.js';
 import { differenceFrom } from './compare.js';
 import { Oracle } from './oracle.js';
 
 /** The programs by the version of Fabric that they contain. */
-const PROGRAMS: readonly (readonly [FabricVersion, Release])[] = [
-  ['3.0', 'v3.0.0'],
-  ['2.5', 'v2.5.12'],
+const PROGRAMS: readonly (readonly [version: string, Release])[] = [
+  ['3.0.0', 'v3.0.0'],
+  ['2.5.12', 'v2.5.12'],
 ];
 /** Shown of each difference, in characters. */
 const SHOWN = 600;

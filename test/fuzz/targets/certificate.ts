@@ -3,7 +3,15 @@
 import { TranslateError } from '../../../proto/errors.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { describeCertificate } from '../../../translator/describe/index.js';
-import { decodePem, readCertificate, readRevocationList, setupMsp } from '../../../translator/msp/index.js';
+import { dependsOnGo } from '../../../translator/msp/certificate.js';
+import {
+  decodePem,
+  readCertificate,
+  readRevocationList,
+  rulesOf,
+  setupMsp,
+  type Program,
+} from '../../../translator/msp/index.js';
 import { IDENTITIES, certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
 import type { Input, Outcome } from '../target.js';
 
@@ -24,12 +32,29 @@ export function certificateSamples(): readonly Input[] {
   ];
 }
 
+/** Whether an MSP is set up. @throws Error if releases differ about it for a reason that `dependsOnGo` does not know */
+async function isSetUp(bytes: Uint8Array): Promise<boolean> {
+  const [newest, ...older] = rulesOf([]);
+  const isAccepted = async (program: Program): Promise<boolean> =>
+    (await setupMsp(bytes, 'V1_4_3', program)).faults.length === 0;
+  const verdict = await isAccepted(newest);
+  for (const rules of older) {
+    if ((await isAccepted(rules)) === verdict) continue;
+    const { roots, intermediates, admins, tlsRoots, tlsIntermediates } = readMspConfig(bytes);
+    const certificates = [...roots, ...intermediates, ...admins, ...tlsRoots, ...tlsIntermediates];
+    if (!certificates.some((pem) => dependsOnGo(pem, newest.go)))
+      throw new Error(
+        `the rules of Go ${rules.go} give another verdict on an MSP than those of ${newest.go}`,
+      );
+  }
+  return verdict;
+}
+
 /** @throws any error that is not a proper refusal */
 export async function runCertificate({ type, bytes }: Input): Promise<Outcome> {
   try {
     if (type === 'msp') {
-      const { faults } = await setupMsp(bytes, 'V1_4_3');
-      return faults.length === 0 ? 'accepted' : 'refused';
+      return (await isSetUp(bytes)) ? 'accepted' : 'refused';
     }
     if (type === 'list') readRevocationList(bytes);
     else describeCertificate(readCertificate(bytes));

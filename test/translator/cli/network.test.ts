@@ -53,7 +53,7 @@ const FLAGS: readonly (readonly [args: readonly string[], error: string])[] = [
   ],
   [
     ['check', '/dev/null', '--fabric', '2.4'],
-    'flag \'fabric\' must be one of 2.5, 3.0, 3.1, found "2.4", try --help',
+    'flag \'fabric\' must be 2.5, 3.0, 3.1, or one of the releases 2.5.0 to 2.5.16, 3.0.0, 3.1.0 to 3.1.5, found "2.4", try --help',
   ],
 ];
 for (const [args, error] of FLAGS)
@@ -88,11 +88,11 @@ test('an expired identity is named before anything is sent', async (t) => {
 const PROFILES: readonly (readonly [text: string, error: string])[] = [
   [
     'nework: x',
-    'the value "nework" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
+    'the value "nework" is unknown or not a string; allowed are network, fabric, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
   ],
   [
     'msp: 5',
-    'the value "msp" is unknown or not a string; allowed are network, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
+    'the value "msp" is unknown or not a string; allowed are network, fabric, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
   ],
 ];
 for (const [text, error] of PROFILES)

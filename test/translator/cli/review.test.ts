@@ -219,8 +219,31 @@ test('review takes --fabric 3.1, and addresses of the consenters that are alive'
   t.is((await reviewFiles(t, configs[config]!, envelope, ...flags)).status, 0);
 });
 
+test('review takes the versions of the nodes from --fabric or from the profile', async (t) => {
+  const { config, envelope } = cases.find(({ note }) => note === 'just the right versions')!;
+  const folder = temporaryFolder(t);
+  for (const [text, status] of [
+    ['fabric: 3.0', 0],
+    ['fabric: [2.5.12, 3.1]', 0],
+    ['fabric: 3', 0],
+    ['fabric: 2.4.9', 1],
+    ['fabric: {}', 1],
+  ] as const) {
+    const profile = join(folder, 'profile.yaml');
+    writeFileSync(profile, text);
+    const outcome = await reviewFiles(t, configs[config]!, envelope, '--now', now, '--profile', profile);
+    t.is(outcome.status, status, text);
+  }
+  const flags = ['--fabric', '2.5.12, 3.1.5', '--now', now];
+  t.is((await reviewFiles(t, configs[config]!, envelope, ...flags)).status, 0);
+});
+
 const BAD_FLAGS: readonly (readonly [flag: string, value: string, message: string])[] = [
-  ['--fabric', '2.4', `flag 'fabric' must be one of 2.5, 3.0, 3.1, found "2.4"`],
+  [
+    '--fabric',
+    '2.4',
+    `flag 'fabric' must be 2.5, 3.0, 3.1, or one of the releases 2.5.0 to 2.5.16, 3.0.0, 3.1.0 to 3.1.5, found "2.4"`,
+  ],
   [
     '--active',
     '9',

@@ -13,7 +13,7 @@ import {
   type Certificate,
   type Identity,
 } from '../../../translator/msp/index.js';
-import { hashOf } from '../../../translator/msp/hash.js';
+import { hashOf } from '../../../translator/msp/config.js';
 import {
   certificateOf,
   IDENTITIES,

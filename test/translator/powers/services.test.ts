@@ -80,8 +80,8 @@ for (const [title, path, policy, expected] of [
     ['Application', 'LifecycleEndorsement'],
     signature("AND('Org1MSP.peer', 'Org1MSP.admin')"),
     [
+      'danger /Channel/Application/LifecycleEndorsement: fewer or other signatures than before satisfy this policy: Org1MSP alone',
       "danger /Channel/Application/LifecycleEndorsement: peers of Org2MSP cannot endorse chaincode definitions after this update: /Channel/Application/LifecycleEndorsement requires AND('Org1MSP.peer', 'Org1MSP.admin')",
-      'warning /Channel/Application/LifecycleEndorsement: fewer or other signatures than before satisfy this policy: Org1MSP.admin and Org1MSP.peer alone',
     ],
   ],
   [

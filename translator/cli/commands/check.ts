@@ -4,6 +4,7 @@ import { argument, defineCommand } from '../command.js';
 import { jsonText, printText } from '../files.js';
 import { ALLOW, FABRIC, JSON_FLAG, NETWORK, NOW } from '../flags.js';
 import { text } from '../kinds.js';
+import { versionsOf } from '../profile.js';
 
 /** The command. */
 export const check = defineCommand({
@@ -17,7 +18,7 @@ export const check = defineCommand({
     const { checkConfig, checkText, exitStatusOf } = await import('../../review/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const { anchored, ...config } = await readConfigInput(block, network, io);
-    const result = await checkConfig(config, { now, fabric });
+    const result = await checkConfig(config, { now, fabric: await versionsOf(fabric, network, io) });
     printText(
       json
         ? jsonText({ ...result, ...(anchored !== undefined && { anchored }) })

@@ -8,6 +8,7 @@ import { diff } from './diff.js';
 import { edit } from './edit.js';
 import { CATALOGUE_COMMANDS } from './edits.js';
 import { fetch } from './fetch.js';
+import { identity } from './identity.js';
 import { log } from './log.js';
 import { merge } from './merge.js';
 import { MIGRATE_COMMANDS } from './migrate.js';
@@ -50,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   log,
   review,
   verify,
+  identity,
   rebase,
   sign,
   merge,

@@ -4,6 +4,7 @@ import { argument, defineCommand, optionalArgument } from '../command.js';
 import { jsonText, printText } from '../files.js';
 import { FABRIC, JSON_FLAG, NETWORK } from '../flags.js';
 import { text } from '../kinds.js';
+import { versionsOf } from '../profile.js';
 
 /** The command. */
 export const powers = defineCommand({
@@ -22,7 +23,7 @@ export const powers = defineCommand({
     const block = await readChannelInput(source, network, io, readConfigFile);
     const file =
       update === undefined ? undefined : await readChannelInput(update, network, io, readUpdateFile);
-    const result = await powersOf(block, file, fabric);
+    const result = await powersOf(block, file, await versionsOf(fabric, network, io));
     printText(json ? jsonText(result) : powersText(result, io.style), io);
   },
 });

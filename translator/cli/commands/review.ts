@@ -12,7 +12,7 @@ import type { Process } from '../io.js';
 import { format, inputPath, text, type Format } from '../kinds.js';
 import type { NamedConfig } from '../msp.js';
 import { isNetworkAddress } from '../network-address.js';
-import { networkOfProfile } from '../profile.js';
+import { networkOfProfile, versionsOf } from '../profile.js';
 
 /** The command. */
 export const review = defineCommand({
@@ -52,7 +52,8 @@ export const review = defineCommand({
     const { orderers, anchored, ...config } = await readConfigInput(block, network, io);
     const active = await activeOf(values.active, config.config);
     const submitter = await submitterOf(values.submitter, { path: block, config: config.config }, io);
-    const options = { now, fabric, active, orderers, submitter, isNewest: isNetworkAddress(block) };
+    const versions = await versionsOf(fabric, network, io);
+    const options = { now, fabric: versions, active, orderers, submitter, isNewest: isNetworkAddress(block) };
     const files = names === undefined ? [] : await proposalFiles(names, io);
     const reviewed = await withMessage(
       (error) => `${'code' in error && error.code === 'TOO_LARGE' ? path : block}: ${error.message}`,

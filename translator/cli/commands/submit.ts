@@ -16,7 +16,7 @@ import { ALLOW, FABRIC, NETWORK } from '../flags.js';
 import type { Io, Process } from '../io.js';
 import { duration, source, text } from '../kinds.js';
 import { isNetworkAddress, withChannel } from '../network-address.js';
-import { networkOfProfile } from '../profile.js';
+import { networkOfProfile, versionsOf } from '../profile.js';
 import type { EnvelopeFile } from '../updates.js';
 
 const FLAGS = {
@@ -87,6 +87,7 @@ async function submitFile(
   };
   const allowed = new Set(allow);
   const onHeights = (heights: Heights): void => printHeights(heights, io);
+  const versions = await versionsOf(fabric, network, io);
   const onReview = (review: Review): void => {
     if (!quiet) io.error(reviewText(review, PLAIN));
   };
@@ -97,7 +98,8 @@ async function submitFile(
         const more = `; it may still be accepted, ask again with: configtxlator verify ${path} --block ${to}`;
         return `${path}: ${error.message}${isUnknown ? more : ''}`;
       },
-      async () => submitted.submit(bytes, channel, { allowed, fabric, waiting, onHeights, onReview }),
+      async () =>
+        submitted.submit(bytes, channel, { allowed, fabric: versions, waiting, onHeights, onReview }),
     );
     return await report(path, allowed, result, io);
   } finally {

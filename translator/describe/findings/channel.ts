@@ -33,6 +33,21 @@ export interface RaisedCapability {
   readonly version: string;
 }
 
+/** What is found by some releases of Fabric, and not by all. */
+export interface VersionVerdict {
+  /** Such as `2.5.10 to 2.5.12, 3.0`. */
+  readonly releases: string;
+  readonly findings: readonly string[];
+}
+
+const verdictsText = (verdicts: readonly VersionVerdict[]): string =>
+  verdicts
+    .map(
+      ({ releases, findings }) =>
+        `${releases}: ${findings.length === 0 ? 'no such finding' : findings.join(', ')}`,
+    )
+    .join('; ');
+
 export const CHANNEL = {
   'acls-not-allowed': () =>
     words(
@@ -54,6 +69,16 @@ export const CHANNEL = {
     words(
       `the ${group} has capabilities but the orderer group has none`,
       'set the capabilities of the orderer group first',
+    ),
+  'depends-on-version': ({ verdicts }: { verdicts: readonly VersionVerdict[] }) =>
+    words(
+      `what nodes do depends on their version of Fabric: ${verdictsText(verdicts)}`,
+      'give the versions of all nodes, for example --fabric 2.5.12,3.1.5, or use other certificates',
+    ),
+  'versions-disagree': ({ verdicts }: { verdicts: readonly VersionVerdict[] }) =>
+    words(
+      `the versions of the nodes judge certificates differently: ${verdictsText(verdicts)}`,
+      'use other certificates, or upgrade the nodes first: nodes with different verdicts do not agree on blocks and configs',
     ),
   'capability-unsupported': (data: { capability: string; group: 'orderer' | 'channel'; fabric: string }) =>
     words(

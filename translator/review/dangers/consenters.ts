@@ -10,7 +10,7 @@ import {
 } from '../../channel/consenters.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
 import { nameText } from '../../describe/certificate.js';
-import { certificateIn } from '../../msp/read-pem.js';
+import { certificateIn } from '../../msp/certificate.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { consenterNodes, consentersOf, type ConsenterNodes } from '../facts/consenters.js';

@@ -3,12 +3,12 @@
 import { sameBytes } from '../../channel/bytes.js';
 import { nameText, serialText } from '../../describe/certificate.js';
 import { NODE_ROLES, type MspConfig, type NodeRole, type UnitConfig } from '../../msp/config.js';
-import { certificateIn } from '../../msp/read-pem.js';
+import { certificateIn } from '../../msp/certificate.js';
 import type { Finding } from '../../describe/findings/index.js';
 import type { RevokedIdentity } from '../../describe/findings/organizations.js';
 import type { Certificate } from '../../msp/certificate.js';
 import { readRevocationList, type RevocationList } from '../../msp/crl.js';
-import { readSerializedIdentity } from '../../msp/serialized-identity.js';
+import { readSerializedIdentity } from '../../msp/identity.js';
 import { attempt } from '../../../proto/attempt.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';

@@ -2,7 +2,7 @@
 
 import { nameText } from '../../describe/certificate.js';
 import { isNameable } from '../../policy/parse.js';
-import { certificateIn } from '../../msp/read-pem.js';
+import { certificateIn } from '../../msp/certificate.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { mspidsOf } from './policies.js';

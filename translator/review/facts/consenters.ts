@@ -5,12 +5,12 @@ import { addressText } from '../../channel/address.js';
 import { attempt } from '../../../proto/attempt.js';
 import { channelOf, type Channel, type Organization } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
-import type { FabricVersion } from '../../channel/capabilities.js';
 import { bftQuorum, membershipChange, raftQuorum, type Consenter } from '../../channel/consenters.js';
 import { readRaftMetadata, type RaftConsenter } from '../../channel/values.js';
 import { consenterError } from '../../msp/consenter.js';
-import type { MspManager } from '../../msp/manager.js';
-import { certificateIn } from '../../msp/read-pem.js';
+import type { MspManager } from '../../msp/msp.js';
+import type { Program } from '../../msp/releases.js';
+import { certificateIn } from '../../msp/certificate.js';
 import type { Trust } from '../../msp/trust.js';
 import { mspOf, type State } from './state.js';
 
@@ -120,7 +120,7 @@ export interface ConsenterFault {
 export async function consenterFaults(
   before: State,
   { config, msps, now }: State,
-  fabric: FabricVersion,
+  { fabric, go }: Program,
 ): Promise<ConsenterFault[]> {
   const [old, current] = [raftConsenters(before.config), raftConsenters(config, fabric === '2.5')];
   if (old === undefined || current === undefined) return [];
@@ -129,9 +129,10 @@ export async function consenterFaults(
   const faults = await Promise.all(
     current.map(async (consenter) => {
       const isNew = added.has(consenter);
-      const chain = await consenterError(consenter, { tls, now, ignoreExpiration: true });
+      const chain = await consenterError(consenter, { tls, now, go, ignoreExpiration: true });
       const error =
-        chain ?? (isNew ? await consenterError(consenter, { tls, now, ignoreExpiration: false }) : undefined);
+        chain ??
+        (isNew ? await consenterError(consenter, { tls, now, go, ignoreExpiration: false }) : undefined);
       return error === undefined ? [] : { name: addressText(consenter), isNew, chain, error };
     }),
   );

@@ -1,11 +1,11 @@
 // The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
 
 import { applyUpdate } from '../../channel/apply.js';
-import type { FabricVersion } from '../../channel/capabilities.js';
 import { fingerprintOf, type Envelope } from '../../channel/envelope.js';
 import type { ConfigFile } from '../../channel/file.js';
 import { describeChanges, type ElementChange } from '../../describe/changes.js';
 import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
+import type { Program } from '../../msp/releases.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { judge, policiesOf, type Judgement } from '../../policy/judge.js';
@@ -35,8 +35,8 @@ import {
 export interface ReviewOptions {
   /** The clock. */
   readonly now: Date;
-  /** The version of the orderers; 3.0 if it is not given. */
-  readonly fabric?: FabricVersion | undefined;
+  /** The versions of the nodes of the channel, such as `3.1.5`, or `3.1` for any of its releases; see `rulesOf`. */
+  readonly fabric?: readonly string[] | undefined;
   /** The consenters that are alive; without it those of `orderers`. */
   readonly active?: Active | undefined;
   /** The orderers of the running channel, if they were asked. */
@@ -98,19 +98,19 @@ export async function gatherFacts(
   block: ConfigFile,
   {
     now,
-    fabric = '3.0',
     orderers = [],
     active = orderers.length === 0 ? undefined : activeConsenters(block.config, orderers),
     submitter: willSubmit,
     isNewest = false,
-    msps = new MspCache(fabric),
-  }: ReviewOptions,
+    msps: cache = new MspCache(),
+  }: Omit<ReviewOptions, 'fabric'>,
+  program: Program,
 ): Promise<Facts> {
   checkSize(file);
   const channel = block.channel ?? file.channel ?? file.update.channelId;
   const applied = applyUpdate(block.config, file.update, channel);
-  const old = await setupChannelMsps(block.config, msps);
-  const result = await setupChannelMsps(applied.config, msps);
+  const old = await setupChannelMsps(block.config, { program, cache });
+  const result = await setupChannelMsps(applied.config, { program, cache });
   const [before, after] = [stateOf(block.config, old, now), stateOf(applied.config, result, now)];
   const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
   const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
@@ -123,7 +123,7 @@ export async function gatherFacts(
   const unreachableBefore = await unreachableConsenters(before);
   const submitter = added ?? (await checkSubmitter(file.submission, old.manager));
   return {
-    proposal: { channel, before: block.config, update: file.update, applied, fabric, active },
+    proposal: { channel, before: block.config, update: file.update, applied, fabric: program.fabric, active },
     file,
     fingerprint: await fingerprintOf(file.update.bytes),
     block,
@@ -140,7 +140,7 @@ export async function gatherFacts(
     hasOrder: isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined,
     signersOf,
     countsFor: countsFor(signatures, signersOf),
-    consenterFaults: await consenterFaults(before, after, fabric),
+    consenterFaults: await consenterFaults(before, after, program),
     unreachable: (await unreachableConsenters(after)).filter((name) => !unreachableBefore.includes(name)),
     // No identity counts with an MSP that is not set up; its refusal says so.
     services: result.faults.length > 0 ? undefined : await serviceFacts(before, after, applied.changes),

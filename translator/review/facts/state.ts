@@ -4,7 +4,7 @@ import { attempt } from '../../../proto/attempt.js';
 import { channelOf, type Channel, type Organization } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import { readMspConfig, type MspConfig } from '../../msp/config.js';
-import type { MspManager } from '../../msp/manager.js';
+import type { MspManager } from '../../msp/msp.js';
 import type { ChannelMsps } from '../../msp/channel-msps.js';
 import { createPolicies, type Policies } from '../../policy/policies.js';
 

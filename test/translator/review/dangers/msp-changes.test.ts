@@ -11,7 +11,7 @@ import {
   type Group,
 } from '../../../helpers/changed-config.js';
 import { makeCertificate, makeRevocationList } from '../../../helpers/made-certificates.js';
-import { certificateIn } from '../../../../translator/msp/read-pem.js';
+import { certificateIn } from '../../../../translator/msp/certificate.js';
 import { serialText } from '../../../../translator/describe/certificate.js';
 import { serialize, type Tree } from '../../../fuzz/review/messages.js';
 

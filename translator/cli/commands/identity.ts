@@ -1,0 +1,62 @@
+// `identity`: what a certificate, or the party that signed something, is on a channel.
+
+import type { FoundIdentity } from '../../identity/index.js';
+import { argument, defineCommand, flag } from '../command.js';
+import { withPrefix } from '../errors.js';
+import { jsonText, printText, readInput } from '../files.js';
+import { BLOCK, FABRIC, JSON_FLAG, NETWORK, NOW } from '../flags.js';
+import type { Process } from '../io.js';
+import { text } from '../kinds.js';
+import { networkOfProfile, versionsOf } from '../profile.js';
+
+/** The command. */
+export const identity = defineCommand({
+  name: 'identity',
+  help: 'Says what an identity is on a channel: its organisation, chain and roles, whether it is valid, and if not, why and what helps; what it may do alone, and who else must sign. The command for "creator is malformed" and "access denied". The exit status is 0 if it is valid, 2 if it is not, 1 on any error.',
+  flags: {
+    block: BLOCK,
+    as: flag(
+      text,
+      'The id of the MSP that the certificate is sent with (localMspId), if the file does not have it.',
+    ),
+    fabric: FABRIC,
+    now: NOW,
+    json: JSON_FLAG,
+    network: NETWORK,
+  },
+  arguments: {
+    file: argument(
+      text,
+      'A certificate (PEM), an MSP folder with signcerts, a serialized identity, an identity of a wallet (JSON), or a signed envelope.',
+    ),
+  },
+  async run({ file, block, as, fabric, now = new Date(), json, network }, io) {
+    const { explainIdentities } = await import('../../identity/index.js');
+    const { identityText } = await import('../../describe/identity.js');
+    const { readConfigInput } = await import('../inputs.js');
+    const found = await identitiesIn(file, io);
+    const source = block ?? (await networkOfProfile(network, 'block'));
+    const config = await readConfigInput(source, network, io);
+    const versions = await versionsOf(fabric, network, io);
+    const report = await withPrefix(source, async () =>
+      explainIdentities(found, config, { now, mspid: as, fabric: versions }),
+    );
+    printText(json ? jsonText(report) : identityText(report, io.style), io);
+    return report.identities.every(({ valid }) => valid) ? 0 : NOT_VALID;
+  },
+});
+
+const NOT_VALID = 2;
+
+/** @throws CommandError */
+async function identitiesIn(path: string, process: Process): Promise<readonly FoundIdentity[]> {
+  const { isDirectory } = await import('../inputs.js');
+  if (isDirectory(path)) {
+    const { readMspFolder } = await import('../msp.js');
+    const { certificate, keys } = readMspFolder(path);
+    return [{ place: 'MSP folder', certificate, ...(keys.length > 0 && { keys }) }];
+  }
+  const { readIdentities } = await import('../../identity/index.js');
+  const bytes = readInput(path, process);
+  return withPrefix(path, () => readIdentities(bytes));
+}

@@ -1,0 +1,178 @@
+// Recognises what has identities: a certificate, a serialized identity, an identity of a wallet, or an envelope that was signed.
+
+import { decodeAllPem, encodePem } from '../../core/common/certificates/pem.js';
+import { attempt } from '../../proto/attempt.js';
+import { concatBytes } from '../../proto/concat-bytes.js';
+import { TranslateError } from '../../proto/errors.js';
+import {
+  CommonEnvelope,
+  CommonHeader,
+  CommonPayload,
+  CommonSignatureHeader,
+  MspSerializedIdentity,
+} from '../../proto/messages.js';
+import { readMessage } from '../../proto/typed.js';
+import type { UpdateSignature } from '../channel/envelope.js';
+import { readChannelFile } from '../channel/file.js';
+import { messageKindOf } from '../channel/recognise.js';
+import { readCertificate } from '../msp/certificate.js';
+import { SEQUENCE } from '../../core/common/certificates/der.js';
+
+/** An identity in a file. */
+export interface FoundIdentity {
+  /** Where it is: `certificate`, `serialized identity`, `wallet`, `creator`, `signature 2`. */
+  readonly place: string;
+  /** The id of the MSP that the identity names; undefined if it is only a certificate. */
+  readonly mspid?: string | undefined;
+  /** PEM; bytes from outside, which may be anything. */
+  readonly certificate: Uint8Array;
+  /** Private keys (PEM) that are with it; one of them must belong to the certificate. */
+  readonly keys?: readonly { readonly path: string; readonly bytes: Uint8Array }[] | undefined;
+  /** What it has signed. */
+  readonly signed?: { readonly message: Uint8Array; readonly signature: Uint8Array };
+}
+
+const NEEDED =
+  'a certificate (PEM), a serialized identity, an identity of a wallet (JSON), or a signed envelope is needed';
+
+const wrong = (what: string): TranslateError =>
+  new TranslateError('WRONG_MESSAGE', `this is ${what}, ${NEEDED}`);
+
+/**
+ * Finds the identities in a file: one, or of a signed config update also those of its signatures.
+ *
+ * @throws TranslateError WRONG_MESSAGE for any other file, with what it is; BAD_BYTES if it cannot be read
+ */
+export function readIdentities(file: Uint8Array): readonly FoundIdentity[] {
+  if (file.length === 0) throw wrong('an empty file');
+  return serializedIdentity(file) ?? walletIdentity(file) ?? pemIdentity(file) ?? signedIdentities(file);
+}
+
+function pemIdentity(file: Uint8Array): readonly FoundIdentity[] | undefined {
+  const blocks = decodeAllPem(file);
+  const [first] = blocks;
+  if (first === undefined) return file[0] === SEQUENCE ? derIdentity(file) : undefined;
+  const certificate = blocks.find(({ label }) => label === 'CERTIFICATE');
+  if (certificate === undefined) throw wrong(`a PEM file (${first.label})`);
+  const keys = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'));
+  return [
+    {
+      place: 'certificate',
+      certificate: pemOf(certificate.bytes),
+      ...(keys.length > 0 && { keys: [{ path: 'the key in the file', bytes: file }] }),
+    },
+  ];
+}
+
+/** A certificate that is not PEM. */
+const derIdentity = (der: Uint8Array): readonly FoundIdentity[] | undefined =>
+  attempt(
+    () => [{ place: 'certificate', certificate: pemOf(readCertificate(der).raw) }],
+    () => undefined,
+  );
+
+const pemOf = (der: Uint8Array): Uint8Array => new TextEncoder().encode(encodePem('CERTIFICATE', der));
+
+function serializedIdentity(file: Uint8Array): readonly FoundIdentity[] | undefined {
+  const found = attempt(
+    () => readMessage(MspSerializedIdentity, file),
+    () => undefined,
+  );
+  if (found === undefined || found.mspid === '' || file[0] !== FIRST_FIELD) return undefined;
+  // Fabric takes PEM only; DER is a mistake that is recognised.
+  if (found.idBytes[0] !== SEQUENCE && decodeAllPem(found.idBytes, 1).length === 0) return undefined;
+  return [{ place: 'serialized identity', mspid: found.mspid, certificate: found.idBytes }];
+}
+
+/** The tag of `mspid`. */
+const FIRST_FIELD = 0x0a;
+
+/** An identity of a wallet of the SDKs: `{ credentials: { certificate, privateKey }, mspId, type: "X.509" }`. */
+function walletIdentity(file: Uint8Array): readonly FoundIdentity[] | undefined {
+  const text = new TextDecoder().decode(file).trimStart();
+  if (!text.startsWith('{')) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { mspId, credentials } = parsed as { mspId?: unknown; credentials?: unknown };
+  const { certificate, privateKey } = (credentials ?? {}) as { certificate?: unknown; privateKey?: unknown };
+  if (typeof mspId !== 'string' || typeof certificate !== 'string')
+    throw wrong('a JSON object without mspId and credentials.certificate');
+  const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
+  return [
+    {
+      place: 'wallet',
+      mspid: mspId,
+      certificate: bytes(certificate),
+      ...(typeof privateKey === 'string' && {
+        keys: [{ path: 'credentials.privateKey', bytes: bytes(privateKey) }],
+      }),
+    },
+  ];
+}
+
+function signedIdentities(file: Uint8Array): readonly FoundIdentity[] {
+  const kind = messageKindOf(file)?.type;
+  if (kind === 'common.Envelope') {
+    const found = [...creatorOf(file), ...updateSigners(file)];
+    if (found.length === 0) throw wrong('an envelope that nobody has signed');
+    return found;
+  }
+  if (kind === 'common.ConfigUpdateEnvelope') {
+    const found = updateSigners(file);
+    if (found.length === 0) throw wrong('a config update that nobody has signed');
+    return found;
+  }
+  throw wrong(kind === undefined ? 'none of these' : `a ${kind}`);
+}
+
+/** An identity that is not valid is compared with all MSPs of the channel. */
+const MAX_SIGNATURES = 100;
+
+/** Who has signed an envelope. */
+function creatorOf(file: Uint8Array): readonly FoundIdentity[] {
+  const { payload, signature } = readMessage(CommonEnvelope, file);
+  const { header } = readMessage(CommonPayload, payload);
+  const serialized = header === undefined ? undefined : headerOf(header);
+  if (serialized === undefined || serialized.length === 0) return [];
+  return [identityOf('creator', serialized, payload, signature)];
+}
+
+const headerOf = ({ signatureHeader }: CommonHeader): Uint8Array =>
+  readMessage(CommonSignatureHeader, signatureHeader).creator;
+
+function updateSigners(file: Uint8Array): readonly FoundIdentity[] {
+  const found = attempt(
+    () => readChannelFile(file),
+    () => undefined,
+  );
+  if (found?.kind !== 'update') return [];
+  if (found.signatures.length > MAX_SIGNATURES)
+    throw new TranslateError(
+      'TOO_LARGE',
+      `the update has ${found.signatures.length} signatures; at most ${MAX_SIGNATURES} are explained`,
+    );
+  return found.signatures.map((each, index) => signerOf(each, found.update.bytes, `signature ${index + 1}`));
+}
+
+function signerOf({ header, signature }: UpdateSignature, update: Uint8Array, place: string): FoundIdentity {
+  const { creator } = readMessage(CommonSignatureHeader, header);
+  return identityOf(place, creator, concatBytes(header, update), signature);
+}
+
+/** An identity that signed; its bytes may be anything. */
+function identityOf(
+  place: string,
+  creator: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): FoundIdentity {
+  const { mspid, idBytes } = attempt(
+    () => readMessage(MspSerializedIdentity, creator),
+    () => ({ mspid: '', idBytes: creator }),
+  );
+  return { place, mspid, certificate: idBytes, signed: { message, signature } };
+}

@@ -1,0 +1,402 @@
+// Explains an identity on a channel: whether it is valid, why not, and what it may do.
+
+import { nearest } from '../../core/common/text/nearest.js';
+import { attempt } from '../../proto/attempt.js';
+import { sameBytes } from '../channel/bytes.js';
+import { walk } from '../channel/changes.js';
+import { channelOf } from '../channel/channel.js';
+import type { Config, ConfigGroup } from '../channel/element.js';
+import type { ConfigFile } from '../channel/file.js';
+import { nameText, summariseCertificate } from '../describe/certificate.js';
+import {
+  identityWords,
+  type ExplainedIdentity,
+  type IdentityChange,
+  type IdentityPolicy,
+  type IdentityProblem,
+  type IdentityReport,
+  type NotAdmin,
+} from '../describe/identity.js';
+import { describeNeed, describePolicy } from '../describe/policy.js';
+import { certificateIn, dependsOnGo, type Certificate } from '../msp/certificate.js';
+import { verifyChain } from '../msp/chain.js';
+import { setupChannelMsps, type ChannelMsps } from '../msp/channel-msps.js';
+import { isAtLeast } from '../msp/config.js';
+import type { Identity, Role } from '../msp/identity.js';
+import type { Msp } from '../msp/msp.js';
+import { releasesText, rulesOf, type Rules } from '../msp/releases.js';
+import { checkSignature, verifySignature } from '../msp/verify.js';
+import { SignerList } from '../policy/evaluate.js';
+import { Evaluation } from '../policy/evaluation.js';
+import { judge, policiesOf } from '../policy/judge.js';
+import { createPolicies, type Policies, type PolicyGroup, type PolicyNode } from '../policy/policies.js';
+import { findMissing } from '../policy/search/missing.js';
+import { isSatisfiable } from '../policy/search/need.js';
+import { dependsOnRules } from '../review/dangers/versions.js';
+import { signersByPolicy } from '../review/facts/signers.js';
+import { stateOf } from '../review/facts/state.js';
+import { findSigningIdentity } from '../sign/signing-identity.js';
+import type { FoundIdentity } from './read.js';
+import { servicesOf, type Validity } from './services.js';
+
+/** How to explain. */
+export interface ExplainOptions {
+  /** The clock. */
+  readonly now: Date;
+  /** The id of the MSP that the certificates are sent with, where the file does not have one. */
+  readonly mspid?: string | undefined;
+  /** The versions of the nodes, as in `ReviewOptions`. */
+  readonly fabric?: readonly string[] | undefined;
+}
+
+const ROLES: readonly Role[] = ['admin', 'client', 'peer', 'orderer', 'member'];
+
+/**
+ * Explains the identities of a file on a channel.
+ *
+ * @throws TranslateError BAD_BYTES if a value of the config does not parse, BAD_VERSION for an unknown version of Fabric
+ */
+export async function explainIdentities(
+  found: readonly FoundIdentity[],
+  { config, channel, number }: ConfigFile,
+  { now, mspid, fabric = [] }: ExplainOptions,
+): Promise<IdentityReport> {
+  const [newest, ...older] = rulesOf(fabric);
+  const channels = [await onChannel(config, newest)];
+  const after = stateOf(config, channels[0]!.msps, now);
+  const isSensitive =
+    dependsOnRules({ after }, [newest, ...older]) ||
+    found.some(({ certificate }) => dependsOnGo(certificate, newest.go));
+  if (isSensitive) for (const each of older) channels.push(await onChannel(config, each));
+  const identities: ExplainedIdentity[] = [];
+  for (const each of found) identities.push(await explain({ mspid, ...withoutEmpty(each) }, channels, now));
+  return { channel: channel ?? null, block: number === undefined ? null : String(number), identities };
+}
+
+const withoutEmpty = ({ mspid, ...found }: FoundIdentity): FoundIdentity =>
+  mspid === undefined ? found : { ...found, mspid };
+
+/** A channel as the programs with the same rules see it. */
+interface OnChannel {
+  readonly rules: Rules;
+  readonly group: ConfigGroup;
+  readonly msps: ChannelMsps;
+  readonly policies: Policies;
+}
+
+const onChannel = async (config: Config, rules: Rules): Promise<OnChannel> => ({
+  rules,
+  group: config.channelGroup,
+  msps: await setupChannelMsps(config, { program: rules }),
+  policies: createPolicies(config.channelGroup),
+});
+
+/** The identity in an MSP, or why the MSP does not take it. */
+interface Judged {
+  readonly msp: Msp;
+  readonly identity: Identity | undefined;
+  /** Fabric's text; undefined if it is valid. */
+  readonly reason: string | undefined;
+}
+
+async function judgedIn(msp: Msp, certificate: Uint8Array): Promise<Judged> {
+  const identity = await attempt(
+    async () => msp.identityOf(certificate),
+    ({ message }) => message,
+  );
+  return typeof identity === 'string'
+    ? { msp, identity: undefined, reason: identity }
+    : { msp, identity, reason: identity.validationError };
+}
+
+async function explain(
+  found: FoundIdentity,
+  channels: readonly OnChannel[],
+  now: Date,
+): Promise<ExplainedIdentity> {
+  const [on] = channels as readonly [OnChannel];
+  const all = await judgedByAll(found, on);
+  const valid = all.filter(({ reason }) => reason === undefined).map(({ msp }) => msp.name);
+  const certificate = certificateIn(found.certificate, on.rules.go);
+  const own = chosen(found, certificate, all);
+  // What no MSP has issued is refused by all of them for the same reason.
+  const judged = own ?? (found.mspid === undefined ? all[0] : undefined);
+  const mspid = found.mspid ?? own?.msp.name ?? null;
+  const reason = judged === undefined ? `MSP ${mspid ?? ''} is not defined on channel` : judged.reason;
+  const problems = [
+    ...(reason === undefined ? [] : await problemsOf(found, certificate, judged, all, on)),
+    ...(await versionProblems(found, mspid, reason, channels)),
+    ...timeProblems(certificate, now),
+    ...(await keyProblems(found)),
+    ...(await signatureProblems(found, judged?.identity)),
+  ];
+  const isExpired = problems.some(({ kind }) => kind === 'expired');
+  const identity = judged?.identity;
+  const serial = certificate?.serial.toString(16);
+  return {
+    place: found.place,
+    mspid,
+    mspids: valid,
+    organizations: mspid === null ? [] : organizationsOf(on.group, mspid),
+    certificate: {
+      ...summariseCertificate(found.certificate),
+      ...(serial !== undefined && { serial }),
+    },
+    chain: (identity?.chain ?? []).map(({ subject }) => nameText(subject)),
+    valid: problems.every(({ kind }) => kind === 'depends-on-version'),
+    reason: reason ?? null,
+    roles: identity === undefined ? [] : rolesOf(identity),
+    units: certificate?.subject.units ?? [],
+    notAdmin: identity === undefined || judged === undefined ? null : notAdmin(identity, judged.msp),
+    problems: problems.map((problem) => ({ ...problem, ...identityWords(problem) })),
+    ...powersOf(identity, on, { isExpired, reason }),
+  };
+}
+
+/** The identity in its MSP if it is valid there, otherwise in all MSPs. */
+async function judgedByAll(
+  { mspid, certificate }: FoundIdentity,
+  { msps: { manager } }: OnChannel,
+): Promise<readonly Judged[]> {
+  const own = manager.msps.get(mspid ?? '');
+  const judged = own === undefined ? undefined : await judgedIn(own, certificate);
+  if (judged !== undefined && judged.reason === undefined) return [judged];
+  return Promise.all([...manager.msps.values()].map(async (msp) => judgedIn(msp, certificate)));
+}
+
+/** The MSP that the identity names; without one the MSP in which it is valid, or else the one with its CA, or with the name of its issuer. */
+function chosen(
+  { mspid }: FoundIdentity,
+  certificate: Certificate | undefined,
+  all: readonly Judged[],
+): Judged | undefined {
+  if (mspid !== undefined) return all.find(({ msp }) => msp.name === mspid);
+  return (
+    all.find(({ reason }) => reason === undefined) ??
+    all.find(({ identity }) => identity?.chain !== undefined) ??
+    all.find(({ msp }) => certificate !== undefined && namedIssuers(msp, certificate).length > 0)
+  );
+}
+
+/** The CAs of an MSP with the name of the issuer of a certificate. */
+const namedIssuers = ({ trust }: Msp, { issuer }: Certificate): readonly Certificate[] =>
+  [...trust.roots, ...trust.intermediates].filter(({ subject }) => sameBytes(subject.raw, issuer.raw));
+
+const rolesOf = (identity: Identity): readonly Role[] =>
+  ROLES.filter((role) => identity.satisfies({ kind: 'role', mspid: identity.mspid, role }));
+
+/** Why a valid identity is not an admin. */
+function notAdmin(identity: Identity, { rules }: Msp): NotAdmin | null {
+  const { mspid, validationError, units } = identity;
+  if (validationError !== undefined || identity.satisfies({ kind: 'role', mspid, role: 'admin' }))
+    return null;
+  const unit = rules.hasNodeOus ? rules.nodeOus.get('admin')?.unit : undefined;
+  return unit === undefined || units.some((each) => each.unit === unit)
+    ? { kind: 'not-listed' }
+    : { kind: 'unit', unit };
+}
+
+/** The groups of the organisations with an MSP id. */
+const organizationsOf = (channelGroup: ConfigGroup, mspid: string): readonly string[] =>
+  channelOf({ channelGroup }).organizations.flatMap(({ path, mspId }) => (mspId === mspid ? [path] : []));
+
+/** Why an identity is not valid in its MSP. */
+async function problemsOf(
+  { mspid }: FoundIdentity,
+  certificate: Certificate | undefined,
+  judged: Judged | undefined,
+  all: readonly Judged[],
+  { msps, group }: OnChannel,
+): Promise<readonly IdentityProblem[]> {
+  const ids = all.map(({ msp }) => msp.name);
+  const issuers = all.filter(({ identity }) => identity?.chain !== undefined).map(({ msp }) => msp.name);
+  if (judged === undefined) {
+    const paths = organizationsOf(group, mspid ?? '');
+    const fault = msps.faults.find(({ path }) => paths.includes(path));
+    if (fault !== undefined) return [{ kind: 'msp-invalid', mspid: mspid ?? '', reason: fault.message }];
+    const near = nearest(mspid ?? '', ids);
+    return [{ kind: 'msp-unknown', mspid: mspid ?? '', msps: ids, issuers, near }];
+  }
+  if (certificate === undefined) return [{ kind: 'certificate-unreadable' }];
+  if (certificate.extensions.isCa) return [{ kind: 'is-ca' }];
+  const { msp, identity } = judged;
+  const { type } = certificate.publicKey;
+  const isNew = isAtLeast(msp.rules.version, 'V3_0');
+  if (type !== 'ECDSA' && !(type === 'Ed25519' && isNew))
+    return [{ kind: 'key-type', type, isAllowedWithV3: type === 'Ed25519' }];
+  if (identity?.chain === undefined) return [await chainProblem(certificate, judged, issuers, all)];
+  return [invalidIn(msp, identity, certificate)];
+}
+
+/** Why there is no chain to the CAs of an MSP. */
+async function chainProblem(
+  certificate: Certificate,
+  { msp }: Judged,
+  issuers: readonly string[],
+  all: readonly Judged[],
+): Promise<IdentityProblem> {
+  if (issuers.length > 0) return { kind: 'issued-by-other', mspid: msp.name, issuers };
+  const msps = all.map((each) => each.msp);
+  const isTls = await Promise.all(msps.map(async ({ tls }) => hasChain(certificate, tls)));
+  const ofTls = msps.filter((_, index) => isTls[index]).map(({ name }) => name);
+  if (ofTls.length > 0) return { kind: 'tls-certificate', issuers: ofTls };
+  const issuer = nameText(certificate.issuer);
+  const named = msps.filter((each) => namedIssuers(each, certificate).length > 0);
+  if (named.length === 0) return { kind: 'issuer-unknown', issuer, msps: msps.map(({ name }) => name) };
+  const cas = named.flatMap((each) => namedIssuers(each, certificate));
+  for (const ca of cas)
+    if ((await checkSignature(certificate, ca.publicKey, certificate.go)) === undefined)
+      return { kind: 'chain-invalid', mspid: msp.name };
+  return { kind: 'ca-replaced', issuer, msps: named.map(({ name }) => name) };
+}
+
+const SECOND = 1000;
+const ANY_USAGE = '2.5.29.37.0';
+
+async function hasChain(certificate: Certificate, { roots, intermediates }: Msp['tls']): Promise<boolean> {
+  const now = new Date(certificate.notBefore.getTime() + SECOND);
+  const usages = [...certificate.extensions.extendedKeyUsage, ANY_USAGE];
+  return !('reason' in (await verifyChain(certificate, { roots, intermediates, now, keyUsages: usages })));
+}
+
+/** Why an identity with a chain is not valid. */
+function invalidIn(
+  { name, rules, trust }: Msp,
+  identity: Identity,
+  { serial }: Certificate,
+): IdentityProblem {
+  if (identity.revocationError !== undefined)
+    return trust.revocationLists.some(({ serials }) => serials.has(serial))
+      ? { kind: 'revoked', mspid: name, serial: serial.toString(16) }
+      : { kind: 'revocation-unclear', mspid: name };
+  const own = identity.units.map(({ unit }) => unit);
+  const roleUnits = [...rules.nodeOus.values()].map(({ unit }) => unit);
+  const required = rules.requiredUnits.map(({ unit }) => unit);
+  if (required.length > 0 && !own.some((unit) => required.includes(unit)))
+    return { kind: 'unit-missing', mspid: name, units: own, wanted: required };
+  const matching = own.filter((unit) => roleUnits.includes(unit));
+  if (matching.length === 0) return { kind: 'unit-missing', mspid: name, units: own, wanted: roleUnits };
+  return matching.length > 1
+    ? { kind: 'units-several', units: matching }
+    : { kind: 'unit-of-other-ca', mspid: name, units: matching };
+}
+
+/** Whether releases judge the identity differently. */
+async function versionProblems(
+  { certificate }: FoundIdentity,
+  mspid: string | null,
+  reason: string | undefined,
+  channels: readonly OnChannel[],
+): Promise<readonly IdentityProblem[]> {
+  const verdicts: { readonly rules: Rules; readonly reason: string | undefined }[] = [];
+  for (const { rules, msps } of channels) {
+    const msp = msps.manager.msps.get(mspid ?? '');
+    const found =
+      msp === undefined
+        ? `MSP ${mspid ?? ''} is not defined on channel`
+        : (await judgedIn(msp, certificate)).reason;
+    verdicts.push({ rules, reason: found });
+  }
+  const valid = verdicts.filter((verdict) => verdict.reason === undefined);
+  const invalid = verdicts.filter((verdict) => verdict.reason !== undefined);
+  if (valid.length === 0 || invalid.length === 0) return [];
+  const texts = [
+    { releases: valid, reason: null },
+    { releases: invalid, reason: reason ?? invalid[0]!.reason ?? null },
+  ];
+  return [
+    {
+      kind: 'depends-on-version',
+      verdicts: texts.map(({ releases, reason: text }) => ({
+        releases: releasesText(releases.flatMap(({ rules }) => rules.releases)),
+        reason: text,
+      })),
+    },
+  ];
+}
+
+function timeProblems(certificate: Certificate | undefined, now: Date): readonly IdentityProblem[] {
+  if (certificate === undefined) return [];
+  const { notBefore, notAfter } = certificate;
+  if (now > notAfter) return [{ kind: 'expired', notAfter: notAfter.toISOString() }];
+  return now < notBefore ? [{ kind: 'not-yet-valid', notBefore: notBefore.toISOString() }] : [];
+}
+
+async function keyProblems({ certificate, keys }: FoundIdentity): Promise<readonly IdentityProblem[]> {
+  if (keys === undefined || certificateIn(certificate) === undefined) return [];
+  return attempt(
+    async () => {
+      await findSigningIdentity({ mspid: '', certificate, keys });
+      return [];
+    },
+    ({ message }): readonly IdentityProblem[] => [{ kind: 'key-mismatch', reason: message }],
+  );
+}
+
+async function signatureProblems(
+  { signed }: FoundIdentity,
+  identity: Identity | undefined,
+): Promise<readonly IdentityProblem[]> {
+  if (signed === undefined || identity === undefined) return [];
+  const reason = await verifySignature(identity, signed.message, signed.signature);
+  return reason === undefined ? [] : [{ kind: 'signature-invalid', reason }];
+}
+
+/** What the identity may do: alone, and with others. */
+function powersOf(
+  identity: Identity | undefined,
+  { group, policies, msps }: OnChannel,
+  validity: Validity,
+): Pick<ExplainedIdentity, 'services' | 'policies' | 'changes'> {
+  const evaluation = new Evaluation(new SignerList(identity === undefined ? [] : [identity]));
+  const hasMsp = (mspid: string): boolean => msps.manager.msps.has(mspid);
+  const elements = [...walk(group)].map(({ kind, path, key, element }) => ({
+    kind,
+    path,
+    key,
+    before: element,
+  }));
+  const judgements = judge(policies, elements, evaluation);
+  const listed = judgedPolicies(policies.root);
+  const judgedAll = [
+    ...judgements,
+    ...listed.map((policy) => ({
+      element: { kind: 'policy' as const, key: policy.path, path: policy.path, before: { modPolicy: '' } },
+      resolution: { kind: 'found' as const, policy },
+      satisfied: evaluation.satisfied(policy),
+      error: evaluation.errorOf(policy),
+    })),
+  ];
+  const counting = signersByPolicy(judgedAll, evaluation.list);
+  const missing = new Map(
+    findMissing(judgedAll, evaluation, (principal) => isSatisfiable(principal, hasMsp)).policies.map(
+      ({ policy, need }) => [policy, describeNeed(need)],
+    ),
+  );
+  const describe = (policy: PolicyNode): IdentityPolicy => ({
+    path: policy.path,
+    text: describePolicy(policy),
+    satisfied: evaluation.satisfied(policy),
+    counts: (counting.get(policy)?.size ?? 0) > 0,
+    missing: missing.get(policy) ?? null,
+  });
+  const changes: IdentityChange[] = policiesOf(judgements)
+    .map((policy) => ({
+      ...describe(policy),
+      elements: judgements.flatMap(({ element, resolution }) =>
+        resolution.kind === 'found' && resolution.policy === policy ? [element.path] : [],
+      ),
+    }))
+    .filter(({ counts, satisfied }) => identity !== undefined && (counts || satisfied));
+  return {
+    services: servicesOf(group, policies, evaluation, validity),
+    policies: listed.map(describe),
+    changes,
+  };
+}
+
+/** The policies of the channel, and of the groups of applications and orderers. */
+function judgedPolicies(root: PolicyGroup): readonly PolicyNode[] {
+  const groups = [root, root.groups.get('Application'), root.groups.get('Orderer')];
+  return groups.flatMap((group) => (group === undefined ? [] : [...group.policies.values()]));
+}

@@ -1,0 +1,138 @@
+// Releases of Fabric and the version of Go that each is built with, which decides about certificates.
+
+import { TranslateError } from '../../proto/errors.js';
+import type { FabricVersion } from '../channel/capabilities.js';
+
+/**
+ * The versions of Go between which verdicts on certificates change, so that texts of them can be compared with `>=`. 1.22 stands for all
+ * before 1.23, and 1.25 for 1.25.2, which no release replaces with a later 1.25.
+ */
+export type GoVersion = '1.22' | '1.23' | '1.24' | '1.25' | '1.26';
+
+/** What verdicts depend on: the capabilities and keys that a program knows, and the version of Go. */
+export interface Program {
+  readonly fabric: FabricVersion;
+  readonly go: GoVersion;
+}
+
+/** Fabric 3.0.0. */
+export const FABRIC_3_0: Program = { fabric: '3.0', go: '1.23' };
+
+/** A release of Fabric. */
+export interface Release extends Program {
+  readonly minor: string;
+  readonly patch: number;
+}
+
+/** For each minor version: its newest release, and the first release with each version of Go. */
+const MINORS: readonly {
+  readonly name: string;
+  readonly fabric: FabricVersion;
+  readonly newest: number;
+  readonly go: readonly (readonly [from: number, GoVersion])[];
+}[] = [
+  {
+    name: '2.5',
+    fabric: '2.5',
+    newest: 16,
+    go: [
+      [0, '1.22'],
+      [10, '1.23'],
+      [13, '1.24'],
+      [14, '1.25'],
+      [15, '1.26'],
+    ],
+  },
+  { name: '3.0', fabric: '3.0', newest: 0, go: [[0, '1.23']] },
+  {
+    name: '3.1',
+    fabric: '3.0',
+    newest: 5,
+    go: [
+      [0, '1.24'],
+      [2, '1.25'],
+      [4, '1.26'],
+    ],
+  },
+];
+
+const RELEASES: readonly Release[] = MINORS.flatMap(({ name, fabric, newest, go }) =>
+  Array.from({ length: newest + 1 }, (_, patch) => ({
+    minor: name,
+    patch,
+    fabric,
+    go: go.findLast(([from]) => from <= patch)![1],
+  })),
+);
+
+/** The versions that can be given, for errors: `2.5, 3.0, 3.1, or a release from 2.5.0 to 2.5.16, …`. */
+export const KNOWN_VERSIONS = `${MINORS.map(({ name }) => name).join(', ')}, or one of the releases ${MINORS.map(
+  ({ name, newest }) => (newest === 0 ? `${name}.0` : `${name}.0 to ${name}.${newest}`),
+).join(', ')}`;
+
+/** The releases of a version: one for `3.1.5`, all for `3.1`; none for an unknown version. */
+const releasesOf = (version: string): readonly Release[] =>
+  RELEASES.filter(({ minor, patch }) => version === minor || version === `${minor}.${patch}`);
+
+/** Whether a text is a version of Fabric whose rules are known: `3.1` or `3.1.5`. */
+export const isFabricVersion = (version: string): boolean => releasesOf(version).length > 0;
+
+/** Releases with the same rules. */
+export interface Rules extends Program {
+  readonly releases: readonly [Release, ...Release[]];
+  /** The versions, of those given, that have these releases. */
+  readonly versions: readonly string[];
+}
+
+/**
+ * The rules of the programs of a channel, the newest first.
+ *
+ * @param versions of its nodes, such as `3.1.5`, or `3.1` for any release of it; none if they are unknown: then certificates are judged by
+ *   the rules of all releases, and all else as by 3.0
+ * @throws TranslateError BAD_VERSION for an unknown version
+ */
+export function rulesOf(versions: readonly string[]): readonly [Rules, ...Rules[]] {
+  const unknown = versions.find((version) => !isFabricVersion(version));
+  if (unknown !== undefined)
+    throw new TranslateError(
+      'BAD_VERSION',
+      `the version of Fabric must be ${KNOWN_VERSIONS}; found ${JSON.stringify(unknown)}`,
+    );
+  const all = versions.length === 0 ? RELEASES : [...new Set(versions.flatMap(releasesOf))];
+  const groups = new Map<string, [Release, ...Release[]]>();
+  for (const release of all) {
+    const fabric = versions.length === 0 ? '3.0' : release.fabric;
+    const key = `${release.go} ${fabric}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ ...release, fabric }]);
+    else group.push({ ...release, fabric });
+  }
+  const rules = [...groups].toSorted(([one], [other]) => (one < other ? 1 : -1));
+  const made = rules.map(([, [first, ...others]]) => ({
+    fabric: first.fabric,
+    go: first.go,
+    releases: [first, ...others] as const,
+    versions: versions.filter((version) =>
+      releasesOf(version).some(({ minor, patch }) =>
+        [first, ...others].some((each) => each.minor === minor && each.patch === patch),
+      ),
+    ),
+  }));
+  const [newest, ...older] = made;
+  return [newest!, ...older];
+}
+
+/** Releases in words: `2.5.10 to 2.5.12, 3.0`. */
+export function releasesText(releases: readonly Pick<Release, 'minor' | 'patch'>[]): string {
+  const texts = MINORS.flatMap(({ name, newest }) => {
+    const patches = releases.filter(({ minor }) => minor === name).map(({ patch }) => patch);
+    if (patches.length === newest + 1) return [name];
+    const starts = patches.filter((patch) => !patches.includes(patch - 1));
+    return starts.map((start) => {
+      let end = start;
+      while (patches.includes(end + 1)) end++;
+      return end === start ? `${name}.${start}` : `${name}.${start} to ${name}.${end}`;
+    });
+  });
+  return texts.join(', ');
+}
