@@ -34,7 +34,7 @@ import { findMissing } from '../policy/search/missing.js';
 import { isSatisfiable } from '../policy/search/need.js';
 import { dependsOnRules } from '../review/dangers/versions.js';
 import { signersByPolicy } from '../review/facts/signers.js';
-import { stateOf } from '../review/facts/state.js';
+import { stateOf } from '../powers/state.js';
 import { findSigningIdentity } from '../sign/signing-identity.js';
 import type { FoundIdentity } from './read.js';
 import { servicesOf, type Validity } from './services.js';

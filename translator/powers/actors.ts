@@ -11,7 +11,7 @@ import type { Msp } from '../msp/msp.js';
 import { certificateIn } from '../msp/certificate.js';
 import { attempt } from '../../proto/attempt.js';
 import type { Signer } from '../policy/signer.js';
-import { mspOf } from '../review/facts/state.js';
+import { mspOf } from './state.js';
 
 /** An identity with a role, before and after an update. */
 export interface Actor {

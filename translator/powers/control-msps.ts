@@ -7,7 +7,7 @@ import { certificateIn } from '../msp/certificate.js';
 import { writeSerializedIdentity } from '../msp/identity.js';
 import type { Principal } from '../policy/principal.js';
 import type { Organization } from '../channel/channel.js';
-import { mspOf } from '../review/facts/state.js';
+import { mspOf } from './state.js';
 
 /** The role of a principal. */
 export type Role = Extract<Principal, { kind: 'role' }>['role'];

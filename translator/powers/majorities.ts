@@ -4,7 +4,7 @@ import { bftQuorum, raftQuorum } from '../channel/consenters.js';
 import { META_RULES, printImplicitMeta } from '../policy/implicit-meta.js';
 import { findPolicy, type MetaNode, type PolicyGroup } from '../policy/policies.js';
 import { consentersOf } from '../review/facts/consenters.js';
-import type { State } from '../review/facts/state.js';
+import type { State } from './state.js';
 
 /** How many of how many must agree. */
 export interface Share {

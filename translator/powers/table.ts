@@ -8,7 +8,7 @@ import type { ChannelPowers, ServiceRow } from '../describe/powers.js';
 import { MspCache, setupChannelMsps, type SetupOptions } from '../msp/channel-msps.js';
 import { rulesOf } from '../msp/releases.js';
 import { TranslateError } from '../../proto/errors.js';
-import { stateOf, type State } from '../review/facts/state.js';
+import { stateOf, type State } from './state.js';
 import type { Actor } from './actors.js';
 import { blockSignersOf, type BlockSigners } from './block-signers.js';
 import { servicesIn } from './compare.js';

@@ -5,7 +5,7 @@ import type { Facts } from './facts/gather.js';
 import type { Finding } from '../describe/findings/index.js';
 import { isDecodable } from './finding.js';
 import { consentersOf } from './facts/consenters.js';
-import { isIdemix } from './facts/state.js';
+import { isIdemix } from '../powers/state.js';
 import { identityWords } from '../describe/certificate.js';
 
 const SHOWN = 5;

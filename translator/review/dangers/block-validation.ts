@@ -9,7 +9,7 @@ import type { Signer } from '../../policy/signer.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { consentersOf, withConsenters } from '../facts/consenters.js';
-import type { State } from '../facts/state.js';
+import type { State } from '../../powers/state.js';
 
 const PATH = '/Channel/Orderer/BlockValidation';
 

@@ -15,7 +15,7 @@ import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { consenterNodes, consentersOf, type ConsenterNodes } from '../facts/consenters.js';
 import type { Facts } from '../facts/gather.js';
-import { expiryOf, type State } from '../facts/state.js';
+import { expiryOf, type State } from '../../powers/state.js';
 import { policyRefusals } from '../stages/bft.js';
 
 /** The value with the consenters of a BFT channel. */

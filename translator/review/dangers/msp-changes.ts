@@ -15,7 +15,7 @@ import type { Facts } from '../facts/gather.js';
 import { consentersOf } from '../facts/consenters.js';
 import { nameOf } from '../facts/signers.js';
 import type { Organization } from '../../channel/channel.js';
-import { mspOf } from '../facts/state.js';
+import { mspOf } from '../../powers/state.js';
 
 /** What an organisation loses: its nodes read and send blocks with these identities. */
 const lossOf = ({

@@ -7,7 +7,7 @@ import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
 import type { Organization } from '../../channel/channel.js';
-import { expiryOf, isIdemix, mspOf, type State } from '../facts/state.js';
+import { expiryOf, isIdemix, mspOf, type State } from '../../powers/state.js';
 
 export function organizationFindings(state: State): Finding[] {
   return [

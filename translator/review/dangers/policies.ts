@@ -8,7 +8,7 @@ import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
 import type { Principal } from '../../policy/principal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../facts/state.js';
+import type { State } from '../../powers/state.js';
 import { walk, type Placed } from '../../channel/changes.js';
 import { resolvePolicy } from '../../policy/judge.js';
 

@@ -12,7 +12,7 @@ import type { MspManager } from '../../msp/msp.js';
 import type { Program } from '../../msp/releases.js';
 import { certificateIn } from '../../msp/certificate.js';
 import type { Trust } from '../../msp/trust.js';
-import { mspOf, type State } from './state.js';
+import { mspOf, type State } from '../../powers/state.js';
 
 /** The consenters of a channel; none of a Raft channel whose metadata does not parse, which a stage refuses. */
 export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>

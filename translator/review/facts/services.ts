@@ -11,7 +11,7 @@ import {
 } from '../../powers/index.js';
 import { attempt } from '../../../proto/attempt.js';
 import { consentersOf, withConsenters } from './consenters.js';
-import type { State } from './state.js';
+import type { State } from '../../powers/state.js';
 
 /** What changes for the actors of the channel. */
 export interface ServiceFacts extends ServiceComparison {

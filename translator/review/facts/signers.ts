@@ -15,7 +15,7 @@ import type { SignerList } from '../../policy/evaluate.js';
 import type { Judgement } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
-import type { State } from './state.js';
+import type { State } from '../../powers/state.js';
 
 /** A signature and what is known about its signer. */
 export interface CheckedSignature {
