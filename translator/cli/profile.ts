@@ -7,7 +7,7 @@ import { printNote } from './files.js';
 import { NETWORK, type NetworkFlags } from './flags.js';
 import { isHash } from './kinds.js';
 import type { Process } from './io.js';
-import { mappingOf, readYaml } from './yaml-file.js';
+import { mappingOf, readYaml } from '../yaml-file.js';
 
 const DEFAULT_FILE = 'configtxlator.yaml';
 /** The address of the channel: the only value without a flag. */

@@ -2,14 +2,7 @@
 
 import { fingerprintOf, readEnvelope, type Envelope } from '../channel/envelope.js';
 import type { ConfigFile } from '../channel/file.js';
-import {
-  PLAIN,
-  exitStatusOf,
-  reviewText,
-  summariseUpdate,
-  updateText,
-  type Review,
-} from '../describe/index.js';
+import { exitStatusOf, reviewText, summariseUpdate, updateText, type Review } from '../describe/index.js';
 import { review } from '../review/review.js';
 import { signEnvelope } from '../sign/sign.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
@@ -72,7 +65,7 @@ async function mspIdOf(
 /** What an update changes, without a config to compare it with. */
 const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> => {
   const now = new Date();
-  const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now, PLAIN));
+  const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now));
   return `${text}fingerprint ${await fingerprintOf(envelope.update.bytes)}\n`;
 };
 
@@ -84,7 +77,7 @@ async function reviewed(
   process: Process,
 ): Promise<string> {
   const result = await review(envelope, block, { now: new Date() });
-  const text = reviewText(result, PLAIN);
+  const text = reviewText(result);
   const reason = refusalOf(result, allowed);
   if (reason === undefined) return text;
   process.error(text);
