@@ -5,11 +5,4 @@ export { decode, encode, messageNames, type Bounds } from '../proto/index.js';
 export * from './browser.js';
 export { blockBytes, Ledger } from './ledger/index.js';
 export { readMspFolder, readSignerFiles, type SignerFiles } from './msp-folder.js';
-export {
-  Network,
-  openOrderer,
-  parseNetworkAddress,
-  submit,
-  Waiting,
-  type Submitted,
-} from './orderer/index.js';
+export { Network, openOrderer, trustedBlock, submit, Waiting, type Submitted } from './orderer/index.js';

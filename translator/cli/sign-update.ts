@@ -47,6 +47,15 @@ export async function signUpdate(
   return bytes;
 }
 
+/** Signs an envelope that the command made, as {@link signUpdate}. */
+export const signMade = async (
+  envelope: Uint8Array,
+  options: SignOptions,
+  network: NetworkFlags,
+  process: Process,
+): Promise<Uint8Array> =>
+  signUpdate({ ...readEnvelope(envelope), path: 'the update' }, options, network, process);
+
 async function mspIdOf(
   given: string | undefined,
   block: NamedBlock | undefined,
