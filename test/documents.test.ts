@@ -37,31 +37,6 @@ test('commands are in sh and console blocks', (t) => {
   t.deepEqual(others, []);
 });
 
-test('code in the documents imports only names that the project exports', async (t) => {
-  const imports = ALL.flatMap((document) =>
-    blocksOf(document)
-      .filter(({ language }) => language === 'js' || language === 'ts')
-      .flatMap(({ text }) => [...text.matchAll(PROJECT_IMPORT)])
-      .map(([, names = '', from = '']) => ({
-        document,
-        names: names.split(',').map((name) => name.trim()),
-        from,
-      })),
-  );
-  t.true(imports.length > 8);
-  for (const { document, names, from } of imports) {
-    const specifier = from.startsWith('.')
-      ? new URL(`../${dirname(document)}/${from}`, import.meta.url).href
-      : from;
-    const exported = Object.keys((await import(specifier)) as object);
-    t.deepEqual(
-      names.filter((name) => !exported.includes(name)),
-      [],
-      `${document}: ${from}`,
-    );
-  }
-});
-
 test('yaml blocks are YAML, and those without a file name are valid configurations', async (t) => {
   const blocks = ALL.flatMap((document) => blocksOf(document).map((block) => ({ document, ...block })));
   const samples = blocks.filter(({ language }) => language === 'yaml');
@@ -139,9 +114,6 @@ test('every test file that a document names exists', (t) => {
     [],
   );
 });
-
-/** An import of the package or of a file in the same directory, except files that the reader writes (`.mjs`). */
-const PROJECT_IMPORT = /^import \{ (.+) \} from '((?:fabric-ops-agent|\.).*(?<!\.mjs))';$/gm;
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 

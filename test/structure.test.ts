@@ -242,7 +242,7 @@ for (const [name, directory] of [
   ['negotiator', 'plugins/metrics/prometheus/index.ts'],
   ['#convict', 'config/'],
   ['#dockerode', 'plugins/health/docker/'],
-  ['#yaml', 'config/ or translator/cli/yaml-file.ts'],
+  ['#yaml', 'config/ or translator/yaml-file.ts'],
   ['#grpc', 'translator/orderer/connection.ts'],
   ['#pino', 'plugins/logging/console/'],
   ['@fastify/busboy', 'translator/http/form.ts'],

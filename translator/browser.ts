@@ -1,15 +1,84 @@
-// The part of the library that works in browsers too: everything except the conversion of messages to JSON and back.
+// `fabric-ops-agent/translator` in browsers: everything of index.ts that neither needs Node.js nor converts messages to JSON.
 
-export { ERRORS, TranslateError, type TranslateErrorCode } from '../proto/errors.js';
-export * from './channel/index.js';
-export * from './msp/index.js';
-export * from './policy/index.js';
-export * from './describe/index.js';
-export * from './edit/index.js';
-export * from './identity/index.js';
-export * from './log.js';
-export * from './migrate/index.js';
-export * from './review/index.js';
-export * from './show.js';
-export * from './sign/index.js';
+export { TranslateError, type TranslateErrorCode } from '../proto/errors.js';
 export { computeUpdate } from './update/index.js';
+// What the commands read.
+export {
+  readChannelFile,
+  readConfigFile,
+  readUpdateFile,
+  fingerprintOf,
+  type ChannelFile,
+  type Config,
+  type ConfigFile,
+  type Envelope,
+} from './channel/index.js';
+// show, diff, log, verify, powers
+export {
+  channelText,
+  describeDifference,
+  differenceText,
+  logEntry,
+  logText,
+  powersDifferenceText,
+  powersText,
+  summariseChannel,
+  summariseUpdate,
+  updateText,
+} from './describe/index.js';
+export { verifyUpdate } from './show.js';
+export { powersOf } from './powers/index.js';
+// edit, rebase, and the commands for single edits
+export {
+  addConsenter,
+  addOrganization,
+  applyUnsigned,
+  editAll,
+  editAnchorPeers,
+  fitsConfig,
+  mspFilesOf,
+  organizationOf,
+  rebaseUpdate,
+  removeAcl,
+  removeConsenter,
+  removeOrganization,
+  removePolicy,
+  replaceConfig,
+  rotateConsenter,
+  setAcl,
+  setByPath,
+  setCapabilities,
+  setEndpoints,
+  setFields,
+  setModPolicy,
+  setMsp,
+  setPolicy,
+  unsignedUpdate,
+  type Edited,
+  type MspFolder,
+} from './edit/index.js';
+// sign, merge
+export {
+  findSigningIdentity,
+  mergeEnvelopes,
+  readSigningIdentity,
+  signAsSubmitter,
+  signEnvelope,
+  type SigningIdentity,
+} from './sign/index.js';
+// review, check
+export {
+  asMarkdown,
+  checkConfig,
+  checkText,
+  exitStatusOf,
+  proposalsText,
+  review,
+  reviewProposals,
+  reviewText,
+  signatureOrderFor,
+  type Finding,
+  type Review,
+} from './review/index.js';
+// migrate
+export { migrationStatus, planBft } from './migrate/index.js';

@@ -1,6 +1,8 @@
-// The library: the operations of `configtxlator`, without a process or a server. Browsers get browser.ts.
+// The library, `fabric-ops-agent/translator`: the functions of the commands, without a process or a server; the modules below it have all others.
+// Browsers get browser.ts.
 
 export { decode, encode, messageNames, type Bounds } from '../proto/index.js';
 export * from './browser.js';
-export * from './ledger/index.js';
-export * from './orderer/index.js';
+export { blockBytes, Ledger } from './ledger/index.js';
+export { readMspFolder, readSignerFiles, type SignerFiles } from './msp-folder.js';
+export { Network, openOrderer, trustedBlock, submit, Waiting, type Submitted } from './orderer/index.js';

@@ -25,9 +25,11 @@ import { createAgent, defineSettings, SettingsError, type Agent } from '${name}'
 import { defineHealthChecker, defineMetricSink, type PluginDefinition } from '${name}/plugin';
 import { healthCheckerCases, type ContractCase } from '${name}/testing';
 import {
-  computeUpdate, decode, encode, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, setupChannelMsps, signEnvelope,
-  summariseChannel, TranslateError, verifyUpdate, type ChannelSummary, type Verification,
+  computeUpdate, decode, encode, mergeEnvelopes, readConfigFile, readMspFolder, readSigningIdentity, readUpdateFile, signEnvelope,
+  summariseChannel, TranslateError, verifyUpdate,
 } from '${name}/translator';
+import { setupChannelMsps } from '${name}/translator/msp';
+import type { ChannelSummary, Verification } from '${name}/translator/show';
 
 const disk: PluginDefinition<'health'> = defineHealthChecker({
   name: 'disk',
@@ -45,7 +47,7 @@ const text = decode('common.Config', new Uint8Array());
 export const bytes = computeUpdate(encode('common.Config', text), new Uint8Array(), 'channel');
 export const summary: ChannelSummary = summariseChannel(readConfigFile(bytes, encode));
 export const verification: Verification = verifyUpdate(readUpdateFile(bytes).update, readConfigFile(bytes).config);
-export const functions = [mergeEnvelopes, readSigningIdentity, setupChannelMsps, signEnvelope];
+export const functions = [mergeEnvelopes, readMspFolder, readSigningIdentity, setupChannelMsps, signEnvelope];
 `;
 const TSCONFIG = {
   files: ['consumer.ts'],

@@ -22,9 +22,13 @@ const FOR_BROWSERS = {
 /** What the bundle does with the inputs; its result is JSON, because objects of another context have other prototypes. */
 const PROGRAM = `
 import {
-  applyUpdate, channelText, createPolicies, describePolicy, findPolicy, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateEnvelope,
-  readUpdateFile, review, setAcl, setupChannelMsps, signEnvelope, summariseChannel, summariseUpdate, verifyUpdate,
+  channelText, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, review, setAcl, signEnvelope, summariseChannel,
+  summariseUpdate, verifyUpdate,
 } from 'fabric-ops-agent/translator';
+import { applyUpdate, readEnvelope } from 'fabric-ops-agent/translator/channel';
+import { describePolicy } from 'fabric-ops-agent/translator/describe';
+import { setupChannelMsps } from 'fabric-ops-agent/translator/msp';
+import { createPolicies, findPolicy } from 'fabric-ops-agent/translator/policy';
 
 globalThis.result = (async () => {
   const { config, update, envelope, signer, now } = globalThis.inputs;
@@ -45,13 +49,13 @@ globalThis.result = (async () => {
     policy: describePolicy(findPolicy(createPolicies(file.config.channelGroup).root, 'Application/Admins')),
     review: (await review(readUpdateFile(update), file, { now: new Date(now) })).accepted,
     edited: typeof setAcl(file.config, 'qscc/GetChainInfo', '/Channel/Application/Admins').config.sequence,
-    signatures: [readUpdateEnvelope(signed).signatures.length, merged.signatures.length],
+    signatures: [readEnvelope(signed).signatures.length, merged.signatures.length],
   });
 })();
 `;
 
 /** They read files and open connections. */
-const NODE_ONLY = new Set(['./translator/ledger', './translator/orderer']);
+const NODE_ONLY = new Set(['./translator/ledger', './translator/msp-folder', './translator/orderer']);
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
 for (const path of Object.keys(exports).filter(
   (each) => each.startsWith('./translator') && !NODE_ONLY.has(each),

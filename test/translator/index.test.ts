@@ -1,6 +1,10 @@
 // The library, imported as by another program.
 
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
+import * as library from 'fabric-ops-agent/translator';
 import { computeUpdate, decode, encode, messageNames, TranslateError } from 'fabric-ops-agent/translator';
 
 const config = (modPolicy: string): Uint8Array =>
@@ -40,3 +44,60 @@ for (const [code, call] of [
     t.is(error?.code, code);
   });
 }
+
+const README = readFileSync('translator/README.md', 'utf8');
+/** The rows of the first table after a text. */
+const tableAfter = (text: string): string =>
+  README.split(text)[1]!
+    .trimStart()
+    .split('\n\n')
+    .find((block) => block.startsWith('|'))!;
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  exports: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
+};
+
+test('the README lists every function of the library by its command', (t) => {
+  const cells = tableAfter('### Functions and modules')
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split(' | ')[1]!);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
+  t.deepEqual(named.toSorted(), Object.keys(library).toSorted());
+});
+
+test('the README lists every module of the library with functions that it has', async (t) => {
+  const rows = [
+    ...tableAfter('imports its module,').matchAll(/^\| `(fabric-ops-agent\/[\w/-]+)` +\| (.+)$/gm),
+  ];
+  const modules = Object.keys(exports).filter((path) => path.startsWith('./translator/'));
+  t.deepEqual(
+    rows.map(([, module = '']) => module).toSorted(),
+    modules.map((path) => `fabric-ops-agent${path.slice(1)}`).toSorted(),
+  );
+  for (const [, module = '', text = ''] of rows) {
+    const exported = Object.keys((await import(module)) as object);
+    const named = [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    t.deepEqual(
+      named.filter((name) => !exported.includes(name)),
+      [],
+      module,
+    );
+  }
+});
+
+test('the package contains every file that its exports import', (t) => {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+  });
+  const [{ files }] = JSON.parse(stdout) as [{ files: readonly { path: string }[] }];
+  const packed = new Set(files.map(({ path }) => path));
+  const needed = new Set(JSON.stringify(exports).match(/dist\/[\w/.-]+\.js/g));
+  t.true(needed.size > 10);
+  for (const file of needed)
+    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()'(\.[^']+\.js)'/g))
+      needed.add(join(file, '..', target));
+  t.deepEqual(
+    [...needed].filter((file) => !packed.has(file)),
+    [],
+  );
+});

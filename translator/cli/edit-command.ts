@@ -90,7 +90,10 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   for (const note of notes) printNote(note, io);
   // A review shows them.
   if (!values.sign) for (const line of await majorityNotes(block.config, config)) printNote(line, io);
-  const written = values.sign ? await signed(envelope, block, values, io) : envelope;
+  const options = { block, allowed: new Set(values.allow), isShown: true };
+  const written = values.sign
+    ? await (await import('./sign-update.js')).signMade(envelope, options, values.network, io)
+    : envelope;
   await writeBinary(values.output, written, io);
   const kind = values.sign ? 'signed' : 'unsigned';
   printNote(`${kind} update of the channel ${channel}: ${listed(changes)}`, io);
@@ -107,19 +110,6 @@ async function majorityNotes(before: Config, after: Config): Promise<readonly st
     policies: createPolicies(config.channelGroup),
   }));
   return majorityLines(majorityChanges(was!, is!).filter(({ rule }) => rule !== 'quorum'));
-}
-
-/** @throws CommandError if the update is refused or dangerous, or if there is no identity */
-async function signed(
-  envelope: Uint8Array,
-  block: Block,
-  { allow, network }: EditValues,
-  io: Io,
-): Promise<Uint8Array> {
-  const { readEnvelope } = await import('../channel/envelope.js');
-  const { signUpdate } = await import('./sign-update.js');
-  const file = { ...readEnvelope(envelope), path: 'the update' };
-  return signUpdate(file, { block, allowed: new Set(allow), isShown: true }, network, io);
 }
 
 function listed(changes: readonly string[]): string {

@@ -8,7 +8,7 @@ import { NETWORK, type NetworkFlags } from './flags.js';
 import { isHash } from './kinds.js';
 import type { Process } from './io.js';
 import { fabricVersions } from './kinds.js';
-import { mappingOf, readYaml } from './yaml-file.js';
+import { mappingOf, readYaml } from '../yaml-file.js';
 
 const DEFAULT_FILE = 'configtxlator.yaml';
 /** The address of the channel, which has no flag. */

@@ -2,14 +2,7 @@
 
 import { fingerprintOf, readEnvelope, type Envelope } from '../channel/envelope.js';
 import type { ConfigFile } from '../channel/file.js';
-import {
-  PLAIN,
-  exitStatusOf,
-  reviewText,
-  summariseUpdate,
-  updateText,
-  type Review,
-} from '../describe/index.js';
+import { exitStatusOf, reviewText, summariseUpdate, updateText, type Review } from '../describe/index.js';
 import { review } from '../review/review.js';
 import { signEnvelope } from '../sign/sign.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
@@ -56,6 +49,15 @@ export async function signUpdate(
   return bytes;
 }
 
+/** Signs an envelope that the command made, as {@link signUpdate}. */
+export const signMade = async (
+  envelope: Uint8Array,
+  options: SignOptions,
+  network: NetworkFlags,
+  process: Process,
+): Promise<Uint8Array> =>
+  signUpdate({ ...readEnvelope(envelope), path: 'the update' }, options, network, process);
+
 async function mspIdOf(
   given: string | undefined,
   block: NamedBlock | undefined,
@@ -74,7 +76,7 @@ async function mspIdOf(
 /** What an update changes, without a config to compare it with. */
 const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> => {
   const now = new Date();
-  const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now, PLAIN));
+  const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now));
   return `${text}fingerprint ${await fingerprintOf(envelope.update.bytes)}\n`;
 };
 
@@ -87,7 +89,7 @@ async function reviewed(
   process: Process,
 ): Promise<string> {
   const result = await review(envelope, block, { now: new Date(), fabric });
-  const text = reviewText(result, PLAIN);
+  const text = reviewText(result);
   const reason = refusalOf(result, allowed);
   if (reason === undefined) return text;
   process.error(text);

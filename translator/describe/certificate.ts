@@ -1,10 +1,10 @@
 // Certificates in words, and shortened to what people look at.
 
+import { attempt } from '../../proto/attempt.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
 import { toHex } from '../channel/bytes.js';
 import { certificateIn, readPemCertificate, type Certificate } from '../msp/certificate.js';
-import { TranslateError } from '../../proto/errors.js';
 import type { Name } from '../msp/name.js';
 import { keyText } from '../msp/public-key.js';
 import { readSerializedIdentity } from '../msp/identity.js';
@@ -49,21 +49,21 @@ export function dayText(time: Date): string {
 
 /** Summarises a certificate in PEM. */
 export function summariseCertificate(pem: Uint8Array): CertificateSummary {
-  try {
-    const certificate = readPemCertificate(pem);
-    if (certificate === undefined)
-      return { error: pem.length === 0 ? 'there is no certificate' : 'this is not PEM' };
-    const { subject, issuer, notBefore, notAfter } = certificate;
-    return {
-      subject: nameText(subject),
-      issuer: nameText(issuer),
-      notBefore: notBefore.toISOString(),
-      notAfter: notAfter.toISOString(),
-    };
-  } catch (error) {
-    if (error instanceof TranslateError) return { error: error.message };
-    throw error;
-  }
+  return attempt(
+    () => {
+      const certificate = readPemCertificate(pem);
+      if (certificate === undefined)
+        return { error: pem.length === 0 ? 'there is no certificate' : 'this is not PEM' };
+      const { subject, issuer, notBefore, notAfter } = certificate;
+      return {
+        subject: nameText(subject),
+        issuer: nameText(issuer),
+        notBefore: notBefore.toISOString(),
+        notAfter: notAfter.toISOString(),
+      };
+    },
+    ({ message }) => ({ error: message }),
+  );
 }
 
 /** `CN=ca.org1.example.com until 2036-11-18`, with a note if it is not valid now. */
@@ -94,14 +94,14 @@ export function certificateWords(pem: Uint8Array): string {
  * read.
  */
 export function identityWords(identity: Uint8Array): string | undefined {
-  try {
-    const { mspid, certificate } = readSerializedIdentity(identity);
-    const read = certificateIn(certificate);
-    return read && `${nameText(read.subject)} (${hashWords(read.raw)}) of ${mspid}`;
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
+  return attempt(
+    () => {
+      const { mspid, certificate } = readSerializedIdentity(identity);
+      const read = certificateIn(certificate);
+      return read && `${nameText(read.subject)} (${hashWords(read.raw)}) of ${mspid}`;
+    },
+    () => undefined,
+  );
 }
 
 /** A serial number in hexadecimal, as openssl prints it: `4E0C`. */

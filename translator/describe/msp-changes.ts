@@ -1,6 +1,6 @@
 // What changes in the MSP of an organisation.
 
-import { TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/attempt.js';
 import type { MspMSPConfig } from '../../proto/messages.js';
 import { sameBytes } from '../channel/bytes.js';
 import { FABRIC, NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
@@ -94,12 +94,10 @@ function listWords(lists: readonly Uint8Array[]): string {
 const SERIALS_SHOWN = 12;
 
 function serialsIn(list: Uint8Array): string[] {
-  try {
-    return [...readRevocationList(list).serials].map(serialText);
-  } catch (error) {
-    if (error instanceof TranslateError) return ['unreadable'];
-    throw error;
-  }
+  return attempt(
+    () => [...readRevocationList(list).serials].map(serialText),
+    () => ['unreadable'],
+  );
 }
 
 const sameList = (left: readonly Uint8Array[], right: readonly Uint8Array[]): boolean =>

@@ -1,7 +1,7 @@
 // An MSP as data and in words.
 
+import { attempt } from '../../proto/attempt.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { TranslateError } from '../../proto/errors.js';
 import { FABRIC, isAtLeast, readMspConfig, type MspConfig, type MspVersion } from '../msp/config.js';
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';
 import { shortList } from './text.js';
@@ -40,15 +40,15 @@ export function summariseMsp(
   read: () => { readonly type: number; readonly config: Uint8Array } | undefined,
   version: MspVersion,
 ): MspSummary {
-  try {
-    const msp = read();
-    if (msp === undefined) return NO_MSP;
-    if (msp.type !== FABRIC) return { ...NO_MSP, type: 'other', error: `MSP of type ${msp.type}` };
-    return fabricMsp(readMspConfig(msp.config), version);
-  } catch (error) {
-    if (error instanceof TranslateError) return { ...NO_MSP, type: 'other', error: error.message };
-    throw error;
-  }
+  return attempt(
+    (): MspSummary => {
+      const msp = read();
+      if (msp === undefined) return NO_MSP;
+      if (msp.type !== FABRIC) return { ...NO_MSP, type: 'other', error: `MSP of type ${msp.type}` };
+      return fabricMsp(readMspConfig(msp.config), version);
+    },
+    ({ message }): MspSummary => ({ ...NO_MSP, type: 'other', error: message }),
+  );
 }
 
 function fabricMsp(config: MspConfig, version: MspVersion): MspSummary {

@@ -2,7 +2,7 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { majorityLines } from './majorities.js';
-import type { Format, Style } from './text.js';
+import { PLAIN, type Format, type Style } from './text.js';
 import { table } from '../../core/common/text/table.js';
 import type { Finding, Severity } from './findings/index.js';
 import type {
@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<Severity, Format>> = {
 };
 
 /** The text of a review, with a newline at its end. */
-export function reviewText(review: Review, style: Style): string {
+export function reviewText(review: Review, style: Style = PLAIN): string {
   const { elements, policies, signatures, majorities, findings, next, unknown } = review;
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['changes', changeLines(elements, findings)],
@@ -50,7 +50,7 @@ export function reviewText(review: Review, style: Style): string {
 }
 
 /** The text of a check of one config, with a newline at its end. */
-export function checkText({ channel, block, findings }: ConfigCheck, style: Style): string {
+export function checkText({ channel, block, findings }: ConfigCheck, style: Style = PLAIN): string {
   const isRefused = findings.some(({ severity }) => severity === 'refused');
   const title = [
     ...(channel === null ? [] : [`channel ${onOneLine(channel)}`]),
@@ -153,7 +153,7 @@ function limited(lines: readonly string[]): string[] {
 const CONFLICTS_SHOWN = 20;
 
 /** The text of several reviews, with a newline at its end. */
-export function proposalsText({ proposals, conflicts }: ProposalsReview, style: Style): string {
+export function proposalsText({ proposals, conflicts }: ProposalsReview, style: Style = PLAIN): string {
   const parts = proposals.map(
     ({ files, review }) => `${style('bold', files.map(onOneLine).join(', '))}\n${reviewText(review, style)}`,
   );

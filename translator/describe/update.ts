@@ -1,12 +1,12 @@
 // Summarises a config update: its header, what it changes, and its signatures.
 
+import { attempt } from '../../proto/attempt.js';
 import { readMessage } from '../../proto/typed.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages.js';
 import { changesOf, lostMembers, type ElementKind, type Placed } from '../channel/changes.js';
 import { groupAt, namesBelowChannel } from '../channel/names.js';
 import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../channel/element.js';
 import type { Envelope } from '../channel/envelope.js';
-import { TranslateError } from '../../proto/errors.js';
 import { readSerializedIdentity } from '../msp/identity.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
 import { listText } from './text.js';
@@ -93,13 +93,13 @@ export function headerOf(payload: Uint8Array): NonNullable<UpdateSummary['header
 function signerOf(header: Uint8Array): SignerSummary | undefined {
   const { creator } = readMessage(CommonSignatureHeader, header);
   if (creator.length === 0) return undefined;
-  try {
-    const { mspid, certificate } = readSerializedIdentity(creator);
-    return { mspid, certificate: summariseCertificate(certificate) };
-  } catch (error) {
-    if (error instanceof TranslateError) return { certificate: { error: error.message } };
-    throw error;
-  }
+  return attempt(
+    () => {
+      const { mspid, certificate } = readSerializedIdentity(creator);
+      return { mspid, certificate: summariseCertificate(certificate) };
+    },
+    ({ message }) => ({ certificate: { error: message } }),
+  );
 }
 
 /** What the update sets, and what disappears from changed groups. */

@@ -1,7 +1,7 @@
 // What an update changes in the values of a config, in words.
 
+import { attempt } from '../../proto/attempt.js';
 import { addressText } from '../channel/address.js';
-import { TranslateError } from '../../proto/errors.js';
 import { sameBytes } from '../channel/bytes.js';
 import type { ConfigGroup } from '../channel/element.js';
 import { membershipChange } from '../channel/consenters.js';
@@ -28,12 +28,10 @@ type Describe = (pair: Pair) => ValueChange[];
 export function valueChanges(path: ValuePath, pair: Pair): ValueChange[] {
   const kind = valueKind(path);
   const items = LISTS.get(kind);
-  try {
-    return items === undefined ? (DESCRIBE.get(kind)?.(pair) ?? []) : listChanges(...both(pair, items));
-  } catch (error) {
-    if (error instanceof TranslateError) return [hiddenChange()];
-    throw error;
-  }
+  return attempt(
+    () => (items === undefined ? (DESCRIBE.get(kind)?.(pair) ?? []) : listChanges(...both(pair, items))),
+    () => [hiddenChange()],
+  );
 }
 
 const both = <Read>(pair: Pair, read: (group: ConfigGroup | undefined) => Read): [Read, Read] => [

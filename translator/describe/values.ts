@@ -1,5 +1,6 @@
 // The values and policies of a config in words, each on one line.
 
+import { attempt } from '../../proto/attempt.js';
 import { addressText } from '../channel/address.js';
 import {
   kindOfGroup,
@@ -10,7 +11,6 @@ import {
 } from '../channel/values.js';
 import type { ConfigGroup, Policy } from '../channel/element.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { TranslateError } from '../../proto/errors.js';
 import { mspVersionOf } from '../msp/config.js';
 import { printImplicitMeta, readImplicitMeta } from '../policy/implicit-meta.js';
 import { printSignaturePolicy } from '../policy/print.js';
@@ -72,14 +72,16 @@ export function batchSizeText(batch: {
 export function valueText(path: ValuePath, group: ConfigGroup, now: Date): string {
   const kind = valueKind(path);
   const items = LISTS.get(kind);
-  try {
-    if (items !== undefined)
-      return listText(path.at(-1) === 'Capabilities' ? items(group).toSorted() : items(group));
-    return TEXTS.get(kind)?.(group, now) ?? `${group.values.get(path.at(-1) ?? '')?.value.length ?? 0} bytes`;
-  } catch (error) {
-    if (error instanceof TranslateError) return `it cannot be read: ${error.message}`;
-    throw error;
-  }
+  return attempt(
+    () => {
+      if (items !== undefined)
+        return listText(path.at(-1) === 'Capabilities' ? items(group).toSorted() : items(group));
+      return (
+        TEXTS.get(kind)?.(group, now) ?? `${group.values.get(path.at(-1) ?? '')?.value.length ?? 0} bytes`
+      );
+    },
+    ({ message }) => `it cannot be read: ${message}`,
+  );
 }
 
 type Describe = (group: ConfigGroup, now: Date) => string;
@@ -147,13 +149,13 @@ function consensusText(group: ConfigGroup, now: Date): string {
 /** A policy in words, without the groups that an implicit meta policy counts. */
 export function policyText(policy: Policy | undefined): string {
   if (policy === undefined) return 'no policy';
-  try {
-    if (policy.type === POLICY_TYPE.implicitMeta) return printImplicitMeta(readImplicitMeta(policy.value));
-    if (policy.type === POLICY_TYPE.signature)
-      return printSignaturePolicy(readSignaturePolicy(policy.value), identityWords);
-    return `a policy of unknown type ${policy.type}`;
-  } catch (error) {
-    if (error instanceof TranslateError) return 'a policy that cannot be read';
-    throw error;
-  }
+  return attempt(
+    () => {
+      if (policy.type === POLICY_TYPE.implicitMeta) return printImplicitMeta(readImplicitMeta(policy.value));
+      if (policy.type === POLICY_TYPE.signature)
+        return printSignaturePolicy(readSignaturePolicy(policy.value), identityWords);
+      return `a policy of unknown type ${policy.type}`;
+    },
+    () => 'a policy that cannot be read',
+  );
 }

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
-import { withPrefix } from '../../proto/attempt.js';
+import { attempt, withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { blockPositions, firstNumber, type BlockPositions, type Read } from './block-file.js';
 import {
@@ -228,16 +228,16 @@ function bytesOf(descriptor: number, start: number, end: number): Uint8Array {
 const firstIn = (file: BlockFile): bigint | undefined => onFile(file.path, () => file.first);
 
 function parse(file: BlockFile, index: number): StoredBlock {
-  try {
-    return parseStoredBlock(file.read(index));
-  } catch (error) {
-    if (error instanceof TranslateError && error.code === 'BAD_BYTES')
+  return attempt(
+    () => parseStoredBlock(file.read(index)),
+    (error): never => {
+      if (error.code !== 'BAD_BYTES') throw error;
       throw new TranslateError(
         'BAD_LEDGER',
         `${file.path}: there is no block at byte ${file.positions.starts[index]!}: ${error.message}`,
       );
-    throw error;
-  }
+    },
+  );
 }
 
 /** The error for a folder without block files: what it is instead. */

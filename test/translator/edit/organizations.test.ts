@@ -1,7 +1,7 @@
 // Organisations made of MSP directories and of JSON, compared with those of a block that configtxgen made.
 
 import test from 'ava';
-import { mspFolder } from '../../../translator/cli/msp.js';
+import { readMspFolder } from '../../../translator/msp-folder.js';
 import { makeGroup } from '../../../translator/channel/index.js';
 import {
   addOrganization,
@@ -27,7 +27,7 @@ for (const [name, mspId, what] of [
   ['plain', 'PlainMSP', 'no NodeOUs'],
 ] as const)
   test(`an organisation of an MSP directory has the bytes of configtxgen: ${what}`, async (t) => {
-    const made = makeOrganization('Application', mspId, mspFilesOf(await mspFolder(writeMsp(t, name))));
+    const made = makeOrganization('Application', mspId, mspFilesOf(await readMspFolder(writeMsp(t, name))));
     const expected = application.groups.get(name)!;
     t.deepEqual(Buffer.from(made.values.get('MSP')!.bytes), Buffer.from(expected.values.get('MSP')!.bytes));
     t.deepEqual(Buffer.from(made.bytes), Buffer.from(makeGroup(expected).bytes));
@@ -37,7 +37,7 @@ test('an organisation of the orderers has the bytes of configtxgen', async (t) =
   const group = makeOrganization(
     'Orderer',
     'OrdererMSP',
-    mspFilesOf(await mspFolder(writeMsp(t, 'orderer'))),
+    mspFilesOf(await readMspFolder(writeMsp(t, 'orderer'))),
   );
   const without = withGroupOf(CONFIG, 'Orderer', () => ({ groups: new Map() }));
   const added = addOrganization(without, {
@@ -59,7 +59,11 @@ test('an organisation is removed and added again', async (t) => {
     'modified group /Channel/Application',
     'removed group /Channel/Application/full',
   ]);
-  const group = makeOrganization('Application', 'FullMSP', mspFilesOf(await mspFolder(writeMsp(t, 'full'))));
+  const group = makeOrganization(
+    'Application',
+    'FullMSP',
+    mspFilesOf(await readMspFolder(writeMsp(t, 'full'))),
+  );
   const added = applyEdit(
     t,
     without.config,
@@ -90,7 +94,7 @@ test('an organisation of the JSON of configtxgen -printOrg is added', (t) => {
 
 test('the MSP of an organisation is replaced, and nothing else', async (t) => {
   const directory = writeMsp(t, 'plain');
-  const files = mspFilesOf(await mspFolder(directory));
+  const files = mspFilesOf(await readMspFolder(directory));
   const other = { ...files, admins: [] };
   const { changes } = applyEdit(t, CONFIG, setMsp(CONFIG, 'plain', { files: other }));
   t.deepEqual(changes, ['modified value /Channel/Application/plain/MSP']);

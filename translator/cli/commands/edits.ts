@@ -127,8 +127,9 @@ async function readMsp(
   if (id !== undefined && mspId === undefined)
     throw new UsageError(`the id of the MSP is needed: --${id.flag} ID`);
   const { mspFilesOf, mspNotes } = await import('../../edit/msp.js');
-  const { mspFolder } = await import('../msp.js');
-  const folder = await mspFolder(path!);
+  const { readMspFolder } = await import('../../msp-folder.js');
+  const { ofFlag } = await import('../msp.js');
+  const folder = await ofFlag(async () => readMspFolder(path!));
   const files = mspFilesOf(folder);
   for (const note of mspNotes(folder, files)) printNote(note, process);
   return { files, name: `--${name} ${path}`, ...(mspId === undefined ? {} : { mspId }) };

@@ -52,8 +52,8 @@ const NOT_VALID = 2;
 async function identitiesIn(path: string, process: Process): Promise<readonly FoundIdentity[]> {
   const { isDirectory } = await import('../inputs.js');
   if (isDirectory(path)) {
-    const { readMspFolder } = await import('../msp.js');
-    const { certificate, keys } = readMspFolder(path);
+    const { readSignerFiles } = await import('../../msp-folder.js');
+    const { certificate, keys } = readSignerFiles(path, false);
     return [{ place: 'MSP folder', certificate, ...(keys.length > 0 && { keys }) }];
   }
   const { readIdentities } = await import('../../identity/index.js');

@@ -5,15 +5,7 @@ import { join } from 'node:path';
 import { onOneLine } from '../../../core/common/text/one-line.js';
 import type { Style } from '../../describe/index.js';
 import type { MigrationStatus, PlannedStep, Step } from '../../migrate/index.js';
-import {
-  argumentList,
-  defineCommand,
-  flagList,
-  requiredFlag,
-  switchFlag,
-  type Command,
-  type Values,
-} from '../command.js';
+import { argumentList, defineCommand, flagList, requiredFlag, switchFlag, type Command } from '../command.js';
 import { CommandError, onPath, UsageError, withPrefix } from '../errors.js';
 import { jsonText, printText, readInput, writeOutput } from '../files.js';
 import { ALLOW, JSON_FLAG, NETWORK, type NetworkFlags } from '../flags.js';
@@ -71,12 +63,14 @@ const bft = defineCommand({
       );
       plans.push({ channel, steps });
     }
+    const { signMade } = await import('../sign-update.js');
+    const options = { block: undefined, allowed: new Set(values.allow), isShown: false };
     const folderOf = (step: Step): string => join(values.output, `${STEPS.indexOf(step) + 1}-${step}`);
     for (const { channel, steps } of plans)
       for (const { step, envelope } of steps) {
         const folder = folderOf(step);
         onPath('create', folder, () => mkdirSync(folder, { recursive: true }));
-        const bytes = values.sign ? await signed(envelope, values, io) : envelope;
+        const bytes = values.sign ? await signMade(envelope, options, values.network, io) : envelope;
         writeOutput(join(folder, `${channel.channel}.pb`), bytes, io);
       }
     const steps = STEPS.filter((step) => plans.some((each) => each.steps.some((one) => one.step === step)));
@@ -141,17 +135,6 @@ async function checkFileName({ source, channel }: Channel, others: readonly Chan
   const other = others.find((each) => each.channel === channel);
   if (other !== undefined)
     throw new CommandError(`${other.source} and ${source} are the same channel, ${channel}: give it once`);
-}
-
-async function signed(
-  envelope: Uint8Array,
-  { allow, network }: Values<typeof BFT_FLAGS>,
-  io: Io,
-): Promise<Uint8Array> {
-  const { readEnvelope } = await import('../../channel/envelope.js');
-  const { signUpdate } = await import('../sign-update.js');
-  const file = { ...readEnvelope(envelope), path: 'the update' };
-  return signUpdate(file, { block: undefined, allowed: new Set(allow), isShown: false }, network, io);
 }
 
 /** What people do before each step. */

@@ -77,8 +77,8 @@ type Reviewed = Review | ProposalsReview;
 
 async function textOf(reviewed: Reviewed, chosen: Format, style: Style): Promise<string> {
   if (chosen === 'json') return jsonText(reviewed);
-  const { asMarkdown, PLAIN, proposalsText, reviewText } = await import('../../describe/index.js');
-  const used = chosen === 'markdown' ? PLAIN : style;
+  const { asMarkdown, proposalsText, reviewText } = await import('../../describe/index.js');
+  const used = chosen === 'markdown' ? undefined : style;
   const shown = 'proposals' in reviewed ? proposalsText(reviewed, used) : reviewText(reviewed, used);
   return chosen === 'text' ? shown : asMarkdown(TITLES[await statusOf(reviewed, new Set())]!, shown);
 }

@@ -73,7 +73,7 @@ async function submitFile(
   { allow, fabric, quiet, network }: Values<typeof FLAGS>,
   io: Io,
 ): Promise<number> {
-  const { PLAIN, reviewText } = await import('../../describe/index.js');
+  const { reviewText } = await import('../../describe/index.js');
   const submitted = await import('../../orderer/index.js');
   const { contactOf, printHeights } = await import('../network.js');
   const { address, asking, open, trusted } = await contactOf(to, network, io);
@@ -89,7 +89,7 @@ async function submitFile(
   const onHeights = (heights: Heights): void => printHeights(heights, io);
   const versions = await versionsOf(fabric, network, io);
   const onReview = (review: Review): void => {
-    if (!quiet) io.error(reviewText(review, PLAIN));
+    if (!quiet) io.error(reviewText(review));
   };
   try {
     const result = await withMessage(

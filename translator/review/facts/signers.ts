@@ -2,7 +2,6 @@
 // not count any more after the update.
 
 import { limitCalls } from '../../../core/common/flow/limit-calls.js';
-import { TranslateError } from '../../../proto/errors.js';
 import { attempt } from '../../../proto/attempt.js';
 import { creatorOf, type Submission, type UpdateSignature } from '../../channel/envelope.js';
 import { concatBytes } from '../../../proto/concat-bytes.js';
@@ -90,15 +89,15 @@ async function checkIdentity(
   verify: (identity: Identity) => Promise<string | undefined>,
 ): Promise<CheckedSignature> {
   const person = { ...UNKNOWN, creator, ...describe(creator), isReadable: true };
-  try {
-    const identity = await manager.identity(creator);
-    const reason = await verify(identity);
-    if (reason === undefined) return { ...person, identity };
-    return { ...person, problem: `the signature is not valid: ${reason}` };
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return { ...person, problem: `the signer is unknown: ${error.message}` };
-  }
+  return attempt(
+    async () => {
+      const identity = await manager.identity(creator);
+      const reason = await verify(identity);
+      if (reason === undefined) return { ...person, identity };
+      return { ...person, problem: `the signature is not valid: ${reason}` };
+    },
+    ({ message }) => ({ ...person, problem: `the signer is unknown: ${message}` }),
+  );
 }
 
 const UNKNOWN: CheckedSignature = {
@@ -113,15 +112,15 @@ const UNKNOWN: CheckedSignature = {
 
 /** What the identity says about itself, whether or not it is true. */
 function describe(creator: Uint8Array): Partial<CheckedSignature> {
-  try {
-    const { mspid, certificate } = readSerializedIdentity(creator);
-    const read = certificateIn(certificate);
-    if (read === undefined) return { mspid };
-    return { mspid, subject: nameText(read.subject), notAfter: read.notAfter };
-  } catch (error) {
-    if (error instanceof TranslateError) return {};
-    throw error;
-  }
+  return attempt(
+    () => {
+      const { mspid, certificate } = readSerializedIdentity(creator);
+      const read = certificateIn(certificate);
+      if (read === undefined) return { mspid };
+      return { mspid, subject: nameText(read.subject), notAfter: read.notAfter };
+    },
+    () => ({}),
+  );
 }
 
 /** A signer for messages: `Org1MSP CN=Admin@org1.example.com`. */
@@ -203,12 +202,10 @@ async function identityIn(
   msp: { identity: (serialized: Uint8Array) => Promise<Identity> },
   creator: Uint8Array,
 ): Promise<Identity | string> {
-  try {
-    return await msp.identity(creator);
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
+  return attempt(
+    async () => msp.identity(creator),
+    ({ message }) => message,
+  );
 }
 
 function lossOf(before: Identity, after: Identity | string): string | undefined {

@@ -1,5 +1,6 @@
 // Bounds on the update, checked before a review does any work for it.
 
+import { attempt } from '../../../proto/attempt.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
 import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages.js';
@@ -54,17 +55,19 @@ function sizeOf(sets: readonly (ConfigGroup | undefined)[]): {
 /** The entries of the lists in a message; 0 for bytes that do not parse. */
 function entriesIn(bytes: Uint8Array, type: MessageType<object> | undefined): number {
   if (type === undefined) return 0;
-  try {
-    return Object.entries(readMessage(type, bytes)).reduce(
-      (sum, [name, field]) =>
-        sum + lengthOf(field) + (field instanceof Uint8Array ? entriesIn(field, INNER.get(name)) : 0),
-      0,
-    );
-  } catch (error) {
-    // What does not parse is a finding later, and costs nothing.
-    if (error instanceof TranslateError && error.code !== 'TOO_LARGE') return 0;
-    throw error;
-  }
+  return attempt(
+    () =>
+      Object.entries(readMessage(type, bytes)).reduce(
+        (sum, [name, field]) =>
+          sum + lengthOf(field) + (field instanceof Uint8Array ? entriesIn(field, INNER.get(name)) : 0),
+        0,
+      ),
+    (error) => {
+      if (error.code === 'TOO_LARGE') throw error;
+      // What does not parse is a finding later, and costs nothing.
+      return 0;
+    },
+  );
 }
 
 const lengthOf = (field: unknown): number =>

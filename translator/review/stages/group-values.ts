@@ -1,7 +1,7 @@
 // Checks that every group of a kind shares: known names of values, and values that parse; and the id of the MSP of an organisation (Fabric's
 // common/channelconfig/organization.go). The set-up of its MSP is checked elsewhere.
 
-import { TranslateError } from '../../../proto/errors.js';
+import { attempt } from '../../../proto/attempt.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
 import type { ConfigGroup } from '../../channel/element.js';
 import { mspIdOf, VALUES, type GroupKind } from '../../channel/values.js';
@@ -46,13 +46,10 @@ export function valueRefusals(
 
 /** Why some bytes are not a message, in Fabric's words; undefined if they are one. */
 function problemOf(type: MessageType<object>, bytes: Uint8Array): string | undefined {
-  try {
-    readMessage(type, bytes);
-    return undefined;
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
+  return attempt(
+    () => void readMessage(type, bytes),
+    ({ message }) => message,
+  );
 }
 
 /** Checks the values of an organisation. */

@@ -1,6 +1,6 @@
 // Stage: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go).
 
-import { TranslateError } from '../../../proto/errors.js';
+import { attempt } from '../../../proto/attempt.js';
 import { sameBytes } from '../../channel/bytes.js';
 import { allowsMaintenance, type FabricVersion } from '../../channel/capabilities.js';
 import { channelOf } from '../../channel/channel.js';
@@ -151,13 +151,10 @@ function mappingProblem(old: ConsensusType, config: Config): string | undefined 
 }
 
 function unreadable(read: () => unknown): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
+  return attempt(
+    () => void read(),
+    ({ message }) => message,
+  );
 }
 
 const stateName = (state: number): string => STATES[state] ?? String(state);

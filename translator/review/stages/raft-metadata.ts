@@ -1,8 +1,8 @@
 // Stage: the metadata of a Raft channel, except certificates (Fabric's orderer/consensus/etcdraft: chain.go
 // ValidateConsensusMetadata, util.go VerifyConfigMetadata, membership.go).
 
+import { attempt } from '../../../proto/attempt.js';
 import { addressText } from '../../channel/address.js';
-import { TranslateError } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 import { channelOf } from '../../channel/channel.js';
 import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../../channel/consenters.js';
@@ -54,12 +54,10 @@ const illegalType = (type: string): Finding =>
   });
 
 function tryRead(metadata: Uint8Array): RaftMetadata | string {
-  try {
-    return readRaftMetadata(metadata);
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
+  return attempt(
+    () => readRaftMetadata(metadata),
+    ({ message }) => message,
+  );
 }
 
 /** Faults of the metadata by itself, in the order of Fabric's checks. */

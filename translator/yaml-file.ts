@@ -1,8 +1,9 @@
-// Reads YAML files.
+// Reads YAML files. Node.js only.
 
 import { statSync } from 'node:fs';
-import { readGivenFile } from '../../core/common/files/regular-file.js';
-import { CommandError, onPath } from './errors.js';
+import { readGivenFile } from '../core/common/files/regular-file.js';
+import { describeSystemError } from '../core/common/text/system-error.js';
+import { TranslateError } from '../proto/errors.js';
 
 /** Files of people and of an MSP are a few kilobytes. */
 export const MAX_FILE_SIZE = 1024 * 1024;
@@ -12,7 +13,20 @@ const MAX_ALIASES = 100;
 /** A mapping of a file; nothing is known about its values. */
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** The value of a file; undefined if there is no such file. @throws CommandError */
+/**
+ * Runs a system call on a path.
+ *
+ * @throws TranslateError BAD_FILE such as `open /x: no such file`
+ */
+export function onPath<Result>(action: string, path: string, call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    throw new TranslateError('BAD_FILE', `${action} ${path}: ${describeSystemError(error)}`);
+  }
+}
+
+/** The value of a file; undefined if there is no such file. @throws TranslateError BAD_FILE */
 export async function readYaml(file: string): Promise<unknown> {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   const text = onPath('read', file, () => readGivenFile(file, MAX_FILE_SIZE));
@@ -20,11 +34,11 @@ export async function readYaml(file: string): Promise<unknown> {
   const documents = [...new Composer().compose(new Parser().parse(text))];
   const [document] = documents;
   const [error] = document?.errors ?? [];
-  if (error !== undefined) throw new CommandError(`${file}: ${error.message}`);
+  if (error !== undefined) throw new TranslateError('BAD_FILE', `${file}: ${error.message}`);
   try {
     return document?.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (cause) {
-    throw new CommandError(`${file}: ${(cause as Error).message}`, { cause });
+    throw new TranslateError('BAD_FILE', `${file}: ${(cause as Error).message}`);
   }
 }
 

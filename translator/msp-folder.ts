@@ -1,0 +1,77 @@
+// `fabric-ops-agent/translator/msp-folder`: MSP directories of organisations, people and nodes on the disk. Node.js only.
+
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodePem } from '../core/common/certificates/pem.js';
+import { readRegularBytes } from '../core/common/files/regular-file.js';
+import { TranslateError } from '../proto/errors.js';
+import type { MspFile, MspFolder } from './edit/msp.js';
+import type { SigningIdentityFolder } from './sign/signing-identity.js';
+import { MAX_FILE_SIZE, onPath, readYaml } from './yaml-file.js';
+
+/** Files of a directory beyond this number are ignored, in the order of their names. */
+const MAX_FILES = 1000;
+
+/**
+ * Reads the MSP directory of an organisation, for `mspFilesOf`. `config.yaml` is read at once, the other files when they are asked for:
+ * `filesIn` and `file` throw the same errors. Files above 1 MiB are ignored by `filesIn`.
+ *
+ * @throws TranslateError BAD_MSP_FOLDER if the path is a file; BAD_FILE if something cannot be read, or `config.yaml` is not YAML
+ */
+export async function readMspFolder(path: string): Promise<MspFolder> {
+  if (!onPath('open', path, () => statSync(path)).isDirectory())
+    throw new TranslateError('BAD_MSP_FOLDER', `${path} is a file, an MSP directory is needed`);
+  return {
+    path,
+    config: await readYaml(join(path, 'config.yaml')),
+    filesIn: (name) => filesIn(join(path, name), name === 'cacerts'),
+    file: (name) => fileAt(join(path, name)),
+  };
+}
+
+/** What the MSP directory of a person or a node contains for {@link findSigningIdentity}, which needs the id of the MSP as well. */
+export type SignerFiles = Omit<Required<SigningIdentityFolder>, 'mspid'>;
+
+/**
+ * Reads the MSP directory of a person or a node: the first certificate in `signcerts`, the keys in `keystore`, and the CAs in `cacerts`
+ * and `intermediatecerts`, as `peer` does (Fabric: msp/configbuilder.go, GetLocalMspConfig).
+ *
+ * @param needsKeys whether a directory without keys is an error
+ * @throws TranslateError BAD_MSP_FOLDER without a certificate or without keys; BAD_FILE if something cannot be read
+ */
+export function readSignerFiles(path: string, needsKeys = true): SignerFiles {
+  const first = filesIn(join(path, 'signcerts'), true).find(({ bytes }) => decodePem(bytes) !== undefined);
+  if (first === undefined)
+    throw new TranslateError(
+      'BAD_MSP_FOLDER',
+      `${path}: signcerts contains no certificate in PEM; the MSP directory of a person is needed`,
+    );
+  const keys = filesIn(join(path, 'keystore'), needsKeys);
+  if (needsKeys && keys.length === 0)
+    throw new TranslateError(
+      'BAD_MSP_FOLDER',
+      `${path}: keystore is empty; the private key of the certificate is needed`,
+    );
+  const cas = ['cacerts', 'intermediatecerts'].flatMap((name) => filesIn(join(path, name), false));
+  return { certificate: first.bytes, keys, cas: cas.map(({ bytes }) => bytes) };
+}
+
+/** The files of a directory, sorted by name; none if it is missing and not required. */
+function filesIn(directory: string, isRequired: boolean): readonly MspFile[] {
+  if (!isRequired && statSync(directory, { throwIfNoEntry: false }) === undefined) return [];
+  const names = onPath('open', directory, () => readdirSync(directory)).sort();
+  return names.slice(0, MAX_FILES).flatMap((name) => {
+    const path = join(directory, name);
+    const found = onPath('open', path, () => statSync(path));
+    if (!found.isFile() || found.size > MAX_FILE_SIZE) return [];
+    return [{ path, bytes: readBytes(path) }];
+  });
+}
+
+function fileAt(path: string): MspFile | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  return { path, bytes: readBytes(path) };
+}
+
+const readBytes = (path: string): Uint8Array =>
+  onPath('read', path, () => readRegularBytes(path, MAX_FILE_SIZE));
