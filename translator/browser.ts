@@ -13,11 +13,12 @@ export {
   type ConfigFile,
   type Envelope,
 } from './channel/index.js';
-// show, diff, log, verify, powers
+// show, diff, log, verify, powers, identity
 export {
   channelText,
   describeDifference,
   differenceText,
+  identityText,
   logEntry,
   logText,
   powersDifferenceText,
@@ -28,6 +29,7 @@ export {
 } from './describe/index.js';
 export { verifyUpdate } from './show.js';
 export { powersOf } from './powers/index.js';
+export { explainIdentities, readIdentities } from './identity/index.js';
 // edit, rebase, and the commands for single edits
 export {
   addConsenter,

@@ -1,5 +1,6 @@
 // A channel: what people look at in a config. Each value is read once, when it is asked for.
 
+import { attempt } from '../../proto/attempt.js';
 import type { CommonCapabilities, MspMSPConfig, OrdererBatchSize } from '../../proto/messages.js';
 import type { Address } from './address.js';
 import { readBftConsenters, readRaftConsenters, type Consenter } from './consenters.js';
@@ -257,3 +258,12 @@ export function channelOf({ channelGroup }: Pick<Config, 'channelGroup'>): Chann
   if (channel === undefined) channels.set(channelGroup, (channel = new Channel(channelGroup)));
   return channel;
 }
+
+/** The consenters of a channel; none of a Raft channel whose metadata does not parse, which a stage refuses. */
+export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>
+  orderer.isBft
+    ? orderer.consenters
+    : attempt(
+        () => orderer.consenters,
+        () => [],
+      );

@@ -102,7 +102,7 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
 /** How many organisations must agree afterwards, where that changes. The quorum of the consenters is a note of their edits. */
 async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
   const { majorityLines } = await import('../describe/majorities.js');
-  const { majorityChanges } = await import('../powers/majorities.js');
+  const { majorityChanges } = await import('../powers/index.js');
   const { channelOf } = await import('../channel/channel.js');
   const { createPolicies } = await import('../policy/policies.js');
   const [was, is] = [before, after].map((config) => ({

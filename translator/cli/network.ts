@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
 import { readConfigFile, type ConfigFile } from '../channel/file.js';
-import { dayText, nameText } from '../describe/certificate.js';
+import { dayText } from '../describe/certificate.js';
+import { nameText } from '../msp/name.js';
 import { blockBytes } from '../ledger/index.js';
 import {
   anchoredText,

@@ -5,7 +5,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
 import { toHex } from '../channel/bytes.js';
 import { certificateIn, readPemCertificate, type Certificate } from '../msp/certificate.js';
-import type { Name } from '../msp/name.js';
+import { nameText } from '../msp/name.js';
 import { keyText } from '../msp/public-key.js';
 import { readSerializedIdentity } from '../msp/identity.js';
 
@@ -22,7 +22,6 @@ export interface CertificateSummary {
 }
 
 const SHORT_HASH = 8;
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** For example `CN=o4.ord.example.com, issuer CN=tlsca.ord.example.com, 2026-11-21 to 2036-11-18, P-256, SHA-256 ab12cd34ef567890…`. */
 export function describeCertificate(certificate: Certificate): string {
@@ -34,12 +33,6 @@ export function describeCertificate(certificate: Certificate): string {
     keyText(publicKey),
     hashWords(raw),
   ].join(', ');
-}
-
-/** The common name of a name, or the whole name without one, without characters that a terminal interprets. */
-export function nameText({ commonName, text }: Name): string {
-  const shown = commonName === '' ? text || 'no name' : `CN=${commonName}`;
-  return shown.replace(UNPRINTABLE, '\uFFFD');
 }
 
 /** The day of a time, in UTC. */

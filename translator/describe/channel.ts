@@ -11,7 +11,7 @@ import { summariseMsp, type MspSummary } from './msp.js';
 import { ordered, type ConfigGroup } from '../channel/element.js';
 import { describePolicy } from './policy.js';
 import { identityWords } from './certificate.js';
-import { controlOf } from '../powers/control.js';
+import { controlOf } from '../powers/index.js';
 
 /** A channel. 64-bit numbers are decimal texts. The fields are stable: new ones may be added. */
 export interface ChannelSummary {

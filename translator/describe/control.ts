@@ -1,10 +1,10 @@
 // Who controls something, in words.
 
-import type { ControlSet } from '../powers/control.js';
-import type { Gainers } from '../powers/gains.js';
+import type { ControlSet } from '../powers/index.js';
+import type { Gainers } from '../powers/index.js';
 import { identityWords } from './certificate.js';
 import { describeSet } from './policy.js';
-import { mspName } from './principal.js';
+import { mspName } from '../policy/principal-text.js';
 import { shortList } from './text.js';
 
 /** `Org1MSP and any 2 of Org2MSP, Org3MSP, Org4MSP` */

@@ -3,7 +3,7 @@
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { table } from '../../core/common/text/table.js';
 import type { CertificateSummary } from './certificate.js';
-import { listText, shortList, type Style } from './text.js';
+import { PLAIN, listText, shortList, type Style } from './text.js';
 
 /** What is wrong with an identity. */
 export type IdentityProblem =
@@ -255,7 +255,7 @@ const SHOWN_LINES = 30;
 const INDENT = '  ';
 
 /** The text of a report, with a newline at its end. */
-export function identityText({ channel, block, identities }: IdentityReport, style: Style): string {
+export function identityText({ channel, block, identities }: IdentityReport, style: Style = PLAIN): string {
   const where = [
     ...(channel === null ? [] : [`channel ${onOneLine(channel)}`]),
     ...(block === null ? [] : [`block ${block}`]),

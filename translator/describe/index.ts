@@ -6,7 +6,6 @@ export {
   certificateText,
   dayText,
   describeCertificate,
-  nameText,
   summariseCertificate,
   type CertificateSummary,
 } from './certificate.js';
@@ -34,7 +33,7 @@ export type { MspSummary } from './msp.js';
 export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
 export type { Permission } from './permissions.js';
 export { describeNeed, describePolicy, describeSet } from './policy.js';
-export { describePrincipal, type NameIdentity } from './principal.js';
+export { describePrincipal, type NameIdentity } from '../policy/principal-text.js';
 export {
   exitStatusOf,
   type ConfigCheck,
@@ -49,7 +48,7 @@ export {
   type Submitter,
 } from './review.js';
 export { asMarkdown, checkText, proposalsText, reviewText } from './review-text.js';
-export { powersDifferenceText, powersText, type ChannelPowers, type ServiceRow } from './powers.js';
+export { powersDifferenceText, powersText } from './powers.js';
 export { PLAIN, type Format, type Style } from './text.js';
 export { summariseUpdate, type ChangeSummary, type SignerSummary, type UpdateSummary } from './update.js';
 export { updateText } from './update-text.js';

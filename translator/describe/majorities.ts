@@ -1,7 +1,7 @@
 // Changes of majorities and quorums, in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import type { MajorityChange, Share } from '../powers/majorities.js';
+import type { MajorityChange, Share } from '../powers/index.js';
 import { shortList } from './text.js';
 
 /** `Application/Admins, Application/Endorsement: 2 of 2 becomes 2 of 3`, one line for equal changes. */

@@ -2,7 +2,7 @@
 
 import { walk, type ElementKind } from '../channel/changes.js';
 import type { ConfigGroup } from '../channel/element.js';
-import type { Control } from '../powers/control.js';
+import type { Control } from '../powers/index.js';
 import { controlText } from './control.js';
 import { describeNeed } from './policy.js';
 import { resolvePolicy } from '../policy/judge.js';

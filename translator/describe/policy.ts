@@ -6,7 +6,7 @@ import type { MetaNode, PolicyNode } from '../policy/policies.js';
 import { printSignaturePolicy } from '../policy/print.js';
 import type { MemberSet } from '../policy/search/member-sets.js';
 import { shortList } from './text.js';
-import { describePrincipal, type NameIdentity } from './principal.js';
+import { describePrincipal, type NameIdentity } from '../policy/principal-text.js';
 
 /** How many names of a list are shown. */
 const SHOWN = 12;

@@ -2,29 +2,9 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { table } from '../../core/common/text/table.js';
-import { actorWords, serviceWords, type AffectedService } from './findings/services.js';
+import type { ChannelPowers, ServiceRow } from '../powers/index.js';
+import { actorWords, serviceWords } from './findings/services.js';
 import { PLAIN, type Style } from './text.js';
-
-/** A service, and who has it. */
-export interface ServiceRow {
-  readonly service: AffectedService['service'];
-  /** The resources of ACLs, such as `event/Block`; empty for a service without one. */
-  readonly resources: readonly string[];
-  readonly who: readonly {
-    readonly role: AffectedService['actors'][number]['role'];
-    readonly organizations: readonly string[];
-  }[];
-}
-
-/** Who can do what on a channel. */
-export interface ChannelPowers {
-  readonly channel: string | null;
-  /** The number of the block; null if the config is not in a block. */
-  readonly block: string | null;
-  readonly services: readonly ServiceRow[];
-  /** After an update; null without one. */
-  readonly after: { readonly services: readonly ServiceRow[] } | null;
-}
 
 const MAX_WIDTH = 60;
 

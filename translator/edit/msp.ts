@@ -2,7 +2,7 @@
 // getMspConfig).
 
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
-import { nameText } from '../describe/certificate.js';
+import { nameText } from '../msp/name.js';
 import { certificateIn } from '../msp/certificate.js';
 import { badEdit } from './edited.js';
 import { MspFabricMSPConfig, type MspFabricOUIdentifier, MspMSPConfig } from '../../proto/messages.js';

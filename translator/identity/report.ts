@@ -7,7 +7,8 @@ import { walk } from '../channel/changes.js';
 import { channelOf } from '../channel/channel.js';
 import type { Config, ConfigGroup } from '../channel/element.js';
 import type { ConfigFile } from '../channel/file.js';
-import { nameText, summariseCertificate } from '../describe/certificate.js';
+import { summariseCertificate } from '../describe/certificate.js';
+import { nameText } from '../msp/name.js';
 import {
   identityWords,
   type ExplainedIdentity,
@@ -34,7 +35,7 @@ import { findMissing } from '../policy/search/missing.js';
 import { isSatisfiable } from '../policy/search/need.js';
 import { dependsOnRules } from '../review/dangers/versions.js';
 import { signersByPolicy } from '../review/facts/signers.js';
-import { stateOf } from '../powers/state.js';
+import { stateOf } from '../powers/index.js';
 import { findSigningIdentity } from '../sign/signing-identity.js';
 import type { FoundIdentity } from './read.js';
 import { servicesOf, type Validity } from './services.js';

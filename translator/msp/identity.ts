@@ -8,7 +8,7 @@ import { MspSerializedIdentity } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { sameBytes, toHex } from '../channel/bytes.js';
 import type { Program } from './releases.js';
-import type { Principal } from '../policy/principal.js';
+import type { Principal } from './principal.js';
 import { readCertificate, withLowS, type Certificate } from './certificate.js';
 import { isAtLeast, type MspVersion, type NodeRole } from './config.js';
 

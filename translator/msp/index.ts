@@ -26,3 +26,4 @@ export { decodeAllPem, decodePem, encodePem, type PemBlock } from '../../core/co
 export { isFabricVersion, rulesOf, type GoVersion, type Program, type Rules } from './releases.js';
 export { setupMsp, type MspSetup } from './setup.js';
 export { verifySignature } from './verify.js';
+export { nameText, type Name } from './name.js';

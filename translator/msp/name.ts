@@ -138,3 +138,11 @@ function printed(sets: readonly (readonly Attribute[])[]): string {
 function escaped(value: string): string {
   return value.replace(/[,+"\\<>;]|^[# ]|(?!^) $/g, String.raw`\$&`);
 }
+
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** The common name of a name, or the whole name without one, without characters that a terminal interprets. */
+export function nameText({ commonName, text }: Name): string {
+  const shown = commonName === '' ? text || 'no name' : `CN=${commonName}`;
+  return shown.replace(UNPRINTABLE, '\uFFFD');
+}

@@ -1,6 +1,6 @@
 // What other directories import.
 
-export type { Principal } from './principal.js';
+export type { Principal } from '../msp/principal.js';
 export { readPrincipal, writePrincipal } from './principal-bytes.js';
 export type { Signer } from './signer.js';
 export {

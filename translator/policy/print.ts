@@ -2,7 +2,7 @@
 
 import { parseSignaturePolicy } from './parse.js';
 import { writeSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
-import { describePrincipal, type NameIdentity } from '../describe/principal.js';
+import { describePrincipal, type NameIdentity } from './principal-text.js';
 
 const NO_SIGNATURE = 'no signature required';
 const NOBODY_CAN = 'nobody can';

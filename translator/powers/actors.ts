@@ -2,7 +2,7 @@
 // that the MSP lists.
 
 import type { Channel, Organization, Section } from '../channel/channel.js';
-import { nameText } from '../describe/certificate.js';
+import { nameText } from '../msp/name.js';
 import type { Certificate } from '../msp/certificate.js';
 import type { NodeRole } from '../msp/config.js';
 import type { Identity } from '../msp/identity.js';

@@ -6,7 +6,7 @@ import { parentPath } from '../channel/names.js';
 import { resolvePolicy } from '../policy/judge.js';
 import type { PolicyGroup, PolicyNode } from '../policy/policies.js';
 import { mspidOf } from '../policy/principal-bytes.js';
-import type { Principal } from '../policy/principal.js';
+import type { Principal } from '../msp/principal.js';
 import type { State } from './state.js';
 import { controlMsps, type CaHolders, type ControlMsp } from './control-msps.js';
 

@@ -5,7 +5,7 @@ import type { Certificate } from '../msp/certificate.js';
 import { NODE_ROLES, type MspConfig } from '../msp/config.js';
 import { certificateIn } from '../msp/certificate.js';
 import { writeSerializedIdentity } from '../msp/identity.js';
-import type { Principal } from '../policy/principal.js';
+import type { Principal } from '../msp/principal.js';
 import type { Organization } from '../channel/channel.js';
 import { mspOf } from './state.js';
 

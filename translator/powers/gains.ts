@@ -31,7 +31,7 @@ export type Gainers =
   | { readonly kind: 'organizations'; readonly set: ControlSet };
 
 /** What some people gain. */
-export interface Gain {
+export interface ControlGain {
   /** The smallest sets; each of them gains the same. */
   readonly by: readonly Gainers[];
   /** The elements that they can change now: paths. */
@@ -46,7 +46,7 @@ export interface Gain {
 
 /** All gains of an update. */
 export interface Gains {
-  readonly gains: readonly Gain[];
+  readonly gains: readonly ControlGain[];
   /** Changed policies, and elements whose mod_policy changed, with too many combinations of persons to compare them. */
   readonly notCompared: readonly { readonly of: 'element' | 'mod-policy'; readonly path: string }[];
   /** How many sets of organisations were not compared. */
@@ -235,7 +235,7 @@ class Comparison {
   }
 
   /** Each gain once, for the smallest sets that have it. */
-  #summary(): Gain[] {
+  #summary(): ControlGain[] {
     const covered = new Set<number>();
     const gains: Summed[] = [];
     const rank = ({ size, by }: Found): number => size * 2 + (by.kind === 'persons' ? 0 : 1);
@@ -279,7 +279,7 @@ class Comparison {
     return targets.filter((at) => !isReached(explained, this.#targets[at]!.was));
   }
 
-  #gain(sets: readonly Found[], positions: readonly number[]): Gain {
+  #gain(sets: readonly Found[], positions: readonly number[]): ControlGain {
     const { reached } = sets[0]!;
     const targets = positions.map((at) => this.#targets[at]!);
     const elements = targets.filter(({ now }) => now.kind === 'element').map(({ path }) => path);

@@ -5,7 +5,7 @@ import { Evaluation } from '../policy/evaluation.js';
 import type { PolicyNode } from '../policy/policies.js';
 import type { Rule, SignaturePolicy } from '../policy/signature-policy.js';
 import { mspidOf } from '../policy/principal-bytes.js';
-import type { Principal } from '../policy/principal.js';
+import type { Principal } from '../msp/principal.js';
 import type { Signer } from '../policy/signer.js';
 
 /** The signers who satisfy the policies of one config. Each policy is evaluated once. */

@@ -13,4 +13,9 @@ export {
   type Step,
 } from './compare.js';
 export { type Service, type ServiceName } from './services.js';
-export { powersOf } from './table.js';
+export { powersOf, type ChannelPowers, type ServiceRow } from './table.js';
+export { controlOf, type Control, type ControlSet } from './control.js';
+export { mspsChangeControl } from './control-msps.js';
+export { findGains, type ControlGain, type Gainers, type Gains } from './gains.js';
+export { majorityChanges, type MajorityChange, type Share } from './majorities.js';
+export { expiryOf, isIdemix, mspOf, stateOf, type State } from './state.js';

@@ -3,7 +3,7 @@
 import { bftQuorum, raftQuorum } from '../channel/consenters.js';
 import { META_RULES, printImplicitMeta } from '../policy/implicit-meta.js';
 import { findPolicy, type MetaNode, type PolicyGroup } from '../policy/policies.js';
-import { consentersOf } from '../review/facts/consenters.js';
+import { consentersOf } from '../channel/channel.js';
 import type { State } from './state.js';
 
 /** How many of how many must agree. */

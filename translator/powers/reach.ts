@@ -7,7 +7,7 @@ import { attempt } from '../../proto/attempt.js';
 import { sameBytes, toHex } from '../channel/bytes.js';
 import { lastName } from '../channel/names.js';
 import { certificateIn } from '../msp/certificate.js';
-import type { Principal } from '../policy/principal.js';
+import type { Principal } from '../msp/principal.js';
 import { mspidOf } from '../policy/principal-bytes.js';
 import type { Rule, SignaturePolicy } from '../policy/signature-policy.js';
 import { mspsIn, type ControlModel } from './control-model.js';

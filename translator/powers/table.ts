@@ -4,7 +4,7 @@ import { applyUpdate } from '../channel/apply.js';
 import type { Config } from '../channel/element.js';
 import type { Envelope } from '../channel/envelope.js';
 import type { ConfigFile } from '../channel/file.js';
-import type { ChannelPowers, ServiceRow } from '../describe/powers.js';
+import type { NodeRole } from '../msp/config.js';
 import { MspCache, setupChannelMsps, type SetupOptions } from '../msp/channel-msps.js';
 import { rulesOf } from '../msp/releases.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -12,7 +12,28 @@ import { stateOf, type State } from './state.js';
 import type { Actor } from './actors.js';
 import { blockSignersOf, type BlockSigners } from './block-signers.js';
 import { servicesIn } from './compare.js';
-import { SERVICES, type Service } from './services.js';
+import { SERVICES, type Service, type ServiceName } from './services.js';
+
+/** A service, and who has it. */
+export interface ServiceRow {
+  readonly service: ServiceName;
+  /** The resources of ACLs, such as `event/Block`; empty for a service without one. */
+  readonly resources: readonly string[];
+  readonly who: readonly {
+    readonly role: NodeRole;
+    readonly organizations: readonly string[];
+  }[];
+}
+
+/** Who can do what on a channel. */
+export interface ChannelPowers {
+  readonly channel: string | null;
+  /** The number of the block; null if the config is not in a block. */
+  readonly block: string | null;
+  readonly services: readonly ServiceRow[];
+  /** After an update; null without one. */
+  readonly after: { readonly services: readonly ServiceRow[] } | null;
+}
 
 /**
  * Who can do what on a channel, and after an update.

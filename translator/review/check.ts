@@ -5,7 +5,7 @@ import { setupChannelMsps } from '../msp/channel-msps.js';
 import { rulesOf, type Program } from '../msp/releases.js';
 import { consenterFaults, unreachableConsenters } from './facts/consenters.js';
 import type { Proposal } from './facts/proposal.js';
-import { stateOf, type State } from '../powers/state.js';
+import { stateOf, type State } from '../powers/index.js';
 import type { Finding } from '../describe/findings/index.js';
 import type { ConfigCheck } from '../describe/review.js';
 import { isDecodable } from './finding.js';

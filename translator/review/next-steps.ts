@@ -4,8 +4,8 @@ import { describeNeed } from '../describe/policy.js';
 import type { Facts } from './facts/gather.js';
 import type { Finding } from '../describe/findings/index.js';
 import { isDecodable } from './finding.js';
-import { consentersOf } from './facts/consenters.js';
-import { isIdemix } from '../powers/state.js';
+import { consentersOf } from '../channel/channel.js';
+import { isIdemix } from '../powers/index.js';
 import { identityWords } from '../describe/certificate.js';
 
 const SHOWN = 5;

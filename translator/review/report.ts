@@ -5,7 +5,7 @@ import { policiesOf as policiesIn } from '../policy/judge.js';
 import { findPolicy, type PolicyNode } from '../policy/policies.js';
 import type { Facts } from './facts/gather.js';
 import type { Finding, FindingId } from '../describe/findings/index.js';
-import { majorityChanges } from '../powers/majorities.js';
+import { majorityChanges } from '../powers/index.js';
 import { isDecodable } from './finding.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import type {

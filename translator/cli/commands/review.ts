@@ -104,8 +104,7 @@ async function statusOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promi
 async function activeOf(given: string | undefined, config: Config): Promise<Active | undefined> {
   if (given === undefined) return undefined;
   const { addressText } = await import('../../channel/address.js');
-  const { channelOf } = await import('../../channel/channel.js');
-  const { consentersOf } = await import('../../review/facts/consenters.js');
+  const { channelOf, consentersOf } = await import('../../channel/channel.js');
   const consenters = consentersOf(channelOf(config)).map(addressText);
   const all = `the channel has ${consenters.length} consenters (${consenters.join(', ')})`;
   if (/^\d{1,6}$/.test(given)) {

@@ -4,7 +4,7 @@ import { ACL_RESOURCES, aclPolicyPath } from '../../channel/acl-resources.js';
 import { findPolicy } from '../../policy/policies.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 
 const PATH = '/Channel/Application/ACLs';
 

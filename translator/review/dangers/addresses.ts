@@ -3,7 +3,7 @@
 import { addressText, type Address } from '../../channel/address.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 
 const MAX_PORT = 65_535;
 

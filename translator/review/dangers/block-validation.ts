@@ -4,12 +4,13 @@
 import { Evaluation } from '../../policy/evaluation.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { findPolicy } from '../../policy/policies.js';
-import type { Principal } from '../../policy/principal.js';
+import type { Principal } from '../../msp/principal.js';
 import type { Signer } from '../../policy/signer.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import { consentersOf, withConsenters } from '../facts/consenters.js';
-import type { State } from '../../powers/state.js';
+import { withConsenters } from '../facts/consenters.js';
+import { consentersOf } from '../../channel/channel.js';
+import type { State } from '../../powers/index.js';
 
 const PATH = '/Channel/Orderer/BlockValidation';
 

@@ -3,7 +3,7 @@
 import { APPLICATION_CAPABILITIES, EXPERIMENTAL, knownCapabilities } from '../../channel/capabilities.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 
 const PATHS = {
   channel: '/Channel/Capabilities',

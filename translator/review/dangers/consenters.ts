@@ -9,13 +9,14 @@ import {
   type Consenter,
 } from '../../channel/consenters.js';
 import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
-import { nameText } from '../../describe/certificate.js';
+import { nameText } from '../../msp/name.js';
 import { certificateIn } from '../../msp/certificate.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import { consenterNodes, consentersOf, type ConsenterNodes } from '../facts/consenters.js';
+import { consenterNodes, type ConsenterNodes } from '../facts/consenters.js';
+import { consentersOf } from '../../channel/channel.js';
 import type { Facts } from '../facts/gather.js';
-import { expiryOf, type State } from '../../powers/state.js';
+import { expiryOf, type State } from '../../powers/index.js';
 import { policyRefusals } from '../stages/bft.js';
 
 /** The value with the consenters of a BFT channel. */

@@ -5,8 +5,8 @@ import { lastName } from '../../channel/names.js';
 import { gainersText } from '../../describe/control.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { findPolicy } from '../../policy/policies.js';
-import { findGains, type Gain, type Gains } from '../../powers/gains.js';
-import { mspsChangeControl } from '../../powers/control-msps.js';
+import { findGains, type ControlGain, type Gains } from '../../powers/index.js';
+import { mspsChangeControl } from '../../powers/index.js';
 import type { Facts } from '../facts/gather.js';
 import { finding } from '../finding.js';
 import { decidingPolicies } from './policies.js';
@@ -43,7 +43,7 @@ const numberText = (count: number): string =>
   count > MILLION ? 'more than 1,000,000' : count.toLocaleString('en');
 
 /** One finding, or one for each policy that changed. */
-function gainFindings(gain: Gain, isControl: (path: string) => boolean): Finding[] {
+function gainFindings(gain: ControlGain, isControl: (path: string) => boolean): Finding[] {
   const { by, about, elements, policies, steps } = gain;
   const data = {
     of: about.of,

@@ -2,7 +2,7 @@
 // reported only for elements that the update changes.
 
 import type { Facts } from '../facts/gather.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 import type { MspFault } from '../../msp/channel-msps.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { aclFindings } from './acls.js';

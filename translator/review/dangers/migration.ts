@@ -4,7 +4,7 @@
 import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/values.js';
 import type { Facts } from '../facts/gather.js';
 import { lackingBlock } from '../facts/orderers.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 

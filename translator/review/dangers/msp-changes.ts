@@ -1,7 +1,8 @@
 // Dangers: changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
 
 import { sameBytes } from '../../channel/bytes.js';
-import { nameText, serialText } from '../../describe/certificate.js';
+import { serialText } from '../../describe/certificate.js';
+import { nameText } from '../../msp/name.js';
 import { NODE_ROLES, type MspConfig, type NodeRole, type UnitConfig } from '../../msp/config.js';
 import { certificateIn } from '../../msp/certificate.js';
 import type { Finding } from '../../describe/findings/index.js';
@@ -12,10 +13,10 @@ import { readSerializedIdentity } from '../../msp/identity.js';
 import { attempt } from '../../../proto/attempt.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
-import { consentersOf } from '../facts/consenters.js';
+import { consentersOf } from '../../channel/channel.js';
 import { nameOf } from '../facts/signers.js';
 import type { Organization } from '../../channel/channel.js';
-import { mspOf } from '../../powers/state.js';
+import { mspOf } from '../../powers/index.js';
 
 /** What an organisation loses: its nodes read and send blocks with these identities. */
 const lossOf = ({

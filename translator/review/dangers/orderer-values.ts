@@ -3,7 +3,7 @@
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { absoluteMaxBytes, configEnvelopeSize } from '../stages/submission.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/values.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 

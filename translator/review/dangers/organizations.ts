@@ -1,13 +1,13 @@
 // Dangers: MSPs of organisations.
 
-import { nameText } from '../../describe/certificate.js';
+import { nameText } from '../../msp/name.js';
 import { isNameable } from '../../policy/parse.js';
 import { certificateIn } from '../../msp/certificate.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
 import type { Organization } from '../../channel/channel.js';
-import { expiryOf, isIdemix, mspOf, type State } from '../../powers/state.js';
+import { expiryOf, isIdemix, mspOf, type State } from '../../powers/index.js';
 
 export function organizationFindings(state: State): Finding[] {
   return [

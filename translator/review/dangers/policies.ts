@@ -5,10 +5,10 @@ import { lastName, parentPath } from '../../channel/names.js';
 import { isSatisfiable, needOf } from '../../policy/search/need.js';
 import { describePolicy } from '../../describe/policy.js';
 import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
-import type { Principal } from '../../policy/principal.js';
+import type { Principal } from '../../msp/principal.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 import { walk, type Placed } from '../../channel/changes.js';
 import { resolvePolicy } from '../../policy/judge.js';
 

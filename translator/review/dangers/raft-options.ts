@@ -3,7 +3,7 @@
 
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 import { readRaftMetadata, type RaftMetadata } from '../../channel/values.js';
 import { attempt } from '../../../proto/attempt.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';

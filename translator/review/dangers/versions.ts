@@ -6,7 +6,7 @@ import { releasesText, type Rules } from '../../msp/releases.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { attempt } from '../../../proto/attempt.js';
 import type { Facts } from '../facts/gather.js';
-import { mspOf, type State } from '../../powers/state.js';
+import { mspOf, type State } from '../../powers/index.js';
 import { finding } from '../finding.js';
 
 /** What is found by the rules of some releases. */

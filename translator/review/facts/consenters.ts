@@ -3,7 +3,7 @@
 
 import { addressText } from '../../channel/address.js';
 import { attempt } from '../../../proto/attempt.js';
-import { channelOf, type Channel, type Organization } from '../../channel/channel.js';
+import { channelOf, consentersOf, type Channel, type Organization } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import { bftQuorum, membershipChange, raftQuorum, type Consenter } from '../../channel/consenters.js';
 import { readRaftMetadata, type RaftConsenter } from '../../channel/values.js';
@@ -12,16 +12,7 @@ import type { MspManager } from '../../msp/msp.js';
 import type { Program } from '../../msp/releases.js';
 import { certificateIn } from '../../msp/certificate.js';
 import type { Trust } from '../../msp/trust.js';
-import { mspOf, type State } from '../../powers/state.js';
-
-/** The consenters of a channel; none of a Raft channel whose metadata does not parse, which a stage refuses. */
-export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>
-  orderer.isBft
-    ? orderer.consenters
-    : attempt(
-        () => orderer.consenters,
-        () => [],
-      );
+import { mspOf, type State } from '../../powers/index.js';
 
 /** A consenter as the other nodes know it. */
 export interface ConsenterNode {

@@ -19,7 +19,7 @@ import type { Active, Proposal } from './proposal.js';
 import { activeConsenters, type OrdererProgress } from './orderers.js';
 import { serviceFacts, type ServiceFacts } from './services.js';
 import { checkSize } from './size.js';
-import { stateOf, type State } from '../../powers/state.js';
+import { stateOf, type State } from '../../powers/index.js';
 import {
   assumeSignature,
   checkSignatures,

@@ -2,7 +2,7 @@
 
 import { addressText } from '../../channel/address.js';
 import type { Config } from '../../channel/element.js';
-import { consentersOf } from './consenters.js';
+import { consentersOf } from '../../channel/channel.js';
 import { channelOf } from '../../channel/channel.js';
 
 /** What an orderer responds. */

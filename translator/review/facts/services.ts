@@ -10,8 +10,9 @@ import {
   type ServiceComparison,
 } from '../../powers/index.js';
 import { attempt } from '../../../proto/attempt.js';
-import { consentersOf, withConsenters } from './consenters.js';
-import type { State } from '../../powers/state.js';
+import { withConsenters } from './consenters.js';
+import { consentersOf } from '../../channel/channel.js';
+import type { State } from '../../powers/index.js';
 
 /** What changes for the actors of the channel. */
 export interface ServiceFacts extends ServiceComparison {

@@ -5,7 +5,7 @@ import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { attempt } from '../../../proto/attempt.js';
 import { creatorOf, type Submission, type UpdateSignature } from '../../channel/envelope.js';
 import { concatBytes } from '../../../proto/concat-bytes.js';
-import { nameText } from '../../describe/certificate.js';
+import { nameText } from '../../msp/name.js';
 import { readSerializedIdentity, type Identity } from '../../msp/identity.js';
 import type { MspManager } from '../../msp/msp.js';
 import { certificateIn } from '../../msp/certificate.js';
@@ -14,7 +14,7 @@ import type { SignerList } from '../../policy/evaluate.js';
 import type { Judgement } from '../../policy/judge.js';
 import type { PolicyNode } from '../../policy/policies.js';
 import type { Signer } from '../../policy/signer.js';
-import type { State } from '../../powers/state.js';
+import type { State } from '../../powers/index.js';
 
 /** A signature and what is known about its signer. */
 export interface CheckedSignature {

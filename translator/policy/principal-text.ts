@@ -2,9 +2,9 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { toHex } from '../channel/bytes.js';
-import { isNameable } from '../policy/parse.js';
-import { mspidOf } from '../policy/principal-bytes.js';
-import type { Principal } from '../policy/principal.js';
+import { isNameable } from './parse.js';
+import { mspidOf } from './principal-bytes.js';
+import type { Principal } from '../msp/principal.js';
 
 /** Names the certificate in a serialized identity; undefined if it cannot be read. */
 export type NameIdentity = (identity: Uint8Array) => string | undefined;
