@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [
   [
     'an ACL signed by one of two organisations',
     'org1',
-    [['acl set', 'qscc/GetChainInfo', '/Channel/Application/Admins']],
+    [['acl set', 'qscc/GetChainInfo', '/Channel/Application/Writers']],
     "1 sub-policies were satisfied, but this policy requires 2 of the 'Admins' sub-policies",
   ],
   [

@@ -10,6 +10,7 @@ import {
   writeImplicitMeta,
   writeSignaturePolicy,
 } from '../../../translator/policy/index.js';
+import { setAcl } from '../../../translator/edit/index.js';
 import { review, type Finding } from '../../../translator/review/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 
@@ -111,3 +112,31 @@ test('that an organisation leaves is reported once, as a warning', async (t) => 
     ],
   );
 });
+
+for (const [resource, policy, severity, who] of [
+  [
+    'qscc/GetChainInfo',
+    '/Channel/Application/AnyAdmin',
+    'warning',
+    'clients of Org1MSP and Org2MSP cannot query',
+  ],
+  [
+    'event/Block',
+    '/Channel/Application/AnyAdmin',
+    'danger',
+    'clients of Org1MSP and Org2MSP cannot receive events',
+  ],
+  [
+    'qscc/GetChainInfo',
+    '/Channel/Application/Admins',
+    'danger',
+    'clients of Org1MSP and Org2MSP, admins of Org1MSP and Org2MSP cannot query',
+  ],
+] as const)
+  test(`the ACL ${resource} ${policy} is a ${severity}: ${who}`, async (t) => {
+    const changed = withPolicy(channelGroup, ['Application', 'AnyAdmin'], meta('ANY', 'Admins'));
+    const config = { ...block.config, channelGroup: changed };
+    const [finding, ...others] = await findingsOf(setAcl(config, resource, policy).config.channelGroup);
+    t.deepEqual(others, []);
+    t.true(finding?.startsWith(`${severity} /Channel/Application/ACLs: ${who}`), finding);
+  });

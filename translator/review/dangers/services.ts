@@ -68,8 +68,9 @@ function lossFinding({ cause, services }: Loss, comparison: ServiceComparison, b
   const isPartly = affected.every(({ actors }) => actors.every(({ issuers }) => issuers.length > 0));
   // That an organisation leaves is wanted, unless its orderers stay.
   const isLeaving = kind === 'organization' && affected.every(({ service }) => service !== 'make-blocks');
+  const isMild = isLeaving || isPartly || (kind === 'acl' && affected.every(isQueryOfClients));
   return [
-    finding(isLeaving || isPartly ? 'warning' : 'danger', 'service-lost', path, {
+    finding(isMild ? 'warning' : 'danger', 'service-lost', path, {
       cause: kind,
       services: affected,
       reason,
@@ -77,6 +78,10 @@ function lossFinding({ cause, services }: Loss, comparison: ServiceComparison, b
     }),
   ];
 }
+
+/** An ACL that leaves the queries of a resource to admins is a choice: no transaction needs them. */
+const isQueryOfClients = ({ service, actors }: AffectedService): boolean =>
+  service.startsWith('query-') && actors.every(({ role }) => role === 'client');
 
 const stepOf = ({ policy, satisfied }: Step): PolicyStep => ({
   policy: policy.path,
