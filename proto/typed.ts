@@ -3,7 +3,7 @@
 import { joinBytes } from './concat-bytes.js';
 import { TranslateError } from './errors.js';
 import { fromBinary } from './from-binary.js';
-import { TREE_LIMITS } from './limits.js';
+import { TREE_LIMITS, type Limits } from './limits.js';
 import { Message, type Value } from './message.js';
 import { toBinary } from './to-binary.js';
 import { byNumber, FieldType, type FieldDeclaration, type MessageType as WireType } from './type.js';
@@ -158,10 +158,16 @@ export function replaceFields<T>(
 /**
  * Why a serialized message is not in the form that programs write, see `fromBinary`; undefined if it is. Messages inside of `bytes` are
  * not read. What {@link readMessage} cannot read is not in this form either.
+ *
+ * @param limits of what reads the message; those of {@link readMessage} if they are not given
  */
-export function canonicalFault<T>(type: MessageType<T>, bytes: Uint8Array): string | undefined {
+export function canonicalFault<T>(
+  type: MessageType<T>,
+  bytes: Uint8Array,
+  limits: Limits = TREE_LIMITS,
+): string | undefined {
   try {
-    return fromBinary<WireType>(type, bytes, { limits: TREE_LIMITS }).fault;
+    return fromBinary<WireType>(type, bytes, { limits }).fault;
   } catch (error) {
     if (error instanceof TranslateError) return error.message;
     throw error;

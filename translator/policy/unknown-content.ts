@@ -3,6 +3,7 @@
 import { attempt } from '../../proto/attempt.js';
 import { sameBytes } from '../channel/bytes.js';
 import type { Policy } from '../channel/element.js';
+import { MESSAGE_LIMITS } from '../../proto/limits.js';
 import { canonicalFault } from '../../proto/typed.js';
 import { CommonImplicitMetaPolicy, CommonSignaturePolicyEnvelope } from '../../proto/messages.js';
 import { POLICY_TYPE } from './policies.js';
@@ -20,7 +21,9 @@ export function unknownPolicyContent({ type, value }: Policy): string | undefine
   if (type !== POLICY_TYPE.signature) return undefined;
   return attempt(
     () =>
-      canonicalFault(CommonSignaturePolicyEnvelope, value) ?? inSignaturePolicy(readSignaturePolicy(value)),
+      // Rules are read level by level.
+      canonicalFault(CommonSignaturePolicyEnvelope, value, MESSAGE_LIMITS) ??
+      inSignaturePolicy(readSignaturePolicy(value)),
     () => undefined,
   );
 }

@@ -99,6 +99,15 @@ const CASES: readonly Case[] = [
     dangers: ['policy-weakened'],
   },
   {
+    title: 'the same with 60 gates around each rule has nothing that is not shown',
+    config: 'app3',
+    change: (channel) =>
+      (application(channel).policies.Admins!.policy = signatureOf(
+        `${'OR('.repeat(60)}'Org1MSP.member'${')'.repeat(60)}`,
+      )),
+    dangers: ['policy-weakened'],
+  },
+  {
     title: 'the same behind 130 added policies',
     config: 'app3',
     change: (channel) => {
