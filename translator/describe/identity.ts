@@ -270,33 +270,43 @@ export function identityText({ channel, block, identities }: IdentityReport, sty
 }
 
 function sections(identity: ExplainedIdentity, style: Style): readonly string[] {
-  const { problems, services, policies, changes } = identity;
-  const all: readonly (readonly [string, readonly string[]])[] = [
-    ['identity', identityLines(identity)],
-    [
-      'problems',
-      problems.flatMap(({ text, todo }) => [onOneLine(text), style('dim', `→ ${onOneLine(todo)}`)]),
-    ],
-    ['may', serviceLines(services)],
-    ['satisfies', policyLines(policies)],
-    ['signs changes of', changes.length === 0 ? [] : changeLines(changes)],
-  ];
-  return all.flatMap(([title, lines]) =>
+  const [about, ...powers] = identitySections(identity).map(
+    ({ title, rows }) => [title, table(rows, '')] as const,
+  );
+  const problems = identity.problems.flatMap(({ text, todo }) => [
+    onOneLine(text),
+    style('dim', `→ ${onOneLine(todo)}`),
+  ]);
+  return [about!, ['problems', problems] as const, ...powers].flatMap(([title, lines]) =>
     lines.length === 0
       ? []
       : [INDENT + style('bold', title), ...limited(lines).map((line) => INDENT + INDENT + line)],
   );
 }
 
+/** A part of what is said about an identity: the cells of its rows are on one line each. */
+export interface IdentitySection {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** What an identity is, what it may do, and what its signature counts for, without its problems. The last two may have no rows. */
+export const identitySections = (identity: ExplainedIdentity): readonly IdentitySection[] => [
+  { title: 'identity', rows: identityRows(identity) },
+  { title: 'may', rows: serviceRows(identity.services) },
+  { title: 'satisfies', rows: policyRows(identity.policies) },
+  { title: 'signs changes of', rows: changeRows(identity.changes) },
+];
+
 const limited = (lines: readonly string[]): readonly string[] =>
   lines.length <= SHOWN_LINES
     ? lines
     : [...lines.slice(0, SHOWN_LINES), `and ${lines.length - SHOWN_LINES} more`];
 
-function identityLines(identity: ExplainedIdentity): readonly string[] {
+function identityRows(identity: ExplainedIdentity): IdentitySection['rows'] {
   const { organizations, mspids, certificate, chain, roles, units, notAdmin, reason } = identity;
   const { issuer, notBefore, notAfter, serial, error } = certificate;
-  const rows: readonly (readonly [string, string])[] = [
+  return [
     ['organisation', listText(organizations)],
     ...(mspids.length > 1 ? [['valid in', `${listText(mspids)}; choose one with --as`] as const] : []),
     ...(error === undefined ? [] : [['certificate', error] as const]),
@@ -309,7 +319,6 @@ function identityLines(identity: ExplainedIdentity): readonly string[] {
     ...(notAdmin === null ? [] : [['not an admin', notAdminText(notAdmin)] as const]),
     ...(reason === null ? [] : [["Fabric's reason", onOneLine(reason)] as const]),
   ];
-  return table(rows, '');
 }
 
 const notAdminText = (reason: NotAdmin): string =>
@@ -317,40 +326,33 @@ const notAdminText = (reason: NotAdmin): string =>
     ? `the unit ${onOneLine(reason.unit)} is not in the certificate`
     : 'it is not in the list of admins of the MSP';
 
-/** Services of one policy on one line. */
-function serviceLines(services: readonly IdentityService[]): readonly string[] {
-  if (!services.some(({ allowed }) => allowed)) return ['nothing'];
+/** Services of one policy in one row. */
+function serviceRows(services: readonly IdentityService[]): IdentitySection['rows'] {
+  if (!services.some(({ allowed }) => allowed)) return [['nothing']];
   const groups = new Map<string, IdentityService[]>();
   for (const each of services) {
     const key = `${each.policy} ${each.allowed}`;
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  const rows = [...groups.values()].map((group) => {
+  return [...groups.values()].map((group) => {
     const [{ allowed, policy }] = group as [IdentityService];
     const names = group.map(({ service }) => service);
     return [allowed ? 'yes' : 'no', onOneLine(policy), onOneLine(shortList(names, ', ', SHOWN_SERVICES))];
   });
-  return table(rows, '');
 }
 
-function policyLines(policies: readonly IdentityPolicy[]): readonly string[] {
-  const rows = policies
+const policyRows = (policies: readonly IdentityPolicy[]): IdentitySection['rows'] =>
+  policies
     .filter(({ counts, satisfied }) => counts || satisfied)
     .map(({ path, missing, satisfied }) => [
       onOneLine(path),
       satisfied ? 'alone' : `together with ${onOneLine(missing ?? '')}`,
     ]);
-  return table(rows, '');
-}
 
-function changeLines(changes: readonly IdentityChange[]): readonly string[] {
-  return table(
-    changes.map(({ elements, satisfied, missing, path }) => [
-      onOneLine(shortList(elements.map(shortPath), ', ', SHOWN_ELEMENTS)),
-      `${satisfied ? 'alone' : `together with ${onOneLine(missing ?? '')}`} (${onOneLine(path)})`,
-    ]),
-    '',
-  );
-}
+const changeRows = (changes: readonly IdentityChange[]): IdentitySection['rows'] =>
+  changes.map(({ elements, satisfied, missing, path }) => [
+    onOneLine(shortList(elements.map(shortPath), ', ', SHOWN_ELEMENTS)),
+    `${satisfied ? 'alone' : `together with ${onOneLine(missing ?? '')}`} (${onOneLine(path)})`,
+  ]);
 
 const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');

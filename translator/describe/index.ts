@@ -18,13 +18,16 @@ export {
 } from './channel.js';
 export { channelText } from './channel-text.js';
 export type { Finding, FindingData, FindingId, Severity } from './findings/index.js';
+export { roleWords, serviceWords } from './findings/services.js';
 export {
+  identitySections,
   identityText,
   type ExplainedIdentity,
   type IdentityChange,
   type IdentityPolicy,
   type IdentityProblem,
   type IdentityReport,
+  type IdentitySection,
   type IdentityService,
 } from './identity.js';
 export { differenceText, logEntry, logText, type LogEntry, type LogStyle } from './log.js';
@@ -47,7 +50,7 @@ export {
   type ReviewedSignature,
   type Submitter,
 } from './review.js';
-export { asMarkdown, checkText, proposalsText, reviewText } from './review-text.js';
+export { asMarkdown, checkText, groupFindings, proposalsText, reviewText } from './review-text.js';
 export { powersDifferenceText, powersText } from './powers.js';
 export { PLAIN, type Format, type Style } from './text.js';
 export { summariseUpdate, type ChangeSummary, type SignerSummary, type UpdateSummary } from './update.js';

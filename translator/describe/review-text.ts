@@ -107,8 +107,8 @@ function limitedList(items: readonly string[]): string {
   return rest <= 0 ? items.join(', ') : `${items.slice(0, PATHS_SHOWN).join(', ')} and ${rest} more`;
 }
 
-/** One line for equal findings about several elements, with the orderer's text of the first. */
-function findingLines(findings: readonly Finding[], style: Style): string[] {
+/** Equal findings about several elements together, in the order of the first of each. No group is empty. */
+export function groupFindings(findings: readonly Finding[]): readonly (readonly Finding[])[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
     const key = `${finding.severity} ${finding.id} ${finding.text}`;
@@ -116,8 +116,14 @@ function findingLines(findings: readonly Finding[], style: Style): string[] {
     if (same === undefined) groups.set(key, [finding]);
     else same.push(finding);
   }
-  const [grave, others] = separate([...groups.values()], ([finding]) => isGrave(finding!));
-  const texts = (list: readonly Finding[][]): string[] => list.map((same) => findingText(same, style));
+  return [...groups.values()];
+}
+
+/** One line for each group of equal findings, with the orderer's text of the first. */
+function findingLines(findings: readonly Finding[], style: Style): string[] {
+  const [grave, others] = separate(groupFindings(findings), ([finding]) => isGrave(finding!));
+  const texts = (list: readonly (readonly Finding[])[]): string[] =>
+    list.map((same) => findingText(same, style));
   return [...texts(grave), ...limited(texts(others))];
 }
 

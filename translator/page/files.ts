@@ -2,6 +2,7 @@
 
 import { readChannelFile, type ConfigFile, type Envelope } from 'fabric-ops-agent/translator/channel';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { readIdentities, type FoundIdentity } from 'fabric-ops-agent/translator/identity';
 import { configBlocksIn, LEDGER_FILE } from 'fabric-ops-agent/translator/log';
 import { encode } from 'fabric-ops-agent/translator/json';
 
@@ -21,6 +22,8 @@ export interface PageFile {
   readonly error: string | undefined;
   readonly config: ConfigFile | undefined;
   readonly update: Envelope | undefined;
+  /** Certificates, serialized identities, identities of wallets, or who has signed an envelope that is not an update. */
+  readonly identities: readonly FoundIdentity[] | undefined;
   /** The block; undefined if the file is not one. */
   readonly block: Uint8Array | undefined;
 }
@@ -31,7 +34,13 @@ export interface BlockFile {
   readonly block: Uint8Array;
 }
 
-const UNREAD = { error: undefined, config: undefined, update: undefined, block: undefined };
+const UNREAD = {
+  error: undefined,
+  config: undefined,
+  update: undefined,
+  identities: undefined,
+  block: undefined,
+};
 
 /** Larger files are not read, in bytes. */
 export const MAX_SIZE = 100 * 1024 * 1024;
@@ -49,7 +58,7 @@ export function readPageFiles(dropped: Dropped): readonly PageFile[] {
   }
 }
 
-/** Reads a block, a config, an update or an envelope, in protobuf or in JSON. */
+/** Reads a block, a config, an update or an envelope, in protobuf or in JSON; else the identities in the file. */
 export function readPageFile({ path, bytes, size }: Dropped): PageFile {
   const none = { ...UNREAD, name: path };
   if (size > MAX_SIZE) return { ...none, error: `it is larger than ${MAX_SIZE} bytes` };
@@ -60,7 +69,17 @@ export function readPageFile({ path, bytes, size }: Dropped): PageFile {
     return { ...none, config: file, block: file.form === 'block' ? binary : undefined };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
-    return { ...none, error: error.message };
+    return identitiesIn(bytes, none) ?? { ...none, error: error.message };
+  }
+}
+
+/** Undefined if there are none. */
+function identitiesIn(bytes: Uint8Array, none: PageFile): PageFile | undefined {
+  try {
+    return { ...none, identities: readIdentities(bytes) };
+  } catch (error) {
+    if (!(error instanceof TranslateError)) throw error;
+    return undefined;
   }
 }
 

@@ -9,9 +9,11 @@ import { chosenFiles, droppedFiles } from './drop.js';
 import { ChannelEditor } from './editor.js';
 import type { PageFile } from './files.js';
 import { ChannelHistory } from './history.js';
+import { identityView } from './identity-view.js';
 import { PageModel, type TabId } from './model.js';
 import type { DroppedMsp, Signer } from './msp-folders.js';
 import { overview } from './overview.js';
+import { powersView } from './powers-view.js';
 import type { Proposal } from './proposals.js';
 import { conflictsView, reviewView } from './review-view.js';
 import { styles } from '../../core/common/page/styles.js';
@@ -58,12 +60,16 @@ class ChannelPage extends LitElement {
   }
 
   #tabs(): readonly Tab<TabId>[] {
-    const { newest, found, blocks } = this.#model;
+    const { newest, found, identities, blocks } = this.#model;
     if (newest === undefined) return [];
     const { proposals } = found;
     return [
       ...(proposals.length === 0 ? [] : [{ id: 'review' as const, title: `Review (${proposals.length})` }]),
+      ...(identities.length === 0
+        ? []
+        : [{ id: 'identities' as const, title: `Identities (${identities.length})` }]),
       { id: 'channel', title: 'Channel' },
+      { id: 'powers', title: 'Powers' },
       { id: 'edit', title: 'Edit' },
       { id: 'tree', title: 'Everything' },
       ...(blocks.length < 2 ? [] : [{ id: 'history' as const, title: `History (${blocks.length})` }]),
@@ -71,9 +77,14 @@ class ChannelPage extends LitElement {
   }
 
   #emptyView(): TemplateResult {
-    return this.#model.files.some(({ update }) => update !== undefined)
+    const { files, msps } = this.#model;
+    const needsConfig =
+      files.some(({ update, identities }) => update !== undefined || identities !== undefined) ||
+      msps.some(({ identity }) => identity !== undefined);
+    return needsConfig
       ? html`<p role="status">
-          Add the newest config block of the channel: an update is reviewed against it.
+          Add the newest config block of the channel: updates are reviewed and identities are explained
+          against it.
         </p>`
       : html`<p class="dim">
           Nothing is loaded. Get the newest config block with
@@ -88,24 +99,26 @@ class ChannelPage extends LitElement {
         <label>MSP folder <input type="file" webkitdirectory @change=${this.#onChosen} /></label>
       </p>
       <p class="dim">
-        Drop or choose config blocks, config updates, and MSP folders to sign with. Nothing leaves this page:
-        it has no network.
+        Drop or choose config blocks, config updates, MSP folders to sign with, and certificates to look at.
+        Nothing leaves this page: it has no network.
       </p>
       ${this.#model.files.map(fileView)} ${this.#model.msps.map((msp) => this.#mspView(msp))}
     </div>`;
   }
 
-  #mspView({ name, organization, error, notes }: DroppedMsp): TemplateResult {
+  #mspView({ name, organization, person, error, notes }: DroppedMsp): TemplateResult {
     const signer = this.#model.signers.find((each) => each.name === name);
     const what =
       error ??
       (organization !== undefined
         ? `MSP folder of an organisation${notes.map((note) => `; ${note}`).join('')}`
-        : signer === undefined
-          ? 'MSP folder of a person: add a config block to sign'
-          : 'error' in signer
-            ? signer.error
-            : `signs as ${signer.mspid} ${signer.identity.certificate.subject.commonName}`);
+        : person === undefined
+          ? 'MSP folder of a person, without a key'
+          : signer === undefined
+            ? 'MSP folder of a person: add a config block to sign'
+            : 'error' in signer
+              ? signer.error
+              : `signs as ${signer.mspid} ${signer.identity.certificate.subject.commonName}`);
     const isWrong = error !== undefined || (signer !== undefined && 'error' in signer);
     return html`<div>
       ${onOneLine(name)}: ${isWrong ? html`<strong>${onOneLine(what)}</strong>` : onOneLine(what)}
@@ -113,11 +126,15 @@ class ChannelPage extends LitElement {
   }
 
   #tabView(): TemplateResult | string {
-    const { newest, tab, blocks } = this.#model;
+    const { newest, tab, blocks, identities, powers } = this.#model;
     const { config } = newest!;
     switch (tab) {
       case 'review':
         return this.#reviewsView();
+      case 'identities':
+        return html`${identities.map(identityView)}`;
+      case 'powers':
+        return powersView(powers);
       case 'channel':
         return overview(summariseChannel(config!), new Date());
       case 'edit':
@@ -185,6 +202,7 @@ class ChannelPage extends LitElement {
               ? html`<span class="dim">To sign, drop your MSP folder: its key stays on this page.</span>`
               : signers.map((signer) => this.#signButton(proposal, signer, isAllowed))
         }
+        <button type="button" @click=${() => model.showPowers(proposal)}>Who can do what with it</button>
         <button
           type="button"
           @click=${() => download(proposal.names[0]!.replace(/^.*\//, ''), proposal.bytes)}
@@ -219,10 +237,12 @@ class ChannelPage extends LitElement {
 /** Whether orderers would refuse it, or it is dangerous. */
 const isBad = (review: Review): boolean => [2, 4].includes(exitStatusOf(review));
 
-function fileView({ name, error, config, update }: PageFile): TemplateResult {
+function fileView({ name, error, config, update, identities }: PageFile): TemplateResult {
   const what =
     config === undefined
-      ? `config update (${update?.form ?? ''})`
+      ? update === undefined
+        ? `identity (${(identities ?? []).map(({ place }) => place).join(', ')})`
+        : `config update (${update.form})`
       : config.form === 'block'
         ? `config block ${config.number}`
         : `config (${config.form})`;

@@ -5,11 +5,13 @@ import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
 import { signEnvelope } from 'fabric-ops-agent/translator/sign';
 import { EditorModel } from './editor-model.js';
 import { newestConfig, readPageFiles, type BlockFile, type Dropped, type PageFile } from './files.js';
+import { explainAll, type IdentityFile, type IdentityResult } from './identities.js';
 import { signerOf, splitMsps, type DroppedMsp, type Signer } from './msp-folders.js';
+import { PowersModel } from './powers.js';
 import { reviewAll, type Proposal, type Proposals } from './proposals.js';
 
 /** A part of the page. */
-export type TabId = 'review' | 'channel' | 'edit' | 'tree' | 'history';
+export type TabId = 'review' | 'identities' | 'channel' | 'powers' | 'edit' | 'tree' | 'history';
 
 /** Why a folder of a person cannot sign. */
 export interface NoSigner {
@@ -25,10 +27,12 @@ export class PageModel {
   /** Called after each change. */
   onChange = (): void => {};
   readonly editor: EditorModel;
+  readonly powers = new PowersModel();
   readonly #now: () => Date;
   #files: readonly PageFile[] = [];
   #msps: readonly DroppedMsp[] = [];
   #signers: readonly (Signer | NoSigner)[] = [];
+  #identities: readonly IdentityResult[] = [];
   #found: Proposals = { proposals: [], conflicts: [] };
   /** The fingerprints of dangerous updates that may be signed. */
   #allowed: ReadonlySet<string> = new Set();
@@ -40,6 +44,7 @@ export class PageModel {
   constructor(now: () => Date) {
     this.#now = now;
     this.editor = new EditorModel((files, base) => reviewAll(files, base, now()));
+    this.powers.onChange = () => this.onChange();
   }
 
   /** The files that were dropped, except those of MSP folders. */
@@ -55,6 +60,11 @@ export class PageModel {
   /** For each MSP folder of a person: who can sign, or why nobody can. Empty without a config. */
   get signers(): readonly (Signer | NoSigner)[] {
     return this.#signers;
+  }
+
+  /** What the identities in the files and MSP folders are on the channel. Empty without a config. */
+  get identities(): readonly IdentityResult[] {
+    return this.#identities;
   }
 
   /** The updates with their reviews. Empty without a config. */
@@ -101,7 +111,7 @@ export class PageModel {
       const read = files.flatMap(readPageFiles);
       this.#files = [...withoutNames(this.#files, read), ...read];
       this.#msps = [...withoutNames(this.#msps, msps), ...msps];
-      await this.#update(read.some(({ update }) => update !== undefined));
+      await this.#update(read);
     } catch (error) {
       this.#message = (error as Error).message;
     } finally {
@@ -110,7 +120,8 @@ export class PageModel {
     }
   }
 
-  async #update(hasUpdate: boolean): Promise<void> {
+  /** Makes everything that depends on the newest config. @param added the new files */
+  async #update(added: readonly PageFile[]): Promise<void> {
     const base = this.newest?.config;
     if (base === undefined) return;
     this.#signers = await Promise.all(
@@ -123,16 +134,46 @@ export class PageModel {
     const updates = this.#files.flatMap(({ name, update }) =>
       update === undefined ? [] : [{ name, bytes: update.bytes }],
     );
-    const hadNone = this.#found.proposals.length === 0;
+    const known = { proposals: this.#found.proposals.length, identities: this.#identities.length };
     this.#found = await reviewAll(updates, base, this.#now());
-    if (this.#found.proposals.length > 0 && (hasUpdate || hadNone)) this.#tab = 'review';
+    this.#identities = await explainAll(this.#identityFiles(), base, this.#now());
+    this.#tab = this.#tabFor(added, known);
+    this.powers.begin(base, this.#found.proposals);
+    if (this.#tab === 'powers') await this.powers.load();
     await this.editor.begin(base, this.#msps);
+  }
+
+  /** The part to show after files were added. A folder of a person is mostly there to sign: it does not hide updates. */
+  #tabFor(added: readonly PageFile[], known: { proposals: number; identities: number }): TabId {
+    const { proposals } = this.#found;
+    const hasNew = (key: 'update' | 'identities'): boolean => added.some((each) => each[key] !== undefined);
+    if (proposals.length > 0 && (known.proposals === 0 || hasNew('update'))) return 'review';
+    if (hasNew('identities')) return 'identities';
+    const isIdle = proposals.length === 0 && this.#tab === 'channel';
+    return isIdle && this.#identities.length > known.identities ? 'identities' : this.#tab;
+  }
+
+  #identityFiles(): readonly IdentityFile[] {
+    const folders = this.#msps.map(({ name, identity }) => ({
+      name,
+      identities: identity === undefined ? undefined : [identity],
+    }));
+    return [...this.#files, ...folders].flatMap(({ name, identities }) =>
+      identities === undefined ? [] : [{ name, identities }],
+    );
   }
 
   /** Shows a part of the page. */
   show(tab: TabId): void {
     this.#tab = tab;
     this.onChange();
+    if (tab === 'powers') void this.powers.load();
+  }
+
+  /** Shows who can do what with an update. */
+  async showPowers(update: Proposal): Promise<void> {
+    this.#tab = 'powers';
+    await this.powers.choose(update);
   }
 
   /** Whether an update can be signed. */

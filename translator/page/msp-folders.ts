@@ -3,6 +3,7 @@
 import { mspFilesOf, mspNotes, type MspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { decodePem, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
+import type { FoundIdentity } from 'fabric-ops-agent/translator/identity';
 import type { Config } from 'fabric-ops-agent/translator/channel';
 import { findSigningIdentity, type SigningIdentity } from 'fabric-ops-agent/translator/sign';
 import { Composer, Parser } from 'yaml';
@@ -17,6 +18,8 @@ export interface DroppedMsp {
   readonly notes: readonly string[];
   /** The certificate and the keys of a person or node. */
   readonly person: Person | undefined;
+  /** The identity of a person or node, also without keys. */
+  readonly identity: FoundIdentity | undefined;
   /** Why it cannot be used. */
   readonly error: string | undefined;
 }
@@ -24,6 +27,7 @@ export interface DroppedMsp {
 /** Who can sign. */
 export interface Person {
   readonly certificate: Uint8Array;
+  /** Empty if the folder has none: nobody can sign with it. */
   readonly keys: readonly Dropped[];
   readonly cas: readonly Uint8Array[];
 }
@@ -49,15 +53,24 @@ export function splitMsps(dropped: readonly Dropped[]): {
 }
 
 function mspOf(name: string, parts: ReadonlyMap<string, Dropped>): DroppedMsp {
-  const none = { name, organization: undefined, notes: [], person: undefined, error: undefined };
+  let none: DroppedMsp = {
+    name,
+    organization: undefined,
+    notes: [],
+    person: undefined,
+    identity: undefined,
+    error: undefined,
+  };
   try {
     const folder = folderOf(name, parts);
-    const person = personOf(folder, parts);
-    if (person !== undefined) return { ...none, person };
+    const found = personOf(folder, parts);
+    if (found !== undefined) none = { ...none, identity: identityOf(found) };
+    if (found !== undefined && found.keys.length > 0) return { ...none, person: found };
     const organization = mspFilesOf(folder);
     return { ...none, organization, notes: mspNotes(folder, organization) };
   } catch (error) {
-    return { ...none, error: (error as Error).message };
+    // Without CAs it is still the folder of a person.
+    return none.identity === undefined ? { ...none, error: (error as Error).message } : none;
   }
 }
 
@@ -86,10 +99,16 @@ function yamlOf(bytes: Uint8Array): unknown {
 function personOf(folder: MspFolder, parts: ReadonlyMap<string, Dropped>): Person | undefined {
   const certificate = folder.filesIn('signcerts').find(({ bytes }) => decodePem(bytes) !== undefined);
   const keys = [...parts].filter(([part]) => part.startsWith('keystore/')).map(([, file]) => file);
-  if (certificate === undefined || keys.length === 0) return undefined;
+  if (certificate === undefined) return undefined;
   const cas = ['cacerts', 'intermediatecerts'].flatMap((name) => folder.filesIn(name));
   return { certificate: certificate.bytes, keys, cas: cas.map(({ bytes }) => bytes) };
 }
+
+const identityOf = ({ certificate, keys }: Person): FoundIdentity => ({
+  place: 'MSP folder',
+  certificate,
+  ...(keys.length > 0 && { keys }),
+});
 
 /** Who signs for a channel. */
 export interface Signer {

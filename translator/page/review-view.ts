@@ -1,23 +1,22 @@
 // A review on the page: the verdict and the dangers first.
 
 import { html, type TemplateResult } from 'lit';
-import { changeText, majorityLines, onOneLine, type ValueChange } from 'fabric-ops-agent/translator/describe';
 import {
-  exitStatusOf,
+  changeText,
+  groupFindings,
+  majorityLines,
+  onOneLine,
+  type ValueChange,
+} from 'fabric-ops-agent/translator/describe';
+import {
   type Conflict,
   type Finding,
   type Review,
   type ReviewedElement,
 } from 'fabric-ops-agent/translator/review';
 import { policyPicture } from './policy-picture.js';
+import { verdictOf } from './verdict.js';
 import { table } from '../../core/common/page/table.js';
-
-const VERDICTS = {
-  0: ['good', 'Orderers would accept it'],
-  2: ['bad', 'Orderers would refuse it'],
-  3: ['open', 'Signatures are missing'],
-  4: ['bad', 'Dangerous'],
-} as const;
 
 /**
  * A review.
@@ -30,12 +29,13 @@ export function reviewView(
   review: Review,
   actions: TemplateResult | string = '',
 ): TemplateResult {
-  const [kind, verdict] = verdictOf(review);
-  const { channel, block, fits, fingerprint } = review;
+  const { kind, text } = verdictOf(review);
+  const { channel, block, fits, fingerprint, findings, unknown } = review;
   return html`<section aria-label=${`review of ${name}`}>
     <h2>Review of ${name}</h2>
-    <p class="verdict ${kind}">${verdict}</p>
-    ${review.findings.filter(({ severity }) => severity !== 'unsigned').map(findingView)}
+    <p class="verdict ${kind}">${text}</p>
+    ${unknownView(unknown)}
+    ${groupFindings(findings.filter(({ severity }) => severity !== 'unsigned')).map(findingView)}
     <p>
       channel ${onOneLine(channel)}${block === null ? '' : `, block ${block}`}; the update
       ${fits ? 'fits' : 'does not fit'} this ${block === null ? 'config' : 'block'}
@@ -47,26 +47,38 @@ export function reviewView(
     <h3>Who must sign</h3>
     ${review.policies.map(policyPicture)} ${signaturesView(review)} ${actions}
     ${listView('Majorities', majorityLines(review.majorities))} ${listView('Next', review.next)}
-    ${listView('Cannot be known', review.unknown)}
   </section>`;
 }
 
-/** Without a submitter an update with all signatures is not accepted yet, but nobody has to be asked for a signature. */
-function verdictOf(review: Review): readonly [kind: string, verdict: string] {
-  const status = exitStatusOf(review);
-  return status === 3 && review.policies.every(({ satisfied }) => satisfied)
-    ? ['good', 'It has all signatures: submit it']
-    : VERDICTS[status];
-}
+/** What cannot be known, next to a verdict. */
+export const unknownView = (lines: readonly string[]): TemplateResult | string =>
+  lines.length === 0
+    ? ''
+    : html`<div class="finding warning unknown">
+        <strong>cannot be known</strong>
+        <ul>
+          ${lines.map((line) => html`<li>${onOneLine(line)}</li>`)}
+        </ul>
+      </div>`;
 
 /** Four characters at a time, which people can compare. */
 const grouped = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';
 
-const findingView = ({ id, severity, text, path, todo }: Finding): TemplateResult =>
-  html`<div class="finding ${severity}" data-id=${id}>
-    <strong>${severity}</strong>: ${onOneLine(text)} <span class="dim">(${onOneLine(path)})</span>
-    ${todo === undefined ? '' : html`<br />to do: ${onOneLine(todo)}`}
+/** How many elements of equal findings are named. */
+const PATHS_SHOWN = 12;
+
+/** Equal findings about several elements. */
+function findingView(same: readonly Finding[]): TemplateResult {
+  const [{ id, severity, text, todo }] = same as readonly [Finding];
+  const paths = [...new Set(same.map(({ path }) => path))].filter((path) => path !== '');
+  const rest = paths.length - PATHS_SHOWN;
+  const shown = `${paths.slice(0, PATHS_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return html`<div class="finding ${severity}" data-id=${id}>
+    <strong>${severity}</strong>: ${onOneLine(text)}
+    ${paths.length === 0 ? '' : html`<span class="dim">(${onOneLine(shown)})</span>`}<br />to do:
+    ${onOneLine(todo)}
   </div>`;
+}
 
 /** What changes of an element: what it was, and what it becomes. */
 const wordsView = ({ change, words, data }: ReviewedElement): readonly TemplateResult[] =>

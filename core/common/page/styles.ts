@@ -316,8 +316,19 @@ export const styles = css`
   .signer {
     color: var(--good);
   }
-  .count {
+  .count,
+  .lost,
+  .gained {
     font-weight: 600;
+  }
+  .lost {
+    color: var(--danger);
+  }
+  .gained {
+    color: var(--warning);
+  }
+  .unknown ul {
+    margin: 0;
   }
   .timeline {
     list-style: none;

@@ -10,13 +10,14 @@ import {
 } from '../../../translator/channel/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
+import { identityVerdict } from '../../../translator/page/identities.js';
 import type { Dropped } from '../../../translator/page/files.js';
 import { PageModel } from '../../../translator/page/model.js';
 import type { Signer } from '../../../translator/page/msp-folders.js';
 import { reviewAll } from '../../../translator/page/proposals.js';
 import { rowsOf } from '../../../translator/page/rows.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
-import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
+import { certificateOf, IDENTITIES, serializedIdentity } from '../../helpers/channel-vectors.js';
 import { BLOCKS } from '../../helpers/migration.js';
 
 const NOW = new Date('2026-11-24T00:00:00Z');
@@ -94,6 +95,90 @@ test('an update that cannot be reviewed comes first with its reason, and the oth
   );
   const alone = await reviewAll(files.slice(1), base, NOW);
   t.deepEqual(alone.proposals, [proposals[0]]);
+});
+
+const WALLET = dropped(
+  'wallet.id',
+  Buffer.from(
+    JSON.stringify({
+      credentials: { certificate: certificateOf('Org2/admin').toString(), privateKey: '' },
+      mspId: 'Org1MSP',
+      type: 'X.509',
+    }),
+  ),
+);
+
+/** What is said about each identity. */
+const saidIn = ({ identities }: PageModel): readonly unknown[] =>
+  identities.flatMap((result): readonly unknown[] =>
+    'error' in result
+      ? [result.error]
+      : result.report.identities.map((each) => [
+          result.name,
+          each.place,
+          each.mspid,
+          each.valid,
+          each.problems.map(({ kind }) => kind),
+        ]),
+  );
+
+test('certificates, wallets and serialized identities wait for a config, and are explained on it', async (t) => {
+  const model = await modelWith(
+    dropped('admin.pem', certificateOf('Org1/admin')),
+    WALLET,
+    dropped('creator.bin', serializedIdentity('Org2/peer0')),
+  );
+  t.deepEqual([model.identities, model.tab], [[], 'channel']);
+  await model.add([BASE]);
+  t.is(model.tab, 'identities');
+  t.deepEqual(saidIn(model), [
+    ['admin.pem', 'certificate', 'Org1MSP', true, []],
+    ['wallet.id', 'wallet', 'Org1MSP', false, ['issued-by-other', 'key-mismatch']],
+    ['creator.bin', 'serialized identity', 'Org2MSP', true, []],
+  ]);
+});
+
+test('an MSP folder is explained, also without a key, and does not hide an update', async (t) => {
+  const model = await modelWith(BASE, HARMLESS, ...person('me', 'Org1/admin'));
+  t.is(model.tab, 'review');
+  const [certificate] = person('keyless', 'Org2/peer0');
+  await model.add([certificate!]);
+  t.deepEqual(saidIn(model), [
+    ['me', 'MSP folder', 'Org1MSP', true, []],
+    ['keyless', 'MSP folder', 'Org2MSP', true, []],
+  ]);
+  t.deepEqual([model.tab, model.signers.length], ['review', 1]);
+  const alone = await modelWith(BASE, ...person('me', 'Org1/admin'));
+  t.is(alone.tab, 'identities');
+});
+
+for (const [what, identity, expected] of [
+  ['valid', { valid: true, problems: [], mspids: ['A'] }, { kind: 'good', text: 'Valid' }],
+  ['not valid', { valid: false, problems: [], mspids: [] }, { kind: 'bad', text: 'Not valid' }],
+  [
+    'valid with a problem',
+    { valid: true, problems: [{ kind: 'is-ca', text: '', todo: '' }], mspids: ['A'] },
+    { kind: 'open', text: 'Valid, with problems' },
+  ],
+  [
+    'valid in two MSPs',
+    { valid: true, problems: [], mspids: ['A', 'B'] },
+    { kind: 'open', text: 'Valid in several MSPs: which one counts cannot be known' },
+  ],
+] as const)
+  test(`verdict on an identity: ${what}`, (t) => {
+    t.deepEqual(identityVerdict(identity), expected);
+  });
+
+test('the powers with an update are shown when people ask for them', async (t) => {
+  const model = await modelWith(BASE, TAKEOVER, HARMLESS);
+  await model.showPowers(model.found.proposals[1]!);
+  t.deepEqual([model.tab, model.powers.chosen?.names], ['powers', ['clerks.pb']]);
+  t.not(model.powers.shown, undefined);
+  // A newer file begins again.
+  await model.add([update('more.pb', '/Channel/Application/Others', 'ANY Readers')]);
+  t.is(model.tab, 'review');
+  t.deepEqual([model.powers.chosen?.names, model.powers.shown], [['clerks.pb'], undefined]);
 });
 
 test('two people sign one after the other, and both signatures are in the update', async (t) => {

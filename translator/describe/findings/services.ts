@@ -57,6 +57,9 @@ const SERVICES = {
 /** What a service is, in words. */
 export const serviceWords = (service: keyof typeof SERVICES): string => SERVICES[service];
 
+/** The actors with a role, in words: `peers`. */
+export const roleWords = (role: keyof typeof ROLES): string => ROLES[role];
+
 /** How many organisations and services are named. */
 const SHOWN = 4;
 

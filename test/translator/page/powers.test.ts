@@ -1,0 +1,139 @@
+// Who can do what, as the page shows it: the matrix, and the state of its tab.
+
+import test from 'ava';
+import {
+  applyUpdate,
+  readConfig,
+  readConfigFile,
+  readUpdateFile,
+  writeConfig,
+} from '../../../translator/channel/index.js';
+import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
+import type { ChannelPowers } from '../../../translator/powers/index.js';
+import { matrixOf, PowersModel, type Matrix } from '../../../translator/page/powers.js';
+import { reviewAll } from '../../../translator/page/proposals.js';
+import { readChannelCases } from '../../helpers/channel-cases.js';
+import { largeChannel } from '../../helpers/large-channel.js';
+
+const CONFIG = readConfig(readChannelCases().configs.get('app3')!);
+const BASE = readConfigFile(writeConfig(CONFIG));
+const NOW = new Date('2026-11-24T00:00:00Z');
+
+const powers = (
+  services: ChannelPowers['services'],
+  after: ChannelPowers['services'] = services,
+): ChannelPowers => ({ channel: null, block: null, services, after: { services: after } });
+
+const row = (
+  organizations: readonly string[],
+  resources: readonly string[] = [],
+  service: ChannelPowers['services'][number]['service'] = 'read-blocks',
+): ChannelPowers['services'][number] => ({
+  service,
+  resources,
+  who: organizations.length === 0 ? [] : [{ role: 'peer', organizations }],
+});
+
+test('the matrix says what an update takes and gives, and those who lose come first', (t) => {
+  const matrix = matrixOf(powers([row(['A', 'B'])], [row(['A', 'C'])]), ['A', 'B', 'C', 'D']);
+  t.deepEqual(matrix.columns, [
+    { organizations: ['B'], loses: true, gains: false },
+    { organizations: ['C'], loses: false, gains: true },
+    { organizations: ['A'], loses: false, gains: false },
+    { organizations: ['D'], loses: false, gains: false },
+  ]);
+  t.deepEqual(matrix.rows, [
+    {
+      service: 'read blocks',
+      resources: [],
+      cells: [
+        [{ role: 'peers', change: 'lost' }],
+        [{ role: 'peers', change: 'gained' }],
+        [{ role: 'peers', change: 'kept' }],
+        [],
+      ],
+    },
+  ]);
+});
+
+test('organisations that can do the same share a column', (t) => {
+  const { columns } = matrixOf(powers([row(['A', 'B'])]), ['A', 'B', 'A']);
+  t.deepEqual(columns, [{ organizations: ['A', 'B'], loses: false, gains: false }]);
+});
+
+test('resources of a service are apart only if their cells differ', (t) => {
+  const before = [row(['A'], ['event/Block', 'event/FilteredBlock'], 'read-events')];
+  const after = [row(['A'], ['event/Block'], 'read-events'), row([], ['event/FilteredBlock'], 'read-events')];
+  const resources = ({ rows }: Matrix): readonly (readonly string[])[] => rows.map((each) => each.resources);
+  t.deepEqual(resources(matrixOf(powers(before), ['A'])), [[]]);
+  t.deepEqual(resources(matrixOf(powers(before, after), ['A'])), [['event/Block'], ['event/FilteredBlock']]);
+});
+
+const lossesIn = (model: PowersModel): readonly string[] =>
+  (model.shown?.matrix?.rows ?? []).flatMap(({ service, cells }) =>
+    cells.some((cell) => cell.some(({ change }) => change === 'lost')) ? [service] : [],
+  );
+
+test('the first update is chosen, another one or none can be, and a choice stays', async (t) => {
+  const update = (name: string, path: string, rule: string) => ({
+    name,
+    bytes: unsignedUpdate('channel', CONFIG, setPolicy(CONFIG, path, rule).config).envelope,
+  });
+  const { proposals } = await reviewAll(
+    [
+      update('silence.pb', '/Channel/Readers', 'ALL Readers'),
+      update('clerks.pb', '/Channel/Application/Clerks', 'ANY Readers'),
+    ],
+    BASE,
+    NOW,
+  );
+  const model = new PowersModel();
+  await model.load();
+  t.is(model.shown, undefined);
+  model.begin(BASE, proposals);
+  await model.load();
+  t.deepEqual(model.chosen?.names, ['silence.pb']);
+  t.deepEqual(lossesIn(model), ['read blocks']);
+  await model.choose(proposals[1]);
+  t.deepEqual(lossesIn(model), []);
+  model.begin(BASE, proposals.toReversed());
+  t.deepEqual([model.chosen?.names, model.shown], [['clerks.pb'], undefined]);
+  await model.choose(undefined);
+  t.deepEqual([model.chosen, lossesIn(model)], [undefined, []]);
+});
+
+test('an update that does not fit says so, and the channel is shown as it is', async (t) => {
+  const { envelope } = unsignedUpdate(
+    'channel',
+    CONFIG,
+    setPolicy(CONFIG, '/Channel/Readers', 'ALL Readers').config,
+  );
+  // Made twice: the second time the versions are not those of the config.
+  const { config } = applyUpdate(CONFIG, readUpdateFile(envelope).update, 'channel');
+  const model = new PowersModel();
+  model.begin({ ...BASE, config }, [
+    { names: ['old.pb'], bytes: envelope, review: undefined, error: undefined },
+  ]);
+  await model.load();
+  t.regex(model.shown?.error ?? '', /^the update does not fit: /);
+  t.true((model.shown?.matrix?.rows.length ?? 0) > 0);
+});
+
+test('250 organisations that can do the same are two columns, and all are found', async (t) => {
+  const model = new PowersModel();
+  model.begin(readConfigFile(largeChannel(250, 1).config), []);
+  await model.load();
+  t.deepEqual(
+    model.shown?.matrix?.columns.map(({ organizations }) => organizations.length),
+    [250, 1],
+  );
+  for (const [search, columns] of [
+    ['', [0, 1]],
+    ['org249', [0]],
+    ['ORDERER', [1]],
+    ['nobody', []],
+  ] as const) {
+    model.find(search);
+    t.deepEqual(model.visible, { columns, found: columns.length });
+  }
+});

@@ -1,0 +1,59 @@
+// The verdict of the page on reviews.
+
+import test from 'ava';
+import type { Finding, Review } from '../../../translator/review/index.js';
+import { verdictOf } from '../../../translator/page/verdict.js';
+
+const found = (severity: Finding['severity']): Finding =>
+  ({ id: 'signatures-missing', severity, path: '', text: '', todo: '' }) as unknown as Finding;
+const policy = (satisfied: boolean): Review['policies'][number] =>
+  ({ satisfied }) as unknown as Review['policies'][number];
+
+for (const [what, findings, satisfied, unknown, expected] of [
+  ['nothing is missing', [], true, [], { kind: 'good', text: 'Orderers would accept it' }],
+  [
+    'nothing is missing, and something cannot be known',
+    [],
+    true,
+    ['whether it is the newest'],
+    { kind: 'open', text: 'Orderers would accept it, after you have checked what cannot be known' },
+  ],
+  [
+    'only the submitter is missing',
+    [found('unsigned')],
+    true,
+    [],
+    { kind: 'good', text: 'It has all signatures: submit it' },
+  ],
+  [
+    'only the submitter is missing, and something cannot be known',
+    [found('unsigned')],
+    true,
+    ['whether it is the newest'],
+    { kind: 'open', text: 'It has all signatures: submit it, after you have checked what cannot be known' },
+  ],
+  [
+    'signatures are missing',
+    [found('unsigned')],
+    false,
+    [],
+    { kind: 'open', text: 'Signatures are missing' },
+  ],
+  [
+    'a danger and missing signatures',
+    [found('danger'), found('unsigned')],
+    false,
+    [],
+    { kind: 'bad', text: 'Dangerous' },
+  ],
+  [
+    'a refusal and a danger',
+    [found('danger'), found('refused')],
+    true,
+    ['whether it is the newest'],
+    { kind: 'bad', text: 'Orderers would refuse it' },
+  ],
+] as const)
+  test(`verdict: ${what}`, (t) => {
+    t.deepEqual(verdictOf({ findings, policies: [policy(satisfied)], unknown }), expected);
+  });

@@ -1,0 +1,49 @@
+// What the identities on the page are on the channel. Works without a browser.
+
+import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
+import type { ExplainedIdentity, IdentityReport } from 'fabric-ops-agent/translator/describe';
+import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { explainIdentities, type FoundIdentity } from 'fabric-ops-agent/translator/identity';
+import type { Verdict } from './verdict.js';
+
+/** The identities of a file or an MSP folder. */
+export interface IdentityFile {
+  readonly name: string;
+  readonly identities: readonly FoundIdentity[];
+}
+
+/** What they are on the channel, or why that cannot be said. */
+export type IdentityResult = { readonly name: string } & (
+  | { readonly report: IdentityReport }
+  | { readonly error: string }
+);
+
+/** Explains the identities of all files. */
+export const explainAll = async (
+  files: readonly IdentityFile[],
+  base: ConfigFile,
+  now: Date,
+): Promise<readonly IdentityResult[]> =>
+  Promise.all(
+    files.map(async ({ name, identities }) => {
+      try {
+        return { name, report: await explainIdentities(identities, base, { now }) };
+      } catch (error) {
+        if (!(error instanceof TranslateError)) throw error;
+        return { name, error: error.message };
+      }
+    }),
+  );
+
+/** The verdict on an identity. One that is valid is not `good` if something is wrong with it, or several MSPs have issued it. */
+export function identityVerdict({
+  valid,
+  problems,
+  mspids,
+}: Pick<ExplainedIdentity, 'valid' | 'problems' | 'mspids'>): Verdict {
+  if (!valid) return { kind: 'bad', text: 'Not valid' };
+  if (problems.length > 0) return { kind: 'open', text: 'Valid, with problems' };
+  return mspids.length > 1
+    ? { kind: 'open', text: 'Valid in several MSPs: which one counts cannot be known' }
+    : { kind: 'good', text: 'Valid' };
+}

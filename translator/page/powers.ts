@@ -1,0 +1,274 @@
+// Who can do what, as a matrix of services and organisations, and what an update takes and gives. Works without a browser.
+
+import {
+  applyUpdate,
+  channelOf,
+  readUpdateFile,
+  type Config,
+  type ConfigFile,
+  type Envelope,
+} from 'fabric-ops-agent/translator/channel';
+import { onOneLine, roleWords, serviceWords } from 'fabric-ops-agent/translator/describe';
+import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { setupChannelMsps } from 'fabric-ops-agent/translator/msp';
+import {
+  isIdemix,
+  powersOf,
+  type ChannelPowers,
+  type ServiceName,
+  type ServiceRow,
+} from 'fabric-ops-agent/translator/powers';
+import type { Proposal } from './proposals.js';
+
+type Role = ServiceRow['who'][number]['role'];
+
+/** A role that has a service, before or after the update. */
+export interface Power {
+  /** In words: `peers`. */
+  readonly role: string;
+  /** What the update does: `lost` is what it takes, `gained` what it gives. */
+  readonly change: 'kept' | 'lost' | 'gained';
+}
+
+/** Organisations that can do the same, before and after. */
+export interface Column {
+  readonly organizations: readonly string[];
+  readonly loses: boolean;
+  readonly gains: boolean;
+}
+
+/** A service, or those of its resources that the same actors have. */
+export interface MatrixRow {
+  /** In words: `read blocks`. */
+  readonly service: string;
+  /** The resources of ACLs; empty if the row is the whole service. */
+  readonly resources: readonly string[];
+  /** For each column the roles that have the service. */
+  readonly cells: readonly (readonly Power[])[];
+}
+
+/** Who can do what. */
+export interface Matrix {
+  /** Organisations that lose something come first, then those that gain. */
+  readonly columns: readonly Column[];
+  readonly rows: readonly MatrixRow[];
+}
+
+/** What the page shows about the powers on a channel. */
+export interface ShownPowers {
+  readonly matrix: Matrix | undefined;
+  /** What cannot be known. */
+  readonly unknown: readonly string[];
+  /** Why there is no matrix, or one without the update. */
+  readonly error: string | undefined;
+}
+
+/** How many columns are shown; the others are found by a search. */
+const MAX_COLUMNS = 8;
+
+/** The state of the tab of powers. */
+export class PowersModel {
+  /** Called after each change. */
+  onChange = (): void => {};
+  #base: ConfigFile | undefined;
+  #updates: readonly Proposal[] = [];
+  #chosen: Proposal | undefined;
+  #shown: ShownPowers | undefined;
+  #search = '';
+
+  /** The updates to choose from. */
+  get updates(): readonly Proposal[] {
+    return this.#updates;
+  }
+
+  /** The update whose effect is shown; undefined for the channel as it is. */
+  get chosen(): Proposal | undefined {
+    return this.#chosen;
+  }
+
+  /** Undefined before {@link load} is done. */
+  get shown(): ShownPowers | undefined {
+    return this.#shown;
+  }
+
+  /** What the names of organisations are searched for. */
+  get search(): string {
+    return this.#search;
+  }
+
+  /** Begins with a config and the updates for it; the first one is chosen, unless that chosen before is among them. */
+  begin(base: ConfigFile, updates: readonly Proposal[]): void {
+    const names = new Set(this.#chosen?.names);
+    this.#base = base;
+    this.#updates = updates;
+    this.#chosen = updates.find((each) => each.names.some((name) => names.has(name))) ?? updates[0];
+    this.#shown = undefined;
+  }
+
+  /** Computes who can do what, unless it is known. */
+  async load(): Promise<void> {
+    const [base, chosen] = [this.#base, this.#chosen];
+    if (base === undefined || this.#shown !== undefined) return;
+    const shown = await powersShown(base, chosen);
+    // Another update may have been chosen in the meantime.
+    if (base !== this.#base || chosen !== this.#chosen) return;
+    this.#shown = shown;
+    this.onChange();
+  }
+
+  /** Chooses the update whose effect is shown; undefined for none. */
+  async choose(update: Proposal | undefined): Promise<void> {
+    this.#chosen = update;
+    this.#shown = undefined;
+    this.onChange();
+    await this.load();
+  }
+
+  /** Searches the names of organisations. */
+  find(search: string): void {
+    this.#search = search;
+    this.onChange();
+  }
+
+  /** The indexes of the columns to show, and how many match the search. */
+  get visible(): { readonly columns: readonly number[]; readonly found: number } {
+    const wanted = this.#search.trim().toLowerCase();
+    const found = (this.#shown?.matrix?.columns ?? []).flatMap(({ organizations }, index) =>
+      organizations.some((name) => name.toLowerCase().includes(wanted)) ? [index] : [],
+    );
+    return { columns: found.slice(0, MAX_COLUMNS), found: found.length };
+  }
+}
+
+async function powersShown(base: ConfigFile, update: Proposal | undefined): Promise<ShownPowers> {
+  try {
+    const file = update === undefined ? undefined : readUpdateFile(update.bytes);
+    const powers = await powersOf(base, file);
+    const configs = [base.config, ...(file === undefined ? [] : [updated(base, file)])];
+    const unknown = new Map((await Promise.all(configs.map(unknownIn))).flat());
+    const names = configs
+      .flatMap((config) => channelOf(config).organizations.map(({ name }) => name))
+      .filter((name) => !unknown.has(name));
+    return { matrix: matrixOf(powers, names), unknown: [...unknown.values()], error: undefined };
+  } catch (error) {
+    if (!(error instanceof TranslateError)) throw error;
+    if (update === undefined) return { matrix: undefined, unknown: [], error: error.message };
+    return { ...(await powersShown(base, undefined)), error: error.message };
+  }
+}
+
+const updated = ({ config, channel }: ConfigFile, { update }: Envelope): Config =>
+  applyUpdate(config, update, channel).config;
+
+/** The names of organisations whose identities cannot be judged, which are not in the matrix, and why. */
+async function unknownIn(config: Config): Promise<readonly (readonly [name: string, text: string])[]> {
+  const { faults } = await setupChannelMsps(config);
+  return channelOf(config).organizations.flatMap((organization) => {
+    const { name, path } = organization;
+    const fault = faults.find((each) => each.path === path);
+    if (!isIdemix(organization) && fault === undefined) return [];
+    const reason =
+      fault === undefined ? 'is of the type idemix' : `cannot be set up (${onOneLine(fault.message)})`;
+    return [[name, `what ${onOneLine(name)} can do: its MSP ${reason}`] as const];
+  });
+}
+
+/** A service with one resource. */
+interface Unit {
+  readonly service: ServiceName;
+  readonly resource: string | undefined;
+  readonly before: ReadonlyMap<string, ReadonlySet<Role>>;
+  readonly after: ReadonlyMap<string, ReadonlySet<Role>>;
+}
+
+/**
+ * The matrix of a channel.
+ *
+ * @param organizations the names of all organisations, also of those that can do nothing
+ */
+export function matrixOf({ services, after }: ChannelPowers, organizations: Iterable<string>): Matrix {
+  const units = unitsOf(services, after?.services ?? services);
+  const groups = new Map<string, { organizations: string[]; cells: readonly (readonly Power[])[] }>();
+  for (const name of new Set(organizations)) {
+    const cells = units.map((unit) => powersIn(unit, name));
+    const key = JSON.stringify(cells);
+    const group = groups.get(key) ?? { organizations: [], cells };
+    groups.set(key, group);
+    group.organizations.push(name);
+  }
+  const columns = [...groups.values()]
+    .map((group) => ({
+      ...group,
+      loses: hasChange(group.cells, 'lost'),
+      gains: hasChange(group.cells, 'gained'),
+    }))
+    .toSorted((left, right) => rankOf(left) - rankOf(right));
+  return {
+    columns: columns.map(({ organizations: names, loses, gains }) => ({
+      organizations: names,
+      loses,
+      gains,
+    })),
+    rows: rowsOf(
+      units,
+      units.map((_, index) => columns.map(({ cells }) => cells[index]!)),
+    ),
+  };
+}
+
+const hasChange = (cells: readonly (readonly Power[])[], wanted: Power['change']): boolean =>
+  cells.some((cell) => cell.some(({ change }) => change === wanted));
+
+const rankOf = ({ loses, gains }: Pick<Column, 'loses' | 'gains'>): number => (loses ? 0 : gains ? 1 : 2);
+
+function unitsOf(before: readonly ServiceRow[], after: readonly ServiceRow[]): readonly Unit[] {
+  const [old, now] = [rolesByUnit(before), rolesByUnit(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].map((key) => {
+    const [service, resource] = JSON.parse(key) as [ServiceName, string | undefined];
+    return { service, resource, before: old.get(key) ?? new Map(), after: now.get(key) ?? new Map() };
+  });
+}
+
+/** For each service and resource the roles of each organisation. */
+function rolesByUnit(
+  rows: readonly ServiceRow[],
+): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Role>>> {
+  const units = new Map<string, ReadonlyMap<string, ReadonlySet<Role>>>();
+  for (const { service, resources, who } of rows) {
+    const roles = new Map<string, Set<Role>>();
+    for (const { role, organizations } of who)
+      for (const name of organizations) roles.set(name, (roles.get(name) ?? new Set()).add(role));
+    const keys = resources.length === 0 ? [[service]] : resources.map((resource) => [service, resource]);
+    for (const key of keys) units.set(JSON.stringify(key), roles);
+  }
+  return units;
+}
+
+function powersIn({ before, after }: Unit, organization: string): readonly Power[] {
+  const old = before.get(organization) ?? new Set<Role>();
+  const now = after.get(organization) ?? new Set<Role>();
+  return [...new Set([...old, ...now])].map((role) => ({
+    role: roleWords(role),
+    change: !now.has(role) ? 'lost' : old.has(role) ? 'kept' : 'gained',
+  }));
+}
+
+/** A row for each service, or for each group of its resources with the same cells. */
+function rowsOf(
+  units: readonly Unit[],
+  cells: readonly (readonly (readonly Power[])[])[],
+): readonly MatrixRow[] {
+  const rows = new Map<string, { unit: Unit; resources: string[]; cells: MatrixRow['cells'] }>();
+  for (const [index, unit] of units.entries()) {
+    const key = JSON.stringify([unit.service, cells[index]]);
+    const row = rows.get(key) ?? { unit, resources: [], cells: cells[index]! };
+    rows.set(key, row);
+    if (unit.resource !== undefined) row.resources.push(unit.resource);
+  }
+  const all = [...rows.values()];
+  return all.map(({ unit: { service }, resources, cells: own }) => ({
+    service: serviceWords(service),
+    resources: all.filter(({ unit }) => unit.service === service).length === 1 ? [] : resources,
+    cells: own,
+  }));
+}

@@ -1,0 +1,29 @@
+// What the page says about a review before everything else. Works without a browser.
+
+import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
+
+/** A verdict: `good` is green, `open` asks people to do or to check something, `bad` stops them. */
+export interface Verdict {
+  readonly kind: 'good' | 'open' | 'bad';
+  readonly text: string;
+}
+
+/**
+ * The verdict of a review. It is not `good` if something cannot be known. Without a submitter an update with all signatures is not
+ * accepted yet, but nobody has to be asked for a signature.
+ */
+export function verdictOf({
+  findings,
+  policies,
+  unknown,
+}: Pick<Review, 'findings' | 'policies' | 'unknown'>): Verdict {
+  const status = exitStatusOf({ findings });
+  if (status === 2) return { kind: 'bad', text: 'Orderers would refuse it' };
+  if (status === 4) return { kind: 'bad', text: 'Dangerous' };
+  if (status === 3 && !policies.every(({ satisfied }) => satisfied))
+    return { kind: 'open', text: 'Signatures are missing' };
+  const text = status === 3 ? 'It has all signatures: submit it' : 'Orderers would accept it';
+  return unknown.length === 0
+    ? { kind: 'good', text }
+    : { kind: 'open', text: `${text}, after you have checked what cannot be known` };
+}
