@@ -20,6 +20,8 @@ import {
   unsignedUpdate,
 } from '../../translator/edit/index.js';
 import { review } from '../../translator/review/index.js';
+import { readChannelCases } from '../helpers/channel-cases.js';
+import { certificateOf } from '../helpers/channel-vectors.js';
 import { largeChannel } from '../helpers/large-channel.js';
 import { BLOCKS } from '../helpers/migration.js';
 import { networkBlock } from '../helpers/network-block.js';
@@ -55,6 +57,13 @@ const HARMLESS: ChosenFile = {
   buffer: updateOf('/Channel/Application/Clerks', 'ANY Readers'),
 };
 
+const SILENCE: ChosenFile = { name: 'silence.pb', buffer: updateOf('/Channel/Readers', 'ALL Readers') };
+/** The channel of the recorded identities. */
+const RECORDED: ChosenFile = {
+  name: 'recorded.pb',
+  buffer: Buffer.from(readChannelCases().configs.get('app3')!),
+};
+
 test('a takeover stands at the top of the page, before the harmless update', async (t) => {
   const { page, errors, requests } = await open(t, { viewport: { width: 1100, height: 700 } });
   await choose(page, BLOCK, HARMLESS, TAKEOVER);
@@ -75,9 +84,11 @@ for (const scheme of ['light', 'dark'] as const)
         viewport: { width, height: 800 },
         bypassCSP: true,
       });
-      await choose(page, BLOCK, TAKEOVER);
-      for (const tab of ['Review', 'Channel', 'Edit', 'Everything']) {
+      const certificate = { name: 'stranger.pem', buffer: certificateOf('Org1/admin') };
+      await choose(page, BLOCK, TAKEOVER, SILENCE, certificate);
+      for (const tab of ['Review', 'Identities', 'Channel', 'Powers', 'Edit', 'Everything']) {
         await openTab(page, tab);
+        if (tab === 'Powers') await page.locator('section[aria-label=powers] td').first().waitFor();
         if (tab === 'Everything') await page.locator('config-tree .row').nth(2).click();
         t.deepEqual(await accessibilityProblems(page), [], tab);
         const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
@@ -145,6 +156,105 @@ const modPolicy = withApplication((group) =>
     ),
   }),
 );
+
+test('what cannot be known stands next to the verdict, which is not green then', async (t) => {
+  const { page, errors } = await open(t, { viewport: { width: 1100, height: 700 } });
+  await choose(page, BLOCK, HARMLESS);
+  const shown = page.locator('section[aria-label^="review of"]');
+  const { unknown } = await review(readUpdateFile(HARMLESS.buffer), readConfigFile(BLOCK.buffer), {
+    now: new Date(),
+  });
+  t.true(unknown.length > 0);
+  t.deepEqual((await shown.locator('.unknown li').allTextContents()).map(oneLine), unknown.map(oneLine));
+  const verdict = await shown.locator('.verdict').boundingBox();
+  const box = await shown.locator('.unknown').boundingBox();
+  t.true(box!.y - (verdict!.y + verdict!.height) < 50);
+  t.is(await page.locator('.verdict.good').count(), 0);
+  t.deepEqual(errors, []);
+});
+
+test('a danger names who loses what, before the changes', async (t) => {
+  const { page } = await open(t);
+  await choose(page, BLOCK, SILENCE);
+  const findings = page.locator('section[aria-label^="review of"] .finding:not(.unknown)');
+  t.regex(oneLine((await findings.first().textContent())!), /^danger: .* of Org1MSP.* cannot read blocks/);
+  const box = await findings.first().boundingBox();
+  const changes = await page.getByRole('heading', { name: 'Changes' }).boundingBox();
+  t.true(box!.y < changes!.y);
+});
+
+test('the matrix of powers marks what an update takes and gives, in words too', async (t) => {
+  const { page, errors } = await open(t);
+  await choose(page, BLOCK, SILENCE);
+  await page.getByRole('button', { name: 'Who can do what with it' }).click();
+  const section = page.locator('section[aria-label=powers]');
+  const row = section.locator('tbody tr', { has: page.getByText('read blocks', { exact: true }) });
+  await row.waitFor();
+  t.regex(oneLine((await row.textContent())!), /− peers lose it/);
+  t.regex(
+    oneLine((await section.locator('.powers-summary').textContent())!),
+    /^− The update takes something from .*Org1MSP/,
+  );
+  await section.getByLabel('with the update').selectOption('none: the channel as it is');
+  await section.locator('td .lost').first().waitFor({ state: 'detached' });
+  t.regex(oneLine((await row.textContent())!), /peers/);
+  t.is(await section.locator('.powers-summary').count(), 0);
+  // The way back gives what this update takes.
+  const silent = setPolicy(CONFIG, '/Channel/Readers', 'ALL Readers').config;
+  const back = await open(t);
+  await choose(
+    back.page,
+    { name: 'silent.pb', buffer: Buffer.from(writeConfig(silent)) },
+    {
+      name: 'back.pb',
+      buffer: Buffer.from(
+        unsignedUpdate('mychannel', silent, setPolicy(silent, '/Channel/Readers', 'ANY Readers').config)
+          .envelope,
+      ),
+    },
+  );
+  await openTab(back.page, 'Powers');
+  await back.page.locator('td .gained', { hasText: '+ peers get it' }).first().waitFor();
+  await back.page.getByText(/^\+ The update gives something to /).waitFor();
+  t.is(await back.page.locator('td .lost').count(), 0);
+  t.deepEqual(errors, []);
+});
+
+test('250 organisations: the matrix of powers has few columns, and finds each organisation', async (t) => {
+  const { page, errors } = await open(t);
+  await choose(page, { name: 'large.pb', buffer: Buffer.from(largeChannel(250, 1).config) });
+  await openTab(page, 'Powers');
+  const section = page.locator('section[aria-label=powers]');
+  await section.locator('tbody tr').first().waitFor();
+  t.deepEqual(await section.locator('th').allTextContents(), [
+    'service',
+    'Org1, Org10, Org100 and 247 more',
+    'OrdererOrg',
+  ]);
+  await section.getByLabel('Search an organisation').fill('Org249');
+  await section.getByRole('columnheader', { name: 'Org249, ' }).waitFor();
+  t.is(await section.locator('th').count(), 2);
+  t.deepEqual(errors, []);
+});
+
+test('a certificate that is dropped is explained on the channel, with what helps', async (t) => {
+  const { page, errors, requests } = await open(t);
+  await choose(page, { name: 'admin.pem', buffer: certificateOf('Org1/admin') });
+  await page.getByText('Add the newest config block of the channel').waitFor();
+  await choose(page, RECORDED, { name: 'stranger.pem', buffer: certificateOf('Org1/foreign') });
+  t.deepEqual(await page.locator('.verdict').allTextContents(), ['Valid', 'Not valid']);
+  const admin = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Identity in admin.pem' }),
+  });
+  const text = oneLine((await admin.textContent())!);
+  for (const part of ['/Channel/Application/Org1', 'chain', 'admin', 'may', '/Channel/Readers'])
+    t.true(text.includes(part), part);
+  const stranger = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Identity in stranger.pem' }),
+  });
+  t.regex(oneLine((await stranger.locator('.finding').first().textContent())!), /with another key.*to do: /);
+  t.deepEqual([errors, requests], [[], []]);
+});
 
 for (const [what, config] of [
   ['a weaker policy behind 130 new ones', hidden],
