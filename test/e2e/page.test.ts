@@ -180,7 +180,9 @@ test('a danger names who loses what, before the changes', async (t) => {
   t.regex(oneLine((await findings.first().textContent())!), /^danger: .* of Org1MSP.* cannot read blocks/);
   const box = await findings.first().boundingBox();
   const changes = await page.getByRole('heading', { name: 'Changes' }).boundingBox();
-  t.true(box!.y < changes!.y);
+  const unknown = await page.locator('section[aria-label^="review of"] .unknown').boundingBox();
+  t.true(box!.y < unknown!.y && unknown!.y < changes!.y);
+  await page.getByText(/^\d things cannot be known: see below the dangers$/).waitFor();
 });
 
 test('the matrix of powers marks what an update takes and gives, in words too', async (t) => {

@@ -1,6 +1,11 @@
 // What identities are on the channel: the verdict and the problems first.
 
-import { identitySections, onOneLine, type ExplainedIdentity } from 'fabric-ops-agent/translator/describe';
+import {
+  identitySections,
+  onOneLine,
+  type ExplainedIdentity,
+  type IdentitySection,
+} from 'fabric-ops-agent/translator/describe';
 import { html, type TemplateResult } from 'lit';
 import { table } from '../../core/common/page/table.js';
 import { identityVerdict, type IdentityResult } from './identities.js';
@@ -44,9 +49,15 @@ function explainedView(identity: ExplainedIdentity): TemplateResult {
       .map(
         ({ title, rows }) =>
           html`<h4>${title}</h4>
-            ${table(
-              TITLES[title] ?? [],
-              rows.map((cells) => cells.map(onOneLine)),
-            )}`,
+            ${sectionView(TITLES[title] ?? [], rows)}`,
       )}`;
 }
+
+/** A section that only says `nothing` is no table. */
+const sectionView = (titles: readonly string[], rows: IdentitySection['rows']): TemplateResult =>
+  rows.every(({ length }) => length === 1)
+    ? html`<p>${rows.flat().map(onOneLine).join(', ')}</p>`
+    : table(
+        titles,
+        rows.map((cells) => cells.map(onOneLine)),
+      );

@@ -32,8 +32,9 @@ export function powersView(model: PowersModel): TemplateResult {
           </p>`
     }
     <p class="dim">
-      Judged for one signature each, with certificates as the CAs of an organisation issue them. Single
-      certificates may be expired or revoked: drop one to see what it is.
+      Judged for one signature, endorsements and blocks for signatures of several, with certificates as the
+      CAs of an organisation issue them. Single certificates may be expired or revoked: drop one to see what
+      it is.
     </p>
     ${
       shown === undefined
@@ -60,20 +61,15 @@ function matrixView(model: PowersModel, { columns, rows }: Matrix): TemplateResu
         organisations that can do the same share one</span
       >
     </p>
-    <div class="powers">
-      ${table(
-        [
-          'service',
-          ...visible.map((index) => columnTitle(columns[index]!, model.search)),
-        ] as readonly string[],
-        rows.map(({ service, resources, cells }) => [
-          html`${service}${
-            resources.length === 0 ? '' : html`<div class="dim">${onOneLine(resources.join(', '))}</div>`
-          }`,
-          ...visible.map((index) => cellView(cells[index]!)),
-        ]),
-      )}
-    </div>`;
+    ${table(
+      ['service', ...visible.map((index) => columnTitle(columns[index]!, model.search))],
+      rows.map(({ service, resources, cells }) => [
+        html`${service}${
+          resources.length === 0 ? '' : html`<div class="dim">${onOneLine(resources.join(', '))}</div>`
+        }`,
+        ...visible.map((index) => cellView(cells[index]!)),
+      ]),
+    )}`;
 }
 
 /** How many organisations are named. */
@@ -98,10 +94,10 @@ function summaryView(columns: readonly Column[]): TemplateResult {
   const gainers = columns.filter(({ gains }) => gains);
   if (losers.length === 0 && gainers.length === 0)
     return html`<p class="powers-summary">The update takes and gives nothing here.</p>`;
-  return html`<ul class="powers-summary">
-    ${losers.length === 0 ? '' : html`<li class="lost">− The update takes something from ${named(losers)}.</li>`}
-    ${gainers.length === 0 ? '' : html`<li class="gained">+ The update gives something to ${named(gainers)}.</li>`}
-  </ul>`;
+  return html`<div class="powers-summary">
+    ${losers.length === 0 ? '' : html`<div class="lost">− The update takes something from ${named(losers)}.</div>`}
+    ${gainers.length === 0 ? '' : html`<div class="gained">+ The update gives something to ${named(gainers)}.</div>`}
+  </div>`;
 }
 
 const CHANGES: Readonly<Record<Power['change'], (role: string) => string>> = {

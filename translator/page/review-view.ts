@@ -1,4 +1,4 @@
-// A review on the page: the verdict and the dangers first.
+// A review on the page: the verdict, the dangers, and what cannot be known.
 
 import { html, type TemplateResult } from 'lit';
 import {
@@ -31,11 +31,15 @@ export function reviewView(
 ): TemplateResult {
   const { kind, text } = verdictOf(review);
   const { channel, block, fits, fingerprint, findings, unknown } = review;
+  const groups = groupFindings(findings.filter(({ severity }) => severity !== 'unsigned'));
+  const isGrave = ([first]: readonly Finding[]): boolean => first!.severity !== 'warning';
+  const grave = groups.filter(isGrave);
+  const others = groups.filter((group) => !isGrave(group));
   return html`<section aria-label=${`review of ${name}`}>
     <h2>Review of ${name}</h2>
     <p class="verdict ${kind}">${text}</p>
-    ${unknownView(unknown)}
-    ${groupFindings(findings.filter(({ severity }) => severity !== 'unsigned')).map(findingView)}
+    ${grave.length === 0 || unknown.length === 0 ? '' : html`<p>${countText(unknown.length)}</p>`}
+    ${grave.map(findingView)} ${unknownView(unknown)} ${others.map(findingView)}
     <p>
       channel ${onOneLine(channel)}${block === null ? '' : `, block ${block}`}; the update
       ${fits ? 'fits' : 'does not fit'} this ${block === null ? 'config' : 'block'}
@@ -49,6 +53,10 @@ export function reviewView(
     ${listView('Majorities', majorityLines(review.majorities))} ${listView('Next', review.next)}
   </section>`;
 }
+
+/** The dangers stand between the verdict and what cannot be known: the verdict says that there is more. */
+const countText = (count: number): string =>
+  `${count === 1 ? '1 thing' : `${count} things`} cannot be known: see below the dangers`;
 
 /** What cannot be known, next to a verdict. */
 export const unknownView = (lines: readonly string[]): TemplateResult | string =>
