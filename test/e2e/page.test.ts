@@ -84,7 +84,7 @@ for (const scheme of ['light', 'dark'] as const)
         viewport: { width, height: 800 },
         bypassCSP: true,
       });
-      const certificate = { name: 'stranger.pem', buffer: certificateOf('Org1/admin') };
+      const certificate = { name: 'foreign.pem', buffer: certificateOf('Org1/admin') };
       await choose(page, BLOCK, TAKEOVER, SILENCE, certificate);
       for (const tab of ['Review', 'Identities', 'Channel', 'Powers', 'Edit', 'Everything']) {
         await openTab(page, tab);
@@ -243,7 +243,7 @@ test('a certificate that is dropped is explained on the channel, with what helps
   const { page, errors, requests } = await open(t);
   await choose(page, { name: 'admin.pem', buffer: certificateOf('Org1/admin') });
   await page.getByText('Add the newest config block of the channel').waitFor();
-  await choose(page, RECORDED, { name: 'stranger.pem', buffer: certificateOf('Org1/foreign') });
+  await choose(page, RECORDED, { name: 'foreign.pem', buffer: certificateOf('Org1/foreign') });
   t.deepEqual(await page.locator('.verdict').allTextContents(), ['Valid', 'Not valid']);
   const admin = page.locator('section', {
     has: page.getByRole('heading', { name: 'Identity in admin.pem' }),
@@ -251,10 +251,10 @@ test('a certificate that is dropped is explained on the channel, with what helps
   const text = oneLine((await admin.textContent())!);
   for (const part of ['/Channel/Application/Org1', 'chain', 'admin', 'may', '/Channel/Readers'])
     t.true(text.includes(part), part);
-  const stranger = page.locator('section', {
-    has: page.getByRole('heading', { name: 'Identity in stranger.pem' }),
+  const foreign = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Identity in foreign.pem' }),
   });
-  t.regex(oneLine((await stranger.locator('.finding').first().textContent())!), /with another key.*to do: /);
+  t.regex(oneLine((await foreign.locator('.finding').first().textContent())!), /with another key.*to do: /);
   t.deepEqual([errors, requests], [[], []]);
 });
 
