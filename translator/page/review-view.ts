@@ -54,9 +54,9 @@ export function reviewView(
   </section>`;
 }
 
-/** The dangers stand between the verdict and what cannot be known: the verdict says that there is more. */
+/** Said next to the verdict if dangers or refusals stand between it and what cannot be known. */
 const countText = (count: number): string =>
-  `${count === 1 ? '1 thing' : `${count} things`} cannot be known: see below the dangers`;
+  `${count === 1 ? '1 thing' : `${count} things`} cannot be known: see below`;
 
 /** What cannot be known, next to a verdict. */
 export const unknownView = (lines: readonly string[]): TemplateResult | string =>

@@ -8,7 +8,12 @@ import {
   readUpdateFile,
   writeConfig,
 } from '../../../translator/channel/index.js';
-import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
+import {
+  addOrganization,
+  makeOrganization,
+  setPolicy,
+  unsignedUpdate,
+} from '../../../translator/edit/index.js';
 import type { ChannelPowers } from '../../../translator/powers/index.js';
 import { matrixOf, PowersModel, type Matrix } from '../../../translator/page/powers.js';
 import { reviewAll } from '../../../translator/page/proposals.js';
@@ -117,6 +122,30 @@ test('an update that does not fit says so, and the channel is shown as it is', a
   await model.load();
   t.regex(model.shown?.error ?? '', /^the update does not fit: /);
   t.true((model.shown?.matrix?.rows.length ?? 0) > 0);
+});
+
+test('an organisation whose MSP cannot be set up is not in the matrix: what it can do cannot be known', async (t) => {
+  const none = { intermediates: [], admins: [], revocationLists: [], tlsRoots: [], tlsIntermediates: [] };
+  const files = {
+    ...none,
+    roots: [Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')],
+    units: [],
+    nodeOus: undefined,
+  };
+  const { config } = addOrganization(CONFIG, {
+    section: 'Application',
+    name: 'Broken',
+    group: makeOrganization('Application', 'BrokenMSP', files),
+  });
+  const model = new PowersModel();
+  model.begin({ ...BASE, config }, []);
+  await model.load();
+  t.deepEqual(model.shown?.unknown, [
+    'what Broken can do: its MSP cannot be set up (setting up the MSP manager failed: getCertFromPem error: failed to parse x509 cert: x509: malformed certificate)',
+  ]);
+  const names = model.shown?.matrix?.columns.flatMap(({ organizations }) => organizations) ?? [];
+  t.true(names.includes('Org1'));
+  t.false(names.includes('Broken'));
 });
 
 test('250 organisations that can do the same are two columns, and all are found', async (t) => {
