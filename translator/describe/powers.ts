@@ -2,20 +2,66 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { table } from '../../core/common/text/table.js';
-import type { ChannelPowers, ServiceRow } from '../powers/index.js';
+import { keyOf } from '../channel/changes.js';
+import { parentPath } from '../channel/names.js';
+import type { ChannelPowers, ControlRow, ServiceRow } from '../powers/index.js';
+import { controlText } from './control.js';
 import { actorWords, serviceWords } from './findings/services.js';
-import { PLAIN, type Style } from './text.js';
+import { PLAIN, shortList, type Style } from './text.js';
 
 const MAX_WIDTH = 60;
 
 /** Describes who can do what, lines that end in a newline. With an update, rows that change have a line before and after it. */
 export function powersText(powers: ChannelPowers, style: Style = PLAIN): string {
-  const { channel, block, services, after } = powers;
+  const { channel, block, services, control, unknown, after } = powers;
   const title = `${channel === null ? 'a channel' : `channel ${onOneLine(channel)}`}${block === null ? '' : `, block ${block}`}`;
-  const sections = [['who can do what', table(rowsOf(services, after?.services), '  ', MAX_WIDTH)]] as const;
+  const unknowns = [...new Set([...unknown, ...(after?.unknown ?? [])])];
+  const sections: readonly (readonly [name: string, lines: readonly string[]])[] = [
+    ['who can do what', table(rowsOf(services, after?.services), '  ', MAX_WIDTH)],
+    [
+      'who can change what, at once or in steps',
+      table(controlCells(control, after?.control), '  ', MAX_WIDTH),
+    ],
+    ...(unknowns.length === 0
+      ? []
+      : [['cannot be known', unknowns.map((line) => `  ${onOneLine(line)}`)] as const]),
+  ];
   return [style('bold', title), ...sections.flatMap(([name, lines]) => [style('bold', name), ...lines])]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+type ControlElement = ControlRow['elements'][number];
+
+/** Rows of sign, who and what: of what stays, what they cannot change after an update, and what they can change only then. */
+function controlCells(control: readonly ControlRow[], after: readonly ControlRow[] = control): string[][] {
+  const [old, now] = [elementsBySets(control), elementsBySets(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((who) => {
+    const none = new Map<string, ControlElement>();
+    const [before, later] = [old.get(who) ?? none, now.get(who) ?? none];
+    const parts = [
+      ['', [...before].filter(([key]) => later.has(key))],
+      ['-', [...before].filter(([key]) => !later.has(key))],
+      ['+', [...later].filter(([key]) => !before.has(key))],
+    ] as const;
+    return parts.flatMap(([sign, elements]) =>
+      elements.length === 0 ? [] : [[sign, onOneLine(who), elementsText(new Map(elements))]],
+    );
+  });
+}
+
+const elementsBySets = (rows: readonly ControlRow[]): Map<string, ReadonlyMap<string, ControlElement>> =>
+  new Map(
+    rows.map(({ sets, elements }) => [
+      controlText(sets),
+      new Map(elements.map((element) => [keyOf(element.kind, element.path), element])),
+    ]),
+  );
+
+/** A group stands for what is in it. */
+function elementsText(elements: ReadonlyMap<string, ControlElement>): string {
+  const shown = [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
+  return onOneLine(shortList(shown.map(({ path }) => path)));
 }
 
 /** What differs between two tables, lines that end in a newline. */

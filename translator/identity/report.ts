@@ -390,7 +390,7 @@ function powersOf(
     }))
     .filter(({ counts, satisfied }) => identity !== undefined && (counts || satisfied));
   return {
-    services: servicesOf(group, policies, evaluation, validity),
+    services: servicesOf(channelOf({ channelGroup: group }), policies, evaluation, validity),
     policies: listed.map(describe),
     changes,
   };

@@ -12,8 +12,8 @@ export {
   type ServiceComparison,
   type Step,
 } from './compare.js';
-export { type Service, type ServiceName } from './services.js';
-export { powersOf, type ChannelPowers, type ServiceRow } from './table.js';
+export { ordererServices, servicePolicies, type Service, type ServiceName } from './services.js';
+export { powersOf, unknownMembers, type ChannelPowers, type ControlRow, type ServiceRow } from './table.js';
 export { controlOf, type Control, type ControlSet } from './control.js';
 export { mspsChangeControl } from './control-msps.js';
 export { findGains, type ControlGain, type Gainers, type Gains } from './gains.js';

@@ -2,7 +2,7 @@
 
 import { ACL_DEFAULTS, aclPolicyPath } from '../channel/acl-resources.js';
 import type { Channel, Organization, Section } from '../channel/channel.js';
-import { allowsAcls } from '../channel/capabilities.js';
+import { allowsAcls, allowsMaintenance } from '../channel/capabilities.js';
 import type { NodeRole } from '../msp/config.js';
 import { findPolicy, GoPanic, type Policies, type PolicyNode } from '../policy/policies.js';
 
@@ -104,6 +104,18 @@ export const SERVICES: readonly Service[] = [
 
 /** The service with a name; the first of those of several resources. */
 export const serviceNamed = (name: ServiceName): Service => SERVICES.find((each) => each.name === name)!;
+
+/** What orderers serve in the state of a channel: in maintenance, reading blocks and submitting have the policies of the Orderer group. */
+export function ordererServices({ orderer }: Channel): {
+  readonly deliver: Service;
+  readonly broadcast: Service;
+} {
+  const isInMaintenance = allowsMaintenance(orderer.capabilities) && orderer.isInMaintenance;
+  return {
+    deliver: serviceNamed(isInMaintenance ? 'read-blocks-in-maintenance' : 'read-blocks'),
+    broadcast: serviceNamed(isInMaintenance ? 'submit-config-updates-in-maintenance' : 'submit-transactions'),
+  };
+}
 
 /** The services that an actor with a role needs. */
 export const servicesOf = (section: Section, role: NodeRole): readonly Service[] =>

@@ -1,6 +1,8 @@
-// Who can do what on a channel, as a table of services.
+// Who can do what on a channel, as tables of services and of control.
 
 import { applyUpdate } from '../channel/apply.js';
+import { walk, type ElementKind } from '../channel/changes.js';
+import type { Channel } from '../channel/channel.js';
 import type { Config } from '../channel/element.js';
 import type { Envelope } from '../channel/envelope.js';
 import type { ConfigFile } from '../channel/file.js';
@@ -8,7 +10,8 @@ import type { NodeRole } from '../msp/config.js';
 import { MspCache, setupChannelMsps, type SetupOptions } from '../msp/channel-msps.js';
 import { rulesOf } from '../msp/releases.js';
 import { TranslateError } from '../../proto/errors.js';
-import { stateOf, type State } from './state.js';
+import { controlOf, type Control, type ControlSet } from './control.js';
+import { isIdemix, stateOf, type State } from './state.js';
 import type { Actor } from './actors.js';
 import { blockSignersOf, type BlockSigners } from './block-signers.js';
 import { servicesIn } from './compare.js';
@@ -25,14 +28,29 @@ export interface ServiceRow {
   }[];
 }
 
+/** Elements that the same sets of organisations can change in the end. */
+export interface ControlRow {
+  /** The smallest sets; none if nobody can change the elements. */
+  readonly sets: readonly ControlSet[];
+  readonly elements: readonly { readonly kind: ElementKind; readonly path: string }[];
+}
+
+/** Who can do what with a config. */
+export interface ConfigPowers {
+  readonly services: readonly ServiceRow[];
+  /** Who can change what in the end, at once or in steps. */
+  readonly control: readonly ControlRow[];
+  /** What could not be judged, in words. */
+  readonly unknown: readonly string[];
+}
+
 /** Who can do what on a channel. */
-export interface ChannelPowers {
+export interface ChannelPowers extends ConfigPowers {
   readonly channel: string | null;
   /** The number of the block; null if the config is not in a block. */
   readonly block: string | null;
-  readonly services: readonly ServiceRow[];
   /** After an update; null without one. */
-  readonly after: { readonly services: readonly ServiceRow[] } | null;
+  readonly after: ConfigPowers | null;
 }
 
 /**
@@ -48,14 +66,49 @@ export async function powersOf(
 ): Promise<ChannelPowers> {
   // The newest rules: who has a service rarely depends on the version.
   const setup = { program: rulesOf(versions)[0], cache: new MspCache() };
-  const services = await serviceRows(config, setup);
-  const after = file && (await serviceRows(updated(config, file, channel), setup));
   return {
     channel: channel ?? file?.update.channelId ?? null,
     block: number === undefined ? null : String(number),
-    services,
-    after: after === undefined ? null : { services: after },
+    ...(await configPowers(config, setup)),
+    after: file === undefined ? null : await configPowers(updated(config, file, channel), setup),
   };
+}
+
+async function configPowers(config: Config, setup: SetupOptions): Promise<ConfigPowers> {
+  const msps = await setupChannelMsps(config, setup);
+  // The clock has no part in this: a certificate that has expired is still one of its organisation.
+  const state = stateOf(config, msps, new Date(0));
+  const { sets, unsearched } = controlOf(state);
+  return {
+    services: await serviceRows(state),
+    control: controlRows(config, sets),
+    unknown: [
+      ...msps.faults.map(({ path, message }) => `who acts with the MSP of ${path}: ${message}`),
+      ...unknownMembers(state.channel),
+      ...(unsearched === 0 ? [] : [unsearchedText(unsearched)]),
+    ],
+  };
+}
+
+const MILLION = 1_000_000;
+const unsearchedText = (count: number): string =>
+  `who else controls something: ${count > MILLION ? 'more than 1,000,000' : count.toLocaleString('en')} sets of organisations were not looked at`;
+
+/** Organisations of whose members nothing is known. */
+export const unknownMembers = ({ organizations }: Channel): readonly string[] =>
+  organizations.filter(isIdemix).map(({ name }) => `who belongs to ${name}, whose MSP is of the type idemix`);
+
+/** A row for each list of sets, in the order of the config. */
+function controlRows({ channelGroup }: Config, sets: Control['sets']): ControlRow[] {
+  const rows = new Map<string, { sets: readonly ControlSet[]; elements: ControlRow['elements'][number][] }>();
+  for (const { kind, path, key } of walk(channelGroup)) {
+    const own = sets.get(key) ?? [];
+    const same = JSON.stringify(own);
+    const row = rows.get(same) ?? { sets: own, elements: [] };
+    rows.set(same, row);
+    row.elements.push({ kind, path });
+  }
+  return [...rows.values()];
 }
 
 function updated(config: Config, { update }: Envelope, channel: string | undefined): Config {
@@ -66,9 +119,7 @@ function updated(config: Config, { update }: Envelope, channel: string | undefin
 }
 
 /** A row for each service; one for each group of its resources that the same actors have. */
-async function serviceRows(config: Config, setup: SetupOptions): Promise<ServiceRow[]> {
-  // The clock has no part in this: a certificate that has expired is still one of its organisation.
-  const state = stateOf(config, await setupChannelMsps(config, setup), new Date(0));
+async function serviceRows(state: State): Promise<ServiceRow[]> {
   const byService = new Map<Service, Actor[]>(SERVICES.map((service) => [service, []]));
   for (const { actor, services } of await servicesIn(state))
     for (const service of services) byService.get(service)!.push(actor);

@@ -5,7 +5,7 @@ import type { Facts } from './facts/gather.js';
 import type { Finding } from '../describe/findings/index.js';
 import { isDecodable } from './finding.js';
 import { consentersOf } from '../channel/channel.js';
-import { isIdemix } from '../powers/index.js';
+import { unknownMembers } from '../powers/index.js';
 import { identityWords } from '../describe/certificate.js';
 
 const SHOWN = 5;
@@ -63,7 +63,5 @@ export function unknowns(
         `whether one of ${data.sets} sets of organisations that were not compared controls more than before`,
       );
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
-  for (const { name } of after.channel.organizations.filter(isIdemix))
-    unknown.push(`who belongs to ${name}, whose MSP is of the type idemix`);
-  return unknown;
+  return [...unknown, ...unknownMembers(after.channel)];
 }

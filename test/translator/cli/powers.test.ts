@@ -34,14 +34,46 @@ test('powers shows who has each service, and those that an update changes before
   );
 });
 
-test('powers --json has each service with its roles and organisations', async (t) => {
+test('powers shows who can change what, and the elements that an update gives to others', async (t) => {
+  const update = join(temporaryFolder(t), 'update.pb');
+  writeFileSync(update, updateOf('an exact copy of Org1 as another group'));
+  const { stdout } = await runCommand(t, ['powers', RAFT, update]);
+  t.deepEqual(stdout.slice(stdout.indexOf('who can change')).split('\n'), [
+    'who can change what, at once or in steps',
+    '  -  Org1MSP and Org2MSP and OrdererMSP  /Channel',
+    '  -  Org1MSP and Org2MSP                 /Channel/Application',
+    '     Org1MSP                             /Channel/Application/Org1MSP',
+    '  +  Org1MSP                             /Channel/Application',
+    '  -  Org2MSP                             /Channel/Application/Org2MSP',
+    '     OrdererMSP                          /Channel/Orderer',
+    '  +  Org1MSP and OrdererMSP              /Channel',
+    '  +  Org1MSP, or Org2MSP                 /Channel/Application/Org2MSP',
+    '',
+  ]);
+});
+
+test('powers --json has each service with its roles and organisations, and who controls what', async (t) => {
   const { stdout } = await runCommand(t, ['powers', BFT, '--json']);
-  const { channel, block, services, after } = JSON.parse(stdout) as {
+  const { channel, block, services, control, unknown, after } = JSON.parse(stdout) as {
     channel: string;
     block: string;
     services: { service: string; resources: string[]; who: { role: string; organizations: string[] }[] }[];
+    control: { sets: { count: number; of: string[] }[][]; elements: { path: string }[] }[];
+    unknown: string[];
     after: null;
   };
+  t.deepEqual(unknown, []);
+  const all = (...msps: string[]): unknown => [msps.map((mspid) => ({ count: 1, of: [mspid] }))];
+  t.deepEqual(
+    control.map(({ sets, elements: [first] }) => [first!.path, sets]),
+    [
+      ['/Channel', all('Org1MSP', 'Org2MSP', 'OrdererMSP')],
+      ['/Channel/Application', all('Org1MSP', 'Org2MSP')],
+      ['/Channel/Application/Org1MSP', all('Org1MSP')],
+      ['/Channel/Application/Org2MSP', all('Org2MSP')],
+      ['/Channel/Orderer', all('OrdererMSP')],
+    ],
+  );
   t.deepEqual([channel, block, after], ['ch1', '0', null]);
   t.deepEqual(
     services.filter(({ service }) => ['make-blocks', 'propose'].includes(service)),

@@ -1,7 +1,7 @@
 // Stages: the envelope as the submitter sends it, and the size of the config envelope that the orderer makes of it (Fabric's
 // orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go; standardchannel.go, ProcessConfigUpdateMsg).
 
-import { allowsMaintenance, checksExpiration } from '../../channel/capabilities.js';
+import { checksExpiration } from '../../channel/capabilities.js';
 import { channelOf } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import type { Submission } from '../../channel/envelope.js';
@@ -9,6 +9,7 @@ import { writeConfig } from '../../channel/write.js';
 import { SignerList } from '../../policy/evaluate.js';
 import { Evaluation } from '../../policy/evaluation.js';
 import { findPolicy } from '../../policy/policies.js';
+import { ordererServices } from '../../powers/index.js';
 import type { Facts } from '../facts/gather.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding, refused } from '../finding.js';
@@ -17,10 +18,8 @@ const BATCH_SIZE = '/Channel/Orderer/BatchSize';
 const PREFIX = 'config update for existing channel did not pass initial checks: ';
 
 /** The policy that the submitter has to satisfy. */
-export function submitterPolicy(config: Config): string {
-  const { capabilities, isInMaintenance } = channelOf(config).orderer;
-  return allowsMaintenance(capabilities) && isInMaintenance ? '/Channel/Orderer/Writers' : '/Channel/Writers';
-}
+export const submitterPolicy = (config: Config): string =>
+  ordererServices(channelOf(config)).broadcast.policy;
 
 export function submissionFindings(facts: Facts): Finding[] {
   return [...sizeFindings(facts), ...expirationFindings(facts), ...writerFindings(facts)];
