@@ -160,7 +160,7 @@ const IMPORTED_DIRECTLY: Readonly<Record<string, string>> = {
   policy:
     'evaluate evaluation implicit-meta judge parse policies principal-bytes principal-text print search/member-sets search/missing search/need search/order search/sets signature-policy signer unknown-content',
   review:
-    'dangers/versions facts/orderers facts/proposal facts/signers finding-ids proposals review signature-order stages/bft stages/submission',
+    'dangers/versions facts/orderers facts/proposal facts/signers finding-ids proposals review signature-order stages/bft',
   sign: 'merge sign signing-identity',
 };
 

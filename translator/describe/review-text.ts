@@ -39,7 +39,7 @@ export function reviewText(review: Review, style: Style = PLAIN): string {
     ['majorities', limited(majorityLines(majorities))],
     ['signatures', [...limited(signatures.map(signatureLine)), submitterLine(review)]],
     ['findings', findings.length === 0 ? ['none'] : findingLines(findings, style)],
-    ['cannot be known', unknown],
+    ['cannot be known', unknown.map(onOneLine)],
     ['fingerprint', [review.fingerprint]],
     ['next', [next.join('; ')]],
   ];

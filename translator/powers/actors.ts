@@ -11,7 +11,7 @@ import type { Msp } from '../msp/msp.js';
 import { certificateIn } from '../msp/certificate.js';
 import { attempt } from '../../proto/attempt.js';
 import type { Signer } from '../policy/signer.js';
-import { mspOf } from './state.js';
+import { isIdemix, mspOf } from './state.js';
 
 /** An identity with a role, before and after an update. */
 export interface Actor {
@@ -67,6 +67,15 @@ export async function actorsOf(before: ActingState, after: ActingState): Promise
   ]);
   return found.flat();
 }
+
+/** Organisations of which nobody acts: their MSP is not set up, or no identity that it would accept is known. Without those of idemix. */
+export const organizationsWithout = (
+  actors: readonly Actor[],
+  { organizations }: ActingState['channel'],
+): readonly Organization[] => {
+  const acting = new Set(actors.map(({ organization }) => organization.path));
+  return organizations.filter((each) => !isIdemix(each) && !acting.has(each.path));
+};
 
 /** Someone with a certificate of an MSP, in some MSP: the same person always for the same MSP. */
 interface Person {

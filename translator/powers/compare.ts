@@ -4,7 +4,7 @@ import type { Channel, Organization } from '../channel/channel.js';
 import type { NodeRole } from '../msp/config.js';
 import type { MetaNode, Policies, PolicyNode } from '../policy/policies.js';
 import type { Signer } from '../policy/signer.js';
-import { actorsOf, isSigner, type ActingState, type Actor } from './actors.js';
+import { actorsOf, isSigner, organizationsWithout, type ActingState, type Actor } from './actors.js';
 import { Holders } from './holders.js';
 import {
   ownPolicy,
@@ -62,6 +62,8 @@ export interface Gain {
 export interface ServiceComparison {
   readonly losses: readonly Loss[];
   readonly gains: readonly Gain[];
+  /** Organisations of which nobody is known, so that their losses are not. */
+  readonly unknown: readonly Organization[];
   /** Whether someone of an organisation (path) with a role has a service after the update, with a certificate of another CA. */
   readonly keeps: (organization: string, role: NodeRole, service: Service) => boolean;
 }
@@ -117,26 +119,33 @@ export async function compareServices(
   return {
     losses: [...losses.values()],
     gains: [...gains.values()],
+    unknown: organizationsWithout(actors, before.channel),
     keeps: (organization, role, service) => kept.has(keyOf(organization, role, service)),
   };
 }
 
+/** The services of the actors of a config. */
+export interface ActingServices {
+  readonly acting: readonly { readonly actor: Actor; readonly services: readonly Service[] }[];
+  /** Organisations of which nobody is known. */
+  readonly unknown: readonly Organization[];
+}
+
 /** The services that each actor of a config has. */
-export async function servicesIn(
-  state: PowersState,
-): Promise<readonly { readonly actor: Actor; readonly services: readonly Service[] }[]> {
+export async function servicesIn(state: PowersState): Promise<ActingServices> {
   const actors = await actorsOf(state, state);
   const side = sideOf(
     state,
     actors.flatMap((actor) => actor.before ?? []),
     { isAfter: false, changed: new Set() },
   );
-  return actors.map((actor) => ({
+  const acting = actors.map((actor) => ({
     actor,
     services: servicesOf(actor.organization.section, actor.role).filter((service) =>
       holds(service, actor, side),
     ),
   }));
+  return { acting, unknown: organizationsWithout(actors, state.channel) };
 }
 
 const sideOf = (

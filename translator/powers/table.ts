@@ -2,7 +2,7 @@
 
 import { applyUpdate } from '../channel/apply.js';
 import { walk, type ElementKind } from '../channel/changes.js';
-import type { Channel } from '../channel/channel.js';
+import type { Channel, Organization } from '../channel/channel.js';
 import type { Config } from '../channel/element.js';
 import type { Envelope } from '../channel/envelope.js';
 import type { ConfigFile } from '../channel/file.js';
@@ -14,7 +14,7 @@ import { controlOf, type Control, type ControlSet } from './control.js';
 import { isIdemix, stateOf, type State } from './state.js';
 import type { Actor } from './actors.js';
 import { blockSignersOf, type BlockSigners } from './block-signers.js';
-import { servicesIn } from './compare.js';
+import { servicesIn, type ActingServices } from './compare.js';
 import { SERVICES, type Service, type ServiceName } from './services.js';
 
 /** A service, and who has it. */
@@ -79,12 +79,17 @@ async function configPowers(config: Config, setup: SetupOptions): Promise<Config
   // The clock has no part in this: a certificate that has expired is still one of its organisation.
   const state = stateOf(config, msps, new Date(0));
   const { sets, unsearched } = controlOf(state);
+  const { acting, unknown } = await servicesIn(state);
+  const faulty = new Set(msps.faults.map(({ path }) => path));
   return {
-    services: await serviceRows(state),
+    services: await serviceRows(acting, state),
     control: controlRows(config, sets),
     unknown: [
-      ...msps.faults.map(({ path, message }) => `who acts with the MSP of ${path}: ${message}`),
-      ...unknownMembers(state.channel),
+      ...msps.faults.map(({ path, message }) => `who acts for ${path}: ${message}`),
+      ...unknownMembers(
+        state.channel,
+        unknown.filter(({ path }) => !faulty.has(path)),
+      ),
       ...(unsearched === 0 ? [] : [unsearchedText(unsearched)]),
     ],
   };
@@ -94,9 +99,16 @@ const MILLION = 1_000_000;
 const unsearchedText = (count: number): string =>
   `who else controls something: ${count > MILLION ? 'more than 1,000,000' : count.toLocaleString('en')} sets of organisations were not looked at`;
 
-/** Organisations of whose members nothing is known. */
-export const unknownMembers = ({ organizations }: Channel): readonly string[] =>
-  organizations.filter(isIdemix).map(({ name }) => `who belongs to ${name}, whose MSP is of the type idemix`);
+/** Organisations of whose members nothing is known, in words. @param without those of which nobody acts */
+export const unknownMembers = (
+  { organizations }: Pick<Channel, 'organizations'>,
+  without: readonly Organization[],
+): readonly string[] => [
+  ...organizations
+    .filter(isIdemix)
+    .map(({ name }) => `who belongs to ${name}, whose MSP is of the type idemix`),
+  ...without.map(({ path }) => `who acts for ${path}: no identity that its MSP accepts is known`),
+];
 
 /** A row for each list of sets, in the order of the config. */
 function controlRows({ channelGroup }: Config, sets: Control['sets']): ControlRow[] {
@@ -119,9 +131,9 @@ function updated(config: Config, { update }: Envelope, channel: string | undefin
 }
 
 /** A row for each service; one for each group of its resources that the same actors have. */
-async function serviceRows(state: State): Promise<ServiceRow[]> {
+async function serviceRows(acting: ActingServices['acting'], state: State): Promise<ServiceRow[]> {
   const byService = new Map<Service, Actor[]>(SERVICES.map((service) => [service, []]));
-  for (const { actor, services } of await servicesIn(state))
+  for (const { actor, services } of acting)
     for (const service of services) byService.get(service)!.push(actor);
   const signers = await blockSignersOf(state);
   const rows = new Map<string, { service: Service['name']; resources: string[]; who: ServiceRow['who'] }>();

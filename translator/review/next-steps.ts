@@ -37,7 +37,7 @@ function todosOf(findings: readonly Finding[]): string[] {
 
 /** What a review cannot know of this update. */
 export function unknowns(
-  { block, isNewest, proposal, before, after }: Facts,
+  { block, isNewest, proposal, before, after, services, notJudged }: Facts,
   findings: readonly Finding[],
 ): string[] {
   const unknown = [
@@ -48,6 +48,9 @@ export function unknowns(
         ]),
     `whether the orderers run Fabric ${proposal.fabric}`,
   ];
+  const undecodable = findings.find(({ id }) => id === 'value-undecodable');
+  const reason = undecodable === undefined ? notJudged : `${undecodable.path} does not parse`;
+  if (reason !== undefined) unknown.push(`who loses or gains something by this update: ${reason}`);
   if (!isDecodable(findings)) return unknown;
   const [old, now] = [consentersOf(before.channel), consentersOf(after.channel)];
   if (
@@ -63,5 +66,5 @@ export function unknowns(
         `whether one of ${data.sets} sets of organisations that were not compared controls more than before`,
       );
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
-  return [...unknown, ...unknownMembers(after.channel)];
+  return [...unknown, ...unknownMembers(after.channel, services?.unknown ?? [])];
 }

@@ -57,8 +57,8 @@ test('identity shows what a valid identity may do', async (t) => {
   may
     yes  /Channel/Readers              Deliver
     yes  /Channel/Writers              Broadcast
+    yes  /Channel/Application/Readers  event/Block, event/FilteredBlock, gateway/CommitStatus, gateway/ChaincodeEvents, cscc/GetConfigBlock and 11 more
     yes  /Channel/Application/Writers  peer/Propose, peer/ChaincodeToChaincode, _lifecycle/CommitChaincodeDefinition, _lifecycle/QueryChaincodeDefinition, _lifecycle/QueryChaincodeDefinitions, _lifecycle/CheckCommitReadiness
-    yes  /Channel/Application/Readers  event/Block, event/FilteredBlock, cscc/GetConfigBlock, cscc/GetChannelConfig, qscc/GetChainInfo and 9 more
   satisfies
     /Channel/Admins               together with Org2MSP.admin and OrdererMSP.admin
     /Channel/Readers              alone

@@ -2,6 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { addressText } from '../../../translator/channel/address.js';
+import { channelOf } from '../../../translator/channel/channel.js';
 import type { ConfigGroup, ConfigPolicy } from '../../../translator/channel/element.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { writeConfig } from '../../../translator/channel/write.js';
@@ -12,6 +14,8 @@ import {
 } from '../../../translator/policy/index.js';
 import { setAcl } from '../../../translator/edit/index.js';
 import { review, type Finding } from '../../../translator/review/index.js';
+import { rotateConsenter, unsignedUpdate } from '../../../translator/edit/index.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 
 const block = readConfigFile(readFileSync('test/vectors/powers/raft.block'));
@@ -140,3 +144,34 @@ for (const [resource, policy, severity, who] of [
     t.deepEqual(others, []);
     t.true(finding?.startsWith(`${severity} /Channel/Application/ACLs: ${who}`), finding);
   });
+
+const bft = readConfigFile(readFileSync('test/vectors/powers/bft.block'));
+const foreign = makeCertificate({ commonName: 'ca.foreign' });
+
+/** What a review of a BFT channel says about the identities of its consenters, some of which another CA has issued after the update. */
+async function quorumFindings(count: number): Promise<readonly Finding[]> {
+  const { consenters } = channelOf(bft.config).orderer;
+  let { config } = bft;
+  for (const consenter of consenters.slice(0, count)) {
+    const identity = makeCertificate({ commonName: 'node', unit: 'orderer', issuer: foreign }).pem;
+    ({ config } = rotateConsenter(config, addressText(consenter), { identity }));
+  }
+  const file = readUpdateFile(unsignedUpdate('ch1', bft.config, config).envelope);
+  const { findings } = await review(file, bft, { now });
+  return findings.filter(({ id }) => id === 'block-validation-quorum');
+}
+
+test('the identities of two of four BFT consenters are not those of an MSP: no block has a quorum', async (t) => {
+  const found = await quorumFindings(2);
+  t.deepEqual(
+    found.map(({ severity, path, text }) => `${severity} ${path}: ${text}`),
+    [
+      'danger /Channel/Orderer/Orderers: only 2 of the consenters have identities that the MSPs accept, and a block needs 3: peers take no block after this update ("127.0.0.1:46270": the supplied identity is not valid: x509: certificate signed by unknown authority; "127.0.0.1:46273": the supplied identity is not valid: x509: certificate signed by unknown authority)',
+    ],
+  );
+  t.like(found[0]!.data, { valid: 2, quorum: 3 });
+});
+
+test('the identity of one of four BFT consenters is not that of an MSP: blocks still have a quorum', async (t) => {
+  t.deepEqual(await quorumFindings(1), []);
+});

@@ -138,15 +138,17 @@ function gainFinding(
 }
 
 /** The consenters of a BFT channel, of whose identities too few count. */
-function quorumFinding({ services, after }: Facts, known: ReadonlySet<string>): Finding[] {
+function quorumFinding({ services, after, proposal }: Facts, known: ReadonlySet<string>): Finding[] {
   const signers = services?.blockSigners;
   if (signers === undefined || signers.before.valid < signers.before.quorum) return [];
   const { valid, quorum, invalid } = signers.after;
   const of = after.channel.organizations.find(
     ({ section, mspId }) => section === 'Orderer' && mspId === invalid[0]?.mspid,
   );
-  const path = `${of?.path ?? '/Channel/Orderer'}/MSP`;
-  if (valid >= quorum || of === undefined || known.has(path)) return [];
+  const msp = `${of?.path ?? ''}/MSP`;
+  const isMsp = proposal.applied.changes.some(({ path }) => path === msp);
+  if (valid >= quorum || known.has(msp)) return [];
+  const path = isMsp ? msp : after.channel.orderer.consentersPath;
   return [
     finding('danger', 'block-validation-quorum', path, {
       valid,

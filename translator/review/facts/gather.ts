@@ -1,5 +1,6 @@
 // The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
 
+import { attempt } from '../../../proto/attempt.js';
 import { applyUpdate } from '../../channel/apply.js';
 import { fingerprintOf, type Envelope } from '../../channel/envelope.js';
 import type { ConfigFile } from '../../channel/file.js';
@@ -84,6 +85,8 @@ export interface Facts {
   readonly cutOff: readonly CutOff[];
   /** Who loses or gains a service; undefined if the update changes nothing that decides about services. */
   readonly services: ServiceFacts | undefined;
+  /** Why it could not be judged who loses or gains a service; undefined if it could. */
+  readonly notJudged: string | undefined;
   /** What the update changes, in words. */
   readonly changes: readonly ElementChange[];
 }
@@ -121,7 +124,13 @@ export async function gatherFacts(
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
   const unreachableBefore = await unreachableConsenters(before);
+  // A stage refuses values that do not parse.
+  const unreachableAfter = await attempt(
+    async () => unreachableConsenters(after),
+    () => [],
+  );
   const submitter = added ?? (await checkSubmitter(file.submission, old.manager));
+  const services = await serviceFacts(before, after, applied.changes, [...old.faults, ...result.faults]);
   return {
     proposal: { channel, before: block.config, update: file.update, applied, fabric: program.fabric, active },
     file,
@@ -141,9 +150,10 @@ export async function gatherFacts(
     signersOf,
     countsFor: countsFor(signatures, signersOf),
     consenterFaults: await consenterFaults(before, after, program),
-    unreachable: (await unreachableConsenters(after)).filter((name) => !unreachableBefore.includes(name)),
-    // No identity counts with an MSP that is not set up; its refusal says so.
-    services: result.faults.length > 0 ? undefined : await serviceFacts(before, after, applied.changes),
+    unreachable: unreachableAfter.filter((name) => !unreachableBefore.includes(name)),
+    ...(typeof services === 'string'
+      ? { services: undefined, notJudged: services }
+      : { services, notJudged: undefined }),
     changes: describeChanges(applied, before, after),
     cutOff: await findCutOff([...signatures, submitter], after),
   };

@@ -10,6 +10,7 @@ import {
   type ServiceComparison,
 } from '../../powers/index.js';
 import { attempt } from '../../../proto/attempt.js';
+import type { MspFault } from '../../msp/channel-msps.js';
 import { withConsenters } from './consenters.js';
 import { consentersOf } from '../../channel/channel.js';
 import type { State } from '../../powers/index.js';
@@ -23,13 +24,17 @@ export interface ServiceFacts extends ServiceComparison {
 /** Values that decide whose identities count, or name a policy. */
 const DECIDING = new Set(['MSP', 'ACLs', 'Capabilities', 'Orderers', 'ConsensusType']);
 
-/** Undefined if the update changes nothing that decides about services, or a value does not parse. */
+/** Undefined if the update changes nothing that decides about services; why, if they cannot be compared. */
 export async function serviceFacts(
   before: State,
   after: State,
   changes: readonly Change[],
-): Promise<ServiceFacts | undefined> {
+  faults: readonly MspFault[],
+): Promise<ServiceFacts | string | undefined> {
   if (changes.every(({ kind, path }) => kind === 'value' && !DECIDING.has(lastName(path)))) return undefined;
+  // No identity counts with an MSP that is not set up.
+  const [fault] = faults;
+  if (fault !== undefined) return `${fault.path}/MSP: ${fault.message}`;
   return attempt(
     async () => {
       const [old, now] = [consentersOf(before.channel), consentersOf(after.channel)];
@@ -45,6 +50,6 @@ export async function serviceFacts(
       const blockSigners = from === undefined || to === undefined ? undefined : { before: from, after: to };
       return { ...comparison, blockSigners };
     },
-    () => undefined,
+    ({ message }) => message,
   );
 }

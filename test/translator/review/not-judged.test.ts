@@ -1,0 +1,115 @@
+// What a review and `powersOf` could not judge is said.
+
+import test from 'ava';
+import { readConfigFile } from '../../../translator/channel/file.js';
+import { powersOf, powersText } from '../../../translator/index.js';
+import { application, org1, orderer, inMsp, reviewOf, type Group } from '../../helpers/changed-config.js';
+import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
+import { parse, serialize } from '../../fuzz/review/messages.js';
+
+const LINE = 'who loses or gains something by this update: ';
+const damage = (group: Group, name: string): void =>
+  void (group.values[name]!.value = Buffer.from('ff', 'hex'));
+const withoutCas = (channel: Group): void => inMsp(org1(channel), (msp) => void (msp.root_certs = []));
+
+const { configs } = readReviewCases();
+
+function changed(change: (channel: Group) => void): ReturnType<typeof readConfigFile> {
+  const tree = parse('common.Config', bytesIn(configs.app3!));
+  change(tree.channel_group as Group);
+  return readConfigFile(serialize('common.Config', tree));
+}
+
+for (const [title, config, change, reason] of [
+  [
+    'ACLs',
+    'app3',
+    (channel) => {
+      application(channel).values.ACLs = { value: Buffer.from('ff', 'hex'), mod_policy: 'Admins' };
+    },
+    '/Channel/Application/ACLs does not parse',
+  ],
+  [
+    'capabilities',
+    'app3',
+    (channel) => damage(application(channel), 'Capabilities'),
+    '/Channel/Application/Capabilities does not parse',
+  ],
+  [
+    'a BatchSize',
+    'app3',
+    (channel) => damage(orderer(channel), 'BatchSize'),
+    '/Channel/Orderer/BatchSize does not parse',
+  ],
+  [
+    'BFT consenters',
+    'bft4',
+    (channel) => damage(orderer(channel), 'Orderers'),
+    '/Channel/Orderer/Orderers does not parse',
+  ],
+  [
+    'a ConsensusType',
+    'raft2',
+    (channel) => damage(orderer(channel), 'ConsensusType'),
+    '/Channel/Orderer/ConsensusType does not parse',
+  ],
+  [
+    'an MSP',
+    'app3',
+    (channel) => damage(org1(channel), 'MSP'),
+    '/Channel/Application/Org1/MSP does not parse',
+  ],
+  [
+    'an MSP without CAs',
+    'app3',
+    withoutCas,
+    '/Channel/Application/Org1/MSP: setting up the MSP manager failed: expected at least one CA certificate',
+  ],
+] as const satisfies readonly (readonly [string, string, (channel: Group) => void, string])[])
+  test(`a review says that ${title} with a fault hides who loses something`, async (t) => {
+    const { unknown } = await reviewOf(config, change);
+    t.deepEqual(
+      unknown.filter((line) => line.startsWith(LINE)),
+      [LINE + reason],
+    );
+  });
+
+test('a review without errors judges who loses something', async (t) => {
+  const { unknown } = await reviewOf('app3', (channel) => void delete application(channel).groups.Org3);
+  t.false(unknown.some((line) => line.startsWith('who ')));
+});
+
+test('powersOf says that nobody is known of an MSP that cannot be set up', async (t) => {
+  const powers = await powersOf(changed(withoutCas));
+  const line =
+    'who acts for /Channel/Application/Org1: setting up the MSP manager failed: expected at least one CA certificate';
+  t.deepEqual(powers.unknown, [line]);
+  t.true(powersText(powers).endsWith(`cannot be known\n  ${line}\n`));
+});
+
+test('powersOf refuses a value that does not parse', async (t) => {
+  const error = await t.throwsAsync(powersOf(changed((channel) => damage(org1(channel), 'MSP'))));
+  t.is(error.message, 'proto: cannot parse invalid wire-format data');
+});
+
+test('powersOf and a review say that nobody is known of an MSP whose CAs issue nothing that it takes', async (t) => {
+  const hidden = (channel: Group): void =>
+    inMsp(
+      org1(channel),
+      (msp) =>
+        void (msp.organizational_unit_identifiers = [
+          { organizational_unit_identifier: 'unit', certificate: (msp.root_certs as Uint8Array[])[0] },
+        ]),
+    );
+  const line = 'who acts for /Channel/Application/Org1: no identity that its MSP accepts is known';
+  t.deepEqual((await powersOf(changed(hidden))).unknown, [line]);
+  const { unknown } = await reviewOf(
+    'app3',
+    (channel) => void delete application(channel).groups.Org3,
+    hidden,
+  );
+  t.deepEqual(
+    unknown.filter((each) => each.startsWith('who ')),
+    [line],
+  );
+});
