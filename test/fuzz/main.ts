@@ -8,6 +8,7 @@ import { startFixtures } from './fixtures.js';
 import { TARGETS, type Input, type TargetName } from './target.js';
 import { problemsOfOpen } from './targets/http.js';
 import { fuzzControl } from './control.js';
+import { fuzzPowers } from './powers.js';
 import { fuzzReviews } from './review/main.js';
 
 /** Most memory that the runs may use above the start, in MiB. */
@@ -26,9 +27,9 @@ const MIB = 1024 * 1024;
 const { values: options } = parseArgs({
   options: {
     /**
-     * One of the targets; or `review`, which compares with Fabric's own code, or `control`, which compares with trying.
+     * One of the targets; or `review` and `powers`, which compare with Fabric's own code, or `control`, which compares with trying.
      *
-     * @default all but these two
+     * @default all but these three
      */
     target: { type: 'string' },
     runs: { type: 'string', default: '100000' },
@@ -62,6 +63,7 @@ function onFinding({ number, input, problem }: Finding): void {
 }
 
 if (options.target === 'control') process.exit(fuzzControl({ seed, first, runs }));
+if (options.target === 'powers') process.exit(await fuzzPowers({ seed, first, runs }));
 if (options.target === 'review') process.exit(await fuzzReviews({ seed, first, runs }));
 
 const targets = targetsOf(options.target);

@@ -68,14 +68,38 @@ function disturb(random: Random, signatures: Tree[]): Tree[] {
   return signatures;
 }
 
-/** Makes the envelope of an update: signed, and submitted by an admin. */
+/** An envelope to make. */
+interface Wanted {
+  readonly channel: string;
+  readonly update: Buffer;
+  readonly now: Date;
+  /** The names of the recorded identities that sign. */
+  readonly signers: readonly string[];
+  readonly submitter: string;
+}
+
+/** Makes the envelope of an update: signed, mostly well, and submitted by an admin. */
 export function envelopeOf(random: Random, channel: string, update: Buffer, now: Date): Buffer {
-  const signatures = signersOf(random).map((name) => configSignature(random, name, update));
-  const data = serialize('common.ConfigUpdateEnvelope', {
-    config_update: update,
-    signatures: disturb(random, signatures),
-  });
+  const signers = signersOf(random);
+  const made = { channel, update, now, signers };
+  const signatures = disturb(random, signaturesOf(random, made));
   const submitter = random.below(10) === 0 ? random.pick(NAMES) : random.pick(ADMINS);
+  return submitted(random, { ...made, submitter }, signatures);
+}
+
+/** Makes the envelope of an update with signatures of the signers. */
+export const signedEnvelope = (random: Random, wanted: Wanted): Buffer =>
+  submitted(random, wanted, signaturesOf(random, wanted));
+
+const signaturesOf = (random: Random, { signers, update }: Pick<Wanted, 'signers' | 'update'>): Tree[] =>
+  signers.map((name) => configSignature(random, name, update));
+
+function submitted(
+  random: Random,
+  { channel, update, now, submitter }: Omit<Wanted, 'signers'>,
+  signatures: readonly Tree[],
+): Buffer {
+  const data = serialize('common.ConfigUpdateEnvelope', { config_update: update, signatures });
   const channelHeader = serialize('common.ChannelHeader', {
     type: 2,
     channel_id: channel,

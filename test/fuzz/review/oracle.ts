@@ -15,7 +15,7 @@ export interface OracleCase {
 }
 
 /** What one stage of the orderer decides. */
-interface Decision {
+export interface Decision {
   readonly accepted: boolean;
   readonly status?: string;
   readonly error?: string;
@@ -59,11 +59,21 @@ export class Oracle {
 
   /** @throws Error when the program ends before it decides */
   async judge(given: OracleCase): Promise<Verdict | undefined> {
+    return verdictOf(await this.#ask(given));
+  }
+
+  /** Whether the signatures and versions of an update are accepted; undefined if the program cannot use the current config. */
+  async propose(given: OracleCase): Promise<Decision | undefined> {
+    const { error, panic, propose } = await this.#ask(given);
+    return error === undefined && panic === undefined ? propose : undefined;
+  }
+
+  async #ask(given: OracleCase): Promise<OracleLine> {
     const line = await new Promise<string>((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#process.stdin!.write(`${JSON.stringify(given)}\n`);
     });
-    return verdictOf(JSON.parse(line) as OracleLine);
+    return JSON.parse(line) as OracleLine;
   }
 
   close(): void {

@@ -11,7 +11,7 @@ import { routineUpdates, type RoutineUpdate } from '../../helpers/routine-update
 const now = new Date('2026-11-25T00:00:00Z');
 const msps = new MspCache();
 
-/** The findings that say that somebody loses or gains something, and all dangers. */
+/** The findings about services that are lost or gained, and all dangers. */
 async function alarmsOf({ before, after, leaves }: RoutineUpdate): Promise<string[]> {
   const file = readUpdateFile(unsignedUpdate('ch1', before, after).envelope);
   const { findings } = await review(file, readConfigFile(writeConfig(before)), { now, msps });
