@@ -228,7 +228,7 @@ export async function fuzzPowers({
   const now = new Date(text);
   const oracle = new Oracle(findOracle('v3.0.0'));
   const judges = new Map(BASES.map((name) => [name, new Judge(bytesIn(configs[name]!), now, oracle)]));
-  const counts = { refused: 0, same: 0, compared: 0, unjudged: 0, lost: 0 };
+  const counts = { refused: 0, same: 0, compared: 0, unjudged: 0, lost: 0, named: 0 };
   const classes = new Map<string, number>();
   for (let number = first; number < first + runs; number++) {
     const random = createRandom(seed + number * 7919);
@@ -267,6 +267,7 @@ export async function fuzzPowers({
         counts.compared++;
         if (!still) counts.lost++;
         const isNamed = findings.some((finding) => names(finding, service, organization, role));
+        if (isNamed && !still) counts.named++;
         if (still ? !isNamed : isNamed || isCaused) continue;
         const kind = `${still ? 'named without a loss' : 'lost, not named'}: ${service.name} of a ${role}`;
         const count = (classes.get(kind) ?? 0) + 1;
