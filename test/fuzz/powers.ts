@@ -108,10 +108,10 @@ function changeMsp(random: Random, msp: Tree): void {
   else if (how === 1) units.enable = !units.enable;
   else if (how === 2) delete units[random.pick(UNITS)];
   else {
-    const unit = units[random.pick(UNITS)] as Tree | undefined;
-    if (unit !== undefined && how === 3)
-      unit.organizational_unit_identifier = random.pick(['x', 'admin', 'peer']);
-    else if (unit !== undefined) unit.certificate = new Uint8Array();
+    const unit = units[random.pick(UNITS)] as Tree | null | undefined;
+    if (unit == null) return;
+    if (how === 3) unit.organizational_unit_identifier = random.pick(['x', 'admin', 'peer']);
+    else unit.certificate = new Uint8Array();
   }
 }
 
