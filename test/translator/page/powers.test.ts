@@ -27,7 +27,10 @@ const NOW = new Date('2026-11-24T00:00:00Z');
 const powers = (
   services: ChannelPowers['services'],
   after: ChannelPowers['services'] = services,
-): ChannelPowers => ({ channel: null, block: null, services, after: { services: after } });
+): ChannelPowers => {
+  const others = { control: [], unknown: [] };
+  return { channel: null, block: null, services, ...others, after: { services: after, ...others } };
+};
 
 const row = (
   organizations: readonly string[],
