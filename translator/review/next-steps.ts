@@ -35,10 +35,11 @@ function todosOf(findings: readonly Finding[]): string[] {
     : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
 }
 
-/** What a review cannot know of this update. */
+/** What a review cannot know of this update. @param areVersionsGiven whether the versions of the nodes were given */
 export function unknowns(
   { block, isNewest, proposal, before, after, services, notJudged }: Facts,
   findings: readonly Finding[],
+  areVersionsGiven: boolean,
 ): string[] {
   const unknown = [
     ...(isNewest
@@ -46,7 +47,7 @@ export function unknowns(
       : [
           `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
         ]),
-    `whether the orderers run Fabric ${proposal.fabric}`,
+    ...(areVersionsGiven ? [] : [`whether the orderers run Fabric ${proposal.fabric}`]),
   ];
   const undecodable = findings.find(({ id }) => id === 'value-undecodable');
   const reason = undecodable === undefined ? notJudged : `${undecodable.path} does not parse`;

@@ -28,7 +28,8 @@ const MISFITS = new Set<FindingId>([
   'update-version',
 ]);
 
-export function report(facts: Facts, findings: readonly Finding[]): Review {
+/** @param areVersionsGiven whether the versions of the nodes were given */
+export function report(facts: Facts, findings: readonly Finding[], areVersionsGiven: boolean): Review {
   const { proposal, block } = facts;
   return {
     channel: proposal.channel,
@@ -43,7 +44,7 @@ export function report(facts: Facts, findings: readonly Finding[]): Review {
     majorities: isDecodable(findings) ? majorityChanges(facts.before, facts.after) : [],
     findings,
     next: nextSteps(facts, findings),
-    unknown: unknowns(facts, findings),
+    unknown: unknowns(facts, findings, areVersionsGiven),
   };
 }
 

@@ -40,6 +40,7 @@ export async function review(
   return report(
     facts,
     SEVERITIES.flatMap((severity) => all.filter((finding) => finding.severity === severity)),
+    fabric.length > 0,
   );
 }
 

@@ -123,3 +123,15 @@ test('an unknown version is an error', async (t) => {
       'the version of Fabric must be 2.5, 3.0, 3.1, or one of the releases 2.5.0 to 2.5.16, 3.0.0, 3.1.0 to 3.1.5; found "3.2"',
   });
 });
+
+for (const [fabric, line] of [
+  [undefined, 'whether the orderers run Fabric 3.0'],
+  [['2.5', '3.1.5'], undefined],
+] as const)
+  test(`a review for the versions ${fabric?.join() ?? '(none)'} says: ${line ?? 'nothing about versions'}`, async (t) => {
+    const { unknown } = await reviewOf(NEGATIVE, fabric);
+    t.is(
+      unknown.find((each) => each.includes('run Fabric')),
+      line,
+    );
+  });
