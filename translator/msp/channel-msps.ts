@@ -122,6 +122,9 @@ interface Organization {
 /** `/Channel/Application/Org1`, `/Channel/Consortiums/SampleConsortium/Org1` */
 const ORGANIZATION = /^\/Channel\/(?:(?:Application|Orderer)|Consortiums\/[^/]+)\/[^/]+$/;
 
+/** Its values are not read (common/channelconfig/consortiums.go, `NewConsortiumsConfig`). */
+const CONSORTIUMS = '/Channel/Consortiums';
+
 /** The groups below the channel that have an MSP, and organisations without one: Fabric sets up an empty MSP for them. */
 function organizationsOf(channel: ConfigGroup): readonly Organization[] {
   const organizations: Organization[] = [];
@@ -129,7 +132,7 @@ function organizationsOf(channel: ConfigGroup): readonly Organization[] {
   for (let next = groups.shift(); next !== undefined; next = groups.shift()) {
     const [path, group] = next;
     const msp = group.values.get('MSP');
-    if (msp !== undefined || ORGANIZATION.test(path))
+    if ((msp !== undefined && path !== CONSORTIUMS) || ORGANIZATION.test(path))
       organizations.push({ path, value: msp?.value ?? new Uint8Array() });
     for (const [name, child] of group.groups) groups.push([`${path}/${name}`, child]);
   }

@@ -2,9 +2,11 @@
 
 import test from 'ava';
 import { concatBytes } from '../../../proto/concat-bytes.js';
+import { readConfigFile, type Config, type ConfigGroup } from '../../../translator/channel/index.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
-import { setupMsp, type MspVersion } from '../../../translator/msp/index.js';
+import { setupChannelMsps, setupMsp, type MspVersion } from '../../../translator/msp/index.js';
 import { bytesField, numberField } from '../../helpers/codec.js';
+import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
 
 const { msps, configs } = readVectors<IdentityCases>('identity-cases');
@@ -137,4 +139,30 @@ test('a node OU with a CA that the MSP does not have is a fault', async (t) => {
     faults[0]!,
     /^Failed adding OU\. Certificate \[&\{\[48 130 [\d ]+\] …\}\] not in root or intermediate certs\.$/,
   );
+});
+
+test('the value MSP of the group Consortiums does not count, that of an organisation does', async (t) => {
+  const { config } = readConfigFile(bytesIn(readReviewCases().configs.consortium!));
+  const { groups } = config.channelGroup;
+  const msp = groups.get('Application')!.groups.get('Org1')!.values.get('MSP')!;
+  // Another content with the same name.
+  const other = { ...msp, value: bytesField(2, PLAIN) };
+  const withMsp = (name: string, group: ConfigGroup): Config => ({
+    ...config,
+    channelGroup: { ...config.channelGroup, groups: new Map([...groups, [name, group]]) },
+  });
+  const consortiums = {
+    ...groups.get('Consortiums')!,
+    groups: new Map<string, ConfigGroup>(),
+    values: new Map([['MSP', other]]),
+  };
+  t.deepEqual((await setupChannelMsps(withMsp('Consortiums', consortiums))).faults, []);
+  const orderer = groups.get('Orderer')!;
+  const twice = {
+    ...orderer,
+    groups: new Map([['Org1', { ...orderer, groups: new Map(), values: new Map([['MSP', other]]) }]]),
+  };
+  t.deepEqual((await setupChannelMsps(withMsp('Orderer', twice))).faults, [
+    { path: '/Channel/Orderer/Org1', message: 'Attempted to define two different versions of MSP: Org1MSP' },
+  ]);
 });
