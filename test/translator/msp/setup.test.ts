@@ -146,7 +146,7 @@ test('the value MSP of the group Consortiums does not count, that of an organisa
   const { groups } = config.channelGroup;
   const msp = groups.get('Application')!.groups.get('Org1')!.values.get('MSP')!;
   // Another content with the same name.
-  const other = { ...msp, value: bytesField(2, PLAIN) };
+  const other = { ...msp, value: bytesField(2, concatBytes(PLAIN, ROOT)) };
   const withMsp = (name: string, group: ConfigGroup): Config => ({
     ...config,
     channelGroup: { ...config.channelGroup, groups: new Map([...groups, [name, group]]) },
