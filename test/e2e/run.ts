@@ -41,18 +41,17 @@ function listJobs(): Job[] {
   ];
 }
 
-/** Prints the output of a job after its end. Returns whether its tests passed. */
-async function run({ files, needsNetwork }: Job): Promise<boolean> {
+/** Prints the output of a job after its end, and returns it if a test failed. */
+async function run({ files, needsNetwork }: Job): Promise<string | undefined> {
   const start = performance.now();
   const ava = [...AVA, '--config', CONFIG, ...files.map((file) => join(TESTS, file))];
   const [command = '', ...args] = needsNetwork ? ava : inNetworkNamespace(ava);
   const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   const seconds = Math.round((performance.now() - start) / 1000);
-  process.stdout.write(
-    `${output}${files.join(' ')}: ${code === 0 ? 'passed' : 'FAILED'} after ${seconds} s\n`,
-  );
-  return code === 0;
+  const report = `${output}${files.join(' ')}: ${code === 0 ? 'passed' : 'FAILED'} after ${seconds} s\n`;
+  process.stdout.write(report);
+  return code === 0 ? undefined : report;
 }
 
 const jobs = listJobs().values();
@@ -60,11 +59,15 @@ const failed: string[] = [];
 
 /** Runs jobs until none is left. */
 async function work(): Promise<void> {
-  for (const job of jobs) if (!(await run(job))) failed.push(...job.files);
+  for (const job of jobs) {
+    const report = await run(job);
+    if (report !== undefined) failed.push(report);
+  }
 }
 
 await Promise.all(Array.from({ length: CONCURRENCY }, work));
 if (failed.length > 0) {
-  process.stdout.write(`failed: ${failed.join(' ')}\n`);
+  // Again at the end: the output of all files is too long to search, and a log often has only its end.
+  process.stdout.write(`\nFailed files:\n\n${failed.join('\n')}`);
   process.exitCode = 1;
 }
