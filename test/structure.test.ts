@@ -10,6 +10,8 @@ import { findCycles } from './helpers/import-cycles.js';
 const DIRECTORIES = [
   'core/common/',
   'core/contract/',
+  'core/kit/',
+  'core/testing/',
   'core/cli/',
   'core/host/',
   'core/http/',
@@ -20,7 +22,6 @@ const DIRECTORIES = [
   'core/page/',
   'core/sources/',
   'core/',
-  'plugins/common/',
   'plugins/',
   'translator/',
   'proto/',
@@ -30,16 +31,17 @@ const DIRECTORIES = [
 
 type Directory = (typeof DIRECTORIES)[number];
 
-const LOWER: readonly Directory[] = ['core/common/', 'core/contract/', 'config/'];
+const LOWER: readonly Directory[] = ['core/common/', 'core/contract/', 'core/kit/', 'config/'];
 
 /** What each directory may import besides itself. */
 const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/common/': [],
   'core/contract/': ['core/common/'],
+  'core/kit/': ['core/common/', 'core/contract/'],
+  'core/testing/': ['core/common/', 'core/contract/', 'core/kit/'],
   'config/': ['core/common/'],
   'proto/': ['core/common/'],
-  'plugins/common/': ['core/common/', 'core/contract/'],
-  'plugins/': ['core/common/', 'core/contract/', 'plugins/common/'],
+  'plugins/': ['core/common/', 'core/contract/', 'core/kit/'],
   'translator/': ['core/common/', 'proto/'],
   'core/http/': LOWER,
   'core/host/': LOWER,
@@ -132,14 +134,13 @@ test('no files import each other in a cycle, type imports included', (t) => {
     );
   t.deepEqual(findCycles(graph([...sources, ...sourcesIn('test')])), []);
 });
-test('a plugin imports nothing of another plugin, except what is in plugins/common', (t) => {
+test('a plugin imports nothing of another plugin', (t) => {
   const pluginOf = (path: string): string => path.split('/').slice(0, 3).join('/');
   const broken = imports.filter((each) => {
     const to = ownPath(each);
     return (
       each.file.startsWith('plugins/') &&
       to?.startsWith('plugins/') === true &&
-      !to.startsWith('plugins/common/') &&
       pluginOf(to) !== pluginOf(each.file)
     );
   });
@@ -256,7 +257,7 @@ const PROCESS =
   /(?<![.\w])process\.(?:argv|cwd|emit|env|exit|exitCode|hrtime|kill|nextTick|on|once|pid|send|std\w+)\b/;
 
 /** Sends signals to process groups, which `ChildProcess.kill` cannot, also when the agent exits. */
-const COMMANDS = 'plugins/common/command.ts';
+const COMMANDS = 'core/kit/command.ts';
 
 test('only main modules access the process', (t) => {
   const users = sources.filter(
@@ -267,8 +268,8 @@ test('only main modules access the process', (t) => {
 
 /** The file that lists the built-in plugins. */
 const REGISTRY = 'core/built-in.ts';
-/** Names of plugins that are also other things: protocols, labels and members of JSON documents, sections of a node's file. */
-const OTHER_MEANINGS = new Set(['http', 'tcp', 'grpc', 'node', 'height', 'consensus']);
+/** Names of plugins that are also other things: protocols, forms of tags, labels and members of JSON documents, sections of a node's file. */
+const OTHER_MEANINGS = new Set(['http', 'tcp', 'grpc', 'graphite', 'node', 'height', 'consensus']);
 /** Where `metrics.provider` of a node's file is read, whose values are also names of plugins. */
 const PROVIDERS = new Set([
   'config/schema.ts',
@@ -278,7 +279,7 @@ const PROVIDERS = new Set([
 ]);
 
 test('the registry lists every built-in plugin, and imports of each only what the configuration implies', (t) => {
-  const found = sources.filter((file) => /^plugins\/(?!common\/)[^/]+\/[^/]+\/index\.ts$/.test(file));
+  const found = sources.filter((file) => /^plugins\/[^/]+\/[^/]+\/index\.ts$/.test(file));
   const listed = [...codeOf(REGISTRY).matchAll(/builtIn\('([^']+)'/g)].map(
     ([, path]) => `plugins/${path}/index.ts`,
   );
@@ -294,11 +295,11 @@ test('the registry lists every built-in plugin, and imports of each only what th
 test('what the configuration implies is loaded with every configuration, so it imports no packages', (t) => {
   const files = [
     ...sources.filter((file) => /^plugins\/.*\/implied\.ts$/.test(file)),
-    'plugins/common/node-endpoint.ts',
-    'plugins/common/node-paths.ts',
+    'core/kit/node-endpoint.ts',
+    'core/kit/node-paths.ts',
   ];
   const allowed =
-    /^node:path$|\/core\/(?:contract\/implied|common\/text\/[a-z-]+)\.js$|\/common\/node-(?:endpoint|paths)\.js$/;
+    /^node:path$|\/(?:contract\/implied|common\/text\/[a-z-]+)\.js$|\/kit\/node-(?:endpoint|paths)\.js$/;
   t.deepEqual(
     files.flatMap(importsOf).filter(({ target }) => !allowed.test(target)),
     [],

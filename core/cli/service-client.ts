@@ -2,9 +2,9 @@
 
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions } from 'node:https';
-import { endpointOf } from '../common/client/endpoint.js';
-import { exchange } from '../common/client/exchange.js';
-import { withoutSecrets } from '../common/client/sent-secrets.js';
+import { endpointOf } from '../kit/endpoint.js';
+import { exchange } from '../kit/exchange.js';
+import { withoutSecrets } from '../kit/sent-secrets.js';
 import { reasonOf, within } from '../contract/index.js';
 
 /** The part of a response body that is read, in bytes. */

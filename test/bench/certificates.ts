@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestContext } from '../../core/contract/testing/index.js';
+import { createTestContext } from '../../core/testing/index.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import certificates from '../../plugins/health/certificates/index.js';
 import { makeCertificates } from '../helpers/certificate-set.js';

@@ -1,7 +1,7 @@
 // The StatsD sink of the benchmarks, without an agent.
 
 import type { PushSink } from '../../core/contract/index.js';
-import { createTestContext } from '../../core/contract/testing/index.js';
+import { createTestContext } from '../../core/testing/index.js';
 import statsd from '../../plugins/metrics/statsd/index.js';
 
 /** The largest datagram of every sender, in bytes. */

@@ -11,7 +11,7 @@ import type {
   SourceReading,
   SourceReadings,
 } from '../../core/contract/index.js';
-import { createTestContext } from '../../core/contract/testing/index.js';
+import { createTestContext } from '../../core/testing/index.js';
 import { MetricStore } from '../../core/metrics/index.js';
 
 /** A started checker. */

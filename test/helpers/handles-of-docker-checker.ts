@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { createTestContext } from '../../core/contract/testing/index.js';
+import { createTestContext } from '../../core/testing/index.js';
 import docker from '../../plugins/health/docker/index.js';
 
 const engine = createServer((request, response) => {

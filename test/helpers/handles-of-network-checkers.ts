@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { createTestContext } from '../../core/contract/testing/index.js';
+import { createTestContext } from '../../core/testing/index.js';
 import couchdb from '../../plugins/health/couchdb/index.js';
 import http from '../../plugins/health/http/index.js';
 import tcp from '../../plugins/health/tcp/index.js';

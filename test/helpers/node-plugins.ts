@@ -2,7 +2,7 @@
 
 import type { ExecutionContext } from 'ava';
 import type { HealthChecker, LogEntry, MetricSource, OptionValues } from '../../core/contract/index.js';
-import { createTestContext } from '../../core/contract/testing/index.js';
+import { createTestContext } from '../../core/testing/index.js';
 import nodeHealth from '../../plugins/health/node-health/index.js';
 import node from '../../plugins/source/node/index.js';
 import { PATIENCE } from './patience.js';

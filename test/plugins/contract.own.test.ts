@@ -16,7 +16,7 @@ import {
   pushSinkCases,
   type ContractCase,
   type Fixture,
-} from '../../core/contract/testing/index.js';
+} from '../../core/testing/index.js';
 import ccaas from '../../plugins/health/ccaas/index.js';
 import certificates from '../../plugins/health/certificates/index.js';
 import consensus from '../../plugins/health/consensus/index.js';

@@ -5,7 +5,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HostPort } from '../../../core/contract/index.js';
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import { quote } from '../../../core/common/client/reason.js';
+import { quote } from '../../../core/kit/reason.js';
 
 /** Where a chaincode listens, and its TLS. */
 export interface ChaincodeServer {

@@ -1,6 +1,6 @@
 import { defineHealthChecker, FailedChecks, within, type FailedPart } from '../../../core/contract/index.js';
-import { withHttp2Session } from '../../../core/common/client/http2-session.js';
-import { describeError } from '../../../core/common/client/reason.js';
+import { withHttp2Session } from '../../../core/kit/http2-session.js';
+import { describeError } from '../../../core/kit/reason.js';
 import { parseConnection } from './connection-file.js';
 import { findConnections } from './packages.js';
 

@@ -2,7 +2,7 @@
 
 import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { certificateBlocks } from '../../../core/common/certificates/pem.js';
-import { describeUnreadable } from '../../common/unreadable.js';
+import { describeUnreadable } from '../../../core/kit/unreadable.js';
 import { FileNotResponding, readForeignBytes } from '../../../core/common/files/file-call.js';
 import { ADVICE, type FoundFile } from './walk.js';
 import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';

@@ -1,5 +1,5 @@
 import type { ImpliedPlugin } from '../../../core/contract/implied.js';
-import { pathsOption } from '../../common/node-paths.js';
+import { pathsOption } from '../../../core/kit/node-paths.js';
 
 /** TLS files are used only while TLS is enabled: the sample configurations name some that do not exist. */
 const TLS_FILES: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
-import { Holding } from '../../common/holding.js';
-import { readNode } from '../../common/node-readings.js';
+import { Holding } from '../../../core/kit/holding.js';
+import { readNode } from '../../../core/kit/node-readings.js';
 import { consensusProblems } from './channels.js';
 
 /** Checks the consensus of the channels of an orderer by its metrics. Each channel that fails is a part. */

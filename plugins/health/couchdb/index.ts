@@ -1,6 +1,6 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { PluginHttpClient } from '../../common/http-client.js';
-import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { PluginHttpClient } from '../../../core/kit/http-client.js';
+import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';
 

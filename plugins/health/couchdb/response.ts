@@ -1,7 +1,7 @@
 // What a response of CouchDB means.
 
-import type { ExchangeResponse } from '../../../core/common/client/exchange.js';
-import { describeResponse } from '../../../core/common/client/reason.js';
+import type { ExchangeResponse } from '../../../core/kit/exchange.js';
+import { describeResponse } from '../../../core/kit/reason.js';
 
 /** What is wrong with a response; undefined when it has the status 200. */
 export function reasonIn(

@@ -1,5 +1,5 @@
 import type { ImpliedPlugin } from '../../../core/contract/implied.js';
-import { pathsOption } from '../../common/node-paths.js';
+import { pathsOption } from '../../../core/kit/node-paths.js';
 
 /** The directories that the file of a node names. */
 export const disk: ImpliedPlugin = {

@@ -3,8 +3,8 @@ import { FileNotResponding } from '../../../core/common/files/file-call.js';
 import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 import { bytesText, parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
-import { shortNames } from '../../common/short-names.js';
-import { describeUnreadable } from '../../common/unreadable.js';
+import { shortNames } from '../../../core/kit/short-names.js';
+import { describeUnreadable } from '../../../core/kit/unreadable.js';
 import { readSpace, type Space } from './space.js';
 
 const ADVICE = 'let the user of the agent enter the directories of the path, or remove it from `paths`';

@@ -3,7 +3,7 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type Dockerode from '#dockerode';
-import type { TlsClientFiles } from '../../../core/common/client/tls.js';
+import type { TlsClientFiles } from '../../../core/kit/tls.js';
 import { within } from '../../../core/contract/index.js';
 import { parseEndpoint } from './endpoint.js';
 

@@ -1,7 +1,7 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { describeError, describeStatus, quote } from '../../../core/common/client/reason.js';
-import { Renewed } from '../../../core/common/client/renewed.js';
-import { checkTlsClientPaths, readTlsClientFiles } from '../../../core/common/client/tls.js';
+import { describeError, describeStatus, quote } from '../../../core/kit/reason.js';
+import { Renewed } from '../../../core/kit/renewed.js';
+import { checkTlsClientPaths, readTlsClientFiles } from '../../../core/kit/tls.js';
 import { checkEndpoint } from './endpoint.js';
 import { Engine, type EngineResponse } from './engine.js';
 import { EngineVersion } from './version.js';

@@ -1,6 +1,6 @@
 // The version of an engine.
 
-import { quote } from '../../../core/common/client/reason.js';
+import { quote } from '../../../core/kit/reason.js';
 import type { GaugeFamily, Logger, MetricFactory } from '../../../core/contract/index.js';
 import type { EngineResponse } from './engine.js';
 

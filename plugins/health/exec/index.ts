@@ -1,6 +1,6 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { COMMAND_OPTIONS, runCommand } from '../../common/command.js';
-import { Poller } from '../../common/poller.js';
+import { COMMAND_OPTIONS, runCommand } from '../../../core/kit/command.js';
+import { Poller } from '../../../core/kit/poller.js';
 import { createGauges } from './gauges.js';
 import { failureOf } from './outcome.js';
 import { readOutput } from './output.js';

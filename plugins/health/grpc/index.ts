@@ -1,10 +1,10 @@
 import { defineHealthChecker, within } from '../../../core/contract/index.js';
-import { filesOf, readEndpointTls } from '../../../core/common/client/tls.js';
-import { withHttp2Session } from '../../../core/common/client/http2-session.js';
-import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { filesOf, readEndpointTls } from '../../../core/kit/tls.js';
+import { withHttp2Session } from '../../../core/kit/http2-session.js';
+import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
 import { formatHostPort } from '../../../core/common/text/host-port.js';
-import { describeFailure } from '../../../core/common/client/reason.js';
-import { Renewed } from '../../../core/common/client/renewed.js';
+import { describeFailure } from '../../../core/kit/reason.js';
+import { Renewed } from '../../../core/kit/renewed.js';
 import { callCheck, METHOD } from './call.js';
 import { checkService } from './message.js';
 import { problemIn } from './problem.js';

@@ -1,7 +1,7 @@
 // What a response to `grpc.health.v1.Health/Check` says.
 
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import { describeStatus, quote } from '../../../core/common/client/reason.js';
+import { describeStatus, quote } from '../../../core/kit/reason.js';
 import type { CallResponse } from './call.js';
 import { decodeStatus } from './message.js';
 

@@ -1,6 +1,6 @@
 import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
-import { Holding } from '../../common/holding.js';
-import { readNode } from '../../common/node-readings.js';
+import { Holding } from '../../../core/kit/holding.js';
+import { readNode } from '../../../core/kit/node-readings.js';
 import { channelsBehind, type ChannelBehind } from './behind.js';
 
 /** Compares the ledgers of a peer with those of the other nodes by their metrics. Each channel that fails is a part. */

@@ -1,12 +1,12 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { PluginHttpClient } from '../../common/http-client.js';
-import { endpointOf } from '../../../core/common/client/endpoint.js';
+import { PluginHttpClient } from '../../../core/kit/http-client.js';
+import { endpointOf } from '../../../core/kit/endpoint.js';
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { describeResponse } from '../../../core/common/client/reason.js';
-import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
+import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
+import { describeResponse } from '../../../core/kit/reason.js';
+import { checkTlsClientPaths } from '../../../core/kit/tls.js';
 import { checkStatuses, parseStatuses } from './statuses.js';
-import { checkUrl } from '../../common/url.js';
+import { checkUrl } from '../../../core/kit/url.js';
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { ImpliedPlugin } from '../../../core/contract/implied.js';
-import { endpointOptions } from '../../common/node-endpoint.js';
+import { endpointOptions } from '../../../core/kit/node-endpoint.js';
 
 /** Polls each node beside the agent. */
 export const nodeHealth: ImpliedPlugin = {

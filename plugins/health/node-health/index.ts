@@ -1,10 +1,10 @@
 import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
-import { OperationsClient } from '../../common/operations-client.js';
-import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { OperationsClient } from '../../../core/kit/operations-client.js';
+import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
 import { clockDifference } from './clock.js';
 import { failureIn } from './outcome.js';
 import { HEALTH, pollNode } from './poll.js';
-import { Poller } from '../../common/poller.js';
+import { Poller } from '../../../core/kit/poller.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
 const MIN_TIME = 100;

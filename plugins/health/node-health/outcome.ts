@@ -1,8 +1,8 @@
 // What the response to `GET /healthz` of a node means.
 
 import { FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import type { OperationsResponse } from '../../common/operations-client.js';
-import { describeResponse, quote } from '../../../core/common/client/reason.js';
+import type { OperationsResponse } from '../../../core/kit/operations-client.js';
+import { describeResponse, quote } from '../../../core/kit/reason.js';
 
 /** Most failed checks of a node that are reported one by one. */
 export const MAX_PARTS = 50;

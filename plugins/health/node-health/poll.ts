@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { within } from '../../../core/contract/index.js';
-import type { OperationsClient, OperationsResponse } from '../../common/operations-client.js';
+import type { OperationsClient, OperationsResponse } from '../../../core/kit/operations-client.js';
 
 export const HEALTH = { method: 'GET', path: '/healthz' } as const;
 /** A node responds to this at once, whatever state its components are in. */

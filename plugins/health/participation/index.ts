@@ -1,7 +1,7 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { Holding } from '../../common/holding.js';
-import { OperationsClient } from '../../common/operations-client.js';
-import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { Holding } from '../../../core/kit/holding.js';
+import { OperationsClient } from '../../../core/kit/operations-client.js';
+import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
 import type { ChannelInfo } from './channels.js';
 import { createHeights } from './heights.js';
 import { readChannels } from './read.js';

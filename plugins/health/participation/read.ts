@@ -1,8 +1,8 @@
 // Reads all channels of an orderer at its Admin endpoint.
 
 import { within } from '../../../core/contract/index.js';
-import type { OperationsClient } from '../../common/operations-client.js';
-import { describeResponse } from '../../../core/common/client/reason.js';
+import type { OperationsClient } from '../../../core/kit/operations-client.js';
+import { describeResponse } from '../../../core/kit/reason.js';
 import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
 
 const LIST = '/participation/v1/channels';

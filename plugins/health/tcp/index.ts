@@ -1,9 +1,9 @@
 import { defineHealthChecker, within } from '../../../core/contract/index.js';
-import { Renewed } from '../../../core/common/client/renewed.js';
-import { filesOf, readEndpointTls } from '../../../core/common/client/tls.js';
-import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../common/operations-options.js';
+import { Renewed } from '../../../core/kit/renewed.js';
+import { filesOf, readEndpointTls } from '../../../core/kit/tls.js';
+import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
 import { formatHostPort } from '../../../core/common/text/host-port.js';
-import { describeFailure } from '../../../core/common/client/reason.js';
+import { describeFailure } from '../../../core/kit/reason.js';
 import { openConnection } from './open-connection.js';
 
 /** Checks that a server accepts TCP connections, and with TLS that the handshake succeeds. */

@@ -1,4 +1,4 @@
-import { openSocket, type SocketServer } from '../../../core/common/client/socket.js';
+import { openSocket, type SocketServer } from '../../../core/kit/socket.js';
 import { untilAborted } from '../../../core/common/flow/until-aborted.js';
 
 /**

@@ -1,6 +1,6 @@
 import { defineMetricSink, reasonOf, type Counter, type Logger } from '../../../core/contract/index.js';
-import { LineSender } from '../../common/line-sender.js';
-import { createPushMetrics, createReconnects, type PushMetrics } from '../../common/push-metrics.js';
+import { LineSender } from '../../../core/kit/line-sender.js';
+import { createPushMetrics, createReconnects, type PushMetrics } from '../../../core/kit/push-metrics.js';
 import { formatHostPort } from '../../../core/common/text/host-port.js';
 import {
   checkDaemonAddress,
@@ -8,9 +8,9 @@ import {
   checkPrefix,
   checkSize,
   warnOfPrefix,
-} from '../../common/push-options.js';
-import { TcpTransport } from '../../common/tcp.js';
-import type { TransportListener } from '../../common/transport.js';
+} from '../../../core/kit/push-options.js';
+import { TcpTransport } from '../../../core/kit/tcp.js';
+import type { TransportListener } from '../../../core/kit/transport.js';
 import { LineWriter } from './lines.js';
 import { sendBatch } from './send-batch.js';
 

@@ -1,8 +1,8 @@
 // Formats samples as lines of the plaintext protocol of Graphite: name, value and time, separated by spaces.
 
 import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
-import { createBuckets, normalPrefix, type Bucket } from '../../common/buckets.js';
-import type { Lines } from '../../common/line-sender.js';
+import { createBuckets, normalPrefix, type Bucket } from '../../../core/kit/buckets.js';
+import type { Lines } from '../../../core/kit/line-sender.js';
 
 /** How names are written. */
 export interface LineOptions {

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { defineMetricSink, reasonOf, type Logger, type MetricBatch } from '../../../core/contract/index.js';
-import { createPushMetrics, type PushMetrics } from '../../common/push-metrics.js';
-import { checkInterval } from '../../common/push-options.js';
-import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
+import { createPushMetrics, type PushMetrics } from '../../../core/kit/push-metrics.js';
+import { checkInterval } from '../../../core/kit/push-options.js';
+import { checkTlsClientPaths } from '../../../core/kit/tls.js';
 import { maskUrls } from '../../../core/common/text/value.js';
 import { OtlpClient, RefusedError } from './client.js';
 import { encodeBatch, type Origin } from './encode.js';

@@ -1,8 +1,8 @@
 // What the response to a request means: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
 
-import type { ExchangeResponse } from '../../../core/common/client/exchange.js';
-import { describeResponse, quote } from '../../../core/common/client/reason.js';
-import { withoutSecrets, type Sent } from '../../../core/common/client/sent-secrets.js';
+import type { ExchangeResponse } from '../../../core/kit/exchange.js';
+import { describeResponse, quote } from '../../../core/kit/reason.js';
+import { withoutSecrets, type Sent } from '../../../core/kit/sent-secrets.js';
 
 /** The statuses after which the same request may be sent again; no other may. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);

@@ -6,9 +6,9 @@ import {
   checkPrefix,
   checkSize,
   warnOfPrefix,
-} from '../../common/push-options.js';
-import { TcpTransport } from '../../common/tcp.js';
-import type { Transport, TransportListener } from '../../common/transport.js';
+} from '../../../core/kit/push-options.js';
+import { TcpTransport } from '../../../core/kit/tcp.js';
+import type { Transport, TransportListener } from '../../../core/kit/transport.js';
 import { LineWriter } from './lines.js';
 import { createSinkMetrics, type SinkMetrics } from './metrics.js';
 import { sendBatch } from './send-batch.js';

@@ -4,8 +4,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
-import type { Packet } from '../../common/packets.js';
-import type { DaemonAddress, Transport, TransportListener } from '../../common/transport.js';
+import type { Packet } from '../../../core/kit/packets.js';
+import type { DaemonAddress, Transport, TransportListener } from '../../../core/kit/transport.js';
 
 /** How long a resolved address is used, in milliseconds. */
 const LOOKUP_MAX_AGE = 60_000;

@@ -1,9 +1,9 @@
 import { errorCodeOf } from '../../../core/contract/errors.js';
 import { defineNotifier, reasonOf, type Logger } from '../../../core/contract/index.js';
-import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
-import { ReceiverClient, RECEIVER_OPTIONS, type ReceiverOptions } from '../../common/http-notifier.js';
-import { agentName, NOTIFIER_OPTIONS, runbookUrl, scheduleOf } from '../../common/notifier-options.js';
-import { isServerUrl } from '../../common/url.js';
+import { checkTlsClientPaths } from '../../../core/kit/tls.js';
+import { ReceiverClient, RECEIVER_OPTIONS, type ReceiverOptions } from '../../../core/kit/http-notifier.js';
+import { agentName, NOTIFIER_OPTIONS, runbookUrl, scheduleOf } from '../../../core/kit/notifier-options.js';
+import { isServerUrl } from '../../../core/kit/url.js';
 import { Alerts } from './alerts.js';
 
 /** How many reminders an alert may miss until it ends. */

@@ -1,6 +1,11 @@
 import { defineNotifier, within } from '../../../core/contract/index.js';
-import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../common/command.js';
-import { agentName, eventDocument, NOTIFIER_OPTIONS, scheduleOf } from '../../common/notifier-options.js';
+import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../../core/kit/command.js';
+import {
+  agentName,
+  eventDocument,
+  NOTIFIER_OPTIONS,
+  scheduleOf,
+} from '../../../core/kit/notifier-options.js';
 
 /** Runs a command for each notification, with the events as JSON on its standard input. */
 export default defineNotifier({

@@ -5,17 +5,17 @@ import {
   type DeliveryReport,
   type Notification,
 } from '../../../core/contract/index.js';
-import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
-import { ReceiverClient, RECEIVER_OPTIONS } from '../../common/http-notifier.js';
+import { checkTlsClientPaths } from '../../../core/kit/tls.js';
+import { ReceiverClient, RECEIVER_OPTIONS } from '../../../core/kit/http-notifier.js';
 import {
   agentName,
   eventDocument,
   NOTIFIER_OPTIONS,
   runbookUrl,
   scheduleOf,
-} from '../../common/notifier-options.js';
-import { readSecret } from '../../common/secret.js';
-import { isServerUrl, URL_RULE } from '../../common/url.js';
+} from '../../../core/kit/notifier-options.js';
+import { readSecret } from '../../../core/kit/secret.js';
+import { isServerUrl, URL_RULE } from '../../../core/kit/url.js';
 import { DOCUMENTS, pagerDutyDocument, PRESETS, type Content } from './presets.js';
 import { readTemplate, type Template } from './template.js';
 import { describe } from './words.js';

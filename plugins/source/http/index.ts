@@ -1,15 +1,15 @@
 import { defineMetricSource, SourceError } from '../../../core/contract/index.js';
-import { endpointOf } from '../../../core/common/client/endpoint.js';
-import { describeResponse } from '../../../core/common/client/reason.js';
-import { withoutSecrets } from '../../../core/common/client/sent-secrets.js';
-import { checkTlsClientPaths } from '../../../core/common/client/tls.js';
-import { ExpositionParser } from '../../common/exposition/parse.js';
-import { readExposition } from '../../common/exposition/reading.js';
-import { PluginHttpClient } from '../../common/http-client.js';
-import { MAX_METRICS_SIZE } from '../../common/operations-client.js';
-import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { readSecret } from '../../common/secret.js';
-import { checkUrl } from '../../common/url.js';
+import { endpointOf } from '../../../core/kit/endpoint.js';
+import { describeResponse } from '../../../core/kit/reason.js';
+import { withoutSecrets } from '../../../core/kit/sent-secrets.js';
+import { checkTlsClientPaths } from '../../../core/kit/tls.js';
+import { ExpositionParser } from '../../../core/kit/exposition/parse.js';
+import { readExposition } from '../../../core/kit/exposition/reading.js';
+import { PluginHttpClient } from '../../../core/kit/http-client.js';
+import { MAX_METRICS_SIZE } from '../../../core/kit/operations-client.js';
+import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
+import { readSecret } from '../../../core/kit/secret.js';
+import { checkUrl } from '../../../core/kit/url.js';
 
 /** Reads the metrics of another exporter in the Prometheus text format. */
 export default defineMetricSource({

@@ -1,5 +1,5 @@
 import type { ImpliedPlugin } from '../../../core/contract/implied.js';
-import { endpointOptions } from '../../common/node-endpoint.js';
+import { endpointOptions } from '../../../core/kit/node-endpoint.js';
 
 /** Reads each node beside the agent. */
 export const node: ImpliedPlugin = {

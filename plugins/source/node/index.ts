@@ -5,11 +5,11 @@ import {
   SourceError,
   type NodeResponse,
 } from '../../../core/contract/index.js';
-import { OperationsClient, type OperationsResponse } from '../../common/operations-client.js';
-import { OPERATIONS_OPTIONS } from '../../common/operations-options.js';
-import { describeStatus } from '../../../core/common/client/reason.js';
-import { ExpositionParser } from '../../common/exposition/parse.js';
-import { readExposition } from '../../common/exposition/reading.js';
+import { OperationsClient, type OperationsResponse } from '../../../core/kit/operations-client.js';
+import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
+import { describeStatus } from '../../../core/kit/reason.js';
+import { ExpositionParser } from '../../../core/kit/exposition/parse.js';
+import { readExposition } from '../../../core/kit/exposition/reading.js';
 
 /** Largest body of a forwarded request, in bytes. */
 const MAX_REQUEST_SIZE = 64 * 1024;

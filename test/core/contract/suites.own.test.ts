@@ -20,7 +20,7 @@ import {
   pullSinkCases,
   pushSinkCases,
   type ContractCase,
-} from '../../../core/contract/testing/index.js';
+} from '../../../core/testing/index.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 
 const none = (): { options: Record<never, never> } => ({ options: {} });

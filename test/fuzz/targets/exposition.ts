@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { SourceError, type SourceFamily } from '../../../core/contract/index.js';
-import { ExpositionParser } from '../../../plugins/common/exposition/parse.js';
+import { ExpositionParser } from '../../../core/kit/exposition/parse.js';
 import { samplesOfFamilies } from '../../helpers/source-samples.js';
 import type { Random } from '../random.js';
 import type { Input, Outcome } from '../target.js';

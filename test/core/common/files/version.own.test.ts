@@ -4,7 +4,7 @@ import { renameSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import { Renewed } from '../../../../core/common/client/renewed.js';
+import { Renewed } from '../../../../core/kit/renewed.js';
 import { FILE_TIMEOUT } from '../../../../core/common/files/file-call.js';
 import { FileVersions } from '../../../../core/common/files/version.js';
 import { WATCH_INTERVAL, WatchedFiles } from '../../../../core/common/files/watched-files.js';

@@ -394,7 +394,7 @@ test('too many open files are the failure of the check, not of a certificate, an
   const script = `
     import { closeSync, openSync } from 'node:fs';
     import certificates from '${new URL('../../../../plugins/health/certificates/index.js', import.meta.url).href}';
-    import { createTestContext } from '${new URL('../../../../core/contract/testing/context.js', import.meta.url).href}';
+    import { createTestContext } from '${new URL('../../../../core/testing/context.js', import.meta.url).href}';
     const options = { paths: ['${ca}'], blocks: [], keys: [], minimum: 0 };
     const checker = certificates.create(createTestContext(certificates, options).context);
     const result = () => checker.check(new AbortController().signal).then(() => 'healthy', (error) => error.message + (error.parts ? ' parts' : ''));

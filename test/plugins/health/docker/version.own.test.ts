@@ -2,7 +2,7 @@
 
 import type { RequestListener } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import { MetricStore } from '../../../../core/metrics/index.js';
 import docker from '../../../../plugins/health/docker/index.js';
 import { engineOnSocket, ok } from '../../../helpers/engine.js';

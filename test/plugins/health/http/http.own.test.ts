@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import http from '../../../../plugins/health/http/index.js';
 import { makeCertificates } from '../../../helpers/certificate-set.js';
 import { startChecker } from '../../../helpers/checker.js';

@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import tcp from '../../../../plugins/health/tcp/index.js';
 import { makeCertificates } from '../../../helpers/certificate-set.js';
 import type { Leaf } from '../../../helpers/certificates.js';

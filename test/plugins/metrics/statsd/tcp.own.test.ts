@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { PushSink } from '../../../../core/contract/index.js';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import statsd from '../../../../plugins/metrics/statsd/index.js';
 import { startAgent } from '../../../helpers/agent.js';
 import { ReceivedLines, startTcpDaemon } from '../../../helpers/statsd-daemon.js';

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { AgentEvent, Notification, Notifier, OptionValues } from '../../../../core/contract/index.js';
 import { errorCodeOf } from '../../../../core/contract/errors.js';
-import { createTestContext, recordDelivery } from '../../../../core/contract/testing/index.js';
+import { createTestContext, recordDelivery } from '../../../../core/testing/index.js';
 import alertmanager from '../../../../plugins/notifier/alertmanager/index.js';
 import type { Alert } from '../../../../plugins/notifier/alertmanager/alerts.js';
 import { freePort } from '../../../helpers/free-port.js';

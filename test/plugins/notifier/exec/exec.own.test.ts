@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { AgentEvent } from '../../../../core/contract/index.js';
-import { createTestContext, recordDelivery } from '../../../../core/contract/testing/index.js';
+import { createTestContext, recordDelivery } from '../../../../core/testing/index.js';
 import exec from '../../../../plugins/notifier/exec/index.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { execOptions } from '../../../helpers/notifier-options.js';

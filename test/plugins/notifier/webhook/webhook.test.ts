@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { AgentEvent, Notification, OptionValues } from '../../../../core/contract/index.js';
 import { errorCodeOf } from '../../../../core/contract/errors.js';
-import { createTestContext, recordDelivery } from '../../../../core/contract/testing/index.js';
+import { createTestContext, recordDelivery } from '../../../../core/testing/index.js';
 import webhook from '../../../../plugins/notifier/webhook/index.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';

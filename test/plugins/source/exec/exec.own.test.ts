@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import type { SourceError, SourceReading } from '../../../../core/contract/index.js';
 import exec from '../../../../plugins/source/exec/index.js';
 import { samplesOfFamilies, samplesOfText } from '../../../helpers/source-samples.js';

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { MetricSource, OptionValues } from '../../../../core/contract/index.js';
-import { createTestContext } from '../../../../core/contract/testing/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
 import http from '../../../../plugins/source/http/index.js';
 import { engineOnPort } from '../../../helpers/engine.js';
 import { temporaryFolder } from '../../../helpers/folder.js';

@@ -1,0 +1,80 @@
+// Maps a sample to the StatsD bucket that holds it. Without tags the bucket is that of a Fabric node: the parts of the family name
+// and the label values, joined by dots. With several nodes, the name of the node precedes it.
+
+import type { Sample } from '../contract/index.js';
+
+/** The label encoding: in the bucket name, or as tags in one of the dialects. */
+export type TagStyle = 'none' | 'dogstatsd' | 'influx' | 'graphite';
+
+/** A bucket name, and the tags that follow the value (dogstatsd only). */
+export interface Bucket {
+  readonly name: string;
+  readonly tags: string[];
+}
+
+const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
+/** Characters that end a name, a part of a name or a line; StatsD and Graphite start a tag at a semicolon. */
+const UNSAFE_IN_PART = new RegExp(`[.|:;\\s${CONTROL}]`, 'g');
+const UNSAFE_IN_NAME = new RegExp(`[|:;\\s${CONTROL}]`, 'g');
+/** Characters that end a tag in any of the dialects. */
+const UNSAFE_IN_TAG = new RegExp(`[|:,;=#~!\\s${CONTROL}]`, 'g');
+
+/**
+ * Creates a function that maps a sample to its bucket. The samples of a family follow each other, so its name is cached. A suffix is
+ * the last part of the name.
+ */
+export function createBuckets(style: TagStyle): (sample: Sample, suffix?: string) => Bucket {
+  let family: Sample | undefined;
+  let familyName = '';
+  return (sample, suffix = '') => {
+    if (!isSameFamily(sample, family)) {
+      family = sample;
+      familyName = familyNameOf(sample, style);
+    }
+    return style === 'none'
+      ? plainBucket(familyName, sample, suffix)
+      : taggedBucket(familyName + suffix, sample, style);
+  };
+}
+
+function isSameFamily(sample: Sample, other: Sample | undefined): boolean {
+  return (
+    sample.name === other?.name &&
+    sample.namespace === other.namespace &&
+    sample.subsystem === other.subsystem &&
+    sample.node === other.node
+  );
+}
+
+function familyNameOf({ node = '', namespace, subsystem, name }: Sample, style: TagStyle): string {
+  return [node, namespace, subsystem, name]
+    .filter((part) => part !== '')
+    .join('.')
+    .replaceAll(style === 'none' ? UNSAFE_IN_NAME : UNSAFE_IN_TAG, '_');
+}
+
+const NO_TAGS: string[] = [];
+
+function plainBucket(familyName: string, { labels }: Sample, suffix: string): Bucket {
+  let name = familyName;
+  for (const label of Object.keys(labels)) name += `.${String(labels[label]).replace(UNSAFE_IN_PART, '_')}`;
+  return { name: name + suffix, tags: NO_TAGS };
+}
+
+function taggedBucket(familyName: string, { labels }: Sample, style: TagStyle): Bucket {
+  const tags = Object.entries(labels).map(([label, value]) => ({
+    label: label.replaceAll(UNSAFE_IN_TAG, '_') || '_',
+    // No dialect allows an empty value.
+    value: String(value).replaceAll(UNSAFE_IN_TAG, '_') || '_',
+  }));
+  if (style === 'dogstatsd')
+    return { name: familyName, tags: tags.map(({ label, value }) => `${label}:${value}`) };
+  const separator = style === 'influx' ? ',' : ';';
+  const pairs = tags.map(({ label, value }) => `${label}=${value}`);
+  return { name: [familyName, ...pairs].join(separator), tags: NO_TAGS };
+}
+
+/** Returns the prefix with a dot at its end, unless it is empty or has one. */
+export function normalPrefix(prefix: string): string {
+  return prefix === '' || prefix.endsWith('.') ? prefix : `${prefix}.`;
+}

@@ -1,0 +1,115 @@
+// Reads one line of the Prometheus text format 0.0.4.
+
+import { SourceError } from '../../contract/index.js';
+
+/** Most labels of a series. */
+export const MAX_LABELS = 64;
+
+/** The error of a line that is not valid. */
+export const invalid = (reason: string): SourceError => new SourceError('invalid', reason);
+
+/** A line of a sample before its value. */
+export interface ScannedSeries {
+  readonly name: string;
+  readonly labels: ReadonlyMap<string, string>;
+  /** Where the text of the series ends in the line. */
+  readonly end: number;
+}
+
+const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
+const LABEL_NAME = /[a-zA-Z_][a-zA-Z0-9_]*/y;
+const WHITESPACE = /[ \t]*/y;
+const HEADING = /^#[ \t]*(HELP|TYPE)(?![^ \t])[ \t]*([a-zA-Z_:][a-zA-Z0-9_:]*(?![^ \t]))?[ \t]*(.*)$/s;
+
+/** A line that describes a family. */
+export interface Heading {
+  readonly keyword: 'HELP' | 'TYPE';
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Reads a line that begins with `#`; undefined for a comment without a meaning.
+ *
+ * @throws SourceError
+ */
+export function scanHeading(line: string): Heading | undefined {
+  const [, keyword, name, text = ''] = HEADING.exec(line) ?? [];
+  if (keyword !== 'HELP' && keyword !== 'TYPE') return undefined;
+  if (name === undefined) throw invalid(`${keyword} without a valid metric name`);
+  return { keyword, name, text: keyword === 'HELP' ? unescape(text, HELP_ESCAPES) : text.trimEnd() };
+}
+
+/**
+ * Reads the series at the start of a line.
+ *
+ * @throws SourceError
+ */
+export function scanSeries(line: string): ScannedSeries {
+  const nameEnd = match(NAME, line, 0);
+  if (nameEnd === 0) throw invalid('it does not begin with a valid metric name');
+  const name = line.slice(0, nameEnd);
+  const brace = match(WHITESPACE, line, nameEnd);
+  if (line[brace] !== '{') return { name, labels: new Map(), end: nameEnd };
+  const labels = new Map<string, string>();
+  let at = match(WHITESPACE, line, brace + 1);
+  while (line[at] !== '}') {
+    at = scanLabel(line, at, labels);
+    if (line[at] === ',') at = match(WHITESPACE, line, at + 1);
+    else if (line[at] !== '}') throw invalid("a label is not followed by ',' or '}'");
+  }
+  return { name, labels, end: at + 1 };
+}
+
+/** Reads a label and the whitespace after it; returns where it ends. */
+function scanLabel(line: string, start: number, labels: Map<string, string>): number {
+  const nameEnd = match(LABEL_NAME, line, start);
+  if (nameEnd === start) throw invalid('a label has no valid name');
+  const name = line.slice(start, nameEnd);
+  const equals = match(WHITESPACE, line, nameEnd);
+  const quote = match(WHITESPACE, line, equals + 1);
+  if (line[equals] !== '=' || line[quote] !== '"') throw invalid(`the label ${name} has no value in quotes`);
+  const valueEnd = endOfValue(line, quote + 1);
+  if (valueEnd === -1) throw invalid(`the value of the label ${name} has no end`);
+  if (labels.has(name)) throw invalid(`duplicate label ${name}`);
+  if (labels.size === MAX_LABELS) throw invalid(`more than ${MAX_LABELS} labels`);
+  labels.set(name, unescape(line.slice(quote + 1, valueEnd), LABEL_ESCAPES));
+  return match(WHITESPACE, line, valueEnd + 1);
+}
+
+const BACKSLASH = 92;
+
+/** Where the quote is that ends a value; -1 if there is none. */
+function endOfValue(line: string, start: number): number {
+  for (let quote = line.indexOf('"', start); quote !== -1; quote = line.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (quote - escapes > start && line.charCodeAt(quote - escapes - 1) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return quote;
+  }
+  return -1;
+}
+
+const LABEL_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\\\', '\\'],
+  ['\\"', '"'],
+  ['\\n', '\n'],
+]);
+const HELP_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\\\', '\\'],
+  ['\\n', '\n'],
+]);
+
+function unescape(text: string, escapes: ReadonlyMap<string, string>): string {
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(/\\.?/gs, (escape) => {
+    const character = escapes.get(escape);
+    if (character === undefined) throw invalid(`invalid escape ${escape}`);
+    return character;
+  });
+}
+
+/** Where the match of a sticky pattern ends; the start if there is none. */
+function match(pattern: RegExp, line: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(line) ? pattern.lastIndex : start;
+}

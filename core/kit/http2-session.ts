@@ -1,0 +1,106 @@
+// One short HTTP/2 connection, as gRPC clients make it. The server is not trusted: headers are bounded, pushes are refused.
+
+import { connect as connectHttp2, type ClientHttp2Session, type ClientSessionOptions } from 'node:http2';
+import { untilAborted } from '../common/flow/until-aborted.js';
+import { formatHostPort } from '../common/text/host-port.js';
+import { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { openSocket, type SocketServer } from './socket.js';
+
+const LIMITS: ClientSessionOptions = {
+  maxHeaderListPairs: 64,
+  /** In MiB. */
+  maxSessionMemory: 1,
+  settings: { enablePush: false, maxHeaderListSize: 16 * 1024, initialWindowSize: 64 * 1024 },
+};
+
+/**
+ * Connects to a server and runs work as soon as the server has sent its settings. A gRPC client does not use a connection before.
+ * The connection is closed when the work has ended or the signal is aborted.
+ *
+ * @throws what the work throws, the reason of the signal, or an error with the `code` of a failed connection
+ */
+export async function withHttp2Session<T>(
+  { address, tls }: SocketServer,
+  signal: AbortSignal,
+  work: (session: ClientHttp2Session) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const socket = openSocket({
+    address,
+    tls: tls === undefined ? undefined : { ALPNProtocols: ['h2'], ...tls },
+  });
+  const url = `http${tls === undefined ? '' : 's'}://${formatHostPort(address)}`;
+  const session = connectHttp2(url, { ...LIMITS, createConnection: () => withWholeHeaders(socket) });
+  const failed = new Promise<never>((_, reject) => {
+    socket.on('error', reject);
+    session.on('error', reject);
+    session.on('close', () => reject(closedError()));
+  });
+  try {
+    const settled = new Promise<void>((resolve) => session.once('remoteSettings', () => resolve()));
+    return await untilAborted(Promise.race([settled.then(() => work(session)), failed]), signal);
+  } finally {
+    session.destroy();
+    socket.destroy();
+  }
+}
+
+/** Bytes of the header of a frame: length, type, flags, stream (RFC 9113, section 4.1). */
+const FRAME_HEADER = 9;
+const HEADERS = 0x1;
+const PUSH_PROMISE = 0x5;
+const CONTINUATION = 0x9;
+const END_HEADERS = 0x4;
+
+/**
+ * A connection on which each block of headers is one frame; another one ends the connection. Node.js 20 to 24 aborts the process when an
+ * HTTP/2 session fails in the middle of such a block (`Assertion failed: (current_nghttp2_memory_) == (0)`), so a server could end the
+ * agent. The headers of a gRPC response fit in a frame of 16 KiB.
+ */
+function withWholeHeaders(socket: Socket): Duplex {
+  const isWhole = wholeHeaders();
+  const connection = new Duplex({
+    read: () => void socket.resume(),
+    write: (chunk: Buffer, _encoding, callback) => void socket.write(chunk, callback),
+    final: (callback) => void socket.end(callback),
+    destroy(error, callback) {
+      socket.destroy();
+      callback(error);
+    },
+  });
+  socket.on('data', (chunk: Buffer) => {
+    if (!isWhole(chunk)) connection.destroy(new Error('a block of headers is longer than one frame'));
+    else if (!connection.push(chunk)) socket.pause();
+  });
+  socket.on('end', () => connection.push(null));
+  socket.on('close', () => connection.destroy());
+  return connection;
+}
+
+/** Reads the headers of frames in what arrives; false: a block of headers does not end in its frame. */
+function wholeHeaders(): (chunk: Buffer) => boolean {
+  const header = Buffer.alloc(FRAME_HEADER);
+  let filled = 0;
+  let payload = 0;
+  return (chunk) => {
+    for (let at = 0; at < chunk.length;) {
+      const skipped = Math.min(payload, chunk.length - at);
+      payload -= skipped;
+      at += skipped;
+      const copied = chunk.copy(header, filled, at, at + FRAME_HEADER - filled);
+      filled += copied;
+      at += copied;
+      if (filled < FRAME_HEADER) return true;
+      filled = 0;
+      payload = header.readUIntBE(0, 3);
+      const [type, flags] = [header[3]!, header[4]!];
+      const isOpen = (type === HEADERS || type === PUSH_PROMISE) && (flags & END_HEADERS) === 0;
+      if (isOpen || type === CONTINUATION) return false;
+    }
+    return true;
+  };
+}
+
+const closedError = (): Error =>
+  Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' });

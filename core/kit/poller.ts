@@ -1,0 +1,93 @@
+// Repeats work in the background and keeps its last outcome.
+
+import { within } from '../contract/index.js';
+import { untilAborted } from '../common/flow/until-aborted.js';
+
+/** How a poller works, in milliseconds. */
+export interface PollerOptions {
+  /** From the start of one run to the start of the next. */
+  readonly interval: number;
+  /** Longest run. */
+  readonly timeout: number;
+  /** Names a run in the error when it takes too long. @default the poll */
+  readonly what?: string;
+}
+
+/** The outcome of a run. */
+interface Outcome {
+  /** What it threw; undefined when it succeeded. */
+  readonly error: unknown;
+}
+
+/** Runs work again and again. */
+export class Poller {
+  readonly #options: PollerOptions;
+  readonly #work: (signal: AbortSignal) => Promise<void>;
+  readonly #random: () => number;
+  #stopping: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #outcome: Outcome | undefined;
+  #firstRun: Promise<void> | undefined;
+
+  /**
+   * @param work rejects with the reason of a failure
+   * @param random returns a number from 0 to 1
+   */
+  constructor(
+    options: PollerOptions,
+    work: (signal: AbortSignal) => Promise<void>,
+    random: () => number = Math.random,
+  ) {
+    this.#options = options;
+    this.#work = work;
+    this.#random = random;
+  }
+
+  /** Starts the first run. */
+  start(): void {
+    this.stop();
+    const stopping = new AbortController();
+    this.#stopping = stopping;
+    // Otherwise an agent beside many nodes would poll all of them at the same moment, each time.
+    const firstInterval = this.#options.interval * (1 - this.#random() / 2);
+    this.#firstRun = this.#run(stopping.signal, firstInterval);
+  }
+
+  /** Ends the run in progress and starts no other. */
+  stop(): void {
+    this.#stopping?.abort(new Error('the plugin is stopping'));
+    clearTimeout(this.#timer);
+    this.#stopping = undefined;
+    this.#outcome = undefined;
+    this.#firstRun = undefined;
+  }
+
+  /**
+   * The last outcome; that of the first run once it has ended.
+   *
+   * @throws what the run threw, or the reason of `signal`
+   */
+  async outcome(signal: AbortSignal): Promise<void> {
+    if (this.#firstRun === undefined) throw new Error('the plugin is not started');
+    if (this.#outcome === undefined) await untilAborted(this.#firstRun, signal);
+    if (this.#outcome === undefined) throw new Error('the plugin is stopping');
+    const { error } = this.#outcome;
+    if (error !== undefined) throw error;
+  }
+
+  /** @param toNext from the start of this run to the start of the next one, in milliseconds */
+  async #run(signal: AbortSignal, toNext: number): Promise<void> {
+    const { interval, timeout, what = 'the poll' } = this.#options;
+    const startedAt = performance.now();
+    let error: unknown;
+    try {
+      await within(timeout, what, signal, this.#work);
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (signal.aborted) return;
+    this.#outcome = { error };
+    const delay = Math.max(0, startedAt + toNext - performance.now());
+    this.#timer = setTimeout(() => void this.#run(signal, interval), delay).unref();
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { definitionProblem } from '../contract/definition.js';
+import type { OptionSchema, OptionValues } from '../contract/options.js';
+import type { Lifecycle } from '../contract/lifecycle.js';
+import type { PluginDefinition, PluginKind, PluginsByKind } from '../contract/plugin.js';
+import { inTime, type ContractCase, type Fixture } from './case.js';
+import { createTestContext } from './context.js';
+
+/** Creates the fixture of a case. */
+export type CreateFixture<Schema extends OptionSchema> = () =>
+  | Fixture<OptionValues<Schema>>
+  | Promise<Fixture<OptionValues<Schema>>>;
+
+/** Creates and initialises a plugin, runs work with it, then stops it and releases the fixture. */
+export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
+  definition: PluginDefinition<Kind, Schema>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
+  work: (plugin: PluginsByKind[Kind]) => Promise<void>,
+): Promise<void> {
+  const { options, release } = await createFixture();
+  const plugin: PluginsByKind[Kind] = definition.create(createTestContext(definition, options).context);
+  try {
+    await inTime('init', plugin.init?.());
+    await work(plugin);
+  } finally {
+    await inTime('stop', plugin.stop?.());
+    await release?.();
+  }
+}
+
+/** Starts a plugin. */
+export async function startPlugin(plugin: Lifecycle): Promise<void> {
+  await inTime('start', plugin.start?.(new AbortController().signal));
+}
+
+/** The cases for plugins of every kind. */
+export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSchema>(
+  definition: PluginDefinition<Kind, Schema>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
+): ContractCase[] {
+  const label = `${definition.kind} plugin ${definition.name}`;
+  return [
+    {
+      title: `${label}: the definition is valid`,
+      run: async () => assert.equal(definitionProblem(definition), undefined),
+    },
+    {
+      title: `${label}: stop can be called twice`,
+      run: () =>
+        withPlugin(definition, createFixture, async (plugin) => {
+          await startPlugin(plugin);
+          await inTime('stop', plugin.stop?.());
+          await inTime('the second stop', plugin.stop?.());
+        }),
+    },
+    {
+      title: `${label}: stop can be called before start`,
+      run: () => withPlugin(definition, createFixture, async (plugin) => inTime('stop', plugin.stop?.())),
+    },
+    {
+      title: `${label}: start can be called again after stop, as onStartError: retry does`,
+      run: () =>
+        withPlugin(definition, createFixture, async (plugin) => {
+          await startPlugin(plugin);
+          await inTime('stop', plugin.stop?.());
+          await startPlugin(plugin);
+        }),
+    },
+    {
+      title: `${label}: stopping one instance does not affect another`,
+      run: () =>
+        withPlugin(definition, createFixture, (first) =>
+          withPlugin(definition, createFixture, async (second) => {
+            assert.notEqual(first, second);
+            await startPlugin(first);
+            await inTime('stop', first.stop?.());
+            await startPlugin(second);
+          }),
+        ),
+    },
+  ];
+}

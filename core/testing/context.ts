@@ -1,0 +1,53 @@
+import { LeveledLoggers } from '../contract/leveled-loggers.js';
+import type { LogEntry } from '../contract/logger.js';
+import type { FamilySnapshot, MetricReader } from '../contract/metric-reader.js';
+import { NO_OP_METRICS } from '../contract/no-op-instruments.js';
+import type { OptionSchema, OptionValues } from '../contract/options.js';
+import type { PluginContext, PluginDefinition, PluginKind } from '../contract/plugin.js';
+
+/** A context for a plugin under test, and what the plugin did with it. */
+export interface TestContext<Kind extends PluginKind, Schema extends OptionSchema> {
+  readonly context: PluginContext<Kind, Schema>;
+  /** Everything the plugin logged, at every level. */
+  readonly logged: readonly LogEntry[];
+}
+
+/** The family that the reader of a test context has. */
+const UP: FamilySnapshot = {
+  name: 'up',
+  help: 'Always 1.',
+  type: 'gauge',
+  parts: { namespace: '', subsystem: '', name: 'up' },
+  async *slices() {
+    yield [{ labels: {}, value: 1 }];
+  },
+};
+
+/**
+ * Creates a context for a plugin under test: a logger that records, instruments that ignore every call, and for sinks a reader
+ * with one family, a gauge `up` with the value 1.
+ *
+ * @param options every option, in the form the plugin gets it
+ */
+export function createTestContext<Kind extends PluginKind, Schema extends OptionSchema>(
+  definition: PluginDefinition<Kind, Schema>,
+  options: OptionValues<Schema>,
+): TestContext<Kind, Schema> {
+  const logged: LogEntry[] = [];
+  const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
+  loggers.activate('payload');
+  const reader: MetricReader = {
+    async *families() {
+      yield UP;
+    },
+  };
+  const parts = {
+    name: definition.name,
+    options,
+    log: loggers.logger('plugins.test'),
+    metrics: NO_OP_METRICS,
+    reader,
+    readings: { latest: () => [], refresh: async () => [], recordChannels: () => undefined },
+  };
+  return { context: parts, logged };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { MAX_REASON_LENGTH, reasonOf } from '../contract/errors.js';
+import type { HealthChecker } from '../contract/health-checker.js';
+import type { OptionSchema } from '../contract/options.js';
+import type { PluginDefinition } from '../contract/plugin.js';
+import { inTime, type ContractCase } from './case.js';
+import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
+
+/** The fixtures that the suite of a checker needs. */
+export interface HealthCheckerFixtures<Schema extends OptionSchema> {
+  /** With a healthy component. */
+  readonly healthy: CreateFixture<Schema>;
+  /** With an unhealthy component; the checker itself starts. */
+  readonly unhealthy: CreateFixture<Schema>;
+}
+
+/** The contract suite of health checkers. */
+export function healthCheckerCases<Schema extends OptionSchema>(
+  definition: PluginDefinition<'health', Schema>,
+  { healthy, unhealthy }: NoInfer<HealthCheckerFixtures<Schema>>,
+): ContractCase[] {
+  const label = `health plugin ${definition.name}`;
+  return [
+    ...lifecycleCases(definition, healthy),
+    {
+      title: `${label}: repeated checks of a healthy component succeed`,
+      run: () =>
+        withPlugin(definition, healthy, async (checker) => {
+          await startPlugin(checker);
+          for (let count = 0; count < 3; count += 1)
+            await inTime('check', checker.check(new AbortController().signal));
+        }),
+    },
+    {
+      title: `${label}: concurrent checks of a healthy component succeed`,
+      run: () =>
+        withPlugin(definition, healthy, async (checker) => {
+          await startPlugin(checker);
+          const check = async (): Promise<void> => checker.check(new AbortController().signal);
+          await inTime('the checks', Promise.all([check(), check(), check()]));
+        }),
+    },
+    {
+      title: `${label}: a check of an unhealthy component fails with a one-line reason`,
+      run: () => withPlugin(definition, unhealthy, reasonCase),
+    },
+    {
+      title: `${label}: a check ends when its signal is aborted`,
+      run: () =>
+        withPlugin(definition, unhealthy, async (checker) => {
+          await startPlugin(checker);
+          const abort = new AbortController();
+          const ended = (async () => checker.check(abort.signal))().catch(() => undefined);
+          abort.abort();
+          await inTime('the aborted check', ended);
+        }),
+    },
+  ];
+}
+
+async function reasonCase(checker: HealthChecker): Promise<void> {
+  await startPlugin(checker);
+  const failure = await failureOf(async () => checker.check(new AbortController().signal));
+  assert.ok(failure instanceof Error, 'the check must reject with an Error');
+  const reason = reasonOf(failure);
+  assert.match(reason, /^[^\n]+$/, 'the reason must be one line');
+  assert.ok(
+    reason.length <= MAX_REASON_LENGTH,
+    `the reason must not be longer than ${MAX_REASON_LENGTH} characters`,
+  );
+}
+
+async function failureOf(work: () => Promise<void>): Promise<unknown> {
+  try {
+    await inTime('check', work());
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { MetricBatch, PullSink, PushSink, SinkReply } from '../contract/metric-sink.js';
+import type { OptionSchema } from '../contract/options.js';
+import type { PluginDefinition } from '../contract/plugin.js';
+import { EVENT } from './event.js';
+import { inTime, type ContractCase } from './case.js';
+import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
+
+const EMPTY: MetricBatch = {
+  counters: [],
+  histograms: [],
+  gauges: [],
+  timings: [],
+  droppedTimings: 0,
+  checks: [],
+};
+
+const HOSTILE = ['', 'a:1|c\nforged:2|c', 'a|b', '#tag@0.1', '\0', 'ü😀', '__proto__', 'x'.repeat(10_000)];
+
+/** A batch with values of every kind, ordinary and hostile. */
+const FULL: MetricBatch = {
+  counters: [
+    sample('counts', { channel: 'ch1' }, 3),
+    ...HOSTILE.map((text) => sample('hostile', { label: text }, 1)),
+  ],
+  gauges: [sample('level', {}, -1.5), sample('huge', {}, 1e300), sample('infinite', {}, Infinity)],
+  histograms: [
+    {
+      namespace: '',
+      subsystem: '',
+      name: 'relayed',
+      labels: { channel: 'ch1' },
+      bounds: [0.1, 1, Infinity],
+      counts: [2, 0, 1],
+      sum: 3.25,
+      count: 3,
+    },
+  ],
+  timings: [sample('duration', { channel: 'ch1' }, 0.25), sample('duration', { channel: 'ch1' }, 0)],
+  droppedTimings: 1,
+  checks: [EVENT],
+};
+
+/** The contract suite of sinks that serve a route. */
+export function pullSinkCases<Schema extends OptionSchema>(
+  definition: PluginDefinition<'metrics', Schema>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
+): ContractCase[] {
+  const label = `metrics plugin ${definition.name}`;
+  const started = (work: (sink: PullSink) => Promise<void>) => (): Promise<void> =>
+    withPlugin(definition, createFixture, async (sink) => {
+      assert.ok('route' in sink && !('push' in sink), 'the sink must have a route and no push');
+      await startPlugin(sink);
+      await work(sink);
+    });
+  return [
+    ...lifecycleCases(definition, createFixture),
+    { title: `${label}: a scrape returns a body and a content type`, run: started(scrapeCase) },
+    { title: `${label}: concurrent scrapes return the same body`, run: started(parallelCase) },
+  ];
+}
+
+/** The contract suite of sinks that push batches. */
+export function pushSinkCases<Schema extends OptionSchema>(
+  definition: PluginDefinition<'metrics', Schema>,
+  createFixture: NoInfer<CreateFixture<Schema>>,
+): ContractCase[] {
+  const label = `metrics plugin ${definition.name}`;
+  const started = (work: (sink: PushSink) => Promise<void>) => (): Promise<void> =>
+    withPlugin(definition, createFixture, async (sink) => {
+      assert.ok('push' in sink && !('route' in sink), 'the sink must have a push and no route');
+      await startPlugin(sink);
+      await work(sink);
+    });
+  return [
+    ...lifecycleCases(definition, createFixture),
+    { title: `${label}: an empty batch and a hostile batch are accepted`, run: started(batchCase) },
+    { title: `${label}: a flush ends when its signal is aborted`, run: started(abortCase) },
+  ];
+}
+
+async function scrapeCase({ route }: PullSink): Promise<void> {
+  assert.match(route.path, /^\/\S+$/, 'the path must begin with / and contain no whitespace');
+  const reply: SinkReply = await inTime('the scrape', route.handle({ headers: new Map() }));
+  assert.ok(
+    Object.keys(reply.headers).some((name) => name.toLowerCase() === 'content-type'),
+    'the reply must have a Content-Type header',
+  );
+  assert.ok(reply.body.length > 0, 'the body must not be empty');
+}
+
+async function parallelCase({ route }: PullSink): Promise<void> {
+  const replies = await inTime(
+    'the scrapes',
+    Promise.all([1, 2, 3].map(() => route.handle({ headers: new Map() }))),
+  );
+  assert.equal(new Set(replies.map(({ body }) => body.toString())).size, 1, 'all bodies must be equal');
+}
+
+async function batchCase({ push }: PushSink): Promise<void> {
+  assert.ok(push.interval > 0, 'the interval must be positive');
+  await inTime('the flush of an empty batch', push.flush(EMPTY, new AbortController().signal));
+  await inTime('the flush of a hostile batch', push.flush(FULL, new AbortController().signal));
+}
+
+async function abortCase({ push }: PushSink): Promise<void> {
+  const abort = new AbortController();
+  const flush = push.flush(FULL, abort.signal).catch(() => undefined);
+  abort.abort(new Error('the suite aborts the flush'));
+  await inTime('the aborted flush', flush);
+}
+
+function sample(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  value: number,
+): MetricBatch['counters'][number] {
+  return { namespace: 'contract', subsystem: 'suite', name, labels, value };
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { errorCodeOf, MAX_REASON_LENGTH, reasonOf } from '../contract/errors.js';
+import type { Notification, Notifier } from '../contract/notifier.js';
+import type { OptionSchema } from '../contract/options.js';
+import type { PluginDefinition } from '../contract/plugin.js';
+import { inTime, type ContractCase } from './case.js';
+import { recordDelivery, type DeliveryRecord } from './delivery-record.js';
+import { EVENT } from './event.js';
+import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
+
+/** The fixtures that the suite of a notifier needs. */
+export interface NotifierFixtures<Schema extends OptionSchema> {
+  /** With a receiver that accepts everything. */
+  readonly accepting: CreateFixture<Schema>;
+  /** With a receiver that cannot be reached; the notifier itself starts. */
+  readonly unreachable: CreateFixture<Schema>;
+  /** With a receiver that refuses every event; undefined for notifiers whose receivers refuse none. */
+  readonly refusing?: CreateFixture<Schema>;
+}
+
+/** The contract suite of notifiers. */
+export function notifierCases<Schema extends OptionSchema>(
+  definition: PluginDefinition<'notifier', Schema>,
+  { accepting, unreachable, refusing }: NoInfer<NotifierFixtures<Schema>>,
+): ContractCase[] {
+  const label = `notifier plugin ${definition.name}`;
+  const started =
+    (fixture: CreateFixture<Schema>, work: (notifier: Notifier) => Promise<void>) => (): Promise<void> =>
+      withPlugin(definition, fixture, async (notifier) => {
+        await startPlugin(notifier);
+        await work(notifier);
+      });
+  return [
+    ...lifecycleCases(definition, accepting),
+    { title: `${label}: every state and cause is delivered`, run: started(accepting, statesCase) },
+    { title: `${label}: unusual text is delivered`, run: started(accepting, textCase) },
+    {
+      title: `${label}: a notification that cannot be delivered fails with a one-line reason`,
+      run: started(unreachable, reasonCase),
+    },
+    { title: `${label}: a call ends when its signal is aborted`, run: started(unreachable, abortCase) },
+    ...(refusing === undefined
+      ? []
+      : [{ title: `${label}: it says which events are refused`, run: started(refusing, refusalCase) }]),
+  ];
+}
+
+/** @returns what was reported, and the error of the call if it failed */
+async function outcomeOf(
+  notifier: Notifier,
+  notification: Notification,
+): Promise<Pick<DeliveryRecord, 'outcomes'> & { readonly failure: unknown }> {
+  const { report, outcomes } = recordDelivery();
+  const failure = await inTime(
+    'notify',
+    (async () => notifier.notify(notification, new AbortController().signal, report))(),
+  ).then(
+    () => undefined,
+    (error: unknown) => error ?? new Error('no reason'),
+  );
+  const reported = outcomes.map(({ event }) => event);
+  assert.ok(
+    reported.every((event) => notification.events.includes(event)),
+    'only objects of `events` can be reported',
+  );
+  assert.equal(new Set(reported).size, reported.length, 'an event must be reported once');
+  return { outcomes, failure };
+}
+
+async function notify(notifier: Notifier, notification: Notification): Promise<void> {
+  const { outcomes, failure } = await outcomeOf(notifier, notification);
+  assert.equal(failure, undefined, `notify must resolve: ${reasonOf(failure)}`);
+  assert.ok(!outcomes.some(({ outcome }) => outcome === 'refused'), 'no event must be refused');
+}
+
+function checkReason(error: unknown): void {
+  assert.ok(error instanceof Error, 'a reason must be an Error');
+  assert.match(reasonOf(error), /^[^\n]+$/, 'the reason must be one line');
+  assert.ok(
+    reasonOf(error).length <= MAX_REASON_LENGTH,
+    'the reason must not be longer than 2048 characters',
+  );
+}
+
+async function statesCase(notifier: Notifier): Promise<void> {
+  for (const state of ['failed', 'warning', 'recovered', 'info'] as const)
+    await notify(notifier, { cause: 'change', events: [{ ...EVENT, state }] });
+  await notify(notifier, { cause: 'reminder', events: [EVENT, { ...EVENT, id: 'x', component: 'x' }] });
+}
+
+async function textCase(notifier: Notifier): Promise<void> {
+  const text = '<!channel> "a" \\ `b` {{events}} \u0000\u001b[31m\u202e\ud800\n${HOME}';
+  const { node: _node, runbook: _runbook, ...event } = EVENT;
+  await notify(notifier, { cause: 'change', events: [{ ...event, component: text, reason: text }] });
+}
+
+async function reasonCase(notifier: Notifier): Promise<void> {
+  const { outcomes, failure } = await outcomeOf(notifier, { cause: 'change', events: [EVENT] });
+  assert.notEqual(failure, undefined, 'notify must reject');
+  checkReason(failure);
+  assert.deepEqual(outcomes, [], 'no outcome is known');
+}
+
+async function refusalCase(notifier: Notifier): Promise<void> {
+  const events = [EVENT, { ...EVENT, id: 'x', component: 'x' }];
+  const { outcomes, failure } = await outcomeOf(notifier, { cause: 'change', events });
+  if (errorCodeOf(failure) === 'NOTIFICATION_REFUSED') checkReason(failure);
+  else assert.equal(failure, undefined, 'the error must have the code NOTIFICATION_REFUSED');
+  assert.ok(
+    outcomes.every(({ outcome }) => outcome === 'refused'),
+    'every event must be refused',
+  );
+  for (const { error } of outcomes) checkReason(error);
+  assert.ok(failure !== undefined || outcomes.length === events.length, 'every refusal must be reported');
+}
+
+async function abortCase(notifier: Notifier): Promise<void> {
+  const abort = new AbortController();
+  const { report } = recordDelivery();
+  const notification = { cause: 'change', events: [EVENT] } as const;
+  const ended = (async () => notifier.notify(notification, abort.signal, report))().catch(() => undefined);
+  abort.abort();
+  await inTime('the aborted call', ended);
+}

@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import {
+  COMMAND_OPTIONS,
+  runCommand,
+  type CommandOptions,
+  type CommandResult,
+} from '../../../core/kit/command.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { until } from '../../helpers/until.js';
+
+const shell = (script: string, ...args: readonly string[]): CommandOptions => ({
+  command: ['/bin/sh', '-c', script, 'sh', ...args],
+  directory: '',
+  environment: {},
+});
+
+const run = (options: CommandOptions, signal = new AbortController().signal): Promise<CommandResult> =>
+  runCommand(options, { signal });
+
+test('status, output and errors are returned, and arguments are not interpreted', async (t) => {
+  const found = await run(shell('printf %s "$1"; echo no >&2; exit 3', '$(id) *'));
+  t.deepEqual(found, {
+    ...found,
+    status: 3,
+    signal: null,
+    stdout: '$(id) *',
+    stderr: 'no\n',
+  });
+});
+
+test('the standard input is passed on, also when the program does not read it', async (t) => {
+  const input = 'x'.repeat(1_000_000);
+  const counted = await runCommand(shell('wc -c'), { signal: new AbortController().signal, input });
+  t.is(counted.stdout.trim(), '1000000');
+  t.is((await runCommand(shell('exit 0'), { signal: new AbortController().signal, input })).status, 0);
+});
+
+test('the environment has the variables of the option, PATH and LANG, and none of the agent', async (t) => {
+  const { stdout } = await run({ ...shell('env'), environment: { TOKEN: 'a b' } });
+  const names = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('=')[0] ?? '');
+  t.true(stdout.includes('TOKEN=a b\n'));
+  t.deepEqual(
+    names.filter((name) => !['TOKEN', 'PATH', 'LANG', 'PWD', 'SHLVL', '_', 'OLDPWD'].includes(name)),
+    [],
+  );
+});
+
+test('the working directory is that of the option', async (t) => {
+  const directory = temporaryFolder(t);
+  t.is((await run({ ...shell('pwd'), directory })).stdout.trim(), directory);
+});
+
+const noProgram = { command: ['/no/such/program'], directory: '', environment: {} };
+for (const [what, options, message] of [
+  ['a program that does not exist', noProgram, '/no/such/program: no such file'],
+  ['a directory that does not exist', { ...shell(''), directory: '/no' }, '/bin/sh: no such directory: /no'],
+  [
+    'a file that cannot be executed',
+    { ...noProgram, command: ['/etc/passwd'] },
+    '/etc/passwd: permission denied',
+  ],
+  [
+    'a name that is not in PATH',
+    { ...noProgram, command: ['no-such-program'] },
+    'no-such-program: no such program in PATH',
+  ],
+  [
+    'an argument that is too long',
+    { ...noProgram, command: ['true', 'x'.repeat(4_000_000)] },
+    'true: argument list too long',
+  ],
+  ['endless output', shell('yes'), 'its output is larger than 65536 bytes'],
+  ['endless errors', shell('yes >&2'), 'its output is larger than 65536 bytes'],
+] as const)
+  test(`${what} is an error`, async (t) => {
+    await t.throwsAsync(run(options), { message });
+  });
+
+test('a script without its interpreter is an error', async (t) => {
+  const program = join(temporaryFolder(t, { script: '#!/no/such/interpreter\n' }), 'script');
+  chmodSync(program, 0o755);
+  await t.throwsAsync(run({ ...noProgram, command: [program] }), {
+    message: `${program}: its interpreter does not exist`,
+  });
+});
+
+test('a command is a list that begins with an absolute path or a name', (t) => {
+  const { format } = COMMAND_OPTIONS.command;
+  for (const valid of [['/bin/true'], ['true', '', 'a/b']]) t.notThrows(() => format(valid));
+  for (const invalid of ['true', [], [''], ['a', 1], ['a', 'b\0'], null, {}])
+    t.throws(() => format(invalid), { message: /^must be a list of the program and its arguments/ });
+  for (const relative of ['./check', 'bin/check'])
+    t.throws(() => format([relative]), {
+      message: 'must begin with an absolute path or the name of a program in PATH',
+    });
+});
+
+/** Waits until no process has the id that is in the file. */
+async function hasEnded(t: ExecutionContext, file: string): Promise<void> {
+  await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'));
+  const pid = Number(readFileSync(file, 'utf8'));
+  await until(() => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+    } catch {
+      return true;
+    }
+  });
+  t.pass();
+}
+
+test('a program that ignores SIGTERM is killed with its children when the signal is aborted', async (t) => {
+  const file = join(temporaryFolder(t), 'pid');
+  const abort = new AbortController();
+  const script = 'trap "" TERM; (trap "" TERM; sleep 600 & echo $! > "$1"; wait) & wait';
+  const ended = run(shell(script, file), abort.signal);
+  await until(() => existsSync(file));
+  abort.abort(new Error('too late'));
+  await t.throwsAsync(ended, { message: 'too late' });
+  await hasEnded(t, file);
+});
+
+test('a child that keeps the pipes open neither delays the result nor outlives it', async (t) => {
+  const file = join(temporaryFolder(t), 'pid');
+  const result = await run(shell('sleep 600 & echo $! > "$1"; echo done; exit 1', file));
+  t.deepEqual([result.status, result.stdout], [1, 'done\n']);
+  await hasEnded(t, file);
+});
+
+test('a program that a signal ends has no status', async (t) => {
+  const { status, signal } = await run(shell('kill -9 $$'));
+  t.deepEqual([status, signal], [null, 'SIGKILL']);
+});
+
+test('nothing is started when the signal is aborted', async (t) => {
+  const file = join(temporaryFolder(t), 'started');
+  await t.throwsAsync(run(shell('touch "$1"', file), AbortSignal.abort(new Error('no'))), { message: 'no' });
+  t.false(existsSync(file));
+});
+
+test('a program that closes its output is ended when the signal is aborted', async (t) => {
+  const file = join(temporaryFolder(t), 'pid');
+  const abort = new AbortController();
+  const ended = run(shell('exec >&- 2>&-; echo $$ > "$1"; sleep 600', file), abort.signal);
+  await until(() => existsSync(file));
+  abort.abort(new Error('too late'));
+  await t.throwsAsync(ended, { message: 'too late' });
+  await hasEnded(t, file);
+});

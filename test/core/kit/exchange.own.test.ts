@@ -1,0 +1,191 @@
+// One request against servers that write raw bytes: it settles whatever they do.
+
+import { Agent } from 'node:http';
+import type { Socket } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { exchange, type ExchangeResponse } from '../../../core/kit/exchange.js';
+import { bytesOnPort } from '../../helpers/engine.js';
+
+const MAX_SIZE = 1024;
+
+/** Sends a request to a server that writes raw bytes for each request. */
+async function send(
+  t: ExecutionContext,
+  onRequest: (socket: Socket) => void,
+  options: { readonly signal?: AbortSignal; readonly agent?: Agent; readonly acceptsAny?: boolean } = {},
+): Promise<ExchangeResponse> {
+  const { signal = new AbortController().signal, agent = new Agent(), acceptsAny = false } = options;
+  const address = await bytesOnPort(t, (socket) => socket.on('data', () => onRequest(socket)));
+  const [host = '', port = ''] = address.split(':');
+  const server = { protocol: 'http:', host, port: Number(port) } as const;
+  const sent = { method: 'GET', path: '/', headers: {}, maxSize: MAX_SIZE, acceptsAny, signal };
+  return exchange({ agent, ...server, ...sent });
+}
+
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+
+test('a response that switches protocols is a response without a body, and its connection is closed', async (t) => {
+  let closed: Promise<void> | undefined;
+  const { status, body } = await send(t, (socket) => {
+    closed = new Promise((resolve) => socket.on('close', () => resolve()));
+    socket.write(`${SWITCH}more bytes`);
+  });
+  t.is(status, 101);
+  t.is(body.length, 0);
+  await closed;
+});
+
+test('connections that switched protocols free their places for later requests', async (t) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const statuses: number[] = [];
+  const address = await bytesOnPort(t, (socket) => socket.on('data', () => socket.write(SWITCH)));
+  const [host = '', port = ''] = address.split(':');
+  const { signal } = new AbortController();
+  for (let count = 0; count < 4; count += 1) {
+    const server = { agent, protocol: 'http:', host, port: Number(port) } as const;
+    const { status } = await exchange({
+      ...server,
+      method: 'GET',
+      path: '/',
+      headers: {},
+      maxSize: 1,
+      signal,
+    });
+    statuses.push(status);
+  }
+  t.deepEqual(statuses, [101, 101, 101, 101]);
+});
+
+/** What a server sends before it closes the connection, and the code of the error. */
+const CLOSED: readonly (readonly [string, string, string])[] = [
+  ['before the response', '', 'ECONNRESET'],
+  ['within the status line', 'HTTP/1.1 2', 'ECONNRESET'],
+  ['within the headers', 'HTTP/1.1 200 OK\r\nContent-Le', 'ECONNRESET'],
+  ['after an interim response', 'HTTP/1.1 102 Processing\r\n\r\n', 'ECONNRESET'],
+  ['before the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', 'ERR_RESPONSE_TRUNCATED'],
+  ['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nx', 'ERR_RESPONSE_TRUNCATED'],
+  [
+    'within a chunk',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
+    'ERR_RESPONSE_TRUNCATED',
+  ],
+];
+for (const [when, bytes, code] of CLOSED)
+  test(`a connection that is closed ${when} fails the request`, async (t) => {
+    await t.throwsAsync(
+      send(t, (socket) => socket.end(bytes)),
+      { code },
+    );
+  });
+
+/** What a server sends before it stops sending. */
+const PHASES: readonly (readonly [string, string])[] = [
+  ['before the response', ''],
+  ['within the headers', 'HTTP/1.1 200 OK\r\nX: '],
+  ['between interim responses', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ['before the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n'],
+  ['within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nx'],
+];
+for (const [phase, bytes] of PHASES)
+  test(`an abort ${phase} ends the request and closes its connection`, async (t) => {
+    const abort = new AbortController();
+    let closed: Promise<void> | undefined;
+    const sent = send(
+      t,
+      (socket) => {
+        closed = new Promise((resolve) => socket.on('close', () => resolve()));
+        socket.write(bytes);
+        setTimeout(() => abort.abort(new Error('too late')), 20);
+      },
+      { signal: abort.signal },
+    );
+    await t.throwsAsync(sent, { message: 'too late' });
+    await closed;
+  });
+
+test('an abort before the request is sent ends it', async (t) => {
+  const sent = send(t, () => undefined, { signal: AbortSignal.abort(new Error('too late')) });
+  await t.throwsAsync(sent, { message: 'too late' });
+});
+
+test('an abort ends a request that waits for a connection', async (t) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const address = await bytesOnPort(t, (socket) => void socket.resume());
+  const [host = '', port = ''] = address.split(':');
+  const server = { agent, protocol: 'http:', host, port: Number(port) } as const;
+  const request = { ...server, method: 'GET', path: '/', headers: {}, maxSize: 1 } as const;
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = exchange({ ...request, signal: first.signal });
+  const waiting = exchange({ ...request, signal: second.signal });
+  second.abort(new Error('second'));
+  await t.throwsAsync(waiting, { message: 'second' });
+  first.abort(new Error('first'));
+  await t.throwsAsync(running, { message: 'first' });
+});
+
+test('a body that drips ends with the abort', async (t) => {
+  const abort = new AbortController();
+  const sent = send(
+    t,
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
+      let drops = 0;
+      const drip = setInterval(() => {
+        socket.write('x');
+        drops += 1;
+        if (drops === 5) abort.abort(new Error('too late'));
+      }, 10);
+      socket.on('close', () => clearInterval(drip));
+    },
+    { signal: abort.signal },
+  );
+  await t.throwsAsync(sent, { message: 'too late' });
+});
+
+test('interim responses without end fail the request', async (t) => {
+  const sent = send(t, (socket) => {
+    const flood = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(10)), 1);
+    socket.on('close', () => clearInterval(flood));
+  });
+  await t.throwsAsync(sent, { code: 'ERR_INTERIM_RESPONSES' });
+});
+
+test('a few interim responses are skipped', async (t) => {
+  const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(3);
+  const { status, body } = await send(t, (socket) =>
+    socket.end(`${hints}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK`),
+  );
+  t.is(`${status} ${body.toString()}`, '200 OK');
+});
+
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+const LARGE = 'x'.repeat(MAX_SIZE + 1);
+/** Bodies over the limit. */
+const LARGE_BODIES = [
+  ['announces its size', `${HEAD}Content-Length: ${LARGE.length}\r\n\r\n`],
+  ['ends with the connection', `${HEAD}\r\n${LARGE}`],
+] as const;
+for (const [what, bytes] of LARGE_BODIES)
+  test(`a body over the limit that ${what} fails the request`, async (t) => {
+    await t.throwsAsync(
+      send(t, (socket) => socket.write(bytes)),
+      { code: 'ERR_RESPONSE_TOO_LARGE' },
+    );
+  });
+
+test('a body over the limit is cut when any response will do', async (t) => {
+  const { body } = await send(t, (socket) => socket.write(`${HEAD}\r\n${LARGE}`), { acceptsAny: true });
+  t.is(body.length, MAX_SIZE);
+});
+
+test('an encoded body fails the request, and is dropped when any response will do', async (t) => {
+  const encoded = `${HEAD}Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`;
+  await t.throwsAsync(
+    send(t, (socket) => socket.write(encoded)),
+    { code: 'ERR_RESPONSE_ENCODED' },
+  );
+  const { body } = await send(t, (socket) => socket.write(encoded), { acceptsAny: true });
+  t.is(body.length, 0);
+});

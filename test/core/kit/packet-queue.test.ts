@@ -1,0 +1,73 @@
+import test from 'ava';
+import { stub } from 'sinon';
+import { PacketQueue } from '../../../core/kit/packet-queue.js';
+import type { Packet } from '../../../core/kit/packets.js';
+
+/** A packet of ten bytes; a name that begins with `t` is a packet of observations. */
+const packet = (name: string): Packet => ({
+  bytes: Buffer.from(name.padEnd(10)),
+  samples: 3,
+  isTiming: name.startsWith('t'),
+});
+
+/** A queue with packets, all of flush 1. */
+function queueOf(names: readonly string[], maxBytes = 1000) {
+  let dropped = 0;
+  const queue = new PacketQueue(maxBytes, (samples) => (dropped += samples));
+  for (const name of names) queue.add(packet(name), 1);
+  return { queue, dropped: () => dropped };
+}
+
+/** Removes and returns the names of all packets. */
+function drain(queue: PacketQueue): string[] {
+  const names: string[] = [];
+  for (let next = queue.next(); next !== undefined; next = queue.next())
+    names.push(next.bytes.toString().trim());
+  return names;
+}
+
+test('packets are removed in the order in which they were added', (t) => {
+  const { queue } = queueOf(['a', 'b', 't1']);
+  t.is(queue.bytes, 30);
+  t.deepEqual(drain(queue), ['a', 'b', 't1']);
+  t.is(queue.bytes, 0);
+});
+
+for (const [names, kept] of [
+  [['a', 'b', 'c'], 'a b c'],
+  [['a', 'b', 'c', 'd'], 'b c d'],
+  [['a', 't1', 't2', 'b', 'c'], 'a b c'],
+  [['a', 't1', 'b', 't2'], 'a b t2'],
+  [['t1', 't2', 't3', 't4', 't5'], 't3 t4 t5'],
+] as const) {
+  test(`a queue for three packets with ${names.join(' ')} keeps ${kept}`, (t) => {
+    const { queue, dropped } = queueOf(names, 30);
+    queue.trim();
+    t.is(drain(queue).join(' '), kept);
+    t.is(dropped(), 3 * (names.length - 3));
+  });
+}
+
+test('removing a flush keeps the packets of other flushes and drops nothing', (t) => {
+  const { queue, dropped } = queueOf(['a', 'b']);
+  queue.add(packet('c'), 2);
+  queue.remove(1);
+  t.is(queue.bytes, 10);
+  t.deepEqual(drain(queue), ['c']);
+  t.is(dropped(), 0);
+});
+
+test.serial('a requeue puts back packets that were not taken, or taken in the last second', (t) => {
+  let now = 0;
+  const clock = stub(performance, 'now').callsFake(() => now);
+  t.teardown(() => clock.restore());
+  const { queue } = queueOf(['old', 'recent', 'never', 'waiting']);
+  queue.next()?.onTaken();
+  now = 500;
+  queue.next()?.onTaken();
+  queue.next();
+  now = 1200;
+  queue.requeue();
+  t.is(queue.bytes, 30);
+  t.deepEqual(drain(queue), ['recent', 'never', 'waiting']);
+});

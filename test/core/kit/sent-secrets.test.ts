@@ -1,0 +1,48 @@
+import test from 'ava';
+import { withoutSecrets } from '../../../core/kit/sent-secrets.js';
+
+const PATH = '/services/T0000/B0000/s3cret"<key>&more?token=q%20val&v=1';
+const HEADERS = {
+  Authorization: `Basic ${Buffer.from('admin:pa+ss word').toString('base64')}`,
+  'X-Api-Key': 'k3y-value',
+  'Content-Type': 'application/json',
+};
+const SENT = { path: PATH, headers: HEADERS, secrets: ['R0UT1NG'] };
+
+for (const [text, expected] of [
+  ['no route for POST /services/T0000/B0000/s3cret"<key>&more', 'no route for POST …'],
+  ['no route for /services/T0000/B0000/s3cret"<key>&more?token=q%20val&v=1!', 'no route for …?…!'],
+  ['%2Fservices%2fT0000%2FB0000%2Fs3cret%22%3Ckey%3E%26more', '…'],
+  ['%252Fservices%252FT0000%252FB0000%252Fs3cret%2522%253Ckey%253E%2526more', '…'],
+  ['<pre>/services/T0000/B0000/s3cret&quot;&lt;key&gt;&amp;more</pre>', '<pre>…</pre>'],
+  ['&#x2F;services&#47;T0000&#x2f;B0000&#x2F;s3cret&#34;&#60;key&#x3E;&#38;more', '…'],
+  [String.raw`"\/services\/T0000\/B0000\/s3cret\"<key>\u0026more"`, '"…"'],
+  ['the key s3cret"<key>&more is unknown', 'the key … is unknown'],
+  ['token q val, q+val or q%20val', 'token …, … or …'],
+  [`wrong ${HEADERS.Authorization}`, 'wrong …'],
+  ['wrong password pa+ss word of admin', 'wrong password … of …'],
+  ['X-Api-Key: K3Y-VALUE', 'X-Api-Key: …'],
+  ['unknown routing key R0UT1NG', 'unknown routing key …'],
+  ['services in T0000', 'services in T0000'],
+  ['v=1, 1 error of application/json in T0000', 'v=1, 1 error of application/json in T0000'],
+] as const)
+  test(`the secrets of a request are not in ${JSON.stringify(text)}`, (t) => {
+    t.is(withoutSecrets(text, SENT), expected);
+  });
+
+test('a long value is replaced up to the next space', (t) => {
+  const token = 'x1'.repeat(2000);
+  const headers = { Authorization: `Bearer ${token}` };
+  t.is(withoutSecrets(`wrong token ${token} given`, { path: '/', headers }), 'wrong token … given');
+});
+
+test('a value that the end of the searched part cuts is not shown', (t) => {
+  const sent = { path: '/', headers: { key: 'abcdefgh' } };
+  const text = `${'abcdefgh'.repeat(1023)}1234567abcdefgh`;
+  t.notRegex(withoutSecrets(text, sent).slice(0, 1100), /abcd/);
+  t.false(withoutSecrets(text, sent).endsWith('a'));
+});
+
+test('a path that is not percent-encoded correctly is replaced as it is', (t) => {
+  t.is(withoutSecrets('no /100%secret here', { path: '/100%secret', headers: {} }), 'no … here');
+});
