@@ -4,8 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf } from './contract/index.js';
 import type { PluginInstance, PluginMetrics } from './host/index.js';
-import { sourcePath } from './host/source-path.js';
-import { framesOf, stackOf } from './host/stack.js';
+import { sourcePath, framesOf, stackOf } from './host/stack.js';
 import type { LimitedLog } from './http/index.js';
 
 /** Where faults are recorded. */

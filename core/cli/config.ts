@@ -3,7 +3,7 @@ import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import type { LoadedSettings } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
-import { describeOtherNodes } from '../health/verbose.js';
+import { describeOtherNodes } from '../health/selection.js';
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';

@@ -5,8 +5,7 @@ import { errorCodeOf } from '../contract/errors.js';
 import { reasonOf, type FailedPart, type Histogram, type Logger } from '../contract/index.js';
 import type { Deadlines } from './deadline.js';
 import { failureOf, MAX_PARTS, shortened, wholeFailure, type Failure } from './failure.js';
-import { Parts } from './parts.js';
-import { State, type CheckMetrics, type HealthObserver } from './state.js';
+import { Parts, State, type CheckMetrics, type HealthObserver } from './state.js';
 
 /**
  * After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. A call that hangs in a

@@ -1,7 +1,5 @@
 export type { Check, FailedCheck } from './component.js';
 export { createHealth, type AgentHealth, type Health, type HealthReport } from './health.js';
-export { readySelection } from './ready.js';
-export { describeOtherNodes } from './verbose.js';
 export { healthRoutes } from './route.js';
 export type { HealthObserver } from './state.js';
-export type { Selection } from './selection.js';
+export { describeOtherNodes, readySelection, type Selection } from './selection.js';

@@ -1,5 +1,6 @@
 // The routes that report health.
 
+import { joinLines, onOneLine } from '../common/text/one-line.js';
 import {
   errorReply,
   JSON_TYPE,
@@ -12,9 +13,13 @@ import {
 } from '../http/index.js';
 import { isPromise } from './component.js';
 import type { AgentHealth, HealthReport } from './health.js';
-import type { ReadySelection } from './ready.js';
-import { describeUnknownName, isKnownName } from './selection.js';
-import { verboseText } from './verbose.js';
+import {
+  describeOtherNodes,
+  describeUnknownName,
+  isKnownName,
+  ownerOf,
+  type ReadySelection,
+} from './selection.js';
 
 const EVERYTHING: ReadySelection = { include: [], exclude: [], otherNodes: [] };
 
@@ -129,4 +134,52 @@ function createTimeFormat(): (time: number) => string {
     if (time !== last.time) last = { time, text: new Date(time).toISOString() };
     return last.text;
   };
+}
+
+/** What a report does not cover. */
+export interface NotCovered {
+  /** The known names. */
+  readonly excluded: readonly string[];
+  /** The names that could not be excluded. */
+  readonly unknown: readonly string[];
+  /** The nodes that `/readyz` does not cover because there are several. */
+  readonly otherNodes: readonly string[];
+}
+
+/**
+ * One line for each component, sorted by name: `[+]docker ok`, `[-]couchdb failed: reason`, `[+]disk warning: reason` or `[+]disk excluded: ok`. A component that
+ * failed in parts has one line for each failed part. The last line is the result.
+ *
+ * @param endpoint the name of the resource, for the last line
+ */
+export function verboseText(
+  endpoint: string,
+  { failedChecks, warnings, components }: HealthReport,
+  { excluded, unknown, otherNodes }: NotCovered,
+): string {
+  const failing = new Set(
+    [...failedChecks, ...warnings].map(({ component }) => ownerOf(component, components)),
+  );
+  const lines: { name: string; text: string }[] = [
+    ...components.filter((name) => !failing.has(name)).map((name) => ({ name, text: `[+]${name} ok` })),
+    ...failedChecks.map(({ component: name, reason }) => ({
+      name,
+      text: `[-]${name} failed: ${joinLines(reason)}`,
+    })),
+    ...warnings.map(({ component: name, reason }) => ({
+      name,
+      text: `[+]${name} warning: ${joinLines(reason)}`,
+    })),
+    ...[...new Set(excluded)].map((name) => ({ name, text: `[+]${name} excluded: ok` })),
+  ];
+  lines.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const warning = `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(',')}`;
+  return [
+    ...lines.map(({ text }) => text),
+    ...(unknown.length > 0 ? [warning] : []),
+    ...(otherNodes.length > 0 ? [describeOtherNodes(otherNodes)] : []),
+    `${endpoint} check ${failedChecks.length === 0 ? 'passed' : 'failed'}`,
+  ]
+    .map((line) => `${onOneLine(line)}\n`)
+    .join('');
 }

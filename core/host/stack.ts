@@ -1,8 +1,8 @@
 // Where in a plugin an error happened, from the stack of the error.
 
+import { findSourceMap } from 'node:module';
 import { dirname, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { sourcePath } from './source-path.js';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** One line of a stack that is in a file. */
 export interface Frame {
@@ -82,4 +82,13 @@ function frameIn(pattern: RegExp, text: string): Frame[] {
   if (line === undefined) return [];
   const isUrl = file.startsWith('file:') && URL.canParse(file);
   return [{ file: isUrl ? fileURLToPath(file) : file, line: Number(line) }];
+}
+
+/** The path that stack traces show for a module: its source if it has a source map and source maps are enabled. */
+export function sourcePath(file: string): string {
+  const base = pathToFileURL(file).href;
+  const source = findSourceMap(file)?.payload.sources[0];
+  if (source === undefined || !URL.canParse(source, base)) return file;
+  const url = new URL(source, base);
+  return url.protocol === 'file:' ? fileURLToPath(url) : file;
 }

@@ -1,9 +1,14 @@
-// The client of a connection.
+// The client of a connection: its certificate, whether a request needs one, and what happens at the end of a TLS handshake.
 
 import type { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import { TLSSocket, type Server } from 'node:tls';
 import { peerOf } from '../common/server/mutual-tls.js';
+import { reasonOf } from '../contract/index.js';
+import type { LimitedLog } from './limited-log.js';
+import { MAX_LOGGED_TARGET } from './limits.js';
+import { errorReply, type Reply } from './route.js';
 
 /** The client of a connection. */
 export interface Client {
@@ -42,4 +47,66 @@ function subjectOf({ subject, subjectAltName, serialNumber }: X509Certificate): 
   // Undefined, which its type omits, for a certificate without a subject.
   const name = (subject as string | undefined) ?? subjectAltName ?? `certificate ${serialNumber}`;
   return name.replaceAll('\n', ',');
+}
+
+/**
+ * Decides whether a request to a protected resource, or to an unknown path, may proceed: with TLS on it needs a verified client
+ * certificate. Refusals are logged.
+ *
+ * @returns the 401 to send; undefined if the request may proceed
+ */
+export function requireClientCertificate(request: IncomingMessage, log: LimitedLog): Reply | undefined {
+  const { method, url, socket } = request;
+  const { refusal } = clientOf(socket);
+  if (refusal === undefined) return undefined;
+  const reason = `a verified client certificate is required, but ${refusal}`;
+  log.log('warn', 'unauthorized request', `unauthorized request: ${reason}`, {
+    url: url?.slice(0, MAX_LOGGED_TARGET),
+    method,
+    remoteAddress: `${socket.remoteAddress ?? ''}:${socket.remotePort ?? 0}`,
+  });
+  return errorReply(401, reason);
+}
+
+/** What {@link watchHandshakes} needs. */
+export interface HandshakeOptions {
+  /** The current client root CAs. */
+  readonly cas: () => readonly X509Certificate[];
+  /** Whether every client must have a trusted certificate. */
+  readonly clientAuthRequired: boolean;
+  readonly log: LimitedLog;
+}
+
+/** Determines the client of each connection, closes the connection of one that is refused, and logs refusals. */
+export function watchHandshakes(server: Server, { cas, clientAuthRequired, log }: HandshakeOptions): void {
+  server.prependListener('secureConnection', (socket) => {
+    const { refusal, distrust } = clientOf(socket, cas());
+    if (refusal === undefined) return;
+    const { remoteAddress } = socket;
+    if (clientAuthRequired) {
+      const reason = distrust === undefined ? NO_CERTIFICATE : describeRefused(distrust);
+      log.log('warn', FAILED, `${FAILED}: ${reason}`, { remoteAddress });
+      socket.destroy();
+    } else if (distrust !== undefined) log.log('warn', REFUSED, describeRefused(distrust), { remoteAddress });
+  });
+  logFailedHandshakes(server, log);
+}
+
+/** The text of OpenSSL. */
+const NO_CERTIFICATE = 'peer did not return a certificate';
+
+const FAILED = 'TLS handshake failed';
+const REFUSED = 'the client certificate was refused';
+
+const describeRefused = (reason: string): string => `${REFUSED}: ${reason}`;
+
+function logFailedHandshakes(server: Server, log: LimitedLog): void {
+  server.on('tlsClientError', (error: Error, socket: TLSSocket) => {
+    // Null, which its type omits, where no certificate was refused. After a refusal `error` is only that of a closed connection.
+    const code = socket.authorizationError as unknown as string | null;
+    const reason = code === null ? reasonOf(error) : describeRefused(code);
+    // Undefined where Node has refused a certificate: it closes the connection first.
+    const { remoteAddress } = socket;
+    log.log('warn', FAILED, `${FAILED}: ${reason}`, { remoteAddress });
+  });
 }

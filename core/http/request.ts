@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody } from './body.js';
+import { readBody as readBounded, type BodyProblem } from '../common/server/read-body.js';
+import { formatDuration } from '../common/text/duration.js';
+import { AgentError } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
-import { keepRequestId } from './request-id.js';
+import { MAX_BODY_SIZE, MAX_REQUEST_ID_LENGTH, REQUEST_TIMEOUT } from './limits.js';
 import type { HttpRequest } from './route.js';
 
 const NO_QUERY = new URLSearchParams();
@@ -51,4 +54,58 @@ export class ConnectionRequest implements HttpRequest {
   body(): Promise<Buffer> {
     return readBody(this.#request, this.#response);
   }
+}
+
+/** Ids that a handler has read. The response must have the same one. */
+const ids = new WeakMap<IncomingMessage, string>();
+
+/** The id that the client sent in `X-Request-Id`, or a new one. */
+export function requestId(request: IncomingMessage): string {
+  const known = ids.get(request);
+  if (known !== undefined) return known;
+  // Collecting the distinct values takes time, and most requests have no id.
+  if (request.headers['x-request-id'] === undefined) return randomUUID();
+  const first = request.headersDistinct['x-request-id']?.[0] ?? '';
+  return first === '' ? randomUUID() : first.slice(0, MAX_REQUEST_ID_LENGTH);
+}
+
+/** The id of a request for its handler; later calls of {@link requestId} return the same one. */
+export function keepRequestId(request: IncomingMessage): string {
+  const id = requestId(request);
+  ids.set(request, id);
+  return id;
+}
+
+/** Node discards the rest of a body that is too large, so nothing above the limit is read here. */
+const LIMITS = {
+  maxSize: MAX_BODY_SIZE,
+  maxDiscarded: 0,
+  timeout: REQUEST_TIMEOUT,
+  timeoutKind: 'total',
+} as const;
+
+/**
+ * Reads a request body, bounded in size and time. `100 Continue` is sent to a client that waits for it.
+ *
+ * @throws AgentError `BODY_TOO_LARGE`, `BODY_TIMED_OUT`, or `BODY_INVALID` for a truncated or encoded body
+ */
+export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity')
+    throw new AgentError(
+      'BODY_INVALID',
+      `content encoding '${encoding}' is not supported; send the body without one`,
+    );
+  return await readBounded(request, response, LIMITS, toError);
+}
+
+function toError(problem: BodyProblem): AgentError {
+  if (problem === 'TOO_LARGE')
+    return new AgentError('BODY_TOO_LARGE', `the request body is larger than ${MAX_BODY_SIZE} bytes`);
+  if (problem === 'TIMED_OUT')
+    return new AgentError(
+      'BODY_TIMED_OUT',
+      `the request body did not arrive within ${formatDuration(REQUEST_TIMEOUT)}`,
+    );
+  return new AgentError('BODY_INVALID', 'the request body is truncated or malformed');
 }

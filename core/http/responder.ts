@@ -1,17 +1,16 @@
 // Writes responses. Nothing else does.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { reasonOf, type Histogram, type Logger, type MetricFactory } from '../contract/index.js';
 import { ByteBudget } from '../common/server/byte-budget.js';
 import { ResponseSender } from '../common/server/response-sender.js';
+import { errorCodeOf, type ErrorCode } from '../contract/errors.js';
+import { reasonOf, type Histogram, type Logger, type MetricFactory } from '../contract/index.js';
 import { clientOf } from './client-certificate.js';
-import { statusOfError } from './error-status.js';
 import { EventStreams } from './event-streams.js';
 import type { LimitedLog } from './limited-log.js';
 import { MAX_LOGGED_TARGET, MAX_UNSENT } from './limits.js';
-import { errorReply } from './replies.js';
-import { requestId } from './request-id.js';
-import type { Reply } from './route.js';
+import { errorReply, type Reply } from './route.js';
+import { requestId } from './request.js';
 
 /** Headers that only the server sets. */
 const SERVER_HEADERS = new Set(['content-length', 'transfer-encoding', 'date', 'x-request-id']);
@@ -165,4 +164,25 @@ function bodyAfter(headers: Readonly<Record<string, string>>, body: string | Uin
 function bytesOf(body: string | Uint8Array): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
   return body instanceof Buffer ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+/** The statuses of errors that the client or a node caused. Every other error is a fault of the agent: 500. */
+const STATUSES: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
+  ['BODY_INVALID', 400],
+  ['LOG_SPEC_INVALID', 400],
+  ['QUERY_INVALID', 400],
+  ['NODE_UNKNOWN', 404],
+  ['BODY_TIMED_OUT', 408],
+  ['LOG_SPEC_AMBIGUOUS', 409],
+  ['BODY_TOO_LARGE', 413],
+  ['NODE_UNREACHABLE', 502],
+  ['NODE_REFUSED', 502],
+  ['NODE_RESPONSE_INVALID', 502],
+  ['NODE_BUSY', 503],
+]);
+
+/** The status of an error that the client or a node caused; undefined for every other error. */
+export function statusOfError(error: unknown): number | undefined {
+  const code = errorCodeOf(error);
+  return code === undefined ? undefined : STATUSES.get(code);
 }

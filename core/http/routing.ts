@@ -3,14 +3,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response, Server } from '#restify';
 import { hasTwoHosts } from '../common/server/host-headers.js';
-import type { Hosts } from './hosts.js';
+import { prepareRequest, type Hosts } from './hosts.js';
 import type { LimitedLog } from './limited-log.js';
-import { prepareRequest } from './prepare-request.js';
-import { errorReply, NOT_FOUND } from './replies.js';
+import { errorReply, NOT_FOUND, type Handler, type Reply, type Route } from './route.js';
 import { ConnectionRequest, queryOf } from './request.js';
-import { requireClientCertificate } from './require-client-certificate.js';
+import { requireClientCertificate } from './client-certificate.js';
 import type { Responder, Write } from './responder.js';
-import type { Handler, Reply, Route } from './route.js';
 
 /** A restify server with a method that its types lack. */
 export interface RestifyServer extends Server {

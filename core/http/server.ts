@@ -10,7 +10,7 @@ import { AgentError, CheckWarning, reasonOf, type Logger, type MetricFactory } f
 import { Connections } from '../common/server/connections.js';
 import { rejectsUnauthorized } from '../common/server/mutual-tls.js';
 import { limitPipelining, MAX_PIPELINED } from '../common/server/pipelining.js';
-import { watchHandshakes } from './handshakes.js';
+import { watchHandshakes } from './client-certificate.js';
 import { Hosts } from './hosts.js';
 import { LimitedLog } from './limited-log.js';
 import {

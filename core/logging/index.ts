@@ -1,5 +1,3 @@
-export { allSpecsRoute } from './all-specs-route.js';
-export { boundBackend } from './bounded-backend.js';
 export { watchLeftLevel } from './left-level.js';
 export {
   createLeasedSpec,
@@ -8,5 +6,5 @@ export {
   type SpecChange,
   type SpecOwner,
 } from './lease.js';
-export { createLogging, type AgentLogging, type Logging } from './logging.js';
-export { logspecRoute } from './route.js';
+export { boundBackend, createLogging, type AgentLogging, type Logging } from './logging.js';
+export { allSpecsRoute, logspecRoute } from './route.js';

@@ -1,5 +1,5 @@
+import { LEVEL_NAMES, parseLogSpec, within, type Logger, type LoggingBackend } from '../contract/index.js';
 import { neverThrows } from '../contract/leveled-loggers.js';
-import { LEVEL_NAMES, parseLogSpec, type Logger, type LoggingBackend } from '../contract/index.js';
 
 /** The loggers and the active logging specification. */
 export interface Logging {
@@ -104,5 +104,19 @@ function guard(name: string, logger: Logger, onFault: () => void): Logger {
       }
     },
     ...(Object.fromEntries(methods) as Pick<Logger, (typeof LEVEL_NAMES)[number]>),
+  };
+}
+
+/** Longest time in which a logging backend returns or changes its specification, in milliseconds. */
+const BACKEND_TIMEOUT = 5_000;
+
+/** The calls that the agent makes to a logging backend, each with a deadline. */
+export function boundBackend(backend: LoggingBackend): LoggingBackend {
+  const inTime = <T>(work: () => Promise<T>): Promise<T> =>
+    within(BACKEND_TIMEOUT, 'the logging backend', undefined, work);
+  return {
+    spec: () => inTime(async () => backend.spec()),
+    activate: (spec) => inTime(async () => backend.activate(spec)),
+    logger: (name) => backend.logger(name),
   };
 }

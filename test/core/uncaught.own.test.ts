@@ -6,7 +6,7 @@ import test from 'ava';
 import { LeveledLoggers } from '../../core/contract/index.js';
 import type { PluginInstance } from '../../core/host/index.js';
 import { LimitedLog } from '../../core/http/index.js';
-import { sourcePath } from '../../core/host/source-path.js';
+import { sourcePath } from '../../core/host/stack.js';
 import { handleUncaughtError } from '../../core/uncaught.js';
 // Loaded here, because Node knows the source of a loaded file only.
 import docker from '../../plugins/health/docker/index.js';

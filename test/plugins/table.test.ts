@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { BUILT_IN } from '../../core/built-in.js';
-import { importPlugin } from '../../core/host/import.js';
+import { importPlugin } from '../../core/host/module.js';
 import { tableRows } from '../helpers/markdown.js';
 
 const SOURCES = new URL('../../../plugins/', import.meta.url);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { sourcePath } from '../../../core/host/source-path.js';
+import { sourcePath } from '../../../core/host/stack.js';
 
 // ava enables source maps.
 test('the path of a module with a source map is that of its source', (t) => {

@@ -3,7 +3,7 @@
 import type { ExecutionContext } from 'ava';
 import type { HealthChecker, OptionValues } from '../../../../core/contract/index.js';
 import { createTestContext } from '../../../../core/testing/index.js';
-import { checkOptions } from '../../../../core/host/options.js';
+import { checkOptions } from '../../../../core/host/load.js';
 import docker from '../../../../plugins/health/docker/index.js';
 import { declaration } from '../../../helpers/agent.js';
 

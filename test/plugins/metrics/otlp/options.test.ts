@@ -1,5 +1,5 @@
 import test from 'ava';
-import { checkOptions } from '../../../../core/host/options.js';
+import { checkOptions } from '../../../../core/host/load.js';
 import otlp from '../../../../plugins/metrics/otlp/index.js';
 import { declaration } from '../../../helpers/agent.js';
 

@@ -1,0 +1,173 @@
+// Finds the module of a plugin, which is a path, a built-in name or an npm package, and imports it.
+
+import { execFile } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { resolve as resolveModule } from 'import-meta-resolve';
+import { suggestion } from '../common/text/nearest.js';
+import { definitionProblem } from '../contract/definition.js';
+import { reasonOf, type PluginDefinition } from '../contract/index.js';
+import { findBuiltIn, type BuiltInPlugin } from './built-in.js';
+import { compilerFrame, placeIn, placeOf, stackOf, type Frame } from './stack.js';
+
+/** The module of a plugin, or why there is none. */
+export type Resolution = { readonly url: string } | { readonly problem: string };
+
+/**
+ * Finds the module of a plugin.
+ *
+ * @param plugin a path beginning with `.` or `/`, a built-in name as `http` or `source/http`, or an npm package
+ * @param directory where relative paths start and the search for packages begins
+ */
+export function resolvePlugin(
+  plugin: string,
+  directory: string,
+  builtIn: readonly BuiltInPlugin[],
+): Resolution {
+  if (plugin.startsWith('.') || isAbsolute(plugin)) return resolvePath(resolve(directory, plugin));
+  return findBuiltIn(plugin, builtIn) ?? resolvePackage(plugin, directory, builtIn);
+}
+
+/** A file that has to be compiled; the letter before `ts` is also that before `js` in the name of the output. */
+const TYPESCRIPT = /\.(?<letter>[cm]?)ts$/;
+
+function resolvePath(path: string): Resolution {
+  const letter = TYPESCRIPT.exec(path)?.groups?.letter;
+  if (letter !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    return {
+      problem: `${path} must be compiled to JavaScript, such as with npx -p typescript tsc --module nodenext ${basename(path)}; declare the file that it writes, ${basename(path).replace(TYPESCRIPT, `.${letter}js`)}`,
+    };
+  const file = /\.[cm]?js$/.test(path) ? path : join(path, 'index.js');
+  return existsSync(file) ? { url: pathToFileURL(file).href } : { problem: `module not found: ${file}` };
+}
+
+function resolvePackage(name: string, directory: string, builtIn: readonly BuiltInPlugin[]): Resolution {
+  try {
+    const url = resolveModule(name, pathToFileURL(join(directory, 'noop.js')).href);
+    if (!url.startsWith('file:')) return { problem: `module not found: '${name}' is not a package` };
+    if (existsSync(fileURLToPath(url))) return { url };
+  } catch {
+    // The package, or the file that its package.json names, does not exist: reported below.
+  }
+  const names = builtIn.map(({ kind, name: known }) => (name.includes('/') ? `${kind}/${known}` : known));
+  return {
+    problem: `module not found: '${name}' is neither a built-in plugin (${suggestion(name, names)}) nor a package in node_modules of ${directory} or a parent directory; a path must begin with ./`,
+  };
+}
+
+/** Longest time in which a plugin module must load, in milliseconds: its top-level code, with that of what it imports. */
+export const LOAD_TIMEOUT = 10_000;
+/** The time is measured in ticks, so that time in which the process is busy, such as loading on a slow machine, is not included. */
+const TICK = 100;
+
+/** Why a plugin cannot be used. */
+export interface ImportProblem {
+  readonly problem: string;
+  /** The stack of the error, if there is one. */
+  readonly stack?: string;
+}
+
+/** Imports a plugin module and checks its definition. No plugin is created. */
+export async function importPlugin(url: string): Promise<{ definition: PluginDefinition } | ImportProblem> {
+  let module: { default?: unknown } | undefined;
+  try {
+    module = await importInTime(url);
+  } catch (error) {
+    return loadProblem(fileURLToPath(url), error);
+  }
+  if (module === undefined) return { problem: timeoutProblem(url) };
+  try {
+    // A CommonJS module compiled from an ES module has its default export one level down.
+    const exported = (module.default as { default?: unknown } | undefined)?.default ?? module.default;
+    const problem = definitionProblem(exported);
+    return problem === undefined ? { definition: exported as PluginDefinition } : { problem };
+  } catch (error) {
+    return { problem: `the default export cannot be read: ${reasonOf(error)}` };
+  }
+}
+
+/** The problem of a module that throws, or cannot be compiled or linked. */
+async function loadProblem(file: string, error: unknown): Promise<ImportProblem> {
+  const reason = reasonOf(error);
+  // A module resolves the package from its own directory, not from where this program is installed.
+  const hint = reason.includes("'fabric-ops-agent'")
+    ? '; install the tarball of fabric-ops-agent in its directory'
+    : '';
+  const place =
+    placeIn(file, error) ?? (error instanceof SyntaxError ? await syntaxErrorIn(file) : undefined);
+  return {
+    problem: `the module cannot be loaded: ${reason}${place === undefined ? '' : ` (${place})`}${hint}`,
+    stack: stackOf(error),
+  };
+}
+
+async function syntaxErrorIn(file: string): Promise<string | undefined> {
+  const frame = await findSyntaxError(file);
+  return frame === undefined ? undefined : placeOf(file, frame);
+}
+
+/** The problem of a module that does not finish loading. */
+export function timeoutProblem(url: string): string {
+  return `the module did not finish loading within ${LOAD_TIMEOUT / 1000}s: ${fileURLToPath(url)}`;
+}
+
+/** Imports a module; undefined when that takes longer than {@link LOAD_TIMEOUT}. */
+async function importInTime(url: string): Promise<{ default?: unknown } | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let left = LOAD_TIMEOUT / TICK;
+  // The timer also keeps the process alive: Node exits silently when only the top-level await of a module is pending.
+  const late = new Promise<undefined>((onLate) => {
+    timer = setInterval(() => {
+      left -= 1;
+      if (left === 0) onLate(undefined);
+    }, TICK);
+  });
+  try {
+    return await Promise.race([import(url) as Promise<{ default?: unknown }>, late]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** How many modules are compiled to find the error. */
+const MAX_MODULES = 20;
+/** Longest time to compile one module, in milliseconds. */
+const COMPILE_TIMEOUT = 60_000;
+/** A relative path in a static import or re-export. */
+const IMPORT = /(?:\bfrom|^\s*import)\s*['"](?<path>\.[^'"]+)['"]/gm;
+
+/**
+ * Finds the syntax error of a module or of one that it imports by a relative path: `import` does not say where it is. Nothing is run: each
+ * module is compiled by `node --check`.
+ *
+ * @param module the path of the module
+ * @returns undefined if there is no such error
+ */
+async function findSyntaxError(module: string): Promise<Frame | undefined> {
+  const modules = new Set([module]);
+  // Modules that are added here are visited, too.
+  for (const file of modules) {
+    const found = await compile(file);
+    if (found !== undefined) return found;
+    for (const path of await importsOf(file))
+      if (modules.size < MAX_MODULES) modules.add(resolve(dirname(file), path));
+  }
+  return undefined;
+}
+
+async function compile(file: string): Promise<Frame | undefined> {
+  try {
+    await promisify(execFile)(process.execPath, ['--check', file], { timeout: COMPILE_TIMEOUT });
+    return undefined;
+  } catch (error) {
+    return compilerFrame((error as { readonly stderr?: string }).stderr ?? '');
+  }
+}
+
+async function importsOf(file: string): Promise<readonly string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return [...text.matchAll(IMPORT)].map(({ groups }) => groups?.path ?? '');
+}
