@@ -22,7 +22,7 @@ import {
   type MetricSource,
   type Notifier,
 } from './contract/index.js';
-import { Events } from './events/index.js';
+import { Events, EventStream, pageRoutes, stateOf } from './events/index.js';
 import { createHealth, healthRoutes, readySelection, type AgentHealth } from './health/index.js';
 import {
   createInstance,
@@ -36,12 +36,10 @@ import {
 } from './host/index.js';
 import { createOperationsServer, versionRoute, type OperationsServer, type Route } from './http/index.js';
 import { boundBackend, createLogging, type AgentLogging, type LeasedSpec } from './logging/index.js';
-import { Live, liveRoutes, stateOf } from './live/index.js';
-import { MetricStore } from './metrics/index.js';
+import { MetricStore, RelayReader, Sources } from './metrics/index.js';
 import { nodeRoutes } from './node-routes.js';
 import { problemsOf } from './problems.js';
 import { readBuildInfo } from './common/files/build-info.js';
-import { RelayReader, Sources } from './sources/index.js';
 
 /** Longest wait of `/nodes` for new readings, in milliseconds. */
 const NODE_STATE_TIMEOUT = 2_000;
@@ -127,7 +125,7 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
     ),
     versionRoute(build),
     ...nodes.routes,
-    ...(settings.operations.page ? liveRoutes(new Live(events, state)) : []),
+    ...(settings.operations.page ? pageRoutes(new EventStream(events, state)) : []),
   ];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls, hosts } = settings.operations;

@@ -14,8 +14,15 @@ import { createNotifierMetrics, NotifierRunner, type Events } from './events/ind
 import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import type { Route } from './http/index.js';
-import { PushRunner, sinkRoute, type MetricStore } from './metrics/index.js';
-import { createSourceMetrics, SourceRunner, SourceTotals, type Sources } from './sources/index.js';
+import {
+  createSourceMetrics,
+  PushRunner,
+  sinkRoute,
+  SourceRunner,
+  SourceTotals,
+  type MetricStore,
+  type Sources,
+} from './metrics/index.js';
 
 /** An attached plugin instance. */
 export interface Attachment {

@@ -13,6 +13,7 @@ const DIRECTORIES = [
   'core/kit/',
   'core/testing/',
   'core/cli/',
+  'core/events/',
   'core/host/',
   'core/http/',
   'core/health/',
@@ -20,7 +21,6 @@ const DIRECTORIES = [
   'core/metrics/',
   'core/nodes/',
   'core/page/',
-  'core/sources/',
   'core/',
   'plugins/',
   'translator/',
@@ -48,9 +48,9 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   // Their route files need the types and helpers of routes.
   'core/health/': [...LOWER, 'core/http/'],
   'core/logging/': [...LOWER, 'core/http/'],
-  'core/sources/': LOWER,
-  // A batch has relayed values.
-  'core/metrics/': [...LOWER, 'core/http/', 'core/sources/'],
+  'core/metrics/': [...LOWER, 'core/http/'],
+  // Failures come from health checks; the state has the levels of the logging specifications.
+  'core/events/': [...LOWER, 'core/http/', 'core/health/', 'core/logging/'],
   'core/nodes/': [...LOWER, 'core/http/'],
   // Runs in browsers.
   'core/page/': ['core/common/', 'config/'],
@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
     'core/metrics/',
     'core/health/',
     'core/logging/',
-    'core/sources/',
+    'core/events/',
     'core/nodes/',
     'core/cli/',
   ],

@@ -1,8 +1,8 @@
 // What fails now, and what changes: from the health checks and the sources to the notifiers.
 
+import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
 import type { HealthObserver } from '../health/index.js';
-import { recoveryReason } from './recovery.js';
 
 /** A node that components belong to. */
 export interface EventNode {
@@ -114,4 +114,17 @@ function createEvent(
     since: Date.now(),
     fields: node === undefined ? {} : { kind: node.kind },
   };
+}
+
+/**
+ * The reason of a recovery.
+ *
+ * @param before what ended
+ * @param what what is true now, such as `works again`
+ */
+export function recoveryReason({ state, since, reason }: AgentEvent, what: string): string {
+  const duration = formatDuration(Math.max(0, Math.floor((Date.now() - since) / 1000) * 1000));
+  const was = state === 'warning' ? 'needed attention' : 'failed';
+  const start = new Date(since).toISOString().replace(/\.\d+Z$/, 'Z');
+  return reasonOf(`${what} after ${duration}; ${was} since ${start}, former reason: ${reason}`);
 }

@@ -1,3 +1,6 @@
 export { Events, type EventNode } from './events.js';
+export { EventStream } from './event-stream.js';
 export { createNotifierMetrics } from './notifier-metrics.js';
 export { NotifierRunner } from './notifier-runner.js';
+export { pageRoutes } from './routes.js';
+export { stateOf } from './state.js';

@@ -14,11 +14,9 @@ import {
   type Notification,
   type NotifierSchedule,
 } from '../contract/index.js';
-import { Delivery } from './delivery.js';
-import { EventQueue } from './event-queue.js';
-import type { Events } from './events.js';
+import { Delivery, EventQueue } from './delivery.js';
+import { recoveryReason, type Events } from './events.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
-import { recoveryReason } from './recovery.js';
 
 /** Longest call of a notifier, in milliseconds. */
 const CALL_TIMEOUT = 30_000;

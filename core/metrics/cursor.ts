@@ -8,10 +8,11 @@ import {
   type Sample,
   type SeriesValue,
 } from '../contract/index.js';
-import { Sources, type SourceTotals } from '../sources/index.js';
 import { Acknowledged, type OfferedBatch } from './acknowledged.js';
 import { addOwnHistograms } from './own-histograms.js';
 import { addGauges, addGrowth, addTotals, type BatchLists } from './relayed-batch.js';
+import type { SourceTotals } from './source-totals.js';
+import { Sources } from './sources.js';
 import type { MetricStore } from './store.js';
 import { TimingBuffer } from './timing-buffer.js';
 

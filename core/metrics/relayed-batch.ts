@@ -10,8 +10,9 @@ import type {
   SourceFamily,
   SourceHistogram,
 } from '../contract/index.js';
-import type { LiveSource, RelayedSeries } from '../sources/index.js';
 import type { Acknowledged, OfferedBatch } from './acknowledged.js';
+import type { RelayedSeries } from './relayed-series.js';
+import type { LiveSource } from './sources.js';
 
 /** The lists that a batch consists of. */
 export interface BatchLists {

@@ -9,14 +9,14 @@ import {
   type SourceReading,
 } from '../../core/contract/index.js';
 import { MetricCursor } from '../../core/metrics/cursor.js';
-import { MetricStore } from '../../core/metrics/index.js';
 import {
   createSourceMetrics,
+  MetricStore,
   RelayReader,
   SourceRunner,
   Sources,
   SourceTotals,
-} from '../../core/sources/index.js';
+} from '../../core/metrics/index.js';
 import { render } from '../../plugins/metrics/prometheus/exposition.js';
 import { median, row, type Row } from './report.js';
 import { watchStalls } from './stalls.js';

@@ -15,9 +15,9 @@ export interface NotRun {
 
 export const NOT_RUN: readonly NotRun[] = [
   {
-    document: 'core/live/README.md',
+    document: 'core/events/README.md',
     line: '$ curl -sN http://127.0.0.1:9443/events',
-    reason: 'It runs until it is stopped. test/core/live/events-route.own.test.ts listens instead.',
+    reason: 'It runs until it is stopped. test/core/events/events-route.own.test.ts listens instead.',
   },
   {
     document: 'plugins/metrics/graphite/README.md',

@@ -1,44 +1,45 @@
-// What is now, and what happens: server-sent events for pages and scripts. Nothing is collected while nobody listens.
+// `/events`: the state of the agent and its events as server-sent events, for the page and for scripts. The state is not collected while
+// there are no listeners.
 
 import { reasonOf, type AgentEvent } from '../contract/index.js';
-import type { Events } from '../events/index.js';
 import type { Subscribe } from '../http/index.js';
-import { RecentEvents, type NumberedEvent } from './recent-events.js';
+import type { Events } from './events.js';
 
 /** How often the state is sent, in milliseconds. */
 const INTERVAL = 5_000;
-/** An event is followed by the state at once; several events of one moment by one state. */
+/** How long after an event the state is sent, in milliseconds: once for several events at the same time. */
 const AFTER_EVENT = 100;
+/** How many events are kept for new listeners. */
+const MAX_EVENTS = 200;
+/** How long an event is kept, in milliseconds. */
+const MAX_AGE = 24 * 3_600_000;
 
 /** Collects the state, and sends it with the events to all listeners. */
-export class Live {
+export class EventStream {
   readonly #state: () => Promise<object>;
-  readonly #recent: RecentEvents;
   readonly #listeners = new Set<(text: string) => void>();
+  /** The last events with their texts, oldest first. */
+  #recent: readonly { readonly since: number; readonly text: string }[] = [];
+  /** The number of the last event, from 1 on. */
+  #number = 0;
   #timer: NodeJS.Timeout | undefined;
   #isCollecting = false;
-  /** Whether something happened while the state was collected. */
+  /** Whether there was an event while the state was collected. */
   #isOutdated = false;
   /** The last state, while there are listeners. */
   #last: string | undefined;
 
   /** @param state collects the state; called while there are listeners */
-  constructor(events: Events, state: () => Promise<object>) {
+  constructor(events: Pick<Events, 'subscribe'>, state: () => Promise<object>) {
     this.#state = state;
-    this.#recent = new RecentEvents(events);
-    events.subscribe(() => {
-      const newest = this.#recent.all.at(-1);
-      if (this.#listeners.size === 0 || newest === undefined) return;
-      this.#send(eventText(newest));
-      this.#isOutdated = true;
-      this.#collectIn(AFTER_EVENT);
-    });
+    events.subscribe((event) => this.#add(event));
   }
 
   /** Sends the events of the last hours and the state, then what follows. @returns ends it */
   readonly subscribe: Subscribe = (send) => {
     send('retry: 2000\n\n');
-    for (const each of this.#recent.all) send(eventText(each));
+    const oldest = Date.now() - MAX_AGE;
+    for (const { since, text } of this.#recent) if (since >= oldest) send(text);
     this.#listeners.add(send);
     if (this.#last !== undefined) send(this.#last);
     if (this.#listeners.size === 1) void this.#collect();
@@ -49,6 +50,16 @@ export class Live {
       this.#last = undefined;
     };
   };
+
+  #add(event: AgentEvent): void {
+    this.#number += 1;
+    const text = `id: ${this.#number}\n${messageOf('event', JSON.stringify(eventOf(event)))}`;
+    this.#recent = [...this.#recent, { since: event.since, text }].slice(-MAX_EVENTS);
+    if (this.#listeners.size === 0) return;
+    this.#send(text);
+    this.#isOutdated = true;
+    this.#collectIn(AFTER_EVENT);
+  }
 
   #send(text: string): void {
     for (const listener of this.#listeners) listener(text);
@@ -77,9 +88,6 @@ export class Live {
 
 /** JSON has no line ends, so that one line of data is enough. */
 const messageOf = (type: string, data: string): string => `event: ${type}\ndata: ${data}\n\n`;
-
-const eventText = ({ number, event }: NumberedEvent): string =>
-  `id: ${number}\n${messageOf('event', JSON.stringify(eventOf(event)))}`;
 
 /** An event in JSON: times as text. */
 export const eventOf = ({

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { AgentEvent } from '../../../core/contract/index.js';
-import { EventQueue, MAX_QUEUED } from '../../../core/events/event-queue.js';
+import { EventQueue, MAX_QUEUED } from '../../../core/events/delivery.js';
 
 const event = (id: string): AgentEvent => ({
   id,

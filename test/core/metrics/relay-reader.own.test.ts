@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import type { SourceReading } from '../../../core/contract/index.js';
-import { RelayReader } from '../../../core/sources/index.js';
+import { RelayReader } from '../../../core/metrics/index.js';
 import { render } from '../../../plugins/metrics/prometheus/exposition.js';
 import { textOf } from '../../helpers/exposition.js';
 import { FAKE_NODE, FakeSource, family, histogram } from '../../helpers/fake-source.js';

@@ -2,9 +2,14 @@
 
 import { LeveledLoggers, type MetricBatch, type Sample } from '../../../core/contract/index.js';
 import { MetricCursor, type CursorOptions } from '../../../core/metrics/cursor.js';
-import { MetricStore } from '../../../core/metrics/index.js';
-import { createSourceMetrics, SourceRunner, SourceTotals, Sources } from '../../../core/sources/index.js';
-import type { SourceRunnerOptions } from '../../../core/sources/source-runner.js';
+import {
+  createSourceMetrics,
+  MetricStore,
+  SourceRunner,
+  SourceTotals,
+  Sources,
+} from '../../../core/metrics/index.js';
+import type { SourceRunnerOptions } from '../../../core/metrics/source-runner.js';
 import { FakeSource } from '../../helpers/fake-source.js';
 import { PATIENCE } from '../../helpers/patience.js';
 

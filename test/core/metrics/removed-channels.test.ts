@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { SourceReading } from '../../../core/contract/index.js';
-import { RemovedChannels } from '../../../core/sources/removed-channels.js';
+import { RemovedChannels } from '../../../core/metrics/removed-channels.js';
 import { channelReading } from '../../helpers/checker.js';
 
 const READING = channelReading({ ledger_blockchain_height: { ch1: 1, ch2: 2 }, cluster_size: { ch2: 3 } });

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import type { MetricBatch, SourceReading } from '../../../core/contract/index.js';
-import type { SourceTotals } from '../../../core/sources/index.js';
+import type { SourceTotals } from '../../../core/metrics/index.js';
 import { FakeSource, family, histogram } from '../../helpers/fake-source.js';
 import { createRelay } from './relay.js';
 

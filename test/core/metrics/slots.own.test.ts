@@ -1,6 +1,6 @@
 import test from 'ava';
 import { useFakeTimers } from 'sinon';
-import { Slots } from '../../../core/sources/slots.js';
+import { Slots } from '../../../core/metrics/slots.js';
 
 /** Starts this much work in slots for 4 pieces of work, of which 2 may be younger than 100 ms. */
 function start(count: number) {

@@ -1,10 +1,10 @@
 // The state of the agent and its nodes, as pages show it.
 
 import { within, type MetricReader } from '../contract/index.js';
-import type { Events } from '../events/index.js';
+import type { Events } from './events.js';
 import type { ActiveSpec } from '../logging/index.js';
 import { timeText } from '../common/text/time.js';
-import { eventOf } from './live.js';
+import { eventOf } from './event-stream.js';
 
 /** Longest wait for the level of a node, in milliseconds. */
 const LEVEL_TIMEOUT = 2_000;

@@ -1,14 +1,14 @@
-// `/`: the page of the agent. `/events`: what the page shows, and what happens, for scripts as well.
+// `/`: the page of the agent. `/events`: the state that the page shows, and the events, for scripts as well.
 
 import { readFileSync } from 'node:fs';
 import type { Route } from '../http/index.js';
-import type { Live } from './live.js';
+import type { EventStream } from './event-stream.js';
 
 /** Read for each request: a page that nobody opens takes no memory. */
 const readPage = (): Buffer => readFileSync(new URL('../../page/agent.html', import.meta.url));
 
-/** The routes. */
-export const liveRoutes = (live: Live): readonly Route[] => [
+/** The routes `/` and `/events`. */
+export const pageRoutes = (stream: EventStream): readonly Route[] => [
   {
     path: '/',
     handlers: {
@@ -35,7 +35,7 @@ export const liveRoutes = (live: Live): readonly Route[] => [
           'Cache-Control': 'no-store',
           'X-Accel-Buffering': 'no',
         },
-        events: live.subscribe,
+        events: stream.subscribe,
       }),
     },
   },
