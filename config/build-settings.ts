@@ -2,12 +2,16 @@
 
 import { checkValues, type RawValue } from './check-values.js';
 import { listedPlugins } from './declarations.js';
-import { keyIn, type Dialect } from './node/files.js';
-import { nodeSettings, relayProblems } from './node/relay.js';
+import { keyIn, type Dialect } from './dialects.js';
 import type { BesideNode } from './node/nodes.js';
-import type { Environment } from './environment.js';
 import { SETTINGS } from './schema.js';
-import { SettingsError, type EffectiveValue, type PluginDeclaration, type Settings } from './settings.js';
+import {
+  SettingsError,
+  type EffectiveValue,
+  type NodeSettings,
+  type PluginDeclaration,
+  type Settings,
+} from './settings.js';
 
 /** Settings and where each of them came from. */
 export interface BuiltSettings {
@@ -25,42 +29,18 @@ export interface SettingsInput {
   readonly raw: ReadonlyMap<string, RawValue>;
   /** Problems found while the sources were read. */
   readonly problems: readonly string[];
-  /** The directory that the relative paths of implied plugins are resolved against. */
-  readonly directory: string;
   /** The dialects of the files read. */
   readonly dialects: ReadonlySet<Dialect>;
   /** The nodes beside the agent. */
   readonly nodes: readonly BesideNode[];
-  readonly environment: Environment;
-  /** The directory that relative paths in variables are resolved against. */
-  readonly cwd: string;
-  readonly declarePlugins: DeclarePlugins;
 }
-
-/** What plugins are declared by: the settings, the nodes, the variables of the process, and the list `plugins`. */
-export interface DeclarationInput extends Pick<SettingsInput, 'directory' | 'nodes' | 'environment' | 'cwd'> {
-  readonly effective: BuiltSettings['effective'];
-  readonly listed: readonly PluginDeclaration[];
-}
-
-/** Adds the plugins that the configuration implies to the listed ones. */
-export type DeclarePlugins = (input: DeclarationInput) => readonly PluginDeclaration[];
 
 /**
  * Checks the values and builds the settings.
  *
  * @throws SettingsError with every problem found, the given ones first
  */
-export function buildSettings({
-  raw,
-  problems,
-  directory,
-  dialects,
-  nodes,
-  environment,
-  cwd,
-  declarePlugins,
-}: SettingsInput): BuiltSettings {
+export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput): BuiltSettings {
   const { values, invalid } = checkValues(SETTINGS, raw);
   const listed = listedPlugins(raw.get('plugins'));
   const found = [
@@ -72,7 +52,6 @@ export function buildSettings({
   ];
   if (found.length > 0) throw new SettingsError(found);
 
-  const effective = effectiveValues(values, raw);
   const get = <T>(key: string): T => values.get(key) as T;
   const settings: Settings = {
     operations: {
@@ -101,9 +80,9 @@ export function buildSettings({
       specOrigin: raw.get('logging.spec')?.origin ?? 'default',
     },
     nodes: nodeSettings(nodes),
-    plugins: declarePlugins({ effective, directory, nodes, environment, cwd, listed: listed.plugins }),
+    plugins: listed.plugins,
   };
-  return { settings: deepFreeze(settings), effective };
+  return { settings: deepFreeze(settings), effective: effectiveValues(values, raw) };
 }
 
 /** Settings that another setting requires: its key, its value, and the keys required. */
@@ -144,6 +123,35 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
+/** Nodes as the agent needs them at run time. */
+function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {
+  return nodes.map(({ name, kind, logging, spec, metrics, isLabelled, log }) => ({
+    name,
+    kind,
+    ...(!logging.value && { logging: false }),
+    ...(spec !== undefined && { spec }),
+    ...(!metrics.value && { metrics: false }),
+    ...(isLabelled && { isLabelled }),
+    ...(log && { log }),
+  }));
+}
+
+/**
+ * A node with TLS serves its metrics and its log level only to clients with a certificate. A service without TLS would relay them to
+ * every client.
+ */
+function relayProblems(nodes: readonly BesideNode[]): string[] {
+  return nodes
+    .filter(
+      ({ tls, metrics, logging, insecureRelay }) =>
+        tls.tls.value && !insecureRelay && (metrics.value || logging.value),
+    )
+    .map(
+      ({ name, path, tls }) =>
+        `${tls.tls.origin}: ${name} serves its metrics and log level only to clients with a certificate, but this service has no TLS and would relay them to every client: set operations.tls of this service, or ${path}.metrics and ${path}.logging to false, or ${path}.insecureRelay to true`,
+    );
+}
+
 function effectiveValues(
   values: ReadonlyMap<string, unknown>,
   raw: ReadonlyMap<string, RawValue>,
@@ -159,6 +167,11 @@ function effectiveValues(
     effective.set(key, { value, origin, isDefault, sensitive });
   }
   return effective;
+}
+
+/** The settings with other plugins, frozen as well. */
+export function withPlugins(settings: Settings, plugins: readonly PluginDeclaration[]): Settings {
+  return deepFreeze({ ...settings, plugins });
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,12 +1,23 @@
-// Checks values with convict and reports every invalid value with its origin.
+// Checks and converts values with convict: settings, options of plugins, and what the files of nodes say. One pass finds every
+// invalid value.
 
 import { resolve } from 'node:path';
 import convict from '#convict';
 import { joinLines } from '../core/common/text/one-line.js';
 import { showValue } from '../core/common/text/value.js';
-import { convictSchema, convictValue, plainValue } from './convict-schema.js';
-import { FORMATS, isMapping, isTextList } from './formats.js';
-import type { Leaf } from './leaf.js';
+import { FORMATS, isMapping, isTextList, type Format, type FormatName } from './formats.js';
+
+/** One value of a schema, with convict's attributes. */
+export interface Leaf {
+  readonly doc: string;
+  /** A named format, the strings allowed, or a function that throws an Error saying what is allowed. */
+  readonly format: FormatName | readonly string[] | ((value: unknown) => void);
+  /** As it would be written in a file. Undefined: a value is required. */
+  readonly default?: unknown;
+  /** Whether the empty string is allowed in addition to the format, which is not a function. It becomes null. */
+  readonly nullable?: boolean;
+  readonly sensitive?: boolean;
+}
 
 /** A value as written, and its origin. */
 export interface RawValue {
@@ -28,12 +39,41 @@ export interface InvalidValue {
   readonly reason: string;
 }
 
-/** The outcome of {@link checkValues}. */
+/** The result of {@link checkValues}. */
 export interface CheckedValues {
   /** The valid values by key, converted; defaults included. */
   readonly values: ReadonlyMap<string, unknown>;
   /** In the order of the schema. */
   readonly invalid: readonly InvalidValue[];
+}
+
+/** A value in the schema of convict. Its format reports here why it refuses a value: the error of convict is one text for all values. */
+interface Node extends convict.SchemaObj<unknown> {
+  readonly onInvalid: (error: unknown) => void;
+}
+
+// Formats are global to convict, which a plugin may use too: the prefix prevents clashes.
+const registeredName = (name: FormatName): string => `fabric-ops-agent/${name}`;
+
+convict.addFormats(
+  Object.fromEntries(
+    Object.entries<Format>(FORMATS).map(([name, { coerce, validate }]) => [
+      registeredName(name as FormatName),
+      { ...(coerce && { coerce }), validate: reporting(validate) },
+    ]),
+  ),
+);
+
+/** A format of convict that reports to its node. */
+function reporting(validate: Format['validate']): (value: unknown, node: convict.SchemaObj) => void {
+  return (value, node) => {
+    try {
+      validate(value);
+    } catch (error) {
+      (node as Node).onInvalid(error);
+      throw error;
+    }
+  };
 }
 
 /**
@@ -46,17 +86,30 @@ export function checkValues(
   leaves: ReadonlyMap<string, Leaf>,
   raw: ReadonlyMap<string, RawValue>,
 ): CheckedValues {
+  const reasons = new Map<string, string>();
+  const schema = schemaOf(leaves, (key, leaf, error) =>
+    reasons.set(key, reasonOf(error, leaf, raw.get(key))),
+  );
   // Without these, convict reads the environment and the arguments of the process.
-  const config = convict(convictSchema(leaves), { env: {}, args: [] });
+  const config = convict(schema, { env: {}, args: [] });
+  // Not load(): it merges a mapping with the default, and fails on one that is nested twice.
   for (const [key, { value }] of raw) {
     const leaf = leaves.get(key);
     if (leaf !== undefined) config.set(key, convictValue(leaf, value));
   }
-  const invalid = invalidValues(config, leaves, raw);
-  const invalidKeys = new Set(invalid.map(({ key }) => key));
+  try {
+    config.validate({ allowed: 'strict' });
+  } catch (error) {
+    if (reasons.size === 0) throw error;
+  }
   const values = new Map<string, unknown>();
+  const invalid: InvalidValue[] = [];
   for (const [key, leaf] of leaves) {
-    if (invalidKeys.has(key)) continue;
+    const reason = reasons.get(key);
+    if (reason !== undefined) {
+      invalid.push({ key, origin: raw.get(key)?.origin, reason });
+      continue;
+    }
     const value = plainValue(leaf, config.get(key));
     const isPath = leaf.format === 'path' || leaf.format === 'path-list';
     values.set(key, isPath ? absolute(value, raw.get(key)?.directory) : value);
@@ -64,46 +117,65 @@ export function checkValues(
   return { values, invalid };
 }
 
-/** What convict refuses. Its error is one string for all values, so each format is asked for its reason. */
-function invalidValues(
-  config: convict.Config<Record<string, unknown>>,
+/** The nested schema of convict. */
+function schemaOf(
   leaves: ReadonlyMap<string, Leaf>,
-  raw: ReadonlyMap<string, RawValue>,
-): InvalidValue[] {
-  try {
-    config.validate({ allowed: 'strict' });
-    return [];
-  } catch (error) {
-    const invalid = [...leaves].flatMap(([key, leaf]) => {
-      const given = raw.get(key);
-      const reason = reasonAgainst(leaf, given, config.get(key));
-      return reason === undefined ? [] : [{ key, origin: given?.origin, reason }];
-    });
-    if (invalid.length === 0) throw error;
-    return invalid;
+  onInvalid: (key: string, leaf: Leaf, error: unknown) => void,
+): convict.Schema<Record<string, unknown>> {
+  const schema: Record<string, unknown> = {};
+  for (const [key, leaf] of leaves) {
+    const path = key.split('.');
+    const name = path.pop() ?? '';
+    let section = schema;
+    for (const part of path) section = (section[part] ??= {}) as Record<string, unknown>;
+    section[name] = nodeOf(leaf, (error) => onInvalid(key, leaf, error));
   }
+  return schema as convict.Schema<Record<string, unknown>>;
 }
 
-/** Why a value of convict is invalid; undefined: it is valid. */
-function reasonAgainst(leaf: Leaf, given: RawValue | undefined, value: unknown): string | undefined {
-  const { format } = leaf;
-  if (given === undefined && leaf.default === undefined) return `is required: ${leaf.doc}`;
-  if (isMapping(given?.value) && typeof format !== 'function')
-    return `must be ${format === 'list' || isTextList(format) ? 'a list' : 'a value'}, not a mapping`;
-  if (value === null && leaf.nullable === true) return undefined;
-  try {
-    checkFormat(format, plainValue(leaf, value));
-    return undefined;
-  } catch (error) {
-    return reasonOf(error, leaf, given === undefined ? leaf.default : given.value);
-  }
+function nodeOf(leaf: Leaf, onInvalid: Node['onInvalid']): Node {
+  const { doc, format, nullable = false, sensitive = false } = leaf;
+  // A default of null makes convict validate a value that was not given.
+  const fallback = leaf.default === undefined ? null : convictValue(leaf, leaf.default);
+  const node = { doc, nullable, sensitive, onInvalid, default: fallback };
+  if (typeof format === 'function')
+    return { ...node, format: reporting((value) => checkBoxed(leaf, value as Box)) };
+  if (typeof format !== 'string') return { ...node, format: reporting((value) => checkOneOf(format, value)) };
+  const { coerce }: Format = FORMATS[format];
+  // Converted here because convict accepts an object as a value only when the default is an object, too.
+  const converted = typeof fallback === 'string' ? (coerce?.(fallback) ?? fallback) : fallback;
+  return { ...node, default: converted, format: registeredName(format) };
 }
 
-/** @throws what the format throws, which for the function of a plugin can be anything */
-function checkFormat(format: Leaf['format'], value: unknown): void {
-  if (typeof format === 'function') format(value);
-  else if (typeof format === 'string') FORMATS[format].validate(value);
-  else if (!format.includes(value as string)) throw new Error(`must be one of ${format.join(', ')}`);
+/**
+ * The value of a function format, in a list: `validate()` of convict looks up each value inside a mapping by its keys joined with dots, and
+ * fails when a key itself has a dot. Undefined: a required value was not given.
+ */
+type Box = readonly [unknown] | null;
+
+function checkBoxed({ format }: Leaf, box: Box): void {
+  if (box === null) throw new Error('is required');
+  (format as (value: unknown) => void)(box[0]);
+}
+
+function checkOneOf(allowed: readonly string[], value: unknown): void {
+  if (!allowed.includes(value as string)) throw new Error(`must be one of ${allowed.join(', ')}`);
+}
+
+/** Prepares a value for convict. */
+function convictValue({ format, nullable }: Leaf, value: unknown): unknown {
+  if (typeof format === 'function') return [value] satisfies Box;
+  // Every format refuses undefined; a mapping would be a section of the schema.
+  if (isMapping(value)) return undefined;
+  if (nullable === true && value === '') return null;
+  // convict converts only strings, and a number without a unit must not pass as milliseconds.
+  const isDuration = format === 'duration' || format === 'positive-duration';
+  return isDuration && typeof value === 'number' ? String(value) : value;
+}
+
+/** Reverses {@link convictValue} for a value returned by convict. */
+function plainValue({ format }: Leaf, value: unknown): unknown {
+  return typeof format === 'function' ? (value as NonNullable<Box>)[0] : value;
 }
 
 function absolute(value: unknown, directory: string | undefined): unknown {
@@ -111,11 +183,15 @@ function absolute(value: unknown, directory: string | undefined): unknown {
   return directory === undefined || value === '' ? value : resolve(directory, value as string);
 }
 
-/** Why a value is invalid, on one line. */
-function reasonOf(error: unknown, { sensitive }: Leaf, value: unknown): string {
-  // The function of a plugin may throw anything.
+/** Why a value is invalid, on one line. @param error what the format threw, which for the function of a plugin can be anything */
+function reasonOf(error: unknown, leaf: Leaf, given: RawValue | undefined): string {
+  const { format, sensitive, doc } = leaf;
+  if (given === undefined && leaf.default === undefined) return `is required: ${doc}`;
+  if (isMapping(given?.value) && typeof format !== 'function')
+    return `must be ${format === 'list' || isTextList(format) ? 'a list' : 'a value'}, not a mapping`;
   const message: unknown = error instanceof Error ? error.message : error;
   const text = typeof message === 'string' && message !== '' ? message : 'is invalid';
+  const value = given === undefined ? leaf.default : given.value;
   const reason = joinLines(text);
   return sensitive === true || value === undefined ? reason : `${reason}: value was ${showValue(value)}`;
 }

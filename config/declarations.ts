@@ -1,9 +1,9 @@
 // The plugins listed under `plugins`.
 
 import { showValue } from '../core/common/text/value.js';
-import { checkValues, type RawValue } from './check-values.js';
+import { checkValues, type Leaf, type RawValue } from './check-values.js';
 import { isMapping } from './formats.js';
-import type { Leaf } from './leaf.js';
+
 import { suggestion } from '../core/common/text/nearest.js';
 import type { PluginDeclaration } from './settings.js';
 

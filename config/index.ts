@@ -1,8 +1,8 @@
-export type { DeclarationInput } from './build-settings.js';
-export { certificatesIn, clientProblem, isValidFor } from './certificates.js';
-export { checkValues, type RawValue } from './check-values.js';
-export type { Leaf } from './leaf.js';
-export type { Environment } from './environment.js';
+export { withPlugins } from './build-settings.js';
+export { certificatesIn, clientProblem, isValidFor } from './node/tls.js';
+export { checkValues, type Leaf, type RawValue } from './check-values.js';
+
+export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export type { BesideNode } from './node/nodes.js';
 export { SettingsError, type NodeSettings, type PluginDeclaration, type Settings } from './settings.js';

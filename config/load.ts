@@ -4,17 +4,17 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BESIDE_DEFAULT, buildSettings, type BuiltSettings, type DeclarePlugins } from './build-settings.js';
+import { BESIDE_DEFAULT, buildSettings, type BuiltSettings } from './build-settings.js';
 import type { RawValue } from './check-values.js';
-import { readEnvironment, readVariables, unknownVariables, type Environment } from './environment.js';
-import { readConfigFile, type ConfigFile } from './files.js';
-import { readFlags } from './flags.js';
+import { readEnvironment, readVariables, unknownVariables, type Environment } from './overrides.js';
+import { readConfigFile, type ConfigFile } from './config-file.js';
+import { readFlags } from './overrides.js';
 import { nodeEntries, splitValues } from './node/entries.js';
-import { readNodeFile, type Dialect } from './node/files.js';
+import { readNodeFile, type Dialect } from './dialects.js';
 import { readNodes, type BesideNode } from './node/nodes.js';
 import { suggestion } from '../core/common/text/nearest.js';
 import { SETTINGS } from './schema.js';
-import { SettingsError, type Settings } from './settings.js';
+import { SettingsError } from './settings.js';
 
 /** The configuration file in the package. */
 export const PACKAGED_FILE = fileURLToPath(new URL('../../config/agent.yaml', import.meta.url));
@@ -40,8 +40,10 @@ export interface Sources {
   readonly cwd: string;
 }
 
-/** Settings and where each of them came from. */
+/** Settings and where each of them came from. Their plugins are those of the list `plugins`. */
 export interface LoadedSettings extends BuiltSettings {
+  /** The directory of the last file, that the relative paths of plugins are resolved against which no list has. */
+  readonly directory: string;
   /** The files read, as named; those of the nodes last. */
   readonly files: readonly string[];
   /** The nodes beside the agent. */
@@ -61,10 +63,14 @@ interface ReadValues {
  *
  * @throws SettingsError with every problem found
  */
-export function loadSettings(
-  { files: named, beside = [], besideEnvironments = [], flags, environment, cwd }: Sources,
-  declarePlugins: DeclarePlugins,
-): LoadedSettings {
+export function loadSettings({
+  files: named,
+  beside = [],
+  besideEnvironments = [],
+  flags,
+  environment,
+  cwd,
+}: Sources): LoadedSettings {
   const problems: string[] = [];
   const overrides = [
     { values: readVariables(environment, 'agent', SETTINGS, () => cwd), problems: [] },
@@ -89,13 +95,10 @@ export function loadSettings(
     ...buildSettings({
       raw: splitValues(merged(sources)).others,
       problems,
-      directory: files.at(-1)?.directory ?? cwd,
       dialects: new Set(files.map(({ dialect }) => dialect)),
       nodes: read.nodes,
-      environment,
-      cwd,
-      declarePlugins,
     }),
+    directory: files.at(-1)?.directory ?? cwd,
     files: [...new Set([...files.map(({ name }) => name), ...read.nodes.map(({ file }) => file)])],
     nodes: read.nodes,
     warnings: [...warnings, ...read.warnings, ...unknownVariables(environment)],
@@ -134,11 +137,7 @@ function ownSettingsOnly({ name, dialect, values, problems }: ReadFile): ReadVal
  * @param directory the directory that relative paths and plugins are resolved against
  * @throws SettingsError with every problem found
  */
-export function defineSettings(
-  values: Readonly<Record<string, unknown>>,
-  directory: string,
-  declarePlugins: DeclarePlugins,
-): Settings {
+export function defineSettings(values: Readonly<Record<string, unknown>>, directory: string): LoadedSettings {
   const raw = new Map<string, RawValue>();
   const problems: string[] = [];
   for (const [key, value] of Object.entries(values)) {
@@ -146,22 +145,14 @@ export function defineSettings(
     else problems.push(`settings: ${key}: unknown key; ${suggestion(key, [...SETTINGS.keys()])}`);
   }
   const declared = nodeEntries([], [], splitValues(raw), directory);
-  const { nodes, problems: nodeProblems } = readNodes(declared.entries, {}, directory);
+  const { nodes, problems: nodeProblems, warnings } = readNodes(declared.entries, {}, directory);
   problems.push(...declared.problems, ...nodeProblems);
   const others = merged([
     ...(nodes.length === 0 ? [] : [besideDefaults(directory)]),
     { values: splitValues(raw).others, problems: [] },
   ]);
-  return buildSettings({
-    raw: others,
-    problems,
-    directory,
-    dialects: new Set(),
-    nodes,
-    environment: {},
-    cwd: directory,
-    declarePlugins,
-  }).settings;
+  const built = buildSettings({ raw: others, problems, dialects: new Set(), nodes });
+  return { ...built, directory, files: [], nodes, warnings };
 }
 
 /** The files to read when none is named. */

@@ -1,7 +1,7 @@
 // Every setting of the agent: meaning, format, default, and its key in the files of the nodes. The names of environment variables
 // are derived from those keys, see environment.ts.
 
-import type { Leaf } from './leaf.js';
+import type { Leaf } from './check-values.js';
 
 /** A setting, with its keys in the files of the nodes. */
 export interface Setting extends Leaf {

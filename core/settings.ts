@@ -3,8 +3,8 @@
 import {
   defineSettings as define,
   loadSettings as load,
+  withPlugins,
   type BesideNode,
-  type DeclarationInput,
   type LoadedSettings,
   type PluginDeclaration,
   type Settings,
@@ -15,13 +15,17 @@ import { BUILT_IN } from './built-in.js';
 import { findBuiltIn } from './host/built-in.js';
 import type { AgentConfig, ImpliedOptions } from './contract/implied.js';
 
+/** The variables of the process, and the directory of the relative paths in them. */
+type Variables = Pick<Sources, 'environment' | 'cwd'>;
+
 /**
  * Loads settings.
  *
  * @throws SettingsError with every problem found
  */
 export function loadSettings(sources: Sources): LoadedSettings {
-  return load(sources, declarePlugins);
+  const loaded = load(sources);
+  return { ...loaded, settings: withPlugins(loaded.settings, declarePlugins(loaded, sources)) };
 }
 
 /**
@@ -32,12 +36,13 @@ export function loadSettings(sources: Sources): LoadedSettings {
  * @throws SettingsError with every problem found
  */
 export function defineSettings(values: Readonly<Record<string, unknown>>, directory: string): Settings {
-  return define(values, directory, declarePlugins);
+  const defined = define(values, directory);
+  return withPlugins(defined.settings, declarePlugins(defined, { environment: {}, cwd: directory }));
 }
 
 /** The logging backend, the plugins of the nodes, then those that our other settings imply, then the listed ones. */
-function declarePlugins(input: DeclarationInput): PluginDeclaration[] {
-  const { effective, nodes, listed } = input;
+function declarePlugins(loaded: LoadedSettings, variables: Variables): PluginDeclaration[] {
+  const { effective, nodes, settings } = loaded;
   const agent: AgentConfig = {
     nodeCount: nodes.length,
     get(key) {
@@ -45,18 +50,18 @@ function declarePlugins(input: DeclarationInput): PluginDeclaration[] {
       return { value, origin: `${origin}: ${key}`, isDefault };
     },
   };
-  const [backend, ...others] = impliedBySettings(agent, input);
+  const [backend, ...others] = impliedBySettings(agent, loaded);
   return [
     ...(backend === undefined ? [] : [backend]),
     ...nodes.flatMap((node) => besideNode(node, agent)),
     ...others,
-    ...listed.map((declaration) => withVariables(declaration, input)),
+    ...settings.plugins.map((declaration) => withVariables(declaration, variables)),
   ];
 }
 
 function impliedBySettings(
   agent: AgentConfig,
-  { effective, directory }: DeclarationInput,
+  { effective, directory }: LoadedSettings,
 ): PluginDeclaration[] {
   return BUILT_IN.flatMap(({ kind, name, implied }) => {
     const found = implied.settings?.(agent);
@@ -90,10 +95,7 @@ function declare(
 }
 
 /** Options in a declaration override variables, since the variables are for every program and every instance. */
-function withVariables(
-  declaration: PluginDeclaration,
-  { environment, cwd }: DeclarationInput,
-): PluginDeclaration {
+function withVariables(declaration: PluginDeclaration, { environment, cwd }: Variables): PluginDeclaration {
   const { variables } = findBuiltIn(declaration.plugin, BUILT_IN)?.implied ?? {};
   if (variables === undefined) return declaration;
   const declared = new Set(Object.keys(declaration.options).map((name) => name.toLowerCase()));

@@ -2,12 +2,18 @@
 
 import { resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
-import type { Environment, NodeDialect } from '../environment.js';
+import type { Environment, NodeDialect } from '../overrides.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
-import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type NodeFile } from './config.js';
+import {
+  openNodeFile,
+  readEnvironmentFile,
+  readNodeConfig,
+  variablesOfNode,
+  type NodeConfig,
+  type NodeFile,
+} from './config.js';
 import type { Sourced } from '../../core/common/text/sourced.js';
 import type { NodeEntry } from './entries.js';
-import { readEnvironmentFile } from './environment-file.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
 import { NODE_KEYS } from '../schema.js';
 

@@ -1,7 +1,12 @@
-// Which certificates are used for the operations endpoint of a node: to verify the node, and as client certificate.
+// Which certificates are used for the operations endpoint of a node: to verify the node, and as client certificate. All checks are
+// offline.
 
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import { isIssuedBy } from '../../core/common/certificates/chain.js';
-import { certificatesIn, clientProblem, firstHostName, isValidFor } from '../certificates.js';
+import { certificateBlocks } from '../../core/common/certificates/pem.js';
+import { validityProblem } from '../../core/common/certificates/tls-files.js';
+import { readRegularFile } from '../../core/common/files/regular-file.js';
 import type { HostPort } from '../../core/common/text/host-port.js';
 import type { Sourced } from '../../core/common/text/sourced.js';
 import type { NodeConfig } from './config.js';
@@ -124,4 +129,51 @@ function serverName(config: NodeConfig, name: Sourced<string>, host: string | un
   return certificate === undefined || isValidFor(certificate, host)
     ? NONE
     : { value: firstHostName(certificate), origin };
+}
+
+/** Largest file, in bytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
+/** Most certificates of a file that are examined. */
+const MAX_CERTIFICATES = 100;
+/** Extended key usages that a client certificate may have: TLS client authentication, and any usage. */
+const CLIENT_USAGES = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
+
+/** The certificates of a PEM file; none when it cannot be used, which the checks of TLS files report. */
+export function certificatesIn(file: string): readonly X509Certificate[] {
+  try {
+    const blocks = certificateBlocks(readRegularFile(file, MAX_FILE_SIZE), MAX_CERTIFICATES);
+    return blocks.map((block) => new X509Certificate(block));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Why a server with these client CAs would refuse a client certificate; undefined: it accepts it.
+ *
+ * @param chain the certificate, then its intermediate CAs
+ */
+export function clientProblem(
+  chain: readonly X509Certificate[],
+  clientCAs: readonly X509Certificate[],
+): string | undefined {
+  const [certificate] = chain;
+  if (certificate === undefined) return 'there is no certificate';
+  // Node's types have string[], but the value is undefined when the certificate has no such extension.
+  const usages = certificate.keyUsage as readonly string[] | undefined;
+  if (usages !== undefined && !usages.some((usage) => CLIENT_USAGES.has(usage)))
+    return 'its extended key usage does not include client authentication';
+  const validity = validityProblem(certificate);
+  if (validity !== undefined) return `it ${validity}`;
+  return isIssuedBy(chain, clientCAs) ? undefined : 'it was not issued by a client CA of the node';
+}
+
+/** Whether a certificate is valid for a host name or an IP address. */
+export function isValidFor(certificate: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
+}
+
+/** The first host name of a certificate without a wildcard; empty: it has none. */
+function firstHostName({ subjectAltName = '' }: X509Certificate): string {
+  return /(?:^|, )DNS:([A-Za-z0-9._-]+)(?=,|$)/.exec(subjectAltName)?.[1] ?? '';
 }

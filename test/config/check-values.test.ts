@@ -1,6 +1,6 @@
 import test from 'ava';
-import { checkValues, type CheckedValues } from '../../config/check-values.js';
-import type { Leaf } from '../../config/leaf.js';
+import { checkValues, type CheckedValues, type Leaf } from '../../config/check-values.js';
+
 import { SETTINGS } from '../../config/schema.js';
 
 /** Checks one value, as if it were in line 3 of a file in `/conf`. */

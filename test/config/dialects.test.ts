@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
-import { readConfigFile } from '../../../config/files.js';
-import { dialectOf, keyIn, readNodeFile, type Dialect, type FileValues } from '../../../config/node/files.js';
-import { SETTINGS } from '../../../config/schema.js';
-import { temporaryFolder } from '../../helpers/folder.js';
+import { readConfigFile } from '../../config/config-file.js';
+import { dialectOf, keyIn, readNodeFile, type Dialect, type FileValues } from '../../config/dialects.js';
+import { SETTINGS } from '../../config/schema.js';
+import { temporaryFolder } from '../helpers/folder.js';
 
 const DIALECTS: readonly Dialect[] = ['agent', 'peer', 'orderer'];
 

@@ -2,8 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import { MAX_FILE_SIZE, readConfigFile, type ConfigFile } from '../../config/files.js';
-import { MAX_DEPTH, MAX_MERGED } from '../../config/yaml-text.js';
+import {
+  MAX_DEPTH,
+  MAX_FILE_SIZE,
+  MAX_MERGED,
+  readConfigFile,
+  type ConfigFile,
+} from '../../config/config-file.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { cpuTimeOf } from '../helpers/stopwatch.js';
 
@@ -179,7 +184,7 @@ test('a missing file and a directory are rejected', (t) => {
 });
 
 test('a pipe is read like a file', (t) => {
-  const module = new URL('../../config/files.js', import.meta.url).href;
+  const module = new URL('../../config/config-file.js', import.meta.url).href;
   const script = `import { readConfigFile } from '${module}';
     console.log(readConfigFile('/dev/stdin', '/').tree.get('a'));`;
   const command = 'printf "a: b" | "$0" --input-type=module -e "$1"';

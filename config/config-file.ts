@@ -1,5 +1,9 @@
-// Parses YAML into plain values and finds the line of each key. Depth and expansion of aliases are limited.
+// Reads configuration files, and parses YAML into plain values with the line of each key. Size, depth and expansion of aliases are limited.
 
+import { closeSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { readAll } from '../core/common/files/descriptor.js';
+import { describeSystemError } from '../core/common/text/system-error.js';
 import {
   Composer,
   isAlias,
@@ -14,6 +18,49 @@ import {
   type CST,
   type Document,
 } from '#yaml';
+
+/** Largest configuration file, in bytes. */
+export const MAX_FILE_SIZE = 256 * 1024;
+
+/** A configuration file as plain values. */
+export interface ConfigFile extends YamlText {
+  /** As given by the operator. */
+  readonly name: string;
+  /** The absolute path of its directory. */
+  readonly directory: string;
+}
+
+/**
+ * Reads a configuration file.
+ *
+ * @param name a path, relative to `cwd`
+ * @throws Error with one line saying what is wrong with the file
+ */
+export function readConfigFile(name: string, cwd: string): ConfigFile {
+  const path = resolve(cwd, name);
+  return { name, directory: dirname(path), ...parseYaml(name, decode(name, readBytes(name, path))) };
+}
+
+function readBytes(name: string, path: string): Buffer {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      return readAll(file, MAX_FILE_SIZE);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new Error(`${name}: cannot be read: ${describeSystemError(error)}`, { cause: error });
+  }
+}
+
+function decode(name: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Error(`${name}: is not valid UTF-8`, { cause: error });
+  }
+}
 
 /** How deeply mappings and lists may be nested. */
 export const MAX_DEPTH = 100;
@@ -30,7 +77,7 @@ const MAX_ALIAS_STEPS = 4_000_000;
 const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 
 /** A parsed text. */
-export interface YamlText {
+interface YamlText {
   /** The top level; empty for an empty text. YAML allows keys of any type. */
   readonly tree: ReadonlyMap<unknown, unknown>;
   /** `name:line` of a key, or the name alone when the line is unknown. The path has the keys, and for a list the index. */
@@ -43,7 +90,7 @@ export interface YamlText {
  * @param name the file it is from, for messages
  * @throws Error with one line saying what is wrong with it
  */
-export function parseYaml(name: string, text: string): YamlText {
+function parseYaml(name: string, text: string): YamlText {
   const lines = new LineCounter();
   const document = compose(name, text, lines);
   const tree = plainValues(name, document);

@@ -1,10 +1,10 @@
 // The three dialects of configuration files: agent.yaml, a peer's core.yaml and an orderer's orderer.yaml. Each one is read into
 // values by the key of the agent's settings. What the agent does not use in a node's file is ignored.
 
-import type { RawValue } from '../check-values.js';
-import type { ConfigFile } from '../files.js';
-import { suggestion } from '../../core/common/text/nearest.js';
-import { SETTINGS, type Setting } from '../schema.js';
+import type { RawValue } from './check-values.js';
+import type { ConfigFile } from './config-file.js';
+import { suggestion } from '../core/common/text/nearest.js';
+import { SETTINGS, type Setting } from './schema.js';
 
 /** Settings by key. */
 type Schema = ReadonlyMap<string, Setting>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { readEnvironmentFile } from '../../../config/node/environment-file.js';
+import { readEnvironmentFile } from '../../../config/node/config.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 const container = (...variables: readonly string[]): string =>

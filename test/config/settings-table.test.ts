@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { settingsTable } from '../../config/reference.js';
+import { settingsTable } from './settings-table.js';
 import { SETTINGS } from '../../config/schema.js';
 
 const README = readFileSync(new URL('../../../config/README.md', import.meta.url), 'utf8');
 
 test('the table of settings in config/README.md is generated from the schema', (t) => {
-  const command = `node -e "import('./dist/config/reference.js').then((m) => console.log(m.settingsTable()))"`;
+  const command = `node -e "import('./dist/test/config/settings-table.js').then((m) => console.log(m.settingsTable()))"`;
   t.true(
     README.includes(`\n\n${settingsTable()}\n`),
     `config/README.md: replace the table of settings with the output of this command after a build: ${command}`,

@@ -1,8 +1,8 @@
 // The table of settings in config/README.md; a test compares the two.
 
-import { variableOf } from './environment.js';
-import { keyIn } from './node/files.js';
-import { SETTINGS, type Setting } from './schema.js';
+import { variableOf } from '../../config/overrides.js';
+import { keyIn } from '../../config/dialects.js';
+import { SETTINGS, type Setting } from '../../config/schema.js';
 
 const HEADER = ['key', 'meaning', 'format', 'default', 'in core.yaml', 'in orderer.yaml', 'environment'];
 
