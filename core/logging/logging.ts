@@ -1,4 +1,4 @@
-import { neverThrows } from '../contract/leveled-loggers.js';
+import { neverThrows } from '../contract/logging.js';
 import { LEVEL_NAMES, parseLogSpec, type Logger, type LoggingBackend } from '../contract/index.js';
 
 /** The loggers and the active logging specification. */
