@@ -2,7 +2,7 @@
 
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions } from 'node:https';
-import { endpointOf } from '../kit/endpoint.js';
+import { endpointOf } from '../kit/url.js';
 import { exchange } from '../kit/exchange.js';
 import { withoutSecrets } from '../kit/sent-secrets.js';
 import { reasonOf, within } from '../contract/index.js';

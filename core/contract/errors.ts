@@ -1,3 +1,5 @@
+// The errors of the agent and of plugins.
+
 /** The codes an {@link AgentError} can carry, with the meaning of each. */
 export const ERROR_CODES = {
   SETTINGS_INVALID: 'invalid settings, plugin declarations or plugin options; `problems` lists each one',
@@ -103,4 +105,54 @@ function textOfError(error: Error, causesLeft: number): string {
   const reason = textOf(cause, causesLeft - 1);
   if (text === '') return reason;
   return text.includes(reason) ? text : `${text}: ${reason}`;
+}
+
+/** Why a reading failed; the label `reason` of `fabric_ops_agent_source_failures_total`. */
+export type SourceFailure = 'unreachable' | 'timeout' | 'tls' | 'status' | 'too_large' | 'invalid' | 'other';
+
+/** A reading that failed. Its code is `SOURCE_FAILED`. */
+export class SourceError extends AgentError {
+  readonly failure: SourceFailure;
+
+  constructor(failure: SourceFailure, message: string, options?: { cause?: unknown }) {
+    super('SOURCE_FAILED', message, options);
+    this.failure = failure;
+  }
+}
+
+/** `critical`: the component does not do its work. `warning`: it works, but needs attention soon. */
+export type Severity = 'critical' | 'warning';
+
+/** A part of a component that is not healthy. */
+export interface FailedPart {
+  /** The name of the part; it is reported as `<component>/<name>`. */
+  readonly component: string;
+  readonly reason: string;
+  /** @default 'critical' */
+  readonly severity?: Severity;
+}
+
+/**
+ * Thrown by a check that fails in parts. Each part is reported as a failed check of its own; the component itself is not reported.
+ * Its code is `CHECKS_FAILED`.
+ */
+export class FailedChecks extends AgentError {
+  readonly parts: readonly FailedPart[];
+
+  /** @param parts at least one */
+  constructor(parts: readonly FailedPart[]) {
+    super('CHECKS_FAILED', parts.map(({ component, reason }) => `${component}: ${reason}`).join('; '));
+    this.parts = parts;
+  }
+}
+
+/**
+ * Thrown by a check whose component works, but needs attention: the severity of the failure is `warning`. Its code is `CHECK_WARNING`.
+ * `/healthz` and `/readyz` stay at 200.
+ */
+export class CheckWarning extends AgentError {
+  /** @param reason shown to the operator */
+  constructor(reason: string) {
+    super('CHECK_WARNING', reason);
+  }
 }

@@ -9,10 +9,11 @@ export {
   type CheckContext,
   type SimpleHealthChecker,
   type StatefulHealthChecker,
-} from './define.js';
-export { AgentError, ERROR_CODES, reasonOf, type ErrorCode } from './errors.js';
-export { CheckWarning, FailedChecks, type FailedPart, type Severity } from './failed-checks.js';
-export type { HealthChecker } from './health-checker.js';
+} from './plugin.js';
+export { AgentError, errorCodeOf, ERROR_CODES, reasonOf, type ErrorCode } from './errors.js';
+export { hasNames } from './instruments.js';
+export { CheckWarning, FailedChecks, type FailedPart, type Severity } from './errors.js';
+export type { HealthChecker } from './lifecycle.js';
 export type {
   Counter,
   Family,
@@ -24,11 +25,18 @@ export type {
   Labels,
   MetricFactory,
 } from './instruments.js';
-export { LeveledLoggers, type LeveledLoggersOptions } from './leveled-loggers.js';
-export { LEVEL_NAMES, LEVELS, parseLevel, type LevelName } from './log-levels.js';
-export { checkLoggerName, LogSpec, parseLogSpec } from './log-spec.js';
-export type { LogEntry, LogFields, Logger, LogMethod } from './logger.js';
-export type { LoggingBackend } from './logging-backend.js';
+export { LeveledLoggers, type LeveledLoggersOptions } from './logging.js';
+export {
+  checkLoggerName,
+  LEVEL_NAMES,
+  LEVELS,
+  LogSpec,
+  parseLevel,
+  parseLogSpec,
+  type LevelName,
+} from './log-spec.js';
+export type { LogEntry, LogFields, Logger, LogMethod } from './logging.js';
+export type { LoggingBackend } from './logging.js';
 export type {
   MetricSource,
   NodeEndpoint,
@@ -42,8 +50,8 @@ export type {
   SourceState,
   SourceSummary,
 } from './metric-source.js';
-export { SourceError, type SourceFailure } from './source-error.js';
-export type { FamilyParts, FamilySnapshot, MetricReader, SeriesValue } from './metric-reader.js';
+export { SourceError, type SourceFailure } from './errors.js';
+export type { FamilyParts, FamilySnapshot, MetricReader, SeriesValue } from './metric-sink.js';
 export type {
   HistogramGrowth,
   MetricBatch,
@@ -59,7 +67,7 @@ export type {
 } from './metric-sink.js';
 export type { AgentEvent, DeliveryReport, Notification, Notifier, NotifierSchedule } from './notifier.js';
 export type { HostPort } from '../common/text/host-port.js';
-export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './options.js';
+export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './plugin.js';
 export { within } from './within.js';
 export { createYielder } from '../common/flow/yielder.js';
 export { API_VERSION, type Lifecycle } from './lifecycle.js';

@@ -1,3 +1,5 @@
+// The instruments of the agent's own metrics, and their labels.
+
 /** Label values by label name. Numbers and booleans are converted to strings. */
 export type Labels = Readonly<Record<string, string | number | boolean>>;
 
@@ -83,4 +85,55 @@ export interface MetricFactory {
   histogram<Name extends string = never>(
     options: HistogramOptions<Name>,
   ): Histogram & Family<Histogram, Name>;
+}
+
+const ignore = (): void => undefined;
+
+/** An instrument of any type that ignores every call. */
+export const NO_OP_INSTRUMENT: Counter & Gauge & Histogram = {
+  inc: ignore,
+  set: ignore,
+  add: ignore,
+  observe: ignore,
+};
+
+const NO_OP_FAMILY = { ...NO_OP_INSTRUMENT, with: () => NO_OP_INSTRUMENT, remove: ignore };
+
+/** Makes instruments that ignore every call. */
+export const NO_OP_METRICS: MetricFactory = {
+  counter: () => NO_OP_FAMILY,
+  gauge: () => NO_OP_FAMILY,
+  histogram: () => NO_OP_FAMILY,
+};
+
+/** Whether labels have these names in this order. Unlike `Object.keys` it creates no array: it is called for every series. */
+export function hasNames(labels: Labels, names: readonly string[]): boolean {
+  let index = 0;
+  for (const name in labels) {
+    if (name !== names[index]) return false;
+    index += 1;
+  }
+  return index === names.length;
+}
+
+/**
+ * Creates a function that returns the same key for equal labels, in whatever order, and different keys for different labels. The
+ * series of a family have the same label names, so they are sorted once.
+ */
+export function createSeriesKey(): (labels: Labels) => string {
+  let names: readonly string[] = [];
+  let sorted: readonly string[] = [];
+  return (labels) => {
+    if (!hasNames(labels, names)) {
+      names = Object.keys(labels);
+      sorted = names.toSorted();
+    }
+    let key = '';
+    for (const name of sorted) {
+      const value = String(labels[name]);
+      // With the length, since a value can contain anything.
+      key += `${name}=${value.length}:${value},`;
+    }
+    return key;
+  };
 }

@@ -1,3 +1,5 @@
+// What plugins of all kinds have in common, and the contract of a health checker.
+
 /**
  * The version of the plugin API, `major.minor`. A plugin whose range does not allow it is not loaded.
  *
@@ -19,4 +21,15 @@ export interface Lifecycle {
   start?(signal: AbortSignal): void | Promise<void>;
   /** Releases everything. Also called after a failed start; may be called more than once. */
   stop?(): void | Promise<void>;
+}
+
+/** Checks whether one component is healthy. */
+export interface HealthChecker extends Lifecycle {
+  /**
+   * Resolves when the component is healthy; throws or rejects with the reason shown to the operator when it is not.
+   * `CheckWarning` says that it works but needs attention, and `FailedChecks` names parts.
+   *
+   * @param signal aborted at the deadline of the check (`health.timeout`); the check has failed by then, whatever its result
+   */
+  check(signal: AbortSignal): void | Promise<void>;
 }

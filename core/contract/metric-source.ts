@@ -1,6 +1,6 @@
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';
-import type { FamilyParts } from './metric-reader.js';
+import type { FamilyParts } from './metric-sink.js';
 
 /** The cumulative values of one histogram. */
 export interface SourceHistogram {

@@ -1,12 +1,79 @@
-import type { HealthChecker } from './health-checker.js';
+// The definition of a plugin: its options, its context, and a function that makes it for each kind.
+
+import type { HostPort } from '../common/text/host-port.js';
 import type { MetricFactory } from './instruments.js';
-import type { Logger } from './logger.js';
-import type { LoggingBackend } from './logging-backend.js';
-import type { MetricReader } from './metric-reader.js';
-import type { MetricSink } from './metric-sink.js';
+import { API_VERSION, type HealthChecker } from './lifecycle.js';
+import type { Logger, LoggingBackend } from './logging.js';
+import type { MetricReader, MetricSink } from './metric-sink.js';
 import type { MetricSource, SourceReadings } from './metric-source.js';
 import type { Notifier } from './notifier.js';
-import type { OptionSchema, OptionValues } from './options.js';
+
+/**
+ * The format of an option:
+ *
+ * - `String`: a string
+ * - `Number`: a number, also as a string
+ * - `Boolean`: true or false, also as a string such as `yes` or `off`
+ * - a list of strings: one of them
+ * - `'duration'`: a string such as `10s`, `1m30s` or `500ms`; becomes milliseconds
+ * - `'host-port'`: a string `host:port`, where the host may be empty or an IPv6 address in brackets; becomes a {@link HostPort}
+ * - `'path'`: a path, resolved against the directory of the file; the empty string means none
+ * - `'path-list'`: a list of such paths
+ * - a function: throws an `Error` that says what is allowed if the value is not valid
+ */
+export type OptionFormat =
+  | StringConstructor
+  | NumberConstructor
+  | BooleanConstructor
+  | readonly string[]
+  | 'duration'
+  | 'host-port'
+  | 'path'
+  | 'path-list'
+  | ((value: unknown) => void);
+
+/** One option of a plugin. */
+export interface OptionSpec {
+  readonly format: OptionFormat;
+  /** As written in a file (`10s` for a duration). Undefined: the option is required. */
+  readonly default?: unknown;
+  /** The meaning in one line, with the unit. */
+  readonly doc: string;
+  /** Whether the value is masked in output and messages. `path`: a URL, of which the output shows the host. */
+  readonly sensitive?: boolean | 'path';
+  /**
+   * Why a valid value is probably a mistake; undefined: it is not. `config check` prints it as a warning, and a start logs it.
+   *
+   * @param value in the form that the plugin gets
+   */
+  readonly warn?: (value: unknown) => string | undefined;
+}
+
+/** The options of a plugin by name. */
+export type OptionSchema = Readonly<Record<string, OptionSpec>>;
+
+type Widened<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : T;
+
+type ValueOf<Spec extends OptionSpec> = Spec['format'] extends StringConstructor | 'path'
+  ? string
+  : Spec['format'] extends 'host-port'
+    ? HostPort
+    : Spec['format'] extends NumberConstructor | 'duration'
+      ? number
+      : Spec['format'] extends BooleanConstructor
+        ? boolean
+        : Spec['format'] extends 'path-list'
+          ? readonly string[]
+          : Spec['format'] extends readonly (infer Choice)[]
+            ? Choice
+            : Spec extends { readonly default: infer Default }
+              ? Widened<Default>
+              : unknown;
+
+/** The values that a plugin gets for its option schema: complete, checked and converted. */
+export type OptionValues<Schema extends OptionSchema> = {
+  readonly [Name in keyof Schema]: ValueOf<Schema[Name]>;
+};
 
 /** What `create` returns for each kind of plugin. */
 export interface PluginsByKind {
@@ -53,4 +120,115 @@ export interface PluginDefinition<
   readonly options: Schema;
   /** Creates one instance. All state belongs to the returned object, because a plugin can have several instances. */
   create(context: PluginContext<Kind, Schema>): PluginsByKind[Kind];
+}
+
+/** The argument of a stateless check. */
+export type CheckContext<Schema extends OptionSchema> = PluginContext<'health', Schema> & {
+  readonly signal: AbortSignal;
+};
+
+/** A checker that keeps no state between checks. */
+export interface SimpleHealthChecker<Schema extends OptionSchema> {
+  readonly name: string;
+  /** @default no options */
+  readonly options?: Schema;
+  check(context: CheckContext<Schema>): void | Promise<void>;
+}
+
+/** A checker that keeps state, such as a client, between checks. */
+export interface StatefulHealthChecker<Schema extends OptionSchema> {
+  readonly name: string;
+  /** @default no options */
+  readonly options?: Schema;
+  create(context: PluginContext<'health', Schema>): HealthChecker;
+}
+
+/**
+ * Defines a health checker.
+ *
+ * @example
+ * export default defineHealthChecker({
+ *   name: 'disk',
+ *   options: { path: { format: String, default: '/', doc: 'mount point' } },
+ *   async check({ options, signal }) { // throw new Error('reason') when unhealthy
+ *   },
+ * });
+ */
+export function defineHealthChecker<const Schema extends OptionSchema = Record<never, never>>(
+  checker: SimpleHealthChecker<Schema> | StatefulHealthChecker<Schema>,
+): PluginDefinition<'health', Schema> {
+  return {
+    apiVersion: `^${API_VERSION}`,
+    kind: 'health',
+    name: checker.name,
+    options: checker.options ?? ({} as Schema),
+    create:
+      'create' in checker
+        ? (context) => checker.create(context)
+        : (context) => ({ check: (signal) => checker.check({ ...context, signal }) }),
+  };
+}
+
+/** Defines a metric source. */
+export function defineMetricSource<const Schema extends OptionSchema = Record<never, never>>(source: {
+  readonly name: string;
+  /** @default no options */
+  readonly options?: Schema;
+  create(context: PluginContext<'source', Schema>): MetricSource;
+}): PluginDefinition<'source', Schema> {
+  return {
+    apiVersion: `^${API_VERSION}`,
+    kind: 'source',
+    name: source.name,
+    options: source.options ?? ({} as Schema),
+    create: (context) => source.create(context),
+  };
+}
+
+/** Defines a metric sink. */
+export function defineMetricSink<const Schema extends OptionSchema = Record<never, never>>(sink: {
+  readonly name: string;
+  /** @default no options */
+  readonly options?: Schema;
+  create(context: PluginContext<'metrics', Schema>): MetricSink;
+}): PluginDefinition<'metrics', Schema> {
+  return {
+    apiVersion: `^${API_VERSION}`,
+    kind: 'metrics',
+    name: sink.name,
+    options: sink.options ?? ({} as Schema),
+    create: (context) => sink.create(context),
+  };
+}
+
+/** Defines a notifier. */
+export function defineNotifier<const Schema extends OptionSchema = Record<never, never>>(notifier: {
+  readonly name: string;
+  /** @default no options */
+  readonly options?: Schema;
+  create(context: PluginContext<'notifier', Schema>): Notifier;
+}): PluginDefinition<'notifier', Schema> {
+  return {
+    apiVersion: `^${API_VERSION}`,
+    kind: 'notifier',
+    name: notifier.name,
+    options: notifier.options ?? ({} as Schema),
+    create: (context) => notifier.create(context),
+  };
+}
+
+/** Defines a logging backend. An agent has exactly one. */
+export function defineLoggingBackend<const Schema extends OptionSchema = Record<never, never>>(backend: {
+  readonly name: string;
+  /** @default no options */
+  readonly options?: Schema;
+  create(context: PluginContext<'logging', Schema>): LoggingBackend;
+}): PluginDefinition<'logging', Schema> {
+  return {
+    apiVersion: `^${API_VERSION}`,
+    kind: 'logging',
+    name: backend.name,
+    options: backend.options ?? ({} as Schema),
+    create: (context) => backend.create(context),
+  };
 }

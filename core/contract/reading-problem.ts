@@ -2,7 +2,7 @@
 
 import type { Labels } from './instruments.js';
 import type { SourceFamily, SourceHistogram, SourceSeries, SourceSummary } from './metric-source.js';
-import { createSeriesKey } from './series-key.js';
+import { createSeriesKey } from './instruments.js';
 import { isStartTime } from '../common/text/time.js';
 import { createYielder } from '../common/flow/yielder.js';
 import { showValue } from '../common/text/value.js';

@@ -1,77 +1,175 @@
-// The HTTP client of plugins: its errors are `SourceError`s.
+// The HTTP client of plugins. The server is not trusted: size and time of a response are bounded, and redirects are not followed.
 
-import { errorCodeOf } from '../contract/errors.js';
-import { reasonOf, SourceError, within, type Logger, type SourceFailure } from '../contract/index.js';
-import { HttpClient, type HttpRequest } from './client.js';
-import { ExchangeErrors, type ExchangeResponse } from './exchange.js';
+import { Agent } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import {
+  errorCodeOf,
+  reasonOf,
+  SourceError,
+  within,
+  type Logger,
+  type SourceFailure,
+} from '../contract/index.js';
+import { formatHostPort, type HostPort } from '../common/text/host-port.js';
+import { exchange, ExchangeErrors, type Exchange, type ExchangeResponse } from './exchange.js';
 import { describeFailure } from './reason.js';
-import type { OperationsOptions } from './operations-options.js';
+import { readTls, ReloadingTls, tlsFilesOf, type TlsSettings } from './tls.js';
 
-/** A client of one server. */
-export class PluginHttpClient {
-  readonly #options: OperationsOptions;
-  readonly #client: HttpClient;
+/** Most connections to a server at a time; further requests wait for one. */
+const MAX_SOCKETS = 4;
+/** Without cached sessions each new connection verifies the server certificate. */
+const CONNECTIONS = { keepAlive: true, maxSockets: MAX_SOCKETS, maxCachedSessions: 0 } as const;
+/** Largest body of a response by default, in bytes. */
+const MAX_BODY_SIZE = 1024 * 1024;
 
-  constructor(options: OperationsOptions, log: Logger) {
+/** A server, and the TLS of the connections to it. */
+export interface HttpClientOptions extends TlsSettings {
+  readonly address: HostPort;
+}
+
+/** A request that can be repeated. */
+export interface HttpRequest {
+  /** @default GET */
+  readonly method?: string;
+  /** With the query. */
+  readonly path: string;
+  /** @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+  /** Largest body of the response, in bytes. @default 1 MiB */
+  readonly maxSize?: number;
+  /** Whether any response will do: a larger body is cut, an encoded one is dropped, and a redirect is returned. @default false */
+  readonly acceptsAny?: boolean;
+  /** What is secret in the body, so that messages do not quote it when the response repeats it. @default nothing */
+  readonly secrets?: readonly string[];
+  /** Longest wait for the complete response, in milliseconds. @default until the signal is aborted */
+  readonly timeout?: number;
+  readonly signal: AbortSignal;
+}
+
+/** A complete response, whatever its status. One with the status 101 has no body, and its connection is closed. */
+export type HttpResponse = ExchangeResponse;
+
+/** A request without a complete response. Its code is `SOURCE_FAILED`, its `cause` the error of Node.js. */
+export class RequestError extends SourceError {
+  /** Why, without the name of the request, such as `connection refused`. */
+  readonly reason: string;
+
+  constructor(failure: SourceFailure, request: string, reason: string, cause?: unknown) {
+    super(failure, `${request}: ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
+/** A client of one server. It keeps its connections, and reads changed TLS files again. */
+export class HttpClient {
+  readonly #options: HttpClientOptions;
+  readonly #url: string;
+  readonly #agents: ReloadingTls<Agent>;
+  #agent: Agent | undefined;
+
+  constructor(options: HttpClientOptions, log: Pick<Logger, 'info' | 'warn'>) {
     this.#options = options;
-    this.#client = new HttpClient(options, log);
+    this.#url = `${options.tls === true ? 'https' : 'http'}://${formatHostPort(options.address)}`;
+    this.#agents = new ReloadingTls(tlsFilesOf(options), () => createAgent(options), log);
   }
 
   /**
-   * Reads the TLS files.
+   * Reads the TLS files. Required before the first request.
    *
    * @throws Error naming the option, the file and what is wrong with it
    */
   open(): void {
-    this.#client.open();
+    this.close();
+    this.#agent = this.#agents.open();
   }
 
-  /** Closes all connections. */
+  /** Closes all connections; requests in progress fail. */
   close(): void {
-    this.#client.close();
+    this.#agents.close();
+    this.#agent?.destroy();
+    this.#agent = undefined;
   }
 
   /**
-   * Sends a request. With `acceptsAny` redirects are returned too.
+   * Sends a request, again when the server has closed the kept connection.
    *
-   * @throws SourceError when there is no complete response, or when it is a redirect
+   * @throws RequestError when there is no complete response, or when it is a redirect
    */
-  async send(sent: HttpRequest): Promise<ExchangeResponse> {
-    const response = await this.#client.send(sent).catch((error: unknown) => {
-      const { aborted, reason } = sent.signal;
-      // It was not sent: the client is not open.
-      if (!aborted && codeOf(error) === undefined) throw error;
-      const why = aborted ? reasonOf(reason) : describeFailure(error, this.#options);
-      throw this.#error(failureOf(error, sent.signal), sent, why, error);
-    });
-    if (sent.acceptsAny !== true && response.status >= 300 && response.status < 400)
-      throw this.#error('status', sent, `HTTP status ${response.status}; redirects are not followed`);
-    return response;
-  }
-
-  /**
-   * Sends a request with a time limit.
-   *
-   * @param timeout in milliseconds
-   * @throws SourceError when there is no complete response in time, or when it is a redirect
-   */
-  async sendWithin(timeout: number, sent: HttpRequest): Promise<ExchangeResponse> {
+  async send(sent: HttpRequest): Promise<HttpResponse> {
+    if (sent.timeout === undefined) return this.#send(sent, sent.signal);
     try {
-      return await within(timeout, 'the request', sent.signal, (signal) => this.send({ ...sent, signal }));
+      return await within(sent.timeout, 'the request', sent.signal, (signal) => this.#send(sent, signal));
     } catch (error) {
       if (error instanceof SourceError) throw error;
       throw this.#error(isTimeout(error) ? 'timeout' : 'other', sent, reasonOf(error), error);
     }
   }
 
-  /** How messages name a request. Its query may have credentials. */
-  describe(sent: Pick<HttpRequest, 'method' | 'path'>): string {
-    return this.#client.describe(sent);
+  /** How messages name a request: without its query, which can have credentials. */
+  describe({ method = 'GET', path }: Pick<HttpRequest, 'method' | 'path'>): string {
+    return `${method} ${this.#url}${path.replace(/\?.*$/s, '?…')}`;
   }
 
-  #error(failure: SourceFailure, sent: HttpRequest, reason: string, cause?: unknown): SourceError {
-    return new SourceError(failure, `${this.describe(sent)}: ${reason}`, { cause });
+  async #send(sent: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const response = await this.#repeat({ ...sent, signal }).catch((error: unknown) => {
+      // Without a code it was not sent: the client is not open.
+      if (!signal.aborted && codeOf(error) === undefined) throw error;
+      const why = signal.aborted ? reasonOf(signal.reason) : describeFailure(error, this.#options);
+      throw this.#error(failureOf(error, signal), sent, why, error);
+    });
+    if (sent.acceptsAny !== true && response.status >= 300 && response.status < 400)
+      throw this.#error('status', sent, `HTTP status ${response.status}; redirects are not followed`);
+    return response;
   }
+
+  async #repeat({
+    method = 'GET',
+    headers,
+    maxSize = MAX_BODY_SIZE,
+    ...sent
+  }: HttpRequest): Promise<HttpResponse> {
+    const message: Exchange = {
+      ...sent,
+      ...this.#options.address,
+      method,
+      maxSize,
+      // A compressed response would cost the server time, and need a limit on the inflated size.
+      headers: { 'Accept-Encoding': 'identity', ...headers },
+      agent: await this.#currentAgent(),
+      protocol: this.#options.tls === true ? 'https:' : 'http:',
+    };
+    for (let left = MAX_SOCKETS; ; left -= 1) {
+      try {
+        return await exchange(message);
+      } catch (error) {
+        if (codeOf(error) !== ExchangeErrors.keptConnectionClosed || left === 0) throw error;
+      }
+    }
+  }
+
+  async #currentAgent(): Promise<Agent> {
+    const agent = await this.#agents.current();
+    if (this.#agent !== undefined && agent !== this.#agent) closeIdle(this.#agent);
+    this.#agent = agent;
+    return agent;
+  }
+
+  #error(failure: SourceFailure, sent: HttpRequest, reason: string, cause?: unknown): RequestError {
+    return new RequestError(failure, this.describe(sent), reason, cause);
+  }
+}
+
+function createAgent(options: HttpClientOptions): Agent {
+  const tls = readTls(options);
+  return tls === undefined ? new Agent(CONNECTIONS) : new TlsAgent({ ...CONNECTIONS, ...tls });
+}
+
+/** Requests in progress end on their connections. */
+function closeIdle(agent: Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets))
+    for (const socket of sockets ?? []) socket.destroy();
 }
 
 const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_|ERR_OTHER_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;

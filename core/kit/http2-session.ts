@@ -1,11 +1,25 @@
 // One short HTTP/2 connection, as gRPC clients make it. The server is not trusted: headers are bounded, pushes are refused.
 
-import { connect as connectHttp2, type ClientHttp2Session, type ClientSessionOptions } from 'node:http2';
-import { untilAborted } from '../common/flow/until-aborted.js';
-import { formatHostPort } from '../common/text/host-port.js';
+import type { ClientHttp2Session, ClientSessionOptions } from 'node:http2';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Socket } from 'node:net';
-import { openSocket, type SocketServer } from './socket.js';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { untilAborted } from '../common/flow/until-aborted.js';
+import { formatHostPort, type HostPort } from '../common/text/host-port.js';
+
+/** A server, and the options of a TLS connection to it; without them there is no TLS. */
+export interface SocketServer {
+  readonly address: HostPort;
+  readonly tls: ConnectionOptions | undefined;
+}
+
+/** Begins a TCP or TLS connection. */
+export function openSocket({ address: { host, port }, tls }: SocketServer): Socket {
+  const target = { host: host === '' ? 'localhost' : host, port };
+  if (tls === undefined) return connectTcp(target);
+  // Without a server name, a server with several certificates could choose the wrong one. Addresses are not server names.
+  return connectTls({ ...(isIP(target.host) === 0 && { servername: target.host }), ...target, ...tls });
+}
 
 const LIMITS: ClientSessionOptions = {
   maxHeaderListPairs: 64,
@@ -25,6 +39,8 @@ export async function withHttp2Session<T>(
   signal: AbortSignal,
   work: (session: ClientHttp2Session) => Promise<T>,
 ): Promise<T> {
+  // It takes memory, and few agents use it.
+  const { connect: connectHttp2 } = await import('node:http2');
   signal.throwIfAborted();
   const socket = openSocket({
     address,

@@ -52,7 +52,11 @@ export function describeError(error: unknown, hasClientCertificate: boolean): st
 /** Why a request to an endpoint failed, when exactly its certificate may be the one that is trusted. */
 export function describeFailure(
   error: unknown,
-  { ca, certificate, cert }: { readonly ca: string; readonly certificate: string; readonly cert: string },
+  {
+    ca = '',
+    certificate = '',
+    cert = '',
+  }: { readonly ca?: string; readonly certificate?: string; readonly cert?: string },
 ): string {
   const text = describeError(error, cert !== '');
   return text === UNTRUSTED && ca === '' && certificate !== '' ? NOT_CONFIGURED : text;

@@ -1,5 +1,5 @@
-// The TLS of a client, from the options that name its files. The files are checked when they are read, so that the error names the
-// option.
+// The TLS of a client, from options that name files. The files are checked when they are read, so that the error names the option, and
+// read again when they change: a renewed certificate is used without a restart.
 
 import type { X509Certificate } from 'node:crypto';
 import {
@@ -8,18 +8,31 @@ import {
   type ConnectionOptions,
   type PeerCertificate,
 } from 'node:tls';
+import type { Logger, OptionSchema, OptionValues } from '../contract/index.js';
 import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
+import { FileVersions } from '../common/files/version.js';
 import { OTHER_CERTIFICATE } from './reason.js';
 
-/** The options of a TLS client; an empty path means no file. */
-export interface TlsClientPaths {
-  /** CAs of the server certificate. */
-  readonly ca: string;
-  /** The client certificate. */
-  readonly cert: string;
-  /** The private key of the client certificate. */
-  readonly key: string;
-}
+/** The options of a TLS client. An empty path means no file. */
+export const TLS_OPTIONS = {
+  tls: { format: Boolean, default: false, doc: 'whether the endpoint uses TLS' },
+  ca: { format: 'path', default: '', doc: 'PEM file with the CA of the server certificate' },
+  certificate: {
+    format: 'path',
+    default: '',
+    doc: 'PEM file with the server certificate; without `ca` exactly this certificate is trusted',
+  },
+  cert: { format: 'path', default: '', doc: 'PEM file with the client certificate' },
+  key: { format: 'path', default: '', doc: 'PEM file with the private key of the client certificate' },
+  serverName: {
+    format: String,
+    default: '',
+    doc: 'host name in the server certificate; empty: the host of `address`',
+  },
+} as const satisfies OptionSchema;
+
+/** Values of {@link TLS_OPTIONS}. An absent one is the default. */
+export type TlsSettings = Partial<OptionValues<typeof TLS_OPTIONS>>;
 
 /** The PEM text of the files that are set. */
 export interface TlsClientFiles {
@@ -28,53 +41,50 @@ export interface TlsClientFiles {
   readonly key?: string;
 }
 
-/** Whether an endpoint has TLS, and its TLS files. */
-export interface EndpointTls extends TlsClientPaths {
-  readonly tls: boolean;
-  /** The server certificate; without `ca` exactly this one is trusted. */
-  readonly certificate: string;
-  /** The host name in the server certificate; empty: the host of the address. */
-  readonly serverName: string;
-}
-
 /**
  * Checks that a client certificate has a private key and a private key a certificate.
  *
  * @throws Error naming both options
  */
-export function checkTlsClientPaths({ cert, key }: TlsClientPaths): void {
+export function checkClientCertificate({ cert = '', key = '' }: TlsSettings): void {
   if ((cert === '') !== (key === '')) throw new Error('options.cert and options.key must be set together');
 }
 
 /**
- * Reads the files of a TLS client.
+ * Reads the CA, the client certificate and its private key.
  *
  * @throws Error naming the option, the file and what is wrong with it
  */
-export function readTlsClientFiles(paths: TlsClientPaths): TlsClientFiles {
-  const ca = paths.ca === '' ? undefined : readCertificates(paths.ca, 'options.ca:').pem;
-  if (paths.cert === '') return { ...(ca !== undefined && { ca }) };
-  const { cert, key } = readKeyPair(paths, { cert: 'options.cert:', key: 'options.key:' });
-  return { ...(ca !== undefined && { ca }), cert, key };
+export function readTlsFiles({ ca: caFile = '', cert = '', key = '' }: TlsSettings): TlsClientFiles {
+  const ca = caFile === '' ? {} : { ca: readCertificates(caFile, 'options.ca:').pem };
+  if (cert === '') return ca;
+  const pair = readKeyPair({ cert, key }, { cert: 'options.cert:', key: 'options.key:' });
+  return { ...ca, cert: pair.cert, key: pair.key };
 }
 
-/** The TLS files of an endpoint; none without TLS. */
-export function filesOf({ tls, ca, certificate, cert, key }: EndpointTls): readonly string[] {
-  return tls ? [ca, certificate, cert, key] : [];
+/** The paths of the TLS files; none without TLS. */
+export function tlsFilesOf({
+  tls,
+  ca = '',
+  certificate = '',
+  cert = '',
+  key = '',
+}: TlsSettings): readonly string[] {
+  return tls === true ? [ca, certificate, cert, key] : [];
 }
 
 /**
- * Reads the TLS files of an endpoint.
+ * Reads the TLS files.
  *
- * @returns undefined without TLS
+ * @returns the options of a connection; undefined without TLS
  * @throws Error naming the option, the file and what is wrong with it
  */
-export function readEndpointTls(options: EndpointTls): ConnectionOptions | undefined {
-  if (!options.tls) return undefined;
-  const { certificate, serverName } = options;
-  const files = readTlsClientFiles(options);
+export function readTls(options: TlsSettings): ConnectionOptions | undefined {
+  if (options.tls !== true) return undefined;
+  const { ca = '', certificate = '', serverName = '' } = options;
+  const files = readTlsFiles(options);
   const exact =
-    options.ca === '' && certificate !== ''
+    ca === '' && certificate !== ''
       ? readCertificates(certificate, 'options.certificate:').certificates[0]
       : undefined;
   const trust = exact === undefined ? {} : { ca: exact.toString(), allowPartialTrustChain: true };
@@ -90,4 +100,61 @@ export function readEndpointTls(options: EndpointTls): ConnectionOptions | undef
 function differenceFrom(expected: X509Certificate, found: PeerCertificate): Error | undefined {
   if (found.raw.equals(expected.raw)) return undefined;
   return Object.assign(new Error('another server certificate'), { code: OTHER_CERTIFICATE });
+}
+
+/** A value that is made from TLS files, such as the result of {@link readTls}, and made again when they change. */
+export class ReloadingTls<Value> {
+  readonly #files: FileVersions;
+  readonly #create: () => Value;
+  readonly #log: Pick<Logger, 'info' | 'warn'>;
+  #value: { readonly current: Value } | undefined;
+  #versions = '';
+
+  /**
+   * @param files paths; empty ones are skipped
+   * @param create reads the files; throws an error that names the option, the file and what is wrong with it
+   */
+  constructor(files: readonly string[], create: () => Value, log: Pick<Logger, 'info' | 'warn'>) {
+    this.#files = new FileVersions(files);
+    this.#create = create;
+    this.#log = log;
+  }
+
+  /**
+   * Creates the value.
+   *
+   * @throws what `create` throws
+   */
+  open(): Value {
+    this.#versions = this.#files.readSync();
+    const current = this.#create();
+    this.#value = { current };
+    return current;
+  }
+
+  /**
+   * The value for the current files. When they changed but cannot be used, or their file system does not respond, it is that for the
+   * previous ones.
+   *
+   * @throws Error when it is not open
+   */
+  async current(): Promise<Value> {
+    const versions = await this.#files.read();
+    if (this.#value === undefined) throw new Error('the plugin is not started');
+    if (versions === undefined || versions === this.#versions) return this.#value.current;
+    this.#versions = versions;
+    try {
+      this.#value = { current: this.#create() };
+      this.#log.info('the TLS files have changed and were read again');
+    } catch (error) {
+      const { message } = error as Error;
+      this.#log.warn(`the TLS files have changed but cannot be used, keeping the current ones: ${message}`);
+    }
+    return this.#value.current;
+  }
+
+  /** Drops the value. */
+  close(): void {
+    this.#value = undefined;
+  }
 }

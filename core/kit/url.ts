@@ -1,5 +1,7 @@
 // URLs of servers in options.
 
+import type { HostPort } from '../common/text/host-port.js';
+
 /** What a URL must be, for messages. */
 export const URL_RULE = 'must be a URL that begins with http:// or https://, without user name and fragment';
 
@@ -17,4 +19,29 @@ export function isServerUrl(text: unknown): text is string {
 /** The format of an option. @throws Error saying what is allowed */
 export function checkUrl(value: unknown): void {
   if (!isServerUrl(value)) throw new Error(URL_RULE);
+}
+
+const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
+  ['http:', 80],
+  ['https:', 443],
+]);
+
+/** Where a URL is requested. */
+export interface UrlEndpoint {
+  readonly address: HostPort;
+  readonly tls: boolean;
+  /** With the query. */
+  readonly path: string;
+}
+
+/** Where an http or https URL is requested. */
+export function endpointOf({ protocol, hostname, port, pathname, search }: URL): UrlEndpoint {
+  return {
+    address: {
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? (DEFAULT_PORTS.get(protocol) ?? 0) : Number(port),
+    },
+    tls: protocol === 'https:',
+    path: `${pathname}${search}`,
+  };
 }

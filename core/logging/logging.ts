@@ -1,5 +1,5 @@
+import { neverThrows } from '../contract/logging.js';
 import { LEVEL_NAMES, parseLogSpec, within, type Logger, type LoggingBackend } from '../contract/index.js';
-import { neverThrows } from '../contract/leveled-loggers.js';
 
 /** The loggers and the active logging specification. */
 export interface Logging {

@@ -1,7 +1,7 @@
 // The series of one family by their labels, limited in number.
 
 import { AgentError, type Labels } from '../contract/index.js';
-import { NO_OP_INSTRUMENT } from '../contract/no-op-instruments.js';
+import { NO_OP_INSTRUMENT } from '../contract/instruments.js';
 
 /** Longer label values are truncated. */
 const MAX_LABEL_LENGTH = 1024;

@@ -7,7 +7,7 @@ import {
   type SourceReading,
   type SourceSeries,
 } from '../contract/index.js';
-import { createSeriesKey } from '../contract/series-key.js';
+import { createSeriesKey } from '../contract/instruments.js';
 import { RelayedSeries, type RelayedValue } from './relayed-series.js';
 
 /** How many series are handled between two reads of the clock. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { definitionProblem } from '../contract/definition.js';
-import type { OptionSchema, OptionValues } from '../contract/options.js';
+import type { OptionSchema, OptionValues } from '../contract/plugin.js';
 import type { Lifecycle } from '../contract/lifecycle.js';
 import type { PluginDefinition, PluginKind, PluginsByKind } from '../contract/plugin.js';
 import { inTime, type ContractCase, type Fixture } from './case.js';

@@ -1,8 +1,8 @@
-import { LeveledLoggers } from '../contract/leveled-loggers.js';
-import type { LogEntry } from '../contract/logger.js';
-import type { FamilySnapshot, MetricReader } from '../contract/metric-reader.js';
-import { NO_OP_METRICS } from '../contract/no-op-instruments.js';
-import type { OptionSchema, OptionValues } from '../contract/options.js';
+import { LeveledLoggers } from '../contract/index.js';
+import type { LogEntry } from '../contract/index.js';
+import type { FamilySnapshot, MetricReader } from '../contract/metric-sink.js';
+import { NO_OP_METRICS } from '../contract/instruments.js';
+import type { OptionSchema, OptionValues } from '../contract/plugin.js';
 import type { PluginContext, PluginDefinition, PluginKind } from '../contract/plugin.js';
 
 /** A context for a plugin under test, and what the plugin did with it. */

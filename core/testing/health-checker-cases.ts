@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MAX_REASON_LENGTH, reasonOf } from '../contract/errors.js';
-import type { HealthChecker } from '../contract/health-checker.js';
-import type { OptionSchema } from '../contract/options.js';
+import type { HealthChecker } from '../contract/lifecycle.js';
+import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
 import { inTime, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { LEVEL_NAMES } from '../contract/log-levels.js';
-import type { LoggingBackend } from '../contract/logging-backend.js';
-import type { OptionSchema } from '../contract/options.js';
+import { LEVEL_NAMES } from '../contract/index.js';
+import type { LoggingBackend } from '../contract/index.js';
+import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
 import { inTime, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MetricBatch, PullSink, PushSink, SinkReply } from '../contract/metric-sink.js';
-import type { OptionSchema } from '../contract/options.js';
+import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
 import { EVENT } from './event.js';
 import { inTime, type ContractCase } from './case.js';

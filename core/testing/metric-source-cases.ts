@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MAX_REASON_LENGTH, reasonOf } from '../contract/errors.js';
 import type { MetricSource, SourceReading } from '../contract/metric-source.js';
-import type { OptionSchema } from '../contract/options.js';
+import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
 import { readingProblem } from '../contract/reading-problem.js';
 import { inTime, type ContractCase } from './case.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { errorCodeOf, MAX_REASON_LENGTH, reasonOf } from '../contract/errors.js';
 import type { Notification, Notifier } from '../contract/notifier.js';
-import type { OptionSchema } from '../contract/options.js';
+import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
 import { inTime, type ContractCase } from './case.js';
 import { recordDelivery, type DeliveryRecord } from './delivery-record.js';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
-import { HttpClient } from '../../core/kit/client.js';
+import { HttpClient } from '../../core/kit/http-client.js';
 import type { Leaf } from '../helpers/certificates.js';
 import { makeCertificates } from '../helpers/certificate-set.js';
 import { startProgram, type RunningProgram } from '../helpers/program.js';

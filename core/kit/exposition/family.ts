@@ -1,8 +1,8 @@
 // One family while its lines are read.
 
 import type { Labels, SourceFamily, SourceSeries } from '../../contract/index.js';
-import { layoutOf, type FamilyLayout } from './families.js';
-import { parseNumber } from './number.js';
+import { layoutOf, type FamilyLayout } from './layout.js';
+import { parseNumber } from './scan.js';
 import { invalid, type Heading, type ScannedSeries } from './scan.js';
 import {
   addValue,

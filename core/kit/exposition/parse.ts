@@ -1,11 +1,11 @@
-// Parses the Prometheus text format 0.0.4. It is strict: one bad line refuses the whole text, because a part of the families could
-// look like a restart of the node. The only parser on npm takes four times as long and loses the label `__proto__`.
+// Reads the Prometheus text format 0.0.4.
 
-import { createYielder, SourceError, type SourceFamily } from '../../contract/index.js';
+import { isUtf8 } from 'node:buffer';
+import { isStartTime } from '../../common/text/time.js';
+import { createYielder, SourceError, type SourceFamily, type SourceReading } from '../../contract/index.js';
 import { quote } from '../reason.js';
 import { copyOf, FamilyReader, type KnownFamily } from './family.js';
-import { parseNumber } from './number.js';
-import { invalid, scanHeading, scanSeries } from './scan.js';
+import { invalid, parseNumber, scanHeading, scanSeries } from './scan.js';
 
 /** Most lines of a text. */
 export const MAX_LINES = 100_000;
@@ -189,4 +189,35 @@ function valueOf(text: string): number {
   const value = parseNumber(found);
   if (value === undefined) throw invalid(`'${text.trim()}' is not a number`);
   return value;
+}
+
+/**
+ * Makes a reading of a text in the Prometheus format.
+ *
+ * @param what names the request or the command in errors
+ * @param shown changes what errors quote from the text
+ * @throws SourceError `too_large` or `invalid`
+ */
+export async function readExposition(
+  parser: ExpositionParser,
+  text: Buffer,
+  what: string,
+  signal: AbortSignal,
+  shown: (reason: string) => string = (reason) => reason,
+): Promise<SourceReading> {
+  try {
+    if (!isUtf8(text)) throw new SourceError('invalid', 'the text is not UTF-8');
+    const families = await parser.parse(text, signal, shown);
+    const startTime = startTimeIn(families);
+    return { families, ...(startTime !== undefined && { startTime }) };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    throw new SourceError(error.failure, `${what}: ${error.message}`, { cause: error });
+  }
+}
+
+/** When the process started; undefined when the text does not say, as on other systems than Linux, or says no possible time. */
+function startTimeIn(families: readonly SourceFamily[]): number | undefined {
+  const value = families.find(({ name }) => name === 'process_start_time_seconds')?.series[0]?.value;
+  return isStartTime(value) && value > 0 ? value : undefined;
 }

@@ -4,8 +4,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HostPort } from '../../../core/contract/index.js';
-import { onOneLine } from '../../../core/common/text/one-line.js';
-import { quote } from '../../../core/kit/reason.js';
+import { onOneLine, quote } from '../../../core/kit/index.js';
 
 /** Where a chaincode listens, and its TLS. */
 export interface ChaincodeServer {

@@ -1,6 +1,5 @@
-import { defineHealthChecker, FailedChecks, within, type FailedPart } from '../../../core/contract/index.js';
-import { withHttp2Session } from '../../../core/kit/http2-session.js';
-import { describeError } from '../../../core/kit/reason.js';
+import { defineHealthChecker, FailedChecks, type FailedPart, within } from '../../../core/contract/index.js';
+import { describeError, withHttp2Session } from '../../../core/kit/index.js';
 import { parseConnection } from './connection-file.js';
 import { findConnections } from './packages.js';
 

@@ -3,11 +3,15 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { onOneLine } from '../../../core/common/text/one-line.js';
-import { quote } from '../../../core/kit/reason.js';
-import { callFile, readForeignBytes } from '../../../core/common/files/file-call.js';
-import { shortNames } from '../../../core/kit/short-names.js';
-import { describeUnreadable, isForbidden } from '../../../core/kit/unreadable.js';
+import {
+  callFile,
+  describeUnreadable,
+  isForbidden,
+  onOneLine,
+  quote,
+  readForeignBytes,
+  shortNames,
+} from '../../../core/kit/index.js';
 
 /** In the directory of a package (core/container/externalbuilder, `Instance.ChaincodeServerReleaseDir`). */
 const CONNECTION_FILE = 'release/chaincode/server/connection.json';

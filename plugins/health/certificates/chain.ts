@@ -1,7 +1,7 @@
 // Whether the certificates that were found belong to their CAs and keys.
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
-import { isSignedBy, publicKeyOf } from '../../../core/common/certificates/chain.js';
+import { isSignedBy, publicKeyOf } from '../../../core/kit/index.js';
 import { shortName, type Entry } from './entry.js';
 
 /**

@@ -1,11 +1,14 @@
 // Reads one file: its certificates or its private key, or why it cannot be used.
 
 import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { certificateBlocks } from '../../../core/common/certificates/pem.js';
-import { describeUnreadable } from '../../../core/kit/unreadable.js';
-import { FileNotResponding, readForeignBytes } from '../../../core/common/files/file-call.js';
+import {
+  certificateBlocks,
+  describeUnreadable,
+  FileNotResponding,
+  readForeignBytes,
+  throwIfTooManyOpen,
+} from '../../../core/kit/index.js';
 import { ADVICE, type FoundFile } from './walk.js';
-import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
 /** Largest file with certificates or a key, in bytes. */
 const MAX_SIZE = 1024 * 1024;

@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { FailedPart } from '../../../core/contract/index.js';
-import { quote } from '../../../core/kit/reason.js';
+import { quote } from '../../../core/kit/index.js';
 import type { CertificateKind } from './walk.js';
 
 /** A certificate, and where it was found. */

@@ -1,5 +1,5 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { untilAborted } from '../../../core/common/flow/until-aborted.js';
+import { untilAborted } from '../../../core/kit/index.js';
 import { failureOf, identitiesIn } from './entry.js';
 import { createGauges } from './gauges.js';
 import { Inventory } from './inventory.js';

@@ -2,9 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { callFile } from '../../../core/common/files/file-call.js';
-import { versionOf } from '../../../core/common/files/version.js';
-import { describeUnreadable } from '../../../core/kit/unreadable.js';
+import { callFile, describeUnreadable, versionOf } from '../../../core/kit/index.js';
 import { issuerProblem } from './chain.js';
 import type { Entry } from './entry.js';
 import { isKeystore, readBlock, readFile, readKey, type ReadFile } from './read-file.js';

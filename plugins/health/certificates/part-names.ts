@@ -1,7 +1,7 @@
 // The names of the parts that fail: short, because people read them in alerts. The path is in the reason.
 
 import type { FailedPart } from '../../../core/contract/index.js';
-import { shortNames } from '../../../core/kit/short-names.js';
+import { shortNames } from '../../../core/kit/index.js';
 
 /** The longest name of a part, in UTF-16 units. */
 const MAX_PART = 250;

@@ -1,11 +1,10 @@
 // Reads the files that are checked, and makes entries of their certificates.
 
-import { readForeignBytes } from '../../../core/common/files/file-call.js';
 import { reasonOf } from '../../../core/contract/index.js';
+import { readForeignBytes, throwIfTooManyOpen } from '../../../core/kit/index.js';
 import { readContent, readKeyContent, unreadable, type Content } from './content.js';
 import { createEntry, kindOf, type Entry } from './entry.js';
 import type { FoundFile } from './walk.js';
-import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
 
 /** Largest config block, in bytes. */
 const MAX_BLOCK_SIZE = 32 * 1024 * 1024;

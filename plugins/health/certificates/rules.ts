@@ -2,7 +2,7 @@
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { FailedPart } from '../../../core/contract/index.js';
-import { isIssuedBy } from '../../../core/common/certificates/chain.js';
+import { isIssuedBy } from '../../../core/kit/index.js';
 import { hasKey } from './chain.js';
 import type { Entry } from './entry.js';
 import type { ReadFile } from './read-file.js';

@@ -4,9 +4,7 @@ import type { Stats } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { describeUnreadable } from '../../../core/kit/unreadable.js';
-import { callFile } from '../../../core/common/files/file-call.js';
-import { throwIfTooManyOpen } from '../../../core/common/text/system-error.js';
+import { callFile, describeUnreadable, throwIfTooManyOpen } from '../../../core/kit/index.js';
 
 /** The directories of an MSP that contain certificates, and the kind of these certificates. */
 const MSP_DIRECTORIES = new Map<string, CertificateKind>([

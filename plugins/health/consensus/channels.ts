@@ -1,7 +1,7 @@
 // What is wrong with the consensus of the channels of an orderer, as its metrics show it.
 
 import type { SourceReading } from '../../../core/contract/index.js';
-import { valuesByChannel } from '../../../core/kit/node-readings.js';
+import { valuesByChannel } from '../../../core/kit/index.js';
 
 /** A state of a channel that is wrong when it lasts. */
 export interface ConsensusProblem {

@@ -1,6 +1,5 @@
 import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
-import { Holding } from '../../../core/kit/holding.js';
-import { readNode } from '../../../core/kit/node-readings.js';
+import { ConditionDurations, readNode } from '../../../core/kit/index.js';
 import { consensusProblems } from './channels.js';
 
 /** Checks the consensus of the channels of an orderer by its metrics. Each channel that fails is a part. */
@@ -20,7 +19,7 @@ export default defineHealthChecker({
     },
   },
   create({ options, readings }) {
-    const holding = new Holding();
+    const held = new ConditionDurations();
     return {
       async check(signal) {
         const { own } = await readNode(readings, options.node, signal);
@@ -28,7 +27,7 @@ export default defineHealthChecker({
           consensusProblems(own.reading).map((problem) => [`${problem.kind} ${problem.channel}`, problem]),
         );
         const failed = new Map<string, string[]>();
-        for (const [key, duration] of holding.record(problems.keys(), performance.now())) {
+        for (const [key, duration] of held.record(problems.keys(), performance.now())) {
           const problem = problems.get(key);
           const limit = problem?.kind === 'view' ? options.viewChangeTimeout : options.leaderTimeout;
           if (problem === undefined || duration < limit) continue;

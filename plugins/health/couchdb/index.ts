@@ -1,11 +1,7 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { PluginHttpClient } from '../../../core/kit/http-client.js';
-import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
+import { checkOperationsOptions, HttpClient, OPERATIONS_OPTIONS } from '../../../core/kit/index.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';
-
-/** Largest body of a response, in bytes. */
-const MAX_BODY_SIZE = 1024 * 1024;
 
 /** Sent in this order: the health check of a peer (`healthCheck` of Fabric's statecouchdb), then that of CouchDB itself. */
 const REQUESTS = [
@@ -25,7 +21,7 @@ export default defineHealthChecker({
     timeout: { format: 'duration', default: '5s', doc: 'time limit for each of the two requests' },
   },
   create({ options, log }) {
-    const client = new PluginHttpClient(options, log);
+    const client = new HttpClient(options, log);
     const headers = authorization(options);
 
     return {
@@ -38,8 +34,8 @@ export default defineHealthChecker({
 
       async check(signal) {
         for (const request of REQUESTS) {
-          const sent = { ...request, headers, maxSize: MAX_BODY_SIZE, signal };
-          const reason = reasonIn(await client.sendWithin(options.timeout, sent), options.username !== '');
+          const response = await client.send({ ...request, headers, timeout: options.timeout, signal });
+          const reason = reasonIn(response, options.username !== '');
           if (reason !== undefined) throw new Error(`${client.describe(request)}: ${reason}`);
         }
       },

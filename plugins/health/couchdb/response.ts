@@ -1,11 +1,10 @@
 // What a response of CouchDB means.
 
-import type { ExchangeResponse } from '../../../core/kit/exchange.js';
-import { describeResponse } from '../../../core/kit/reason.js';
+import { describeResponse, type HttpResponse } from '../../../core/kit/index.js';
 
 /** What is wrong with a response; undefined when it has the status 200. */
 export function reasonIn(
-  response: Pick<ExchangeResponse, 'status' | 'body' | 'sent'>,
+  response: Pick<HttpResponse, 'status' | 'body' | 'sent'>,
   hasCredentials: boolean,
 ): string | undefined {
   const { status } = response;

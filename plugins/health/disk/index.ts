@@ -1,10 +1,7 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { FileNotResponding } from '../../../core/common/files/file-call.js';
-import { untilAborted } from '../../../core/common/flow/until-aborted.js';
+import { describeUnreadable, FileNotResponding, shortNames, untilAborted } from '../../../core/kit/index.js';
 import { bytesText, parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
-import { shortNames } from '../../../core/kit/short-names.js';
-import { describeUnreadable } from '../../../core/kit/unreadable.js';
 import { readSpace, type Space } from './space.js';
 
 const ADVICE = 'let the user of the agent enter the directories of the path, or remove it from `paths`';

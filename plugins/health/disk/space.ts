@@ -2,7 +2,7 @@
 
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { callFile } from '../../../core/common/files/file-call.js';
+import { callFile } from '../../../core/kit/index.js';
 
 /** The space of a file system. */
 export interface Space {

@@ -3,8 +3,8 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type Dockerode from '#dockerode';
-import type { TlsClientFiles } from '../../../core/kit/tls.js';
 import { within } from '../../../core/contract/index.js';
+import type { TlsClientFiles } from '../../../core/kit/index.js';
 import { parseEndpoint } from './endpoint.js';
 
 /** The part of a response body that is read, in bytes. */

@@ -1,7 +1,12 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { describeError, describeStatus, quote } from '../../../core/kit/reason.js';
-import { Renewed } from '../../../core/kit/renewed.js';
-import { checkTlsClientPaths, readTlsClientFiles } from '../../../core/kit/tls.js';
+import {
+  checkClientCertificate,
+  describeError,
+  describeStatus,
+  quote,
+  readTlsFiles,
+  ReloadingTls,
+} from '../../../core/kit/index.js';
 import { checkEndpoint } from './endpoint.js';
 import { Engine, type EngineResponse } from './engine.js';
 import { EngineVersion } from './version.js';
@@ -22,7 +27,7 @@ export default defineHealthChecker({
   },
   create({ name, options, log, metrics }) {
     const { endpoint, ca, cert, key, timeout } = options;
-    const renewed = new Renewed([ca, cert, key], () => readTlsClientFiles(options), log);
+    const renewed = new ReloadingTls([ca, cert, key], () => readTlsFiles(options), log);
     const version = new EngineVersion(name, metrics, log);
     let engine: Engine | undefined;
     let address = '';
@@ -30,7 +35,7 @@ export default defineHealthChecker({
 
     return {
       init() {
-        checkTlsClientPaths(options);
+        checkClientCertificate(options);
         if (endpoint === '' && `${ca}${cert}` !== '')
           throw new Error('options.ca, options.cert and options.key need options.endpoint');
       },

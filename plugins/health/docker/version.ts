@@ -1,7 +1,7 @@
 // The version of an engine.
 
-import { quote } from '../../../core/kit/reason.js';
 import type { GaugeFamily, Logger, MetricFactory } from '../../../core/contract/index.js';
+import { quote } from '../../../core/kit/index.js';
 import type { EngineResponse } from './engine.js';
 
 /** How long a version is used, in milliseconds. A failed ping ends it earlier. */

@@ -1,6 +1,5 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { COMMAND_OPTIONS, runCommand } from '../../../core/kit/command.js';
-import { Poller } from '../../../core/kit/poller.js';
+import { COMMAND_OPTIONS, Poller, runCommand } from '../../../core/kit/index.js';
 import { createGauges } from './gauges.js';
 import { failureOf } from './outcome.js';
 import { readOutput } from './output.js';

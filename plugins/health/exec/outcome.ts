@@ -1,7 +1,7 @@
 // What the end of a monitoring plugin says.
 
 import { CheckWarning } from '../../../core/contract/index.js';
-import { describeEnd, firstLine, type CommandResult } from '../../../core/kit/command.js';
+import { type CommandResult, describeEnd, firstLine } from '../../../core/kit/index.js';
 
 /** Exit statuses of monitoring plugins. */
 const STATUS = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;

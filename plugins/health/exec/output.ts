@@ -1,7 +1,7 @@
 // The output of monitoring plugins: one line of text, then performance data behind a vertical bar.
 // See https://www.monitoring-plugins.org/doc/guidelines.html.
 
-import { onOneLine } from '../../../core/common/text/one-line.js';
+import { onOneLine } from '../../../core/kit/index.js';
 import { toBaseUnit } from './units.js';
 
 /** The most performance data of one check. */

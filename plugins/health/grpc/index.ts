@@ -1,10 +1,14 @@
 import { defineHealthChecker, within } from '../../../core/contract/index.js';
-import { filesOf, readEndpointTls } from '../../../core/kit/tls.js';
-import { withHttp2Session } from '../../../core/kit/http2-session.js';
-import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
-import { formatHostPort } from '../../../core/common/text/host-port.js';
-import { describeFailure } from '../../../core/kit/reason.js';
-import { Renewed } from '../../../core/kit/renewed.js';
+import {
+  checkOperationsOptions,
+  describeFailure,
+  formatHostPort,
+  OPERATIONS_OPTIONS,
+  readTls,
+  ReloadingTls,
+  tlsFilesOf,
+  withHttp2Session,
+} from '../../../core/kit/index.js';
 import { callCheck, METHOD } from './call.js';
 import { checkService } from './message.js';
 import { problemIn } from './problem.js';
@@ -24,7 +28,7 @@ export default defineHealthChecker({
   },
   create({ options, log }) {
     const { address, service, timeout } = options;
-    const tls = new Renewed(filesOf(options), () => readEndpointTls(options), log);
+    const tls = new ReloadingTls(tlsFilesOf(options), () => readTls(options), log);
     const failed = `${METHOD} at ${formatHostPort(address)}`;
     return {
       init: () => checkOperationsOptions(options),

@@ -1,7 +1,6 @@
 // What a response to `grpc.health.v1.Health/Check` says.
 
-import { onOneLine } from '../../../core/common/text/one-line.js';
-import { describeStatus, quote } from '../../../core/kit/reason.js';
+import { describeStatus, onOneLine, quote } from '../../../core/kit/index.js';
 import type { CallResponse } from './call.js';
 import { decodeStatus } from './message.js';
 

@@ -1,6 +1,6 @@
 // Compares the heights of ledgers.
 
-import { valuesByChannel, type NodeReading } from '../../../core/kit/node-readings.js';
+import { type NodeReading, valuesByChannel } from '../../../core/kit/index.js';
 
 /** A channel in which another node has more blocks. */
 export interface ChannelBehind {

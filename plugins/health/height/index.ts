@@ -1,6 +1,5 @@
 import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
-import { Holding } from '../../../core/kit/holding.js';
-import { readNode } from '../../../core/kit/node-readings.js';
+import { ConditionDurations, readNode } from '../../../core/kit/index.js';
 import { channelsBehind, type ChannelBehind } from './behind.js';
 
 /** Compares the ledgers of a peer with those of the other nodes by their metrics. Each channel that fails is a part. */
@@ -16,7 +15,7 @@ export default defineHealthChecker({
     },
   },
   create({ options, readings }) {
-    const holding = new Holding();
+    const held = new ConditionDurations();
     // While the height stays the same the key does, so a ledger that grows starts again.
     const stuckKey = ({ channel, height }: ChannelBehind): string => `stuck ${height} ${channel}`;
     const farKey = ({ channel }: ChannelBehind): string => `far ${channel}`;
@@ -29,7 +28,7 @@ export default defineHealthChecker({
         const { own, others } = await readNode(readings, options.node, signal);
         const behind = channelsBehind(own, others);
         const isFar = ({ height, highest }: ChannelBehind): boolean => highest - height > options.maxLag;
-        const durations = holding.record(
+        const durations = held.record(
           [...behind.map(stuckKey), ...behind.filter(isFar).map(farKey)],
           performance.now(),
         );

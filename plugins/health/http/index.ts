@@ -1,12 +1,14 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
-import { PluginHttpClient } from '../../../core/kit/http-client.js';
-import { endpointOf } from '../../../core/kit/endpoint.js';
-import { onOneLine } from '../../../core/common/text/one-line.js';
-import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
-import { describeResponse } from '../../../core/kit/reason.js';
-import { checkTlsClientPaths } from '../../../core/kit/tls.js';
+import {
+  checkClientCertificate,
+  checkUrl,
+  describeResponse,
+  endpointOf,
+  HttpClient,
+  onOneLine,
+  OPERATIONS_OPTIONS,
+} from '../../../core/kit/index.js';
 import { checkStatuses, parseStatuses } from './statuses.js';
-import { checkUrl } from '../../../core/kit/url.js';
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;
@@ -32,15 +34,15 @@ export default defineHealthChecker({
     const { url, method, status, ca, cert, key, serverName, timeout } = options;
     const { path, ...endpoint } = endpointOf(new URL(url as string));
     const isHealthy = parseStatuses(status);
-    const client = new PluginHttpClient({ ...endpoint, ca, certificate: '', cert, key, serverName }, log);
+    const client = new HttpClient({ ...endpoint, ca, cert, key, serverName }, log);
 
     return {
-      init: () => checkTlsClientPaths(options),
+      init: () => checkClientCertificate(options),
       start: () => client.open(),
 
       async check(signal) {
-        const sent = { method, path, headers: {}, maxSize: MAX_BODY_SIZE, acceptsAny: true, signal };
-        const found = await client.sendWithin(timeout, sent);
+        const sent = { method, path, maxSize: MAX_BODY_SIZE, acceptsAny: true, timeout, signal };
+        const found = await client.send(sent);
         if (isHealthy(found.status)) return;
         const reason = onOneLine(describeResponse(found));
         throw new Error(`${client.describe(sent)}: ${reason}`);

@@ -1,6 +1,6 @@
 // Whether the clocks of this host and of the node differ.
 
-import { formatDuration } from '../../../core/common/text/duration.js';
+import { formatDuration } from '../../../core/kit/index.js';
 
 /** Largest difference, in milliseconds. Fabric itself allows 15 minutes between a client and a peer (`peer.authentication.timewindow`). */
 const MOST = 5 * 60_000;

@@ -1,10 +1,8 @@
 import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
-import { OperationsClient } from '../../../core/kit/operations-client.js';
-import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
+import { checkOperationsOptions, HttpClient, OPERATIONS_OPTIONS, Poller } from '../../../core/kit/index.js';
 import { clockDifference } from './clock.js';
 import { failureIn } from './outcome.js';
 import { HEALTH, pollNode } from './poll.js';
-import { Poller } from '../../../core/kit/poller.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
 const MIN_TIME = 100;
@@ -19,7 +17,7 @@ export default defineHealthChecker({
     timeout: { format: 'duration', default: '30s', doc: 'time limit for a poll' },
   },
   create({ options, log }) {
-    const client = new OperationsClient(options, log);
+    const client = new HttpClient(options, log);
     const poller = new Poller(options, async (signal) => {
       const startedAt = Date.now();
       const response = await pollNode(client, signal);
@@ -32,7 +30,7 @@ export default defineHealthChecker({
 
     return {
       init() {
-        client.init();
+        checkOperationsOptions(options);
         for (const name of ['interval', 'timeout'] as const)
           if (options[name] < MIN_TIME || options[name] > MAX_TIME)
             throw new Error(`options.${name}: must be from 100ms to 1h`);

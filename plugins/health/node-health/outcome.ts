@@ -1,8 +1,7 @@
 // What the response to `GET /healthz` of a node means.
 
 import { FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import type { OperationsResponse } from '../../../core/kit/operations-client.js';
-import { describeResponse, quote } from '../../../core/kit/reason.js';
+import { describeResponse, type HttpResponse, quote } from '../../../core/kit/index.js';
 
 /** Most failed checks of a node that are reported one by one. */
 export const MAX_PARTS = 50;
@@ -14,7 +13,7 @@ export const MAX_NAME_LENGTH = 128;
  *
  * @returns the failed checks of the node, a reason, or undefined when it is healthy
  */
-export function failureIn(response: OperationsResponse): FailedChecks | string | undefined {
+export function failureIn(response: HttpResponse): FailedChecks | string | undefined {
   const { status, body } = response;
   const text = body.toString();
   if (status === 408) return 'HTTP status 408: the health checks of the node took too long';

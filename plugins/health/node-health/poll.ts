@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { within } from '../../../core/contract/index.js';
-import type { OperationsClient, OperationsResponse } from '../../../core/kit/operations-client.js';
+import type { HttpClient, HttpResponse } from '../../../core/kit/index.js';
 
 export const HEALTH = { method: 'GET', path: '/healthz' } as const;
 /** A node responds to this at once, whatever state its components are in. */
@@ -13,8 +13,8 @@ const PATIENCE = 1000;
 /** Longest response to that, in milliseconds. */
 const RESPONSE_TIMEOUT = 3000;
 
-/** The part of `OperationsClient` that a poll needs. */
-type Client = Pick<OperationsClient, 'send' | 'describe'>;
+/** The part of the client that a poll needs. */
+type Client = Pick<HttpClient, 'send' | 'describe'>;
 
 /**
  * Requests the health of a node. A node may take 30 s to check itself; one that does not respond to anything else meanwhile is frozen.
@@ -22,7 +22,7 @@ type Client = Pick<OperationsClient, 'send' | 'describe'>;
  * @returns the response to `/healthz`
  * @throws the reason of the request that failed, or an Error when the node does not respond
  */
-export async function pollNode(client: Client, signal: AbortSignal): Promise<OperationsResponse> {
+export async function pollNode(client: Client, signal: AbortSignal): Promise<HttpResponse> {
   const end = new AbortController();
   const both = AbortSignal.any([signal, end.signal]);
   const frozen = untilFrozen(client, both);

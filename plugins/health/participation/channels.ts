@@ -1,6 +1,6 @@
 // The documents of the participation API of an orderer (orderer/common/types, `ChannelList` and `ChannelInfo`).
 
-import { quote } from '../../../core/kit/reason.js';
+import { quote } from '../../../core/kit/index.js';
 
 /** Most channels that are checked. */
 const MAX_CHANNELS = 1_000;

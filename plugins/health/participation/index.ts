@@ -1,7 +1,10 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { Holding } from '../../../core/kit/holding.js';
-import { OperationsClient } from '../../../core/kit/operations-client.js';
-import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
+import {
+  checkOperationsOptions,
+  ConditionDurations,
+  HttpClient,
+  OPERATIONS_OPTIONS,
+} from '../../../core/kit/index.js';
 import type { ChannelInfo } from './channels.js';
 import { createHeights } from './heights.js';
 import { readChannels } from './read.js';
@@ -24,13 +27,13 @@ export default defineHealthChecker({
     },
   },
   create({ name, options, log, metrics, readings }) {
-    const client = new OperationsClient(options, log);
+    const client = new HttpClient(options, log);
     const heights = createHeights(metrics, name);
-    const holding = new Holding();
+    const held = new ConditionDurations();
 
     const failuresOf = (channels: readonly ChannelInfo[]): FailedPart[] => {
       const onboarding = channels.filter(({ status }) => status === 'onboarding').map((each) => each.name);
-      const durations = holding.record(onboarding, performance.now());
+      const durations = held.record(onboarding, performance.now());
       return channels.flatMap(({ name: component, status, height }) => {
         if (status === 'failed')
           return [{ component, reason: `the orderer has failed in the channel, at height ${height}` }];
@@ -42,7 +45,7 @@ export default defineHealthChecker({
     };
 
     return {
-      init: () => client.init(),
+      init: () => checkOperationsOptions(options),
       start: () => client.open(),
 
       async check(signal) {

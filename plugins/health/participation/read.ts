@@ -1,8 +1,7 @@
 // Reads all channels of an orderer at its Admin endpoint.
 
 import { within } from '../../../core/contract/index.js';
-import type { OperationsClient } from '../../../core/kit/operations-client.js';
-import { describeResponse } from '../../../core/kit/reason.js';
+import { describeResponse, type HttpClient } from '../../../core/kit/index.js';
 import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
 
 const LIST = '/participation/v1/channels';
@@ -12,7 +11,7 @@ const CONCURRENCY = 4;
 const RESPONSE_TIMEOUT = 3000;
 
 /** @throws Error naming the request that failed */
-export async function readChannels(client: OperationsClient, signal: AbortSignal): Promise<ChannelInfo[]> {
+export async function readChannels(client: HttpClient, signal: AbortSignal): Promise<ChannelInfo[]> {
   const names = await get(client, LIST, signal, channelNames);
   const channels: ChannelInfo[] = [];
   const remaining = names.values();
@@ -25,7 +24,7 @@ export async function readChannels(client: OperationsClient, signal: AbortSignal
 }
 
 async function get<T>(
-  client: OperationsClient,
+  client: HttpClient,
   path: string,
   signal: AbortSignal,
   parse: (text: string) => T,

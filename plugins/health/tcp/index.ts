@@ -1,9 +1,13 @@
 import { defineHealthChecker, within } from '../../../core/contract/index.js';
-import { Renewed } from '../../../core/kit/renewed.js';
-import { filesOf, readEndpointTls } from '../../../core/kit/tls.js';
-import { checkOperationsOptions, OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
-import { formatHostPort } from '../../../core/common/text/host-port.js';
-import { describeFailure } from '../../../core/kit/reason.js';
+import {
+  checkOperationsOptions,
+  describeFailure,
+  formatHostPort,
+  OPERATIONS_OPTIONS,
+  readTls,
+  ReloadingTls,
+  tlsFilesOf,
+} from '../../../core/kit/index.js';
 import { openConnection } from './open-connection.js';
 
 /** Checks that a server accepts TCP connections, and with TLS that the handshake succeeds. */
@@ -17,7 +21,7 @@ export default defineHealthChecker({
   },
   create({ options, log }) {
     const { address, timeout } = options;
-    const tls = new Renewed(filesOf(options), () => readEndpointTls(options), log);
+    const tls = new ReloadingTls(tlsFilesOf(options), () => readTls(options), log);
 
     return {
       init: () => checkOperationsOptions(options),

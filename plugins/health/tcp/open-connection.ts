@@ -1,5 +1,4 @@
-import { openSocket, type SocketServer } from '../../../core/kit/socket.js';
-import { untilAborted } from '../../../core/common/flow/until-aborted.js';
+import { openSocket, type SocketServer, untilAborted } from '../../../core/kit/index.js';
 
 /**
  * Opens a TCP or TLS connection and closes it at once.

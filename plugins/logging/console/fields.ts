@@ -1,7 +1,7 @@
 // Structured fields as text: `key=value sp="has space" arr=[x,y] map=map[z:1]`.
 
-import { onOneLine } from '../../../core/common/text/one-line.js';
 import type { LogFields } from '../../../core/contract/index.js';
+import { onOneLine } from '../../../core/kit/index.js';
 
 const MAX_DEPTH = 4;
 const NEEDS_QUOTES = /[\s="\\\p{Cc}]/u;

@@ -1,9 +1,9 @@
 import { isatty } from 'node:tty';
 import {
+  type Counter,
   defineLoggingBackend,
   LEVEL_NAMES,
   LeveledLoggers,
-  type Counter,
   type LevelName,
   type MetricFactory,
 } from '../../../core/contract/index.js';

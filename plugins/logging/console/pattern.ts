@@ -1,7 +1,7 @@
 // Log patterns: text with verbs such as %{level:.4s}. Verbs, defaults and colors are those of Fabric (common/flogging/fabenc).
 
 import { AgentError, type LevelName, type LogEntry } from '../../../core/contract/index.js';
-import { onOneLine } from '../../../core/common/text/one-line.js';
+import { onOneLine } from '../../../core/kit/index.js';
 import { callerOf } from './caller.js';
 import { formatFields } from './fields.js';
 import { compileIntegerFormat, compileStringFormat } from './go-format.js';

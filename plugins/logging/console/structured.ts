@@ -2,7 +2,7 @@
 
 import pino from '#pino';
 import { LEVEL_NAMES, LEVELS, type LogFields } from '../../../core/contract/index.js';
-import { onOneLine } from '../../../core/common/text/one-line.js';
+import { onOneLine } from '../../../core/kit/index.js';
 import { callerOf } from './caller.js';
 import { formatFields, quoteIfNeeded } from './fields.js';
 import type { EntryFormatter } from './pattern.js';

@@ -1,16 +1,18 @@
-import { defineMetricSink, reasonOf, type Counter, type Logger } from '../../../core/contract/index.js';
-import { LineSender } from '../../../core/kit/line-sender.js';
-import { createPushMetrics, createReconnects, type PushMetrics } from '../../../core/kit/push-metrics.js';
-import { formatHostPort } from '../../../core/common/text/host-port.js';
+import { type Counter, defineMetricSink, type Logger, reasonOf } from '../../../core/contract/index.js';
 import {
   checkDaemonAddress,
   checkInterval,
   checkPrefix,
   checkSize,
+  createPushMetrics,
+  createReconnects,
+  formatHostPort,
+  LineSender,
+  type PushMetrics,
+  TcpTransport,
+  type TransportListener,
   warnOfPrefix,
-} from '../../../core/kit/push-options.js';
-import { TcpTransport } from '../../../core/kit/tcp.js';
-import type { TransportListener } from '../../../core/kit/transport.js';
+} from '../../../core/kit/index.js';
 import { LineWriter } from './lines.js';
 import { sendBatch } from './send-batch.js';
 

@@ -1,8 +1,7 @@
 // Formats samples as lines of the plaintext protocol of Graphite: name, value and time, separated by spaces.
 
 import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
-import { createBuckets, normalPrefix, type Bucket } from '../../../core/kit/buckets.js';
-import type { Lines } from '../../../core/kit/line-sender.js';
+import { type Bucket, createBuckets, type Lines, normalPrefix } from '../../../core/kit/index.js';
 
 /** How names are written. */
 export interface LineOptions {

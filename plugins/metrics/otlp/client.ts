@@ -4,11 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { reasonOf, type Logger } from '../../../core/contract/index.js';
-import { Backoff } from '../../../core/common/flow/backoff.js';
-import { HttpClient, type HttpRequest } from '../../../core/kit/client.js';
-import { endpointOf } from '../../../core/kit/endpoint.js';
-import { describeError } from '../../../core/kit/reason.js';
+import { type Logger, reasonOf } from '../../../core/contract/index.js';
+import { Backoff, endpointOf, HttpClient, RequestError, type HttpRequest } from '../../../core/kit/index.js';
 import type { EncodedRequest } from './encode.js';
 import type { OtlpOptions } from './options.js';
 import { outcomeOf, type Accepted, type Refused } from './outcome.js';
@@ -17,8 +14,6 @@ import { outcomeOf, type Accepted, type Refused } from './outcome.js';
 const MAX_ATTEMPTS = 5;
 /** The longest wait within a push, in milliseconds; after a longer one the next push tries again. */
 const MAX_WAIT = 3_000;
-/** Largest body of a response, in bytes. */
-const MAX_RESPONSE = 1024 * 1024;
 
 /** What a client reports. */
 export interface ClientListener {
@@ -55,7 +50,7 @@ export class OtlpClient {
     this.#listener = listener;
     const { path, ...server } = endpointOf(new URL(options.endpoint));
     this.#path = path;
-    this.#client = new HttpClient({ ...server, ca, cert, key, certificate: '', serverName: '' }, log);
+    this.#client = new HttpClient({ ...server, ca, cert, key }, log);
   }
 
   /**
@@ -114,7 +109,7 @@ export class OtlpClient {
       signal.throwIfAborted();
       const [reason, isRetryable] = deadline.aborted
         ? [`no response within ${timeout} ms`, true]
-        : this.#failureOf(error);
+        : failureOf(error);
       return { isAccepted: false, reason, isRetryable, isBadContent: false };
     }
   }
@@ -127,22 +122,19 @@ export class OtlpClient {
       headers: {
         ...headers,
         'Content-Type': 'application/json',
-        'Content-Length': String(body.length),
-        'Accept-Encoding': 'identity',
         ...(compression === 'gzip' && { 'Content-Encoding': 'gzip' }),
       },
       body,
-      maxSize: MAX_RESPONSE,
       signal,
     };
   }
+}
 
-  /** Why there is no response, and whether the request may be sent again: it may when there was no connection. */
-  #failureOf(error: unknown): [reason: string, isRetryable: boolean] {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) return [reasonOf(error), false];
-    return [describeError(error, this.#options.cert !== ''), RETRYABLE_ERROR.test(code)];
-  }
+/** Why there is no response, and whether the request may be sent again: it may when there was no connection. */
+function failureOf(error: unknown): [reason: string, isRetryable: boolean] {
+  if (!(error instanceof RequestError)) return [reasonOf(error), false];
+  const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return [error.reason, RETRYABLE_ERROR.test(code)];
 }
 
 /** Errors of connections, not of certificates or of HTTP. */

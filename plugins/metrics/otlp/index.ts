@@ -1,9 +1,12 @@
 import { hostname } from 'node:os';
-import { defineMetricSink, reasonOf, type Logger, type MetricBatch } from '../../../core/contract/index.js';
-import { createPushMetrics, type PushMetrics } from '../../../core/kit/push-metrics.js';
-import { checkInterval } from '../../../core/kit/push-options.js';
-import { checkTlsClientPaths } from '../../../core/kit/tls.js';
-import { maskUrls } from '../../../core/common/text/value.js';
+import { defineMetricSink, type Logger, type MetricBatch, reasonOf } from '../../../core/contract/index.js';
+import {
+  checkClientCertificate,
+  checkInterval,
+  createPushMetrics,
+  maskUrls,
+  type PushMetrics,
+} from '../../../core/kit/index.js';
 import { OtlpClient, RefusedError } from './client.js';
 import { encodeBatch, type Origin } from './encode.js';
 import { OPTIONS } from './options.js';
@@ -40,7 +43,7 @@ export default defineMetricSink({
     const pusher = new Pusher(client, origin, own, createRejectionLog(maskUrls(options.endpoint), log));
 
     return {
-      init: () => checkTlsClientPaths(options),
+      init: () => checkClientCertificate(options),
       start: () => client.open(),
       stop: () => client.close(),
 

@@ -2,7 +2,7 @@
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { OptionSchema, OptionValues } from '../../../core/contract/index.js';
-import { checkUrl } from '../../../core/kit/url.js';
+import { checkUrl } from '../../../core/kit/index.js';
 
 /** Headers that the sink sets itself. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([

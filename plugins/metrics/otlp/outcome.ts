@@ -1,8 +1,12 @@
 // What the response to a request means: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
 
-import type { ExchangeResponse } from '../../../core/kit/exchange.js';
-import { describeResponse, quote } from '../../../core/kit/reason.js';
-import { withoutSecrets, type Sent } from '../../../core/kit/sent-secrets.js';
+import {
+  describeResponse,
+  type HttpResponse,
+  quote,
+  type Sent,
+  withoutSecrets,
+} from '../../../core/kit/index.js';
 
 /** The statuses after which the same request may be sent again; no other may. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -37,18 +41,14 @@ export interface Refused {
  *
  * @param points how many data points the request has
  */
-export function outcomeOf(response: ExchangeResponse, points: number): Accepted | Refused {
+export function outcomeOf(response: HttpResponse, points: number): Accepted | Refused {
   const { status, body, sent } = response;
   if (status >= 200 && status < 300) return { isAccepted: true, ...partialSuccess(body, points, sent) };
   const isRetryable = RETRYABLE.has(status);
   const retryAfter = isRetryable ? waitOf(response.headers['retry-after']) : undefined;
-  const reason =
-    status >= 300 && status < 400
-      ? `HTTP status ${status}; redirects are not followed`
-      : describeResponse(response, 'message');
   return {
     isAccepted: false,
-    reason,
+    reason: describeResponse(response, 'message'),
     isRetryable,
     isBadContent: BAD_CONTENT.has(status),
     ...(retryAfter !== undefined && { retryAfter }),

@@ -1,14 +1,15 @@
-import { defineMetricSink, reasonOf, type Logger } from '../../../core/contract/index.js';
-import { formatHostPort } from '../../../core/common/text/host-port.js';
+import { defineMetricSink, type Logger, reasonOf } from '../../../core/contract/index.js';
 import {
   checkDaemonAddress,
   checkInterval,
   checkPrefix,
   checkSize,
+  formatHostPort,
+  TcpTransport,
+  type Transport,
+  type TransportListener,
   warnOfPrefix,
-} from '../../../core/kit/push-options.js';
-import { TcpTransport } from '../../../core/kit/tcp.js';
-import type { Transport, TransportListener } from '../../../core/kit/transport.js';
+} from '../../../core/kit/index.js';
 import { LineWriter } from './lines.js';
 import { createSinkMetrics, type SinkMetrics } from './metrics.js';
 import { sendBatch } from './send-batch.js';

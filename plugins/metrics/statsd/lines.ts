@@ -3,7 +3,7 @@
 import type { Socket } from 'node:dgram';
 import { StatsD } from 'node-statsd';
 import type { Sample } from '../../../core/contract/index.js';
-import { createBuckets, normalPrefix, type Bucket, type TagStyle } from '../../../core/kit/buckets.js';
+import { type Bucket, createBuckets, normalPrefix, type TagStyle } from '../../../core/kit/index.js';
 
 /** How lines are written. */
 export interface LineOptions {

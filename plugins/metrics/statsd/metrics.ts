@@ -1,5 +1,5 @@
 import type { Counter, MetricFactory } from '../../../core/contract/index.js';
-import { createPushMetrics, createReconnects, type PushMetrics } from '../../../core/kit/push-metrics.js';
+import { createPushMetrics, createReconnects, type PushMetrics } from '../../../core/kit/index.js';
 
 /**
  * Why samples were dropped: more than `maxTimings` observations, more than `maxQueuedBytes` queued, a value that StatsD cannot

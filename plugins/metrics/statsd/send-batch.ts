@@ -1,8 +1,7 @@
 // Sends one batch: samples to lines, lines to packets, packets to the transport.
 
 import type { HistogramGrowth, MetricBatch, Sample } from '../../../core/contract/index.js';
-import { LineSender, type Lines } from '../../../core/kit/line-sender.js';
-import type { Transport } from '../../../core/kit/transport.js';
+import { type Lines, LineSender, type Transport } from '../../../core/kit/index.js';
 import type { LineWriter } from './lines.js';
 import type { SinkMetrics } from './metrics.js';
 import { spreadHistograms } from './relayed-timings.js';

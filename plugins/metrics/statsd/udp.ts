@@ -4,8 +4,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { setImmediate as immediate, setTimeout as wait } from 'node:timers/promises';
-import type { Packet } from '../../../core/kit/packets.js';
-import type { DaemonAddress, Transport, TransportListener } from '../../../core/kit/transport.js';
+import type { HostPort } from '../../../core/contract/index.js';
+import type { Packet, Transport, TransportListener } from '../../../core/kit/index.js';
 
 /** How long a resolved address is used, in milliseconds. */
 const LOOKUP_MAX_AGE = 60_000;
@@ -15,7 +15,7 @@ const ERROR_WAIT = 20;
 /** Sends each packet as one datagram. */
 export class UdpTransport implements Transport {
   readonly maxPacket: number;
-  readonly #daemon: DaemonAddress;
+  readonly #daemon: HostPort;
   readonly #listener: TransportListener;
   #socket: Socket | undefined;
   #address = '';
@@ -23,7 +23,7 @@ export class UdpTransport implements Transport {
   /** The first error of the current flush. */
   #problem: Error | undefined;
 
-  constructor(daemon: DaemonAddress, maxPacket: number, listener: TransportListener) {
+  constructor(daemon: HostPort, maxPacket: number, listener: TransportListener) {
     this.#daemon = daemon;
     this.maxPacket = maxPacket;
     this.#listener = listener;

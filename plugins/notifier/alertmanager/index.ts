@@ -1,9 +1,15 @@
-import { errorCodeOf } from '../../../core/contract/errors.js';
-import { defineNotifier, reasonOf, type Logger } from '../../../core/contract/index.js';
-import { checkTlsClientPaths } from '../../../core/kit/tls.js';
-import { ReceiverClient, RECEIVER_OPTIONS, type ReceiverOptions } from '../../../core/kit/http-notifier.js';
-import { agentName, NOTIFIER_OPTIONS, runbookUrl, scheduleOf } from '../../../core/kit/notifier-options.js';
-import { isServerUrl } from '../../../core/kit/url.js';
+import { defineNotifier, errorCodeOf, type Logger, reasonOf } from '../../../core/contract/index.js';
+import {
+  agentName,
+  checkClientCertificate,
+  isServerUrl,
+  NOTIFIER_OPTIONS,
+  RECEIVER_OPTIONS,
+  ReceiverClient,
+  type ReceiverOptions,
+  runbookUrl,
+  scheduleOf,
+} from '../../../core/kit/index.js';
 import { Alerts } from './alerts.js';
 
 /** How many reminders an alert may miss until it ends. */
@@ -50,7 +56,7 @@ export default defineNotifier({
       schedule,
 
       init() {
-        checkTlsClientPaths(options);
+        checkClientCertificate(options);
         if (schedule.repeat === 0)
           throw new Error('options.repeat: alerts that are not renewed end: must be longer than 0s');
       },

@@ -1,11 +1,13 @@
 import { defineNotifier, within } from '../../../core/contract/index.js';
-import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../../core/kit/command.js';
 import {
   agentName,
+  COMMAND_OPTIONS,
+  describeEnd,
   eventDocument,
   NOTIFIER_OPTIONS,
+  runCommand,
   scheduleOf,
-} from '../../../core/kit/notifier-options.js';
+} from '../../../core/kit/index.js';
 
 /** Runs a command for each notification, with the events as JSON on its standard input. */
 export default defineNotifier({

@@ -1,21 +1,23 @@
-import { errorCodeOf } from '../../../core/contract/errors.js';
 import {
-  defineNotifier,
   type AgentEvent,
+  defineNotifier,
   type DeliveryReport,
+  errorCodeOf,
   type Notification,
 } from '../../../core/contract/index.js';
-import { checkTlsClientPaths } from '../../../core/kit/tls.js';
-import { ReceiverClient, RECEIVER_OPTIONS } from '../../../core/kit/http-notifier.js';
 import {
   agentName,
+  checkClientCertificate,
   eventDocument,
+  isServerUrl,
   NOTIFIER_OPTIONS,
+  readSecret,
+  RECEIVER_OPTIONS,
+  ReceiverClient,
   runbookUrl,
   scheduleOf,
-} from '../../../core/kit/notifier-options.js';
-import { readSecret } from '../../../core/kit/secret.js';
-import { isServerUrl, URL_RULE } from '../../../core/kit/url.js';
+  URL_RULE,
+} from '../../../core/kit/index.js';
 import { DOCUMENTS, pagerDutyDocument, PRESETS, type Content } from './presets.js';
 import { readTemplate, type Template } from './template.js';
 import { describe } from './words.js';
@@ -99,7 +101,7 @@ export default defineNotifier({
       schedule: scheduleOf(options),
 
       init() {
-        checkTlsClientPaths(options);
+        checkClientCertificate(options);
         if (url !== '' && urlFile !== '')
           throw new Error('options.url and options.urlFile must not be set together');
         if (preset === 'pagerduty') checkPagerDuty(options);

@@ -1,7 +1,6 @@
 // Templates of documents: JSON files with placeholders.
 
-import { readRegularFile } from '../../../core/common/files/regular-file.js';
-import { describeSystemError } from '../../../core/common/text/system-error.js';
+import { describeSystemError, readRegularFile } from '../../../core/kit/index.js';
 import type { Content } from './presets.js';
 import { worstSeverity } from './words.js';
 

@@ -1,7 +1,7 @@
 // A notification in words, for people.
 
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
-import { onOneLine } from '../../../core/common/text/one-line.js';
+import { onOneLine } from '../../../core/kit/index.js';
 
 /** The most events in words; the number of the others is given. */
 const MAX_LINES = 30;

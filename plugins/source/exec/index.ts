@@ -1,8 +1,12 @@
 import { defineMetricSource, SourceError } from '../../../core/contract/index.js';
-import { COMMAND_OPTIONS, describeEnd, runCommand } from '../../../core/kit/command.js';
-import { ExpositionParser } from '../../../core/kit/exposition/parse.js';
-import { readExposition } from '../../../core/kit/exposition/reading.js';
-import { MAX_METRICS_SIZE } from '../../../core/kit/operations-client.js';
+import {
+  COMMAND_OPTIONS,
+  describeEnd,
+  ExpositionParser,
+  MAX_METRICS_SIZE,
+  readExposition,
+  runCommand,
+} from '../../../core/kit/index.js';
 
 /** Reads the metrics that a command writes in the Prometheus text format. */
 export default defineMetricSource({

@@ -1,15 +1,17 @@
 import { defineMetricSource, SourceError } from '../../../core/contract/index.js';
-import { endpointOf } from '../../../core/kit/endpoint.js';
-import { describeResponse } from '../../../core/kit/reason.js';
-import { withoutSecrets } from '../../../core/kit/sent-secrets.js';
-import { checkTlsClientPaths } from '../../../core/kit/tls.js';
-import { ExpositionParser } from '../../../core/kit/exposition/parse.js';
-import { readExposition } from '../../../core/kit/exposition/reading.js';
-import { PluginHttpClient } from '../../../core/kit/http-client.js';
-import { MAX_METRICS_SIZE } from '../../../core/kit/operations-client.js';
-import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
-import { readSecret } from '../../../core/kit/secret.js';
-import { checkUrl } from '../../../core/kit/url.js';
+import {
+  checkClientCertificate,
+  checkUrl,
+  describeResponse,
+  endpointOf,
+  ExpositionParser,
+  HttpClient,
+  MAX_METRICS_SIZE,
+  OPERATIONS_OPTIONS,
+  readExposition,
+  readSecret,
+  withoutSecrets,
+} from '../../../core/kit/index.js';
 
 /** Reads the metrics of another exporter in the Prometheus text format. */
 export default defineMetricSource({
@@ -33,11 +35,11 @@ export default defineMetricSource({
   create({ options, log }) {
     const { url, authorizationFile, ca, cert, key, serverName } = options;
     const { path, ...endpoint } = endpointOf(new URL(url as string));
-    const client = new PluginHttpClient({ ...endpoint, ca, certificate: '', cert, key, serverName }, log);
+    const client = new HttpClient({ ...endpoint, ca, cert, key, serverName }, log);
     const parser = new ExpositionParser();
 
     return {
-      init: () => checkTlsClientPaths(options),
+      init: () => checkClientCertificate(options),
       start: () => client.open(),
       stop: () => client.close(),
 

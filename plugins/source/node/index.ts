@@ -1,20 +1,25 @@
 import {
   AgentError,
   defineMetricSource,
+  type NodeResponse,
   reasonOf,
   SourceError,
-  type NodeResponse,
 } from '../../../core/contract/index.js';
-import { OperationsClient, type OperationsResponse } from '../../../core/kit/operations-client.js';
-import { OPERATIONS_OPTIONS } from '../../../core/kit/operations-options.js';
-import { describeStatus } from '../../../core/kit/reason.js';
-import { ExpositionParser } from '../../../core/kit/exposition/parse.js';
-import { readExposition } from '../../../core/kit/exposition/reading.js';
+import {
+  checkOperationsOptions,
+  MAX_METRICS_SIZE,
+  describeStatus,
+  ExpositionParser,
+  HttpClient,
+  type HttpResponse,
+  OPERATIONS_OPTIONS,
+  readExposition,
+} from '../../../core/kit/index.js';
 
 /** Largest body of a forwarded request, in bytes. */
 const MAX_REQUEST_SIZE = 64 * 1024;
 
-const METRICS = { method: 'GET', path: '/metrics' } as const;
+const METRICS = { path: '/metrics', maxSize: MAX_METRICS_SIZE } as const;
 
 /** Reads the metrics of a Fabric node, and forwards requests to its operations endpoint. */
 export default defineMetricSource({
@@ -29,11 +34,11 @@ export default defineMetricSource({
     },
   },
   create({ options, log }) {
-    const client = new OperationsClient(options, log);
+    const client = new HttpClient(options, log);
     const parser = new ExpositionParser();
 
     return {
-      init: () => client.init(),
+      init: () => checkOperationsOptions(options),
       start: () => client.open(),
       stop: () => client.close(),
 
@@ -48,12 +53,17 @@ export default defineMetricSource({
 
       node: {
         kind: options.kind,
-        async request(request): Promise<NodeResponse> {
+        async request({ requestId, ...request }): Promise<NodeResponse> {
           const size = Buffer.byteLength(request.body ?? '');
           if (size > MAX_REQUEST_SIZE)
             throw new AgentError('BODY_TOO_LARGE', `a body of ${size} bytes is not forwarded to the node`);
           try {
-            return await client.send(request);
+            const headers = {
+              ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+              ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
+            };
+            const limit = request.path === METRICS.path ? METRICS : {};
+            return await client.send({ ...limit, ...request, headers });
           } catch (error) {
             throw new AgentError('NODE_UNREACHABLE', reasonOf(error), { cause: error });
           }
@@ -64,7 +74,7 @@ export default defineMetricSource({
 });
 
 /** Why a response has no metrics; undefined if it has. */
-function problemOf({ status, body }: OperationsResponse): string | undefined {
+function problemOf({ status, body }: HttpResponse): string | undefined {
   if (status === 404) return 'HTTP status 404: the metrics provider of the node is not prometheus';
   if (status === 401) return 'HTTP status 401: the node requires a client certificate that it trusts';
   return status === 200 ? undefined : describeStatus(status, body.toString(), 'error');

@@ -1,7 +1,7 @@
 // Which versions of the plugin API a range allows.
 
 import test from 'ava';
-import { apiVersionProblem } from '../../../core/contract/api-version.js';
+import { apiVersionProblem } from '../../../core/contract/definition.js';
 
 for (const [range, version, isAllowed] of [
   [1, '1.0', true],

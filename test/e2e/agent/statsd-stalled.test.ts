@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import type { Packet } from '../../../core/kit/packets.js';
-import { TcpTransport } from '../../../core/kit/tcp.js';
+import type { Packet } from '../../../core/kit/lines/packets.js';
+import { TcpTransport } from '../../../core/kit/lines/transport.js';
 import { ReceivedLines, startTcpDaemon, type TcpDaemon } from '../../helpers/statsd-daemon.js';
 import { createSink } from '../../helpers/statsd-sink.js';
 import { freePort } from '../../helpers/free-port.js';

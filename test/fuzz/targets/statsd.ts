@@ -2,7 +2,7 @@
 
 import type { Sample } from '../../../core/contract/index.js';
 import statsd from '../../../plugins/metrics/statsd/index.js';
-import { normalPrefix, type TagStyle } from '../../../core/kit/buckets.js';
+import { normalPrefix, type TagStyle } from '../../../core/kit/lines/buckets.js';
 import { LineWriter, type LineOptions } from '../../../plugins/metrics/statsd/lines.js';
 import type { Random } from '../random.js';
 import type { Input, Outcome } from '../target.js';

@@ -4,7 +4,7 @@ import { renameSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import { Renewed } from '../../../../core/kit/renewed.js';
+import { ReloadingTls } from '../../../../core/kit/tls.js';
 import { FILE_TIMEOUT } from '../../../../core/common/files/file-call.js';
 import { FileVersions } from '../../../../core/common/files/version.js';
 import { WATCH_INTERVAL, WatchedFiles } from '../../../../core/common/files/watched-files.js';
@@ -93,7 +93,7 @@ test.serial('a value of TLS files is made again when they have changed', async (
     warn: (text: string) => void logged.push(text),
   };
   let made = 0;
-  const renewed = new Renewed([file, ''], () => (made += 1), log);
+  const renewed = new ReloadingTls([file, ''], () => (made += 1), log);
   await t.throwsAsync(renewed.current(), { message: 'the plugin is not started' });
   renewed.open();
   t.is(await renewed.current(), 1);

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { layoutOf } from '../../../../core/kit/exposition/families.js';
-import { KNOWN_FAMILIES, RUNTIME_GAUGES } from '../../../../core/kit/exposition/known-families.js';
+import { layoutOf } from '../../../../core/kit/exposition/layout.js';
+import { KNOWN_FAMILIES, RUNTIME_GAUGES } from '../../../../core/kit/exposition/layout.js';
 
 /** The bucket of a series with these labels, as a node sends it. */
 function bucketOf(name: string): string {

@@ -1,7 +1,7 @@
 // Numbers of the Prometheus text format.
 
 import test from 'ava';
-import { parseNumber } from '../../../../core/kit/exposition/number.js';
+import { parseNumber } from '../../../../core/kit/exposition/scan.js';
 
 for (const [text, number] of [
   ['1', 1],

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import test from 'ava';
 import { bytesText, parseAmount } from '../../../../plugins/health/disk/amount.js';
-import { shortNames } from '../../../../core/kit/short-names.js';
+import { shortNames } from '../../../../core/kit/files.js';
 import disk from '../../../../plugins/health/disk/index.js';
 import { startChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Sample } from '../../../../core/contract/index.js';
-import type { TagStyle } from '../../../../core/kit/buckets.js';
+import type { TagStyle } from '../../../../core/kit/lines/buckets.js';
 import { LineWriter } from '../../../../plugins/metrics/statsd/lines.js';
 import { sample } from '../../../helpers/statsd-sink.js';
 

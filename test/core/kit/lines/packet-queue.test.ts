@@ -1,7 +1,7 @@
 import test from 'ava';
 import { stub } from 'sinon';
-import { PacketQueue } from '../../../core/kit/packet-queue.js';
-import type { Packet } from '../../../core/kit/packets.js';
+import { PacketQueue } from '../../../../core/kit/lines/packets.js';
+import type { Packet } from '../../../../core/kit/lines/packets.js';
 
 /** A packet of ten bytes; a name that begins with `t` is a packet of observations. */
 const packet = (name: string): Packet => ({

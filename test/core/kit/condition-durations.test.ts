@@ -1,8 +1,8 @@
 import test from 'ava';
-import { Holding } from '../../../core/kit/holding.js';
+import { ConditionDurations } from '../../../core/kit/condition-durations.js';
 
 test('the time of a condition starts again after an interruption', (t) => {
-  const holding = new Holding();
+  const holding = new ConditionDurations();
   t.deepEqual(
     [...holding.record(['a', 'b'], 100)],
     [

@@ -1,8 +1,8 @@
 import test from 'ava';
-import { Packer } from '../../../core/kit/packets.js';
-import { ReceivedLines, startUdpDaemon } from '../../helpers/statsd-daemon.js';
-import { batchOf, createSink, sample, type GivenOptions } from '../../helpers/statsd-sink.js';
-import { until } from '../../helpers/until.js';
+import { Packer } from '../../../../core/kit/lines/packets.js';
+import { ReceivedLines, startUdpDaemon } from '../../../helpers/statsd-daemon.js';
+import { batchOf, createSink, sample, type GivenOptions } from '../../../helpers/statsd-sink.js';
+import { until } from '../../../helpers/until.js';
 
 test('a packer fills a packet to the last byte and puts a line that does not fit into the next packet', (t) => {
   const packer = new Packer(10, true);

@@ -1,5 +1,5 @@
 /** Measures how long conditions have held without interruption. */
-export class Holding {
+export class ConditionDurations {
   #since = new Map<string, number>();
 
   /**

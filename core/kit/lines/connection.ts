@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { Backoff } from '../common/flow/backoff.js';
-import type { DaemonAddress } from './transport.js';
+import { Backoff } from '../../common/flow/backoff.js';
+import type { HostPort } from '../../common/text/host-port.js';
 
 /** Longest attempt to connect, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000;
@@ -24,7 +24,7 @@ export interface ConnectionListener {
 
 /** A TCP connection that is made again whenever it is lost, after a growing wait. It does not keep the process alive. */
 export class ReconnectingConnection {
-  readonly #address: DaemonAddress;
+  readonly #address: HostPort;
   readonly #listener: ConnectionListener;
   readonly #backoff = new Backoff();
   #socket: Socket | undefined;
@@ -36,7 +36,7 @@ export class ReconnectingConnection {
   /** Runs from the first bytes that were taken over this connection. */
   #stable: NodeJS.Timeout | undefined;
 
-  constructor(address: DaemonAddress, listener: ConnectionListener) {
+  constructor(address: HostPort, listener: ConnectionListener) {
     this.#address = address;
     this.#listener = listener;
   }

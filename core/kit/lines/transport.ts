@@ -1,9 +1,48 @@
-// Packets over one persistent TCP connection. Those that are not written yet are queued.
+// Transports of packets to a daemon, and the one over a persistent TCP connection, which queues what is not written yet.
 
+import { createYielder, type HostPort } from '../../contract/index.js';
 import { ReconnectingConnection } from './connection.js';
-import { PacketQueue } from './packet-queue.js';
-import type { Packet } from './packets.js';
-import type { DaemonAddress, Transport, TransportListener } from './transport.js';
+import { Packer, PacketQueue, type Packet } from './packets.js';
+
+/** Events of a transport. */
+export interface TransportListener {
+  /** Bytes were handed to the operating system. */
+  sent(bytes: number): void;
+  /** A connection was made after the first attempt. */
+  reconnected(): void;
+  /** Samples were dropped. */
+  dropped(samples: number): void;
+  /** An attempt to reach the daemon succeeded, or failed with a problem. */
+  reachable(problem: string | undefined): void;
+}
+
+/** Sends packets to a StatsD daemon. */
+export interface Transport {
+  /** Size of the largest packet, in bytes. */
+  readonly maxPacket: number;
+  /** Starts to connect, without waiting for it. */
+  start(): void;
+  /**
+   * Begins a flush.
+   *
+   * @throws Error when the daemon cannot be reached now
+   */
+  begin(): Promise<void>;
+  /**
+   * Sends or queues one packet; waits while the daemon is slow.
+   *
+   * @throws Error when the packet was not sent and will not be
+   */
+  send(packet: Packet): Promise<void>;
+  /**
+   * Ends a flush.
+   *
+   * @throws Error when a part of the flush is known not to have arrived
+   */
+  end(): Promise<void>;
+  /** Sends queued packets, for a limited time, and closes. */
+  stop(): Promise<void>;
+}
 
 /** Size of one write, in bytes. */
 const MAX_WRITE = 16 * 1024;
@@ -47,7 +86,7 @@ export class TcpTransport implements Transport {
   readonly #waiting = new Set<() => void>();
 
   constructor(
-    daemon: DaemonAddress,
+    daemon: HostPort,
     { maxQueued, isQueuedOffline }: TcpQueueOptions,
     listener: TransportListener,
   ) {
@@ -178,5 +217,59 @@ export class TcpTransport implements Transport {
   /** Milliseconds until the deadline, at least 1. */
   #remaining(): number {
     return Math.max(1, this.#deadline - performance.now());
+  }
+}
+
+/** How many samples are written between two reads of the clock. */
+const SAMPLES_PER_CHECK = 64;
+
+/** The lines of one sample without the last line feed; undefined when the protocol cannot represent it. */
+export type Lines = Buffer | undefined;
+
+/** Sends the lines of one flush. Other code can run in between. */
+export class LineSender {
+  readonly #transport: Transport;
+  readonly #dropped: (reason: 'value' | 'length', samples: number) => void;
+  readonly #signal: AbortSignal;
+  readonly #yieldIfDue = createYielder(SAMPLES_PER_CHECK);
+  #packer: Packer;
+
+  /** @param dropped called with samples that cannot be sent */
+  constructor(
+    transport: Transport,
+    dropped: (reason: 'value' | 'length', samples: number) => void,
+    signal: AbortSignal,
+  ) {
+    this.#transport = transport;
+    this.#dropped = dropped;
+    this.#signal = signal;
+    this.#packer = new Packer(transport.maxPacket, false);
+  }
+
+  /** Adds the lines of one sample. Undefined unless there is something to wait for: a promise for each line costs more than the line. */
+  add(lines: Lines): Promise<void> | undefined {
+    let packet: Packet | undefined;
+    if (lines === undefined) this.#dropped('value', 1);
+    else if (this.#packer.fits(lines)) packet = this.#packer.add(lines);
+    else this.#dropped('length', 1);
+    const nextTurn = this.#yieldIfDue();
+    return packet === undefined && nextTurn === undefined ? undefined : this.#wait(packet, nextTurn);
+  }
+
+  /**
+   * Sends the last lines.
+   *
+   * @param isTiming whether the lines that follow are observations
+   */
+  async flush(isTiming = false): Promise<void> {
+    const rest = this.#packer.take();
+    if (rest !== undefined) await this.#transport.send(rest);
+    this.#packer = new Packer(this.#transport.maxPacket, isTiming);
+  }
+
+  async #wait(packet: Packet | undefined, nextTurn: Promise<void> | undefined): Promise<void> {
+    if (packet !== undefined) await this.#transport.send(packet);
+    await nextTurn;
+    this.#signal.throwIfAborted();
   }
 }

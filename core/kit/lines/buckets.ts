@@ -1,7 +1,7 @@
 // Maps a sample to the StatsD bucket that holds it. Without tags the bucket is that of a Fabric node: the parts of the family name
 // and the label values, joined by dots. With several nodes, the name of the node precedes it.
 
-import type { Sample } from '../contract/index.js';
+import type { Sample } from '../../contract/index.js';
 
 /** The label encoding: in the bucket name, or as tags in one of the dialects. */
 export type TagStyle = 'none' | 'dogstatsd' | 'influx' | 'graphite';

@@ -1,6 +1,37 @@
-// Reads what the metrics of a node say.
+// What plugins for a Fabric node have in common: the options of its operations endpoint, and what its metrics say.
 
-import { CheckWarning, type SourceReading, type SourceReadings } from '../contract/index.js';
+import {
+  CheckWarning,
+  type OptionSchema,
+  type OptionValues,
+  type SourceReading,
+  type SourceReadings,
+} from '../contract/index.js';
+import { checkClientCertificate, TLS_OPTIONS } from './tls.js';
+
+/** Largest body of `/metrics`, in bytes. */
+export const MAX_METRICS_SIZE = 8 * 1024 * 1024;
+
+/** Where the operations endpoint is, and its TLS. */
+export const OPERATIONS_OPTIONS = {
+  address: { format: 'host-port', doc: 'address of the operations endpoint of the node' },
+  ...TLS_OPTIONS,
+} as const satisfies OptionSchema;
+
+/** The values of {@link OPERATIONS_OPTIONS}. */
+export type OperationsOptions = OptionValues<typeof OPERATIONS_OPTIONS>;
+
+/**
+ * Checks what the option schema cannot.
+ *
+ * @throws Error naming the options
+ */
+export function checkOperationsOptions(options: OperationsOptions): void {
+  const { host, port } = options.address;
+  if (host === '' || port === 0)
+    throw new Error(`options.address: must be a host and a port to connect to: ${host}:${port}`);
+  checkClientCertificate(options);
+}
 
 /** A node and its current families. */
 export interface NodeReading {

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import test from 'ava';
 import type { SinonFakeTimers } from 'sinon';
-import { ReconnectingConnection } from '../../../core/kit/connection.js';
-import { freePort } from '../../helpers/free-port.js';
-import { ReceivedLines, startTcpDaemon } from '../../helpers/statsd-daemon.js';
-import { until } from '../../helpers/until.js';
-import { stopTimeouts } from '../../helpers/clock.js';
+import { ReconnectingConnection } from '../../../../core/kit/lines/connection.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { ReceivedLines, startTcpDaemon } from '../../../helpers/statsd-daemon.js';
+import { until } from '../../../helpers/until.js';
+import { stopTimeouts } from '../../../helpers/clock.js';
 
 /** A connection to a local port and the events it reported. */
 function createConnection(port: number) {

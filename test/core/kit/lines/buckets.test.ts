@@ -1,7 +1,7 @@
 import test from 'ava';
-import type { Labels } from '../../../core/contract/index.js';
-import { createBuckets, normalPrefix, type TagStyle } from '../../../core/kit/buckets.js';
-import { sample } from '../../helpers/statsd-sink.js';
+import type { Labels } from '../../../../core/contract/index.js';
+import { createBuckets, normalPrefix, type TagStyle } from '../../../../core/kit/lines/buckets.js';
+import { sample } from '../../../helpers/statsd-sink.js';
 
 const PREFIXES = [
   ['pre', 'pre.'],

@@ -1,6 +1,50 @@
-import { LEVELS, type LevelName } from './log-levels.js';
-import { checkLoggerName, parseLogSpec, type LogSpec } from './log-spec.js';
-import type { LogEntry, LogFields, Logger } from './logger.js';
+// Loggers, and the contract of a logging backend.
+
+import type { Lifecycle } from './lifecycle.js';
+import { checkLoggerName, LEVELS, type LevelName, type LogSpec, parseLogSpec } from './log-spec.js';
+
+/** Structured values of a log entry, printed after its message. They must not contain secrets. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Writes one entry if the level of the logger allows it; otherwise costs one comparison. Never throws. */
+export type LogMethod = (message: string, fields?: LogFields) => void;
+
+/** A named logger. A change of the active logging specification changes the level of existing loggers at once. */
+export interface Logger extends Readonly<Record<LevelName, LogMethod>> {
+  readonly name: string;
+  /** Whether an entry of this level would be written now. Use it to skip work that only prepares a log line. */
+  enabled(level: LevelName): boolean;
+}
+
+/** One entry that passed the level of its logger. */
+export interface LogEntry {
+  readonly level: LevelName;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** The name of the logger. */
+  readonly name: string;
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+  /** The method that was called: `Error.captureStackTrace(target, entry.method)` omits the frames of the logger. */
+  readonly method: (...args: never[]) => unknown;
+}
+
+/**
+ * Owns the active logging specification and the loggers. An in-process backend builds on `LeveledLoggers` and only formats
+ * and writes entries; one that forwards to another process keeps the specification there.
+ */
+export interface LoggingBackend extends Lifecycle {
+  /** The active specification in its normal form; `info` before the first `activate`. */
+  spec(): string | Promise<string>;
+  /**
+   * Activates a specification for all loggers at once.
+   *
+   * @throws AgentError `LOG_SPEC_INVALID`; the active specification then stays
+   */
+  activate(spec: string): void | Promise<void>;
+  /** The logger with this name; the same object for the same name. Usable before `start`. */
+  logger(name: string): Logger;
+}
 
 /** Marks a logger that never throws, for all copies of this package that are loaded in one process. */
 const NEVER_THROWS = Symbol.for('fabric-ops-agent.logger-never-throws');

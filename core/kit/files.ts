@@ -1,0 +1,56 @@
+// Files that options name: secrets, files that this user may not read, and short names of paths for messages.
+
+import { readForeignBytes } from '../common/files/file-call.js';
+import { describeSystemError } from '../common/text/system-error.js';
+import { describeError } from './reason.js';
+
+/** Largest file with a secret, in bytes. */
+const MAX_SECRET_SIZE = 16 * 1024;
+
+/**
+ * Reads a secret, without the line end.
+ *
+ * @throws Error naming the option and the file
+ */
+export async function readSecret(file: string, option: string): Promise<string> {
+  try {
+    const text = (await readForeignBytes(file, MAX_SECRET_SIZE)).toString('utf8').trim();
+    if (text === '') throw new Error('it is empty');
+    if (/[^ -~]/.test(text)) throw new Error('it has more than one line or other characters than ASCII');
+    return text;
+  } catch (error) {
+    throw new Error(`${option}: ${file}: ${describeSystemError(error)}`, { cause: error });
+  }
+}
+
+/** Whether a file or directory could not be read for lack of a permission. */
+export const isForbidden = (error: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/**
+ * Why a file or directory could not be read.
+ *
+ * @param advice what to do when a permission is missing
+ */
+export function describeUnreadable(error: unknown, advice: string): string {
+  const reason = describeError(error, false);
+  return isForbidden(error) ? `cannot be checked: ${reason}; ${advice}` : reason;
+}
+
+/**
+ * Short names of paths, which differ: the last part of each, or as many parts as are needed to tell it from the others.
+ *
+ * @returns the names by path
+ */
+export function shortNames(paths: readonly string[]): ReadonlyMap<string, string> {
+  const different = [...new Set(paths)];
+  const nameOf = (path: string): string => {
+    const parts = path.split('/').filter((part) => part !== '');
+    for (let count = 1; count < parts.length; count += 1) {
+      const name = parts.slice(-count).join('/');
+      if (!different.some((other) => other !== path && `/${other}`.endsWith(`/${name}`))) return name;
+    }
+    return path;
+  };
+  return new Map(different.map((path) => [path, nameOf(path)]));
+}

@@ -1,0 +1,164 @@
+// Notifiers: the options that all of them have, what they say of an event, and requests to their receivers.
+
+import { hostname } from 'node:os';
+import { onOneLine } from '../common/text/one-line.js';
+import {
+  AgentError,
+  type AgentEvent,
+  type Logger,
+  type NotifierSchedule,
+  type OptionSchema,
+  type OptionValues,
+} from '../contract/index.js';
+import { readSecret } from './files.js';
+import { HttpClient, RequestError } from './http-client.js';
+import { endpointOf } from './url.js';
+import { describeResponse } from './reason.js';
+
+/** When a notifier is called, for which events, and how they name the agent and its runbook. */
+export const NOTIFIER_OPTIONS = {
+  events: {
+    format: ['all', 'critical', 'none'],
+    default: 'all',
+    doc: "`all`; `critical`: only critical failures and their recoveries; `none`: only the dead man's switch",
+  },
+  groupFor: { format: 'duration', default: '10s', doc: 'how long events are collected for one notification' },
+  repeat: {
+    format: 'duration',
+    default: '4h',
+    doc: 'time between reminders of what still fails; `0s`: none',
+  },
+  deadManSwitch: {
+    format: 'duration',
+    default: '0s',
+    doc: 'time between heartbeats, whose absence says that the agent does not run; `0s`: none',
+  },
+  agent: { format: String, default: '', doc: 'name of the agent; empty: the host name' },
+  runbook: {
+    format: String,
+    default: '',
+    doc: 'URL at which `config/deploy/runbook.md` is published; empty: no links',
+  },
+} as const satisfies OptionSchema;
+
+/** The values of {@link NOTIFIER_OPTIONS}. */
+export type NotifierOptions = OptionValues<typeof NOTIFIER_OPTIONS>;
+
+/** When a notifier with these options is called. */
+export const scheduleOf = ({
+  events,
+  groupFor,
+  repeat,
+  deadManSwitch,
+}: NotifierOptions): Required<NotifierSchedule> => ({ events, groupFor, repeat, heartbeat: deadManSwitch });
+
+/** The name of the agent. */
+export const agentName = ({ agent }: NotifierOptions): string => (agent === '' ? hostname() : agent);
+
+/** The link to the section of the runbook; undefined if there is none. */
+export function runbookUrl({ runbook }: NotifierOptions, event: AgentEvent): string | undefined {
+  return runbook === '' || event.runbook === undefined
+    ? undefined
+    : `${runbook}#${event.runbook.toLowerCase()}`;
+}
+
+/** An event as JSON for programs: times as text, with the name of the agent and the link to the runbook. */
+export const eventDocument = (options: NotifierOptions, event: AgentEvent): object => ({
+  ...event,
+  since: new Date(event.since).toISOString(),
+  agent: agentName(options),
+  runbook: runbookUrl(options, event),
+});
+
+/** The part of a response body that is read, in bytes. */
+const MAX_BODY_SIZE = 64 * 1024;
+/** Statuses after which the same request can succeed later, besides those of servers that fail. */
+const RETRYABLE: ReadonlySet<number> = new Set([401, 403, 404, 408, 425, 429]);
+
+/** The options of requests to a receiver. */
+export const RECEIVER_OPTIONS = {
+  authorizationFile: {
+    format: 'path',
+    default: '',
+    doc: 'file with the value of the header `Authorization`, read for each request',
+  },
+  ca: { format: 'path', default: '', doc: 'PEM file with the CA of the server certificate' },
+  cert: { format: 'path', default: '', doc: 'PEM file with the client certificate' },
+  key: { format: 'path', default: '', doc: 'PEM file with the private key of the client certificate' },
+  timeout: { format: 'duration', default: '10s', doc: 'time limit for a request' },
+} as const satisfies OptionSchema;
+
+/** The values of {@link RECEIVER_OPTIONS}. */
+export type ReceiverOptions = OptionValues<typeof RECEIVER_OPTIONS>;
+
+/** Sends JSON to one receiver. Its URL can be a secret, so messages name only its host. */
+export class ReceiverClient {
+  readonly #options: ReceiverOptions;
+  readonly #log: Logger;
+  #url: string | undefined;
+  #client: HttpClient | undefined;
+
+  constructor(options: ReceiverOptions, log: Logger) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /**
+   * Posts a document.
+   *
+   * @param secrets what is secret in the document
+   * @throws AgentError `NOTIFICATION_REFUSED` when the receiver will not accept the content; Error or SourceError when it did not now
+   */
+  async post(
+    url: string,
+    document: unknown,
+    signal: AbortSignal,
+    secrets: readonly string[] = [],
+  ): Promise<void> {
+    const { path, client, origin } = this.#clientOf(url);
+    const body = JSON.stringify(document);
+    const { authorizationFile, timeout } = this.#options;
+    const headers = {
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      ...(authorizationFile !== '' && {
+        Authorization: await readSecret(authorizationFile, 'options.authorizationFile'),
+      }),
+    };
+    const limits = { maxSize: MAX_BODY_SIZE, acceptsAny: true, timeout, signal };
+    const found = await client
+      .send({ method: 'POST', path, headers, body, secrets, ...limits })
+      .catch((error: unknown) => {
+        // The path is not part of messages: it is the secret of some receivers.
+        const reason = error instanceof RequestError ? error.reason : (error as Error).message;
+        throw new Error(`POST ${origin}: ${reason}`, { cause: error });
+      });
+    if (found.status >= 200 && found.status < 300) return;
+    const reason = `POST ${origin}: ${onOneLine(describeResponse(found))}`;
+    if (found.status >= 400 && found.status < 500 && !RETRYABLE.has(found.status))
+      throw new AgentError('NOTIFICATION_REFUSED', reason);
+    throw new Error(reason);
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    this.#client?.close();
+    this.#client = undefined;
+    this.#url = undefined;
+  }
+
+  /** The client of the URL, which changes when its file does. */
+  #clientOf(text: string): { path: string; client: HttpClient; origin: string } {
+    const url = new URL(text);
+    const { path, ...endpoint } = endpointOf(url);
+    if (this.#client === undefined || this.#url !== text) {
+      this.close();
+      const { ca, cert, key } = this.#options;
+      const client = new HttpClient({ ...endpoint, ca, cert, key }, this.#log);
+      client.open();
+      this.#client = client;
+      this.#url = text;
+    }
+    return { path, client: this.#client, origin: url.origin };
+  }
+}
