@@ -1,6 +1,6 @@
 import { formatDuration } from '../common/text/duration.js';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
-import type { LoadedSettings } from '../../config/index.js';
+import type { LoadedSettings, BesideNode } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import { describeOtherNodes } from '../health/selection.js';
@@ -10,10 +10,7 @@ import { readCertificates, validityProblem } from '../common/certificates/tls-fi
 import { onOneLine } from '../common/text/one-line.js';
 import { maskPaths, maskUrls } from '../common/text/value.js';
 import { EXIT, type Command, type Process } from './command.js';
-import { describeNode } from './describe-node.js';
-import { checkNodeAddresses } from './node-addresses.js';
-import { nodeCertificateProblems } from './node-certificates.js';
-import { unreadableFiles } from './unreadable-files.js';
+import { checkNodeAddresses, nodeCertificateProblems, unreadableFiles } from './start-checks.js';
 
 /** Replaces the value of a secret. */
 export const MASK = '********';
@@ -117,4 +114,28 @@ function show(value: unknown, sensitive: OptionSpec['sensitive'] = false): strin
   if (sensitive === true) return MASK;
   const text = JSON.stringify(value);
   return sensitive === 'path' ? maskPaths(text) : maskUrls(text);
+}
+
+/** A line about a node, and where its value came from. */
+export interface NodeLine {
+  readonly text: string;
+  readonly origin: string;
+}
+
+/** The lines of `config print` about a node; empty values are omitted. */
+export function describeNode(node: BesideNode): NodeLine[] {
+  const { address, tls, metrics, health, logging } = node;
+  const values = {
+    address: { ...address, value: formatHostPort(address.value) },
+    ...tls,
+    metrics,
+    health,
+    logging,
+  };
+  return [
+    { text: `node ${node.name} (${node.kind})`, origin: node.origin },
+    ...Object.entries(values)
+      .filter(([, { value }]) => value !== '')
+      .map(([key, { value, origin }]) => ({ text: `    ${key}: ${JSON.stringify(value)}`, origin })),
+  ];
 }

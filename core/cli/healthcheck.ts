@@ -1,9 +1,15 @@
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { maskUrls } from '../common/text/value.js';
 import { readArguments } from './arguments.js';
-import { CLIENT_FLAGS, CLIENT_HELP, readClientOptions } from './client-flags.js';
 import { EXIT, type Command } from './command.js';
-import { describeRequestError, sendGet, withoutQuery } from './service-client.js';
+import {
+  CLIENT_FLAGS,
+  CLIENT_HELP,
+  describeRequestError,
+  readClientOptions,
+  sendGet,
+  withoutQuery,
+} from './service-client.js';
 
 /** Requests the health of a running service; for container images without curl. */
 export const healthcheck: Command = {

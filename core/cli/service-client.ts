@@ -1,11 +1,17 @@
-// The HTTP client of the commands that send requests to a running service.
+// How commands reach a running service: their flags, where it is, and the HTTP client.
 
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions } from 'node:https';
+import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
 import { endpointOf } from '../kit/url.js';
 import { exchange } from '../kit/exchange.js';
 import { withoutSecrets } from '../kit/sent-secrets.js';
-import { reasonOf, within } from '../contract/index.js';
+import { parsePositiveDuration } from '../common/text/duration.js';
+import { formatHostPort, isAnyHost } from '../common/text/host-port.js';
+import { maskUrls } from '../common/text/value.js';
+import { AgentError, reasonOf, within } from '../contract/index.js';
+import { loadFrom, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
+import type { Process } from './command.js';
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 8 * 1024 * 1024;
@@ -64,4 +70,141 @@ export function describeRequestError(error: unknown, { protocol }: URL): string 
     return `the connection was closed without a response; ${hint}`;
   }
   return reasonOf(error);
+}
+
+const DEFAULT_TIMEOUT = '5s';
+
+/** The flags, those of the settings included. */
+export const CLIENT_FLAGS = {
+  ...SETTINGS_FLAGS,
+  url: { type: 'string' },
+  timeout: { type: 'string', default: DEFAULT_TIMEOUT },
+  cert: { type: 'string' },
+  key: { type: 'string' },
+  ca: { type: 'string' },
+  cacert: { type: 'string' },
+} as const;
+
+/** The help text of {@link CLIENT_FLAGS}. */
+export const CLIENT_HELP = `      --url URL       the URL of the service (default: the listen address in the settings)
+      --timeout DURATION
+                      time limit for each complete response, such as 2s (default ${DEFAULT_TIMEOUT})
+      --ca FILE       CA of the server certificate; without it the certificate is not verified.
+                      --cacert is another name of this flag
+      --cert FILE, --key FILE
+                      client certificate and its private key, if the service requires one
+${SETTINGS_HELP}`;
+
+/** The values of {@link CLIENT_FLAGS}. */
+export interface ClientValues {
+  readonly beside?: string[] | undefined;
+  readonly 'beside-env'?: string[] | undefined;
+  readonly config?: string[] | undefined;
+  readonly set?: string[] | undefined;
+  readonly url?: string | undefined;
+  readonly timeout: string;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly cacert?: string | undefined;
+}
+
+/** How to reach the service. */
+export interface ClientOptions {
+  readonly url: URL;
+  /** Whether a flag or a variable says where the service is. */
+  readonly isGiven: boolean;
+  /** For one complete response, in milliseconds. */
+  readonly timeout: number;
+  readonly tls: AgentOptions;
+}
+
+/**
+ * Reads the flags.
+ *
+ * @param defaultPath the path of a URL that has none
+ * @throws AgentError `USAGE`, or Error for an unusable file
+ */
+export function readClientOptions(
+  values: ClientValues,
+  process: Process,
+  defaultPath: string,
+): ClientOptions {
+  const { url, isGiven } =
+    values.url === undefined ? urlFromSettings(values, process) : { url: values.url, isGiven: true };
+  return {
+    url: readUrl(values.url === undefined ? `${url}${defaultPath}` : url, defaultPath),
+    isGiven,
+    timeout: readTimeout(values.timeout),
+    tls: readTlsFiles(values),
+  };
+}
+
+/** The listen address of the agent, whatever it runs beside. */
+function urlFromSettings(values: ClientValues, process: Process): { url: string; isGiven: boolean } {
+  const { settings, effective } = loadFrom(values, process);
+  const { listenAddress, tls } = settings.operations;
+  const { host, port } = listenAddress;
+  const origin = effective.get('operations.listenAddress')?.origin ?? '';
+  return {
+    url: `${tls.enabled ? 'https' : 'http'}://${formatHostPort({ host: isAnyHost(host) ? 'localhost' : host, port })}`,
+    isGiven:
+      [values.beside, values.config, values.set].some((flag) => flag !== undefined) ||
+      origin.startsWith('environment'),
+  };
+}
+
+function readUrl(text: string, defaultPath: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new AgentError('USAGE', `--url must be an http or https URL: found '${maskUrls(text)}'`);
+  // Node would connect to the default port of the protocol instead.
+  if (url.port === '0')
+    throw new AgentError('USAGE', `port 0 is not a port to connect to; set --url: found '${maskUrls(text)}'`);
+  if (url.pathname === '/') url.pathname = defaultPath;
+  return url;
+}
+
+function readTimeout(text: string): number {
+  try {
+    return parsePositiveDuration(text);
+  } catch (error) {
+    throw new AgentError('USAGE', `--timeout: ${reasonOf(error)}: found '${text}'`);
+  }
+}
+
+function readTlsFiles({ ca: file, cacert, cert, key }: ClientValues): AgentOptions {
+  if (file !== undefined && cacert !== undefined)
+    throw new AgentError('USAGE', '--ca and --cacert are the same flag; set one of them');
+  const ca =
+    file === undefined
+      ? cacert && readCertificates(cacert, '--cacert').pem
+      : readCertificates(file, '--ca').pem;
+  const server: AgentOptions = { ...(ca !== undefined && { ca }), rejectUnauthorized: ca !== undefined };
+  if (cert === undefined && key === undefined) return server;
+  if (cert === undefined || key === undefined)
+    throw new AgentError('USAGE', '--cert and --key must be set together');
+  const pair = readKeyPair({ cert, key }, { cert: '--cert', key: '--key' });
+  return { ...server, cert: pair.cert, key: pair.key };
+}
+
+/** The port that `start --beside` listens on by default, because the default of `start` is often that of the node. */
+export const BESIDE_PORT = 9444;
+
+/**
+ * Where the agent is when nothing says it: on the port of `start --beside` if there is an agent, else on that of the settings.
+ *
+ * @param port the port of `start --beside`
+ */
+export async function findAgent(options: ClientOptions, port = BESIDE_PORT): Promise<ClientOptions> {
+  if (options.isGiven) return options;
+  const url = new URL(options.url);
+  url.port = String(port);
+  try {
+    // Nodes do not have this resource.
+    const { status } = await sendGet(new URL('/livez', url), options.tls, options.timeout);
+    return status === 200 ? { ...options, url } : options;
+  } catch {
+    return options;
+  }
 }

@@ -1,12 +1,13 @@
+import { statSync } from 'node:fs';
+import { resolve as resolvePath } from 'node:path';
 import type { Settings } from '../../config/index.js';
 import type { Agent } from '../agent.js';
+import { versionOf } from '../common/files/version.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { placesIn } from '../host/stack.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command } from './command.js';
-import { trackChanges } from './file-changes.js';
-import { checkNodeAddresses } from './node-addresses.js';
-import { nodeCertificateProblems } from './node-certificates.js';
+import { checkNodeAddresses, nodeCertificateProblems } from './start-checks.js';
 
 /** With more plugins than this, such as those of ten nodes, most of the time is garbage collection unless it has more memory. */
 const MANY_PLUGINS = 20;
@@ -82,4 +83,22 @@ function loadError(error: unknown): AgentError {
     `uncaught error while loading the plugins: ${reasonOf(error)}${place === undefined ? '' : `, at ${place}`}`,
     { cause: error },
   );
+}
+
+/**
+ * Remembers the state of files.
+ *
+ * @returns a function that returns the files that have changed since
+ */
+function trackChanges(files: readonly string[], cwd: string): () => string[] {
+  const before = new Map(files.map((file) => [file, stateOf(resolvePath(cwd, file))]));
+  return () => files.filter((file) => stateOf(resolvePath(cwd, file)) !== before.get(file));
+}
+
+function stateOf(path: string): string {
+  try {
+    return versionOf(statSync(path));
+  } catch {
+    return 'not readable';
+  }
 }

@@ -4,9 +4,14 @@ import { limitCalls } from '../common/flow/limit-calls.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { maskUrls } from '../common/text/value.js';
 import { certificatesIn, type CertificateStatus } from './certificate-status.js';
-import type { ClientOptions } from './client-flags.js';
 import { engineWarnings, enginesIn, type EngineStatus } from './engine-status.js';
-import { describeRequestError, sendGet, withoutQuery, type ServiceResponse } from './service-client.js';
+import {
+  describeRequestError,
+  sendGet,
+  withoutQuery,
+  type ClientOptions,
+  type ServiceResponse,
+} from './service-client.js';
 import {
   failedChecksIn,
   levelIn,

@@ -1,6 +1,7 @@
 // The levels of the agent and its nodes, with a lever that raises one for a limited time.
 
 import { html, LitElement, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { styles } from '../common/page/styles.js';
 import type { PageLevel } from './state.js';
@@ -30,7 +31,11 @@ export class AgentLevels extends LitElement {
 
   override render(): TemplateResult {
     return html`<p role="status" class="message">${this.message}</p>
-      ${this.levels.map((level) => this.#levelView(level))}`;
+      ${repeat(
+        this.levels,
+        ({ name }) => name,
+        (level) => this.#levelView(level),
+      )}`;
   }
 
   #levelView({ name, spec, revertsAt }: PageLevel): TemplateResult {

@@ -1,6 +1,7 @@
 // The page of the agent: `<agent-page>` is all of it.
 
 import { css, html, LitElement, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { channelsView, Heights } from './channels.js';
 import { AgentLevels } from './levels.js';
@@ -90,13 +91,16 @@ class AgentPage extends LitElement {
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
       this.state = readState(data);
       this.#heights.add(this.state);
-      document.title = `${this.#headline().text} – Fabric nodes`;
     });
     source.addEventListener('event', ({ data, lastEventId }: MessageEvent<string>) => {
       if (this.#numbers.has(lastEventId)) return;
       this.#numbers.add(lastEventId);
       this.events = [readEvent(data), ...this.events].slice(0, MAX_EVENTS);
     });
+  }
+
+  override updated(): void {
+    document.title = `${this.#headline().text} – Fabric nodes`;
   }
 
   override render(): TemplateResult {
@@ -140,7 +144,11 @@ class AgentPage extends LitElement {
           ? ''
           : html`<section aria-label="problems">
               <h2>Failed checks and warnings</h2>
-              ${problems.toSorted((left, right) => rankOf(left) - rankOf(right)).map(problemView)}
+              ${repeat(
+                problems.toSorted((left, right) => rankOf(left) - rankOf(right)),
+                ({ component }) => component,
+                problemView,
+              )}
             </section>`
       }
       <section aria-label="nodes">
@@ -150,7 +158,7 @@ class AgentPage extends LitElement {
             ? withoutNode(checks)
             : table(['node', 'state', 'version', 'running since', 'restarts in an hour'], nodes.map(nodeRow))
         }
-        ${nodes.map(logView)}
+        ${repeat(nodes, ({ name }) => name, logView)}
       </section>
       ${
         nodes.length === 0

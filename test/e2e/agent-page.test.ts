@@ -22,8 +22,8 @@ test.serial(
     const verdict = page.locator('.verdict');
 
     await page.locator('section[aria-label=channels] tr', { hasText: 'etcdraft, leader' }).waitFor();
-    const before = await verdict.textContent();
-    t.regex(before!, /healthy|warning/);
+    // The first state can have checks of plugins that are still starting.
+    await verdict.getByText(/healthy|warning/).waitFor();
 
     await page.getByLabel(`level of ${peer.name}`).selectOption('debug');
     const lever = page.locator('agent-levels form', { hasText: peer.name });
@@ -45,7 +45,10 @@ test.serial(
 
     await lever.getByText('info', { exact: true }).first().waitFor({ timeout: 75_000 });
     t.deepEqual(errors, []);
-    t.deepEqual([...new Set(requests.map((url) => new URL(url).pathname))], [`/nodes/${peer.name}/logspec`]);
+    const paths = new Set(requests.map((url) => new URL(url).pathname));
+    // A browser that gets no events for a while connects again.
+    paths.delete('/events');
+    t.deepEqual([...paths], [`/nodes/${peer.name}/logspec`]);
 
     await stopAgent(agent);
     await verdict

@@ -10,6 +10,9 @@ import { findProgram } from './provision.js';
 const CHANNEL_PAGE = pathToFileURL('dist/page/channel.html').href;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Longest wait for something on a page, in milliseconds: on a busy machine nodes and browsers take long. */
+const PAGE_TIMEOUT = 60_000;
+
 /** Starts a browser. As root there is no sandbox. */
 export const startBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: findProgram('chromium')!, args: ['--no-sandbox'] });
@@ -31,6 +34,7 @@ export async function openPage(
 ): Promise<Opened> {
   const context = await browser.newContext(options);
   t.teardown(() => context.close());
+  context.setDefaultTimeout(PAGE_TIMEOUT);
   const page = await context.newPage();
   const errors: string[] = [];
   const requests: string[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { SettingsError, type LoadedSettings } from '../../../config/index.js';
 import { loadSettings } from '../../../core/settings.js';
-import { nodeCertificateProblems } from '../../../core/cli/node-certificates.js';
+import { nodeCertificateProblems } from '../../../core/cli/start-checks.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 

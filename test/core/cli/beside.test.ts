@@ -1,7 +1,7 @@
 import test from 'ava';
 import { loadSettings } from '../../../core/settings.js';
-import { describeNode } from '../../../core/cli/describe-node.js';
-import { checkNodeAddresses } from '../../../core/cli/node-addresses.js';
+import { describeNode } from '../../../core/cli/config.js';
+import { checkNodeAddresses } from '../../../core/cli/start-checks.js';
 import { runAgentCommand } from '../../helpers/agent-command.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 

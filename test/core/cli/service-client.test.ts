@@ -1,6 +1,5 @@
 import test from 'ava';
-import { BESIDE_PORT, findAgent } from '../../../core/cli/find-agent.js';
-import { readClientOptions } from '../../../core/cli/client-flags.js';
+import { BESIDE_PORT, findAgent, readClientOptions } from '../../../core/cli/service-client.js';
 import { loadSettings } from '../../../core/settings.js';
 import { startAgent } from '../../helpers/agent.js';
 import { freePort } from '../../helpers/free-port.js';

@@ -1,0 +1,223 @@
+// What `config check` and `start` examine before anything is started: the certificates for the nodes, the addresses, and the rights of the
+// user. Nothing is sent to a node.
+
+import { lookup } from 'node:dns/promises';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { networkInterfaces, userInfo } from 'node:os';
+import {
+  certificatesIn,
+  clientProblem,
+  isValidFor,
+  SettingsError,
+  type BesideNode,
+  type LoadedSettings,
+} from '../../config/index.js';
+import { isIssuedBy } from '../common/certificates/chain.js';
+import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
+import { untilAborted } from '../common/flow/until-aborted.js';
+import { formatHostPort, isAnyHost, type HostPort } from '../common/text/host-port.js';
+import { reasonOf } from '../contract/index.js';
+import type { LoadedPlugin } from '../host/index.js';
+
+/** What is wrong with the TLS files for the operations endpoints of the nodes, one line each: a node would refuse the agent with them. */
+export function nodeCertificateProblems(nodes: readonly BesideNode[]): string[] {
+  return nodes.flatMap((node) => {
+    const checks = node.tls.tls.value ? [checkServer, checkClient] : [checkAdminClient];
+    return checks
+      .flatMap((check) => reasons(() => check(node)))
+      .map((reason) => `node ${node.name}: ${reason}`);
+  });
+}
+
+function reasons(check: () => void): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [reasonOf(error)];
+  }
+}
+
+/** @throws Error when the certificate of the node would be refused */
+function checkServer({ tls, address, serverCertificateFile: file }: BesideNode): void {
+  if (tls.ca.value === '') {
+    readCertificates(tls.certificate.value, 'server certificate');
+    return;
+  }
+  const cas = readCertificates(tls.ca.value, 'CA').certificates;
+  const chain = certificatesIn(file);
+  const [certificate] = chain;
+  // The certificate may be readable for the node only.
+  if (certificate === undefined) return;
+  if (!isIssuedBy(chain, cas))
+    throw new Error(
+      `server certificate ${file} was not issued by the CA ${tls.ca.value} (${tls.ca.origin}); set another ca`,
+    );
+  const name = tls.serverName.value || address.value.host;
+  if (!isValidFor(certificate, name))
+    throw new Error(
+      `server certificate ${file} is valid for ${certificate.subjectAltName ?? 'no name'}, not for ${name}; set serverName`,
+    );
+}
+
+/** @throws Error when the node would refuse the client certificate */
+function checkClient({ tls, clientRootCAFiles }: BesideNode): void {
+  if (tls.cert.value === '' && tls.key.value === '')
+    throw new Error(
+      'there is no client certificate, which /metrics and /logspec of the node require; set cert and key',
+    );
+  checkClientFiles(tls, clientRootCAFiles);
+}
+
+/** @throws Error when the Admin endpoint would refuse our client certificate */
+function checkAdminClient({ client, admin, get }: BesideNode): void {
+  if (admin === client && get<boolean>('admin.tls.enabled').value)
+    checkClientFiles(client, get<readonly string[]>('admin.tls.clientRootCAs').value);
+}
+
+function checkClientFiles({ cert, key }: BesideNode['client'], clientRootCAFiles: readonly string[]): void {
+  if (cert.value === '' || key.value === '') throw new Error('cert and key must be set together');
+  const files = { cert: cert.value, key: key.value };
+  const { certificates } = readKeyPair(files, { cert: 'client certificate', key: 'private key' });
+  const cas = clientRootCAFiles.flatMap(certificatesIn);
+  // The client CAs may be readable for the node only.
+  const problem = cas.length === 0 ? undefined : clientProblem(certificates, cas);
+  if (problem !== undefined)
+    throw new Error(
+      `the node refuses the client certificate ${cert.value} (${cert.origin}): ${problem}; set cert and key`,
+    );
+}
+
+/** Longest lookup of a host name, in milliseconds. */
+const LOOKUP_TIMEOUT = 2000;
+
+/**
+ * Checks that no node has the address of the agent. Host names are looked up; names that cannot be resolved are skipped.
+ *
+ * @throws SettingsError
+ */
+export async function checkNodeAddresses({ settings, effective, nodes }: LoadedSettings): Promise<void> {
+  const { listenAddress } = settings.operations;
+  const samePort = nodes.filter(({ listenAddress: { port } }) => port !== 0 && port === listenAddress.port);
+  const shared = await Promise.all(samePort.map((node) => overlaps(listenAddress, node.listenAddress)));
+  const origin = effective.get('operations.listenAddress')?.origin ?? 'default';
+  const problems = samePort
+    .filter((_, index) => shared[index])
+    .map((node) => problemOf(origin, listenAddress, node));
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+function problemOf(origin: string, own: HostPort, { name, address, listenAddress }: BesideNode): string {
+  return `${origin}: operations.listenAddress: ${formatHostPort(own)} is the address of the node ${name}, which listens on ${formatHostPort(listenAddress)} (${address.origin}); set another port for this service`;
+}
+
+/** Whether two addresses with the same port cannot be listened on at the same time. */
+async function overlaps(own: HostPort, node: HostPort): Promise<boolean> {
+  if (isAnyHost(node.host)) return true;
+  const nodeHosts = await resolveHost(node.host);
+  if (isAnyHost(own.host)) return nodeHosts.some(isOfThisMachine);
+  const ownHosts = await resolveHost(own.host);
+  return nodeHosts.some((host) => ownHosts.includes(host));
+}
+
+async function resolveHost(host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host];
+  // Must not depend on the resolver.
+  if (host === 'localhost') return ['127.0.0.1', '::1'];
+  try {
+    const found = await untilAborted(lookup(host, { all: true }), AbortSignal.timeout(LOOKUP_TIMEOUT));
+    return found.map(({ address }) => address);
+  } catch {
+    return [];
+  }
+}
+
+function isOfThisMachine(address: string): boolean {
+  if (address.startsWith('127.') || address === '::1') return true;
+  return Object.values(networkInterfaces()).some((each) => each?.some((one) => one.address === address));
+}
+
+/**
+ * The files in the options of plugins that exist and cannot be read.
+ *
+ * @returns by path one line with what to do
+ */
+export function unreadableFiles(
+  plugins: readonly LoadedPlugin[],
+  nodes: readonly BesideNode[],
+): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>();
+  for (const plugin of plugins) {
+    const { name, definition, options } = plugin;
+    for (const [option, { format }] of Object.entries(definition.options)) {
+      const paths = format === 'path' ? [options[option]] : format === 'path-list' ? options[option] : [];
+      for (const path of paths as string[])
+        if (!lines.has(path) && isForbidden(path))
+          lines.set(
+            path,
+            `plugin ${name}: options.${option}: ${describe(path)}: ${advice(path, plugin, nodes)}`,
+          );
+    }
+  }
+  return lines;
+}
+
+/** A key of a node is not needed when the agent has a client certificate of its own, and checks of a node can be switched off. */
+function advice(path: string, { name, definition }: LoadedPlugin, nodes: readonly BesideNode[]): string {
+  const node = nodes.find((each) => name === each.name || name.startsWith(`${each.name}/`));
+  const access = 'run the agent as that user, let its group or an ACL read it';
+  const isOwn = node?.client.key.value === path || node?.client.cert.value === path;
+  if (node === undefined || isOwn) return access.replace(',', ' or');
+  if (![node.tls.key.value, node.admin.key.value].includes(path))
+    return name === node.name
+      ? access.replace(',', ' or')
+      : `${access}, or set ${node.path}.${definition.name} to false`;
+  return node.client.key.value === ''
+    ? `${access}, or set ${node.path}.cert and ${node.path}.key to files of the agent`
+    : `${access}, or let a CA of Admin.TLS.ClientRootCAs issue ${node.path}.cert`;
+}
+
+function isForbidden(path: string): boolean {
+  if (path === '') return false;
+  try {
+    // The free space of a directory is known without reading it.
+    if (!statSync(path).isDirectory()) accessSync(path, constants.R_OK);
+    return false;
+  } catch (error) {
+    // The plugin itself reports any other reason: a directory, for example, may be made later.
+    return (error as NodeJS.ErrnoException).code === 'EACCES';
+  }
+}
+
+function describe(path: string): string {
+  const agent = agentName();
+  try {
+    const { uid, mode } = statSync(path);
+    const rights = (mode & 0o777).toString(8);
+    return `${path} (mode ${rights}) cannot be read by ${agent}; its owner is ${nameOf(uid)}`;
+  } catch {
+    return `${path} cannot be read by ${agent}, who may not enter its directory`;
+  }
+}
+
+/** Containers often run as a user that the system does not know. */
+function agentName(): string {
+  try {
+    return `the user ${userInfo().username}`;
+  } catch {
+    return 'this user, who has no name';
+  }
+}
+
+/** The name of a user, or the number if the system has no name for it. */
+function nameOf(uid: number): string {
+  try {
+    const line = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((each) => each.split(':')[2] === String(uid));
+    return line?.split(':')[0] ?? `user ${uid}`;
+  } catch {
+    return `user ${uid}`;
+  }
+}
