@@ -7,13 +7,21 @@ import {
   type BesideNode,
   type LoadedSettings,
   type PluginDeclaration,
+  type SettingsError,
   type Settings,
   type Sources,
 } from '../config/index.js';
 import type { Sourced } from './common/text/sourced.js';
 import { BUILT_IN } from './built-in.js';
+import { errorCodeOf } from './contract/errors.js';
+import { reasonOf } from './contract/index.js';
 import { findBuiltIn } from './host/built-in.js';
 import type { AgentConfig, ImpliedOptions } from './contract/implied.js';
+
+/** The problems of an error: each problem of a SettingsError, else the reason. */
+export function problemsOf(error: unknown): readonly string[] {
+  return errorCodeOf(error) === 'SETTINGS_INVALID' ? (error as SettingsError).problems : [reasonOf(error)];
+}
 
 /** The variables of the process, and the directory of the relative paths in them. */
 type Variables = Pick<Sources, 'environment' | 'cwd'>;

@@ -46,11 +46,11 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/http/': LOWER,
   'core/host/': LOWER,
   // Their route files need the types and helpers of routes.
-  'core/health/': [...LOWER, 'core/http/'],
+  'core/health/': [...LOWER, 'core/host/', 'core/http/'],
   'core/logging/': [...LOWER, 'core/http/'],
-  'core/metrics/': [...LOWER, 'core/http/'],
+  'core/metrics/': [...LOWER, 'core/host/', 'core/http/'],
   // Failures come from health checks; the state has the levels of the logging specifications.
-  'core/events/': [...LOWER, 'core/http/', 'core/health/', 'core/logging/'],
+  'core/events/': [...LOWER, 'core/host/', 'core/http/', 'core/health/', 'core/logging/'],
   'core/nodes/': [...LOWER, 'core/http/'],
   // Runs in browsers.
   'core/page/': ['core/common/', 'config/'],

@@ -106,14 +106,14 @@ function clientFiles(config: NodeConfig, override: Override): ClientFiles {
   const candidates = pairs
     .map(([cert, key]) => ({ cert: config.get<string>(cert), key: config.get<string>(key) }))
     .filter(({ cert, key }) => cert.value !== '' && key.value !== '');
-  const cas = clientCAs(config);
+  const cas = acceptedCAs(config);
   return (
     candidates.find(({ cert }) => clientProblem(certificatesIn(cert.value), cas) === undefined) ??
     candidates[0] ?? { cert: NONE, key: NONE }
   );
 }
 
-function clientCAs(config: NodeConfig): ReturnType<typeof certificatesIn> {
+function acceptedCAs(config: NodeConfig): ReturnType<typeof certificatesIn> {
   return config.get<readonly string[]>('operations.tls.clientRootCAs.files').value.flatMap(certificatesIn);
 }
 

@@ -1,3 +1,4 @@
+export { attachNotifier } from './attach.js';
 export { Events, type EventNode } from './events.js';
 export { EventStream } from './event-stream.js';
 export { createNotifierMetrics } from './notifier-metrics.js';

@@ -1,3 +1,4 @@
+export { attachChecker } from './attach.js';
 export type { Check, FailedCheck } from './component.js';
 export { createHealth, type AgentHealth, type Health, type HealthReport } from './health.js';
 export { healthRoutes } from './route.js';

@@ -1,5 +1,7 @@
+export type { Attachment } from './attachment.js';
 export { createInstance, type InstanceParts } from './create.js';
 export { createPluginMetrics, PluginInstance, type PluginMetrics } from './instance.js';
 export { loadPlugins, type LoadedPlugin, type LoadOptions } from './load.js';
 export { importPlugin } from './module.js';
 export type { BuiltInPlugin } from './built-in.js';
+export { handleUncaughtError } from './uncaught.js';

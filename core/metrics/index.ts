@@ -1,3 +1,4 @@
+export { attachSink, attachSource, type SinkAttachment, type SourceParts } from './attach.js';
 export { PushRunner } from './push.js';
 export { RelayReader } from './relay-reader.js';
 export { sinkRoute } from './route.js';

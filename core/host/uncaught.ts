@@ -2,16 +2,15 @@
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { reasonOf } from './contract/index.js';
-import type { PluginInstance, PluginMetrics } from './host/index.js';
-import { sourcePath, framesOf, stackOf } from './host/stack.js';
-import type { LimitedLog } from './http/index.js';
+import { reasonOf, type LogFields } from '../contract/index.js';
+import type { PluginInstance, PluginMetrics } from './instance.js';
+import { framesOf, sourcePath, stackOf } from './stack.js';
 
 /** Where faults are recorded. */
 export interface FaultParts {
   readonly pluginMetrics: PluginMetrics;
-  /** A plugin can cause any number of errors. */
-  readonly log: LimitedLog;
+  /** Limits the lines of one kind, because a plugin can cause any number of errors. */
+  readonly log: { log(level: 'error', kind: string, message: string, fields: LogFields): void };
 }
 
 /**
@@ -36,7 +35,7 @@ export function handleUncaughtError(
 
 /** The directory of this package as stack traces show it: its root, or its `dist` where source maps are disabled. */
 function packageDirectory(): string {
-  return `${dirname(dirname(sourcePath(fileURLToPath(import.meta.url))))}/`;
+  return `${dirname(dirname(dirname(sourcePath(fileURLToPath(import.meta.url)))))}/`;
 }
 
 /** The directories of the package that contain its code. */

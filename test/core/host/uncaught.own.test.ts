@@ -3,20 +3,22 @@
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import test from 'ava';
-import { LeveledLoggers } from '../../core/contract/index.js';
-import type { PluginInstance } from '../../core/host/index.js';
-import { LimitedLog } from '../../core/http/index.js';
-import { sourcePath } from '../../core/host/stack.js';
-import { handleUncaughtError } from '../../core/uncaught.js';
+import { LeveledLoggers } from '../../../core/contract/index.js';
+import type { PluginInstance } from '../../../core/host/index.js';
+import { LimitedLog } from '../../../core/http/index.js';
+import { sourcePath } from '../../../core/host/stack.js';
+import { handleUncaughtError } from '../../../core/host/uncaught.js';
 // Loaded here, because Node knows the source of a loaded file only.
-import docker from '../../plugins/health/docker/index.js';
+import docker from '../../../plugins/health/docker/index.js';
 
 /** The root of the agent, as stack traces show it. */
-const ROOT = dirname(dirname(sourcePath(fileURLToPath(new URL('../../core/uncaught.js', import.meta.url)))));
+const ROOT = dirname(
+  dirname(dirname(sourcePath(fileURLToPath(new URL('../../../core/host/uncaught.js', import.meta.url))))),
+);
 const RESPONDER = `${ROOT}/core/http/responder.js`;
 const VENDOR = `${ROOT}/dist/vendor/restify.js`;
 const CONFIG = `${ROOT}/config/load.js`;
-const DOCKER = fileURLToPath(new URL('../../plugins/health/docker/index.js', import.meta.url));
+const DOCKER = fileURLToPath(new URL('../../../plugins/health/docker/index.js', import.meta.url));
 /** A project whose directory contains the agent, as node_modules of a project does. */
 const PROJECT = dirname(ROOT);
 

@@ -1,14 +1,6 @@
 // Builds the object graph of an agent. The only I/O is loading plugins and reading TLS files; nothing is started.
 
 import { SettingsError, type Settings } from '../config/index.js';
-import {
-  attachChecker,
-  attachNotifier,
-  attachSink,
-  attachSource,
-  type Attachment,
-  type SourceParts,
-} from './attach.js';
 import { BUILT_IN } from './built-in.js';
 import {
   LEVELS,
@@ -22,12 +14,19 @@ import {
   type MetricSource,
   type Notifier,
 } from './contract/index.js';
-import { Events, EventStream, pageRoutes, stateOf } from './events/index.js';
-import { createHealth, healthRoutes, readySelection, type AgentHealth } from './health/index.js';
+import { attachNotifier, Events, EventStream, pageRoutes, stateOf } from './events/index.js';
+import {
+  attachChecker,
+  createHealth,
+  healthRoutes,
+  readySelection,
+  type AgentHealth,
+} from './health/index.js';
 import {
   createInstance,
   createPluginMetrics,
   loadPlugins,
+  type Attachment,
   type InstanceParts,
   type LoadedPlugin,
   type LoadOptions,
@@ -36,9 +35,17 @@ import {
 } from './host/index.js';
 import { createOperationsServer, versionRoute, type OperationsServer, type Route } from './http/index.js';
 import { boundBackend, createLogging, type AgentLogging, type LeasedSpec } from './logging/index.js';
-import { MetricStore, RelayReader, Sources } from './metrics/index.js';
+import {
+  attachSink,
+  attachSource,
+  MetricStore,
+  RelayReader,
+  Sources,
+  type SinkAttachment,
+  type SourceParts,
+} from './metrics/index.js';
 import { nodeRoutes } from './node-routes.js';
-import { problemsOf } from './problems.js';
+import { problemsOf } from './settings.js';
 import { readBuildInfo } from './common/files/build-info.js';
 
 /** Longest wait of `/nodes` for new readings, in milliseconds. */
@@ -70,7 +77,7 @@ export interface AgentParts {
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
  */
-export async function assemble(settings: Settings): Promise<AgentParts> {
+export async function wire(settings: Settings): Promise<AgentParts> {
   const metrics = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
   recordVersion(metrics, build.version);
@@ -91,7 +98,14 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
   const events = new Events(() => sources.nodes);
   const health = createHealth({ ...settings.health, metrics, log: logger('health'), observer: events });
 
-  const services = { health, metrics, sources, events, agentStart: Date.now() / 1000 };
+  const services: Services = {
+    health,
+    metrics,
+    sources,
+    events,
+    agentStart: Date.now() / 1000,
+    onRestart: (source) => events.restarted(source),
+  };
   const attachments = await collectProblems(loadedOthers, async (loaded) =>
     attachPlugin(loaded, { ...parts, logger }, services),
   );
@@ -156,15 +170,28 @@ export async function assemble(settings: Settings): Promise<AgentParts> {
 interface Services extends SourceParts {
   readonly health: AgentHealth;
   readonly metrics: MetricStore;
+  readonly events: Events;
 }
 
 /** Creates and attaches a plugin of any kind but a logging backend. */
-function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): Attachment {
+function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
   const { kind } = loaded.definition;
-  if (kind === 'health') return attachChecker(createInstance<HealthChecker>(loaded, parts), services.health);
-  if (kind === 'notifier') return attachNotifier(createInstance<Notifier>(loaded, parts), services);
+  const { health, metrics, sources, events } = services;
+  if (kind === 'health') return attachChecker(createInstance<HealthChecker>(loaded, parts), health);
+  if (kind === 'notifier')
+    return attachNotifier(createInstance<Notifier>(loaded, parts), {
+      events,
+      health,
+      metrics,
+      readSources: () => void sources.live(),
+    });
   if (kind === 'source') return attachSource(createInstance<MetricSource>(loaded, parts), services);
-  return attachSink(createInstance<MetricSink>(loaded, parts), services.metrics, services);
+  return attachSink(createInstance<MetricSink>(loaded, parts), {
+    store: metrics,
+    sources,
+    health,
+    checks: () => events.open,
+  });
 }
 
 /** What the log specification says about problems of plugins. There is no log before the plugins are loaded. */
@@ -209,7 +236,7 @@ async function collectProblems<Item, Result>(
  *
  * @throws SettingsError
  */
-function sinkRoutes(ownRoutes: readonly Route[], attachments: readonly Attachment[]): Route[] {
+function sinkRoutes(ownRoutes: readonly Route[], attachments: readonly SinkAttachment[]): Route[] {
   const used = new Set(ownRoutes.map(({ path }) => path));
   const problems: string[] = [];
   const routes: Route[] = [];

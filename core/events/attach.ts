@@ -1,0 +1,56 @@
+import type { MetricFactory, Notifier } from '../contract/index.js';
+import type { Health } from '../health/index.js';
+import type { Attachment, PluginInstance } from '../host/index.js';
+import type { Events } from './events.js';
+import { createNotifierMetrics } from './notifier-metrics.js';
+import { NotifierRunner } from './notifier-runner.js';
+
+/** What a notifier is attached to. */
+export interface NotifierParts {
+  readonly events: Events;
+  readonly health: Pick<Health, 'register'>;
+  readonly metrics: MetricFactory;
+  /** Reads the sources, so that a restart is noticed. */
+  readonly readSources: () => void;
+}
+
+/** Passes events on to a notifier, which is a component that needs attention while they cannot be delivered. */
+export function attachNotifier(
+  instance: PluginInstance<Notifier>,
+  { events, health, metrics, readSources }: NotifierParts,
+): Attachment {
+  const { name, component, log, plugin } = instance;
+  const runner = new NotifierRunner({
+    component,
+    schedule: plugin.schedule ?? {},
+    notify: (notification, signal, report) => {
+      instance.requireRunning();
+      return plugin.notify(notification, signal, report);
+    },
+    events,
+    metrics: createNotifierMetrics(metrics, name),
+    log,
+  });
+  // A restart is noticed by reading the node before and after, also when nothing scrapes the agent.
+  const unsubscribe = events.subscribe((event) => {
+    if (event.state === 'recovered' && event.component === event.node) readSources();
+  });
+  let unregister: (() => void) | undefined;
+  return {
+    instance,
+    onStarted() {
+      if (instance.isDisabled) {
+        void runner.stop();
+        return;
+      }
+      unregister = health.register(component, () => runner.check());
+      runner.start();
+      readSources();
+    },
+    async beforeStop() {
+      unregister?.();
+      unsubscribe();
+      await runner.stop();
+    },
+  };
+}
