@@ -7,7 +7,7 @@ import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
 import type { Health } from './health/index.js';
 import { handleUncaughtError, type PluginInstance } from './host/index.js';
 import { LimitedLog } from './http/index.js';
-import { watchLeftLevel, type Logging } from './logging/index.js';
+import type { Logging } from './logging/index.js';
 import { wire, type AgentParts } from './wire.js';
 
 /**
@@ -108,7 +108,7 @@ class OperationsAgent implements Agent {
   }
 
   async #startAll(): Promise<void> {
-    const { backend, attachments, health, server } = this.#parts;
+    const { backend, attachments, health, nodes, server } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
       const starts = new PluginStarts(this.#instances(), health, () => this.#isStopping());
@@ -123,7 +123,7 @@ class OperationsAgent implements Agent {
         if (this.#isStopping()) return;
       }
       health.start();
-      this.#watchLevels();
+      this.#levelWatches = nodes.all.map((node) => node.watchLevel(health));
       this.#logServing();
       await starts.ended();
     } catch (error) {
@@ -141,7 +141,7 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, health, specs, log, server } = this.#parts;
+    const { backend, health, levels, log, server } = this.#parts;
     const wasServing = this.address !== undefined;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
@@ -151,20 +151,12 @@ class OperationsAgent implements Agent {
     await server.close();
     health.stop();
     // While the sources still have connections to their nodes.
-    await Promise.all(specs.map((spec) => spec.stop()));
+    await Promise.all([...levels.values()].map((level) => level.stop()));
     await this.#stopAttachments(deadline.signal);
     clearTimeout(timer);
     this.#uncaughtLog.flush();
     if (wasServing) log.info('stopped');
     await backend.stop();
-  }
-
-  #watchLevels(): void {
-    const { health, nodeLevels } = this.#parts;
-    const configured = new Map(this.#settings.nodes.map(({ name, spec }) => [name, spec]));
-    this.#levelWatches = [...nodeLevels].map(([node, level]) =>
-      watchLeftLevel({ node, level, configured: configured.get(node), health }),
-    );
   }
 
   /** @param deadline when it is aborted, plugins are stopped without waiting for them */

@@ -34,7 +34,15 @@ import {
   type PluginMetrics,
 } from './host/index.js';
 import { createOperationsServer, versionRoute, type OperationsServer, type Route } from './http/index.js';
-import { boundBackend, createLogging, type AgentLogging, type LeasedSpec } from './logging/index.js';
+import {
+  boundBackend,
+  createLeasedSpec,
+  createLogging,
+  type AgentLogging,
+  type LeasedSpec,
+  type Logging,
+  type SpecOwner,
+} from './logging/index.js';
 import {
   attachSink,
   attachSource,
@@ -44,7 +52,7 @@ import {
   type SinkAttachment,
   type SourceParts,
 } from './metrics/index.js';
-import { nodeRoutes } from './node-routes.js';
+import { nodeRoutes, Nodes, SELF } from './node/index.js';
 import { problemsOf } from './settings.js';
 import { readBuildInfo } from './common/files/build-info.js';
 
@@ -63,10 +71,9 @@ export interface AgentParts {
   readonly metrics: MetricStore;
   readonly pluginMetrics: PluginMetrics;
   readonly logging: AgentLogging;
-  /** The logging specifications that `/logspec` changes; leases end when they are stopped. */
-  readonly specs: readonly LeasedSpec[];
-  /** Those of the nodes by name. */
-  readonly nodeLevels: ReadonlyMap<string, LeasedSpec>;
+  readonly nodes: Nodes;
+  /** The logging specifications that `/logspec` changes, by the name in the path; leases end when they are stopped. */
+  readonly levels: ReadonlyMap<string, LeasedSpec>;
   readonly log: Logger;
   readonly server: OperationsServer;
 }
@@ -95,13 +102,15 @@ export async function wire(settings: Settings): Promise<AgentParts> {
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);
-  const events = new Events(() => sources.nodes);
+  const nodes = new Nodes(settings.nodes, logger('nodes'));
+  const events = new Events(() => nodes.all);
   const health = createHealth({ ...settings.health, metrics, log: logger('health'), observer: events });
 
   const services: Services = {
     health,
     metrics,
     sources,
+    nodes,
     events,
     agentStart: Date.now() / 1000,
     onRestart: (source) => events.restarted(source),
@@ -113,17 +122,16 @@ export async function wire(settings: Settings): Promise<AgentParts> {
     instance.init(),
   );
 
-  const nodes = nodeRoutes({
-    attachments,
-    settings: settings.nodes,
-    logging,
-    states: async () => {
-      await sources.live(NODE_STATE_TIMEOUT);
-      return sources.latest();
-    },
-    report: () => health.run(),
-  });
-  const { levels, list } = nodes;
+  const ownLevel = createLeasedSpec(ownSpec(logging), logger('logging'));
+  const levels = new Map([[SELF, ownLevel], ...nodes.levels]);
+  const list = (): Promise<object> =>
+    nodes.describe({
+      states: async () => {
+        await sources.live(NODE_STATE_TIMEOUT);
+        return sources.latest();
+      },
+      report: () => health.run(),
+    });
   const state = async (): Promise<object> =>
     stateOf({
       version: build.version,
@@ -138,7 +146,7 @@ export async function wire(settings: Settings): Promise<AgentParts> {
       readySelection(settings.health.groups.ready, nodes.names, health.components),
     ),
     versionRoute(build),
-    ...nodes.routes,
+    ...nodeRoutes(nodes, ownLevel, list),
     ...(settings.operations.page ? pageRoutes(new EventStream(events, state)) : []),
   ];
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
@@ -159,8 +167,8 @@ export async function wire(settings: Settings): Promise<AgentParts> {
     metrics,
     pluginMetrics,
     logging,
-    specs: nodes.specs,
-    nodeLevels: nodes.nodeLevels,
+    nodes,
+    levels,
     log,
     server,
   };
@@ -170,13 +178,14 @@ export async function wire(settings: Settings): Promise<AgentParts> {
 interface Services extends SourceParts {
   readonly health: AgentHealth;
   readonly metrics: MetricStore;
+  readonly nodes: Nodes;
   readonly events: Events;
 }
 
 /** Creates and attaches a plugin of any kind but a logging backend. */
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
   const { kind } = loaded.definition;
-  const { health, metrics, sources, events } = services;
+  const { health, metrics, sources, nodes, events } = services;
   if (kind === 'health') return attachChecker(createInstance<HealthChecker>(loaded, parts), health);
   if (kind === 'notifier')
     return attachNotifier(createInstance<Notifier>(loaded, parts), {
@@ -185,7 +194,11 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
       metrics,
       readSources: () => void sources.live(),
     });
-  if (kind === 'source') return attachSource(createInstance<MetricSource>(loaded, parts), services);
+  if (kind === 'source') {
+    const source = createInstance<MetricSource>(loaded, parts);
+    nodes.add(source);
+    return attachSource(source, services);
+  }
   return attachSink(createInstance<MetricSink>(loaded, parts), {
     store: metrics,
     sources,
@@ -201,6 +214,15 @@ function loadOptionsOf({ spec, specOrigin }: Settings['logging']): LoadOptions {
   } catch (error) {
     return { earlier: [`${specOrigin}: logging.spec: ${reasonOf(error)}`] };
   }
+}
+
+/** The logging specification of the agent itself. */
+function ownSpec(logging: Logging): SpecOwner {
+  return {
+    name: 'the agent',
+    get: () => logging.spec(),
+    set: (spec, { caller }) => logging.activate(spec, caller),
+  };
 }
 
 function recordVersion(metrics: MetricFactory, version: string): void {

@@ -19,7 +19,7 @@ const DIRECTORIES = [
   'core/health/',
   'core/logging/',
   'core/metrics/',
-  'core/nodes/',
+  'core/node/',
   'core/page/',
   'core/',
   'plugins/',
@@ -51,7 +51,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/metrics/': [...LOWER, 'core/host/', 'core/http/'],
   // Failures come from health checks; the state has the levels of the logging specifications.
   'core/events/': [...LOWER, 'core/host/', 'core/http/', 'core/health/', 'core/logging/'],
-  'core/nodes/': [...LOWER, 'core/http/'],
+  'core/node/': [...LOWER, 'core/host/', 'core/http/', 'core/logging/'],
   // Runs in browsers.
   'core/page/': ['core/common/', 'config/'],
   // The files directly in core build the object graph.
@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
     'core/health/',
     'core/logging/',
     'core/events/',
-    'core/nodes/',
+    'core/node/',
     'core/cli/',
   ],
   'core/cli/': [...LOWER, 'core/', 'core/health/', 'core/host/'],

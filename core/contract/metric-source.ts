@@ -71,6 +71,8 @@ export interface NodeRequest {
 /** The operations endpoint of a Fabric node. */
 export interface NodeEndpoint {
   readonly kind: 'peer' | 'orderer';
+  /** False: the readings of the source do not have the metrics of the node, and do not say whether it is up. @default true */
+  readonly metrics?: boolean;
   /**
    * Sends a request to the node.
    *

@@ -1,4 +1,3 @@
-export { watchLeftLevel } from './left-level.js';
 export {
   createLeasedSpec,
   type ActiveSpec,

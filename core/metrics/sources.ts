@@ -88,11 +88,6 @@ export class Sources implements SourceReadings {
     };
   }
 
-  /** The nodes that are read. */
-  get nodes(): readonly { readonly name: string; readonly kind: NodeEndpoint['kind'] }[] {
-    return this.#runners.flatMap(({ name, nodeKind: kind }) => (kind === undefined ? [] : [{ name, kind }]));
-  }
-
   latest(): readonly SourceState[] {
     return this.#runners.map(({ state }) => state);
   }

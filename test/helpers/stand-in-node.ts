@@ -13,8 +13,8 @@ import {
   type SourceFamily,
   type SourceState,
 } from '../../core/contract/index.js';
-import { createLogging, type LeasedSpec } from '../../core/logging/index.js';
-import { nodeRoutes, type NodeInstance } from '../../core/node-routes.js';
+import { createLeasedSpec, createLogging, type LeasedSpec } from '../../core/logging/index.js';
+import { nodeRoutes, Nodes } from '../../core/node/index.js';
 import { startServer } from './server.js';
 
 /** A request that a stand-in received. */
@@ -163,21 +163,34 @@ export async function startNodesServer(
   const failedChecks: FailedPart[] = [];
   const warnings: FailedPart[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
-  const instances = nodes.map(({ name, endpoint }): NodeInstance => ({
-    name,
-    kind: 'source',
-    origin: 'agent.yaml: plugins[0]',
-    plugin: { node: endpoint } as NodeInstance['plugin'],
-    requireRunning: () => undefined,
-  }));
-  const { routes, specs } = nodeRoutes({
-    attachments: instances.map((instance) => ({ instance })),
-    settings: nodes.map(({ name, endpoint, settings }) => ({ name, kind: endpoint.kind, ...settings })),
-    states: async () =>
-      nodes.flatMap(({ name, state }) => (state === undefined ? [] : [{ name, ...state() }])),
-    report: async () => ({ failedChecks, warnings }),
-    logging: createLogging(loggers),
-  });
+  const logging = createLogging(loggers);
+  const registry = new Nodes(
+    nodes.map(({ name, endpoint, settings }) => ({ name, kind: endpoint.kind, ...settings })),
+    loggers.logger('nodes'),
+  );
+  for (const { name, endpoint } of nodes)
+    registry.add({
+      name,
+      origin: 'agent.yaml: plugins[0]',
+      plugin: { node: endpoint, read: async () => ({ families: [] }) },
+      requireRunning: () => undefined,
+    });
+  const own = createLeasedSpec(
+    {
+      name: 'the agent',
+      get: () => logging.spec(),
+      set: (spec, { caller }) => logging.activate(spec, caller),
+    },
+    loggers.logger('logging'),
+  );
+  const routes = nodeRoutes(registry, own, () =>
+    registry.describe({
+      states: async () =>
+        nodes.flatMap(({ name, state }) => (state === undefined ? [] : [{ name, ...state() }])),
+      report: async () => ({ failedChecks, warnings }),
+    }),
+  );
+  const specs = [own, ...registry.levels.values()];
   t.teardown(() => Promise.all(specs.map((spec) => spec.stop())));
   const { port } = await startServer(t, routes, tls);
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;

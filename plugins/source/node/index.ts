@@ -53,6 +53,7 @@ export default defineMetricSource({
 
       node: {
         kind: options.kind,
+        metrics: options.metrics,
         async request({ requestId, ...request }): Promise<NodeResponse> {
           const size = Buffer.byteLength(request.body ?? '');
           if (size > MAX_REQUEST_SIZE)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { SourceState } from '../../../core/contract/index.js';
 import { MAX_EVENT_STREAMS } from '../../../core/http/limits.js';
-import { MAX_REQUESTS } from '../../../core/nodes/node-client.js';
+import { MAX_REQUESTS } from '../../../core/node/client.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';

@@ -9,7 +9,7 @@ import {
   MAX_FILE_CALLS,
   readForeignBytes,
 } from '../../../../core/common/files/file-call.js';
-import { createLogReader } from '../../../../core/nodes/node-log.js';
+import { createLogReader } from '../../../../core/node/log.js';
 import disk from '../../../../plugins/health/disk/index.js';
 import { startChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';

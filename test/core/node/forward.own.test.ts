@@ -1,7 +1,7 @@
 // `/nodes/<name>/…`: the response of the node, and what the agent responds when there is none.
 
 import test from 'ava';
-import { MAX_REQUESTS } from '../../../core/nodes/node-client.js';
+import { MAX_REQUESTS } from '../../../core/node/client.js';
 import { fetchEndpoint, send, startNodesServer, startStandInNode } from '../../helpers/stand-in-node.js';
 import { until } from '../../helpers/until.js';
 

@@ -1,9 +1,9 @@
 // The logging specification of a node.
 
 import { errorCodeOf, type ErrorCode } from '../contract/errors.js';
-import { AgentError, parseLogSpec, type Logger } from '../contract/index.js';
-import { stringMember, unexpectedResponse } from './document.js';
-import type { NodeClient } from './node-client.js';
+import { AgentError, CheckWarning, LEVELS, parseLogSpec, type Logger } from '../contract/index.js';
+import type { LeasedSpec } from '../logging/index.js';
+import { stringMember, unexpectedResponse, type NodeClient } from './client.js';
 
 /** How nodes show the level `payload`, which they do not accept in this form. */
 const PAYLOAD_OF_NODES = 'Level(-2)';
@@ -74,4 +74,73 @@ function wasNotSent(error: unknown): boolean {
     ({ cause } = cause);
   }
   return false;
+}
+
+/** Time between two attempts to read the level at the start, in milliseconds. */
+const RETRY_AFTER = 10_000;
+
+/** Registers the check of a level. */
+export interface LevelHealth {
+  register(component: string, check: () => Promise<void>): unknown;
+}
+
+/** What {@link watchLeftLevel} needs. */
+interface LeftLevelOptions {
+  /** The name of the node. */
+  readonly node: string;
+  readonly level: Pick<LeasedSpec, 'get'>;
+  /** What the variables of the node set at its start; undefined: unknown. */
+  readonly configured: string | undefined;
+  readonly health: LevelHealth;
+}
+
+/**
+ * Reads the level of a node once: it can be left behind, for example by an agent that was killed during a lease. If it is another one than the node starts with, or unknown and lower than `info`, the component
+ * `<node>/level` has a warning until that ends.
+ *
+ * @returns ends the attempts to read it
+ */
+export function watchLeftLevel({ node, level, configured, health }: LeftLevelOptions): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const check = async (): Promise<void> => {
+    const { spec, revertsAt } = await level.get();
+    const problem = revertsAt === undefined ? problemOf(spec, configured) : undefined;
+    if (problem !== undefined)
+      throw new CheckWarning(
+        `${problem}; nothing ends that: set it with PUT /nodes/${node}/logspec, or restart the node`,
+      );
+  };
+  const begin = async (): Promise<void> => {
+    try {
+      await check();
+    } catch (error) {
+      if (isStopped) return;
+      if (!(error instanceof CheckWarning)) {
+        timer = setTimeout(() => void begin(), RETRY_AFTER).unref();
+        return;
+      }
+      health.register(`${node}/level`, async () => {
+        await check().catch((reason: unknown) => {
+          // Other checks report a node that is down.
+          if (reason instanceof CheckWarning) throw reason;
+        });
+      });
+    }
+  };
+  void begin();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
+
+function problemOf(spec: string, configured: string | undefined): string | undefined {
+  const active = parseLogSpec(spec);
+  if (configured === undefined)
+    return LEVELS[active.lowestLevel] < LEVELS.info ? `the log level is '${spec}'` : undefined;
+  const expected = parseLogSpec(configured).toString();
+  return expected === active.toString()
+    ? undefined
+    : `the log level is '${spec}', but FABRIC_LOGGING_SPEC of the node is '${expected}'`;
 }

@@ -2,9 +2,8 @@
 
 import test from 'ava';
 import type { SourceState } from '../../../core/contract/index.js';
-import { channelsOf } from '../../../core/nodes/channels.js';
-import { createNodeVersion } from '../../../core/nodes/node-version.js';
-import { createNodeClient } from '../../../core/nodes/index.js';
+import { channelsOf } from '../../../core/node/channels.js';
+import { createNodeClient, createVersionReader } from '../../../core/node/client.js';
 import {
   channelGauge,
   fetchEndpoint,
@@ -25,8 +24,8 @@ const up = (
 });
 
 /** The version of a node, without the limit on the wait, for a busy machine. */
-const versionOf = (url: string): ReturnType<typeof createNodeVersion> =>
-  createNodeVersion(createNodeClient('peer0', fetchEndpoint(url)), 50_000);
+const versionOf = (url: string): ReturnType<typeof createVersionReader> =>
+  createVersionReader(createNodeClient('peer0', fetchEndpoint(url)), 50_000);
 
 test('an agent without nodes has an empty list', async (t) => {
   const { url } = await startNodesServer(t, []);
@@ -143,7 +142,7 @@ test('a node that was not read yet is down', async (t) => {
 test('a node whose metrics are not read is down while its own check fails', async (t) => {
   const node = await startStandInNode(t);
   const { url, failedChecks } = await startNodesServer(t, [
-    { name: 'peer0', endpoint: fetchEndpoint(node.url), state: () => up([]) },
+    { name: 'peer0', endpoint: { ...fetchEndpoint(node.url), metrics: false }, state: () => up([]) },
   ]);
   failedChecks.push({ component: 'peer0/docker', reason: 'stopped' });
   t.like(await list(url), { nodes: [{ up: true, healthy: false }] });

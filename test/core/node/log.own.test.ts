@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { createLogReader, importantLines } from '../../../core/nodes/node-log.js';
+import { createLogReader, importantLines } from '../../../core/node/log.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 const CONSOLE = [

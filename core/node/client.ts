@@ -1,0 +1,136 @@
+// Requests to the operations endpoint of a node, limited in time and number, and what is read from the JSON documents of its responses.
+
+import { untilAborted } from '../common/flow/until-aborted.js';
+import {
+  AgentError,
+  reasonOf,
+  within,
+  type NodeEndpoint,
+  type NodeRequest,
+  type NodeResponse,
+  type SourceState,
+} from '../contract/index.js';
+
+/** Longest time for a complete response, in milliseconds. A node gives its own checks 30 s. */
+const TIMEOUTS: Readonly<Record<NodeRequest['path'], number>> = {
+  '/healthz': 35_000,
+  '/metrics': 10_000,
+  '/logspec': 5_000,
+  '/version': 5_000,
+};
+/** Most requests to one node at a time. Each one can have a response of several megabytes. */
+export const MAX_REQUESTS = 16;
+
+/** Sends requests to one node. */
+export interface NodeClient {
+  /** @throws AgentError `NODE_UNREACHABLE` or `NODE_BUSY`, naming the node */
+  request(request: Omit<NodeRequest, 'signal'>): Promise<NodeResponse>;
+}
+
+/** Limits the requests to the endpoint of a node. */
+export function createNodeClient(name: string, endpoint: Pick<NodeEndpoint, 'request'>): NodeClient {
+  let running = 0;
+  return {
+    async request(request) {
+      if (running >= MAX_REQUESTS)
+        throw new AgentError(
+          'NODE_BUSY',
+          `${running} requests to node ${name} are in progress; try again later`,
+        );
+      running += 1;
+      try {
+        return await within(TIMEOUTS[request.path], 'the response', undefined, async (signal) =>
+          endpoint.request({ ...request, signal }),
+        );
+      } catch (error) {
+        throw new AgentError('NODE_UNREACHABLE', `node ${name} is unreachable: ${reasonOf(error)}`, {
+          cause: error,
+        });
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+}
+
+/** Largest JSON document of a node that is parsed, in bytes. */
+const MAX_DOCUMENT_SIZE = 1024 * 1024;
+
+/**
+ * Reads a string member of the JSON object in a response.
+ *
+ * @returns undefined if there is no such string
+ */
+export function stringMember({ body }: NodeResponse, name: string): string | undefined {
+  if (body.length > MAX_DOCUMENT_SIZE) return undefined;
+  try {
+    const document: unknown = JSON.parse(body.toString('utf8'));
+    if (typeof document !== 'object' || document === null || !Object.hasOwn(document, name)) return undefined;
+    const value = (document as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error for a response that is not what the agent expects of a node: `NODE_REFUSED` for 4xx, else `NODE_RESPONSE_INVALID`. */
+export function unexpectedResponse(node: string, path: string, response: NodeResponse): AgentError {
+  const { status } = response;
+  const reason = status === 200 ? undefined : stringMember(response, 'error');
+  const found = status === 200 ? 'an invalid document' : `status ${status}`;
+  return new AgentError(
+    status >= 400 && status <= 499 ? 'NODE_REFUSED' : 'NODE_RESPONSE_INVALID',
+    `node ${node} responded to ${path} with ${found}${reason === undefined ? '' : `: ${reason}`}`,
+  );
+}
+
+/** How long a version is cached, in milliseconds. A restart of the node ends it earlier. */
+const MAX_VERSION_AGE = 300_000;
+/** How long a failed request is not repeated, in milliseconds. */
+const VERSION_RETRY_AFTER = 10_000;
+/** Longest time that a caller waits for a version, in milliseconds. */
+const MAX_VERSION_WAIT = 2000;
+/** Longest version, in UTF-16 units. */
+const MAX_VERSION_LENGTH = 100;
+
+/**
+ * Creates a function that returns the version of a node, requested when the node has restarted.
+ *
+ * @param maxWait how long a caller waits for the response, in milliseconds
+ * @returns undefined while the version is unknown
+ */
+export function createVersionReader(
+  client: NodeClient,
+  maxWait: number = MAX_VERSION_WAIT,
+): (state: SourceState) => Promise<string | undefined> {
+  let version: string | undefined;
+  let startTime: number | undefined;
+  let nextRequest = 0;
+  let pending: Promise<void> | undefined;
+
+  async function refresh(): Promise<void> {
+    try {
+      const response = await client.request({ method: 'GET', path: '/version' });
+      version =
+        response.status === 200 ? stringMember(response, 'Version')?.slice(0, MAX_VERSION_LENGTH) : undefined;
+    } catch {
+      version = undefined;
+    }
+    nextRequest = performance.now() + (version === undefined ? VERSION_RETRY_AFTER : MAX_VERSION_AGE);
+    pending = undefined;
+  }
+
+  return async ({ isUp, reading }) => {
+    if (!isUp) {
+      // It may have another version when it is back.
+      nextRequest = 0;
+      return version;
+    }
+    if (reading?.startTime !== startTime) nextRequest = 0;
+    startTime = reading?.startTime;
+    if (performance.now() >= nextRequest) pending ??= refresh();
+    if (pending !== undefined)
+      await untilAborted(pending, AbortSignal.timeout(maxWait)).catch(() => undefined);
+    return version;
+  };
+}

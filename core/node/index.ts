@@ -1,0 +1,2 @@
+export { Nodes, SELF, type FabricNode } from './node.js';
+export { nodeRoutes } from './routes.js';

@@ -1,0 +1,211 @@
+// The Fabric nodes beside the agent: what the agent knows of a node, and what it can do with it.
+
+import { SettingsError, type NodeSettings } from '../../config/index.js';
+import { timeText } from '../common/text/time.js';
+import {
+  AgentError,
+  reasonOf,
+  type FailedPart,
+  type Logger,
+  type MetricSource,
+  type NodeEndpoint,
+  type SourceState,
+} from '../contract/index.js';
+import type { PluginInstance } from '../host/index.js';
+import { createLeasedSpec, type LeasedSpec } from '../logging/index.js';
+import { channelsOf } from './channels.js';
+import { createNodeClient, createVersionReader, type NodeClient } from './client.js';
+import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
+import { createLogReader, type LogTail } from './log.js';
+
+/** In paths, the agent instead of a node. */
+export const SELF = 'self';
+
+/** Longest part of an unknown name in a message, in UTF-16 units. */
+const MAX_SHOWN = 100;
+
+/** What is wrong with components. */
+export interface HealthFacts {
+  readonly failedChecks: readonly FailedPart[];
+  readonly warnings: readonly FailedPart[];
+}
+
+/** A Fabric node beside the agent. */
+export class FabricNode {
+  readonly name: string;
+  readonly kind: NodeEndpoint['kind'];
+  readonly settings: NodeSettings;
+  /** Sends requests to its operations endpoint. */
+  readonly client: NodeClient;
+  /** Its logging specification; undefined if the settings switch it off. */
+  readonly level: LeasedSpec | undefined;
+  readonly #readsMetrics: boolean;
+  readonly #readVersion: (state: SourceState) => Promise<string | undefined>;
+  readonly #readLog: (() => Promise<LogTail>) | undefined;
+
+  /** @param endpoint sends the requests to the node */
+  constructor(settings: NodeSettings, endpoint: NodeEndpoint, log: Logger) {
+    this.name = settings.name;
+    this.kind = endpoint.kind;
+    this.settings = settings;
+    this.client = createNodeClient(this.name, endpoint);
+    if (settings.logging !== false)
+      this.level = createLeasedSpec(createNodeSpec(this.name, this.client, log), log);
+    this.#readsMetrics = endpoint.metrics !== false;
+    this.#readVersion = createVersionReader(this.client);
+    this.#readLog = settings.log && createLogReader(settings.log);
+  }
+
+  /** Whether a component is that of the node or one of its parts. */
+  owns({ component }: FailedPart): boolean {
+    return component === this.name || component.startsWith(`${this.name}/`);
+  }
+
+  /**
+   * Warns of a level that was left behind, see {@link watchLeftLevel}.
+   *
+   * @returns ends the attempts to read it
+   */
+  watchLevel(health: LevelHealth): () => void {
+    const { name, level, settings } = this;
+    return level === undefined
+      ? () => undefined
+      : watchLeftLevel({ node: name, level, configured: settings.spec, health });
+  }
+
+  /**
+   * The node in the document of `/nodes`. Never rejects: whatever a node says, the document has the other nodes.
+   *
+   * @param state what the source of the node has read
+   */
+  async describe(state: SourceState, health: HealthFacts): Promise<object> {
+    try {
+      const entry = this.#describe(state, await this.#readVersion(state), health);
+      // Only when something fails: a log can be large, and its reader slow.
+      return entry.healthy ? entry : { ...entry, log: await this.#readLog?.() };
+    } catch (error) {
+      return {
+        name: this.name,
+        kind: this.kind,
+        up: false,
+        reason: `what is known of the node cannot be shown: ${reasonOf(error)}`,
+        healthy: false,
+        failed_checks: [],
+        warnings: [],
+        restarts_last_hour: 0,
+        channels: [],
+      };
+    }
+  }
+
+  /** Unknown members are undefined, and so omitted in JSON. */
+  #describe(
+    { isUp, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
+    version: string | undefined,
+    { failedChecks, warnings }: HealthFacts,
+  ): { readonly healthy: boolean } & Readonly<Record<string, unknown>> {
+    const failed = failedChecks.filter((each) => this.owns(each));
+    const unreachable = failed.find(({ component }) => component === this.name);
+    // A reading without the metrics of the node says nothing about it.
+    const up = isUp && !this.#readsMetrics ? unreachable === undefined : isUp;
+    return {
+      name: this.name,
+      kind: this.kind,
+      up,
+      reason: up ? undefined : (reason ?? unreachable?.reason ?? 'not read yet'),
+      version,
+      healthy: up && failed.length === 0,
+      failed_checks: shown(failed),
+      warnings: shown(warnings.filter((each) => this.owns(each))),
+      started_at: timeText(reading?.startTime && reading.startTime * 1000),
+      restarts_last_hour: restarts.length,
+      last_reading: timeText(readAt),
+      channels: reading === undefined ? [] : channelsOf(reading, removedChannels),
+    };
+  }
+}
+
+const shown = (checks: readonly FailedPart[]): object[] =>
+  checks.map(({ component, reason }) => ({ component, reason }));
+
+/** Where the state of all nodes comes from. */
+export interface NodeFacts {
+  /** The current states of all sources. */
+  states(): Promise<readonly SourceState[]>;
+  /** The failed checks and the warnings of all components. */
+  report(): Promise<HealthFacts>;
+}
+
+/** The nodes beside the agent, in the order of their sources. */
+export class Nodes {
+  readonly #settings: ReadonlyMap<string, NodeSettings>;
+  readonly #log: Logger;
+  readonly #nodes = new Map<string, FabricNode>();
+
+  constructor(settings: readonly NodeSettings[], log: Logger) {
+    this.#settings = new Map(settings.map((node) => [node.name, node]));
+    this.#log = log;
+  }
+
+  /**
+   * Adds the node that a source reads, if it reads one. A node that the settings do not name has the name of the source.
+   *
+   * @throws SettingsError if the node has the name of the agent
+   */
+  add(source: Pick<PluginInstance<MetricSource>, 'name' | 'origin' | 'plugin' | 'requireRunning'>): void {
+    const { name, origin, plugin } = source;
+    const { node } = plugin;
+    if (node === undefined) return;
+    if (name === SELF)
+      throw new SettingsError([
+        `${origin}: a node cannot have the name ${SELF}, which is that of the agent in /nodes/${SELF}/logspec; set another name`,
+      ]);
+    const endpoint: NodeEndpoint = {
+      kind: node.kind,
+      ...(node.metrics === false && { metrics: false }),
+      request: async (request) => {
+        source.requireRunning();
+        return node.request(request);
+      },
+    };
+    const settings = this.#settings.get(name) ?? { name, kind: node.kind };
+    this.#nodes.set(name, new FabricNode(settings, endpoint, this.#log));
+  }
+
+  get all(): readonly FabricNode[] {
+    return [...this.#nodes.values()];
+  }
+
+  get names(): readonly string[] {
+    return [...this.#nodes.keys()];
+  }
+
+  /** The logging specifications that the settings do not switch off, by the name of the node. */
+  get levels(): ReadonlyMap<string, LeasedSpec> {
+    return new Map(this.all.flatMap(({ name, level }) => (level === undefined ? [] : [[name, level]])));
+  }
+
+  /**
+   * Finds a node by its name.
+   *
+   * @throws AgentError `NODE_UNKNOWN`, with the names of all nodes
+   */
+  find(name = ''): FabricNode {
+    const node = this.#nodes.get(name);
+    if (node !== undefined) return node;
+    const known =
+      this.#nodes.size === 0 ? 'the agent has no nodes' : `the nodes are ${this.names.join(', ')}`;
+    throw new AgentError('NODE_UNKNOWN', `unknown node '${name.slice(0, MAX_SHOWN)}'; ${known}`);
+  }
+
+  /** The document of `/nodes`: the nodes with their state and channels, and the warnings of components that belong to no node. */
+  async describe(facts: NodeFacts): Promise<object> {
+    const [health, all] = await Promise.all([facts.report(), facts.states()]);
+    const states = new Map(all.map((state) => [state.name, state]));
+    const described = this.all.map((node) =>
+      node.describe(states.get(node.name) ?? { name: node.name, isUp: false }, health),
+    );
+    const others = health.warnings.filter((each) => !this.all.some((node) => node.owns(each)));
+    return { nodes: await Promise.all(described), warnings: shown(others) };
+  }
+}

@@ -1,0 +1,73 @@
+// `/nodes` and everything below it, and `/logspec`, which is that of the only node or of the agent.
+
+import { AgentError, type NodeResponse } from '../contract/index.js';
+import { jsonReply, type Reply, type Route } from '../http/index.js';
+import { allSpecsRoute, logspecRoute, type LeasedSpec } from '../logging/index.js';
+import { SELF, type Nodes } from './node.js';
+
+const FORWARDED = ['/healthz', '/metrics', '/version'] as const;
+/** Types that a browser does not run. A response with another type is passed on as bytes. */
+const PASSIVE_TYPE =
+  /^(?:application\/json|text\/plain|application\/openmetrics-text)\s*(?:;[\x20-\x7e]*)?$/i;
+
+/**
+ * The routes.
+ *
+ * @param own the logging specification of the agent itself
+ * @param list makes the document of `/nodes`
+ */
+export function nodeRoutes(nodes: Nodes, own: LeasedSpec, list: () => Promise<object>): Route[] {
+  const [first, ...others] = nodes.all;
+  const main = (others.length === 0 ? first?.level : undefined) ?? own;
+  return [
+    logspecRoute('/logspec', (_request, method) => {
+      if (method === 'PUT' && others.length > 0) throw ambiguous(nodes.names);
+      return main;
+    }),
+    { path: '/nodes', handlers: { GET: async () => jsonReply(200, await list()) } },
+    ...forwardRoutes(nodes),
+    allSpecsRoute('/nodes/logspec', nodes.levels),
+    logspecRoute(`/nodes/${SELF}/logspec`, () => own),
+    logspecRoute('/nodes/:name/logspec', ({ params }) => {
+      const { name, level } = nodes.find(params.get('name'));
+      if (level === undefined) throw switchedOff(name, 'logging');
+      return level;
+    }),
+  ];
+}
+
+/** `/nodes/<name>/healthz`, `…/metrics` and `…/version`: the response of the node. */
+function forwardRoutes(nodes: Nodes): Route[] {
+  return FORWARDED.map((path) => ({
+    path: `/nodes/:name${path}`,
+    handlers: {
+      GET: async ({ params, id }) => {
+        const { name, client, settings } = nodes.find(params.get('name'));
+        if (path === '/metrics' && settings.metrics === false) throw switchedOff(name, 'metrics');
+        return replyOf(await client.request({ method: 'GET', path, requestId: id }));
+      },
+    },
+  }));
+}
+
+/** Of the headers only the type is passed on. */
+function replyOf({ status, contentType, body }: NodeResponse): Reply {
+  const type = PASSIVE_TYPE.test(contentType) ? contentType : 'application/octet-stream';
+  return { status, headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }, body };
+}
+
+/** Whose specification would change is not obvious, so that the client must say it. */
+function ambiguous(names: readonly string[]): AgentError {
+  return new AgentError(
+    'LOG_SPEC_AMBIGUOUS',
+    `the agent is beside ${names.length} nodes: use /nodes/<name>/logspec for one of them (${names.join(', ')}), /nodes/logspec for all of them, or /nodes/${SELF}/logspec for the agent itself`,
+  );
+}
+
+/** The error for a resource of a node that the settings switch off. @param setting such as `metrics` */
+function switchedOff(node: string, setting: string): AgentError {
+  return new AgentError(
+    'NODE_UNKNOWN',
+    `the settings switch this resource of node ${node} off (node.${setting}: false)`,
+  );
+}
