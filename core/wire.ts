@@ -54,7 +54,7 @@ import {
 } from './metrics/index.js';
 import { nodeRoutes, Nodes, SELF } from './node/index.js';
 import { problemsOf } from './settings.js';
-import { readBuildInfo } from './common/files/build-info.js';
+import { readBuildInfo, type BuildInfo } from './common/files/build-info.js';
 
 /** Longest wait of `/nodes` for new readings, in milliseconds. */
 const NODE_STATE_TIMEOUT = 2_000;
@@ -124,31 +124,7 @@ export async function wire(settings: Settings): Promise<AgentParts> {
 
   const ownLevel = createLeasedSpec(ownSpec(logging), logger('logging'));
   const levels = new Map([[SELF, ownLevel], ...nodes.levels]);
-  const list = (): Promise<object> =>
-    nodes.describe({
-      states: async () => {
-        await sources.live(NODE_STATE_TIMEOUT);
-        return sources.latest();
-      },
-      report: () => health.run(),
-    });
-  const state = async (): Promise<object> =>
-    stateOf({
-      version: build.version,
-      nodes: list,
-      events,
-      metrics,
-      checks: () => health.components,
-      levels,
-    });
-  const ownRoutes = [
-    ...healthRoutes(health, () =>
-      readySelection(settings.health.groups.ready, nodes.names, health.components),
-    ),
-    versionRoute(build),
-    ...nodeRoutes(nodes, ownLevel, list),
-    ...(settings.operations.page ? pageRoutes(new EventStream(events, state)) : []),
-  ];
+  const ownRoutes = routesOf(settings, services, { ownLevel, levels, build });
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls, hosts } = settings.operations;
   const log = logger('operations');
@@ -205,6 +181,43 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
     health,
     checks: () => events.open,
   });
+}
+
+/** What the agent has besides plugins. */
+interface AgentFacts {
+  /** The logging specification of the agent itself. */
+  readonly ownLevel: LeasedSpec;
+  readonly levels: AgentParts['levels'];
+  readonly build: BuildInfo;
+}
+
+/** The routes of the agent, without those of sinks. */
+function routesOf(settings: Settings, services: Services, { ownLevel, levels, build }: AgentFacts): Route[] {
+  const { health, metrics, sources, nodes, events } = services;
+  const list = (): Promise<object> =>
+    nodes.describe({
+      states: async () => {
+        await sources.live(NODE_STATE_TIMEOUT);
+        return sources.latest();
+      },
+      report: () => health.run(),
+    });
+  const state = async (): Promise<object> =>
+    stateOf({
+      version: build.version,
+      nodes: list,
+      events,
+      metrics,
+      checks: () => health.components,
+      levels,
+    });
+  const ready = settings.health.groups.ready;
+  return [
+    ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components)),
+    versionRoute(build),
+    ...nodeRoutes(nodes, ownLevel, list),
+    ...(settings.operations.page ? pageRoutes(new EventStream(events, state)) : []),
+  ];
 }
 
 /** What the log specification says about problems of plugins. There is no log before the plugins are loaded. */
