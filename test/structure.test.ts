@@ -208,6 +208,34 @@ test('no directories of the translator import each other in a cycle', (t) => {
   t.deepEqual(findCycles(graph), []);
 });
 
+/** Directories of the agent that others import through their index. That of `contract` and of `kit` is for authors of plugins. */
+const MODULES = ['config', 'node', 'health', 'events', 'metrics', 'logging', 'http', 'host'].map((name) =>
+  name === 'config' ? 'config/' : `core/${name}/`,
+);
+
+/** Files that every command of the agent loads: their index would load the whole directory. */
+const LOADED_ALWAYS = new Set(['core/health/selection', 'core/host/built-in', 'core/host/stack']);
+
+test('what other directories of the agent import is in the index of a directory', (t) => {
+  const found = imports.flatMap((each) => {
+    const path = ownPath(each)?.replace(/\.js$/, '');
+    const module = MODULES.find((directory) => path?.startsWith(directory));
+    const isFromOutside = module !== undefined && !each.file.startsWith(module);
+    return path === undefined || !isFromOutside || path === `${module}index` || path.endsWith('.md')
+      ? []
+      : [{ path, text: `${each.file} imports ${path}.ts; export what it needs from ${module}index.ts` }];
+  });
+  t.deepEqual(
+    found.flatMap(({ path, text }) => (LOADED_ALWAYS.has(path) ? [] : [text])),
+    [],
+  );
+  const used = new Set(found.map(({ path }) => path));
+  t.deepEqual(
+    [...LOADED_ALWAYS].filter((path) => !used.has(path)),
+    [],
+  );
+});
+
 /** They run in browsers: checked with other types, and bundled from their sources with what only developers have. */
 const PAGES = ['translator/page/', 'core/page/', 'core/common/page/'];
 const isOfPage = (file: string): boolean => PAGES.some((directory) => file.startsWith(directory));

@@ -65,9 +65,10 @@ for (const value of ['9e15', '7258118400', 'NaN', '+Inf', '-1', '0'])
     t.is(await readingProblem(reading), undefined);
   });
 
-test('with metrics: false a reading is empty and sends no request', async (t) => {
+test('with metrics: false a reading is empty and sends no request, and the node says that', async (t) => {
   const source = await startSource(t, `127.0.0.1:${await freePort()}`, { metrics: false });
   t.deepEqual(await source.read(signal), { families: [] });
+  t.false(source.node.metrics);
 });
 
 test('readings share one connection', async (t) => {
