@@ -52,7 +52,7 @@ export function withNodes(
   listed: PluginDeclaration,
   nodes: readonly BesideNode[],
   agent: ConfiguredAgent,
-  unknownChecks: ReadonlyMap<string, string>,
+  unknown: ReadonlyMap<string, string>,
 ): PluginDeclaration {
   if (nodes.length === 0 || Object.keys(listed.options).length > 0) return listed;
   const { plugin, onStartError, directory, origin } = listed;
@@ -67,7 +67,7 @@ export function withNodes(
       }
     });
   };
-  return { ...listed, forNodes: { declare, unknownChecks } };
+  return { ...listed, forNodes: { declare, unknownChecks: unknown } };
 }
 
 /** The problems of the names in `node.checks`, by the name. @param names the plugins that can be switched off */
