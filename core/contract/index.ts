@@ -13,7 +13,6 @@ export {
   type StatefulPlugin,
 } from './plugin.js';
 export { AgentError, errorCodeOf, ERROR_CODES, reasonOf, type ErrorCode } from './errors.js';
-export { hasNames } from './instruments.js';
 export { CheckWarning, FailedChecks, type FailedPart, type Severity } from './errors.js';
 export type { HealthChecker } from './lifecycle.js';
 export type {
