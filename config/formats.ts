@@ -95,6 +95,29 @@ function parsedBy(parse: (value: unknown) => unknown, isParsed?: (value: unknown
   };
 }
 
+const SWITCHES_RULE = 'must be a mapping of names to true or false, such as {disk: false}';
+
+/**
+ * Reads names that are switched on or off: a mapping, or a text such as `disk=false,height=false`, which variables and flags can contain.
+ *
+ * @throws Error saying what is allowed
+ */
+export function parseSwitches(value: unknown): ReadonlyMap<string, boolean> {
+  try {
+    const entries =
+      typeof value === 'string' ? pairsIn(value) : Object.entries(isMapping(value) ? value : [value]);
+    return new Map(entries.map(([name, text]) => [name, parseBoolean(text)]));
+  } catch {
+    throw new Error(SWITCHES_RULE);
+  }
+}
+
+const pairsIn = (text: string): [string, string][] =>
+  (text === '' ? [] : text.split(',')).map((pair) => {
+    const [name = '', value = ''] = pair.split('=');
+    return [name.trim(), value.trim()];
+  });
+
 /** The formats by the name that a schema uses. */
 export const FORMATS = {
   boolean: parsedBy(parseBoolean),

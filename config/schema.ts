@@ -1,6 +1,7 @@
 // Every setting of the agent: meaning, format, default, and its key in the files of the nodes. The names of environment variables
 // are derived from those keys, see environment.ts.
 
+import { parseSwitches } from './formats.js';
 import type { Leaf } from './check-values.js';
 
 /** A setting, with its keys in the files of the nodes. */
@@ -11,12 +12,22 @@ export interface Setting extends Leaf {
   readonly orderer?: string | null;
   /** The variable that every Fabric program reads for it. */
   readonly env?: string;
+  /** Whether it is the old form of an entry of `node.checks`. */
+  readonly isOldSwitch?: boolean;
 }
 
 /** A section of settings. */
 export interface Section {
   readonly [name: string]: Setting | Section;
 }
+
+/** A check of a node, which `checks` switches off as well. */
+const OLD_SWITCH = {
+  doc: 'old form of the entry of that name in checks',
+  format: 'boolean',
+  default: true,
+  isOldSwitch: true,
+} as const;
 
 /** The sections have the names and structure of a peer's core.yaml. */
 const SCHEMA = {
@@ -224,41 +235,18 @@ const SCHEMA = {
       format: 'boolean',
       default: true,
     },
-    certificates: {
-      doc: 'whether the certificates that its file names are checked',
-      format: 'boolean',
-      default: true,
+    checks: {
+      doc: 'checks that are switched off, such as {disk: false}; in a variable disk=false,height=false',
+      format: (value: unknown): void => void parseSwitches(value),
+      default: {},
     },
-    disk: {
-      doc: 'whether the free space of the directories that its file names is checked',
-      format: 'boolean',
-      default: true,
-    },
-    consensus: {
-      doc: 'whether the consensus of the channels of an orderer is checked',
-      format: 'boolean',
-      default: true,
-    },
-    participation: {
-      doc: 'whether the channels at the Admin endpoint of an orderer are checked',
-      format: 'boolean',
-      default: true,
-    },
-    height: {
-      doc: 'whether the height of the ledgers of a peer is compared with that of the other nodes',
-      format: 'boolean',
-      default: true,
-    },
-    couchdb: {
-      doc: 'whether the CouchDB with the state of a peer is checked',
-      format: 'boolean',
-      default: true,
-    },
-    ccaas: {
-      doc: 'whether the chaincode servers in the output of the external builders of a peer are checked',
-      format: 'boolean',
-      default: true,
-    },
+    certificates: OLD_SWITCH,
+    disk: OLD_SWITCH,
+    consensus: OLD_SWITCH,
+    participation: OLD_SWITCH,
+    height: OLD_SWITCH,
+    couchdb: OLD_SWITCH,
+    ccaas: OLD_SWITCH,
     log: {
       doc: 'its log, whose last warnings and errors are shown while it fails: a file, or journal:UNIT for the journal of systemd; empty: none',
       format: 'string',

@@ -19,6 +19,16 @@ export interface PluginDeclaration {
   readonly directory: string;
   /** Whether it is used only when no other plugin of its kind is declared, as the console backend is. */
   readonly fallback: boolean;
+  /** What this becomes if the definition of the plugin has `forNode`. @default itself */
+  readonly forNodes?: DeclaredForNodes;
+}
+
+/** A declaration that can be for each node. */
+export interface DeclaredForNodes {
+  /** The declarations for the nodes. @throws Error when `forNode` does */
+  readonly declare: (definition: { readonly name: string }) => readonly PluginDeclaration[];
+  /** The problem of each name in `node.checks` that can only be the name of such a plugin. */
+  readonly unknownChecks: ReadonlyMap<string, string>;
 }
 
 /** A node beside the agent. */

@@ -1,30 +1,30 @@
 // The built-in plugins: the only place that lists them.
 
-import { ccaas } from '../plugins/health/ccaas/implied.js';
-import { certificates } from '../plugins/health/certificates/implied.js';
-import { consensus } from '../plugins/health/consensus/implied.js';
-import { couchdb } from '../plugins/health/couchdb/implied.js';
-import { disk } from '../plugins/health/disk/implied.js';
-import { docker } from '../plugins/health/docker/implied.js';
-import { height } from '../plugins/health/height/implied.js';
-import { nodeHealth } from '../plugins/health/node-health/implied.js';
-import { participation } from '../plugins/health/participation/implied.js';
-import { console } from '../plugins/logging/console/implied.js';
-import { otlp } from '../plugins/metrics/otlp/implied.js';
-import { prometheus } from '../plugins/metrics/prometheus/implied.js';
-import { statsd } from '../plugins/metrics/statsd/implied.js';
-import { node } from '../plugins/source/node/implied.js';
-import type { ImpliedPlugin } from './contract/implied.js';
+import * as ccaas from '../plugins/health/ccaas/for-node.js';
+import * as certificates from '../plugins/health/certificates/for-node.js';
+import * as consensus from '../plugins/health/consensus/for-node.js';
+import * as couchdb from '../plugins/health/couchdb/for-node.js';
+import * as disk from '../plugins/health/disk/for-node.js';
+import * as docker from '../plugins/health/docker/for-agent.js';
+import * as height from '../plugins/health/height/for-node.js';
+import * as nodeHealth from '../plugins/health/node-health/for-node.js';
+import * as participation from '../plugins/health/participation/for-node.js';
+import * as console from '../plugins/logging/console/for-agent.js';
+import * as otlp from '../plugins/metrics/otlp/environment.js';
+import * as prometheus from '../plugins/metrics/prometheus/for-agent.js';
+import * as statsd from '../plugins/metrics/statsd/for-agent.js';
+import * as node from '../plugins/source/node/for-node.js';
+import type { ConfiguredPlugin } from './contract/for-node.js';
 import type { BuiltInPlugin } from './host/index.js';
 
 /** A built-in plugin; its module is imported only when it is declared. */
 interface BuiltIn extends BuiltInPlugin {
-  readonly implied: ImpliedPlugin;
+  readonly configured: ConfiguredPlugin;
 }
 
-const builtIn = (path: string, implied: ImpliedPlugin = {}): BuiltIn => {
+const builtIn = (path: string, configured: ConfiguredPlugin = {}): BuiltIn => {
   const [kind = '', name = ''] = path.split('/');
-  return { kind, name, url: new URL(`../plugins/${path}/index.js`, import.meta.url).href, implied };
+  return { kind, name, url: new URL(`../plugins/${path}/index.js`, import.meta.url).href, configured };
 };
 
 /** In the order in which they are declared when the configuration implies them. */

@@ -4,19 +4,19 @@ import {
   defineSettings as define,
   loadSettings as load,
   withPlugins,
+  SettingsError,
   type BesideNode,
   type LoadedSettings,
   type PluginDeclaration,
-  type SettingsError,
   type Settings,
   type Sources,
 } from '../config/index.js';
-import type { Sourced } from './common/text/sourced.js';
 import { BUILT_IN } from './built-in.js';
 import { errorCodeOf } from './contract/errors.js';
 import { reasonOf } from './contract/index.js';
 import { findBuiltIn } from './host/built-in.js';
-import type { AgentConfig, ImpliedOptions } from './contract/implied.js';
+import type { ConfiguredAgent } from './contract/for-node.js';
+import { declareForNode, separateOrigins, unknownChecks, withNodes } from './for-nodes.js';
 
 /** The problems of an error: each problem of a SettingsError, else the reason. */
 export function problemsOf(error: unknown): readonly string[] {
@@ -51,7 +51,7 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
 /** The logging backend, the plugins of the nodes, then those that our other settings imply, then the listed ones. */
 function declarePlugins(loaded: LoadedSettings, variables: Variables): PluginDeclaration[] {
   const { effective, nodes, settings } = loaded;
-  const agent: AgentConfig = {
+  const agent: ConfiguredAgent = {
     nodeCount: nodes.length,
     get(key) {
       const { value, origin = 'default', isDefault = true } = effective.get(key) ?? {};
@@ -59,65 +59,61 @@ function declarePlugins(loaded: LoadedSettings, variables: Variables): PluginDec
     },
   };
   const [backend, ...others] = impliedBySettings(agent, loaded);
+  const unknown = unknownChecks(nodes, CHECKS);
+  const declared = settings.plugins.map((each) => listedPlugin(each, variables, loaded, agent, unknown));
+  // The names of other plugins are known when they are loaded.
+  if (unknown.size > 0 && !declared.some(({ forNodes }) => forNodes !== undefined))
+    throw new SettingsError([...unknown.values()]);
   return [
     ...(backend === undefined ? [] : [backend]),
     ...nodes.flatMap((node) => besideNode(node, agent)),
     ...others,
-    ...settings.plugins.map((declaration) => withVariables(declaration, variables)),
+    ...declared,
   ];
 }
 
+/** The built-in plugins that a node can imply. */
+const CHECKS = BUILT_IN.flatMap(({ name, configured }) => (configured.forNode === undefined ? [] : [name]));
+
 function impliedBySettings(
-  agent: AgentConfig,
+  agent: ConfiguredAgent,
   { effective, directory }: LoadedSettings,
 ): PluginDeclaration[] {
-  return BUILT_IN.flatMap(({ kind, name, implied }) => {
-    const found = implied.settings?.(agent);
+  return BUILT_IN.flatMap(({ kind, name, configured }) => {
+    const found = configured.forAgent?.(agent);
     if (found === undefined) return [];
     const { key, options } = found;
     const fallback = kind === 'logging' || effective.get(key)?.isDefault === true;
     const { origin } = agent.get(key);
-    return [
-      declare({ plugin: name, name: undefined, origin, directory, fallback, onStartError: 'fail' }, options),
-    ];
+    const declaration = { plugin: name, name: undefined, origin, directory, fallback } as const;
+    return [{ ...declaration, onStartError: 'fail', ...separateOrigins(options, origin) }];
   });
 }
 
-function besideNode(node: BesideNode, agent: AgentConfig): PluginDeclaration[] {
+/** What the node's file implies must not stop the agent, which still does everything else for the node. */
+function besideNode(node: BesideNode, agent: ConfiguredAgent): PluginDeclaration[] {
   const { origin, directory } = node;
-  return BUILT_IN.flatMap(({ name: plugin, implied }) => {
-    const { beside, component = plugin, switch: key = plugin } = implied;
-    const options = node.isOff(key) ? undefined : beside?.(node, agent);
-    if (options === undefined) return [];
-    const name = component === '' ? node.name : `${node.name}/${component}`;
-    // What the node's file implies must not stop the agent, which still does everything else for the node.
-    return [declare({ plugin, name, origin, directory, fallback: false, onStartError: 'retry' }, options)];
+  return BUILT_IN.flatMap(({ name, configured }) => {
+    const declaration = { plugin: name, onStartError: 'retry', origin, directory } as const;
+    return declareForNode({ ...configured, name }, declaration, node, agent) ?? [];
   });
-}
-
-function declare(
-  declaration: Omit<PluginDeclaration, 'options' | 'optionOrigins'>,
-  options: ImpliedOptions,
-): PluginDeclaration {
-  return { ...declaration, ...separate(Object.entries(options)) };
 }
 
 /** Options in a declaration override variables, since the variables are for every program and every instance. */
-function withVariables(declaration: PluginDeclaration, { environment, cwd }: Variables): PluginDeclaration {
-  const { variables } = findBuiltIn(declaration.plugin, BUILT_IN)?.implied ?? {};
-  if (variables === undefined) return declaration;
+function listedPlugin(
+  declaration: PluginDeclaration,
+  { environment, cwd }: Variables,
+  { nodes }: LoadedSettings,
+  agent: ConfiguredAgent,
+  unknown: ReadonlyMap<string, string>,
+): PluginDeclaration {
+  const builtIn = findBuiltIn(declaration.plugin, BUILT_IN);
+  // A built-in plugin is declared for each node anyway.
+  if (builtIn === undefined) return withNodes(declaration, nodes, agent, unknown);
+  const { fromEnvironment } = builtIn.configured;
+  if (fromEnvironment === undefined) return declaration;
   const declared = new Set(Object.keys(declaration.options).map((name) => name.toLowerCase()));
-  const { options, optionOrigins } = separate(
-    Object.entries(variables(environment, cwd)).filter(([name]) => !declared.has(name)),
-  );
+  const variables = Object.entries(fromEnvironment(environment, cwd)).filter(([name]) => !declared.has(name));
+  const { options, optionOrigins } = separateOrigins(Object.fromEntries(variables), declaration.origin);
   return { ...declaration, options: { ...declaration.options, ...options }, optionOrigins };
-}
-
-function separate(
-  options: readonly (readonly [string, Sourced<unknown>])[],
-): Required<Pick<PluginDeclaration, 'options' | 'optionOrigins'>> {
-  return {
-    options: Object.fromEntries(options.map(([name, { value }]) => [name, value])),
-    optionOrigins: Object.fromEntries(options.map(([name, { origin }]) => [name, origin])),
-  };
 }

@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/testing/': ['core/common/', 'core/contract/', 'core/kit/'],
   'config/': ['core/common/'],
   'proto/': ['core/common/'],
-  'plugins/': ['core/common/', 'core/contract/', 'core/kit/'],
+  'plugins/': ['core/contract/', 'core/kit/'],
   'translator/': ['core/common/', 'proto/'],
   'core/http/': LOWER,
   'core/host/': LOWER,
@@ -104,6 +104,9 @@ const directoryOf = (path: string): Directory | undefined =>
 function ownPath({ file, target }: Import): string | undefined {
   return target.startsWith('.') ? normalize(join(dirname(file), target)) : undefined;
 }
+
+/** The source file that an import of our own names. */
+const fileOf = (each: Import): string => ownPath(each)?.replace(/\.js$/, '.ts') ?? each.target;
 
 test('there are sources and imports to look at', (t) => {
   t.true(sources.length > 50);
@@ -306,7 +309,10 @@ const PROVIDERS = new Set([
   'config/node/nodes.ts',
 ]);
 
-test('the registry lists every built-in plugin, and imports of each only what the configuration implies', (t) => {
+/** Files of a plugin that are loaded with every configuration. */
+const LIGHT = /^plugins\/[^/]+\/[^/]+\/(?:for-node|for-agent|environment)\.ts$/;
+
+test('the registry lists every built-in plugin, and imports of each only what the configuration needs', (t) => {
   const found = sources.filter((file) => /^plugins\/[^/]+\/[^/]+\/index\.ts$/.test(file));
   const listed = [...codeOf(REGISTRY).matchAll(/builtIn\('([^']+)'/g)].map(
     ([, path]) => `plugins/${path}/index.ts`,
@@ -314,24 +320,32 @@ test('the registry lists every built-in plugin, and imports of each only what th
   t.deepEqual(listed.toSorted(), found.toSorted());
   t.deepEqual(
     importsOf(REGISTRY).filter(
-      ({ target }) => target.includes('/plugins/') && !target.endsWith('/implied.js'),
+      (each) => ownPath(each)?.startsWith('plugins/') === true && !LIGHT.test(fileOf(each)),
     ),
     [],
   );
 });
 
-test('what the configuration implies is loaded with every configuration, so it imports no packages', (t) => {
-  const files = [
-    ...sources.filter((file) => /^plugins\/.*\/implied\.ts$/.test(file)),
-    'core/kit/node-endpoint.ts',
-    'core/kit/node-paths.ts',
+test('what is loaded with every configuration imports only core/contract/for-node.ts, and that only texts', (t) => {
+  const files = sources.filter((file) => LIGHT.test(file));
+  t.true(files.length > 10);
+  const broken = [
+    ...files.flatMap(importsOf).filter((each) => fileOf(each) !== 'core/contract/for-node.ts'),
+    ...importsOf('core/contract/for-node.ts').filter((each) => !fileOf(each).startsWith('core/common/text/')),
   ];
-  const allowed =
-    /^node:path$|\/(?:contract\/implied|common\/text\/[a-z-]+)\.js$|\/kit\/node-(?:endpoint|paths)\.js$/;
   t.deepEqual(
-    files.flatMap(importsOf).filter(({ target }) => !allowed.test(target)),
+    broken.filter(({ target }) => target !== 'node:path'),
     [],
   );
+});
+
+test('a plugin imports the API for plugins as others do: from the index of core/contract and of core/kit', (t) => {
+  const allowed = new Set(['core/contract/index.ts', 'core/kit/index.ts', 'core/contract/for-node.ts']);
+  const broken = imports.filter((each) => {
+    const to = ownPath(each) === undefined ? '' : fileOf(each);
+    return each.file.startsWith('plugins/') && to.startsWith('core/') && !allowed.has(to);
+  });
+  t.deepEqual(broken, []);
 });
 
 test('no file of core and config names a built-in plugin, except the registry', (t) => {

@@ -15,6 +15,7 @@ import {
 import type { Sourced } from '../../core/common/text/sourced.js';
 import type { NodeEntry } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
+import { parseSwitches } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
 
 /** A node beside the agent, and where each value came from. */
@@ -46,8 +47,8 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly logging: Sourced<boolean>;
   /** The logging specification in its own variables; undefined when it has none of its own. */
   readonly spec: string | undefined;
-  /** Whether a key of the section `node` is false. */
-  isOff(key: string): boolean;
+  /** The checks that are switched on or off, by the name of the plugin. */
+  readonly checks: Sourced<ReadonlyMap<string, boolean>>;
   /** Where its log is; undefined when it is unknown. */
   readonly log: { readonly file: string } | { readonly unit: string } | undefined;
   /** Whether its series have the label `node` even when it is the only node. */
@@ -195,13 +196,29 @@ function describeNode(
       health: flag('health'),
       logging: flag('logging'),
       spec: own && (own.variables['FABRIC_LOGGING_SPEC'] ?? ''),
-      isOff: (key) => values.get(key) === false,
+      checks: { value: switchesOf(entry, values, findings.warnings), origin: originOf(entry, 'checks') },
       get: (key) => config.get(key),
       log: logOf(entry, values.get('log') as string, findings.problems),
       isLabelled: values.get('label') === 'always',
       insecureRelay: values.get('insecureRelay') as boolean,
     },
   ];
+}
+
+/** The checks that are switched on or off. A check with a key of its own has it in `checks` since the version in CHANGELOG.md. */
+function switchesOf(
+  { raw, path }: NodeEntry,
+  values: ReadonlyMap<string, unknown>,
+  warnings: string[],
+): ReadonlyMap<string, boolean> {
+  const old = [...NODE_KEYS].flatMap(([key, { isOldSwitch = false }]) => {
+    const origin = isOldSwitch ? raw.get(key)?.origin : undefined;
+    if (origin === undefined) return [];
+    const value = values.get(key) as boolean;
+    warnings.push(`${origin}: ${path}.${key}: is replaced by ${path}.checks: {${key}: ${value}}`);
+    return [[key, value] as const];
+  });
+  return new Map([...old, ...parseSwitches(values.get('checks'))]);
 }
 
 const JOURNAL = 'journal:';

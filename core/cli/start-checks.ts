@@ -172,7 +172,7 @@ function advice(path: string, { name, definition }: LoadedPlugin, nodes: readonl
   if (![node.tls.key.value, node.admin.key.value].includes(path))
     return name === node.name
       ? access.replace(',', ' or')
-      : `${access}, or set ${node.path}.${definition.name} to false`;
+      : `${access}, or set ${node.path}.checks to {${definition.name}: false}`;
   return node.client.key.value === ''
     ? `${access}, or set ${node.path}.cert and ${node.path}.key to files of the agent`
     : `${access}, or let a CA of Admin.TLS.ClientRootCAs issue ${node.path}.cert`;

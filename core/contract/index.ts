@@ -8,10 +8,11 @@ export {
   defineNotifier,
   type CheckContext,
   type SimpleHealthChecker,
+  type PluginParts,
   type StatefulHealthChecker,
+  type StatefulPlugin,
 } from './plugin.js';
 export { AgentError, errorCodeOf, ERROR_CODES, reasonOf, type ErrorCode } from './errors.js';
-export { hasNames } from './instruments.js';
 export { CheckWarning, FailedChecks, type FailedPart, type Severity } from './errors.js';
 export type { HealthChecker } from './lifecycle.js';
 export type {
@@ -70,5 +71,6 @@ export type { HostPort } from '../common/text/host-port.js';
 export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './plugin.js';
 export { within } from './within.js';
 export { createYielder } from '../common/flow/yielder.js';
+export type { ConfiguredAgent, ConfiguredNode, NodeOptions, NodePlugin, Sourced } from './for-node.js';
 export { API_VERSION, type Lifecycle } from './lifecycle.js';
 export type { PluginContext, PluginDefinition, PluginKind } from './plugin.js';

@@ -1,5 +1,6 @@
 // The definition of a plugin: its options, its context, and a function that makes it for each kind.
 
+import type { NodePlugin } from './for-node.js';
 import type { HostPort } from '../common/text/host-port.js';
 import type { MetricFactory } from './instruments.js';
 import { API_VERSION, type HealthChecker } from './lifecycle.js';
@@ -111,7 +112,7 @@ export type PluginContext<Kind extends PluginKind, Schema extends OptionSchema =
 export interface PluginDefinition<
   Kind extends PluginKind = PluginKind,
   Schema extends OptionSchema = OptionSchema,
-> {
+> extends NodePlugin {
   /** The versions of the plugin API that it works with: `^1.2` for 1.2 and each later 1.x, or `1` for each 1.x. */
   readonly apiVersion: string | number;
   readonly kind: Kind;
@@ -127,21 +128,28 @@ export type CheckContext<Schema extends OptionSchema> = PluginContext<'health', 
   readonly signal: AbortSignal;
 };
 
-/** A checker that keeps no state between checks. */
-export interface SimpleHealthChecker<Schema extends OptionSchema> {
+/** What the definitions of all kinds declare. */
+export interface PluginParts<Schema extends OptionSchema> extends NodePlugin {
   readonly name: string;
   /** @default no options */
   readonly options?: Schema;
+}
+
+/** A checker that keeps no state between checks. */
+export interface SimpleHealthChecker<Schema extends OptionSchema> extends PluginParts<Schema> {
   check(context: CheckContext<Schema>): void | Promise<void>;
 }
 
-/** A checker that keeps state, such as a client, between checks. */
-export interface StatefulHealthChecker<Schema extends OptionSchema> {
-  readonly name: string;
-  /** @default no options */
-  readonly options?: Schema;
-  create(context: PluginContext<'health', Schema>): HealthChecker;
+/** A plugin that keeps state, such as a client, between calls. */
+export interface StatefulPlugin<
+  Kind extends PluginKind,
+  Schema extends OptionSchema,
+> extends PluginParts<Schema> {
+  create(context: PluginContext<Kind, Schema>): PluginsByKind[Kind];
 }
+
+/** A checker that keeps state, such as a client, between checks. */
+export type StatefulHealthChecker<Schema extends OptionSchema> = StatefulPlugin<'health', Schema>;
 
 /**
  * Defines a health checker.
@@ -157,78 +165,53 @@ export interface StatefulHealthChecker<Schema extends OptionSchema> {
 export function defineHealthChecker<const Schema extends OptionSchema = Record<never, never>>(
   checker: SimpleHealthChecker<Schema> | StatefulHealthChecker<Schema>,
 ): PluginDefinition<'health', Schema> {
-  return {
-    apiVersion: `^${API_VERSION}`,
-    kind: 'health',
-    name: checker.name,
-    options: checker.options ?? ({} as Schema),
-    create:
-      'create' in checker
-        ? (context) => checker.create(context)
-        : (context) => ({ check: (signal) => checker.check({ ...context, signal }) }),
-  };
+  return define('health', checker, (context) =>
+    'create' in checker
+      ? checker.create(context)
+      : { check: (signal) => checker.check({ ...context, signal }) },
+  );
 }
 
 /** Defines a metric source. */
-export function defineMetricSource<const Schema extends OptionSchema = Record<never, never>>(source: {
-  readonly name: string;
-  /** @default no options */
-  readonly options?: Schema;
-  create(context: PluginContext<'source', Schema>): MetricSource;
-}): PluginDefinition<'source', Schema> {
-  return {
-    apiVersion: `^${API_VERSION}`,
-    kind: 'source',
-    name: source.name,
-    options: source.options ?? ({} as Schema),
-    create: (context) => source.create(context),
-  };
+export function defineMetricSource<const Schema extends OptionSchema = Record<never, never>>(
+  source: StatefulPlugin<'source', Schema>,
+): PluginDefinition<'source', Schema> {
+  return define('source', source, (context) => source.create(context));
 }
 
 /** Defines a metric sink. */
-export function defineMetricSink<const Schema extends OptionSchema = Record<never, never>>(sink: {
-  readonly name: string;
-  /** @default no options */
-  readonly options?: Schema;
-  create(context: PluginContext<'metrics', Schema>): MetricSink;
-}): PluginDefinition<'metrics', Schema> {
-  return {
-    apiVersion: `^${API_VERSION}`,
-    kind: 'metrics',
-    name: sink.name,
-    options: sink.options ?? ({} as Schema),
-    create: (context) => sink.create(context),
-  };
+export function defineMetricSink<const Schema extends OptionSchema = Record<never, never>>(
+  sink: StatefulPlugin<'metrics', Schema>,
+): PluginDefinition<'metrics', Schema> {
+  return define('metrics', sink, (context) => sink.create(context));
 }
 
 /** Defines a notifier. */
-export function defineNotifier<const Schema extends OptionSchema = Record<never, never>>(notifier: {
-  readonly name: string;
-  /** @default no options */
-  readonly options?: Schema;
-  create(context: PluginContext<'notifier', Schema>): Notifier;
-}): PluginDefinition<'notifier', Schema> {
-  return {
-    apiVersion: `^${API_VERSION}`,
-    kind: 'notifier',
-    name: notifier.name,
-    options: notifier.options ?? ({} as Schema),
-    create: (context) => notifier.create(context),
-  };
+export function defineNotifier<const Schema extends OptionSchema = Record<never, never>>(
+  notifier: StatefulPlugin<'notifier', Schema>,
+): PluginDefinition<'notifier', Schema> {
+  return define('notifier', notifier, (context) => notifier.create(context));
 }
 
 /** Defines a logging backend. An agent has exactly one. */
-export function defineLoggingBackend<const Schema extends OptionSchema = Record<never, never>>(backend: {
-  readonly name: string;
-  /** @default no options */
-  readonly options?: Schema;
-  create(context: PluginContext<'logging', Schema>): LoggingBackend;
-}): PluginDefinition<'logging', Schema> {
+export function defineLoggingBackend<const Schema extends OptionSchema = Record<never, never>>(
+  backend: StatefulPlugin<'logging', Schema>,
+): PluginDefinition<'logging', Schema> {
+  return define('logging', backend, (context) => backend.create(context));
+}
+
+function define<Kind extends PluginKind, Schema extends OptionSchema>(
+  kind: Kind,
+  { name, options, forNode, nodeComponent }: PluginParts<Schema>,
+  create: PluginDefinition<Kind, Schema>['create'],
+): PluginDefinition<Kind, Schema> {
   return {
     apiVersion: `^${API_VERSION}`,
-    kind: 'logging',
-    name: backend.name,
-    options: backend.options ?? ({} as Schema),
-    create: (context) => backend.create(context),
+    kind,
+    name,
+    options: options ?? ({} as Schema),
+    create,
+    ...(forNode !== undefined && { forNode }),
+    ...(nodeComponent !== undefined && { nodeComponent }),
   };
 }

@@ -14,7 +14,7 @@ import { showValue } from '../common/text/value.js';
 import { isPluginName, NAME_RULE } from '../contract/definition.js';
 import { reasonOf, type OptionSpec, type PluginDefinition } from '../contract/index.js';
 import type { BuiltInPlugin } from './built-in.js';
-import { importPlugin, resolvePlugin, type ImportProblem } from './module.js';
+import { importPlugin, resolvePlugin } from './module.js';
 import { placeIn, stackOf } from './stack.js';
 
 /** A loaded plugin: its definition is valid, its options are checked. */
@@ -79,10 +79,11 @@ export async function loadPlugins(
 ): Promise<[LoadedPlugin, ...LoadedPlugin[]]> {
   const problems: string[] = [];
   const loaded: LoadedPlugin[] = [];
-  for (const declaration of declarations) {
-    const plugin = await loadOne(declaration, builtIn, { problems, showsStacks });
-    if (plugin !== undefined) loaded.push(plugin);
-  }
+  const checks = new Set<string>();
+  for (const declaration of declarations)
+    loaded.push(...(await loadDeclared(declaration, builtIn, { problems, checks, showsStacks })));
+  const unknownChecks = declarations.find(({ forNodes }) => forNodes !== undefined)?.forNodes?.unknownChecks;
+  for (const [name, problem] of unknownChecks ?? []) if (!checks.has(name)) problems.push(problem);
   const plugins = withoutReplacedDefaults(loaded);
   problems.push(...duplicateProblems(plugins), ...backendProblems(plugins, problems.length === 0));
   const backend = plugins.find(isBackend);
@@ -92,41 +93,55 @@ export async function loadPlugins(
   return [backend, ...others.filter(isSource), ...others.filter((plugin) => !isSource(plugin))];
 }
 
-async function loadOne(
+/** What the plugins that are being loaded have in common. */
+interface Loading {
+  readonly problems: string[];
+  /** The names of plugins that `node.checks` can switch off. */
+  readonly checks: Set<string>;
+  readonly showsStacks: boolean;
+}
+
+/** Loads a declared plugin: as declared, or for each node that it is for. */
+async function loadDeclared(
   declaration: PluginDeclaration,
   builtIn: readonly BuiltInPlugin[],
-  { problems, showsStacks }: { readonly problems: string[]; readonly showsStacks: boolean },
-): Promise<LoadedPlugin | undefined> {
-  const report = (problem: string): undefined =>
-    void problems.push(`${declaration.origin}: plugin ${declaration.plugin}: ${problem}`);
+  { problems, checks, showsStacks }: Loading,
+): Promise<LoadedPlugin[]> {
+  const report = (problem: string): [] => {
+    problems.push(`${declaration.origin}: plugin ${declaration.plugin}: ${problem}`);
+    return [];
+  };
   if (declaration.name !== undefined && !isPluginName(declaration.name))
     return report(`invalid name '${declaration.name}'; allowed are ${NAME_RULE}`);
   const found = resolvePlugin(declaration.plugin, declaration.directory, builtIn);
   if ('problem' in found) return report(found.problem);
-  const loaded = await loadDefinition(found.url, declaration);
-  if ('problem' in loaded) return report(withStack(loaded.problem, loaded.stack ?? '', { showsStacks }));
-  const { definition, options, warnings } = loaded;
-  problems.push(...loaded.problems);
-  return {
-    declaration,
-    definition,
-    name: declaration.name ?? definition.name,
-    options,
-    warnings,
-    file: fileURLToPath(found.url),
-    isBuiltIn: builtIn.some(({ url }) => url === found.url),
-    showsStacks,
-  };
-}
-
-/** Imports the module of a plugin and checks the options of its declaration. */
-async function loadDefinition(
-  url: string,
-  declaration: PluginDeclaration,
-): Promise<({ readonly definition: PluginDefinition } & CheckedOptions) | ImportProblem> {
-  const imported = await importPlugin(url);
-  if ('problem' in imported) return imported;
-  return { ...imported, ...checkOptions(imported.definition, declaration) };
+  const imported = await importPlugin(found.url);
+  if ('problem' in imported)
+    return report(withStack(imported.problem, imported.stack ?? '', { showsStacks }));
+  const { definition } = imported;
+  let declarations: readonly PluginDeclaration[] = [declaration];
+  try {
+    if (definition.forNode !== undefined && declaration.forNodes !== undefined) {
+      checks.add(declaration.name ?? definition.name);
+      declarations = declaration.forNodes.declare(definition);
+    }
+  } catch (error) {
+    return report(withStack(reasonOf(error), stackOf((error as Error).cause), { showsStacks }));
+  }
+  return declarations.map((each) => {
+    const { options, warnings, problems: invalid } = checkOptions(definition, each);
+    problems.push(...invalid);
+    return {
+      declaration: each,
+      definition,
+      name: each.name ?? definition.name,
+      options,
+      warnings,
+      file: fileURLToPath(found.url),
+      isBuiltIn: builtIn.some(({ url }) => url === found.url),
+      showsStacks,
+    };
+  });
 }
 
 const isBackend = ({ definition }: LoadedPlugin): boolean => definition.kind === 'logging';

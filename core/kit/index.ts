@@ -69,6 +69,7 @@ export {
   type OperationsOptions,
 } from './node.js';
 export { ExpositionParser, readExposition } from './exposition/parse.js';
+export { hasNames } from '../contract/instruments.js';
 
 // Push sinks
 export {

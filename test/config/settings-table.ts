@@ -16,12 +16,17 @@ function rowOf(key: string, setting: Setting): string[] {
   return [
     code(key),
     setting.doc,
-    typeof setting.format === 'object' ? setting.format.map(code).join(', ') : String(setting.format),
+    formatOf(setting),
     setting.default === '' ? 'empty' : code(textOf(setting.default)),
     code(keyIn('peer', key)),
     code(keyIn('orderer', key)),
     variables(key, setting).map(code).join(', ') || '–',
   ];
+}
+
+function formatOf({ format }: Setting): string {
+  if (typeof format === 'function') return 'mapping';
+  return typeof format === 'object' ? format.map(code).join(', ') : format;
 }
 
 function variables(key: string, { env }: Setting): string[] {

@@ -129,7 +129,7 @@ test('beside a peer with external builders, the chaincode servers in their outpu
   const { options, optionOrigins } = found.get('peer0/ccaas') ?? {};
   t.deepEqual(options, { paths: ['/data/externalbuilder/builds'] });
   t.is(optionOrigins?.['paths'], 'core.yaml:4: peer.fileSystemPath');
-  t.false(checkers(t, { 'core.yaml': BUILDERS }, ['node.ccaas=false']).found.has('peer0/ccaas'));
+  t.false(checkers(t, { 'core.yaml': BUILDERS }, ['node.checks=ccaas=false']).found.has('peer0/ccaas'));
   const none = BUILDERS.replace(/\[\{.*\}\]/, '[]');
   t.false(checkers(t, { 'core.yaml': none }).found.has('peer0/ccaas'));
   const nowhere = BUILDERS.replace('  fileSystemPath: /data\n', '');
@@ -217,8 +217,8 @@ for (const [what, from, to] of [
   });
 }
 
-test('node.couchdb: false switches the checker couchdb off', (t) => {
-  const { found } = checkers(t, { 'core.yaml': COUCHDB }, ['node.couchdb=false']);
+test('node.checks switches the checker couchdb off by the name of its plugin', (t) => {
+  const { found } = checkers(t, { 'core.yaml': COUCHDB }, ['node.checks=couchdb=false']);
   t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk']);
 });
 

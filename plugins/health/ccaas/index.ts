@@ -1,5 +1,6 @@
 import { defineHealthChecker, FailedChecks, type FailedPart, within } from '../../../core/contract/index.js';
 import { describeError, withHttp2Session } from '../../../core/kit/index.js';
+import { forNode } from './for-node.js';
 import { parseConnection } from './connection-file.js';
 import { findConnections } from './packages.js';
 
@@ -9,6 +10,7 @@ const CONCURRENCY = 8;
 /** Checks that the chaincode servers in the output of external builders accept connections. Each one that fails is a part. */
 export default defineHealthChecker({
   name: 'ccaas',
+  forNode,
   options: {
     paths: { format: 'path-list', doc: 'directories with the output of external builders' },
     timeout: { format: 'duration', default: '3s', doc: 'time limit for the connection to a chaincode' },

@@ -23,7 +23,8 @@ const MAX_FILES = 1_000;
 const MAX_PACKAGES = 10_000;
 
 /** A peer creates its directories for its own user alone (core/container/externalbuilder/externalbuilder.go, `CreateContext`). */
-const ADVICE = 'run the agent as the user of the peer, or switch this check off with node.ccaas: false';
+const ADVICE =
+  'run the agent as the user of the peer, or switch this check off with node.checks: {ccaas: false}';
 
 /** A package with a connection.json: its content, or why it cannot be read. */
 export type FoundConnection = { readonly component: string; readonly text: string } | FailedPart;

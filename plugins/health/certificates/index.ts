@@ -1,5 +1,6 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import { untilAborted } from '../../../core/kit/index.js';
+import { forNode } from './for-node.js';
 import { failureOf, identitiesIn } from './entry.js';
 import { createGauges } from './gauges.js';
 import { Inventory } from './inventory.js';
@@ -8,6 +9,7 @@ import { createPartNames } from './part-names.js';
 /** Checks certificates in files, directories, MSP directories and config blocks. Each one that fails is a part. */
 export default defineHealthChecker({
   name: 'certificates',
+  forNode,
   options: {
     paths: {
       format: 'path-list',

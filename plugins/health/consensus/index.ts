@@ -1,10 +1,12 @@
 import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
 import { ConditionDurations, readNode } from '../../../core/kit/index.js';
+import { forNode } from './for-node.js';
 import { consensusProblems } from './channels.js';
 
 /** Checks the consensus of the channels of an orderer by its metrics. Each channel that fails is a part. */
 export default defineHealthChecker({
   name: 'consensus',
+  forNode,
   options: {
     node: { format: String, doc: 'name of the source that reads the metrics of the orderer' },
     leaderTimeout: {

@@ -1,5 +1,6 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
 import { checkOperationsOptions, HttpClient, OPERATIONS_OPTIONS } from '../../../core/kit/index.js';
+import { forNode, nodeComponent } from './for-node.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';
 
@@ -12,6 +13,8 @@ const REQUESTS = [
 /** Checks a CouchDB, such as the state database of a peer. */
 export default defineHealthChecker({
   name: 'couchdb',
+  forNode,
+  nodeComponent,
   options: {
     ...OPERATIONS_OPTIONS,
     address: { format: 'host-port', doc: 'address of CouchDB' },

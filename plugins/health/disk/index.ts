@@ -1,5 +1,6 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import { describeUnreadable, FileNotResponding, shortNames, untilAborted } from '../../../core/kit/index.js';
+import { forNode } from './for-node.js';
 import { bytesText, parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
 import { readSpace, type Space } from './space.js';
@@ -19,6 +20,7 @@ interface Inspected {
 /** Checks the free bytes and inodes of file systems. Each file system that fails is a part. */
 export default defineHealthChecker({
   name: 'disk',
+  forNode,
   options: {
     paths: { format: 'path-list', doc: 'files or directories whose file systems are checked' },
     minimum: {

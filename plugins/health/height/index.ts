@@ -1,10 +1,12 @@
 import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
 import { ConditionDurations, readNode } from '../../../core/kit/index.js';
+import { forNode } from './for-node.js';
 import { channelsBehind, type ChannelBehind } from './behind.js';
 
 /** Compares the ledgers of a peer with those of the other nodes by their metrics. Each channel that fails is a part. */
 export default defineHealthChecker({
   name: 'height',
+  forNode,
   options: {
     node: { format: String, doc: 'name of the source that reads the metrics of the peer' },
     maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the highest one' },

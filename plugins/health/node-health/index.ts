@@ -1,5 +1,6 @@
 import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
 import { checkOperationsOptions, HttpClient, OPERATIONS_OPTIONS, Poller } from '../../../core/kit/index.js';
+import { forNode, nodeComponent } from './for-node.js';
 import { clockDifference } from './clock.js';
 import { failureIn } from './outcome.js';
 import { HEALTH, pollNode } from './poll.js';
@@ -11,6 +12,8 @@ const MAX_TIME = 3_600_000;
 /** Reports the health of a Fabric node. A node may take 30 s to check itself, so it is polled in the background. */
 export default defineHealthChecker({
   name: 'node-health',
+  forNode,
+  nodeComponent,
   options: {
     ...OPERATIONS_OPTIONS,
     interval: { format: 'duration', default: '5s', doc: 'time between two polls of the node' },

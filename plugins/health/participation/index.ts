@@ -5,6 +5,7 @@ import {
   HttpClient,
   OPERATIONS_OPTIONS,
 } from '../../../core/kit/index.js';
+import { forNode } from './for-node.js';
 import type { ChannelInfo } from './channels.js';
 import { createHeights } from './heights.js';
 import { readChannels } from './read.js';
@@ -12,6 +13,7 @@ import { readChannels } from './read.js';
 /** Checks the channels of an orderer at its Admin endpoint. Each channel that fails is a part. */
 export default defineHealthChecker({
   name: 'participation',
+  forNode,
   options: {
     ...OPERATIONS_OPTIONS,
     address: { format: 'host-port', doc: 'address of the Admin endpoint of the orderer' },

@@ -4,11 +4,11 @@
 import {
   createYielder,
   type FamilySnapshot,
-  hasNames,
   type Labels,
   type MetricReader,
   type SeriesValue,
 } from '../../../core/contract/index.js';
+import { hasNames } from '../../../core/kit/index.js';
 import { TextBuffer } from './text-buffer.js';
 
 /** Prometheus text 0.0.4 or OpenMetrics 1.0.0. */

@@ -15,6 +15,7 @@ import {
   OPERATIONS_OPTIONS,
   readExposition,
 } from '../../../core/kit/index.js';
+import { forNode, nodeComponent } from './for-node.js';
 
 /** Largest body of a forwarded request, in bytes. */
 const MAX_REQUEST_SIZE = 64 * 1024;
@@ -24,6 +25,8 @@ const METRICS = { path: '/metrics', maxSize: MAX_METRICS_SIZE } as const;
 /** Reads the metrics of a Fabric node, and forwards requests to its operations endpoint. */
 export default defineMetricSource({
   name: 'node',
+  forNode,
+  nodeComponent,
   options: {
     ...OPERATIONS_OPTIONS,
     kind: { format: ['peer', 'orderer'], doc: 'what the node is' },

@@ -87,7 +87,7 @@ test('config check says how to switch off a check of files that this user may no
   const [msp] = await configCheck(t, `node.cert=${own.cert}`, `node.key=${own.key}`, 'msp');
   t.is(
     msp,
-    `${ERROR} orderer/certificates: options.paths: ${server.key} ${ACCESS} set node.certificates to false`,
+    `${ERROR} orderer/certificates: options.paths: ${server.key} ${ACCESS} set node.checks to {certificates: false}`,
   );
 });
 

@@ -20,6 +20,7 @@ test('the plugin API exports these values, and nothing of the host', (t) => {
     'defineMetricSink',
     'defineMetricSource',
     'defineNotifier',
+    'errorCodeOf',
     'parseLevel',
     'parseLogSpec',
     'reasonOf',

@@ -236,7 +236,8 @@ test.serial('a connection.json and a directory that the agent may not read are w
     chmodSync(join(builds, directory), 0o755);
   chmodSync(secret, 0);
   withoutPrivileges(t);
-  const advice = 'run the agent as the user of the peer, or switch this check off with node.ccaas: false';
+  const advice =
+    'run the agent as the user of the peer, or switch this check off with node.checks: {ccaas: false}';
   const { checker } = await startChecker(t, ccaas, { paths: [builds, secret], timeout: 30_000 });
   const thrown = await t.throwsAsync(async () => checker.check(new AbortController().signal));
   t.deepEqual(

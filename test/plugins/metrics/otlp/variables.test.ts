@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { loadSettings } from '../../../../core/settings.js';
-import { otlp } from '../../../../plugins/metrics/otlp/implied.js';
+import { fromEnvironment } from '../../../../plugins/metrics/otlp/environment.js';
 import type { PluginDeclaration } from '../../../../config/index.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
@@ -40,7 +40,7 @@ const CASES: readonly (readonly [variables: Record<string, string>, options: Rec
 
 for (const [variables, options] of CASES)
   test(`the variables ${JSON.stringify(variables)} set the options ${JSON.stringify(options)}`, (t) => {
-    const found = Object.entries(otlp.variables?.(variables, '/srv') ?? {});
+    const found = Object.entries(fromEnvironment(variables, '/srv'));
     t.deepEqual(Object.fromEntries(found.map(([name, { value }]) => [name, value])), options);
   });
 

@@ -2,7 +2,7 @@
 // https://opentelemetry.io/docs/specs/otel/protocol/exporter/
 
 import { resolve } from 'node:path';
-import type { ImpliedPlugin } from '../../../core/contract/implied.js';
+import type { FromEnvironment } from '../../../core/contract/for-node.js';
 
 /** Where a receiver of several signals takes metrics. */
 const METRICS_PATH = 'v1/metrics';
@@ -36,17 +36,15 @@ const OPTIONS: Readonly<Record<string, readonly [option: string, convert: Conver
 };
 
 /** The options in variables are for every instance. */
-export const otlp: ImpliedPlugin = {
-  variables: (environment, directory) =>
-    Object.fromEntries(
-      Object.entries(OPTIONS).flatMap(([end, [option, convert]]) => {
-        const variable = variableOf(environment, end);
-        if (variable === undefined) return [];
-        const value = convert(variable, directory);
-        return [[option, { value, origin: `environment ${variable.name}` }]];
-      }),
-    ),
-};
+export const fromEnvironment: FromEnvironment = (environment, directory) =>
+  Object.fromEntries(
+    Object.entries(OPTIONS).flatMap(([end, [option, convert]]) => {
+      const variable = variableOf(environment, end);
+      if (variable === undefined) return [];
+      const value = convert(variable, directory);
+      return [[option, { value, origin: `environment ${variable.name}` }]];
+    }),
+  );
 
 /** The variable for metrics, else the one for all signals. Empty variables are ignored. */
 function variableOf(environment: Environment, end: string): Variable | undefined {

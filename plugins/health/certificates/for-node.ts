@@ -1,5 +1,4 @@
-import type { ImpliedPlugin } from '../../../core/contract/implied.js';
-import { pathsOption } from '../../../core/kit/node-paths.js';
+import { pathsOption, type ForNode } from '../../../core/contract/for-node.js';
 
 /** TLS files are used only while TLS is enabled: the sample configurations name some that do not exist. */
 const TLS_FILES: Readonly<Record<string, readonly string[]>> = {
@@ -9,10 +8,8 @@ const TLS_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The certificates that the file of a node names. */
-export const certificates: ImpliedPlugin = {
-  beside(node) {
-    const enabled = Object.entries(TLS_FILES).filter(([key]) => node.get<boolean>(key).value);
-    const paths = pathsOption(node, ['msp', ...enabled.flatMap(([, files]) => files)]);
-    return paths && { ...paths, signer: { value: node.kind, origin: node.origin } };
-  },
+export const forNode: ForNode = (node) => {
+  const enabled = Object.entries(TLS_FILES).filter(([key]) => node.get<boolean>(key).value);
+  const paths = pathsOption(node, ['msp', ...enabled.flatMap(([, files]) => files)]);
+  return paths && { ...paths, signer: node.kind };
 };

@@ -1,0 +1,11 @@
+import { endpointOptions, type ForNode } from '../../../core/contract/for-node.js';
+
+/** It has the name of the node. */
+export const nodeComponent = '';
+
+/** Polls each node whose health is checked. */
+export const forNode: ForNode = (node, agent) => {
+  if (!node.health.value) return undefined;
+  const { isDefault, ...interval } = agent.get('health.interval');
+  return { ...endpointOptions(node), ...(!isDefault && { interval }) };
+};

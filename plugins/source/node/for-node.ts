@@ -1,0 +1,11 @@
+import { endpointOptions, type ForNode } from '../../../core/contract/for-node.js';
+
+/** It has the name of the node. */
+export const nodeComponent = '';
+
+/** Reads each node. */
+export const forNode: ForNode = (node) => ({
+  kind: node.kind,
+  ...endpointOptions(node),
+  metrics: node.metrics,
+});

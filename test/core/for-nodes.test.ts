@@ -1,0 +1,183 @@
+// What plugins say a node implies, and the switches for it.
+
+import { symlinkSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { SettingsError } from '../../config/index.js';
+import { BUILT_IN } from '../../core/built-in.js';
+import { importPlugin, loadPlugins, type LoadedPlugin } from '../../core/host/index.js';
+import { loadSettings } from '../../core/settings.js';
+import { temporaryFolder } from '../helpers/folder.js';
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+
+const PEER = `peer: { id: ID, fileSystemPath: /data/ID }
+operations: { listenAddress: '127.0.0.1:PORT' }
+metrics: { provider: prometheus }
+`;
+const peer = (id: string, port: number): string => PEER.replaceAll('ID', id).replace('PORT', String(port));
+
+/** A plugin of others. */
+const LEDGER = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+export default defineHealthChecker({
+  name: 'ledger-owner',
+  options: {
+    path: { format: 'path', doc: 'directory' },
+    owner: { format: String, default: 'nobody', doc: 'user' },
+  },
+  forNode: (node) => (node.name === 'peer1' ? undefined : { path: node.get('ledger'), owner: node.kind }),
+  check() {},
+});
+`;
+
+interface Loaded {
+  readonly cwd: string;
+  readonly plugins: readonly LoadedPlugin[];
+  readonly warnings: readonly string[];
+}
+
+/** Loads an agent with three peers. */
+async function load(
+  t: ExecutionContext,
+  { plugins = '[]', checks = '{}', code = LEDGER, flags = [] as readonly string[] },
+): Promise<Loaded> {
+  const nodes = ['peer0', 'peer1', 'peer2'];
+  const cwd = temporaryFolder(t, {
+    'node_modules/.keep': '',
+    'package.json': '{"type":"module"}',
+    'own.js': code,
+    ...Object.fromEntries(nodes.map((id, index) => [`${id}/core.yaml`, peer(id, 9500 + index)])),
+    'agent.yaml': `nodes: [{ config: peer0, checks: ${checks} }, { config: peer1 }, { config: peer2 }]\nplugins: ${plugins}\n`,
+  });
+  symlinkSync(REPOSITORY, `${cwd}/node_modules/fabric-ops-agent`);
+  const { settings, warnings } = loadSettings({ files: ['agent.yaml'], flags, environment: {}, cwd });
+  return { cwd, plugins: await loadPlugins(settings.plugins, BUILT_IN), warnings };
+}
+
+async function problemsOf(
+  t: ExecutionContext,
+  given: Parameters<typeof load>[1],
+): Promise<readonly string[]> {
+  const { problems } = await t.throwsAsync(load(t, given), { instanceOf: SettingsError });
+  return problems;
+}
+
+const named = ({ plugins }: Loaded, end: string): LoadedPlugin[] =>
+  plugins.filter(({ name }) => name.endsWith(end));
+
+test('a listed plugin with forNode and without options has an instance for each node that it is for', async (t) => {
+  const loaded = await load(t, { plugins: '[{ plugin: ./own.js, onStartError: ignore }]' });
+  t.deepEqual(
+    named(loaded, 'ledger-owner').map(({ name, options }) => ({ name, ...options })),
+    [
+      { name: 'peer0/ledger-owner', path: '/data/peer0', owner: 'peer' },
+      { name: 'peer2/ledger-owner', path: '/data/peer2', owner: 'peer' },
+    ],
+  );
+  const [{ declaration }] = named(loaded, 'ledger-owner') as [LoadedPlugin];
+  t.is(declaration.origin, 'agent.yaml:2: plugins[0]');
+  t.is(declaration.onStartError, 'ignore');
+  t.deepEqual(declaration.optionOrigins, {
+    path: 'peer0/core.yaml:1: peer.fileSystemPath',
+    owner: 'agent.yaml:1: nodes[0]',
+  });
+});
+
+test('the name of the declaration is the component of each node', async (t) => {
+  const loaded = await load(t, {
+    plugins: '[{ plugin: ./own.js, name: owner }]',
+    checks: '{ owner: false }',
+  });
+  t.deepEqual(
+    named(loaded, 'owner').map(({ name }) => name),
+    ['peer2/owner'],
+  );
+});
+
+test('a plugin with forNode that is listed with options has one instance with these options', async (t) => {
+  const loaded = await load(t, { plugins: '[{ plugin: ./own.js, options: { path: /srv } }]' });
+  t.deepEqual(
+    named(loaded, 'ledger-owner').map(({ name, options }) => ({ name, ...options })),
+    [{ name: 'ledger-owner', path: '/srv', owner: 'nobody' }],
+  );
+});
+
+test('node.checks switches a plugin of others off for a node', async (t) => {
+  const loaded = await load(t, { plugins: '[{ plugin: ./own.js }]', checks: '{ ledger-owner: false }' });
+  t.deepEqual(
+    named(loaded, 'ledger-owner').map(({ name }) => name),
+    ['peer2/ledger-owner'],
+  );
+});
+
+test('a plugin of others whose forNode throws is a problem that names the plugin and the node', async (t) => {
+  const code = LEDGER.replace(/forNode: .*\n/, "forNode() { throw new Error('no luck'); },\n");
+  t.deepEqual(await problemsOf(t, { plugins: '[{ plugin: ./own.js }]', code }), [
+    'agent.yaml:2: plugins[0]: plugin ./own.js: forNode failed for the node peer0: no luck',
+  ]);
+});
+
+for (const [what, from, to, problem] of [
+  ['forNode that is not a function', /forNode: .*\n/, "forNode: 'disk',\n", 'forNode is not a function'],
+  [
+    'an invalid nodeComponent',
+    "name: 'ledger-owner',",
+    "name: 'ledger-owner', nodeComponent: 'a b',",
+    "invalid nodeComponent \"a b\"; allowed are letters, digits, '_' and '-', in parts joined by '.' or '/'",
+  ],
+] as const) {
+  test(`a plugin with ${what} is refused`, async (t) => {
+    const code = LEDGER.replace(from, to);
+    t.deepEqual(await problemsOf(t, { plugins: '[{ plugin: ./own.js }]', code }), [
+      `agent.yaml:2: plugins[0]: plugin ./own.js: ${problem}`,
+    ]);
+  });
+}
+
+for (const plugins of ['[]', '[{ plugin: ./own.js }]']) {
+  test(`an unknown name in node.checks is a problem, with the plugins ${plugins}`, async (t) => {
+    t.deepEqual(await problemsOf(t, { plugins, checks: '{ dsik: false }' }), [
+      "agent.yaml:1: nodes[0].checks: unknown check 'dsik'; did you mean disk?",
+    ]);
+  });
+}
+
+for (const checks of ['disk', '{ disk: maybe }', '[disk]']) {
+  test(`node.checks: ${checks} is refused`, async (t) => {
+    const [problem] = await problemsOf(t, { checks });
+    t.regex(
+      problem ?? '',
+      /^agent\.yaml:1: nodes\[0\]\.checks: must be a mapping of names to true or false, such as \{disk: false\}: value was /,
+    );
+  });
+}
+
+test('the former switches of checks work, with a warning that names the new one', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': peer('peer0', 9500) });
+  const { settings, warnings } = loadSettings({
+    files: [],
+    beside: ['core.yaml'],
+    flags: ['node.disk=no', 'node.height=true', 'node.checks=height=false'],
+    environment: {},
+    cwd,
+  });
+  t.deepEqual(warnings, [
+    'flag --set node.disk: node.disk: is replaced by node.checks: {disk: false}',
+    'flag --set node.height: node.height: is replaced by node.checks: {height: true}',
+  ]);
+  t.deepEqual(
+    settings.plugins.map(({ name, plugin }) => name ?? plugin).filter((name) => name.includes('/')),
+    [],
+  );
+});
+
+test('the definition of a built-in plugin has the functions that the list of built-in plugins has', async (t) => {
+  for (const { name, url, configured } of BUILT_IN) {
+    const imported = await importPlugin(url);
+    const definition = 'definition' in imported ? imported.definition : undefined;
+    t.not(definition, undefined, name);
+    t.is(definition?.forNode, configured.forNode, name);
+    t.is(definition?.nodeComponent, configured.nodeComponent, name);
+  }
+  t.true(BUILT_IN.some(({ configured }) => configured.forNode !== undefined));
+});
