@@ -52,7 +52,7 @@ export type {
   SourceSummary,
 } from './metric-source.js';
 export { SourceError, type SourceFailure } from './errors.js';
-export type { FamilyParts, FamilySnapshot, MetricReader, SeriesValue } from './metric-sink.js';
+export type { FamilyParts, FamilySnapshot, MetricReader, Scrape, SeriesValue } from './metric-sink.js';
 export type {
   HistogramGrowth,
   MetricBatch,

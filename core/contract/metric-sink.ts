@@ -13,15 +13,15 @@ export interface FamilyParts {
 
 /**
  * One value of a family. A counter or gauge has one per series; a histogram or summary has several: one per bucket or quantile,
- * the sum and the count. The same series is the same object in every snapshot.
+ * the sum and the count.
  */
 export interface SeriesValue {
-  /** The labels of this value; for a histogram only those that `sharedLabels` does not have, such as `le`. */
+  /** The labels of this value, without those in `sharedLabels`. */
   readonly labels: Labels;
   readonly value: number;
   /** The name of the exposition line where it differs from the family name: with `_bucket`, `_sum` or `_count` at its end. */
   readonly metricName?: string;
-  /** The labels that the values of one histogram series have in common; the same object for all of them. */
+  /** The labels that the values of one relayed histogram or summary have in common; the same object for all of them. */
   readonly sharedLabels?: Labels;
 }
 
@@ -32,18 +32,32 @@ export interface FamilySnapshot {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary' | 'untyped';
   readonly parts: FamilyParts;
-  /** The values in slices, series in the order of their first use. Each slice has the values at the time it is read. */
-  slices(): AsyncIterable<readonly SeriesValue[]>;
+  /** The values, series in the order of their first use. */
+  values(): Iterable<SeriesValue>;
 }
 
-/** Reads all metrics of the agent. */
+/** What a scrape in the Prometheus text format 0.0.4 shows. */
+export interface Scrape {
+  /** The families of the agent as text, as prom-client writes them. */
+  readonly own: string;
+  /** The families of the sources, sorted by name. */
+  readonly relayed: readonly FamilySnapshot[];
+}
+
+/** Reads all metrics of the agent. Sources that have not been read within the timeout are not shown. */
 export interface MetricReader {
   /**
-   * The families sorted by name.
+   * The families of the agent, then those of the sources sorted by name.
    *
-   * @param timeout how long to wait for the sources, in milliseconds; those that have not been read by then are not shown. @default 6000
+   * @param timeout how long to wait for the sources, in milliseconds. @default 6000
    */
   families(timeout?: number): AsyncIterable<FamilySnapshot>;
+  /**
+   * The same for a scrape in the Prometheus text format.
+   *
+   * @param timeout how long to wait for the sources, in milliseconds. @default 6000
+   */
+  scrape(timeout?: number): Promise<Scrape>;
 }
 
 /** A request to a pull sink. Header names are lower case. */

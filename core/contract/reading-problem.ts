@@ -1,7 +1,6 @@
 // Checks what a metric source has read. Sources may be JavaScript, so a reading can be anything.
 
-import type { Labels } from './instruments.js';
-import type { SourceFamily, SourceHistogram, SourceSeries, SourceSummary } from './metric-source.js';
+import type { SourceFamily, SourceHistogram, SourceSummary } from './metric-source.js';
 import { createSeriesKey } from './instruments.js';
 import { isStartTime } from '../common/text/time.js';
 import { createYielder } from '../common/flow/yielder.js';
@@ -30,26 +29,18 @@ const TYPES: ReadonlyMap<unknown, (value: unknown) => string | undefined> = new 
   Object.entries(VALUE_PROBLEMS),
 );
 
-/** The labels of a valid reading, by the type and the name of the family. */
-export type KnownLabels = Map<string, readonly Labels[]>;
-
 /**
  * Checks a reading. Other code can run in between.
  *
- * @param known the labels of the reading before, whose objects are not checked again; a valid reading replaces them by its own
  * @returns the problem, or undefined when there is none
  */
-export async function readingProblem(
-  reading: unknown,
-  known: KnownLabels = new Map(),
-): Promise<string | undefined> {
+export async function readingProblem(reading: unknown): Promise<string | undefined> {
   if (typeof reading !== 'object' || reading === null) return `the reading is ${showValue(reading)}`;
   const { startTime, families } = reading as { startTime?: unknown; families?: unknown };
   if (startTime !== undefined && !isStartTime(startTime)) return `the start time is ${showValue(startTime)}`;
   if (!Array.isArray(families)) return 'families is not an array';
   const names = new Set<unknown>();
   const yieldIfDue = createYielder(SERIES_PER_CHECK);
-  const valid: KnownLabels = new Map();
   let samples = 0;
   for (const family of families as Unchecked[]) {
     const problem = familyProblem(family);
@@ -57,35 +48,18 @@ export async function readingProblem(
     const { name, type, series } = family as unknown as SourceFamily;
     if (names.has(name)) return `duplicate family ${name}`;
     names.add(name);
-    const key = `${type} ${name}`;
-    const before = known.get(key);
-    const areKnown = before !== undefined && haveLabels(series, before);
-    const labelsProblem = areKnown ? undefined : createLabelsCheck(type);
+    const labelsProblem = createLabelsCheck(type);
     const valueProblem = VALUE_PROBLEMS[type];
     for (const each of series) {
-      const seriesProblem = labelsProblem?.(each) ?? valueProblem(each.value);
+      const seriesProblem = labelsProblem(each) ?? valueProblem(each.value);
       if (seriesProblem !== undefined) return `family ${name}: ${seriesProblem}`;
       samples += samplesOf(each.value);
       if (samples > MAX_SAMPLES) return `more than ${MAX_SAMPLES} values`;
       const nextTurn = yieldIfDue();
       if (nextTurn !== undefined) await nextTurn;
     }
-    valid.set(key, areKnown ? before : series.map(({ labels }) => labels));
   }
-  known.clear();
-  for (const [key, labels] of valid) known.set(key, labels);
   return undefined;
-}
-
-/** Whether the series have these labels objects in this order, or the first ones of them. */
-function haveLabels(
-  series: readonly (SourceSeries | null | undefined)[],
-  labels: readonly Labels[],
-): boolean {
-  if (series.length > labels.length) return false;
-  for (let index = 0; index < series.length; index += 1)
-    if (series[index]?.labels !== labels[index]) return false;
-  return true;
 }
 
 /** How many values a series has, as lines of the Prometheus text format. */

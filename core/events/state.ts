@@ -74,14 +74,13 @@ async function certificatesOf(metrics: MetricReader): Promise<readonly object[]>
   }[] = [];
   for await (const family of metrics.families()) {
     if (family.name !== CERTIFICATES) continue;
-    for await (const slice of family.slices())
-      for (const { labels, value } of slice)
-        found.push({
-          subject: String(labels.subject ?? ''),
-          kind: String(labels.kind ?? ''),
-          path: String(labels.path ?? ''),
-          end: value * 1000,
-        });
+    for (const { labels, value } of family.values())
+      found.push({
+        subject: String(labels.subject ?? ''),
+        kind: String(labels.kind ?? ''),
+        path: String(labels.path ?? ''),
+        end: value * 1000,
+      });
   }
   return found
     .toSorted((left, right) => left.end - right.end)

@@ -31,6 +31,8 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   readonly origin: string;
   /** The path of its module. */
   readonly file: string;
+  /** Whether it is a plugin of this package. */
+  readonly isBuiltIn: boolean;
   readonly plugin: Plugin;
   /** Logs as `plugins.<name>`. */
   readonly log: Logger;
@@ -49,6 +51,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     this.kind = loaded.definition.kind;
     this.origin = loaded.declaration.origin;
     this.file = loaded.file;
+    this.isBuiltIn = loaded.isBuiltIn;
     this.plugin = plugin;
     this.log = log;
     this.#loaded = loaded;

@@ -16,9 +16,18 @@ interface Entry<Total> {
 
 /** The acknowledged totals of all series. A series is an object that is the same in every batch. */
 export class Acknowledged {
+  /** Of the counters of the agent, whose series never end. */
+  readonly #own = new Map<string, object>();
   // Weak, because sources can drop series.
   readonly #counters = new WeakMap<object, Entry<number>>();
   readonly #histograms = new WeakMap<object, Entry<readonly number[]>>();
+
+  /** The object for a series that is only known by a key. */
+  series(key: string): object {
+    const series = this.#own.get(key) ?? {};
+    this.#own.set(key, series);
+    return series;
+  }
 
   /** The growth of a counter since the last accepted batch, rounded to six decimals; it is recorded as offered in this batch. */
   growth(series: object, total: number, batch: OfferedBatch): number {

@@ -41,6 +41,7 @@ export function attachSource(
       instance.requireRunning();
       return plugin.read(signal);
     },
+    isChecked: instance.isBuiltIn,
     totals: new SourceTotals(agentStart),
     metrics: createSourceMetrics(metrics, name),
     log,

@@ -1,17 +1,8 @@
 // What a push sink has not accepted yet.
 
-import {
-  createYielder,
-  type FamilySnapshot,
-  type MetricBatch,
-  type PushSink,
-  type Sample,
-  type SeriesValue,
-} from '../contract/index.js';
-import { Acknowledged, type OfferedBatch } from './acknowledged.js';
-import { addOwnHistograms } from './own-histograms.js';
-import { addGauges, addGrowth, addTotals, type BatchLists } from './relayed-batch.js';
-import type { SourceTotals } from './source-totals.js';
+import { createYielder, type MetricBatch, type PushSink } from '../contract/index.js';
+import { Acknowledged } from './acknowledged.js';
+import { addGrowth, addOwnGrowth, addOwnTotals, addTotals, type BatchLists } from './batch.js';
 import { Sources } from './sources.js';
 import type { MetricStore } from './store.js';
 import { TimingBuffer } from './timing-buffer.js';
@@ -89,68 +80,27 @@ export class MetricCursor {
     const sources = await this.#sources.live(timeout, signal);
     const lists: BatchLists = { counters: [], histograms: [], gauges: [] };
     const batch = { isAccepted: false };
-    if (this.#hasTotals) await this.#addOwnTotals(lists);
-    else await this.#addOwn(lists, batch);
-    const yieldIfDue = createYielder(SERIES_PER_CHECK);
-    const readings: (readonly [SourceTotals, number])[] = [];
-    for (const source of sources) {
-      readings.push([source.totals, source.totals.recorded]);
-      if (this.#hasTotals) await addTotals(source, lists, yieldIfDue);
-      else {
-        await addGrowth(source, lists, this.#acknowledged, batch, yieldIfDue);
-        await addGauges(source, lists, yieldIfDue);
-      }
-    }
-    const taken = await this.#timings.take();
+    for await (const family of this.#store.families())
+      await runSteps(
+        this.#hasTotals
+          ? addOwnTotals(family, lists)
+          : addOwnGrowth(family, lists, this.#acknowledged, batch),
+      );
+    const readings = sources.map(({ totals }) => ({ totals, reading: totals.readings }));
+    for (const source of sources)
+      await runSteps(
+        this.#hasTotals ? addTotals(source, lists) : addGrowth(source, lists, this.#acknowledged, batch),
+      );
+    const taken = this.#timings.take();
     return {
       batch: { ...lists, timings: taken.timings, droppedTimings: taken.dropped, checks: this.#checks() },
       accept: () => {
         // One flag for all series, so that accepting a batch is cheap.
         batch.isAccepted = true;
-        for (const [totals, reading] of readings) totals.accept(this, reading);
+        for (const { totals, reading } of readings) totals.accept(this, reading);
         taken.accept();
       },
     };
-  }
-
-  /** Adds the growth of the counters of the agent, and its gauges. */
-  async #addOwn({ counters, gauges }: BatchLists, batch: OfferedBatch): Promise<void> {
-    const yieldIfDue = createYielder(SERIES_PER_CHECK);
-    for await (const family of this.#store.families()) {
-      if (family.type !== 'counter' && family.type !== 'gauge') continue;
-      for await (const slice of family.slices()) {
-        for (const series of slice) {
-          const nextTurn = yieldIfDue();
-          if (nextTurn !== undefined) await nextTurn;
-          if (family.type === 'gauge') gauges.push(sample(family, series, series.value));
-          else {
-            // The store never removes a series of a counter, and returns the same object for it.
-            const growth = this.#acknowledged.growth(series, series.value, batch);
-            if (growth > 0) counters.push(sample(family, series, growth));
-          }
-        }
-      }
-    }
-  }
-
-  /** Adds all counters, gauges and histograms of the agent. */
-  async #addOwnTotals({ counters, gauges, histograms }: BatchLists): Promise<void> {
-    const yieldIfDue = createYielder(SERIES_PER_CHECK);
-    for await (const snapshot of this.#store.families()) {
-      const { name, help, type } = snapshot;
-      const family = { name, help };
-      const list = type === 'gauge' ? gauges : counters;
-      for await (const slice of snapshot.slices()) {
-        if (type === 'histogram') addOwnHistograms(histograms, snapshot, slice, family);
-        else if (type === 'counter' || type === 'gauge')
-          for (const series of slice) {
-            list.push({ ...sample(snapshot, series, series.value), family });
-            const nextTurn = yieldIfDue();
-            if (nextTurn !== undefined) await nextTurn;
-          }
-        await yieldIfDue();
-      }
-    }
   }
 
   /** Stops recording observations and drops the recorded ones. */
@@ -160,7 +110,11 @@ export class MetricCursor {
   }
 }
 
-function sample({ parts }: FamilySnapshot, { labels }: SeriesValue, value: number): Sample {
-  const { namespace, subsystem, name } = parts;
-  return { namespace, subsystem, name, labels, value };
+/** Runs the steps of a generator. Other code can run between two of them. */
+async function runSteps(steps: Generator<undefined, void>): Promise<void> {
+  const yieldIfDue = createYielder(SERIES_PER_CHECK);
+  while (steps.next().done !== true) {
+    const nextTurn = yieldIfDue();
+    if (nextTurn !== undefined) await nextTurn;
+  }
 }

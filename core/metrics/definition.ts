@@ -1,6 +1,45 @@
-// Checks of a family definition that prom-client does not make.
+// The definition of a family of the agent: its name, and the checks that prom-client does not make.
 
-import { AgentError, type HistogramOptions } from '../contract/index.js';
+import {
+  AgentError,
+  type FamilyOptions,
+  type FamilyParts,
+  type HistogramOptions,
+} from '../contract/index.js';
+
+/** The namespace of every family of the agent, so that none has the name of a family of a Fabric node. */
+export const OWN_NAMESPACE = 'fabric_ops_agent';
+
+const OWN_PREFIX = `${OWN_NAMESPACE}_`;
+
+/** Begins the established names of x509-certificate-exporter, which are served without prefix so that its dashboards work. */
+const ESTABLISHED_PREFIX = 'x509_';
+
+/** What names a family in its definition. */
+type FamilyName = Pick<FamilyOptions, 'namespace' | 'subsystem' | 'name'>;
+
+/**
+ * The parts of the name that a family is served under: its namespace and subsystem, joined by `_`, become the subsystem. A name
+ * that begins with `fabric_ops_agent_` already is not prefixed again.
+ */
+export function ownParts({ namespace = '', subsystem = '', name }: FamilyName): FamilyParts {
+  const owner = joined(namespace, subsystem);
+  const full = joined(owner, name);
+  if (!full.startsWith(OWN_PREFIX)) return { namespace: OWN_NAMESPACE, subsystem: owner, name };
+  if (owner.startsWith(OWN_PREFIX))
+    return { namespace: OWN_NAMESPACE, subsystem: owner.slice(OWN_PREFIX.length), name };
+  return { namespace: OWN_NAMESPACE, subsystem: '', name: full.slice(OWN_PREFIX.length) };
+}
+
+/** The Prometheus name of a family. Established names have no prefix there; in StatsD they have it like all others. */
+export function nameOf({ namespace, subsystem, name }: FamilyParts): string {
+  const own = joined(subsystem, name);
+  return namespace === OWN_NAMESPACE && own.startsWith(ESTABLISHED_PREFIX) ? own : joined(namespace, own);
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('_');
+}
 
 /**
  * Checks the definition of a family.
@@ -28,8 +67,11 @@ export function checkDefinition(
     fail('buckets must be finite numbers in ascending order');
 }
 
-/** What the names of the series of a histogram end with, after the name of the family. */
-const SERIES_ENDINGS = ['_bucket', '_sum', '_count'];
+/** What the names of the series of a histogram or summary end with, after the name of the family. */
+export const SERIES_ENDINGS: Readonly<Record<'histogram' | 'summary', readonly string[]>> = {
+  histogram: ['_bucket', '_sum', '_count'],
+  summary: ['_sum', '_count'],
+};
 
 /**
  * Checks that no series of a histogram has the name of another family: Prometheus refuses a whole response with both.
@@ -42,7 +84,7 @@ export function checkSeriesNames(
   type: string,
   typeOf: (name: string) => string | undefined,
 ): void {
-  for (const ending of SERIES_ENDINGS) {
+  for (const ending of SERIES_ENDINGS.histogram) {
     const series = `${name}${ending}`;
     if (type === 'histogram' && typeOf(series) !== undefined)
       throw new AgentError(

@@ -1,7 +1,7 @@
 // The series of one family by their labels, limited in number.
 
 import { AgentError, type Labels } from '../contract/index.js';
-import { NO_OP_INSTRUMENT } from '../contract/instruments.js';
+import { createSeriesKey, NO_OP_INSTRUMENT } from '../contract/instruments.js';
 
 /** Longer label values are truncated. */
 const MAX_LABEL_LENGTH = 1024;
@@ -16,13 +16,12 @@ export class LabelledFamily<Instrument extends object> {
   readonly #create: CreateSeries<Instrument>;
   readonly #maxSeries: number;
   readonly #onDropped: () => void;
-  readonly #sortedNames: readonly string[];
-  /** By the key that prom-client builds from the labels. Two label sets can have the same key. */
-  readonly #series = new Map<string, { labels: Readonly<Record<string, string>>; instrument: Instrument }>();
+  readonly #keyOf = createSeriesKey();
+  readonly #series = new Map<string, Instrument>();
 
   /**
    * @param maxSeries how many series the family may have
-   * @param onDropped called when a series is not created because of the limit or of its key
+   * @param onDropped called when a series is not created because of the limit
    */
   constructor(
     name: string,
@@ -33,7 +32,6 @@ export class LabelledFamily<Instrument extends object> {
   ) {
     this.#name = name;
     this.#labelNames = labelNames;
-    this.#sortedNames = labelNames.toSorted();
     this.#create = create;
     this.#maxSeries = maxSeries;
     this.#onDropped = onDropped;
@@ -43,14 +41,14 @@ export class LabelledFamily<Instrument extends object> {
   with(given: Labels): Instrument {
     const labels = this.#labelsOf(given);
     const key = this.#keyOf(labels);
-    const existing = this.#existing(key, labels);
+    const existing = this.#series.get(key);
     if (existing !== undefined) return existing;
-    if (this.#series.has(key) || this.#series.size >= this.#maxSeries) {
+    if (this.#series.size >= this.#maxSeries) {
       this.#onDropped();
       return NO_OP_INSTRUMENT as unknown as Instrument;
     }
     const instrument = this.#create(labels);
-    this.#series.set(key, { labels, instrument });
+    this.#series.set(key, instrument);
     return instrument;
   }
 
@@ -61,10 +59,9 @@ export class LabelledFamily<Instrument extends object> {
    * @throws AgentError `METRIC_INVALID` when a label is missing or was not declared
    */
   remove(given: Labels): Instrument | undefined {
-    const labels = this.#labelsOf(given);
-    const key = this.#keyOf(labels);
-    const existing = this.#existing(key, labels);
-    if (existing !== undefined) this.#series.delete(key);
+    const key = this.#keyOf(this.#labelsOf(given));
+    const existing = this.#series.get(key);
+    this.#series.delete(key);
     return existing;
   }
 
@@ -78,20 +75,6 @@ export class LabelledFamily<Instrument extends object> {
     const unknown = Object.keys(given).find((name) => !this.#labelNames.includes(name));
     if (unknown !== undefined) throw this.#labelError(`label '${unknown}' was not declared`);
     return labels;
-  }
-
-  #keyOf(labels: Readonly<Record<string, string>>): string {
-    let key = '';
-    for (const name of this.#sortedNames) key += `${name}:${labels[name]},`;
-    return key;
-  }
-
-  /** The instrument of these labels; another label set can have the same key. */
-  #existing(key: string, labels: Readonly<Record<string, string>>): Instrument | undefined {
-    const found = this.#series.get(key);
-    return found !== undefined && this.#labelNames.every((name) => found.labels[name] === labels[name])
-      ? found.instrument
-      : undefined;
   }
 
   #labelError(what: string): AgentError {

@@ -2,72 +2,63 @@
 // `fabric_ops_agent_nodejs_*`.
 
 import * as prom from '#prom-client';
-import type { FamilySnapshot, SeriesValue } from '../contract/index.js';
-import { OWN_NAMESPACE, ownParts } from './own-name.js';
-import { readMetric } from './split-metric.js';
+import type { FamilySnapshot } from '../contract/index.js';
+import { OWN_NAMESPACE, ownParts } from './definition.js';
 
-/** How long a reading is cached, in milliseconds: reading resets the event loop statistics of Node. */
+/** How long a reading is shared, in milliseconds: reading resets the event loop statistics of Node. */
 const MAX_AGE = 500;
 
-/** The default metrics of prom-client. */
-class ProcessMetrics {
-  readonly #registry = new prom.Registry();
-  #reading: Promise<ReadonlyMap<string, FamilySnapshot>> | undefined;
-  #readAt = -Infinity;
+/** What Node returns as the minimum delay of the event loop while there is no measurement, in seconds; the mean is NaN. */
+const UNMEASURED_MINIMUM = 2 ** 63 / 1e9;
+/** Lines of values that were not measured. prom-client writes NaN as `Nan`. */
+const UNMEASURED_LINES = new RegExp(`^[^#\\n]* (?:Nan|${UNMEASURED_MINIMUM})\\n`, 'gm');
 
-  constructor() {
-    prom.collectDefaultMetrics({ register: this.#registry, prefix: `${OWN_NAMESPACE}_` });
-  }
-
+/** The default metrics of prom-client, read at most every {@link MAX_AGE}. Values that were not measured are omitted. */
+export interface ProcessMetrics {
   /** Whether there is a family of this name. */
-  has(name: string): boolean {
-    return this.#registry.getSingleMetric(name) !== undefined;
-  }
-
-  /** The families by name, at most {@link MAX_AGE} old. */
-  read(): Promise<ReadonlyMap<string, FamilySnapshot>> {
-    const now = performance.now();
-    if (this.#reading === undefined || now - this.#readAt > MAX_AGE) {
-      this.#readAt = now;
-      this.#reading = this.#readAll();
-    }
-    return this.#reading;
-  }
-
-  /** Reads in the order of registration: collecting the first metric of a group sets the values of the others. */
-  async #readAll(): Promise<ReadonlyMap<string, FamilySnapshot>> {
-    const families = new Map<string, FamilySnapshot>();
-    for (const metric of this.#registry.getMetricsAsArray() as unknown as prom.Metric[]) {
-      const { name } = metric as unknown as { name: string };
-      try {
-        const { help, type, values } = await readMetric(metric);
-        const measured = values.filter(isMeasured);
-        families.set(name, {
-          name,
-          help,
-          type,
-          parts: ownParts({ name }),
-          slices: async function* () {
-            yield measured;
-          },
-        });
-      } catch {
-        // A family that cannot be read on this system is skipped; the others are still reported.
-      }
-    }
-    return families;
-  }
+  has(name: string): boolean;
+  families(): Promise<readonly FamilySnapshot[]>;
+  /** The families in the Prometheus text format 0.0.4. */
+  text(): Promise<string>;
 }
 
-/** Without a measurement, the event loop statistics of Node have the mean NaN and the minimum 2 ** 63 - 1 ns. */
-function isMeasured({ value }: SeriesValue): boolean {
-  return !Number.isNaN(value) && value !== 2 ** 63 / 1e9;
+function createProcessMetrics(): ProcessMetrics {
+  const registry = new prom.Registry();
+  prom.collectDefaultMetrics({ register: registry, prefix: `${OWN_NAMESPACE}_` });
+  return {
+    has: (name) => registry.getSingleMetric(name) !== undefined,
+    families: shared(async () =>
+      (await registry.getMetricsAsJSON()).map(({ name, help, type, values }) => {
+        const measured = values.filter(({ value }) => !Number.isNaN(value) && value !== UNMEASURED_MINIMUM);
+        return {
+          name,
+          help,
+          // The declaration of prom-client says that it is a number.
+          type: type as unknown as FamilySnapshot['type'],
+          parts: ownParts({ name }),
+          values: () => measured as ReturnType<FamilySnapshot['values']>,
+        };
+      }),
+    ),
+    text: shared(async () => (await registry.metrics()).replaceAll(UNMEASURED_LINES, '')),
+  };
+}
+
+/** Shares a reading for {@link MAX_AGE}. */
+function shared<Reading>(read: () => Promise<Reading>): () => Promise<Reading> {
+  let reading: Promise<Reading> | undefined;
+  let readAt = -Infinity;
+  return () => {
+    const now = performance.now();
+    if (reading === undefined || now - readAt > MAX_AGE) [reading, readAt] = [read(), now];
+    return reading;
+  };
 }
 
 let instance: ProcessMetrics | undefined;
 
 /** The metrics of this process. All stores share one instance, since prom-client never releases its observers. */
 export function processMetrics(): ProcessMetrics {
-  instance ??= new ProcessMetrics();
+  instance ??= createProcessMetrics();
   return instance;
 }

@@ -1,17 +1,14 @@
-// The growth of all counters and histograms of one source.
+// The growth of all counters and histograms of one source since the agent reads it, over all restarts of its process.
 
-import {
-  createYielder,
-  type FamilyParts,
-  type SourceFamily,
-  type SourceReading,
-  type SourceSeries,
+import type {
+  FamilyParts,
+  Labels,
+  SourceFamily,
+  SourceHistogram,
+  SourceReading,
+  SourceSeries,
 } from '../contract/index.js';
 import { createSeriesKey } from '../contract/instruments.js';
-import { RelayedSeries, type RelayedValue } from './relayed-series.js';
-
-/** How many series are handled between two reads of the clock. */
-const SERIES_PER_CHECK = 256;
 
 /** How many series of one source are kept for sinks that do not accept their growth; above it those that are no longer read are dropped. */
 const MAX_KEPT_SERIES = 100_000;
@@ -32,13 +29,9 @@ export const isOtherStart = (before: number | undefined, now: number | undefined
 export interface RelayedFamily {
   readonly type: 'counter' | 'histogram';
   parts: FamilyParts;
-  /** The number of the last reading that contained the family. */
-  seenIn: number;
   /** By {@link createSeriesKey} and bounds, also those that are no longer read: a sink may not have accepted their growth. */
   readonly byKey: Map<string, RelayedSeries>;
   readonly keyOf: (series: SourceSeries) => string;
-  /** In the order of the last reading. */
-  readonly inOrder: RelayedSeries[];
 }
 
 type CountedFamily = SourceFamily & { readonly type: RelayedFamily['type'] };
@@ -49,8 +42,6 @@ export class SourceTotals {
   readonly #families = new Map<string, RelayedFamily>();
   #startTime: number | undefined;
   #readings = 0;
-  /** The number of the last reading that was recorded completely. */
-  #recorded = 0;
   #kept = 0;
   /** The sinks that get growth, each with the last reading of which it has accepted everything. */
   readonly #sinks = new Map<object, number>();
@@ -65,14 +56,14 @@ export class SourceTotals {
     return this.#families.values();
   }
 
-  /** The number of the last reading that was recorded completely: what a sink takes now contains all growth up to it. */
-  get recorded(): number {
-    return this.#recorded;
+  /** How many readings were recorded: what a sink takes now contains all growth up to the last one. */
+  get readings(): number {
+    return this.#readings;
   }
 
   /** From now on, series that are no longer read are kept until this sink has accepted their growth. */
   addSink(sink: object): void {
-    this.#sinks.set(sink, this.#recorded);
+    this.#sinks.set(sink, this.#readings);
   }
 
   /** A sink has accepted all growth up to a reading. */
@@ -85,56 +76,42 @@ export class SourceTotals {
     this.#sinks.delete(sink);
   }
 
-  /** Records a valid reading. Other code can run in between; the totals of a series change in one step. */
-  async record({ startTime, families }: SourceReading): Promise<void> {
-    const yieldIfDue = createYielder(SERIES_PER_CHECK);
+  /** Records a valid reading. */
+  record({ startTime, families }: SourceReading): void {
     this.#readings += 1;
-    const counted = families.filter(isCounted);
+    const isNewProcess = startTime !== undefined && startTime > this.#agentStart - START_TIME_TOLERANCE;
+    const isBaseline = this.#readings === 1 && !isNewProcess;
     let hasRestarted = isOtherStart(this.#startTime, startTime);
-    const isYounger = startTime !== undefined && startTime > this.#agentStart - START_TIME_TOLERANCE;
-    const isBaseline = this.#readings === 1 && !isYounger;
-    for (const family of counted) {
+    const read: (readonly [RelayedSeries, RelayedValue])[] = [];
+    for (const family of families.filter(isCounted)) {
       const relayed = this.#familyOf(family);
-      relayed.parts = family.parts;
-      relayed.seenIn = this.#readings;
-      const { inOrder } = relayed;
-      inOrder.length = Math.min(inOrder.length, family.series.length);
-      // Not `entries()`, which creates an array for each series.
-      for (let index = 0; index < family.series.length; index += 1) {
-        const each = family.series[index] as SourceSeries;
-        const series = align(inOrder[index], each) ?? this.#find(relayed, each, isBaseline);
-        series.labels = each.labels;
-        inOrder[index] = series;
+      for (const each of family.series) {
+        const series = this.#seriesOf(relayed, each, isBaseline);
+        const value = each.value as RelayedValue;
         // A series that was gone and begins again at zero is not a restart of the process.
-        if (series.isBelowLast(each.value as RelayedValue)) {
+        if (series.isBelowLast(value)) {
           if (series.seenIn === this.#readings - 1) hasRestarted = true;
           else series.restart();
         }
         series.seenIn = this.#readings;
-        const nextTurn = yieldIfDue();
-        if (nextTurn !== undefined) await nextTurn;
+        read.push([series, value]);
       }
     }
     if (hasRestarted)
       for (const { byKey } of this.#families.values()) for (const series of byKey.values()) series.restart();
-    for (const family of counted) {
-      const { inOrder } = this.#familyOf(family);
-      for (let index = 0; index < family.series.length; index += 1) {
-        inOrder[index]?.record(family.series[index]?.value as RelayedValue);
-        const nextTurn = yieldIfDue();
-        if (nextTurn !== undefined) await nextTurn;
-      }
-    }
+    for (const [series, value] of read) series.record(value);
     this.#startTime = startTime ?? this.#startTime;
-    this.#recorded = this.#readings;
-    await this.#dropGone(yieldIfDue);
+    this.#dropGone(read.length);
   }
 
   /** Finds a series by its labels, or adds it. */
-  #find({ byKey, keyOf }: RelayedFamily, series: SourceSeries, isBaseline: boolean): RelayedSeries {
+  #seriesOf({ byKey, keyOf }: RelayedFamily, series: SourceSeries, isBaseline: boolean): RelayedSeries {
     const key = keyOf(series);
     const existing = byKey.get(key);
-    if (existing !== undefined) return existing;
+    if (existing !== undefined) {
+      existing.labels = series.labels;
+      return existing;
+    }
     const added = new RelayedSeries(series.labels, boundsOf(series), !isBaseline);
     byKey.set(key, added);
     this.#kept += 1;
@@ -143,49 +120,37 @@ export class SourceTotals {
 
   #familyOf({ name, type, parts }: CountedFamily): RelayedFamily {
     const key = `${type} ${name}`;
-    let family = this.#families.get(key);
-    if (family === undefined) {
-      family = { type, parts, seenIn: 0, byKey: new Map(), keyOf: createKey(), inOrder: [] };
-      this.#families.set(key, family);
-    }
+    const family = this.#families.get(key) ?? { type, parts, byKey: new Map(), keyOf: createKey() };
+    family.parts = parts;
+    this.#families.set(key, family);
     return family;
   }
 
   /**
    * Drops series that are no longer read, the first ones first. Of those whose growth all sinks have accepted, as many are kept as are
    * read, since one that comes back goes on where it was.
+   *
+   * @param read how many series were read
    */
-  async #dropGone(yieldIfDue: () => Promise<void> | undefined): Promise<void> {
+  #dropGone(read: number): void {
     const accepted = Math.min(...this.#sinks.values());
-    let read = 0;
-    for (const { seenIn, inOrder } of this.#families.values())
-      if (seenIn === this.#readings) read += inOrder.length;
-      else inOrder.length = 0;
     const most = Math.max(2 * read, MIN_KEPT_SERIES);
-    for (const [name, family] of this.#families) {
-      for (const [key, { seenIn }] of family.byKey) {
+    for (const [name, { byKey }] of this.#families) {
+      for (const [key, { seenIn }] of byKey) {
         if (this.#kept <= most) return;
         const isDropped =
           seenIn < this.#readings && (seenIn <= accepted || this.#kept > Math.max(most, MAX_KEPT_SERIES));
-        if (isDropped) {
-          family.byKey.delete(key);
-          this.#kept -= 1;
-        }
-        const nextTurn = yieldIfDue();
-        if (nextTurn !== undefined) await nextTurn;
+        if (!isDropped) continue;
+        byKey.delete(key);
+        this.#kept -= 1;
       }
-      if (family.byKey.size === 0) this.#families.delete(name);
+      if (byKey.size === 0) this.#families.delete(name);
     }
   }
 }
 
 function isCounted(family: SourceFamily): family is CountedFamily {
   return family.type === 'counter' || family.type === 'histogram';
-}
-
-/** A source may return the same labels object in each reading; then there is no need for the key. */
-function align(before: RelayedSeries | undefined, series: SourceSeries): RelayedSeries | undefined {
-  return before?.labels === series.labels && before.bounds === boundsOf(series) ? before : undefined;
 }
 
 function boundsOf({ value }: SourceSeries): readonly number[] | undefined {
@@ -202,4 +167,87 @@ function createKey(): (series: SourceSeries) => string {
     if (current !== bounds) [bounds, text] = [current, current?.join(' ') ?? ''];
     return keyOf(series.labels) + text;
   };
+}
+
+/** The value of a counter or histogram in a reading. */
+type RelayedValue = number | SourceHistogram;
+
+/**
+ * A relayed counter or histogram. Its numbers are those that only grow: of a counter its value; of a histogram the number of
+ * observations in each bucket, without those of lower buckets, then the sum.
+ */
+export class RelayedSeries {
+  labels: Labels;
+  /** The bounds of a histogram; undefined for a counter. */
+  readonly bounds: readonly number[] | undefined;
+  /** The number of the last reading that contained the series. */
+  seenIn = 0;
+  /** What its total has in addition to the last values: the growth in earlier processes, less the baseline. */
+  #offsets: number[] | undefined;
+  #last: number[] | undefined;
+  /** Whether its first values are growth, not a baseline. */
+  #startsAtZero: boolean;
+
+  /** @param startsAtZero whether its first values are growth */
+  constructor(labels: Labels, bounds: readonly number[] | undefined, startsAtZero: boolean) {
+    this.labels = labels;
+    this.bounds = bounds;
+    this.#startsAtZero = startsAtZero;
+  }
+
+  /** The growth of one of its numbers since the first reading. It never falls. */
+  total(index: number): number {
+    return (this.#offsets?.[index] ?? 0) + (this.#last?.[index] ?? 0);
+  }
+
+  /** The growth of all its numbers; none while it had no finite value. */
+  totals(): number[] {
+    return (this.#last ?? []).map((_, index) => this.total(index));
+  }
+
+  /** Whether a number is less than before, which means that the process has restarted. */
+  isBelowLast(value: RelayedValue): boolean {
+    const last = this.#last;
+    if (last === undefined || !isAllFinite(value)) return false;
+    // The sum of a histogram for negative observations can fall.
+    const size = (this.bounds?.[0] ?? 0) < 0 ? last.length - 1 : last.length;
+    for (let index = 0; index < size; index += 1)
+      if (numberAt(value, index) < (last[index] as number)) return true;
+    return false;
+  }
+
+  /** The process has restarted: the next values are growth in full. */
+  restart(): void {
+    this.#startsAtZero = true;
+    if (this.#last === undefined) return;
+    this.#offsets = this.totals();
+    this.#last.fill(0);
+  }
+
+  /** Records the value of a reading. One that is not finite is ignored, and the growth over it is part of the next finite one. */
+  record(value: RelayedValue): void {
+    if (!isAllFinite(value)) return;
+    // Each array is created once: those that live until the next reading cost the garbage collector most.
+    this.#last ??= Array.from({ length: sizeOf(value) }, () => 0);
+    const last = this.#last;
+    for (let index = 0; index < last.length; index += 1) last[index] = numberAt(value, index);
+    this.#offsets ??= last.map((number) => (this.#startsAtZero ? 0 : -number));
+  }
+}
+
+/** How many numbers a value has, see {@link RelayedSeries}. */
+function sizeOf(value: RelayedValue): number {
+  return typeof value === 'number' ? 1 : value.counts.length + 1;
+}
+
+function numberAt(value: RelayedValue, index: number): number {
+  if (typeof value === 'number') return value;
+  const { counts, sum } = value;
+  const count = counts[index];
+  return count === undefined ? sum : count - (counts[index - 1] ?? 0);
+}
+
+function isAllFinite(value: RelayedValue): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return Number.isFinite(value.sum) && value.counts.every(Number.isFinite);
 }

@@ -1,5 +1,6 @@
 // All sources of an agent.
 
+import { limitCalls } from '../common/flow/limit-calls.js';
 import {
   within,
   type NodeEndpoint,
@@ -7,44 +8,37 @@ import {
   type SourceReadings,
   type SourceState,
 } from '../contract/index.js';
-import type { NodeLabels } from './node-labels.js';
-import { Slots } from './slots.js';
 import type { SourceRunner } from './source-runner.js';
 import type { SourceTotals } from './source-totals.js';
 
 /** A source whose last reading succeeded just now. */
 export interface LiveSource {
   readonly name: string;
-  /** The name of the node, when there are several or it is always labelled, which push sinks use: StatsD as the prefix of a bucket. */
+  /** The name of the node, when there are several or it is always labelled: scrapes show it as a label, StatsD as the prefix of a bucket. */
   readonly node: string | undefined;
   /** What the node is; undefined for a source that does not read a node. */
   readonly nodeKind: NodeEndpoint['kind'] | undefined;
   readonly reading: SourceReading;
-  /** Adds the label `node`; undefined when there is no name of the node. */
-  readonly nodeLabels: NodeLabels | undefined;
   readonly totals: SourceTotals;
   /** Logs and counts that a family of the source is not relayed; once per family. */
   skip(family: string, why: string): void;
 }
 
-/**
- * How many sources are read at the same time. With hundreds at once, their deadlines would include the time for all others, and many
- * responses that arrive together would block the event loop. A node that does not respond soon must not keep the others waiting.
- */
-const READINGS = { all: 32, young: 8, youth: 100 };
+/** How many sources are read at the same time. With hundreds at once, the deadline of each would include the time for all others. */
+const MAX_READINGS = 32;
 
-/** How long a caller waits for one reading, in milliseconds. */
-export interface Patience {
+/** How long a caller waits for one reading, in milliseconds. The reading itself continues. */
+export interface ReadTimeouts {
   readonly usual: number;
   /** After a reading that failed. */
   readonly afterFailure: number;
 }
 
 /**
- * One node that hangs must not delay the others. A source whose last reading
- * failed is read beside the caller, which waits for it only as long as a node takes that refuses the connection.
+ * One node that hangs must not delay the others. After a reading that failed, a caller waits only as long as a node takes to refuse a
+ * connection.
  */
-const PATIENCE: Patience = { usual: 2_000, afterFailure: 250 };
+const TIMEOUTS: ReadTimeouts = { usual: 2_000, afterFailure: 250 };
 
 /** Longest wait of a checker for new readings, in milliseconds. */
 const REFRESH_TIMEOUT = 5_000;
@@ -57,14 +51,14 @@ export class Sources implements SourceReadings {
   readonly #runners: SourceRunner[] = [];
   readonly #skipped = new Map<SourceRunner, Set<string>>();
   readonly #growthSinks = new Set<object>();
-  readonly #slots = new Slots(READINGS);
-  readonly #patience: Patience;
+  readonly #limited = limitCalls(MAX_READINGS);
+  readonly #timeouts: ReadTimeouts;
   readonly #labelled: ReadonlySet<string>;
 
   /** @param labelled the names of the nodes whose series always have the label `node` */
-  constructor(labelled: readonly string[] = [], patience = PATIENCE) {
+  constructor(labelled: readonly string[] = [], timeouts = TIMEOUTS) {
     this.#labelled = new Set(labelled);
-    this.#patience = patience;
+    this.#timeouts = timeouts;
   }
 
   /** Adds a source. */
@@ -110,9 +104,9 @@ export class Sources implements SourceReadings {
    */
   async live(timeout?: number, signal?: AbortSignal): Promise<readonly LiveSource[]> {
     const update = (runner: SourceRunner): Promise<void> => {
-      const { usual, afterFailure } = this.#patience;
-      const patience = runner.state.reason === undefined ? usual : afterFailure;
-      return this.#slots.run(() => within(patience, 'the reading', undefined, () => runner.update()));
+      const { usual, afterFailure } = this.#timeouts;
+      const wait = runner.state.reason === undefined ? usual : afterFailure;
+      return this.#limited(() => within(wait, 'the reading', undefined, () => runner.update()));
     };
     const outcomes = await Promise.allSettled(
       this.#runners.map((runner) =>
@@ -131,7 +125,6 @@ export class Sources implements SourceReadings {
           node,
           nodeKind: runner.nodeKind,
           reading,
-          nodeLabels: node === undefined ? undefined : runner.nodeLabels,
           totals: runner.totals,
           skip: this.#skip(runner),
         },
@@ -139,7 +132,7 @@ export class Sources implements SourceReadings {
     });
   }
 
-  /** Sources that read nodes and other sources are labelled when there are several of their sort. */
+  /** The name of the node. Sources that read nodes have it when there are several of them, other sources likewise. */
   #nodeOf({ name, isNode }: SourceRunner): string | undefined {
     const isOne = this.#runners.filter((other) => other.isNode === isNode).length === 1;
     return isOne && !this.#labelled.has(name) ? undefined : name;

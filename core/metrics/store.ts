@@ -1,8 +1,9 @@
-// The metric store: creates instruments and reads their families.
+// The metrics of the agent: creates their instruments in a registry of prom-client, and reads them.
 
 import * as prom from '#prom-client';
 import {
   AgentError,
+  reasonOf,
   type Counter,
   type Family,
   type FamilyOptions,
@@ -15,12 +16,12 @@ import {
   type Labels,
   type MetricFactory,
   type MetricReader,
+  type Scrape,
+  type SeriesValue,
 } from '../contract/index.js';
-import { checkDefinition, checkSeriesNames } from './definition.js';
+import { checkDefinition, checkSeriesNames, nameOf, ownParts } from './definition.js';
 import { instrumentNeedingLabels, LabelledFamily, type CreateSeries } from './labelled-family.js';
-import { nameOf, ownParts } from './own-name.js';
 import { processMetrics } from './process-metrics.js';
-import { SplitMetric, type PromMetric } from './split-metric.js';
 
 /** The series of a histogram that a value was observed in. */
 export interface ObservedSeries extends FamilyParts {
@@ -31,15 +32,19 @@ export interface ObservedSeries extends FamilyParts {
 export type ObservationListener = (series: ObservedSeries, value: number) => void;
 
 interface RegisteredFamily {
-  readonly snapshot: FamilySnapshot;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly parts: FamilyParts;
   /** Type, labels and buckets, which must be equal when a family is defined again. */
   readonly definition: string;
   readonly instrument: unknown;
 }
 
-interface NewFamily<Instrument> {
-  readonly metric: SplitMetric<PromMetric>;
-  readonly createSeries: CreateSeries<Instrument>;
+/** What prom-client creates a metric from. */
+interface MetricConfiguration {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  readonly registers: prom.Registry[];
 }
 
 const REJECTED = { namespace: 'metrics', name: 'rejected_total' };
@@ -50,6 +55,7 @@ const UNLIMITED = new Set([REJECTED, DROPPED].map((family) => nameOf(ownParts(fa
 /** Instruments and their values. Each agent has one store; the global registry of prom-client is not used. */
 export class MetricStore implements MetricFactory, MetricReader {
   readonly #maxSeries: number;
+  readonly #registry = new prom.Registry();
   readonly #families = new Map<string, RegisteredFamily>();
   readonly #listeners = new Set<ObservationListener>();
   /** What ends the series of a gauge with labels. */
@@ -73,69 +79,55 @@ export class MetricStore implements MetricFactory, MetricReader {
   }
 
   counter<Name extends string = never>(options: FamilyOptions<Name>): Counter & Family<Counter, Name> {
-    return this.#family<Counter, Name>('counter', options, (name, labelNames) => {
-      const metric = new SplitMetric(
-        name,
-        () => new prom.Counter({ name, help: options.help, labelNames, registers: [] }),
-      );
-      const createSeries = (labels: Record<string, string>): Counter => {
-        const series = metric.next().labels(labels);
+    return this.#family<Counter, Name>('counter', options, (configuration) => {
+      const metric = new prom.Counter(configuration);
+      return (labels) => {
+        const series = metric.labels(labels);
         return {
-          inc: (amount = 1) => (isCount(amount) ? series.inc(amount) : this.#reject(name)),
+          inc: (amount = 1) => (isCount(amount) ? series.inc(amount) : this.#reject(configuration.name)),
         };
       };
-      return { metric, createSeries };
     });
   }
 
   gauge<Name extends string = never>(options: FamilyOptions<Name>): Gauge & GaugeFamily<Name> {
-    const family = this.#family<Gauge, Name>('gauge', options, (name, labelNames) => {
-      const metric = new SplitMetric(
-        name,
-        () => new prom.Gauge({ name, help: options.help, labelNames, registers: [] }),
-      );
-      const createSeries = (labels: Record<string, string>): Gauge => {
-        const holder = metric.next();
-        const gauge = this.#gaugeOf(name, holder.labels(labels));
-        const remove = (): void => {
+    const family = this.#family<Gauge, Name>('gauge', options, (configuration) => {
+      const metric = new prom.Gauge(configuration);
+      const reject = (): void => this.#reject(configuration.name);
+      return (labels) => {
+        const series = metric.labels(labels);
+        const gauge: Gauge = {
+          set: (value) => (isGaugeValue(value) ? series.set(value) : reject()),
+          add: (amount) => (Number.isFinite(amount) ? series.inc(amount) : reject()),
+        };
+        this.#removals.set(gauge, () => {
           const ignore = (): void => undefined;
           Object.assign(gauge, { set: ignore, add: ignore });
-          metric.remove(holder, labels);
-        };
-        this.#removals.set(gauge, remove);
+          metric.remove(labels);
+        });
         return gauge;
       };
-      return { metric, createSeries };
     });
     return family as Gauge & GaugeFamily<Name>;
-  }
-
-  #gaugeOf(name: string, series: { set(value: number): void; inc(value: number): void }): Gauge {
-    return {
-      set: (value) => (isGaugeValue(value) ? series.set(value) : this.#reject(name)),
-      add: (amount) => (Number.isFinite(amount) ? series.inc(amount) : this.#reject(name)),
-    };
   }
 
   histogram<Name extends string = never>(
     options: HistogramOptions<Name>,
   ): Histogram & Family<Histogram, Name> {
-    return this.#family<Histogram, Name>('histogram', options, (name, labelNames, parts) => {
-      const { help, buckets } = options;
-      const configuration = { name, help, labelNames, ...(buckets && { buckets: [...buckets] }) };
-      const metric = new SplitMetric(name, () => new prom.Histogram({ ...configuration, registers: [] }));
-      const createSeries = (labels: Record<string, string>): Histogram => {
-        const series = metric.next().labels(labels);
+    const { buckets } = options;
+    return this.#family<Histogram, Name>('histogram', options, (configuration, parts) => {
+      const metric = new prom.Histogram({ ...configuration, ...(buckets && { buckets: [...buckets] }) });
+      return (labels) => {
+        const series = metric.labels(labels);
         const observed: ObservedSeries = { ...parts, labels };
         return {
           observe: (value) => {
-            if (!Number.isFinite(value)) return this.#reject(name);
+            if (!Number.isFinite(value)) return this.#reject(configuration.name);
             series.observe(value);
             for (const listener of this.#listeners) listener(observed, value);
           },
         };
       };
-      return { metric, createSeries };
     });
   }
 
@@ -145,36 +137,49 @@ export class MetricStore implements MetricFactory, MetricReader {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whether there is a family of this name. */
+  has(name: string): boolean {
+    return this.#families.has(name) || processMetrics().has(name);
+  }
+
   async *families(): AsyncGenerator<FamilySnapshot> {
-    const ofProcess = await processMetrics().read();
-    for (const name of [...this.#families.keys(), ...ofProcess.keys()].sort()) {
-      const family = this.#families.get(name)?.snapshot ?? ofProcess.get(name);
-      if (family !== undefined) yield family;
+    for (const { name, help, values } of await this.#registry.getMetricsAsJSON()) {
+      const { type, parts } = this.#families.get(name) as RegisteredFamily;
+      yield { name, help, type, parts, values: () => values as Iterable<SeriesValue> };
     }
+    yield* await processMetrics().families();
+  }
+
+  async scrape(): Promise<Scrape> {
+    return { own: (await this.#registry.metrics()) + (await processMetrics().text()), relayed: [] };
   }
 
   #family<Instrument extends object, Name extends string>(
-    type: 'counter' | 'gauge' | 'histogram',
+    type: RegisteredFamily['type'],
     options: HistogramOptions<Name>,
-    create: (name: string, labelNames: string[], parts: FamilyParts) => NewFamily<Instrument>,
+    create: (configuration: MetricConfiguration, parts: FamilyParts) => CreateSeries<Instrument>,
   ): Instrument & Family<Instrument, Name> {
-    const { labelNames = [] } = options;
+    const { help, labelNames = [] } = options;
     const parts = ownParts(options);
     const name = nameOf(parts);
     const definition = JSON.stringify([type, labelNames, options.buckets]);
     const existing = this.#families.get(name);
     if (existing?.definition === definition)
       return existing.instrument as Instrument & Family<Instrument, Name>;
-    if (existing !== undefined) {
-      throw new AgentError(
-        'METRIC_INVALID',
-        `cannot create metric '${name}': it exists with another type, other labels or other buckets`,
-      );
-    }
+    const fail = (reason: string, cause?: unknown): never => {
+      throw new AgentError('METRIC_INVALID', `cannot create metric '${name}': ${reason}`, { cause });
+    };
+    if (existing !== undefined) fail('it exists with another type, other labels or other buckets');
     checkDefinition(name, options, processMetrics().has(name));
-    checkSeriesNames(name, type, (other) => this.#families.get(other)?.snapshot.type);
+    checkSeriesNames(name, type, (other) => this.#families.get(other)?.type);
 
-    const { metric, createSeries } = create(name, [...labelNames], parts);
+    const configuration = { name, help, labelNames: [...labelNames], registers: [this.#registry] };
+    let createSeries: CreateSeries<Instrument>;
+    try {
+      createSeries = create(configuration, parts);
+    } catch (error) {
+      return fail(reasonOf(error), error);
+    }
     const family = new LabelledFamily(
       name,
       labelNames,
@@ -191,8 +196,7 @@ export class MetricStore implements MetricFactory, MetricReader {
         }),
       },
     ) as unknown as Instrument & Family<Instrument, Name>;
-    const snapshot = { name, help: options.help, type, parts, slices: () => metric.slices() };
-    this.#families.set(name, { snapshot, definition, instrument });
+    this.#families.set(name, { type, parts, definition, instrument });
     return instrument;
   }
 

@@ -1,10 +1,7 @@
 // The newest observations that a push sink has not accepted.
 
-import { createYielder, type Timing } from '../contract/index.js';
+import type { Timing } from '../contract/index.js';
 import type { ObservedSeries } from './store.js';
-
-/** How many timings are read between two reads of the clock. */
-const TIMINGS_PER_CHECK = 256;
 
 /** The observations for one batch. */
 export interface TakenTimings {
@@ -41,21 +38,12 @@ export class TimingBuffer {
     this.#next += 1;
   }
 
-  /** Takes the current observations. Other code can run meanwhile; new observations may overwrite some before they are read. */
-  async take(): Promise<TakenTimings> {
+  /** Takes the current observations. */
+  take(): TakenTimings {
     const end = this.#next;
     const timings: Timing[] = [];
-    const yieldIfDue = createYielder(TIMINGS_PER_CHECK);
-    for (let number = this.#oldest(); number < end; number += 1) {
-      const nextTurn = yieldIfDue();
-      if (nextTurn !== undefined) {
-        await nextTurn;
-        number = Math.max(number, this.#oldest());
-        if (number >= end) break;
-      }
-      timings.push(this.#at(number));
-    }
-    const dropped = Math.max(0, end - this.#open) - timings.length;
+    for (let number = this.#oldest(); number < end; number += 1) timings.push(this.#at(number));
+    const dropped = end - this.#open - timings.length;
     return { timings, dropped, accept: () => (this.#open = Math.max(this.#open, end)) };
   }
 

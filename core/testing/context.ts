@@ -18,9 +18,7 @@ const UP: FamilySnapshot = {
   help: 'Always 1.',
   type: 'gauge',
   parts: { namespace: '', subsystem: '', name: 'up' },
-  async *slices() {
-    yield [{ labels: {}, value: 1 }];
-  },
+  values: () => [{ labels: {}, value: 1 }],
 };
 
 /**
@@ -40,6 +38,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     async *families() {
       yield UP;
     },
+    scrape: async () => ({ own: '# HELP up Always 1.\n# TYPE up gauge\nup 1\n', relayed: [] }),
   };
   const parts = {
     name: definition.name,

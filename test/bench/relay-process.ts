@@ -74,6 +74,8 @@ function createRunner(store: MetricStore, read: () => Promise<SourceReading>): S
     name: 'peer0',
     nodeKind: 'peer',
     read,
+    // As for the readings of the built-in sources.
+    isChecked: true,
     totals: new SourceTotals(0),
     metrics: createSourceMetrics(store, 'peer0'),
     log: new LeveledLoggers({ write: () => undefined }).logger('bench'),

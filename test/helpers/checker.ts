@@ -52,8 +52,7 @@ export async function startChecker<Schema extends OptionSchema>(
       const values: Record<string, number> = {};
       for await (const found of metrics.families())
         if (found.name === family || found.name === `fabric_ops_agent_${family}`)
-          for await (const slice of found.slices())
-            for (const { labels, value } of slice) values[JSON.stringify(labels)] = value;
+          for (const { labels, value } of found.values()) values[JSON.stringify(labels)] = value;
       return values;
     },
   };

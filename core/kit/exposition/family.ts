@@ -145,6 +145,7 @@ export class FamilyReader {
     }
     let series = all.get(key);
     if (series === undefined) {
+      checkLabels(this.#type, part, names);
       series = {
         labels: toLabels(names, labels, boundLabel),
         reading: 0,
@@ -235,6 +236,15 @@ export class FamilyReader {
 /** The first elements of an array: the array itself if it has no others. */
 const firstOf = <T>(array: readonly T[], length: number): readonly T[] =>
   array.length === length ? array : array.slice(0, length);
+
+/** @throws SourceError when a label is reserved */
+function checkLabels(type: SourceFamily['type'] | undefined, part: LinePart, names: readonly string[]): void {
+  const reserved = names.find((name) => name.startsWith('__'));
+  if (reserved !== undefined)
+    throw invalid(`the label ${reserved} is reserved, like every name that begins with __`);
+  if (type === 'summary' && part !== 'quantile' && names.includes('quantile'))
+    throw invalid(`the _${part} of a summary has the label quantile`);
+}
 
 function boundOf(labels: ReadonlyMap<string, string>, label: string): number {
   const bound = parseNumber(labels.get(label) ?? '');

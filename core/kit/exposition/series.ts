@@ -48,12 +48,11 @@ export function toHistogram(name: string, values: DistributionValues): SourceHis
   if (bounds.at(-1) !== Infinity) throw invalid(`a histogram of ${name} has no bucket with le="+Inf"`);
   let least = 0;
   for (const each of counts) {
-    // Also true for NaN.
-    if (!(each >= least)) throw invalid(`the counts of a histogram of ${name} are not in ascending order`);
+    if (!Number.isSafeInteger(each) || each < least)
+      throw invalid(`the counts of a histogram of ${name} are not ascending integers`);
     least = each;
   }
   if (count !== counts.at(-1)) throw invalid(`${name}_count differs from the last bucket`);
-  if (count === Infinity) throw invalid(`${name}_count is infinite`);
   return { bounds, counts, sum, count };
 }
 

@@ -1,5 +1,5 @@
-// Renders metrics as Prometheus text 0.0.4 or OpenMetrics 1.0.0. prom-client renders a whole registry in one synchronous step and
-// renames counters in OpenMetrics; this writer lets other code run in between and uses the same names in both formats.
+// Renders metrics as Prometheus text 0.0.4 or OpenMetrics 1.0.0. In the text format prom-client writes the families of the agent, and this
+// file those of the sources. In OpenMetrics it writes all: prom-client would rename the counters of its registry, also for the text format.
 
 import {
   createYielder,
@@ -45,19 +45,29 @@ export async function render(
 ): Promise<Exposition> {
   const text = new TextBuffer(size);
   const yieldIfDue = createYielder(1);
-  for await (const family of reader.families(timeout)) {
+  const write = async (family: FamilySnapshot): Promise<void> => {
     text.add(heading(family, format));
     const writeLine = createLineWriter(family.name);
-    for await (const slice of family.slices()) {
-      for (let start = 0; start < slice.length; start += LINES_PER_CHECK) {
-        const lines = slice.slice(start, start + LINES_PER_CHECK).map(writeLine);
-        // Joined in small parts: V8 would copy a long concatenated string in one step when it is used.
-        text.add(lines.join(''));
-        await yieldIfDue();
-      }
+    let lines: string[] = [];
+    for (const value of family.values()) {
+      lines.push(writeLine(value));
+      if (lines.length < LINES_PER_CHECK) continue;
+      // Joined in small parts: V8 would copy a long concatenated string in one step when it is used.
+      text.add(lines.join(''));
+      lines = [];
+      await yieldIfDue();
     }
+    text.add(lines.join(''));
+    await yieldIfDue();
+  };
+  if (format === 'text') {
+    const { own, relayed } = await reader.scrape(timeout);
+    text.add(own);
+    for (const family of relayed) await write(family);
+  } else {
+    for await (const family of reader.families(timeout)) await write(family);
+    text.add('# EOF\n');
   }
-  if (format === 'openmetrics') text.add('# EOF\n');
   return { contentType: CONTENT_TYPES[format], body: text.content };
 }
 

@@ -1,6 +1,5 @@
 import test from 'ava';
-import type { Labels, SourceFamily } from '../../../core/contract/index.js';
-import { MAX_SAMPLES, readingProblem, type KnownLabels } from '../../../core/contract/reading-problem.js';
+import { MAX_SAMPLES, readingProblem } from '../../../core/contract/reading-problem.js';
 import { family, histogram } from '../../helpers/fake-source.js';
 
 const one = (value: unknown, type = 'counter', labels: unknown = {}): unknown => ({
@@ -185,49 +184,4 @@ test('label values cannot imitate the end of a label', async (t) => {
     [{ a: '1', b: '2,b=0:' }, 1],
   ] as const;
   t.is(await readingProblem({ families: [family('gauge', 'a', series)] }), undefined);
-});
-
-test('the labels of the reading before are not checked again, values and other labels are', async (t) => {
-  const known: KnownLabels = new Map();
-  const [first, second] = [{ a: '1' }, { a: '2' }];
-  const reading = (type: SourceFamily['type'], ...labels: readonly Labels[]): unknown => ({
-    families: [
-      family(
-        type,
-        'f',
-        labels.map((each) => [each, 1] as const),
-      ),
-    ],
-  });
-  t.is(await readingProblem(reading('gauge', first, second), known), undefined);
-  t.is(await readingProblem(reading('gauge', first, second), known), undefined);
-  t.is(await readingProblem(reading('gauge', first), known), undefined, 'one is gone');
-  t.is(
-    await readingProblem(reading('gauge', first, first), known),
-    'family f: duplicate series {"a":"1"}',
-    'an object twice',
-  );
-  t.is(
-    await readingProblem(reading('gauge', first, { a: '1' }), known),
-    'family f: duplicate series {"a":"1"}',
-    'another object',
-  );
-  t.is(await readingProblem(reading('gauge', second, first), known), undefined, 'reordered');
-  t.is(
-    await readingProblem(reading('histogram', first, second), known),
-    'family f: a value is not a histogram',
-  );
-});
-
-test('labels that are valid in a gauge are checked again in a histogram', async (t) => {
-  const known: KnownLabels = new Map();
-  const labels = { le: '1' };
-  t.is(await readingProblem({ families: [family('gauge', 'f', [[labels, 1]])] }, known), undefined);
-  t.is(
-    await readingProblem(
-      { families: [family('histogram', 'f', [[labels, histogram([1, 1, 1], 1)]])] },
-      known,
-    ),
-    "family f: label 'le' is reserved in a histogram",
-  );
 });

@@ -166,9 +166,10 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   [change('"10"', '"x"'), 'line 3: the label le is missing or not a number'],
   [change('"10"', '"NaN"'), 'line 3: the label le is missing or not a number'],
   [change(',le="10"', ''), 'line 3: the label le is missing or not a number'],
-  [change('"0.5"} 2', '"0.5"} 5'), 'line 7: the counts of a histogram of h are not in ascending order'],
-  [change('"0.5"} 2', '"0.5"} -1'), 'line 7: the counts of a histogram of h are not in ascending order'],
-  [change('"0.5"} 2', '"0.5"} NaN'), 'line 7: the counts of a histogram of h are not in ascending order'],
+  [change('"0.5"} 2', '"0.5"} 5'), 'line 7: the counts of a histogram of h are not ascending integers'],
+  [change('"0.5"} 2', '"0.5"} -1'), 'line 7: the counts of a histogram of h are not ascending integers'],
+  [change('"0.5"} 2', '"0.5"} NaN'), 'line 7: the counts of a histogram of h are not ascending integers'],
+  [change('"0.5"} 2', '"0.5"} 1.5'), 'line 7: the counts of a histogram of h are not ascending integers'],
   [change('h_count{a="b"} 3', 'h_count{a="b"} 4'), 'line 7: h_count differs from the last bucket'],
   [change('h_sum{a="b"} 12.5', 'h_sum{a="b"} 1\nh_sum{a="b"} 1'), 'line 6: duplicate _sum'],
   [
@@ -176,6 +177,9 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
     'line 5: a quantile of s is not a number from 0 to 1',
   ],
   ['# TYPE s summary\ns 1\n', 'line 2: the label quantile is missing or not a number'],
+  ['# TYPE s summary\ns_sum{quantile="1"} 1\n', 'line 2: the _sum of a summary has the label quantile'],
+  ['# TYPE s summary\ns_count{quantile="1"} 1\n', 'line 2: the _count of a summary has the label quantile'],
+  ['a{__proto__="1"} 1\n', 'line 1: the label __proto__ is reserved, like every name that begins with __'],
 ];
 for (const [text, reason] of REFUSED)
   test(`refused: ${JSON.stringify(text).slice(0, 120)}: ${reason}`, async (t) => {
@@ -188,11 +192,11 @@ for (const [text, reason] of REFUSED)
   });
 
 test('labels named as members of every object are labels like others', async (t) => {
-  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+  const names = ['constructor', 'toString', 'hasOwnProperty'];
   const [family] = await parse(`a{${names.map((name) => `${name}="1"`).join()}} 1\n`);
   const labels = family?.series[0]?.labels ?? {};
   t.deepEqual(Object.keys(labels).toSorted(), names.toSorted());
-  t.is(labels['__proto__'], '1');
+  t.is(labels['constructor'], '1');
   const [other] = await parse('a{b="c"} 1\n');
   t.is(other?.series[0]?.labels['constructor'], undefined);
   t.is(({} as Record<string, unknown>)['1'], undefined);

@@ -87,8 +87,7 @@ for (const [version, warnings] of [
     await checker.start?.(signal);
     const hasVersion = async (): Promise<boolean> => {
       for await (const family of metrics.families())
-        if (family.name.endsWith('docker_engine_info'))
-          for await (const slice of family.slices()) return slice.length > 0;
+        if (family.name.endsWith('docker_engine_info')) return [...family.values()].length > 0;
       return false;
     };
     await checker.check(signal);

@@ -1,0 +1,181 @@
+// The values of a batch: of the agent and of its sources, as growth or as totals. Each function is a generator that stops after each
+// series, so that the cursor can let other code run.
+
+import type {
+  FamilyParts,
+  FamilySnapshot,
+  HistogramGrowth,
+  Labels,
+  Sample,
+  SampleFamily,
+  SampleSource,
+  SourceFamily,
+  SourceHistogram,
+} from '../contract/index.js';
+import { createSeriesKey } from '../contract/instruments.js';
+import type { Acknowledged, OfferedBatch } from './acknowledged.js';
+import type { LiveSource } from './sources.js';
+
+/** The lists that a batch consists of. */
+export interface BatchLists {
+  readonly counters: Sample[];
+  readonly histograms: HistogramGrowth[];
+  readonly gauges: Sample[];
+}
+
+type Steps = Generator<undefined, void>;
+
+/** Adds the growth of a counter of the agent, or the values of a gauge. Histograms of the agent are in a batch as observations. */
+export function* addOwnGrowth(
+  { name, type, parts, values }: FamilySnapshot,
+  { counters, gauges }: BatchLists,
+  acknowledged: Acknowledged,
+  batch: OfferedBatch,
+): Steps {
+  if (type !== 'counter' && type !== 'gauge') return;
+  const keyOf = createSeriesKey();
+  for (const { labels, value } of values()) {
+    if (type === 'gauge') gauges.push(sampleOf(parts, labels, value));
+    else {
+      const growth = acknowledged.growth(acknowledged.series(`${name} ${keyOf(labels)}`), value, batch);
+      if (growth > 0) counters.push(sampleOf(parts, labels, growth));
+    }
+    yield;
+  }
+}
+
+/** Adds a counter, gauge or histogram of the agent. */
+export function* addOwnTotals(
+  { name, help, type, parts, values }: FamilySnapshot,
+  { counters, gauges, histograms }: BatchLists,
+): Steps {
+  const family = { name, help };
+  let buckets = emptyBuckets();
+  for (const { labels, metricName, value } of values()) {
+    if (type !== 'histogram')
+      (type === 'gauge' ? gauges : counters).push(sampleOf(parts, labels, value, { family }));
+    // The values of a histogram follow each other: the buckets in ascending order, then sum and count.
+    else if (metricName === `${name}_bucket`) {
+      buckets.bounds.push(labels['le'] === '+Inf' ? Infinity : Number(labels['le']));
+      buckets.counts.push(value - buckets.below);
+      buckets.below = value;
+    } else if (metricName === `${name}_sum`) buckets.sum = value;
+    else {
+      const { bounds, counts, sum } = buckets;
+      histograms.push(histogramOf(sampleOf(parts, labels, 0, { family }), bounds, [...counts, sum]));
+      buckets = emptyBuckets();
+    }
+    yield;
+  }
+}
+
+/** `below`: the number of observations up to the last bound. */
+function emptyBuckets(): {
+  readonly bounds: number[];
+  readonly counts: number[];
+  below: number;
+  sum: number;
+} {
+  return { bounds: [], counts: [], below: 0, sum: 0 };
+}
+
+/**
+ * Adds the growth of the counters and histograms of a source, also of series that are gone since the last accepted batch, and its
+ * finite gauges.
+ */
+export function* addGrowth(
+  { totals, reading, node }: LiveSource,
+  { counters, histograms, gauges }: BatchLists,
+  acknowledged: Acknowledged,
+  batch: OfferedBatch,
+): Steps {
+  for (const { type, parts, byKey } of totals.families())
+    for (const series of byKey.values()) {
+      if (type === 'counter') {
+        const growth = acknowledged.growth(series, series.total(0), batch);
+        if (growth > 0) counters.push(sampleOf(parts, series.labels, growth, { node }));
+      } else {
+        const growth = acknowledged.histogramGrowth(series, series.totals(), batch);
+        if (growth !== undefined)
+          histograms.push(
+            histogramOf(sampleOf(parts, series.labels, 0, { node }), series.bounds ?? [], growth),
+          );
+      }
+      yield;
+    }
+  for (const { type, parts, series } of reading.families) {
+    if (!isGauge(type)) continue;
+    for (const { labels, value } of series) {
+      if (Number.isFinite(value)) gauges.push(sampleOf(parts, labels, value as number, { node }));
+      yield;
+    }
+  }
+}
+
+/** Adds the finite values of a source as they were read. */
+export function* addTotals(live: LiveSource, { counters, histograms, gauges }: BatchLists): Steps {
+  const { reading, node } = live;
+  const source = sampleSourceOf(live);
+  for (const { name, help, type, parts, series } of reading.families) {
+    if (type === 'summary') continue;
+    const origin = { node, family: { name, help, source } };
+    for (const { labels, value } of series) {
+      if (type === 'histogram') {
+        const { bounds, counts, sum } = value as SourceHistogram;
+        const each = counts.map((count, index) => count - (counts[index - 1] ?? 0));
+        if (Number.isFinite(sum))
+          histograms.push(histogramOf(sampleOf(parts, labels, 0, origin), bounds, [...each, sum]));
+      } else if (Number.isFinite(value))
+        (isGauge(type) ? gauges : counters).push(sampleOf(parts, labels, value as number, origin));
+      yield;
+    }
+  }
+}
+
+/** A value of unknown type is a gauge: it may fall. */
+function isGauge(type: SourceFamily['type']): boolean {
+  return type === 'gauge' || type === 'untyped';
+}
+
+function sampleSourceOf({ name, nodeKind, reading: { startTime } }: LiveSource): SampleSource {
+  return { name, ...(nodeKind !== undefined && { nodeKind }), ...(startTime !== undefined && { startTime }) };
+}
+
+/** Where a sample comes from, as far as its batch says so. */
+interface SampleOrigin {
+  readonly node?: string | undefined;
+  readonly family?: SampleFamily;
+}
+
+function sampleOf(
+  { namespace, subsystem, name }: FamilyParts,
+  labels: Labels,
+  value: number,
+  { node, family }: SampleOrigin = {},
+): Sample {
+  return {
+    namespace,
+    subsystem,
+    name,
+    labels,
+    value,
+    ...(node !== undefined && { node }),
+    ...(family !== undefined && { family }),
+  };
+}
+
+/** @param numbers the number of observations in each bucket, then the sum */
+function histogramOf(
+  { value: _, ...sample }: Sample,
+  bounds: readonly number[],
+  numbers: readonly number[],
+): HistogramGrowth {
+  const counts = numbers.slice(0, -1);
+  return {
+    ...sample,
+    bounds,
+    counts,
+    sum: numbers.at(-1) ?? 0,
+    count: counts.reduce((a, b) => a + b, 0),
+  };
+}

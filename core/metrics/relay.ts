@@ -1,0 +1,192 @@
+// What scrapes read: the families of the agent, and those of its sources under the names and labels that the sources show.
+
+import type {
+  FamilySnapshot,
+  Labels,
+  MetricReader,
+  Scrape,
+  SeriesValue,
+  SourceFamily,
+  SourceHistogram,
+  SourceSeries,
+  SourceSummary,
+} from '../contract/index.js';
+import { SERIES_ENDINGS } from './definition.js';
+import type { LiveSource, Sources } from './sources.js';
+import type { MetricStore } from './store.js';
+
+/** How long a scrape waits for the sources, in milliseconds: the rest of its ten seconds is for writing what was read. */
+const READ_TIMEOUT = 6_000;
+
+/** Reads the families of the agent together with those of all sources that can be read now. */
+export class RelayReader implements MetricReader {
+  readonly #own: Pick<MetricStore, 'families' | 'has' | 'scrape'>;
+  readonly #sources: Sources;
+
+  constructor(own: Pick<MetricStore, 'families' | 'has' | 'scrape'>, sources: Sources) {
+    this.#own = own;
+    this.#sources = sources;
+  }
+
+  async *families(timeout?: number): AsyncGenerator<FamilySnapshot> {
+    const relayed = await this.#relayed(timeout);
+    yield* this.#own.families();
+    yield* relayed;
+  }
+
+  async scrape(timeout?: number): Promise<Scrape> {
+    const relayed = await this.#relayed(timeout);
+    return { ...(await this.#own.scrape()), relayed };
+  }
+
+  /** Called before the families of the agent are read, since it changes some of them. */
+  async #relayed(timeout = READ_TIMEOUT): Promise<readonly FamilySnapshot[]> {
+    const sources = await this.#sources.live(Math.min(timeout, READ_TIMEOUT));
+    return mergeFamilies(sources, (name) => this.#own.has(name));
+  }
+}
+
+/** A family of one source. */
+interface Part {
+  readonly source: LiveSource;
+  readonly family: SourceFamily;
+}
+
+/**
+ * Merges the families of sources, sorted by name. Help and type are those of the first source that has the family. A family of another
+ * type is skipped, one without the label `node` that another source has too, one with the name of a series of another family, and one of
+ * the agent.
+ */
+function mergeFamilies(sources: readonly LiveSource[], isOwn: (name: string) => boolean): FamilySnapshot[] {
+  const byName = new Map<string, [Part, ...Part[]]>();
+  for (const source of sources)
+    for (const family of source.reading.families) {
+      const parts = byName.get(family.name);
+      const part = { source, family };
+      const problem = isOwn(family.name) ? 'the agent has a family of this name' : conflict(parts?.[0], part);
+      if (problem !== undefined) source.skip(family.name, problem);
+      else if (parts === undefined) byName.set(family.name, [part]);
+      else parts.push(part);
+    }
+  skipSeriesNames(byName);
+  return [...byName.values()]
+    .sort(([a], [b]) => (a.family.name < b.family.name ? -1 : 1))
+    .map((parts) => {
+      const { name, help, type, parts: names } = parts[0].family;
+      return { name, help, type, parts: names, values: () => valuesOf(parts) };
+    });
+}
+
+function conflict(first: Part | undefined, { source, family }: Part): string | undefined {
+  if (first === undefined) return undefined;
+  if (family.type !== first.family.type)
+    return `its type is ${family.type}, that of source ${first.source.name} is ${first.family.type}`;
+  return first.source.node === undefined || source.node === undefined
+    ? `source ${first.source.name} has a family of this name`
+    : undefined;
+}
+
+/** Of two families of which one has the name of a series of the other, skips the later one: Prometheus refuses a response with both. */
+function skipSeriesNames(byName: Map<string, [Part, ...Part[]]>): void {
+  // A map has its keys in the order in which they were added: that of the sources.
+  const taken = new Map<string, string>();
+  for (const [name, parts] of byName) {
+    const { type } = parts[0].family;
+    const endings = type === 'histogram' || type === 'summary' ? SERIES_ENDINGS[type] : [];
+    const names = [name, ...endings.map((ending) => `${name}${ending}`)];
+    const clash = names.find((each) => taken.has(each));
+    if (clash === undefined) {
+      for (const each of names) taken.set(each, `${type} ${name} of source ${parts[0].source.name}`);
+      continue;
+    }
+    byName.delete(name);
+    for (const { source } of parts)
+      source.skip(
+        name,
+        `the ${taken.get(clash) ?? ''} has ${clash === name ? 'a series of this name' : `the name of its series ${clash}`}`,
+      );
+  }
+}
+
+/** The lines of the series of a family. */
+function* valuesOf(parts: readonly Part[]): Generator<SeriesValue> {
+  for (const { source, family } of parts) {
+    const labelsOf = createBoundLabels();
+    for (const { labels: own, value } of family.series) {
+      const labels = source.node === undefined ? own : withNode(own, source.node);
+      if (typeof value === 'number') yield { labels, value };
+      else yield* distributionValues(family.name, labels, value, labelsOf);
+    }
+  }
+}
+
+/** Adds the label `node`. A label of this name that the series has is renamed, as Prometheus does with labels of a target. */
+function withNode(labels: Labels, node: string): Labels {
+  if (!Object.hasOwn(labels, 'node')) return { ...labels, node };
+  const { node: own, ...others } = labels;
+  return { ...others, exported_node: own as string, node };
+}
+
+const NO_LABELS: Labels = {};
+
+/** The lines of a histogram or summary. */
+function* distributionValues(
+  name: string,
+  sharedLabels: Labels,
+  value: Exclude<SourceSeries['value'], number>,
+  labelsOf: BoundLabels,
+): Generator<SeriesValue> {
+  if ('bounds' in value) yield* bucketValues(name, sharedLabels, value, labelsOf);
+  else yield* quantileValues(sharedLabels, value, labelsOf);
+  yield { metricName: `${name}_sum`, labels: NO_LABELS, sharedLabels, value: value.sum };
+  yield { metricName: `${name}_count`, labels: NO_LABELS, sharedLabels, value: value.count };
+}
+
+function* bucketValues(
+  name: string,
+  sharedLabels: Labels,
+  { bounds, counts }: SourceHistogram,
+  labelsOf: BoundLabels,
+): Generator<SeriesValue> {
+  const metricName = `${name}_bucket`;
+  for (const [index, labels] of labelsOf('le', bounds).entries())
+    yield { metricName, labels, sharedLabels, value: counts[index] as number };
+}
+
+function* quantileValues(
+  sharedLabels: Labels,
+  { quantiles, values }: SourceSummary,
+  labelsOf: BoundLabels,
+): Generator<SeriesValue> {
+  for (const [index, labels] of labelsOf('quantile', quantiles).entries())
+    yield { labels, sharedLabels, value: values[index] as number };
+}
+
+type BoundLabels = (label: string, numbers: readonly number[]) => readonly Labels[];
+
+/** The labels of bounds or quantiles. The series of a family have the same ones, so they are written once. */
+function createBoundLabels(): BoundLabels {
+  let last: readonly number[] = [];
+  let labels: readonly Labels[] = [];
+  return (label, numbers) => {
+    if (numbers.length !== last.length || !numbers.every((number, index) => number === last[index])) {
+      last = numbers;
+      labels = numbers.map((number) => ({ [label]: goNumber(number) }));
+    }
+    return labels;
+  };
+}
+
+/** From this power of ten on, Go writes an exponent. */
+const EXPONENT_FROM = 6;
+/** Below this power of ten, Go writes an exponent. */
+const EXPONENT_BELOW = -4;
+
+/** Writes a number as a Go program writes a bound or a quantile: `1e+06`, `1e-05`, `+Inf`. */
+function goNumber(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN';
+  const [digits = '', power = ''] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (value === 0 || (exponent >= EXPONENT_BELOW && exponent < EXPONENT_FROM)) return String(value);
+  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
