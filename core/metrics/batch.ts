@@ -27,14 +27,15 @@ type Steps = Generator<undefined, void>;
 
 /** Adds the growth of a counter of the agent, or the values of a gauge. Histograms of the agent are in a batch as observations. */
 export function* addOwnGrowth(
-  { name, type, parts, values }: FamilySnapshot,
+  family: FamilySnapshot,
   { counters, gauges }: BatchLists,
   acknowledged: Acknowledged,
   batch: OfferedBatch,
 ): Steps {
+  const { name, type, parts } = family;
   if (type !== 'counter' && type !== 'gauge') return;
   const keyOf = createSeriesKey();
-  for (const { labels, value } of values()) {
+  for (const { labels, value } of family.values()) {
     if (type === 'gauge') gauges.push(sampleOf(parts, labels, value));
     else {
       const growth = acknowledged.growth(acknowledged.series(`${name} ${keyOf(labels)}`), value, batch);
@@ -45,13 +46,11 @@ export function* addOwnGrowth(
 }
 
 /** Adds a counter, gauge or histogram of the agent. */
-export function* addOwnTotals(
-  { name, help, type, parts, values }: FamilySnapshot,
-  { counters, gauges, histograms }: BatchLists,
-): Steps {
+export function* addOwnTotals(snapshot: FamilySnapshot, { counters, gauges, histograms }: BatchLists): Steps {
+  const { name, help, type, parts } = snapshot;
   const family = { name, help };
   let buckets = emptyBuckets();
-  for (const { labels, metricName, value } of values()) {
+  for (const { labels, metricName, value } of snapshot.values()) {
     if (type !== 'histogram')
       (type === 'gauge' ? gauges : counters).push(sampleOf(parts, labels, value, { family }));
     // The values of a histogram follow each other: the buckets in ascending order, then sum and count.
@@ -62,7 +61,7 @@ export function* addOwnTotals(
     } else if (metricName === `${name}_sum`) buckets.sum = value;
     else {
       const { bounds, counts, sum } = buckets;
-      histograms.push(histogramOf(sampleOf(parts, labels, 0, { family }), bounds, [...counts, sum]));
+      histograms.push(histogramOf(parts, labels, bounds, [...counts, sum], { family }));
       buckets = emptyBuckets();
     }
     yield;
@@ -97,9 +96,7 @@ export function* addGrowth(
       } else {
         const growth = acknowledged.histogramGrowth(series, series.totals(), batch);
         if (growth !== undefined)
-          histograms.push(
-            histogramOf(sampleOf(parts, series.labels, 0, { node }), series.bounds ?? [], growth),
-          );
+          histograms.push(histogramOf(parts, series.labels, series.bounds ?? [], growth, { node }));
       }
       yield;
     }
@@ -123,8 +120,7 @@ export function* addTotals(live: LiveSource, { counters, histograms, gauges }: B
       if (type === 'histogram') {
         const { bounds, counts, sum } = value as SourceHistogram;
         const each = counts.map((count, index) => count - (counts[index - 1] ?? 0));
-        if (Number.isFinite(sum))
-          histograms.push(histogramOf(sampleOf(parts, labels, 0, origin), bounds, [...each, sum]));
+        if (Number.isFinite(sum)) histograms.push(histogramOf(parts, labels, bounds, [...each, sum], origin));
       } else if (Number.isFinite(value))
         (isGauge(type) ? gauges : counters).push(sampleOf(parts, labels, value as number, origin));
       yield;
@@ -147,35 +143,39 @@ interface SampleOrigin {
   readonly family?: SampleFamily;
 }
 
-function sampleOf(
+function sampleOf(parts: FamilyParts, labels: Labels, value: number, origin?: SampleOrigin): Sample {
+  return { ...seriesOf(parts, labels, origin), value };
+}
+
+/** @param numbers the number of observations in each bucket, then the sum */
+function histogramOf(
+  parts: FamilyParts,
+  labels: Labels,
+  bounds: readonly number[],
+  numbers: readonly number[],
+  origin: SampleOrigin,
+): HistogramGrowth {
+  const counts = numbers.slice(0, -1);
+  return {
+    ...seriesOf(parts, labels, origin),
+    bounds,
+    counts,
+    sum: numbers.at(-1) ?? 0,
+    count: counts.reduce((a, b) => a + b, 0),
+  };
+}
+
+function seriesOf(
   { namespace, subsystem, name }: FamilyParts,
   labels: Labels,
-  value: number,
   { node, family }: SampleOrigin = {},
-): Sample {
+): Omit<Sample, 'value'> {
   return {
     namespace,
     subsystem,
     name,
     labels,
-    value,
     ...(node !== undefined && { node }),
     ...(family !== undefined && { family }),
-  };
-}
-
-/** @param numbers the number of observations in each bucket, then the sum */
-function histogramOf(
-  { value: _, ...sample }: Sample,
-  bounds: readonly number[],
-  numbers: readonly number[],
-): HistogramGrowth {
-  const counts = numbers.slice(0, -1);
-  return {
-    ...sample,
-    bounds,
-    counts,
-    sum: numbers.at(-1) ?? 0,
-    count: counts.reduce((a, b) => a + b, 0),
   };
 }

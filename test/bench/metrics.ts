@@ -2,7 +2,7 @@
 // since others use the processors as well.
 
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -31,11 +31,7 @@ export async function benchMetrics(): Promise<Row[]> {
   const rows = [await compareRendering(registry)];
   const agent = await startAgent();
   const server = createServer((request, response) => {
-    void registry.metrics().then(async (text) => {
-      const isGzipped = request.headers['accept-encoding'] === 'gzip';
-      if (isGzipped) response.setHeader('Content-Encoding', 'gzip');
-      response.end(isGzipped ? await compress(text, { level: GZIP_LEVEL }) : text);
-    });
+    void respond(registry, request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const reference = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -46,6 +42,17 @@ export async function benchMetrics(): Promise<Row[]> {
   server.close();
   await agent.stop();
   return rows;
+}
+
+async function respond(
+  registry: Registry,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const text = await registry.metrics();
+  const isGzipped = request.headers['accept-encoding'] === 'gzip';
+  if (isGzipped) response.setHeader('Content-Encoding', 'gzip');
+  response.end(isGzipped ? await compress(text, { level: GZIP_LEVEL }) : text);
 }
 
 async function startAgent(): Promise<Agent> {
