@@ -185,3 +185,12 @@ test.serial(
     await agent.stop();
   },
 );
+
+test.serial('the agent checks what a source of somebody else has read', async (t) => {
+  const source = new FakeSource(FAKE_NODE);
+  source.reading = { families: [family('gauge', 'level', [[{ __name__: 'other' }, 1]])] };
+  const { url } = await startAgent(t, { plugins: [declareSource(t, source), { plugin: 'prometheus' }] });
+  const text = await (await fetch(`${url}/metrics`)).text();
+  t.regex(text, /source_failures_total\{node="peer0",reason="invalid"\} 1$/m);
+  t.notRegex(text, /^level/m);
+});

@@ -290,6 +290,15 @@ test('an invalid reading is refused as a whole', async (t) => {
   ]);
 });
 
+test('a reading that its source has checked is not checked again', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source, 'peer0', { isChecked: true });
+  const { families } = counters(undefined, 1);
+  source.reading = { families: [...families, ...families] };
+  t.is((await relay.sources.live()).length, 1);
+});
+
 test('with one node its samples have no node, with several they do', async (t) => {
   const relay = createRelay();
   const node = new FakeSource(FAKE_NODE);
