@@ -159,7 +159,7 @@ test.serial(
     }
     t.true(
       seriesIn(requests, 'fabric-ops-agent').has(
-        'fabric_ops_agent_otlp_flushes_total{sink="otlp",result="succeeded"}',
+        'fabric_ops_agent_otlp_flushes_total{result="succeeded",sink="otlp"}',
       ),
     );
     t.notRegex(agent.program.stderr(), /secret|pushing metrics failed/);
