@@ -75,7 +75,7 @@ test.serial(`for ${SECONDS} s of mixed load no request fails, and memory is flat
     t.true(growth[kind] < MAX_GROWTH[kind], `${kind} grew by ${mebibytes(growth[kind])} MiB`);
   }
   const faults = seriesOf(await metricsOf(agent)).get(
-    'fabric_ops_agent_plugin_faults_total{kind="health",plugin="faulty",phase="uncaught"}',
+    'fabric_ops_agent_plugin_faults_total{kind="health",phase="uncaught",plugin="faulty"}',
   );
   t.true((faults ?? 0) > 0, 'the plugin threw no uncaught error');
   t.is(await stopAgent(agent), 0);

@@ -186,7 +186,7 @@ test.serial(
   },
 );
 
-test.serial('the agent checks what a source of somebody else has read', async (t) => {
+test.serial('the agent checks the readings of a third-party source', async (t) => {
   const source = new FakeSource(FAKE_NODE);
   source.reading = { families: [family('gauge', 'level', [[{ __name__: 'other' }, 1]])] };
   const { url } = await startAgent(t, { plugins: [declareSource(t, source), { plugin: 'prometheus' }] });
