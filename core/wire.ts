@@ -33,7 +33,13 @@ import {
   type PluginInstance,
   type PluginMetrics,
 } from './host/index.js';
-import { createOperationsServer, versionRoute, type OperationsServer, type Route } from './http/index.js';
+import {
+  createOperationsServer,
+  LIMITS,
+  versionRoute,
+  type OperationsServer,
+  type Route,
+} from './http/index.js';
 import {
   boundBackend,
   createLeasedSpec,
@@ -104,7 +110,13 @@ export async function wire(settings: Settings): Promise<AgentParts> {
   const logger = (name: string): Logger => logging.logger(name);
   const nodes = new Nodes(settings.nodes, logger('nodes'));
   const events = new Events(() => nodes.all);
-  const health = createHealth({ ...settings.health, metrics, log: logger('health'), observer: events });
+  const health = createHealth({
+    ...settings.health,
+    metrics,
+    log: logger('health'),
+    observer: events,
+    cpuTime,
+  });
 
   const services: Services = {
     health,
@@ -134,6 +146,7 @@ export async function wire(settings: Settings): Promise<AgentParts> {
     hosts,
     log,
     metrics,
+    limits: LIMITS,
   });
   if (tls.enabled) health.register(TLS_COMPONENT, () => server.checkTls());
   return {
@@ -286,4 +299,10 @@ function sinkRoutes(ownRoutes: readonly Route[], attachments: readonly SinkAttac
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return routes;
+}
+
+/** The CPU time of this process, in milliseconds. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

@@ -264,6 +264,7 @@ test('nothing imports a main module', (t) => {
 
 for (const [name, directory] of [
   ['#restify', 'core/http/'],
+  ['#restify-errors', 'core/http/'],
   ['#prom-client', 'core/metrics/'],
   ['node-statsd', 'plugins/metrics/statsd/lines.ts'],
   ['negotiator', 'plugins/metrics/prometheus/index.ts'],

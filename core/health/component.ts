@@ -1,10 +1,10 @@
-// One component: calls its check and records the outcome.
+// One component: calls its check and records what it found.
 
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { errorCodeOf } from '../contract/errors.js';
 import { reasonOf, type FailedPart, type Histogram, type Logger } from '../contract/index.js';
-import type { Deadlines } from './deadline.js';
-import { failureOf, MAX_PARTS, shortened, wholeFailure, type Failure } from './failure.js';
+import type { Deadline } from './deadline.js';
+import { failureOf, MAX_PARTS, shortened, type Failure } from './failure.js';
 import { Parts, State, type CheckMetrics, type HealthObserver } from './state.js';
 
 /**
@@ -22,11 +22,6 @@ export type Check = (signal: AbortSignal) => void | Promise<void>;
 /** A check that failed, with the name of the component or `<component>/<part>`. */
 export type FailedCheck = FailedPart;
 
-/** What failed in one check; empty when it succeeded. */
-export type Outcome = readonly FailedCheck[];
-
-const HEALTHY: Outcome = [];
-
 /** A component and its check. */
 export class Component {
   readonly #name: string;
@@ -36,10 +31,10 @@ export class Component {
   readonly #state: State;
   readonly #parts: Parts;
   readonly #unfinished = new UnfinishedCalls(MAX_UNFINISHED_CALLS);
-  /** Who waits for the current call of the check; undefined when there is none before its deadline. */
-  #waiting: ((outcome: Outcome) => void)[] | undefined;
-  /** The outcome of the last check and when it ended, as `performance.now()`. */
-  #last: { readonly outcome: Outcome; readonly at: number } | undefined;
+  /** The current call of the check; undefined when there is none before its deadline. */
+  #current: Promise<readonly FailedCheck[]> | undefined;
+  /** What failed in the last check, and when it ended, as `performance.now()`. */
+  #last: { readonly failed: readonly FailedCheck[]; readonly at: number } | undefined;
   #isRemoved = false;
 
   constructor(name: string, check: Check, log: Logger, metrics: CheckMetrics, observer?: HealthObserver) {
@@ -51,43 +46,16 @@ export class Component {
     this.#parts = new Parts((part) => new State(`${name}/${part}`, log, metrics, observer));
   }
 
-  /**
-   * Runs the check, or joins the current call of it. Calls back once with the outcome, synchronously when the check is
-   * synchronous.
-   */
-  run(deadlines: Deadlines, onOutcome: (outcome: Outcome) => void): void {
-    if (this.#isRemoved) return onOutcome(HEALTHY);
-    if (this.#waiting !== undefined) {
-      this.#waiting.push(onOutcome);
-      return;
-    }
-    const start = performance.now();
-    if (this.#unfinished.isFull) {
-      const reason = `not checked: ${this.#unfinished.count} earlier checks are still running`;
-      onOutcome(this.#finish(start, start, wholeFailure(reason)));
-      return;
-    }
-    try {
-      const result = this.#check(deadlines.signal);
-      // A check that blocked the event loop past its deadline fails, whatever its result.
-      const end = performance.now();
-      const late = deadlines.isOver(end - start) ? wholeFailure(deadlines.reason) : undefined;
-      // Inside the try: reading `then` of the result can run code of the check.
-      if (isPromise(result)) this.#wait(Promise.resolve(result), start, deadlines, late, onOutcome);
-      else onOutcome(this.#finish(start, end, late));
-    } catch (error) {
-      onOutcome(
-        errorCodeOf(error) === 'PLUGIN_NOT_STARTED'
-          ? [{ component: this.#name, reason: reasonOf(error) }]
-          : this.#finish(start, performance.now(), failureOf(error)),
-      );
-    }
+  /** Runs the check, or joins the current call of it. Never rejects. @returns what failed; empty when it succeeded */
+  run(deadline: Deadline): Promise<readonly FailedCheck[]> {
+    this.#current ??= this.#call(deadline).finally(() => (this.#current = undefined));
+    return this.#current;
   }
 
-  /** The outcome of a check that ended at most `maxAge` milliseconds ago; undefined if there is none. */
-  recent(maxAge: number): Outcome | undefined {
+  /** What failed in a check that ended at most `maxAge` milliseconds ago; undefined if there is none. */
+  recent(maxAge: number): readonly FailedCheck[] | undefined {
     return this.#last !== undefined && performance.now() - this.#last.at < maxAge
-      ? this.#last.outcome
+      ? this.#last.failed
       : undefined;
   }
 
@@ -101,48 +69,36 @@ export class Component {
     this.#isRemoved = true;
   }
 
-  /** Calls back when the check ends or at the deadline, whichever is first. With a late failure the check has failed already. */
-  #wait(
-    check: Promise<void>,
-    start: number,
-    deadlines: Deadlines,
-    late: Failure | undefined,
-    onOutcome: (outcome: Outcome) => void,
-  ): void {
-    this.#unfinished.begin();
-    const waiting = [onOutcome];
-    this.#waiting = waiting;
-    const finish = (failure: Failure | undefined): void => {
-      // The deadline was first, and another call may run.
-      if (this.#waiting !== waiting) return;
-      this.#waiting = undefined;
-      const outcome = this.#finish(start, performance.now(), failure);
-      for (const callback of waiting) callback(outcome);
-    };
-    deadlines.onLate((reason) => finish(wholeFailure(reason)));
-    const end = (failure: Failure | undefined): void => {
-      this.#unfinished.end();
-      finish(failure);
-    };
-    check.then(
-      () => end(late),
-      (error: unknown) => end(late ?? failureOf(error)),
-    );
+  async #call(deadline: Deadline): Promise<readonly FailedCheck[]> {
+    // Another check of the same run can have removed it.
+    if (this.#isRemoved) return [];
+    const start = performance.now();
+    try {
+      const { isFull, count } = this.#unfinished;
+      if (isFull) throw new Error(`not checked: ${count} earlier checks are still running`);
+      await deadline.run((signal) => this.#unfinished.run(() => this.#check(signal)));
+      return this.#finish(start, undefined);
+    } catch (error) {
+      return errorCodeOf(error) === 'PLUGIN_NOT_STARTED'
+        ? [{ component: this.#name, reason: reasonOf(error) }]
+        : this.#finish(start, failureOf(error));
+    }
   }
 
-  /** Records the outcome. The times are those of `performance.now()`. */
-  #finish(start: number, end: number, failure: Failure | undefined): Outcome {
-    if (this.#isRemoved) return HEALTHY;
+  /** Records what a check found, unless it was removed. @param start as `performance.now()` */
+  #finish(start: number, failure: Failure | undefined): readonly FailedCheck[] {
+    if (this.#isRemoved) return [];
+    const end = performance.now();
     const duration = end - start;
     this.#duration.observe(duration / 1000);
     if (this.#log.enabled('debug'))
       this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
-    const outcome = this.#record(failure);
-    this.#last = { outcome, at: end };
-    return outcome;
+    const failed = this.#record(failure);
+    this.#last = { failed, at: end };
+    return failed;
   }
 
-  #record(failure: Failure | undefined): Outcome {
+  #record(failure: Failure | undefined): readonly FailedCheck[] {
     const {
       reason: ownReason,
       severity = 'critical',
@@ -154,15 +110,15 @@ export class Component {
     const unnamed = others + (parts?.length ?? 0) - recorded.length;
     const reason = ownReason ?? (unnamed > 0 ? describeUnnamed(unnamed) : undefined);
     this.#state.record(reason, severity);
-    if (failure === undefined) return HEALTHY;
+    if (failure === undefined) return [];
     const failed = recorded.map((part) => ({
       ...part,
       component: `${this.#name}/${part.component}`,
       reason: shortened(part.reason),
     }));
     if (reason === undefined) return failed;
-    const own = { component: this.#name, reason: shortened(reason) };
-    return [severity === 'critical' ? own : { ...own, severity }, ...failed];
+    const whole = { component: this.#name, reason: shortened(reason) };
+    return [severity === 'critical' ? whole : { ...whole, severity }, ...failed];
   }
 }
 
@@ -174,8 +130,4 @@ function describe(failure: Failure | undefined): string {
 
 function describeUnnamed(count: number): string {
   return `${count} further parts failed; only ${MAX_PARTS} different parts are reported by name`;
-}
-
-export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof (value as Promise<T> | undefined)?.then === 'function';
 }

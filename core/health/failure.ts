@@ -26,7 +26,7 @@ export interface Failure {
 }
 
 /** The failure of a component as a whole. */
-export function wholeFailure(reason: string, severity: Severity = 'critical'): Failure {
+function wholeFailure(reason: string, severity: Severity = 'critical'): Failure {
   return { reason, severity, parts: undefined, others: 0 };
 }
 

@@ -1,10 +1,9 @@
-// The registry of checks. Runs of all checks have one deadline, and concurrent requests share one run.
+// The registry of checks. The checks of a run have one deadline, and concurrent requests share one run.
 
-import { AgentError, type Logger, type MetricFactory } from '../contract/index.js';
-import { Component, isPromise, type Check, type FailedCheck } from './component.js';
-import { Deadlines } from './deadline.js';
+import { AgentError, createYielder, type Logger, type MetricFactory } from '../contract/index.js';
+import { Component, type Check, type FailedCheck } from './component.js';
+import { Deadline } from './deadline.js';
 import { AGENT, Interruptions } from './interruptions.js';
-import { runChecks } from './run.js';
 import {
   describeUnknownName,
   isEverything,
@@ -14,6 +13,9 @@ import {
   type Selection,
 } from './selection.js';
 import { createCheckMetrics, type CheckMetrics, type HealthObserver } from './state.js';
+
+/** How many checks are started between two reads of the clock. A few checks are started at once. */
+const CHECKS_PER_CLOCK_READ = 8;
 
 /** The outcome of one run of checks. */
 export interface HealthReport {
@@ -49,8 +51,6 @@ export interface Health {
 
 /** The registry of an agent. */
 export interface AgentHealth extends Health {
-  /** As {@link Health.run}, but returns a promise only if a check does, because a promise costs more than an instant check. */
-  report(selection?: Selection): HealthReport | Promise<HealthReport>;
   /** Logs the unknown names in the settings, then runs all checks now and at each interval. */
   start(): void;
   /** Ends the runs in the background, and removes all checks without waiting for those that are running. */
@@ -69,6 +69,8 @@ export interface HealthOptions {
   readonly metrics: MetricFactory;
   readonly log: Logger;
   readonly observer?: HealthObserver;
+  /** The CPU time of this process, in milliseconds. */
+  readonly cpuTime: () => number;
 }
 
 /** Creates an empty registry. */
@@ -79,7 +81,8 @@ export function createHealth(options: HealthOptions): AgentHealth {
 class CheckRegistry implements AgentHealth {
   readonly #options: HealthOptions;
   readonly #metrics: CheckMetrics;
-  readonly #deadlines: Deadlines;
+  /** Those of the runs that have not ended. */
+  readonly #deadlines = new Set<Deadline>();
   readonly #interruptions = new Interruptions();
   readonly #components = new Map<string, Component>();
   /** The names of the components, sorted. Each change of the registry replaces it. */
@@ -91,7 +94,6 @@ class CheckRegistry implements AgentHealth {
   constructor(options: HealthOptions) {
     this.#options = options;
     this.#metrics = createCheckMetrics(options.metrics);
-    this.#deadlines = new Deadlines(options.timeout);
   }
 
   get components(): readonly string[] {
@@ -116,10 +118,6 @@ class CheckRegistry implements AgentHealth {
   }
 
   async run(selection?: Selection): Promise<HealthReport> {
-    return this.report(selection);
-  }
-
-  report(selection?: Selection): HealthReport | Promise<HealthReport> {
     if (selection !== undefined && !isEverything(selection)) return this.#runSelected(selection);
     const { cacheFor } = this.#options;
     if (this.#last !== undefined && performance.now() - this.#last.at < cacheFor) return this.#last.report;
@@ -127,19 +125,35 @@ class CheckRegistry implements AgentHealth {
   }
 
   /** Runs all checks, or joins their run. @param maxAge of outcomes that are used, in milliseconds */
-  #runAll(maxAge: number): HealthReport | Promise<HealthReport> {
-    if (this.#running !== undefined) return this.#running;
-    const names = this.#names;
-    const report = runChecks(this.#components.values(), this.#deadlines, maxAge, (failed) => {
-      this.#running = undefined;
-      const summary = summarize(failed, names);
+  #runAll(maxAge: number): Promise<HealthReport> {
+    const runNow = async (): Promise<HealthReport> => {
+      const names = this.#names;
+      const report = summarize(await this.#check([...this.#components.values()], maxAge), names);
       // A report is not cached when the registry changed during its run.
       if (this.#options.cacheFor > 0 && names === this.#names)
-        this.#last = { report: summary, at: this.#oldestCheck() };
-      return summary;
-    });
-    if (isPromise(report)) this.#running = report;
-    return report;
+        this.#last = { report, at: this.#oldestCheck() };
+      return report;
+    };
+    this.#running ??= runNow().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  /** Runs checks concurrently. @param maxAge a check that ended at most this many milliseconds ago does not run again */
+  async #check(components: readonly Component[], maxAge: number): Promise<FailedCheck[]> {
+    const { timeout, cpuTime } = this.#options;
+    const deadline = new Deadline(timeout, cpuTime);
+    this.#deadlines.add(deadline);
+    // The checks of 100 nodes send 100 requests, which would stall the event loop if all were started in one turn.
+    const yieldIfDue = createYielder(1);
+    const running: Promise<readonly FailedCheck[]>[] = [];
+    for (const each of components) {
+      running.push(Promise.resolve(each.recent(maxAge) ?? each.run(deadline)));
+      if (running.length % CHECKS_PER_CLOCK_READ === 0) await yieldIfDue();
+    }
+    const failed = await Promise.all(running);
+    deadline.end();
+    this.#deadlines.delete(deadline);
+    return failed.flat();
   }
 
   start(): void {
@@ -162,26 +176,20 @@ class CheckRegistry implements AgentHealth {
     for (const component of this.#components.values()) component.remove();
     this.#components.clear();
     this.#onRegistryChange();
-    this.#deadlines.abort(new AgentError('AGENT_STOPPED', 'the agent is stopping'));
+    for (const deadline of this.#deadlines)
+      deadline.abort(new AgentError('AGENT_STOPPED', 'the agent is stopping'));
   }
 
-  #runSelected(selection: Selection): HealthReport | Promise<HealthReport> {
+  async #runSelected(selection: Selection): Promise<HealthReport> {
     const names = this.#names;
     const checked = selectComponents(names, selection);
-    const narrow = (failed: readonly FailedCheck[]): readonly FailedCheck[] =>
-      selectFailed(failed, names, selection);
-    if (checked.length === names.length)
-      return this.run().then(({ failedChecks, warnings, time }) => ({
-        failedChecks: narrow(failedChecks),
-        warnings: narrow(warnings),
-        components: checked,
-        time,
-      }));
+    const narrow = (failed: readonly FailedCheck[]): FailedCheck[] => selectFailed(failed, names, selection);
+    if (checked.length === names.length) {
+      const { failedChecks, warnings, time } = await this.run();
+      return { failedChecks: narrow(failedChecks), warnings: narrow(warnings), components: checked, time };
+    }
     const components = checked.flatMap((name) => this.#components.get(name) ?? []);
-    const deadlines = new Deadlines(this.#options.timeout);
-    return runChecks(components, deadlines, this.#options.cacheFor, (failed) =>
-      summarize([...narrow(failed)], checked),
-    );
+    return summarize(narrow(await this.#check(components, this.#options.cacheFor)), checked);
   }
 
   #oldestCheck(): number {

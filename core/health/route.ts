@@ -7,11 +7,10 @@ import {
   jsonReply,
   NOT_FOUND,
   type Handler,
-  type HttpRequest,
+  type IncomingRequest,
   type Reply,
   type Route,
 } from '../http/index.js';
-import { isPromise } from './component.js';
 import type { AgentHealth, HealthReport } from './health.js';
 import {
   describeOtherNodes,
@@ -30,40 +29,27 @@ const EVERYTHING: ReadySelection = { include: [], exclude: [], otherNodes: [] };
  * @param ready what `/readyz` covers
  */
 export function healthRoutes(
-  health: Pick<AgentHealth, 'components' | 'report'>,
+  health: Pick<AgentHealth, 'components' | 'run'>,
   ready: () => ReadySelection,
 ): Route[] {
-  const format = createTimeFormat();
-  const respond = (
-    name: string,
-    selection: ReadySelection,
-    { query }: HttpRequest,
-  ): Reply | Promise<Reply> => {
-    if (query.size > 0) return respondToQuery(name, selection, query);
-    // The usual request, whose selection needs no computation.
-    const report = health.report(selection);
-    const summarize = (found: HealthReport): Reply => summaryReply(found, selection.otherNodes, format);
-    return isPromise(report) ? report.then(summarize) : summarize(report);
-  };
-  const respondToQuery = async (
+  const respond = async (
     name: string,
     { include, exclude, otherNodes }: ReadySelection,
-    query: URLSearchParams,
+    { query }: IncomingRequest,
   ): Promise<Reply> => {
     const { components } = health;
     const known = (excluded: string): boolean => isKnownName(excluded, components);
     const excluded = query.getAll('exclude');
-    const report = await health.report({ include, exclude: [...exclude, ...excluded.filter(known)] });
-    if (!query.has('verbose')) return summaryReply(report, otherNodes, format);
-    const unknown = excluded.filter((each) => !known(each));
+    const report = await health.run({ include, exclude: [...exclude, ...excluded.filter(known)] });
+    if (!query.has('verbose')) return summaryReply(report, otherNodes);
     const text = verboseText(name, report, {
       excluded: [...exclude, ...excluded].filter(known),
-      unknown,
+      unknown: excluded.filter((each) => !known(each)),
       otherNodes,
     });
     return verboseReply(text, report);
   };
-  const healthOf = (request: HttpRequest): Reply | Promise<Reply> => {
+  const healthOf = async (request: IncomingRequest): Promise<Reply> => {
     const component = request.params.get('*') ?? '';
     // `/healthz/` is not a resource.
     if (component === '') return NOT_FOUND;
@@ -76,11 +62,11 @@ export function healthRoutes(
     openRoute('/healthz', (request) => respond('healthz', EVERYTHING, request)),
     { path: '/healthz/*', handlers: { GET: healthOf } },
     openRoute('/readyz', (request) => respond('readyz', ready(), request)),
-    openRoute('/livez', ({ query }) => {
+    openRoute('/livez', async ({ query }) => {
       const report = { failedChecks: [], warnings: [], components: [], time: Date.now() };
       return query.has('verbose')
         ? verboseReply(verboseText('livez', report, { excluded: [], unknown: [], otherNodes: [] }), report)
-        : summaryReply(report, [], format);
+        : summaryReply(report, []);
     }),
   ];
 }
@@ -94,21 +80,18 @@ function openRoute(path: string, GET: Handler): Route {
 const failures = new WeakMap<HealthReport, Reply>();
 
 /** @param excluded the nodes that the report does not cover because there are several */
-function summaryReply(
-  report: HealthReport,
-  excluded: readonly string[],
-  format: (time: number) => string,
-): Reply {
-  const { failedChecks, time } = report;
+function summaryReply(report: HealthReport, excluded: readonly string[]): Reply {
+  const { failedChecks } = report;
+  const time = new Date(report.time).toISOString();
   if (failedChecks.length === 0) {
     const others = excluded.length === 0 ? '' : `,"excluded":${JSON.stringify(excluded)}`;
-    return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${format(time)}"${others}}` };
+    return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${time}"${others}}` };
   }
   let reply = failures.get(report);
   if (reply === undefined) {
     const document = {
       status: 'Service Unavailable',
-      time: format(time),
+      time,
       failed_checks: failedChecks.map(({ component, reason }) => ({ component, reason })),
       ...(excluded.length > 0 && { excluded }),
     };
@@ -124,15 +107,6 @@ function verboseReply(body: string, { failedChecks }: HealthReport): Reply {
     status: failedChecks.length === 0 ? 200 : 503,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },
     body,
-  };
-}
-
-/** Formatting a time costs as much as a check, and under load many responses have the same millisecond. */
-function createTimeFormat(): (time: number) => string {
-  let last = { time: 0, text: '' };
-  return (time) => {
-    if (time !== last.time) last = { time, text: new Date(time).toISOString() };
-    return last.text;
   };
 }
 

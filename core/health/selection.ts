@@ -51,7 +51,7 @@ export function selectFailed(
   failed: readonly FailedCheck[],
   components: readonly string[],
   selection: Selection,
-): readonly FailedCheck[] {
+): FailedCheck[] {
   const included = includedNames(components, selection);
   return failed.filter(({ component }) => included(component) && !isExcluded(component, selection));
 }

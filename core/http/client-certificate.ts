@@ -4,11 +4,10 @@ import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket, type Server } from 'node:tls';
+import { UnauthorizedError } from '#restify-errors';
 import { peerOf } from '../common/server/mutual-tls.js';
 import { reasonOf } from '../contract/index.js';
-import type { LimitedLog } from './limited-log.js';
-import { MAX_LOGGED_TARGET } from './limits.js';
-import { errorReply, type Reply } from './route.js';
+import { requestFields, type LimitedLog } from './limited-log.js';
 
 /** The client of a connection. */
 export interface Client {
@@ -50,22 +49,16 @@ function subjectOf({ subject, subjectAltName, serialNumber }: X509Certificate): 
 }
 
 /**
- * Decides whether a request to a protected resource, or to an unknown path, may proceed: with TLS on it needs a verified client
- * certificate. Refusals are logged.
+ * Checks a request to a protected resource, or to an unknown path: with TLS it needs a verified client certificate. Refusals are logged.
  *
- * @returns the 401 to send; undefined if the request may proceed
+ * @throws UnauthorizedError
  */
-export function requireClientCertificate(request: IncomingMessage, log: LimitedLog): Reply | undefined {
-  const { method, url, socket } = request;
-  const { refusal } = clientOf(socket);
-  if (refusal === undefined) return undefined;
+export function requireClientCertificate(request: IncomingMessage, log: LimitedLog): void {
+  const { refusal } = clientOf(request.socket);
+  if (refusal === undefined) return;
   const reason = `a verified client certificate is required, but ${refusal}`;
-  log.log('warn', 'unauthorized request', `unauthorized request: ${reason}`, {
-    url: url?.slice(0, MAX_LOGGED_TARGET),
-    method,
-    remoteAddress: `${socket.remoteAddress ?? ''}:${socket.remotePort ?? 0}`,
-  });
-  return errorReply(401, reason);
+  log.log('warn', 'unauthorized request', `unauthorized request: ${reason}`, requestFields(request));
+  throw new UnauthorizedError('%s', reason);
 }
 
 /** What {@link watchHandshakes} needs. */

@@ -1,13 +1,12 @@
 // Under which names clients reach the service. A page of any site can send requests to a loopback address: by a name of its own that
 // its DNS server resolves to this address (DNS rebinding), and across origins.
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
+import { BadRequestError, ForbiddenError } from '#restify-errors';
 import { hasTwoHosts } from '../common/server/host-headers.js';
 import { onOneLine } from '../common/text/one-line.js';
-import type { LimitedLog } from './limited-log.js';
-import { MAX_LOGGED_TARGET } from './limits.js';
-import { errorReply, type Reply } from './route.js';
+import { requestFields, type LimitedLog } from './limited-log.js';
 
 /** Methods that change nothing. */
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -53,18 +52,23 @@ export class Hosts {
     this.#isChecked = this.#isListed || (this.#isPlain && isLoopback(address));
   }
 
-  /** Why a request is refused: its Host is not a name of the service, or it is a change by a page of another origin. */
-  problemOf(request: IncomingMessage): string | undefined {
+  /**
+   * Why a request is refused: its Host is not a name of the service, or it is a change by a page of another origin.
+   *
+   * @param targetHost the host of an absolute target, which a client should send as the Host, too
+   */
+  problemOf(request: IncomingMessage, targetHost?: string): string | undefined {
     const { method, headers, socket } = request;
     const { host, origin } = headers;
-    if (!this.#isAllowed(host, socket.localAddress))
-      return `the Host '${shown(host)}' is not a name of this service; allowed are ${this.#allowed}`;
+    for (const each of targetHost === undefined ? [host] : [host, targetHost])
+      if (!this.#isAllowed(each, socket.localAddress))
+        return `the Host '${shown(each)}' is not a name of this service; allowed are ${this.#allowed}`;
     if (origin === undefined || SAFE_METHODS.has(method) || isSameOrigin(origin, host)) return undefined;
     return `a change by a page of the Origin '${shown(origin)}' is refused; allowed is only a page of this service itself, with the Host of the request, which is '${shown(host)}'`;
   }
 
-  /** @param own the address that the client has connected to, which no page of another site has as its name */
-  #isAllowed(host: string | undefined, own: string | undefined): boolean {
+  /** @param localAddress the address that the client has connected to, which no page of another site has as its name */
+  #isAllowed(host: string | undefined, localAddress: string | undefined): boolean {
     // Every browser sends a Host; clients of HTTP/1.0, such as the checks of load balancers, need not.
     if (!this.#isChecked || host === undefined || this.#known.has(host)) return true;
     const name = nameOf(host);
@@ -73,7 +77,10 @@ export class Hosts {
       if (this.#known.size < MAX_KNOWN) this.#known.add(host);
       return true;
     }
-    return isLoopback(unbracketed(name)) || (own !== undefined && name === nameOf(bracketed(ofIPv4(own))));
+    return (
+      isLoopback(unbracketed(name)) ||
+      (localAddress !== undefined && name === nameOf(bracketed(ofIPv4(localAddress))))
+    );
   }
 }
 
@@ -95,40 +102,40 @@ const isLoopback = (host: string): boolean => LOOPBACK.check(host, isIPv6(host) 
 function isSameOrigin(origin: string, host = ''): boolean {
   if (!/^https?:/i.test(origin) || !URL.canParse(origin) || !HOST.test(host)) return false;
   const { protocol, host: found } = new URL(origin);
-  const own = `${protocol}//${host}`;
-  return URL.canParse(own) && new URL(own).host === found;
+  const expected = `${protocol}//${host}`;
+  return URL.canParse(expected) && new URL(expected).host === found;
 }
 
 const shown = (text = ''): string =>
   onOneLine(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
 /**
- * Checks the host and the target of a request and brings them into a form that restify can route. restify finds the path by
- * parsing `http://HOST TARGET` as a URL: an invalid host would throw, and a host such as `x/healthz?` would change the path. Requests
- * under a name that is not one of the service are logged.
+ * Checks the host and the target of a request, and shortens an absolute target to its path. Requests under a name that is not one of the
+ * service are logged.
  *
- * @returns the reply to send if the request is refused
+ * @throws BadRequestError for several hosts, or a target that is neither a path nor a URL
+ * @throws ForbiddenError for a host, or a page, that {@link Hosts.problemOf} refuses
  */
-export function prepareRequest(request: IncomingMessage, hosts: Hosts, log: LimitedLog): Reply | undefined {
+export function checkHostAndTarget(
+  request: IncomingMessage,
+  response: ServerResponse,
+  hosts: Hosts,
+  log: LimitedLog,
+): void {
   // Node uses the first one; a proxy in front of the agent may have used the other.
-  if (hasTwoHosts(request.rawHeaders))
-    return errorReply(400, 'the request has more than one Host header', { Connection: 'close' });
-  const { url = '', method, socket } = request;
-  const problem = hosts.problemOf(request);
-  if (problem !== undefined) {
-    log.log('warn', 'request under another name', `request refused: ${problem}`, {
-      url: url.slice(0, MAX_LOGGED_TARGET),
-      method,
-      remoteAddress: `${socket.remoteAddress ?? ''}:${socket.remotePort ?? 0}`,
-    });
-    return errorReply(403, problem);
+  if (hasTwoHosts(request.rawHeaders)) {
+    response.setHeader('Connection', 'close');
+    throw new BadRequestError('the request has more than one Host header');
   }
-  request.headers.host = 'localhost';
-  if (url.startsWith('/')) return undefined;
+  const { url = '' } = request;
   // A client that treats the agent as a proxy sends the absolute form, `GET http://host/path`.
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    return errorReply(400, 'the request target is neither a path nor an http URL');
-  const { pathname, search } = new URL(url);
-  request.url = pathname + search;
-  return undefined;
+  const target = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+  const problem = hosts.problemOf(request, target?.host);
+  if (problem !== undefined) {
+    log.log('warn', 'request under another name', `request refused: ${problem}`, requestFields(request));
+    throw new ForbiddenError('%s', problem);
+  }
+  if (url.startsWith('/')) return;
+  if (target === undefined) throw new BadRequestError('the request target is neither a path nor an http URL');
+  request.url = target.pathname + target.search;
 }

@@ -1,3 +1,4 @@
+export { LIMITS, type Limits } from './limits.js';
 export { LimitedLog } from './limited-log.js';
 export {
   errorReply,
@@ -7,7 +8,7 @@ export {
   NOT_FOUND,
   versionRoute,
   type Handler,
-  type HttpRequest,
+  type IncomingRequest,
   type Reply,
   type Route,
   type Subscribe,

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { LogFields, Logger } from '../contract/index.js';
-import { LOG_WINDOW, MAX_LOG_LINES } from './limits.js';
+import { LOG_WINDOW, MAX_LOG_LINES, MAX_LOGGED_TARGET } from './limits.js';
 
 /** The lines of one kind in the current window. */
 interface Window {
@@ -50,4 +51,13 @@ export class LimitedLog {
       this.#log.warn(`${window.suppressed} further lines '${kind}' were suppressed in ${LOG_WINDOW / 1000}s`);
     window.suppressed = 0;
   }
+}
+
+/** What the log says of a request that is refused. */
+export function requestFields({ method, url, socket }: IncomingMessage): LogFields {
+  return {
+    url: url?.slice(0, MAX_LOGGED_TARGET),
+    method,
+    remoteAddress: `${socket.remoteAddress ?? ''}:${socket.remotePort ?? 0}`,
+  };
 }

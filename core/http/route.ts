@@ -3,7 +3,7 @@
 import type { BuildInfo } from '../common/files/build-info.js';
 
 /** A request as a handler sees it. */
-export interface HttpRequest {
+export interface IncomingRequest {
   /** Header names in lower case. The values of a repeated header are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
   /** The client: the subject of its verified certificate, or its address. */
@@ -34,11 +34,8 @@ export interface Reply {
   readonly events?: Subscribe;
 }
 
-/**
- * Handles one request. Unless the client caused it, an error becomes a 500 without details. A reply without a promise is sent at once,
- * which is faster.
- */
-export type Handler = (request: HttpRequest) => Reply | Promise<Reply>;
+/** Handles one request. Unless the client caused it, an error becomes a 500 without details. */
+export type Handler = (request: IncomingRequest) => Reply | Promise<Reply>;
 
 /** One resource. */
 export interface Route {

@@ -1,9 +1,9 @@
-// The operations server: restify with limits, TLS, routes and graceful shutdown.
+// The operations server: the restify server with TLS files that can be reloaded, listening, and graceful shutdown.
 
 import type { ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
-import { createServer, type Server } from '#restify';
+import type { Server } from '#restify';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { AgentError, CheckWarning, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
@@ -13,19 +13,10 @@ import { limitPipelining, MAX_PIPELINED } from '../common/server/pipelining.js';
 import { watchHandshakes } from './client-certificate.js';
 import { Hosts } from './hosts.js';
 import { LimitedLog } from './limited-log.js';
-import {
-  HANDSHAKE_TIMEOUT,
-  IDLE_TIMEOUT,
-  KEEP_ALIVE_TIMEOUT,
-  MAX_CONNECTIONS,
-  MAX_HEADER_LINES,
-  REQUEST_TIMEOUT,
-  SHUTDOWN_TIMEOUT,
-  TIMEOUT_CHECK_INTERVAL,
-} from './limits.js';
+import type { Limits } from './limits.js';
 import { Responder } from './responder.js';
 import type { Route } from './route.js';
-import { mountRoutes, type RestifyServer } from './routing.js';
+import { createRestifyServer } from './restify.js';
 import { readTlsMaterial, type TlsFiles, type TlsMaterial } from './tls.js';
 
 /** What {@link createOperationsServer} needs. */
@@ -37,6 +28,7 @@ export interface OperationsServerOptions {
   readonly hosts: readonly string[];
   readonly log: Logger;
   readonly metrics: MetricFactory;
+  readonly limits: Limits;
 }
 
 /** The operations server. */
@@ -57,17 +49,12 @@ export interface OperationsServer {
   reloadTls(): void;
   /** @throws CheckWarning when the TLS files could not be used at the last reload, or clients refuse the certificate that is in use */
   checkTls(): void;
-  /** Stops listening and waits for requests in flight, for {@link SHUTDOWN_TIMEOUT} at most. */
+  /** Stops listening and waits for requests in flight, for the time of its limit at most. */
   close(): Promise<void>;
 }
 
 /** What a connection has sent that is closed for it. */
 const PIPELINED = `more than ${MAX_PIPELINED} requests without reading a response`;
-
-/** restify calls a logger for each response. The agent has its own log of requests. */
-const SILENT_LOG = Object.fromEntries(
-  ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level) => [level, () => false]),
-) as never;
 
 /**
  * Creates the server. TLS files are read now; nothing listens yet.
@@ -80,27 +67,19 @@ export function createOperationsServer({
   hosts: names,
   log,
   metrics,
+  limits,
 }: OperationsServerOptions): OperationsServer {
   let material = tls && readTlsMaterial(tls);
   /** Why the files were not used at the last reload. */
   let reloadProblem: string | undefined;
-  const server = createServer({
-    name: '',
-    log: SILENT_LOG,
-    // The body reader sends `100 Continue` when a handler reads the body.
-    noWriteContinue: true,
-    ...(tls && material && { httpsServerOptions: tlsOptions(material, tls.clientAuthRequired) }),
-  });
-  setLimits(server);
-  // With a listener for upgrades, such as restify's, Node hands over the connection. Without one it ignores the header.
-  server.server.removeAllListeners('upgrade');
   const limitedLog = new LimitedLog(log);
+  const responder = new Responder({ log, metrics, limits });
+  const hosts = new Hosts(names, tls === undefined);
+  const https = tls && material && tlsOptions(material, tls.clientAuthRequired, limits.handshakeTimeout);
+  const server = createRestifyServer({ routes, responder, hosts, https, limits, log, limitedLog });
   // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
   server.server.on('connection', (socket: Socket) => void socket.remoteAddress);
   const connections = new Connections(server.server);
-  const responder = new Responder(log, limitedLog, metrics);
-  const hosts = new Hosts(names, tls === undefined);
-  mountRoutes(server as RestifyServer, routes, responder, hosts, limitedLog);
   limitPipelining(server.server, ({ remoteAddress }) =>
     limitedLog.log('warn', PIPELINED, `${PIPELINED}: the connection is closed`, { remoteAddress }),
   );
@@ -145,18 +124,22 @@ export function createOperationsServer({
     },
     async close() {
       responder.close();
-      await connections.close(SHUTDOWN_TIMEOUT);
+      await connections.close(limits.shutdownTimeout);
       limitedLog.flush();
     },
   };
 }
 
-function tlsOptions(material: TlsMaterial, clientAuthRequired: boolean): ServerOptions {
+function tlsOptions(
+  material: TlsMaterial,
+  clientAuthRequired: boolean,
+  handshakeTimeout: number,
+): ServerOptions {
   return {
     ...material.context,
     requestCert: true,
     ...verification(material, clientAuthRequired),
-    handshakeTimeout: HANDSHAKE_TIMEOUT,
+    handshakeTimeout,
   };
 }
 
@@ -164,19 +147,6 @@ function tlsOptions(material: TlsMaterial, clientAuthRequired: boolean): ServerO
 const verification = ({ cas }: TlsMaterial, clientAuthRequired: boolean) => ({
   rejectUnauthorized: rejectsUnauthorized(cas, clientAuthRequired),
 });
-
-function setLimits({ server }: Server): void {
-  server.headersTimeout = REQUEST_TIMEOUT;
-  // The body reader has its own deadline and can still respond. This one closes connections whose body nothing reads.
-  server.requestTimeout = 2 * REQUEST_TIMEOUT;
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
-  server.timeout = IDLE_TIMEOUT;
-  server.maxConnections = MAX_CONNECTIONS;
-  server.maxHeadersCount = MAX_HEADER_LINES;
-  // An option of Node's constructor, which restify calls without options for plain HTTP. Node reads the property of the same name
-  // when the server starts listening. By default it looks for late requests every 30 seconds only.
-  Object.assign(server, { connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL });
-}
 
 /** @param onListening called with the address before the first request */
 function listen(server: Server, address: HostPort, onListening: (address: string) => void): Promise<void> {

@@ -51,12 +51,12 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
   }
 
   function logger(name: string): Logger {
-    const own: Logger | null | undefined = backend.logger(name);
-    if (own === null || typeof own !== 'object')
+    const found: Logger | null | undefined = backend.logger(name);
+    if (found === null || typeof found !== 'object')
       throw new TypeError(`the logging backend returned no logger '${name}'`);
-    if (neverThrows(own)) return own;
-    let safe = guarded.get(own);
-    if (safe === undefined) guarded.set(own, (safe = guard(name, own, onFault)));
+    if (neverThrows(found)) return found;
+    let safe = guarded.get(found);
+    if (safe === undefined) guarded.set(found, (safe = guard(name, found, onFault)));
     return safe;
   }
 

@@ -3,7 +3,7 @@
 import { formatDuration, parsePositiveDuration } from '../common/text/duration.js';
 import { timeText } from '../common/text/time.js';
 import { AgentError, parseLogSpec, reasonOf } from '../contract/index.js';
-import { jsonLineReply, type HttpRequest, type Route } from '../http/index.js';
+import { jsonLineReply, type IncomingRequest, type Route } from '../http/index.js';
 import type { LeasedSpec } from './lease.js';
 
 /** Names the end of a lease in the response to GET. */
@@ -16,7 +16,7 @@ const REVERTS_AT = 'Logspec-Reverts-At';
  */
 export function logspecRoute(
   path: string,
-  specOf: (request: HttpRequest, method: 'GET' | 'PUT') => LeasedSpec,
+  specOf: (request: IncomingRequest, method: 'GET' | 'PUT') => LeasedSpec,
 ): Route {
   return {
     path,

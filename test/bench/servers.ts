@@ -9,8 +9,8 @@ const HEALTH = '{"status":"OK","time":"2026-11-20T10:00:00.000Z"}';
 async function startAgent(check: () => void | Promise<void>): Promise<number> {
   const { createAgent, defineSettings } = await import('../../core/index.js');
   const settings = defineSettings(
-    // Every request runs the checks.
-    { 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal', 'health.cacheFor': '0s' },
+    // As by default, requests share outcomes for a second.
+    { 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal' },
     process.cwd(),
   );
   const agent = await createAgent(settings);

@@ -19,7 +19,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
   grpc: `export { Client, credentials, status } from '@grpc/grpc-js';`,
   pino: `export { default } from 'pino';`,
   'prom-client': `export { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';`,
-  restify: `export { createServer } from 'restify';`,
+  // `#restify-errors` is the same file.
+  restify: `export { createServer } from 'restify';
+    export { BadRequestError, ForbiddenError, HttpError, InternalServerError, makeErrFromCode, MethodNotAllowedError, ResourceNotFoundError, UnauthorizedError } from 'restify-errors';`,
   yaml: `export { Composer, isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';`,
 };
 

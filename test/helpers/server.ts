@@ -5,12 +5,28 @@ import { LeveledLoggers, type LogEntry } from '../../core/contract/index.js';
 import {
   createOperationsServer,
   jsonReply,
+  LIMITS,
+  type Limits,
   type OperationsServer,
   type Route,
 } from '../../core/http/index.js';
 import type { OperationsServerOptions } from '../../core/http/server.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import { textOf } from './exposition.js';
+
+/** Limits with which late headers and handshakes end after a second. */
+export const SHORT_LIMITS: Partial<Limits> = {
+  requestTimeout: 1000,
+  keepAliveTimeout: 1000,
+  handshakeTimeout: 1000,
+  timeoutCheckInterval: 100,
+};
+
+/**
+ * Limits with which late bodies end after a second. Node itself does not look for late requests meanwhile: on a busy machine it could close
+ * the connection before the response.
+ */
+export const SHORT_BODY_LIMITS: Partial<Limits> = { ...SHORT_LIMITS, timeoutCheckInterval: 3_600_000 };
 
 /** A started server. */
 export interface StartedServer {
@@ -49,7 +65,16 @@ export async function startServer(
   t: ExecutionContext,
   routes: readonly Route[] = [OK_ROUTE, ECHO_ROUTE],
   tls?: OperationsServerOptions['tls'],
-  { hosts = [], host = '127.0.0.1' }: { readonly hosts?: readonly string[]; readonly host?: string } = {},
+  {
+    hosts = [],
+    host = '127.0.0.1',
+    limits = {},
+  }: {
+    readonly hosts?: readonly string[];
+    readonly host?: string;
+    /** Other limits than those of the service. */
+    readonly limits?: Partial<Limits>;
+  } = {},
 ): Promise<StartedServer> {
   const logged: LogEntry[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => logged.push(entry) });
@@ -60,6 +85,7 @@ export async function startServer(
     hosts,
     log: loggers.logger('operations'),
     metrics: store,
+    limits: { ...LIMITS, ...limits },
   });
   t.teardown(() => server.close());
   await server.listen({ host, port: 0 });

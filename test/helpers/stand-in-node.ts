@@ -158,6 +158,7 @@ export async function startNodesServer(
   t: ExecutionContext,
   nodes: readonly TestNode[],
   tls?: Parameters<typeof startServer>[2],
+  options?: Parameters<typeof startServer>[3],
 ): Promise<NodesServer> {
   const logged: LogEntry[] = [];
   const failedChecks: FailedPart[] = [];
@@ -192,7 +193,7 @@ export async function startNodesServer(
   );
   const specs = [own, ...registry.levels.values()];
   t.teardown(() => Promise.all(specs.map((spec) => spec.stop())));
-  const { port } = await startServer(t, routes, tls);
+  const { port } = await startServer(t, routes, tls, options);
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
   return { port, url, specs, ownSpec: () => loggers.spec(), logged, failedChecks, warnings };
 }

@@ -3,7 +3,7 @@
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { MAX_EVENT_STREAMS } from '../../../core/http/limits.js';
+import { LIMITS } from '../../../core/http/limits.js';
 import { startAgent, type StartedAgent } from '../../helpers/agent.js';
 import { until } from '../../helpers/until.js';
 import { stopTimeouts } from '../../helpers/clock.js';
@@ -108,10 +108,10 @@ test('with operations.page: false there is neither the page nor its data', async
   t.deepEqual([(await fetch(`${url}/`)).status, (await fetch(`${url}/events`)).status], [404, 404]);
 });
 
-test(`more than ${MAX_EVENT_STREAMS} listeners are refused, and one that ends lets another one in`, async (t) => {
+test(`more than ${LIMITS.maxEventStreams} listeners are refused, and one that ends lets another one in`, async (t) => {
   const started = await startAgent(t);
   const listeners = await Promise.all(
-    Array.from({ length: MAX_EVENT_STREAMS }, async () => listen(t, started)),
+    Array.from({ length: LIMITS.maxEventStreams }, async () => listen(t, started)),
   );
   const refused = await fetch(`${started.url}/events`);
   t.is(refused.status, 503);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { healthRoutes, type HealthReport } from '../../../core/health/index.js';
-import type { HttpRequest, Route } from '../../../core/http/index.js';
+import type { IncomingRequest, Route } from '../../../core/http/index.js';
 
 const TIME = Date.UTC(2026, 10, 20, 9, 59, 57);
 
@@ -8,8 +8,8 @@ type Failed = HealthReport['failedChecks'];
 
 /** The route of `/healthz` when these checks failed. */
 function healthz(failedChecks: Failed, time: number): Route {
-  const report = (): HealthReport => ({ failedChecks, warnings: [], components: [], time });
-  const [route] = healthRoutes({ components: [], report }, () => ({
+  const run = async (): Promise<HealthReport> => ({ failedChecks, warnings: [], components: [], time });
+  const [route] = healthRoutes({ components: [], run }, () => ({
     include: [],
     exclude: [],
     otherNodes: [],
@@ -18,7 +18,7 @@ function healthz(failedChecks: Failed, time: number): Route {
 }
 
 async function responseTo(failedChecks: Failed, time = TIME) {
-  const request = { query: new URLSearchParams() } as HttpRequest;
+  const request = { query: new URLSearchParams() } as IncomingRequest;
   return healthz(failedChecks, time).handlers.GET?.(request);
 }
 

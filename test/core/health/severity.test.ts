@@ -3,7 +3,7 @@
 import test from 'ava';
 import { CheckWarning, FailedChecks, LeveledLoggers } from '../../../core/contract/index.js';
 import { createHealth, healthRoutes, readySelection, type AgentHealth } from '../../../core/health/index.js';
-import type { HttpRequest } from '../../../core/http/index.js';
+import type { IncomingRequest } from '../../../core/http/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 
@@ -16,7 +16,15 @@ function subject(): { readonly health: AgentHealth; readonly store: MetricStore;
   });
   const store = new MetricStore(100);
   const log = loggers.logger('health');
-  const options = { timeout: 10_000, cacheFor: 0, interval: 60_000, groups: {}, metrics: store, log };
+  const options = {
+    timeout: 10_000,
+    cacheFor: 0,
+    interval: 60_000,
+    groups: {},
+    metrics: store,
+    log,
+    cpuTime: () => 0,
+  };
   return { health: createHealth(options), store, logged };
 }
 
@@ -29,7 +37,7 @@ async function get(
 ): Promise<readonly [status: number, body: string]> {
   const ready = () => readySelection({ include: [], exclude: [] }, nodes, health.components);
   const { handlers } = healthRoutes(health, ready).find((route) => route.path === path)!;
-  const request = { query: new URLSearchParams(query) } as HttpRequest;
+  const request = { query: new URLSearchParams(query) } as IncomingRequest;
   const { status, body } = await handlers.GET!(request);
   return [status, String(body)];
 }

@@ -1,7 +1,9 @@
-// The places in the stacks of errors.
+// Where in a plugin an error happened.
 
 import test from 'ava';
-import { framesOf, placesIn } from '../../../core/host/stack.js';
+import { framesOf, placesIn, sourcePath } from '../../../core/host/stack.js';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const CASES: readonly (readonly [frame: string, place: string | undefined, file?: string])[] = [
   ['    at file:///a/b.js:1:2', 'file:///a/b.js:1:2', '/a/b.js'],
@@ -26,3 +28,15 @@ for (const line of ['/', ' /', '/a:1', '(/', '    at /a:1:2 '])
   test(`a message that repeats '${line}' a million times is read once`, (t) => {
     t.deepEqual(placesIn(`Error: x\n    at ${line.repeat(1e6)}\n    at work (/own.js:1:2)`), ['/own.js:1:2']);
   });
+
+// ava enables source maps.
+test('the path of a module with a source map is that of its source', (t) => {
+  const file = fileURLToPath(import.meta.url);
+  const path = sourcePath(file);
+  t.is(path, join(file, '../../../../../test/core/host/stack.test.ts'));
+  t.true(new Error('stack').stack?.includes(path));
+});
+
+test('the path of a module without a source map is unchanged', (t) => {
+  t.is(sourcePath('/no/such/plugin.js'), '/no/such/plugin.js');
+});

@@ -3,7 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import test from 'ava';
 import { request } from 'undici';
-import { MAX_BODY_SIZE } from '../../../core/http/limits.js';
+import { LIMITS } from '../../../core/http/limits.js';
 import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http.js';
 import { startServer } from '../../helpers/server.js';
 
@@ -25,14 +25,19 @@ function chunked(body: string, size: number): string {
 
 test('a body of exactly the limit is accepted, with Content-Length or chunked', async (t) => {
   const { port } = await startServer(t);
-  const body = 'a'.repeat(MAX_BODY_SIZE);
+  const body = 'a'.repeat(LIMITS.maxBodySize);
   const [first] = await sendRequest(port, put(`Content-Length: ${body.length}\r\n`, body));
   t.is(first?.body, body);
   const [second] = await sendRequest(port, put('Transfer-Encoding: chunked\r\n', chunked(body, 1000)));
   t.is(second?.body, body);
 });
 
-for (const size of [MAX_BODY_SIZE + 1, 3 * MAX_BODY_SIZE, 20 * MAX_BODY_SIZE, 100 * MAX_BODY_SIZE]) {
+for (const size of [
+  LIMITS.maxBodySize + 1,
+  3 * LIMITS.maxBodySize,
+  20 * LIMITS.maxBodySize,
+  100 * LIMITS.maxBodySize,
+]) {
   const body = 'a'.repeat(size);
 
   test(`a client of node:http receives 413 for a body of ${size} bytes`, async (t) => {
@@ -101,7 +106,11 @@ test('100 Continue is sent to a client that waits for it before it sends the bod
 
 const WAITING = 'Expect: 100-continue\r\nContent-Length: 5\r\n';
 for (const [what, text, status] of [
-  ['a body over the limit', put(`Expect: 100-continue\r\nContent-Length: ${MAX_BODY_SIZE + 1}\r\n`), 413],
+  [
+    'a body over the limit',
+    put(`Expect: 100-continue\r\nContent-Length: ${LIMITS.maxBodySize + 1}\r\n`),
+    413,
+  ],
   ['an unknown path', put(WAITING, '', '/nope'), 404],
   ['a method that is not allowed', put(WAITING, '', '/ok'), 405],
   ['an encoded body', put(`${WAITING}Content-Encoding: br\r\n`), 400],

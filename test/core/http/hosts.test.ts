@@ -51,6 +51,15 @@ for (const host of REFUSED)
       t.is((await sendRequest(port, get(host, path)))[0]?.status, 403);
   });
 
+test('the host of an absolute request target is checked as the Host', async (t) => {
+  const { port } = await startServer(t);
+  const statusOf = async (target: string): Promise<number | undefined> =>
+    (await sendRequest(port, get('localhost', target)))[0]?.status;
+  t.is(await statusOf('http://127.0.0.1:9443/echo'), 200);
+  t.is(await statusOf('http://evil.example/echo'), 403);
+  t.is(await statusOf('HTTPS://user@evil.example:9443/echo'), 403);
+});
+
 test('the refusal says what was found, what is allowed and which setting it is, and is logged', async (t) => {
   const { port, logged } = await startServer(t, undefined, undefined, {
     hosts: ['agent.example.com', 'fe80::1'],

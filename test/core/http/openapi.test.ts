@@ -3,13 +3,14 @@
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { SourceState } from '../../../core/contract/index.js';
-import { MAX_EVENT_STREAMS } from '../../../core/http/limits.js';
+import { LIMITS } from '../../../core/http/limits.js';
 import { MAX_REQUESTS } from '../../../core/node/client.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa } from '../../helpers/certificates.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { OpenApi, type Exchange } from '../../helpers/openapi.js';
 import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
+import { SHORT_BODY_LIMITS, SHORT_LIMITS } from '../../helpers/server.js';
 import {
   channelGauge,
   fetchEndpoint,
@@ -74,9 +75,11 @@ const REQUESTS: readonly string[] = [
   request('DELETE /logspec'),
   request('GET /version', ['Expect: miracles']),
   request('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
-  'GET /version HTTP/1.1\r\nHost: localhost\r\n',
   request('CONJURE /version'),
 ];
+
+/** What follows the target of a request whose body does not arrive completely. */
+const LATE_BODY = 'HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{';
 
 const seen = new Set<string>();
 
@@ -97,11 +100,21 @@ for (const method of ['GET', 'HEAD'])
     await checkRaw(t, port, request(`${method} /metrics`));
   });
 
+test('the responses to a late header and to late bodies are described', async (t) => {
+  const header = await startNodesServer(t, [], undefined, { limits: SHORT_LIMITS });
+  const { port } = await startNodesServer(t, [], undefined, { limits: SHORT_BODY_LIMITS });
+  const paths = ['/logspec', '/nodes/self/logspec', '/nodes/logspec'];
+  await Promise.all([
+    checkRaw(t, header.port, 'GET /version HTTP/1.1\r\nHost: localhost\r\n'),
+    ...paths.map((path) => checkRaw(t, port, `PUT ${path} ${LATE_BODY}`)),
+  ]);
+});
+
 test('the responses of /events are described, also with too many listeners', async (t) => {
   const { port, url } = await startAgent(t);
   const abort = new AbortController();
   t.teardown(() => abort.abort());
-  const open = Array.from({ length: MAX_EVENT_STREAMS }, async () =>
+  const open = Array.from({ length: LIMITS.maxEventStreams }, async () =>
     fetch(`${url}/events`, { signal: abort.signal }),
   );
   for (const { status, headers } of await Promise.all(open)) {
@@ -214,12 +227,11 @@ const NODE_SPEC = '/nodes/{name}/logspec';
 for (const [what, text] of Object.entries({
   'an invalid specification': request('PUT /nodes/peer0/logspec', [], '{"spec":"gossip=loud"}'),
   'a large body': request('PUT /nodes/peer0/logspec', [], ' '.repeat(65_537)),
-  'a late body': 'PUT /nodes/peer0/logspec HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
+  'a late body': `PUT /nodes/peer0/logspec ${LATE_BODY}`,
 }))
   test(`the response to ${what} for a node is described`, async (t) => {
-    const { port } = await startNodesServer(t, [
-      { name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') },
-    ]);
+    const nodes = [{ name: 'peer0', endpoint: fetchEndpoint('http://127.0.0.1:1') }];
+    const { port } = await startNodesServer(t, nodes, undefined, { limits: SHORT_BODY_LIMITS });
     await checkRaw(t, port, text, NODE_SPEC);
   });
 
@@ -258,7 +270,6 @@ function logspecRequests(path: string): string[] {
     request(`PUT ${path}`, [], '7'),
     request(`PUT ${path}?for=never`, [], '{"spec":"fatal"}'),
     request(`PUT ${path}`, [], ' '.repeat(65_537)),
-    `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{`,
   ];
 }
 

@@ -41,7 +41,7 @@ for (const [target, status] of Object.entries({
   'ftp://x/ok': 400,
 })) {
   test(`GET ${JSON.stringify(target)} receives ${status}`, async (t) => {
-    const { port } = await startServer(t);
+    const { port } = await startServer(t, undefined, undefined, { hosts: ['example.com'] });
     const [response] = await sendRequest(port, get(target));
     t.is(response?.status, status);
   });

@@ -6,7 +6,7 @@ import { scheduler } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import { jsonReply, type Route } from '../../../core/http/index.js';
-import { SHUTDOWN_TIMEOUT } from '../../../core/http/limits.js';
+import { LIMITS } from '../../../core/http/limits.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { exchangeRaw, parseResponses, type RawResponse } from '../../helpers/raw-http.js';
 import { OK_ROUTE, startServer } from '../../helpers/server.js';
@@ -79,7 +79,7 @@ test.serial('a hanging request is interrupted after the shutdown timeout', async
   let isInterrupted = false;
   void pending.then(() => (isInterrupted = true));
   const closed = started.server.close();
-  clock.tick(SHUTDOWN_TIMEOUT - 1);
+  clock.tick(LIMITS.shutdownTimeout - 1);
   await scheduler.wait(100);
   t.false(isInterrupted);
   clock.tick(1);
@@ -134,7 +134,7 @@ for (const [what, request] of Object.entries({
 }
 
 test.serial('an incomplete request does not delay shutdown beyond the timeout', async (t) => {
-  t.true((await closeUnder(t, 'GET /ok HTTP/1.1\r\nHos', SHUTDOWN_TIMEOUT)).closed);
+  t.true((await closeUnder(t, 'GET /ok HTTP/1.1\r\nHos', LIMITS.shutdownTimeout)).closed);
 });
 
 const { ca, server } = makeCertificates();
@@ -172,7 +172,7 @@ for (const [what, bytes] of Object.entries({
   test.serial(
     `a connection to the TLS port with ${what} does not delay shutdown beyond the timeout`,
     async (t) => {
-      const response = await closeUnder(t, bytes, SHUTDOWN_TIMEOUT, {
+      const response = await closeUnder(t, bytes, LIMITS.shutdownTimeout, {
         certFile: server.cert,
         keyFile: server.key,
         clientRootCAFiles: [ca.cert],

@@ -1,0 +1,178 @@
+// The restify server: what the service does before and after its routes, and everything that differs from restify's defaults.
+
+import type { ServerOptions } from 'node:https';
+import {
+  HttpError,
+  InternalServerError,
+  makeErrFromCode,
+  MethodNotAllowedError,
+  ResourceNotFoundError,
+} from '#restify-errors';
+import { createServer, type Next, type Request, type Response, type Server } from '#restify';
+import { errorCodeOf, type ErrorCode } from '../contract/errors.js';
+import { LEVEL_NAMES, reasonOf, type Logger } from '../contract/index.js';
+import { requireClientCertificate } from './client-certificate.js';
+import { checkHostAndTarget, type Hosts } from './hosts.js';
+import type { LimitedLog } from './limited-log.js';
+import type { Limits } from './limits.js';
+import { idOf, queryOf, RestifyRequest } from './request.js';
+import { routeOf, type Responder } from './responder.js';
+import { errorReply, NOT_FOUND, type Handler, type Reply, type Route } from './route.js';
+
+/** What {@link createRestifyServer} needs. */
+export interface RestifyServerOptions {
+  readonly routes: readonly Route[];
+  readonly responder: Responder;
+  readonly hosts: Hosts;
+  /** Undefined: plain HTTP. */
+  readonly https: ServerOptions | undefined;
+  readonly limits: Limits;
+  readonly log: Logger;
+  /** For requests that are refused or fail, which clients may cause without limit. */
+  readonly limitedLog: LimitedLog;
+}
+
+/** A request of restify with a parameter that its types lack. */
+interface NewRequest extends Request {
+  /** Sets the id, once. */
+  id(id?: string): string;
+}
+
+/** restify's server with a method that its types lack. */
+interface RestifyServer extends Server {
+  /** Adds a function that runs before restify's own work for a request, which ends if it returns false. */
+  first(handler: (request: Request) => boolean): void;
+}
+
+/** Creates the server with its routes. Nothing listens yet. */
+export function createRestifyServer(options: RestifyServerOptions): Server {
+  const { routes, responder, https, limits, log } = options;
+  const server = createServer({
+    // By default the name is in a header `Server`.
+    name: '',
+    // By default restify logs with pino to the standard output.
+    log: restifyLog(log) as never,
+    // By default `100 Continue` is sent before the checks of a request; the reader of the body sends it.
+    noWriteContinue: true,
+    ...(https && { httpsServerOptions: https }),
+  }) as RestifyServer;
+  // restify listens for upgrades, and with a listener Node hands over the connection. Without one it ignores the header.
+  server.server.removeAllListeners('upgrade');
+  setLimits(server, limits);
+  // Pipelined requests are parsed also after the connection was closed for too many of them.
+  server.first(({ socket }) => !socket.destroyed);
+  server.pre(checkRequests(options));
+  const handle = (handler: Handler) => async (request: Request, response: Response) => {
+    try {
+      responder.send(request, response, await handler(new RestifyRequest(request, response, limits)));
+    } catch (error) {
+      throw httpErrorOf(error, request, options.limitedLog);
+    }
+  };
+  for (const { path, handlers } of routes) {
+    const { GET, PUT } = handlers;
+    if (GET !== undefined) {
+      server.get(path, handle(GET));
+      server.head(path, handle(GET));
+    }
+    if (PUT !== undefined) server.put(path, handle(PUT));
+  }
+  // restify's own error responses quote the path and have the form `{"code":…,"message":…}`. They are sent when a listener calls its last
+  // argument, also to a client that is gone or has a response already.
+  server.on('restifyError', (request: Request, response: Response, error: HttpError) =>
+    responder.send(request, response, replyTo(error, request)),
+  );
+  return server;
+}
+
+/** Checks each request before restify looks up its route: its host, its target, and with TLS the certificate of its client. */
+function checkRequests({ routes, responder, hosts, limitedLog }: RestifyServerOptions) {
+  const byPath = new Map(routes.map((route) => [route.path, route]));
+  const check = (request: NewRequest, response: Response): void => {
+    responder.begin(request);
+    request.id(idOf(request));
+    checkHostAndTarget(request, response, hosts, limitedLog);
+    // restify parses `http://HOST TARGET` as a URL to find the path: it throws for a Host that is not one, and another changes the path.
+    request.headers.host = 'localhost';
+    // restify also finds a route by a path with percent escapes or by a pattern; such a path is never open.
+    const route = byPath.get(request.path());
+    if (route === undefined || !isOpen(route, queryOf(request)))
+      requireClientCertificate(request, limitedLog);
+  };
+  return (request: NewRequest, response: Response, next: Next): void => {
+    try {
+      check(request, response);
+      next();
+    } catch (error) {
+      next(httpErrorOf(error, request, limitedLog));
+    }
+  };
+}
+
+/** Whether a request to a route needs no client certificate. Nothing else decides this. */
+function isOpen({ isOpen: rule = false }: Route, query: URLSearchParams): boolean {
+  return typeof rule === 'function' ? rule(query) : rule;
+}
+
+/** The statuses of errors that the client or a node caused. Every other error is a fault of the agent: 500. */
+const STATUSES: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
+  ['BODY_INVALID', 400],
+  ['LOG_SPEC_INVALID', 400],
+  ['QUERY_INVALID', 400],
+  ['NODE_UNKNOWN', 404],
+  ['BODY_TIMED_OUT', 408],
+  ['LOG_SPEC_AMBIGUOUS', 409],
+  ['BODY_TOO_LARGE', 413],
+  ['NODE_UNREACHABLE', 502],
+  ['NODE_REFUSED', 502],
+  ['NODE_RESPONSE_INVALID', 502],
+  ['NODE_BUSY', 503],
+]);
+
+/** The error of restify for what was thrown. Faults of the agent are logged, and the response has no details of them. */
+function httpErrorOf(thrown: unknown, request: Request, log: LimitedLog): HttpError {
+  if (thrown instanceof HttpError) return thrown;
+  const code = errorCodeOf(thrown);
+  const status = code === undefined ? undefined : STATUSES.get(code);
+  if (status !== undefined) return makeErrFromCode(status, '%s', reasonOf(thrown));
+  const what = `${request.method ?? ''} ${routeOf(request)} failed`;
+  log.log('error', what, `${what}: ${reasonOf(thrown)}`);
+  return new InternalServerError('internal error');
+}
+
+/** The response to an error: that of a node for an unknown path, else `{"error":…}`. */
+function replyTo(error: HttpError, { method }: Request): Reply {
+  if (error instanceof ResourceNotFoundError) return NOT_FOUND;
+  // restify has already set `Allow`.
+  if (error instanceof MethodNotAllowedError) return errorReply(405, `invalid request method: ${method}`);
+  // The rest of a late body would be read as the next request.
+  const headers: Readonly<Record<string, string>> = error.statusCode === 408 ? { Connection: 'close' } : {};
+  return errorReply(error.statusCode, error.message, headers);
+}
+
+/** By default Node has no limit of connections and of pipelined requests, and waits five minutes for a request. */
+function setLimits({ server }: Server, limits: Limits): void {
+  server.headersTimeout = limits.requestTimeout;
+  // The reader of the body has its own deadline and can still respond. This one closes connections whose body nothing reads.
+  server.requestTimeout = 2 * limits.requestTimeout;
+  server.keepAliveTimeout = limits.keepAliveTimeout;
+  server.timeout = limits.idleTimeout;
+  server.maxConnections = limits.maxConnections;
+  server.maxHeadersCount = limits.maxHeaderLines;
+  // An option of Node's constructor, which restify calls without options for plain HTTP. Node reads the property of the same name
+  // when the server starts listening. By default it looks for late requests every 30 seconds only.
+  Object.assign(server, { connectionsCheckingInterval: limits.timeoutCheckInterval });
+}
+
+/** A log as restify needs it: pino's methods, each of which says without arguments whether its level is enabled. */
+function restifyLog(log: Logger): Readonly<Record<string, (...parts: unknown[]) => boolean>> {
+  const methods = LEVEL_NAMES.map((level) => {
+    const method = (...parts: readonly unknown[]): boolean => {
+      const text = parts.filter((part) => typeof part === 'string').join(' ');
+      if (parts.length > 0) log[level](`restify: ${text}`);
+      return log.enabled(level);
+    };
+    return [level, method] as const;
+  });
+  return { ...Object.fromEntries(methods), trace: () => false };
+}
