@@ -3,7 +3,7 @@
 import { checkValues, type RawValue } from './check-values.js';
 import { listedPlugins } from './declarations.js';
 import { keyIn, type Dialect } from './dialects.js';
-import type { BesideNode } from './node/nodes.js';
+import type { LoadedNode } from './node/nodes.js';
 import { SETTINGS } from './schema.js';
 import {
   SettingsError,
@@ -32,7 +32,7 @@ export interface SettingsInput {
   /** The dialects of the files read. */
   readonly dialects: ReadonlySet<Dialect>;
   /** The nodes beside the agent. */
-  readonly nodes: readonly BesideNode[];
+  readonly nodes: readonly LoadedNode[];
 }
 
 /**
@@ -124,7 +124,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Nodes as the agent needs them at run time. */
-function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {
+function nodeSettings(nodes: readonly LoadedNode[]): NodeSettings[] {
   return nodes.map(({ name, kind, logging, spec, metrics, isLabelled, log }) => ({
     name,
     kind,
@@ -140,7 +140,7 @@ function nodeSettings(nodes: readonly BesideNode[]): NodeSettings[] {
  * A node with TLS serves its metrics and its log level only to clients with a certificate. A service without TLS would relay them to
  * every client.
  */
-function relayProblems(nodes: readonly BesideNode[]): string[] {
+function relayProblems(nodes: readonly LoadedNode[]): string[] {
   return nodes
     .filter(
       ({ tls, metrics, logging, insecureRelay }) =>

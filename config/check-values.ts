@@ -139,7 +139,7 @@ function nodeOf(leaf: Leaf, onInvalid: Node['onInvalid']): Node {
   const fallback = leaf.default === undefined ? null : convictValue(leaf, leaf.default);
   const node = { doc, nullable, sensitive, onInvalid, default: fallback };
   if (typeof format === 'function')
-    return { ...node, format: reporting((value) => checkBoxed(leaf, value as Box)) };
+    return { ...node, format: reporting((value) => checkWrapped(leaf, value as Wrapped)) };
   if (typeof format !== 'string') return { ...node, format: reporting((value) => checkOneOf(format, value)) };
   const { coerce }: Format = FORMATS[format];
   // Converted here because convict accepts an object as a value only when the default is an object, too.
@@ -151,11 +151,11 @@ function nodeOf(leaf: Leaf, onInvalid: Node['onInvalid']): Node {
  * The value of a function format, in a list: `validate()` of convict looks up each value inside a mapping by its keys joined with dots, and
  * fails when a key itself has a dot. Undefined: a required value was not given.
  */
-type Box = readonly [unknown] | null;
+type Wrapped = readonly [unknown] | null;
 
-function checkBoxed({ format }: Leaf, box: Box): void {
-  if (box === null) throw new Error('is required');
-  (format as (value: unknown) => void)(box[0]);
+function checkWrapped({ format }: Leaf, wrapped: Wrapped): void {
+  if (wrapped === null) throw new Error('is required');
+  (format as (value: unknown) => void)(wrapped[0]);
 }
 
 function checkOneOf(allowed: readonly string[], value: unknown): void {
@@ -164,7 +164,7 @@ function checkOneOf(allowed: readonly string[], value: unknown): void {
 
 /** Prepares a value for convict. */
 function convictValue({ format, nullable }: Leaf, value: unknown): unknown {
-  if (typeof format === 'function') return [value] satisfies Box;
+  if (typeof format === 'function') return [value] satisfies Wrapped;
   // Every format refuses undefined; a mapping would be a section of the schema.
   if (isMapping(value)) return undefined;
   if (nullable === true && value === '') return null;
@@ -175,7 +175,7 @@ function convictValue({ format, nullable }: Leaf, value: unknown): unknown {
 
 /** Reverses {@link convictValue} for a value returned by convict. */
 function plainValue({ format }: Leaf, value: unknown): unknown {
-  return typeof format === 'function' ? (value as NonNullable<Box>)[0] : value;
+  return typeof format === 'function' ? (value as NonNullable<Wrapped>)[0] : value;
 }
 
 function absolute(value: unknown, directory: string | undefined): unknown {

@@ -4,5 +4,5 @@ export { checkValues, type Leaf, type RawValue } from './check-values.js';
 
 export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
-export type { BesideNode } from './node/nodes.js';
+export type { LoadedNode } from './node/nodes.js';
 export { SettingsError, type NodeSettings, type PluginDeclaration, type Settings } from './settings.js';

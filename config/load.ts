@@ -11,7 +11,7 @@ import { readConfigFile, type ConfigFile } from './config-file.js';
 import { readFlags } from './overrides.js';
 import { nodeEntries, splitValues } from './node/entries.js';
 import { readNodeFile, type Dialect } from './dialects.js';
-import { readNodes, type BesideNode } from './node/nodes.js';
+import { readNodes, type LoadedNode } from './node/nodes.js';
 import { suggestion } from '../core/common/text/nearest.js';
 import { SETTINGS } from './schema.js';
 import { SettingsError } from './settings.js';
@@ -47,7 +47,7 @@ export interface LoadedSettings extends BuiltSettings {
   /** The files read, as named; those of the nodes last. */
   readonly files: readonly string[];
   /** The nodes beside the agent. */
-  readonly nodes: readonly BesideNode[];
+  readonly nodes: readonly LoadedNode[];
   /** What the operator should know although the settings are valid. */
   readonly warnings: readonly string[];
 }

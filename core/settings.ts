@@ -5,18 +5,24 @@ import {
   loadSettings as load,
   withPlugins,
   SettingsError,
-  type BesideNode,
+  type LoadedNode,
   type LoadedSettings,
   type PluginDeclaration,
   type Settings,
   type Sources,
 } from '../config/index.js';
+import { suggestion } from './common/text/nearest.js';
 import { BUILT_IN } from './built-in.js';
 import { errorCodeOf } from './contract/errors.js';
 import { reasonOf } from './contract/index.js';
 import { findBuiltIn } from './host/built-in.js';
-import type { ConfiguredAgent } from './contract/for-node.js';
-import { declareForNode, separateOrigins, unknownChecks, withNodes } from './for-nodes.js';
+import type {
+  ConfiguredAgent,
+  ConfiguredNode,
+  NodeOptions,
+  NodePlugin,
+  WithOrigin,
+} from './contract/for-node.js';
 
 /** The problems of an error: each problem of a SettingsError, else the reason. */
 export function problemsOf(error: unknown): readonly string[] {
@@ -66,7 +72,7 @@ function declarePlugins(loaded: LoadedSettings, variables: Variables): PluginDec
     throw new SettingsError([...unknown.values()]);
   return [
     ...(backend === undefined ? [] : [backend]),
-    ...nodes.flatMap((node) => besideNode(node, agent)),
+    ...nodes.flatMap((node) => pluginsOfNode(node, agent)),
     ...others,
     ...declared,
   ];
@@ -91,7 +97,7 @@ function impliedBySettings(
 }
 
 /** What the node's file implies must not stop the agent, which still does everything else for the node. */
-function besideNode(node: BesideNode, agent: ConfiguredAgent): PluginDeclaration[] {
+function pluginsOfNode(node: LoadedNode, agent: ConfiguredAgent): PluginDeclaration[] {
   const { origin, directory } = node;
   return BUILT_IN.flatMap(({ name, configured }) => {
     const declaration = { plugin: name, onStartError: 'retry', origin, directory } as const;
@@ -116,4 +122,96 @@ function listedPlugin(
   const variables = Object.entries(fromEnvironment(environment, cwd)).filter(([name]) => !declared.has(name));
   const { options, optionOrigins } = separateOrigins(Object.fromEntries(variables), declaration.origin);
   return { ...declaration, options: { ...declaration.options, ...options }, optionOrigins };
+}
+
+/** A plugin with a function `forNode`. */
+interface NamedNodePlugin extends NodePlugin {
+  /** Its key in `node.checks`, and the default of the component. */
+  readonly name: string;
+}
+
+/** What else a declaration for a node has. */
+type NodeDeclaration = Pick<PluginDeclaration, 'plugin' | 'onStartError' | 'directory' | 'origin'>;
+
+/** The declaration of a plugin for a node; undefined: there is none. */
+function declareForNode(
+  { name, forNode, nodeComponent = name }: NamedNodePlugin,
+  declaration: NodeDeclaration,
+  node: LoadedNode,
+  agent: ConfiguredAgent,
+): PluginDeclaration | undefined {
+  const options = node.checks.value.get(name) === false ? undefined : forNode?.(configuredNode(node), agent);
+  return (
+    options && {
+      ...declaration,
+      name: nodeComponent === '' ? node.name : `${node.name}/${nodeComponent}`,
+      fallback: false,
+      ...separateOrigins(options, node.origin),
+    }
+  );
+}
+
+/** What a plugin sees of a node. */
+function configuredNode(node: LoadedNode): ConfiguredNode {
+  const { name, kind, origin, address, tls, admin, metrics, health } = node;
+  return { name, kind, origin, address, tls, admin, metrics, health, get: (key) => node.get(key) };
+}
+
+/**
+ * Adds to a listed declaration without options what it becomes when its plugin turns out to have `forNode`: an instance for each node
+ * for which that returns options.
+ */
+function withNodes(
+  listed: PluginDeclaration,
+  nodes: readonly LoadedNode[],
+  agent: ConfiguredAgent,
+  unknown: ReadonlyMap<string, string>,
+): PluginDeclaration {
+  if (nodes.length === 0 || Object.keys(listed.options).length > 0) return listed;
+  const { plugin, onStartError, directory, origin } = listed;
+  const declare = (definition: NamedNodePlugin): PluginDeclaration[] => {
+    const name = listed.name ?? definition.name;
+    return nodes.flatMap((node) => {
+      const declaration = { plugin, onStartError, directory, origin };
+      try {
+        return declareForNode({ ...definition, name }, declaration, node, agent) ?? [];
+      } catch (error) {
+        throw new Error(`forNode failed for the node ${node.name}: ${reasonOf(error)}`, { cause: error });
+      }
+    });
+  };
+  return { ...listed, forNodes: { declare, unknownChecks: unknown } };
+}
+
+/** The problems of the names in `node.checks`, by the name. @param names the plugins that can be switched off */
+function unknownChecks(nodes: readonly LoadedNode[], names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    nodes.flatMap(({ checks: { value, origin } }) =>
+      [...value.keys()]
+        .filter((name) => !names.includes(name))
+        .map((name) => [name, `${origin}: unknown check '${name}'; ${suggestion(name, names)}`]),
+    ),
+  );
+}
+
+/** Separates the values of options from their origins. @param origin that of plain values */
+function separateOrigins(
+  options: NodeOptions,
+  origin: string,
+): Required<Pick<PluginDeclaration, 'options' | 'optionOrigins'>> {
+  const entries = Object.entries(options).map(
+    ([name, value]) => [name, hasOrigin(value) ? value : { value, origin }] as const,
+  );
+  return {
+    options: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+    optionOrigins: Object.fromEntries(entries.map((entry) => [entry[0], entry[1].origin])),
+  };
+}
+
+function hasOrigin(option: unknown): option is WithOrigin<unknown> {
+  if (typeof option !== 'object' || option === null) return false;
+  const names = Object.keys(option).filter((name) => name !== 'isDefault');
+  return (
+    names.length === 2 && 'value' in option && typeof (option as WithOrigin<unknown>).origin === 'string'
+  );
 }

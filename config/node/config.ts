@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
 import { readVariables, type Environment, type NodeDialect } from '../overrides.js';
 import { readConfigFile, type ConfigFile } from '../config-file.js';
-import type { Sourced } from '../../core/common/text/sourced.js';
+import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { dialectOf, keyIn, readSections } from '../dialects.js';
 import { SETTINGS, type Setting } from '../schema.js';
 import { readRegularFile } from '../../core/common/files/regular-file.js';
@@ -27,7 +27,7 @@ export interface NodeConfig {
   /** The absolute path of the directory of its file. */
   readonly directory: string;
   /** The checked value of a key of {@link NODE_SCHEMA}; paths are absolute. */
-  get<T>(key: string): Sourced<T>;
+  get<T>(key: string): WithOrigin<T>;
 }
 
 const same = (key: string): readonly [string, Setting] => [key, SETTINGS.get(key) as Setting];

@@ -12,14 +12,14 @@ import {
   type NodeConfig,
   type NodeFile,
 } from './config.js';
-import type { Sourced } from '../../core/common/text/sourced.js';
+import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import type { NodeEntry } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
 import { parseSwitches } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
 
 /** A node beside the agent, and where each value came from. */
-export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
+export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly name: string;
   /** The name of its file. */
   readonly file: string;
@@ -30,7 +30,7 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   /** The path of its keys in our settings: `node` or `nodes[0]`. */
   readonly path: string;
   /** Where its operations endpoint is reached. */
-  readonly address: Sourced<HostPort>;
+  readonly address: WithOrigin<HostPort>;
   /** Where its operations endpoint listens according to its configuration; with an address of ours, that. */
   readonly listenAddress: HostPort;
   readonly tls: NodeTls;
@@ -42,13 +42,13 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly serverCertificateFile: string;
   /** The CAs that its operations endpoint verifies client certificates against. */
   readonly clientRootCAFiles: readonly string[];
-  readonly metrics: Sourced<boolean>;
-  readonly health: Sourced<boolean>;
-  readonly logging: Sourced<boolean>;
+  readonly metrics: WithOrigin<boolean>;
+  readonly health: WithOrigin<boolean>;
+  readonly logging: WithOrigin<boolean>;
   /** The logging specification in its own variables; undefined when it has none of its own. */
   readonly spec: string | undefined;
   /** The checks that are switched on or off, by the name of the plugin. */
-  readonly checks: Sourced<ReadonlyMap<string, boolean>>;
+  readonly checks: WithOrigin<ReadonlyMap<string, boolean>>;
   /** Where its log is; undefined when it is unknown. */
   readonly log: { readonly file: string } | { readonly unit: string } | undefined;
   /** Whether its series have the label `node` even when it is the only node. */
@@ -59,7 +59,7 @@ export interface BesideNode extends Pick<NodeConfig, 'kind' | 'get'> {
 
 /** The nodes, and what the operator must or should know about them. */
 export interface ReadNodes {
-  readonly nodes: readonly BesideNode[];
+  readonly nodes: readonly LoadedNode[];
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -155,12 +155,12 @@ function describeNode(
   { entry, file, values, own }: OpenedNode,
   config: NodeConfig,
   findings: Findings,
-): BesideNode[] {
+): LoadedNode[] {
   const override: Override = (key) => ({
     value: values.get(key) as string,
     origin: originOf(entry, key),
   });
-  const flag = (key: string): Sourced<boolean> => ({
+  const flag = (key: string): WithOrigin<boolean> => ({
     value: values.get(key) as boolean,
     origin: originOf(entry, key),
   });
@@ -224,7 +224,7 @@ function switchesOf(
 const JOURNAL = 'journal:';
 const UNIT = /^[A-Za-z0-9_][A-Za-z0-9:_.@\\-]*$/;
 
-function logOf(entry: NodeEntry, value: string, problems: string[]): BesideNode['log'] {
+function logOf(entry: NodeEntry, value: string, problems: string[]): LoadedNode['log'] {
   if (value === '') return undefined;
   if (!value.startsWith(JOURNAL)) return { file: resolve(entry.raw.get('log')?.directory ?? '/', value) };
   const unit = value.slice(JOURNAL.length);
@@ -243,7 +243,7 @@ const originOf = ({ raw, path }: NodeEntry, key: string): string => {
 /** A part of a path and of a bucket; `/` would make two parts of a path. */
 const NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
-function nameOf(config: NodeConfig, given: Sourced<string>, problems: string[]): string | undefined {
+function nameOf(config: NodeConfig, given: WithOrigin<string>, problems: string[]): string | undefined {
   if (given.value !== '') {
     if (NAME.test(given.value)) return given.value;
     problems.push(
@@ -260,10 +260,10 @@ function nameOf(config: NodeConfig, given: Sourced<string>, problems: string[]):
 /** Where the endpoint of a node is reached; undefined after reporting that there is no fixed address. */
 function addressOf(
   entry: NodeEntry,
-  { value: listen, origin }: Sourced<HostPort | null>,
+  { value: listen, origin }: WithOrigin<HostPort | null>,
   given: HostPort | null,
   problems: string[],
-): Sourced<HostPort> | undefined {
+): WithOrigin<HostPort> | undefined {
   if (given !== null) return { value: given, origin: originOf(entry, 'address') };
   // Without a port in its configuration, the node listens on a port that the system chooses.
   if (listen === null || listen.port === 0) {
@@ -280,7 +280,12 @@ function addressOf(
 }
 
 /** Metrics are relayed when the node serves them. */
-function metricsOf(entry: NodeEntry, name: string, config: NodeConfig, warnings: string[]): Sourced<boolean> {
+function metricsOf(
+  entry: NodeEntry,
+  name: string,
+  config: NodeConfig,
+  warnings: string[],
+): WithOrigin<boolean> {
   const { value, origin } = config.get<unknown>('metrics.provider');
   if (value === 'prometheus') return { value: true, origin };
   warnings.push(
@@ -289,7 +294,7 @@ function metricsOf(entry: NodeEntry, name: string, config: NodeConfig, warnings:
   return { value: false, origin };
 }
 
-function duplicates(nodes: readonly BesideNode[]): string[] {
+function duplicates(nodes: readonly LoadedNode[]): string[] {
   const problems: string[] = [];
   nodes.forEach((node, index) => {
     const earlier = nodes.slice(0, index);

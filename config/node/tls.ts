@@ -8,31 +8,31 @@ import { certificateBlocks } from '../../core/common/certificates/pem.js';
 import { validityProblem } from '../../core/common/certificates/tls-files.js';
 import { readRegularFile } from '../../core/common/files/regular-file.js';
 import type { HostPort } from '../../core/common/text/host-port.js';
-import type { Sourced } from '../../core/common/text/sourced.js';
+import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import type { NodeConfig } from './config.js';
 
 /** The TLS options of the plugins of a node; paths are absolute, empty means none. */
 export interface NodeTls {
-  readonly tls: Sourced<boolean>;
+  readonly tls: WithOrigin<boolean>;
   /** CA of the server certificate. */
-  readonly ca: Sourced<string>;
+  readonly ca: WithOrigin<string>;
   /** Without a CA: the server certificate. */
-  readonly certificate: Sourced<string>;
-  readonly cert: Sourced<string>;
-  readonly key: Sourced<string>;
-  readonly serverName: Sourced<string>;
+  readonly certificate: WithOrigin<string>;
+  readonly cert: WithOrigin<string>;
+  readonly key: WithOrigin<string>;
+  readonly serverName: WithOrigin<string>;
 }
 
 /** A setting of the agent for one node. */
-export type Override = (name: string) => Sourced<string>;
+export type Override = (name: string) => WithOrigin<string>;
 
 /** A client certificate and its key; empty values: none. */
 export interface ClientFiles {
-  readonly cert: Sourced<string>;
-  readonly key: Sourced<string>;
+  readonly cert: WithOrigin<string>;
+  readonly key: WithOrigin<string>;
 }
 
-const NONE: Sourced<string> = { value: '', origin: 'default' };
+const NONE: WithOrigin<string> = { value: '', origin: 'default' };
 
 /**
  * Chooses the TLS files for a node.
@@ -53,7 +53,7 @@ export function nodeTls(config: NodeConfig, override: Override, { host }: HostPo
 }
 
 /** The TLS CA of the node when it issued the certificate of the operations endpoint, else exactly that certificate. */
-function serverTrust(config: NodeConfig, ca: Sourced<string>): Pick<NodeTls, 'ca' | 'certificate'> {
+function serverTrust(config: NodeConfig, ca: WithOrigin<string>): Pick<NodeTls, 'ca' | 'certificate'> {
   if (ca.value !== '') return { ca, certificate: NONE };
   const certificate = config.get<string>('operations.tls.cert.file');
   const chain = certificatesIn(certificate.value);
@@ -64,7 +64,7 @@ function serverTrust(config: NodeConfig, ca: Sourced<string>): Pick<NodeTls, 'ca
   return issuer === undefined ? { ca: NONE, certificate } : { ca: issuer, certificate: NONE };
 }
 
-function tlsCAs(config: NodeConfig): Sourced<string>[] {
+function tlsCAs(config: NodeConfig): WithOrigin<string>[] {
   const { value, origin } = config.get<readonly string[]>('tls.rootCAs');
   return [config.get<string>('tls.rootCert'), ...value.map((file) => ({ value: file, origin }))].filter(
     (ca) => certificatesIn(ca.value).length > 0,
@@ -122,7 +122,11 @@ function acceptedCAs(config: NodeConfig): ReturnType<typeof certificatesIn> {
  *
  * @param host undefined: exactly one certificate is trusted, whatever its names are
  */
-function serverName(config: NodeConfig, name: Sourced<string>, host: string | undefined): Sourced<string> {
+function serverName(
+  config: NodeConfig,
+  name: WithOrigin<string>,
+  host: string | undefined,
+): WithOrigin<string> {
   if (name.value !== '' || host === undefined) return name;
   const { value, origin } = config.get<string>('operations.tls.cert.file');
   const [certificate] = certificatesIn(value);

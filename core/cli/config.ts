@@ -1,6 +1,6 @@
 import { formatDuration } from '../common/text/duration.js';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
-import type { LoadedSettings, BesideNode } from '../../config/index.js';
+import type { LoadedSettings, LoadedNode } from '../../config/index.js';
 import { BUILT_IN } from '../built-in.js';
 import { AgentError, type OptionSpec } from '../contract/index.js';
 import { describeOtherNodes } from '../health/selection.js';
@@ -123,7 +123,7 @@ export interface NodeLine {
 }
 
 /** The lines of `config print` about a node; empty values are omitted. */
-export function describeNode(node: BesideNode): NodeLine[] {
+export function describeNode(node: LoadedNode): NodeLine[] {
   const { address, tls, metrics, health, logging } = node;
   const values = {
     address: { ...address, value: formatHostPort(address.value) },

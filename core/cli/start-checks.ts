@@ -10,7 +10,7 @@ import {
   clientProblem,
   isValidFor,
   SettingsError,
-  type BesideNode,
+  type LoadedNode,
   type LoadedSettings,
 } from '../../config/index.js';
 import { isIssuedBy } from '../common/certificates/chain.js';
@@ -21,7 +21,7 @@ import { reasonOf } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 
 /** What is wrong with the TLS files for the operations endpoints of the nodes, one line each: a node would refuse the agent with them. */
-export function nodeCertificateProblems(nodes: readonly BesideNode[]): string[] {
+export function nodeCertificateProblems(nodes: readonly LoadedNode[]): string[] {
   return nodes.flatMap((node) => {
     const checks = node.tls.tls.value ? [checkServer, checkClient] : [checkAdminClient];
     return checks
@@ -40,7 +40,7 @@ function reasons(check: () => void): string[] {
 }
 
 /** @throws Error when the certificate of the node would be refused */
-function checkServer({ tls, address, serverCertificateFile: file }: BesideNode): void {
+function checkServer({ tls, address, serverCertificateFile: file }: LoadedNode): void {
   if (tls.ca.value === '') {
     readCertificates(tls.certificate.value, 'server certificate');
     return;
@@ -62,7 +62,7 @@ function checkServer({ tls, address, serverCertificateFile: file }: BesideNode):
 }
 
 /** @throws Error when the node would refuse the client certificate */
-function checkClient({ tls, clientRootCAFiles }: BesideNode): void {
+function checkClient({ tls, clientRootCAFiles }: LoadedNode): void {
   if (tls.cert.value === '' && tls.key.value === '')
     throw new Error(
       'there is no client certificate, which /metrics and /logspec of the node require; set cert and key',
@@ -71,12 +71,12 @@ function checkClient({ tls, clientRootCAFiles }: BesideNode): void {
 }
 
 /** @throws Error when the Admin endpoint would refuse our client certificate */
-function checkAdminClient({ client, admin, get }: BesideNode): void {
+function checkAdminClient({ client, admin, get }: LoadedNode): void {
   if (admin === client && get<boolean>('admin.tls.enabled').value)
     checkClientFiles(client, get<readonly string[]>('admin.tls.clientRootCAs').value);
 }
 
-function checkClientFiles({ cert, key }: BesideNode['client'], clientRootCAFiles: readonly string[]): void {
+function checkClientFiles({ cert, key }: LoadedNode['client'], clientRootCAFiles: readonly string[]): void {
   if (cert.value === '' || key.value === '') throw new Error('cert and key must be set together');
   const files = { cert: cert.value, key: key.value };
   const { certificates } = readKeyPair(files, { cert: 'client certificate', key: 'private key' });
@@ -108,7 +108,7 @@ export async function checkNodeAddresses({ settings, effective, nodes }: LoadedS
   if (problems.length > 0) throw new SettingsError(problems);
 }
 
-function problemOf(origin: string, own: HostPort, { name, address, listenAddress }: BesideNode): string {
+function problemOf(origin: string, own: HostPort, { name, address, listenAddress }: LoadedNode): string {
   return `${origin}: operations.listenAddress: ${formatHostPort(own)} is the address of the node ${name}, which listens on ${formatHostPort(listenAddress)} (${address.origin}); set another port for this service`;
 }
 
@@ -145,7 +145,7 @@ function isOfThisMachine(address: string): boolean {
  */
 export function unreadableFiles(
   plugins: readonly LoadedPlugin[],
-  nodes: readonly BesideNode[],
+  nodes: readonly LoadedNode[],
 ): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const plugin of plugins) {
@@ -164,7 +164,7 @@ export function unreadableFiles(
 }
 
 /** A key of a node is not needed when the agent has a client certificate of its own, and checks of a node can be switched off. */
-function advice(path: string, { name, definition }: LoadedPlugin, nodes: readonly BesideNode[]): string {
+function advice(path: string, { name, definition }: LoadedPlugin, nodes: readonly LoadedNode[]): string {
   const node = nodes.find((each) => name === each.name || name.startsWith(`${each.name}/`));
   const access = 'run the agent as that user, let its group or an ACL read it';
   const isOwn = node?.client.key.value === path || node?.client.cert.value === path;

@@ -2,18 +2,18 @@
 // plugins are loaded with every configuration, the plugins themselves only when they are declared.
 
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
-import type { Sourced } from '../common/text/sourced.js';
+import type { WithOrigin } from '../common/text/with-origin.js';
 
 export { isAnyHost, formatHostPort } from '../common/text/host-port.js';
 export type { HostPort } from '../common/text/host-port.js';
-export type { Sourced } from '../common/text/sourced.js';
+export type { WithOrigin } from '../common/text/with-origin.js';
 
 /** The settings of the agent. */
 export interface ConfiguredAgent {
   /** How many nodes are beside the agent. */
   readonly nodeCount: number;
   /** The value of a setting, as it could be written in a file. */
-  get(key: string): Sourced<unknown> & { readonly isDefault: boolean };
+  get(key: string): WithOrigin<unknown> & { readonly isDefault: boolean };
 }
 
 /** A node beside the agent, and what its file and its variables say. */
@@ -23,19 +23,19 @@ export interface ConfiguredNode {
   /** Where it was declared. */
   readonly origin: string;
   /** Where its operations endpoint is reached. */
-  readonly address: Sourced<HostPort>;
+  readonly address: WithOrigin<HostPort>;
   /** The TLS options of a client of that endpoint. */
   readonly tls: Readonly<
-    Record<'tls' | 'ca' | 'certificate' | 'cert' | 'key' | 'serverName', Sourced<unknown>>
+    Record<'tls' | 'ca' | 'certificate' | 'cert' | 'key' | 'serverName', WithOrigin<unknown>>
   >;
   /** The client certificate for the Admin endpoint of an orderer. */
-  readonly admin: Readonly<Record<'cert' | 'key', Sourced<unknown>>>;
+  readonly admin: Readonly<Record<'cert' | 'key', WithOrigin<unknown>>>;
   /** Whether its metrics are relayed. */
-  readonly metrics: Sourced<boolean>;
+  readonly metrics: WithOrigin<boolean>;
   /** Whether its health is checked. */
-  readonly health: Sourced<boolean>;
+  readonly health: WithOrigin<boolean>;
   /** The checked value of a key of its configuration, such as `ledger`; paths are absolute. README.md lists the keys. */
-  get<T>(key: string): Sourced<T>;
+  get<T>(key: string): WithOrigin<T>;
 }
 
 /** Options for an instance, as they could be written in a file: a plain value, or one with its origin for messages. */
@@ -53,7 +53,7 @@ export type ForAgent = (
 export type FromEnvironment = (
   environment: Readonly<Record<string, string | undefined>>,
   directory: string,
-) => Readonly<Record<string, Sourced<unknown>>>;
+) => Readonly<Record<string, WithOrigin<unknown>>>;
 
 /** How a plugin is declared for nodes without being listed for each of them. */
 export interface NodePlugin {

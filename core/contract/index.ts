@@ -71,6 +71,6 @@ export type { HostPort } from '../common/text/host-port.js';
 export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './plugin.js';
 export { within } from './within.js';
 export { createYielder } from '../common/flow/yielder.js';
-export type { ConfiguredAgent, ConfiguredNode, NodeOptions, NodePlugin, Sourced } from './for-node.js';
+export type { ConfiguredAgent, ConfiguredNode, NodeOptions, NodePlugin, WithOrigin } from './for-node.js';
 export { API_VERSION, type Lifecycle } from './lifecycle.js';
 export type { PluginContext, PluginDefinition, PluginKind } from './plugin.js';

@@ -1,11 +1,11 @@
-import type { ForNode, Sourced } from '../../../core/contract/for-node.js';
+import type { ForNode, WithOrigin } from '../../../core/contract/for-node.js';
 
 /** The peer itself reports a check `couchdb`. */
 export const nodeComponent = 'state-database';
 
 /** The state database of a peer, without TLS as in Fabric's statecouchdb, which sends credentials only when it has both. */
 export const forNode: ForNode = (node) => {
-  const text = (key: string): Sourced<string> => {
+  const text = (key: string): WithOrigin<string> => {
     const { value, origin } = node.get<unknown>(`couchdb.${key}`);
     // A password of digits is a number in YAML.
     return { value: String(value), origin };

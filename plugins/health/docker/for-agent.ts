@@ -1,4 +1,4 @@
-import type { ForAgent, Sourced } from '../../../core/contract/for-node.js';
+import type { ForAgent, WithOrigin } from '../../../core/contract/for-node.js';
 
 /** The engine of a peer, when its configuration names one. */
 export const forAgent: ForAgent = (agent) => {
@@ -6,14 +6,14 @@ export const forAgent: ForAgent = (agent) => {
   const endpoint = agent.get(key);
   if (endpoint.value === '') return undefined;
   if (agent.get('vm.docker.tls.enabled').value !== true) return { key, options: { endpoint } };
-  const file = (name: string): Sourced<unknown> => agent.get(`vm.docker.tls.${name}.file`);
+  const file = (name: string): WithOrigin<unknown> => agent.get(`vm.docker.tls.${name}.file`);
   const files = { ca: file('ca'), cert: file('cert'), key: file('key') };
   const hasFiles = `${String(files.ca.value)}${String(files.cert.value)}` !== '';
   return { key, options: { endpoint: hasFiles ? endpoint : withTlsScheme(endpoint), ...files } };
 };
 
 /** With TLS enabled but no files set, only the scheme of the endpoint can enable TLS in the plugin. */
-const withTlsScheme = ({ value, origin }: Sourced<unknown>): Sourced<unknown> => ({
+const withTlsScheme = ({ value, origin }: WithOrigin<unknown>): WithOrigin<unknown> => ({
   value: String(value).replace(/^(tcp|http):/, 'https:'),
   origin,
 });

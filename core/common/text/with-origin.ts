@@ -1,5 +1,5 @@
 /** A value and where it came from. */
-export interface Sourced<T> {
+export interface WithOrigin<T> {
   readonly value: T;
   /** For messages: a file and line, a variable or a flag, and the key; or `default`. */
   readonly origin: string;
