@@ -265,7 +265,7 @@ test('nothing imports a main module', (t) => {
 for (const [name, directory] of [
   ['#restify', 'core/http/'],
   ['#prom-client', 'core/metrics/'],
-  ['node-statsd', 'plugins/metrics/statsd/lines.ts'],
+  ['node-statsd', 'plugins/metrics/statsd/client.ts'],
   ['negotiator', 'plugins/metrics/prometheus/index.ts'],
   ['#convict', 'config/'],
   ['#dockerode', 'plugins/health/docker/'],
