@@ -190,24 +190,22 @@ for (const status of [200, 500]) {
       send();
     });
     const endpoint = `tcp://${address}`;
-    const begin =
-      status === 200 ? "unexpected response to a ping: expected 'OK', found 'OOO" : 'HTTP status 500: OOO';
-    t.true((await reasonFor(t, { endpoint, timeout: '5m' }))?.startsWith(failed(endpoint, begin)));
+    t.is(
+      await reasonFor(t, { endpoint, timeout: '5m' }),
+      failed(endpoint, 'the response is larger than 64 KiB'),
+    );
     t.true(sent < 64 * 1024 * 1024, `${sent} bytes`);
   });
 }
 
-test('a response that switches protocols fails at the timeout', async (t) => {
+test('a response that switches protocols is not healthy', async (t) => {
   const address = await bytesOnPort(t, (socket) =>
     socket.on('data', () =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
     ),
   );
   const endpoint = `tcp://${address}`;
-  t.is(
-    await reasonFor(t, { endpoint, timeout: '200ms' }),
-    failed(endpoint, 'the ping took longer than 0.2s'),
-  );
+  t.is(await reasonFor(t, { endpoint, timeout: '5m' }), failed(endpoint, 'the response was truncated'));
 });
 
 test('redirects are not followed, whatever their location is', async (t) => {
