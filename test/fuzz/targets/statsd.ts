@@ -106,7 +106,7 @@ const LINES: Readonly<Record<TagStyle, RegExp>> = {
 export function runStatsd({ bytes }: Input): Outcome {
   const { kind, options, sample } = JSON.parse(bytes.toString()) as Case;
   if (!isAccepted(options.prefix)) return 'refused';
-  const [written] = sentLines(options, (client) => client[kind](sample));
+  const [written] = sentLines(options, (client) => void client[kind](sample));
   if (written === undefined) return 'refused';
   const lines = written.split('\n');
   const count = kind === 'gauge' && sample.value < 0 ? 2 : 1;

@@ -10,7 +10,7 @@ type Kind = 'counter' | 'gauge' | 'timing';
 
 /** The lines of a sample. */
 function lineOf(kind: Kind, of: Sample, options: Partial<typeof OPTIONS> | object = {}): string | undefined {
-  return sentLines({ ...OPTIONS, ...options }, (client) => client[kind](of))[0];
+  return sentLines({ ...OPTIONS, ...options }, (client) => void client[kind](of))[0];
 }
 
 const seconds = { timingUnit: 'seconds' };
@@ -131,8 +131,8 @@ for (const [kind, value, lines] of VALUES) {
 
 test('a value without a line does not affect the next line', (t) => {
   const lines = sentLines(OPTIONS, (client) => {
-    client.gauge(sample('x', -Infinity));
-    client.gauge(sample('x', 2));
+    void client.gauge(sample('x', -Infinity));
+    void client.gauge(sample('x', 2));
   });
   t.deepEqual(lines, [undefined, 'x:2.000000|g']);
 });

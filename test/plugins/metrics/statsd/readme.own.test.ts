@@ -43,7 +43,7 @@ for (const [sample = '', labels = '', value = '', options = '', lines = ''] of t
     const given = Object.fromEntries(spans(options).map((option) => option.split(': ')));
     const all = { prefix: '', tags: 'none', timingUnit: 'milliseconds', ...given } as const;
     const of = sampleOf(spans(sample), spans(labels), Number(value.replaceAll('`', '')));
-    const [text] = sentLines(all, (client) => client[kind](of));
+    const [text] = sentLines(all, (client) => void client[kind](of));
     t.deepEqual(text?.split('\n') ?? [], lines === 'none' ? [] : spans(lines));
   });
 }

@@ -24,7 +24,7 @@ function linesOf(
 ): string[] {
   const sent = sentLines({ prefix: '', tags: 'none', timingUnit: unit }, (client) => {
     for (const { sample, size, valueAt } of spreadHistograms([growth], client.timingFactor, limit))
-      for (let index = 0; index < size; index += 1) client.timingOnWire(sample, valueAt(index));
+      for (let index = 0; index < size; index += 1) void client.timingOnWire(sample, valueAt(index));
   });
   return sent.map((line = '') => /^took:(\d+\.\d{6})\|ms$/.exec(line)?.[1] ?? line);
 }
