@@ -1,7 +1,6 @@
 // The docker checker against stand-ins for an engine.
 
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'ava';
@@ -46,17 +45,6 @@ test('a stale socket of an ended process', async (t) => {
 
 test('a regular file instead of a socket', async (t) => {
   const endpoint = `unix://${temporaryFolder(t, { 'docker.sock': '' })}/docker.sock`;
-  t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'connection refused'));
-});
-
-test('a port without a listener', async (t) => {
-  const port = await new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as { port: number };
-      server.close(() => resolve(free));
-    });
-  });
-  const endpoint = `tcp://127.0.0.1:${port}`;
   t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'connection refused'));
 });
 
@@ -130,21 +118,6 @@ for (const [title, status, type, body, expected] of RESPONSES) {
     t.is(await reasonFor(t, { endpoint }), failed(endpoint, expected));
   });
 }
-
-test('an engine that closes the connection is not healthy', async (t) => {
-  const endpoint = `tcp://${await bytesOnPort(t, (socket) => socket.once('data', () => socket.end()))}`;
-  t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'the connection was closed without a response'));
-});
-
-test('an engine that resets the connection is not healthy', async (t) => {
-  const endpoint = `tcp://${await bytesOnPort(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))}`;
-  t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'the connection was closed without a response'));
-});
-
-test('a response that is not HTTP', async (t) => {
-  const endpoint = `tcp://${await bytesOnPort(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))}`;
-  t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'the response is not HTTP'));
-});
 
 test('an engine on a port that never responds fails at the timeout', async (t) => {
   const endpoint = `tcp://${await engineOnPort(t, () => undefined)}`;
