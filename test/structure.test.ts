@@ -266,7 +266,7 @@ for (const [name, directory] of [
   ['#restify', 'core/http/'],
   ['#restify-errors', 'core/http/'],
   ['#prom-client', 'core/metrics/'],
-  ['node-statsd', 'plugins/metrics/statsd/lines.ts'],
+  ['node-statsd', 'plugins/metrics/statsd/client.ts'],
   ['negotiator', 'plugins/metrics/prometheus/index.ts'],
   ['#convict', 'config/'],
   ['#dockerode', 'plugins/health/docker/'],

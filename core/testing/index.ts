@@ -7,5 +7,11 @@ export { recordDelivery, type DeliveryRecord } from './delivery-record.js';
 export { healthCheckerCases, type HealthCheckerFixtures } from './health-checker-cases.js';
 export { loggingBackendCases } from './logging-backend-cases.js';
 export { metricSourceCases, type MetricSourceFixtures } from './metric-source-cases.js';
+export {
+  networkClientCases,
+  type NetworkClient,
+  type NetworkClientFixtures,
+  type NetworkServer,
+} from './network-client-cases.js';
 export { notifierCases, type NotifierFixtures } from './notifier-cases.js';
 export { pullSinkCases, pushSinkCases } from './metric-sink-cases.js';

@@ -1,18 +1,18 @@
-// Requests to a Docker engine through dockerode, bounded in time and in size.
+// Requests to a Docker engine through dockerode. What differs from its defaults is here: a connection of its own for each request, a
+// deadline, a limit for the size of a response, and an error for one that does not end, for which dockerode waits for ever.
 
-import { Agent, type IncomingMessage } from 'node:http';
+import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import type Dockerode from '#dockerode';
 import { within } from '../../../core/contract/index.js';
 import type { TlsClientFiles } from '../../../core/kit/index.js';
 import { parseEndpoint } from './endpoint.js';
 
-/** The part of a response body that is read, in bytes. */
-const MAX_BODY_SIZE = 16 * 1024;
-/** dockerode reads the body of a response with any other status to its end. */
-const ANY_STATUS = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [index + 100, true]));
+/** Largest response with its headers, in bytes. */
+const MAX_RESPONSE = 64 * 1024;
 
-/** The status and the start of the body of a response. */
+/** The status and the body of a response. */
 export interface EngineResponse {
   readonly status: number;
   readonly text: string;
@@ -27,7 +27,13 @@ interface ModemSettings {
   agent?: Agent;
 }
 
-/** Sends GET requests to an engine. */
+/** Functions of dockerode whose types lack the options. */
+interface AbortableDocker {
+  ping(options: { readonly abortSignal: AbortSignal }): Promise<unknown>;
+  version(options: { readonly abortSignal: AbortSignal }): Promise<unknown>;
+}
+
+/** Sends requests to an engine. */
 export class Engine {
   readonly #endpoint: string;
   readonly #timeout: number;
@@ -56,37 +62,40 @@ export class Engine {
     return `unix://${typeof socketPath === 'function' ? await socketPath() : (socketPath ?? '')}`;
   }
 
-  /**
-   * Sends a request over a new connection.
-   *
-   * @param what names the request in the error of a timeout
-   * @throws AgentError `PLUGIN_TIMED_OUT`, or an error with the `code` of a failed connection
-   */
-  get(path: string, what: string, tls: TlsClientFiles, signal: AbortSignal): Promise<EngineResponse> {
-    // dockerode does not settle when a response switches protocols, whatever its own time limits are.
-    return within(this.#timeout, what, signal, async (abortSignal) => {
-      const response = await this.#dial(path, tls, abortSignal);
-      try {
-        return { status: response.statusCode ?? 0, text: await readStart(response) };
-      } finally {
-        response.destroy();
-      }
-    });
+  /** @throws AgentError `PLUGIN_TIMED_OUT`, or an error with the `code` of a failed connection */
+  ping(tls: TlsClientFiles, signal: AbortSignal): Promise<EngineResponse> {
+    return this.#send('the ping', tls, signal, (docker, abortSignal) => docker.ping({ abortSignal }));
   }
 
-  #dial(path: string, tls: TlsClientFiles, abortSignal: AbortSignal): Promise<IncomingMessage> {
-    const { modem } = new this.#create(this.#options(tls));
-    const settings = modem as unknown as ModemSettings;
-    // Connections are not kept: they would outlive the plugin.
-    settings.agent = settings.protocol === 'https' ? new TlsAgent({ maxCachedSessions: 0 }) : new Agent();
-    const request = { path, method: 'GET', statusCodes: ANY_STATUS, isStream: true, abortSignal };
-    return new Promise((resolve, reject) => {
-      modem.dial(request, (error: unknown, result: unknown) => {
-        if (error !== null) return reject(error);
-        const response = result as IncomingMessage;
-        // It may fail before it is read.
-        response.on('error', () => undefined);
-        resolve(response);
+  /** @throws AgentError `PLUGIN_TIMED_OUT`, or an error with the `code` of a failed connection */
+  version(tls: TlsClientFiles, signal: AbortSignal): Promise<EngineResponse> {
+    return this.#send('the version', tls, signal, (docker, abortSignal) => docker.version({ abortSignal }));
+  }
+
+  /** @param what names the request in the error of a timeout */
+  #send(
+    what: string,
+    tls: TlsClientFiles,
+    signal: AbortSignal,
+    request: (docker: AbortableDocker, signal: AbortSignal) => Promise<unknown>,
+  ): Promise<EngineResponse> {
+    return within(this.#timeout, what, signal, (abortSignal) => {
+      const docker = new this.#create(this.#options(tls));
+      const settings = docker.modem as unknown as ModemSettings;
+      return new Promise((resolve, reject) => {
+        settings.agent = watchConnections(
+          // Connections are not kept: they would outlive the plugin.
+          settings.protocol === 'https' ? new TlsAgent({ maxCachedSessions: 0 }) : new Agent(),
+          reject,
+        );
+        request(docker as unknown as AbortableDocker, abortSignal).then(
+          (body) => resolve({ status: 200, text: textOf(body) }),
+          (error: unknown) => {
+            const { statusCode, json } = error as { statusCode?: number; json?: unknown };
+            if (statusCode === undefined) reject(error);
+            else resolve({ status: statusCode, text: textOf(json) });
+          },
+        );
       });
     });
   }
@@ -104,18 +113,24 @@ export class Engine {
   }
 }
 
-async function readStart(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
+/** A body, which dockerode parses if it is JSON. */
+const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body));
+
+/** Reports a response that is too large, and the end of a connection, before which a complete response has been returned. */
+function watchConnections(agent: Agent, fail: (error: Error) => void): Agent {
+  const watched = agent as Agent & { createConnection: (...args: unknown[]) => Socket };
+  const connect = watched.createConnection.bind(agent);
+  watched.createConnection = (...args) => {
+    const socket = connect(...args);
+    let size = 0;
+    socket.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size >= MAX_BODY_SIZE) break;
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
-    throw new Error('the response was truncated', { cause: error });
-  }
-  return Buffer.concat(chunks).toString('utf8', 0, MAX_BODY_SIZE);
+      if (size <= MAX_RESPONSE) return;
+      fail(new Error(`the response is larger than ${MAX_RESPONSE / 1024} KiB`));
+      socket.destroy();
+    });
+    socket.on('close', () => setImmediate(() => fail(new Error('the response was truncated'))));
+    return socket;
+  };
+  return agent;
 }

@@ -53,13 +53,13 @@ export default defineHealthChecker({
         const running = engine;
         if (running === undefined) throw new Error('the checker is not started');
         const failed = `failed to connect to Docker daemon at ${address}`;
-        const response = await running.get('/_ping', 'the ping', tls, signal).catch((error: unknown) => {
+        const response = await running.ping(tls, signal).catch((error: unknown) => {
           version.expire();
           throw new Error(`${failed}: ${describeError(error, cert !== '')}`, { cause: error });
         });
         const reason = reasonFor(response);
         if (reason !== undefined) throw new Error(`${failed}: ${reason}`);
-        void version.refresh(() => running.get('/version', 'the version', tls, stopping.signal));
+        void version.refresh(() => running.version(tls, stopping.signal));
       },
 
       stop() {

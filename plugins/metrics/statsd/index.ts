@@ -10,7 +10,7 @@ import {
   type TransportListener,
   warnOfPrefix,
 } from '../../../core/kit/index.js';
-import { LineWriter } from './lines.js';
+import { SampleClient } from './client.js';
 import { createSinkMetrics, type SinkMetrics } from './metrics.js';
 import { sendBatch } from './send-batch.js';
 import { UdpTransport } from './udp.js';
@@ -71,7 +71,7 @@ export default defineMetricSink({
     checkDaemonAddress(address);
     const own = createSinkMetrics(metrics, name);
     const listener = createListener(target, own, log);
-    const writer = new LineWriter(options);
+    const client = new SampleClient(options);
     let transport: Transport | undefined;
 
     return {
@@ -97,7 +97,7 @@ export default defineMetricSink({
           try {
             await transport.begin();
             const { histograms, maxTimings } = options;
-            const destination = { transport, writer, dropped: own.dropped, histograms, maxTimings };
+            const destination = { transport, client, dropped: own.dropped, histograms, maxTimings };
             const excess = await sendBatch(batch, destination, signal);
             await transport.end();
             own.dropped('timings', batch.droppedTimings + excess);

@@ -1,15 +1,15 @@
 // Sends one batch: samples to lines, lines to packets, packets to the transport.
 
 import type { HistogramGrowth, MetricBatch, Sample } from '../../../core/contract/index.js';
-import { type Lines, LineSender, type Transport } from '../../../core/kit/index.js';
-import type { LineWriter } from './lines.js';
+import { LineSender, type Transport } from '../../../core/kit/index.js';
+import type { SampleClient } from './client.js';
 import type { SinkMetrics } from './metrics.js';
 import { spreadHistograms } from './relayed-timings.js';
 
 /** Where a batch goes. */
 export interface Destination {
   readonly transport: Transport;
-  readonly writer: LineWriter;
+  readonly client: SampleClient;
   /** Called with samples that cannot be sent. */
   readonly dropped: SinkMetrics['dropped'];
   /** Whether a relayed histogram is sent as timings, or as two counters. */
@@ -41,48 +41,50 @@ class BatchSender {
   constructor(destination: Destination, signal: AbortSignal) {
     this.#destination = destination;
     this.#lines = new LineSender(destination.transport, destination.dropped, signal);
+    destination.client.sendTo(this.#lines);
   }
 
   async send({ counters, histograms, gauges, timings }: MetricBatch): Promise<number> {
-    const { writer, histograms: mode } = this.#destination;
-    await this.#each(counters, (sample) => writer.counter(sample));
+    const { client, histograms: mode } = this.#destination;
+    await sendEach(counters, (sample) => client.counter(sample));
     if (mode === 'totals') await this.#totals(histograms);
-    await this.#each(gauges, (sample) => writer.gauge(sample));
+    await sendEach(gauges, (sample) => client.gauge(sample));
     await this.#lines.flush(true);
     const excess = mode === 'timings' ? await this.#spread(histograms) : 0;
-    await this.#each(timings, (sample) => writer.timing(sample));
+    await sendEach(timings, (sample) => client.timing(sample));
     await this.#lines.flush();
     return excess;
   }
 
-  async #each(samples: readonly Sample[], write: (sample: Sample) => Lines): Promise<void> {
-    for (const sample of samples) {
-      const wait = this.#lines.add(write(sample));
-      if (wait !== undefined) await wait;
-    }
-  }
-
   async #totals(histograms: readonly HistogramGrowth[]): Promise<void> {
-    const { writer } = this.#destination;
+    const { client } = this.#destination;
     for (const histogram of histograms) {
-      await this.#lines.add(writer.counter({ ...histogram, value: histogram.count }, '.count'));
-      await this.#lines.add(
-        writer.counter({ ...histogram, value: histogram.sum * writer.timingFactor }, '.sum'),
-      );
+      await client.counter({ ...histogram, value: histogram.count }, '.count');
+      await client.counter({ ...histogram, value: histogram.sum * client.timingFactor }, '.sum');
     }
   }
 
   async #spread(histograms: readonly HistogramGrowth[]): Promise<number> {
-    const { writer, maxTimings, dropped } = this.#destination;
+    const { client, maxTimings, dropped } = this.#destination;
     let notSent = 0;
-    for (const each of spreadHistograms(histograms, writer.timingFactor, maxTimings)) {
+    for (const each of spreadHistograms(histograms, client.timingFactor, maxTimings)) {
       for (let index = 0; index < each.size; index += 1) {
-        const wait = this.#lines.add(writer.timingOnWire(each.sample, each.valueAt(index)));
+        const wait = client.timingOnWire(each.sample, each.valueAt(index));
         if (wait !== undefined) await wait;
       }
       dropped('value', each.invalid);
       notSent += each.excess;
     }
     return notSent;
+  }
+}
+
+async function sendEach(
+  samples: readonly Sample[],
+  send: (sample: Sample) => Promise<void> | undefined,
+): Promise<void> {
+  for (const sample of samples) {
+    const wait = send(sample);
+    if (wait !== undefined) await wait;
   }
 }

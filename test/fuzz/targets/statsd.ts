@@ -3,7 +3,8 @@
 import type { Sample } from '../../../core/contract/index.js';
 import statsd from '../../../plugins/metrics/statsd/index.js';
 import { normalPrefix, type TagStyle } from '../../../core/kit/lines/buckets.js';
-import { LineWriter, type LineOptions } from '../../../plugins/metrics/statsd/lines.js';
+import type { LineOptions } from '../../../plugins/metrics/statsd/client.js';
+import { sentLines } from '../../helpers/statsd-lines.js';
 import type { Random } from '../random.js';
 import type { Input, Outcome } from '../target.js';
 
@@ -105,13 +106,12 @@ const LINES: Readonly<Record<TagStyle, RegExp>> = {
 export function runStatsd({ bytes }: Input): Outcome {
   const { kind, options, sample } = JSON.parse(bytes.toString()) as Case;
   if (!isAccepted(options.prefix)) return 'refused';
-  const written = new LineWriter(options)[kind](sample);
+  const [written] = sentLines(options, (client) => void client[kind](sample));
   if (written === undefined) return 'refused';
-  const lines = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(written).split('\n');
+  const lines = written.split('\n');
   const count = kind === 'gauge' && sample.value < 0 ? 2 : 1;
-  if (lines.length !== count) throw new Error(`not ${count} lines: ${written.toString()}`);
-  if (options.network === 'tcp' && /[^ -~\n]/.test(written.toString()))
-    throw new Error(`not ASCII: ${written.toString()}`);
+  if (lines.length !== count) throw new Error(`not ${count} lines: ${written}`);
+  if (options.network === 'tcp' && /[^ -~\n]/.test(written)) throw new Error(`not ASCII: ${written}`);
   for (const line of lines) checkLine(line, TYPE[kind], options);
   return 'accepted';
 }

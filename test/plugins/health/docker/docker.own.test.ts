@@ -1,7 +1,6 @@
 // The docker checker against stand-ins for an engine.
 
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import test from 'ava';
@@ -46,17 +45,6 @@ test('a stale socket of an ended process', async (t) => {
 
 test('a regular file instead of a socket', async (t) => {
   const endpoint = `unix://${temporaryFolder(t, { 'docker.sock': '' })}/docker.sock`;
-  t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'connection refused'));
-});
-
-test('a port without a listener', async (t) => {
-  const port = await new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address() as { port: number };
-      server.close(() => resolve(free));
-    });
-  });
-  const endpoint = `tcp://127.0.0.1:${port}`;
   t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'connection refused'));
 });
 
@@ -131,21 +119,6 @@ for (const [title, status, type, body, expected] of RESPONSES) {
   });
 }
 
-test('an engine that closes the connection is not healthy', async (t) => {
-  const endpoint = `tcp://${await bytesOnPort(t, (socket) => socket.once('data', () => socket.end()))}`;
-  t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'the connection was closed without a response'));
-});
-
-test('an engine that resets the connection is not healthy', async (t) => {
-  const endpoint = `tcp://${await bytesOnPort(t, (socket) => socket.once('data', () => socket.resetAndDestroy()))}`;
-  t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'the connection was closed without a response'));
-});
-
-test('a response that is not HTTP', async (t) => {
-  const endpoint = `tcp://${await bytesOnPort(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))}`;
-  t.is(await reasonFor(t, { endpoint }), failed(endpoint, 'the response is not HTTP'));
-});
-
 test('an engine on a port that never responds fails at the timeout', async (t) => {
   const endpoint = `tcp://${await engineOnPort(t, () => undefined)}`;
   t.is(
@@ -190,24 +163,22 @@ for (const status of [200, 500]) {
       send();
     });
     const endpoint = `tcp://${address}`;
-    const begin =
-      status === 200 ? "unexpected response to a ping: expected 'OK', found 'OOO" : 'HTTP status 500: OOO';
-    t.true((await reasonFor(t, { endpoint, timeout: '5m' }))?.startsWith(failed(endpoint, begin)));
+    t.is(
+      await reasonFor(t, { endpoint, timeout: '5m' }),
+      failed(endpoint, 'the response is larger than 64 KiB'),
+    );
     t.true(sent < 64 * 1024 * 1024, `${sent} bytes`);
   });
 }
 
-test('a response that switches protocols fails at the timeout', async (t) => {
+test('a response that switches protocols is not healthy', async (t) => {
   const address = await bytesOnPort(t, (socket) =>
     socket.on('data', () =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
     ),
   );
   const endpoint = `tcp://${address}`;
-  t.is(
-    await reasonFor(t, { endpoint, timeout: '200ms' }),
-    failed(endpoint, 'the ping took longer than 0.2s'),
-  );
+  t.is(await reasonFor(t, { endpoint, timeout: '5m' }), failed(endpoint, 'the response was truncated'));
 });
 
 test('redirects are not followed, whatever their location is', async (t) => {

@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { TestCa, type Leaf } from '../../../helpers/certificates.js';
-import { engineOnPort, engineOnSocket, engineOverTls, ok, strictTls } from '../../../helpers/engine.js';
+import { engineOnSocket, engineOverTls, ok, strictTls } from '../../../helpers/engine.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { createChecker, reasonFor } from './checker.js';
 
@@ -78,15 +78,6 @@ test('a handshake failure without details', async (t) => {
   t.is(await reasonFor(t, { endpoint, ca }), `${failed}the TLS handshake failed: handshake failure`);
 });
 
-test('an engine certificate signed by another CA', async (t) => {
-  const { endpoint, client, directory, failed } = await startEngine(t);
-  const other = new TestCa(directory, 'other-ca').cert;
-  t.is(
-    await reasonFor(t, { endpoint, ca: other, ...client }),
-    `${failed}its certificate is not signed by a trusted CA`,
-  );
-});
-
 test('an expired engine certificate', async (t) => {
   const { endpoint, ca, client, failed } = await startEngine(t, { validity: PAST });
   t.is(await reasonFor(t, { endpoint, ca, ...client }), `${failed}its certificate has expired`);
@@ -98,20 +89,6 @@ test('an engine certificate for another host', async (t) => {
     await reasonFor(t, { endpoint, ca, ...client }),
     `${failed}its certificate is not valid for this host name`,
   );
-});
-
-test('an engine without TLS', async (t) => {
-  const { ca, client } = await startEngine(t);
-  const endpoint = `tcp://${await engineOnPort(t, ok)}`;
-  t.is(
-    await reasonFor(t, { endpoint, ca, ...client }),
-    `failed to connect to Docker daemon at ${endpoint}: it does not use TLS`,
-  );
-});
-
-test('a plain connection to an engine with TLS', async (t) => {
-  const { endpoint, failed } = await startEngine(t);
-  t.is(await reasonFor(t, { endpoint }), `${failed}the connection was closed without a response`);
 });
 
 test('cert without key, or key without cert, fails init', async (t) => {

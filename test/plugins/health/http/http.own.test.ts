@@ -1,13 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import type { Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createTestContext } from '../../../../core/testing/index.js';
 import http from '../../../../plugins/health/http/index.js';
 import { makeCertificates } from '../../../helpers/certificate-set.js';
-import { startChecker } from '../../../helpers/checker.js';
-import { bytesOnPort, engineOnPort, engineOverTls, ok } from '../../../helpers/engine.js';
+import { engineOnPort, engineOverTls, ok } from '../../../helpers/engine.js';
 import { babbling, gigabytes, hanging, interrupted, resetting } from '../../../helpers/faulty-servers.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { httpOptions, httpReason, type HttpOptions } from '../../../helpers/network-checkers.js';
@@ -149,19 +146,6 @@ for (const [what, start, scheme, options, reason] of FAULTS) {
     t.is(await httpReason(t, url, options), `GET ${url}: ${reason}`);
   });
 }
-
-test('an aborted HTTP check ends with the reason and closes its connection', async (t) => {
-  let onSocket: (socket: Socket) => void = () => undefined;
-  const connected = new Promise<Socket>((resolve) => (onSocket = resolve));
-  const address = await bytesOnPort(t, (socket) => onSocket(socket.resume()));
-  const { checker } = await startChecker(t, http, httpOptions(`http://${address}/`));
-  const abort = new AbortController();
-  const check = t.throwsAsync(async () => checker.check(abort.signal));
-  const socket = await connected;
-  abort.abort(new Error('too late'));
-  t.is((await check).message, `GET http://${address}/: too late`);
-  if (!socket.closed) await once(socket, 'close');
-});
 
 const URL_RULE = 'must be a URL that begins with http:// or https://, without user name and fragment';
 for (const url of [

@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import test from 'ava';
 import type { Sample } from '../../../../core/contract/index.js';
-import { LineWriter } from '../../../../plugins/metrics/statsd/lines.js';
 import { startAgent } from '../../../helpers/agent.js';
 import { familyRows } from '../../../helpers/families.js';
 import { tableRows } from '../../../helpers/markdown.js';
 import { until } from '../../../helpers/until.js';
+import { sentLines } from '../../../helpers/statsd-lines.js';
 
 const README = readFileSync(
   new URL('../../../../../plugins/metrics/statsd/README.md', import.meta.url),
@@ -41,9 +41,10 @@ for (const [sample = '', labels = '', value = '', options = '', lines = ''] of t
   const how = options === '–' ? 'without options' : `with ${options.replaceAll('`', '')}`;
   test(`${sample.replaceAll('`', '')} of ${value} and labels ${labels} ${how} has the lines of the README`, (t) => {
     const given = Object.fromEntries(spans(options).map((option) => option.split(': ')));
-    const writer = new LineWriter({ prefix: '', tags: 'none', timingUnit: 'milliseconds', ...given });
-    const text = writer[kind](sampleOf(spans(sample), spans(labels), Number(value.replaceAll('`', ''))));
-    t.deepEqual(text?.toString('utf8').split('\n') ?? [], lines === 'none' ? [] : spans(lines));
+    const all = { prefix: '', tags: 'none', timingUnit: 'milliseconds', ...given } as const;
+    const of = sampleOf(spans(sample), spans(labels), Number(value.replaceAll('`', '')));
+    const [text] = sentLines(all, (client) => void client[kind](of));
+    t.deepEqual(text?.split('\n') ?? [], lines === 'none' ? [] : spans(lines));
   });
 }
 

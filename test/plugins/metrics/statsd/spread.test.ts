@@ -2,8 +2,8 @@
 
 import test from 'ava';
 import type { HistogramGrowth } from '../../../../core/contract/index.js';
-import { LineWriter } from '../../../../plugins/metrics/statsd/lines.js';
 import { spreadHistograms } from '../../../../plugins/metrics/statsd/relayed-timings.js';
+import { sentLines } from '../../../helpers/statsd-lines.js';
 
 const growthOf = (bounds: readonly number[], counts: readonly number[], sum: number): HistogramGrowth => ({
   namespace: '',
@@ -22,14 +22,11 @@ function linesOf(
   unit: 'milliseconds' | 'seconds' = 'milliseconds',
   limit = 1e6,
 ): string[] {
-  const writer = new LineWriter({ prefix: '', tags: 'none', timingUnit: unit });
-  const lines: string[] = [];
-  for (const { sample, size, valueAt } of spreadHistograms([growth], writer.timingFactor, limit))
-    for (let index = 0; index < size; index += 1) {
-      const line = writer.timingOnWire(sample, valueAt(index))?.toString() ?? '';
-      lines.push(/^took:(\d+\.\d{6})\|ms$/.exec(line)?.[1] ?? line);
-    }
-  return lines;
+  const sent = sentLines({ prefix: '', tags: 'none', timingUnit: unit }, (client) => {
+    for (const { sample, size, valueAt } of spreadHistograms([growth], client.timingFactor, limit))
+      for (let index = 0; index < size; index += 1) void client.timingOnWire(sample, valueAt(index));
+  });
+  return sent.map((line = '') => /^took:(\d+\.\d{6})\|ms$/.exec(line)?.[1] ?? line);
 }
 
 /** Decimals as an integer number of the last one. */

@@ -76,14 +76,6 @@ for (const [what, secret] of [
     t.false(String(error.stack).includes('hidden'));
   });
 
-test('a reading of an exporter that does not respond ends when it is aborted', async (t) => {
-  const abort = new AbortController();
-  const source = await startSource(t, () => abort.abort(new Error('too late')));
-  await t.throwsAsync(async () => source.read(abort.signal), {
-    message: `GET http://${source.address}/metrics?…: too late`,
-  });
-});
-
 for (const [status, body, reason] of [
   [401, '', 'HTTP status 401'],
   [302, '', 'HTTP status 302; redirects are not followed'],

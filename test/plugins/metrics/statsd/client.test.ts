@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Sample } from '../../../../core/contract/index.js';
 import type { TagStyle } from '../../../../core/kit/lines/buckets.js';
-import { LineWriter } from '../../../../plugins/metrics/statsd/lines.js';
+import { sentLines } from '../../../helpers/statsd-lines.js';
 import { sample } from '../../../helpers/statsd-sink.js';
 
 const OPTIONS = { prefix: '', tags: 'none', timingUnit: 'milliseconds' } as const;
@@ -10,7 +10,7 @@ type Kind = 'counter' | 'gauge' | 'timing';
 
 /** The lines of a sample. */
 function lineOf(kind: Kind, of: Sample, options: Partial<typeof OPTIONS> | object = {}): string | undefined {
-  return new LineWriter({ ...OPTIONS, ...options })[kind](of)?.toString('utf8');
+  return sentLines({ ...OPTIONS, ...options }, (client) => void client[kind](of))[0];
 }
 
 const seconds = { timingUnit: 'seconds' };
@@ -130,9 +130,11 @@ for (const [kind, value, lines] of VALUES) {
 }
 
 test('a value without a line does not affect the next line', (t) => {
-  const writer = new LineWriter(OPTIONS);
-  t.is(writer.gauge(sample('x', -Infinity)), undefined);
-  t.is(writer.gauge(sample('x', 2))?.toString(), 'x:2.000000|g');
+  const lines = sentLines(OPTIONS, (client) => {
+    void client.gauge(sample('x', -Infinity));
+    void client.gauge(sample('x', 2));
+  });
+  t.deepEqual(lines, [undefined, 'x:2.000000|g']);
 });
 
 const STYLES: readonly (readonly [TagStyle, string])[] = [

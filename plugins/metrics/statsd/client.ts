@@ -1,0 +1,156 @@
+// Sends samples as lines of the StatsD protocol with node-statsd, through a socket that packs them. No other file uses that package, and
+// what differs from its defaults is here.
+
+import type { Socket } from 'node:dgram';
+import { StatsD } from 'node-statsd';
+import type { Sample } from '../../../core/contract/index.js';
+import {
+  createBuckets,
+  normalPrefix,
+  type Bucket,
+  type LineSender,
+  type TagStyle,
+} from '../../../core/kit/index.js';
+
+/** How lines are written. */
+export interface LineOptions {
+  readonly prefix: string;
+  readonly tags: TagStyle;
+  /** The unit of timings on the wire; observations are in seconds. */
+  readonly timingUnit: 'milliseconds' | 'seconds';
+  /**
+   * Lines for tcp are ASCII: there the StatsD daemon clears the highest bit of each byte it reads, which turns some letters into
+   * line feeds and colons.
+   *
+   * @default udp
+   */
+  readonly network?: 'udp' | 'tcp';
+}
+
+/** The metric types of StatsD that are used. */
+type Method = 'increment' | 'gauge' | 'timing';
+
+/** What takes the lines of a sample; undefined: StatsD cannot represent it. Returns what to wait for, as {@link LineSender.add}. */
+export type LineReceiver = Pick<LineSender, 'add'>;
+
+/**
+ * The socket of the client: an object with the `send` of `node:dgram`, once per line. node-statsd sends each line in a datagram of its own
+ * over UDP; here lines are packed, and a transport sends the packets over UDP or TCP.
+ */
+class PackingSocket {
+  receiver: LineReceiver | undefined;
+  /** What to wait for before the next sample is sent. */
+  wait: Promise<void> | undefined;
+  /** Lines of one sample, which must arrive together. */
+  #lines: Buffer[] | undefined;
+
+  send(line: Buffer): void {
+    if (this.#lines === undefined) this.#add(line);
+    else this.#lines.push(line, LINE_FEED);
+  }
+
+  /** Sends several lines as those of one sample. */
+  sendTogether(send: () => void): void {
+    this.#lines = [];
+    send();
+    const lines = Buffer.concat(this.#lines.slice(0, -1));
+    this.#lines = undefined;
+    this.#add(lines);
+  }
+
+  #add(lines: Buffer): void {
+    if (this.receiver === undefined) throw new Error('there is no flush');
+    this.wait = this.receiver.add(lines);
+  }
+}
+
+/** Sends each sample as one line, or as two. Returns what to wait for before the next one. */
+export class SampleClient {
+  readonly #options: LineOptions;
+  readonly #socket = new PackingSocket();
+  readonly #client: StatsD;
+  readonly #bucketOf: (sample: Sample, suffix?: string) => Bucket;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#bucketOf = createBuckets(options.tags);
+    const prefix = normalPrefix(options.prefix);
+    this.#client = new StatsD({ prefix: options.network === 'tcp' ? ascii(prefix) : prefix });
+    // The constructor creates a UDP socket whatever its options are.
+    this.#client.close();
+    this.#client.socket = this.#socket as unknown as Socket;
+  }
+
+  /** The number of units on the wire in a second. */
+  get timingFactor(): number {
+    return this.#options.timingUnit === 'seconds' ? 1 : 1000;
+  }
+
+  /** Sends what follows to a receiver. */
+  sendTo(receiver: LineReceiver): void {
+    this.#socket.receiver = receiver;
+  }
+
+  /**
+   * The growth of a counter.
+   *
+   * @param suffix the last part of the bucket name, with its dot
+   */
+  counter(sample: Sample, suffix = ''): Promise<void> | undefined {
+    return this.#sendIf(Number.isFinite(sample.value), () =>
+      this.#send('increment', sample, sample.value, suffix),
+    );
+  }
+
+  /** The value of a gauge. A negative value has two lines, since StatsD reads a sign as a relative change. */
+  gauge(sample: Sample): Promise<void> | undefined {
+    const send = (value: number): void => this.#send('gauge', sample, value);
+    return this.#sendIf(Number.isFinite(sample.value), () => {
+      if (sample.value >= 0) return send(sample.value);
+      return this.#socket.sendTogether(() => {
+        send(0);
+        send(sample.value);
+      });
+    });
+  }
+
+  /** One observation. StatsD does not accept negative ones. */
+  timing(sample: Sample): Promise<void> | undefined {
+    return this.timingOnWire(sample, sample.value * this.timingFactor);
+  }
+
+  /** An observation that is in the unit on the wire; the value of the sample is not used. */
+  timingOnWire(sample: Sample, value: number): Promise<void> | undefined {
+    return this.#sendIf(Number.isFinite(value) && value >= 0, () => this.#send('timing', sample, value));
+  }
+
+  /** Sends a sample, or reports that StatsD cannot represent it. */
+  #sendIf(isRepresentable: boolean, send: () => void): Promise<void> | undefined {
+    if (!isRepresentable) return this.#socket.receiver?.add(undefined);
+    send();
+    return this.#socket.wait;
+  }
+
+  #send(method: Method, sample: Sample, value: number, suffix = ''): void {
+    const bucket = this.#bucketOf(sample, suffix);
+    const { name, tags } = this.#options.network === 'tcp' ? asciiBucket(bucket) : bucket;
+    // node-statsd writes the value as it is, so a string has the decimals that are wanted.
+    this.#client[method](name, fixed(value) as unknown as number, undefined, tags);
+  }
+}
+
+const LINE_FEED = Buffer.from('\n');
+const NOT_ASCII = /[^ -~]/u;
+const ascii = (text: string): string => (NOT_ASCII.test(text) ? text.replaceAll(/[^ -~]/gu, '_') : text);
+
+function asciiBucket({ name, tags }: Bucket): Bucket {
+  return { name: ascii(name), tags: tags.map(ascii) };
+}
+
+/** From this value on, `toFixed` writes an exponent. */
+const EXPONENT_FROM = 1e21;
+
+/** Writes six decimals, as a Fabric node does. */
+function fixed(value: number): string {
+  return Math.abs(value) < EXPONENT_FROM ? value.toFixed(6) : `${BigInt(value)}.000000`;
+}
