@@ -87,11 +87,6 @@ test('powersOf says that nobody is known of an MSP that cannot be set up', async
   t.true(powersText(powers).endsWith(`cannot be known\n  ${line}\n`));
 });
 
-test('powersOf refuses a value that does not parse', async (t) => {
-  const error = await t.throwsAsync(powersOf(changed((channel) => damage(org1(channel), 'MSP'))));
-  t.is(error.message, 'proto: cannot parse invalid wire-format data');
-});
-
 test('powersOf and a review say that nobody is known of an MSP whose CAs issue nothing that it takes', async (t) => {
   const hidden = (channel: Group): void =>
     inMsp(

@@ -30,10 +30,10 @@ export const diff = defineCommand({
         `${before} is of channel ${JSON.stringify(first.channel)}, ${after} of channel ${JSON.stringify(second.channel)}`,
       );
     if (powers) {
-      const { powersOf } = await import('../../powers/index.js');
+      const { powersOfBoth } = await import('../../powers/index.js');
       const { powersDifferenceText } = await import('../../describe/index.js');
-      const [old, now] = [await powersOf(first), await powersOf(second)];
-      const result = { before: old, after: now };
+      const result = await powersOfBoth(first, second);
+      const { before: old, after: now } = result;
       printText(json ? jsonText(result) : powersDifferenceText(old.services, now.services), io);
       return;
     }
