@@ -130,7 +130,10 @@ export const FINDINGS = {
   ],
   'consenters-changed': ['danger or warning', 'the consenters that stay as they are do not make a quorum'],
   'msp-revocation': ['danger or warning', 'a revocation list revokes certificates that are not known'],
-  'msp-revoked': ['danger', 'a revocation list revokes certificates of signers, consenters or orderers'],
+  'msp-revoked': [
+    'danger or warning',
+    'a revocation list revokes certificates of signers, consenters or orderers',
+  ],
   'raft-election-short': ['danger or warning', 'the election timeout of Raft is too short'],
   'raft-metadata-empty': ['danger', 'a Raft channel has no consenters'],
   'raft-tick-negative': ['danger', 'the Raft tick interval is negative'],
