@@ -175,8 +175,8 @@ for (const [options, says] of [
   });
 
 test('an update of a BFT channel may be too large for a request: a warning with both bounds', async (t) => {
-  const [refusal] = await requestFindings('bft4', { request_max_bytes: 500 });
-  const { bytes } = refusal?.data as { bytes: number };
+  const refusals = await requestFindings('bft4', { request_max_bytes: 500 });
+  const { bytes } = refusals[0]!.data as { bytes: number };
   // The identity of the orderer, of which only the least size is known.
   const [found] = await requestFindings('bft4', { request_max_bytes: bytes + 1000 });
   t.is(found?.severity, 'warning');
