@@ -64,6 +64,7 @@ export class PowersModel {
   #base: ConfigFile | undefined;
   #updates: readonly Proposal[] = [];
   #chosen: Proposal | undefined;
+  #fabric: readonly string[] = [];
   #shown: ShownPowers | undefined;
   #search = '';
 
@@ -87,8 +88,13 @@ export class PowersModel {
     return this.#search;
   }
 
-  /** Begins with a config and the updates for it; the first one is chosen, unless that chosen before is among them. */
-  begin(base: ConfigFile, updates: readonly Proposal[]): void {
+  /**
+   * Begins with a config and the updates for it; the first one is chosen, unless that chosen before is among them.
+   *
+   * @param fabric the versions of the nodes, as of `powersOf`
+   */
+  begin(base: ConfigFile, updates: readonly Proposal[], fabric: readonly string[] = []): void {
+    this.#fabric = fabric;
     const names = new Set(this.#chosen?.names);
     this.#base = base;
     this.#updates = updates;
@@ -100,7 +106,7 @@ export class PowersModel {
   async load(): Promise<void> {
     const [base, chosen] = [this.#base, this.#chosen];
     if (base === undefined || this.#shown !== undefined) return;
-    const shown = await powersShown(base, chosen);
+    const shown = await powersShown(base, chosen, this.#fabric);
     // Another update may have been chosen in the meantime.
     if (base !== this.#base || chosen !== this.#chosen) return;
     this.#shown = shown;
@@ -131,15 +137,19 @@ export class PowersModel {
   }
 }
 
-async function powersShown(base: ConfigFile, update: Proposal | undefined): Promise<ShownPowers> {
+async function powersShown(
+  base: ConfigFile,
+  update: Proposal | undefined,
+  fabric: readonly string[],
+): Promise<ShownPowers> {
   try {
-    const powers = await powersOf(base, update && readUpdateFile(update.bytes));
+    const powers = await powersOf(base, update && readUpdateFile(update.bytes), fabric);
     const unknown = new Set([...powers.unknown, ...(powers.after?.unknown ?? [])]);
     return { matrix: matrixOf(powers), unknown: [...unknown], error: undefined };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
     if (update === undefined) return { matrix: undefined, unknown: [], error: error.message };
-    return { ...(await powersShown(base, undefined)), error: error.message };
+    return { ...(await powersShown(base, undefined, fabric)), error: error.message };
   }
 }
 

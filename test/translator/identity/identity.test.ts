@@ -351,7 +351,7 @@ for (const [what, message] of [
   });
 
 test('a message like a proposal whose creator has no certificate is none of the inputs', (t) => {
-  const file = signed(bytesField(1, bytesField(2, bytesField(1, 'somebody'))));
+  const file = signed(bytesField(1, bytesField(2, bytesField(1, 'nobody'))));
   t.throws(() => readIdentities(file), {
     code: 'WRONG_MESSAGE',
     message:

@@ -95,7 +95,7 @@ test('the first update is chosen, another one or none can be, and a choice stays
       update('clerks.pb', '/Channel/Application/Clerks', 'ANY Readers'),
     ],
     BASE,
-    NOW,
+    { now: NOW },
   );
   const model = new PowersModel();
   await model.load();
