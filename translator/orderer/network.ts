@@ -156,7 +156,7 @@ export class Network implements Blocks {
     if (other !== -1)
       throw badBlock(
         block,
-        `orderers have different ones: one with the hash ${hash}, ${this.#serving[other]!.address} the one with the hash ${found[other]!}`,
+        `orderers have different ones: ${this.#serving[found.indexOf(hash)]?.address ?? 'one'} has the one with the hash ${hash}, ${this.#serving[other]!.address} the one with the hash ${found[other]!}`,
       );
     const addresses = this.#serving.flatMap(({ address }, index) => (found[index] === hash ? [address] : []));
     return supportOf(configIn(newest), addresses).isEnough;

@@ -253,8 +253,13 @@ test('a key that does not belong to the certificate', async (t) => {
   const found = await inFile(file(key));
   t.deepEqual([found.place, found.valid], ['wallet', false]);
   t.deepEqual(
-    found.problems.map(({ kind }) => kind),
-    ['key-mismatch'],
+    found.problems.map(({ kind, text }) => [kind, text]),
+    [
+      [
+        'key-mismatch',
+        'no key in keystore belongs to the certificate in signcerts (credentials.privateKey: the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US)',
+      ],
+    ],
   );
   t.true((await inFile(file(IDENTITIES['Org1/admin']!.key))).valid);
 });

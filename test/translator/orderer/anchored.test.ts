@@ -265,7 +265,7 @@ test('orderers with one newest config block and different older ones: an error w
   const mixed = SPARSE.map((block, index) => (index === 0 ? other[0]! : block));
   await t.throwsAsync(history([at(A, SPARSE), at(B, mixed)]), {
     code: 'BAD_BLOCK',
-    message: `block 0 is not used: orderers have different ones: one with the hash ${hexOf(SPARSE[0]!)}, ${B} the one with the hash ${hexOf(other[0]!)}`,
+    message: `block 0 is not used: orderers have different ones: ${A} has the one with the hash ${hexOf(SPARSE[0]!)}, ${B} the one with the hash ${hexOf(other[0]!)}`,
   });
 });
 
