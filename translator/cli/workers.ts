@@ -100,7 +100,7 @@ class Pool {
 
   #onListening(worker: Worker): void {
     this.#running.add(worker);
-    // It was only told while it was starting.
+    // While it was starting, it only got the message.
     if (this.#isStopping) stop(worker);
     this.#tellCount();
   }

@@ -123,7 +123,7 @@ export function finalSizeFindings({ before, after, file }: Facts): Finding[] {
 
 /**
  * The largest request of a BFT channel, in bytes, and the option that sets it (Fabric's orderer/consensus/smartbft/util/util.go,
- * `ConfigFromMetadataOptions`); undefined for another channel.
+ * `ConfigFromMetadataOptions`); undefined for another channel, and for a batch that SmartBFT does not accept: orderers keep the previous options.
  */
 export function requestLimit({
   orderer: { bftOptions },
@@ -131,7 +131,8 @@ export function requestLimit({
   | { readonly option: FindingData<'request-too-large'>['option']; readonly bytes: bigint }
   | undefined {
   if (bftOptions === undefined) return undefined;
-  const { requestMaxBytes, requestBatchMaxBytes } = bftOptions;
+  const { requestMaxBytes, requestBatchMaxBytes, requestBatchMaxCount } = bftOptions;
+  if (requestBatchMaxCount > requestBatchMaxBytes) return undefined;
   return requestMaxBytes === 0n
     ? { option: 'request_batch_max_bytes', bytes: requestBatchMaxBytes }
     : { option: 'request_max_bytes', bytes: requestMaxBytes };

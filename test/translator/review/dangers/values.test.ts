@@ -186,6 +186,11 @@ test('an update of a BFT channel may be too large for a request: a warning with 
   );
 });
 
+test('a batch that SmartBFT does not accept sets no limit of requests', async (t) => {
+  const options = { request_max_bytes: 0, request_batch_max_count: 100, request_batch_max_bytes: 10 };
+  t.deepEqual(await requestFindings('bft4', options), []);
+});
+
 test('the size of a request has no limit on a Raft channel', async (t) => {
   t.deepEqual(await requestFindings('raft5', {}), []);
 });
