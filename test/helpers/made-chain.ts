@@ -58,20 +58,38 @@ export class Consenters {
    */
   chain(length: number, unit = 's', begin: readonly StoredBlock[] = []): readonly StoredBlock[] {
     const all = [...begin];
-    while (all.length < length) all.push(this.#block(all.at(-1), unit));
+    while (all.length < length) all.push(this.#configBlock(all.at(-1), BigInt(all.length), unit));
     return all;
   }
 
-  #block(previous: StoredBlock | undefined, unit: string): StoredBlock {
-    const number = previous === undefined ? 0n : previous.number + 1n;
-    const channelHeader = writeMessage(CommonChannelHeader, { type: 1, channelId: this.#channel });
-    const config = writeConfig(this.#config(number, unit));
+  /** So many config blocks, each with a block of transactions after it. */
+  sparseChain(configs: number, unit = 's'): readonly StoredBlock[] {
+    const all: StoredBlock[] = [];
+    for (let sequence = 0; sequence < configs; sequence++) {
+      const config = this.#configBlock(all.at(-1), BigInt(sequence), unit);
+      all.push(config, this.#block(config, this.#envelope(3, NO_BYTES), config.number));
+    }
+    return all;
+  }
+
+  #configBlock(previous: StoredBlock | undefined, sequence: bigint, unit: string): StoredBlock {
+    const config = writeConfig(this.#config(sequence, unit));
     const data = writeMessage(CommonConfigEnvelope, {
       config,
-      ...(number > 0n && { lastUpdate: this.update(number, unit) }),
+      ...(sequence > 0n && { lastUpdate: this.update(sequence, unit) }),
     });
+    return this.#block(previous, this.#envelope(1, data));
+  }
+
+  #envelope(type: number, data: Uint8Array): Uint8Array {
+    const channelHeader = writeMessage(CommonChannelHeader, { type, channelId: this.#channel });
     const payload = writeMessage(CommonPayload, { header: { channelHeader }, data });
-    const envelope = writeMessage(CommonEnvelope, { payload });
+    return writeMessage(CommonEnvelope, { payload });
+  }
+
+  /** @param lastConfig the number of the newest config block; this one if it is not given */
+  #block(previous: StoredBlock | undefined, envelope: Uint8Array, lastConfig?: bigint): StoredBlock {
+    const number = previous === undefined ? 0n : previous.number + 1n;
     const block: StoredBlock = {
       number,
       previousHash: previous === undefined ? NO_BYTES : blockHash(previous),
@@ -79,7 +97,7 @@ export class Consenters {
       data: [envelope],
       metadata: [],
     };
-    const value = writeMessage(CommonOrdererBlockMetadata, { lastConfig: { index: number } });
+    const value = writeMessage(CommonOrdererBlockMetadata, { lastConfig: { index: lastConfig ?? number } });
     const signatures = this.#signers.map(({ key }, index) => {
       const identifierHeader = writeMessage(CommonIdentifierHeader, { identifier: index + 1, nonce: NONCE });
       const message = concatBytes(value, concatBytes(identifierHeader, headerBytes(block)));

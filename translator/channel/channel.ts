@@ -1,6 +1,6 @@
 // A channel: what people look at in a config. Each value is read once, when it is asked for.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt, withPrefix } from '../../proto/attempt.js';
 import type { CommonCapabilities, MspMSPConfig, OrdererBatchSize } from '../../proto/messages.js';
 import type { Address } from './address.js';
 import { readBftConsenters, readRaftConsenters, type Consenter } from './consenters.js';
@@ -28,17 +28,28 @@ class Group<K extends GroupKind> {
   /** Undefined if the channel does not have the group. */
   readonly group: ConfigGroup | undefined;
   readonly #kind: K;
+  readonly #path: string;
   readonly #values = new Map<string, unknown>();
 
-  constructor(group: ConfigGroup | undefined, kind: K) {
+  constructor(group: ConfigGroup | undefined, kind: K, ...names: GroupPath) {
     this.group = group;
     this.#kind = kind;
+    this.#path = pathOf(...names);
   }
 
-  /** @throws TranslateError BAD_BYTES */
+  /** @throws TranslateError BAD_BYTES with the path of the value */
   protected value<N extends ValueName<K>>(name: N): ValueOf<K, N> {
-    if (!this.#values.has(name)) this.#values.set(name, valueOrEmpty(this.group, this.#kind, name));
+    if (!this.#values.has(name))
+      this.#values.set(
+        name,
+        this.read(name, () => valueOrEmpty(this.group, this.#kind, name)),
+      );
     return this.#values.get(name) as ValueOf<K, N>;
+  }
+
+  /** Reads something in a value; the path of the value begins the message of an error. */
+  protected read<Result>(name: ValueName<K>, call: () => Result): Result {
+    return withPrefix(`${this.#path}/${name}`, call);
   }
 }
 
@@ -77,19 +88,25 @@ export class Organization<In extends Section | 'Consortiums' = Section> {
 
   /** The message of its MSP; undefined if it has none. @throws TranslateError BAD_BYTES */
   get mspConfig(): MspMSPConfig | undefined {
-    return valueOf(this.group, 'applicationOrganization', 'MSP');
+    return this.#read('MSP', () => valueOf(this.group, 'applicationOrganization', 'MSP'));
   }
 
   /** Of an organisation of the application. @throws TranslateError BAD_BYTES */
   get anchorPeers(): readonly Address[] {
     if ((this.section as string) !== 'Application') return [];
-    return valueOrEmpty(this.group, 'applicationOrganization', 'AnchorPeers').anchorPeers;
+    const read = () => valueOrEmpty(this.group, 'applicationOrganization', 'AnchorPeers');
+    return this.#read('AnchorPeers', read).anchorPeers;
   }
 
   /** The addresses `host:port` of its orderers, of an organisation of the orderers. @throws TranslateError BAD_BYTES */
   get endpoints(): readonly string[] {
     if ((this.section as string) !== 'Orderer') return [];
-    return valueOrEmpty(this.group, 'ordererOrganization', 'Endpoints').addresses;
+    const read = () => valueOrEmpty(this.group, 'ordererOrganization', 'Endpoints');
+    return this.#read('Endpoints', read).addresses;
+  }
+
+  #read<Result>(name: string, call: () => Result): Result {
+    return withPrefix(`${this.path}/${name}`, call);
   }
 }
 
@@ -106,7 +123,7 @@ export class OrdererGroup extends Group<'orderer'> {
   #consenters: readonly Consenter[] | undefined;
 
   constructor(group: ConfigGroup | undefined) {
-    super(group, 'orderer');
+    super(group, 'orderer', 'Orderer');
   }
 
   get organizations(): readonly Organization[] {
@@ -132,7 +149,8 @@ export class OrdererGroup extends Group<'orderer'> {
 
   /** The metadata of the consensus type BFT; undefined with another type. */
   get bftOptions(): BftOptions | undefined {
-    return this.isBft ? readBftOptions(this.consensus.metadata) : undefined;
+    const { metadata } = this.consensus;
+    return this.isBft ? this.read('ConsensusType', () => readBftOptions(metadata)) : undefined;
   }
 
   /** In their order; none with a consensus type other than etcdraft and BFT. */
@@ -142,8 +160,9 @@ export class OrdererGroup extends Group<'orderer'> {
 
   #readConsenters(): readonly Consenter[] {
     const { type, metadata } = this.consensus;
-    if (type === 'BFT') return readBftConsenters(this.group?.values.get('Orderers')?.value ?? NO_BYTES);
-    return type === 'etcdraft' ? readRaftConsenters(metadata) : [];
+    const value = this.group?.values.get('Orderers')?.value ?? NO_BYTES;
+    if (type === 'BFT') return this.read('Orderers', () => readBftConsenters(value));
+    return type === 'etcdraft' ? this.read('ConsensusType', () => readRaftConsenters(metadata)) : [];
   }
 
   /** The path of the value that has the consenters. */
@@ -176,7 +195,7 @@ export class ApplicationGroup extends Group<'application'> {
   #organizations: readonly Organization[] | undefined;
 
   constructor(group: ConfigGroup | undefined) {
-    super(group, 'application');
+    super(group, 'application', 'Application');
   }
 
   get organizations(): readonly Organization[] {
@@ -233,7 +252,7 @@ export class Channel extends Group<'channel'> {
 
   /** The consortium that made the channel; undefined in a system channel. */
   get consortium(): string | undefined {
-    return valueOf(this.group, 'channel', 'Consortium')?.name;
+    return this.read('Consortium', () => valueOf(this.group, 'channel', 'Consortium'))?.name;
   }
 
   get hashingAlgorithm(): string {

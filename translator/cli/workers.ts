@@ -48,7 +48,7 @@ export async function runWorkers({
       resolve(undefined);
     });
     first.once('exit', (status) => resolve(status === 0 ? 1 : status));
-    void stopRequested.then(() => tell(first, { kind: 'stop' }));
+    void stopRequested.then(() => stop(first));
   });
   if (failure !== undefined) return failure;
   const pool = new Pool(first, workers, onEnded);
@@ -100,8 +100,8 @@ class Pool {
 
   #onListening(worker: Worker): void {
     this.#running.add(worker);
-    // It did not hear an earlier message while it was starting.
-    if (this.#isStopping) tell(worker, { kind: 'stop' });
+    // While it was starting, it only got the message.
+    if (this.#isStopping) stop(worker);
     this.#tellCount();
   }
 
@@ -119,8 +119,21 @@ const stopped = (worker: Worker): Promise<void> =>
       clearTimeout(timer);
       resolve();
     });
-    tell(worker, { kind: 'stop' });
+    stop(worker);
   });
+
+/**
+ * Ends the service of a worker. When the last one that listens is disconnected, this process stops listening, before the worker does. If
+ * workers stopped first, Node would keep the connections that they do not take any more, without a response, until this process ends.
+ */
+function stop(worker: Worker): void {
+  if (!isListening(worker)) tell(worker, { kind: 'stop' });
+  else if (worker.isConnected()) worker.disconnect();
+}
+
+/** Node has this state, and no type for it. */
+const isListening = (worker: Worker): boolean =>
+  (worker as Worker & { readonly state?: string }).state === 'listening';
 
 function tell(worker: Worker, message: Message): void {
   // A worker that has just ended has no connection any more.
@@ -147,6 +160,7 @@ export function workerRole(): WorkerRole | undefined {
       else count = message.count;
     });
     worker.once('disconnect', resolve);
+    if (!worker.isConnected()) resolve();
   });
   return { isFirst: worker.id === 1, count: () => count, stopRequested };
 }

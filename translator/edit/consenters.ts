@@ -140,7 +140,7 @@ function newBftConsenter(
     id: next,
     ...address,
     mspId: organization.mspId ?? '',
-    identity: certificate(identity, 'the signing certificate (--identity) of a BFT consenter'),
+    identity: certificate(identity, 'the signing certificate of a BFT consenter'),
     clientTlsCert: client,
     serverTlsCert: server,
   });
@@ -150,7 +150,7 @@ function newBftConsenter(
 function refuseBftParts({ identity, id }: Pick<NewConsenter, 'identity' | 'id'>): void {
   if (identity !== undefined || id !== undefined)
     throw badEdit(
-      `the consensus type is etcdraft: only BFT consenters have ${id === undefined ? 'a signing certificate (--identity)' : 'an id'}`,
+      `the consensus type is etcdraft: only BFT consenters have ${id === undefined ? 'a signing certificate' : 'an id'}`,
     );
 }
 
@@ -185,7 +185,9 @@ export function rotateConsenter(
   const consensus = consensusOf(orderer);
   const { tls, serverTls, identity } = certificates;
   if (tls === undefined && serverTls === undefined && identity === undefined)
-    throw badEdit('a new certificate is needed: --tls-cert, --server-tls-cert or --identity');
+    throw badEdit(
+      'a new certificate is needed: the TLS certificate, the TLS certificate of the server, or the signing certificate',
+    );
   const { consenters: entries } = orderer;
   const found = findConsenter(entries, address);
   const client = tls === undefined ? found.clientTlsCert : certificate(tls, 'the TLS certificate');
@@ -250,7 +252,7 @@ function organizationFor(config: Config, { host }: Address, wanted: string | und
   const found = all.length === 1 ? all : sameHost;
   if (found.length === 1) return found[0]!;
   throw badEdit(
-    `the organisation of the consenter is needed, --org with one of ${all.map(({ name }) => name).join(', ')}`,
+    `the organisation of the consenter is needed: one of ${all.map(({ name }) => name).join(', ')}`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Recognises what has identities: a certificate, a serialized identity, an identity of a wallet, or an envelope that was signed.
+// Recognises what has identities: a certificate, a serialized identity, an identity of a wallet, or an envelope or a proposal that was signed.
 
 import { decodeAllPem, encodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
@@ -11,7 +11,8 @@ import {
   CommonSignatureHeader,
   MspSerializedIdentity,
 } from '../../proto/messages.js';
-import { readMessage } from '../../proto/typed.js';
+import { messageType, readMessage } from '../../proto/typed.js';
+import { NO_BYTES } from '../channel/element.js';
 import type { UpdateSignature } from '../channel/envelope.js';
 import { readChannelFile } from '../channel/file.js';
 import { messageKindOf } from '../channel/recognise.js';
@@ -33,7 +34,7 @@ export interface FoundIdentity {
 }
 
 const NEEDED =
-  'a certificate (PEM), a serialized identity, an identity of a wallet (JSON), or a signed envelope is needed';
+  'a certificate (PEM), a serialized identity, an identity of a wallet (JSON), a signed envelope or a signed proposal is needed';
 
 const wrong = (what: string): TranslateError =>
   new TranslateError('WRONG_MESSAGE', `this is ${what}, ${NEEDED}`);
@@ -126,13 +127,41 @@ function signedIdentities(file: Uint8Array): readonly FoundIdentity[] {
     if (found.length === 0) throw wrong('a config update that nobody has signed');
     return found;
   }
-  throw wrong(kind === undefined ? 'none of these' : `a ${kind}`);
+  const found = kind === undefined ? signedMessage(file) : undefined;
+  if (found === undefined) throw wrong(kind === undefined ? 'none of these' : `a ${kind}`);
+  return found;
 }
+
+/** A `protos.Proposal`; a `common.Payload` has a header of the same number. */
+const PROPOSAL = messageType<{ header: Uint8Array; payload: Uint8Array; extension: Uint8Array }>({
+  name: 'protos.Proposal',
+  fields: [
+    { number: 1, name: 'header', kind: 'bytes', rule: '' },
+    { number: 2, name: 'payload', kind: 'bytes', rule: '' },
+    { number: 3, name: 'extension', kind: 'bytes', rule: '' },
+  ],
+  empty: () => ({ header: NO_BYTES, payload: NO_BYTES, extension: NO_BYTES }),
+});
+
+/**
+ * The creator of what is not recognised as an envelope: a `protos.SignedProposal` with an extension, or an envelope of a message without a
+ * channel. A signed proposal without an extension is an envelope on the wire. Undefined unless the creator has a certificate.
+ */
+const signedMessage = (file: Uint8Array): readonly FoundIdentity[] | undefined =>
+  attempt(
+    () => {
+      const { payload: message, signature } = readMessage(CommonEnvelope, file);
+      const header = readMessage(CommonHeader, readMessage(PROPOSAL, message).header);
+      const found = identityOf('creator', headerOf(header), message, signature);
+      return decodeAllPem(found.certificate, 1).length === 0 ? undefined : [found];
+    },
+    () => undefined,
+  );
 
 /** An identity that is not valid is compared with all MSPs of the channel. */
 const MAX_SIGNATURES = 100;
 
-/** Who has signed an envelope. */
+/** Who has signed an envelope of any type, or a proposal. */
 function creatorOf(file: Uint8Array): readonly FoundIdentity[] {
   const { payload, signature } = readMessage(CommonEnvelope, file);
   const { header } = readMessage(CommonPayload, payload);

@@ -53,6 +53,10 @@ export class Network implements Blocks {
   /** Those of the newest config. */
   #named: readonly Orderer[] = [];
   #heights: Heights | undefined;
+  /** Those that have the newest config block. */
+  #serving: readonly Orderer[] = [];
+  /** The numbers of older config blocks that enough consenters have, too. */
+  readonly #shared = new Set<bigint>();
 
   /**
    * @param given orderers, at least one
@@ -114,20 +118,55 @@ export class Network implements Blocks {
     return (await this.#highest('config block')).config;
   }
 
-  /** The config blocks, newest first, each verified with the one before. */
+  /**
+   * The config blocks, newest first, each verified with the one before. If the newest one is on enough consenters, these are asked for the
+   * older ones, too.
+   */
   async *configs(): AsyncGenerator<StoredBlock> {
     const used = await this.#highest('config block');
-    yield* configsOf(
-      used,
-      this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]),
-    );
+    const isMajority = this.#heights?.anchored === 'majority';
+    const fetch = this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]);
+    let next: StoredBlock | undefined;
+    for await (const block of configsOf(used, fetch)) {
+      if (isMajority && (next === undefined || (await this.#isShared(block, next, used.config))))
+        this.#shared.add(block.number);
+      yield block;
+      next = block;
+    }
   }
 
-  /** How a config block of `configs` is anchored. Those before the newest one, or before the trusted one, are only verified to fit. */
+  /**
+   * Whether enough consenters have a config block, as they have the newest one. It is so without asking if the next block is a config block that
+   * they have, which has the hash of this one. A signature in the next config block proves less: with Raft, one orderer makes it.
+   *
+   * @throws TranslateError BAD_BLOCK if orderers that have the same newest config block have different ones
+   */
+  async #isShared(block: StoredBlock, next: StoredBlock, newest: StoredBlock): Promise<boolean> {
+    if (next.number === block.number + 1n && this.#shared.has(next.number)) return true;
+    const hash = hashOf(block);
+    const found = await Promise.all(
+      this.#serving.map(async (orderer) =>
+        attempt(
+          async () => hashOf(await fetchFrom(orderer, this.#asking, block.number)),
+          () => undefined,
+        ),
+      ),
+    );
+    const other = found.findIndex((each) => each !== undefined && each !== hash);
+    if (other !== -1)
+      throw badBlock(
+        block,
+        `orderers have different ones: ${this.#serving[found.indexOf(hash)]?.address ?? 'one'} has the one with the hash ${hash}, ${this.#serving[other]!.address} the one with the hash ${found[other]!}`,
+      );
+    const addresses = this.#serving.flatMap(({ address }, index) => (found[index] === hash ? [address] : []));
+    return supportOf(configIn(newest), addresses).isEnough;
+  }
+
+  /** How a config block of `configs` is anchored, once it was read. Those before the trusted one are only verified to fit. */
   anchoredAt(number: bigint): Anchored {
     const { anchored = 'no', config } = this.#heights ?? {};
     if (anchored === 'trust') return number >= this.#trustedNumber! ? anchored : 'no';
-    return number === config ? anchored : 'no';
+    return number === config || this.#shared.has(number) ? anchored : 'no';
   }
 
   close(): void {
@@ -164,6 +203,8 @@ export class Network implements Blocks {
       used.map(({ orderer }) => orderer.address),
     );
     this.#trustedNumber ??= trusted;
+    this.#serving = used.map(({ orderer }) => orderer);
+    this.#shared.clear();
     if (trusted !== undefined) this.#anchor = { hash: hashOf(best.config), number: best.config.number };
     return {
       of,

@@ -131,6 +131,11 @@ export class EditorModel {
     await (this.#apply === undefined ? this.choose(this.#form) : this.#changed());
   }
 
+  /** The next review is made anew although the edits are the same: what it depends on has changed. */
+  forgetReview(): void {
+    this.#reviewed = undefined;
+  }
+
   /** Does an edit on another block; returns why that is not possible. */
   #again({ apply, notes }: Step): readonly string[] {
     try {

@@ -3,7 +3,11 @@
 import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
 import type { ExplainedIdentity, IdentityReport } from 'fabric-ops-agent/translator/describe';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
-import { explainIdentities, type FoundIdentity } from 'fabric-ops-agent/translator/identity';
+import {
+  explainIdentities,
+  type ExplainOptions,
+  type FoundIdentity,
+} from 'fabric-ops-agent/translator/identity';
 import type { Verdict } from './verdict.js';
 
 /** The identities of a file or an MSP folder. */
@@ -22,12 +26,12 @@ export type IdentityResult = { readonly name: string } & (
 export const explainAll = async (
   files: readonly IdentityFile[],
   base: ConfigFile,
-  now: Date,
+  options: ExplainOptions,
 ): Promise<readonly IdentityResult[]> =>
   Promise.all(
     files.map(async ({ name, identities }) => {
       try {
-        return { name, report: await explainIdentities(identities, base, { now }) };
+        return { name, report: await explainIdentities(identities, base, options) };
       } catch (error) {
         if (!(error instanceof TranslateError)) throw error;
         return { name, error: error.message };

@@ -54,7 +54,8 @@ class ChannelPage extends LitElement {
       ${
         tabs.length === 0
           ? this.#emptyView()
-          : html`${tabsView(tabs, tab, (id) => this.#model.show(id))} ${this.#tabView()} ${this.#editorView()}`
+          : html`${this.#versionsView()} ${tabsView(tabs, tab, (id) => this.#model.show(id))}
+            ${this.#tabView()} ${this.#editorView()}`
       }
     </main>`;
   }
@@ -74,6 +75,41 @@ class ChannelPage extends LitElement {
       { id: 'tree', title: 'Everything' },
       ...(blocks.length < 2 ? [] : [{ id: 'history' as const, title: `History (${blocks.length})` }]),
     ];
+  }
+
+  #versionsView(): TemplateResult {
+    const onChange = (event: Event): void =>
+      void this.#model.chooseFabric((event.target as HTMLInputElement).value);
+    return html`<p>
+      <label
+        >versions of Fabric on the nodes
+        <input
+          name="fabric"
+          placeholder="all, for example 2.5.12, 3.1"
+          .value=${this.#model.fabric.join(', ')}
+          @change=${onChange}
+      /></label>
+    </p>`;
+  }
+
+  /** The MSP id that certificates are sent with; what has an MSP id of its own keeps it. */
+  #mspChoiceView(): TemplateResult {
+    const { mspid, mspids } = this.#model;
+    const onChange = (event: Event): void => {
+      const { value } = event.target as HTMLSelectElement;
+      void this.#model.chooseMsp(value === '' ? undefined : value);
+    };
+    return html`<p>
+      <label
+        >explain certificates as those of
+        <select name="as" @change=${onChange}>
+          <option value="" ?selected=${mspid === undefined}>the MSP in which they are valid</option>
+          ${mspids.map(
+            (each) => html`<option value=${each} ?selected=${each === mspid}>${onOneLine(each)}</option>`,
+          )}
+        </select>
+      </label>
+    </p>`;
   }
 
   #emptyView(): TemplateResult {
@@ -132,7 +168,7 @@ class ChannelPage extends LitElement {
       case 'review':
         return this.#reviewsView();
       case 'identities':
-        return html`${identities.map(identityView)}`;
+        return html`${this.#mspChoiceView()} ${identities.map(identityView)}`;
       case 'powers':
         return powersView(powers);
       case 'channel':

@@ -1,6 +1,8 @@
 // What the page knows: the files that were dropped, who can sign, and the reviews of the updates. Works without a browser.
 
+import { channelOf } from 'fabric-ops-agent/translator/channel';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { rulesOf } from 'fabric-ops-agent/translator/msp';
 import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
 import { signEnvelope } from 'fabric-ops-agent/translator/sign';
 import { EditorModel } from './editor-model.js';
@@ -36,6 +38,8 @@ export class PageModel {
   #found: Proposals = { proposals: [], conflicts: [] };
   /** The fingerprints of dangerous updates that may be signed. */
   #allowed: ReadonlySet<string> = new Set();
+  #fabric: readonly string[] = [];
+  #mspid: string | undefined;
   #tab: TabId = 'channel';
   #isBusy = false;
   #message = '';
@@ -43,7 +47,9 @@ export class PageModel {
   /** @param now the time for which updates are reviewed and signed */
   constructor(now: () => Date) {
     this.#now = now;
-    this.editor = new EditorModel((files, base) => reviewAll(files, base, now()));
+    this.editor = new EditorModel((files, base) =>
+      reviewAll(files, base, { now: now(), fabric: this.#fabric }),
+    );
     this.powers.onChange = () => this.onChange();
   }
 
@@ -70,6 +76,23 @@ export class PageModel {
   /** The updates with their reviews. Empty without a config. */
   get found(): Proposals {
     return this.#found;
+  }
+
+  /** The versions of Fabric that the nodes run, as of `rulesOf`; empty if they are unknown. */
+  get fabric(): readonly string[] {
+    return this.#fabric;
+  }
+
+  /** The MSP id that certificates are sent with; undefined for the MSP in which they are valid. */
+  get mspid(): string | undefined {
+    return this.#mspid;
+  }
+
+  /** The MSP ids of the channel. */
+  get mspids(): readonly string[] {
+    const config = this.newest?.config?.config;
+    const organizations = config === undefined ? [] : channelOf(config).organizations;
+    return [...new Set(organizations.flatMap(({ mspId }) => mspId ?? []))];
   }
 
   /** The part of the page that is shown. */
@@ -103,15 +126,22 @@ export class PageModel {
 
   /** Adds files; one with the name of an earlier one replaces it. */
   async add(given: readonly Dropped[] | Promise<readonly Dropped[]>): Promise<void> {
-    this.#isBusy = true;
-    this.#message = '';
-    this.onChange();
-    try {
+    await this.#whileBusy(async () => {
       const { msps, files } = splitMsps(await given);
       const read = files.flatMap(readPageFiles);
       this.#files = [...withoutNames(this.#files, read), ...read];
       this.#msps = [...withoutNames(this.#msps, msps), ...msps];
       await this.#update(read);
+    });
+  }
+
+  /** An error is the message. */
+  async #whileBusy(work: () => Promise<void>): Promise<void> {
+    this.#isBusy = true;
+    this.#message = '';
+    this.onChange();
+    try {
+      await work();
     } catch (error) {
       this.#message = (error as Error).message;
     } finally {
@@ -135,10 +165,11 @@ export class PageModel {
       update === undefined ? [] : [{ name, bytes: update.bytes }],
     );
     const known = { proposals: this.#found.proposals.length, identities: this.#identities.length };
-    this.#found = await reviewAll(updates, base, this.#now());
-    this.#identities = await explainAll(this.#identityFiles(), base, this.#now());
+    const [now, fabric] = [this.#now(), this.#fabric];
+    this.#found = await reviewAll(updates, base, { now, fabric });
+    this.#identities = await explainAll(this.#identityFiles(), base, { now, fabric, mspid: this.#mspid });
     this.#tab = this.#tabFor(added, known);
-    this.powers.begin(base, this.#found.proposals);
+    this.powers.begin(base, this.#found.proposals, fabric);
     if (this.#tab === 'powers') await this.powers.load();
     await this.editor.begin(base, this.#msps);
   }
@@ -174,6 +205,29 @@ export class PageModel {
   async showPowers(update: Proposal): Promise<void> {
     this.#tab = 'powers';
     await this.powers.choose(update);
+  }
+
+  /**
+   * Judges everything again for the versions of Fabric that the nodes run.
+   *
+   * @param text versions with commas, such as `2.5.12, 3.1`; empty if they are unknown. An unknown version changes nothing, and is a message.
+   */
+  async chooseFabric(text: string): Promise<void> {
+    const fabric = text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
+    await this.#whileBusy(async () => {
+      rulesOf(fabric);
+      this.#fabric = fabric;
+      this.editor.forgetReview();
+      await this.#update([]);
+    });
+  }
+
+  /** Explains the certificates again, as those of an MSP; undefined for the MSP in which they are valid. */
+  async chooseMsp(mspid: string | undefined): Promise<void> {
+    await this.#whileBusy(async () => {
+      this.#mspid = mspid;
+      await this.#update([]);
+    });
   }
 
   /** Whether an update can be signed. */

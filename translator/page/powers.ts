@@ -1,18 +1,9 @@
 // Who can do what, as a matrix of services and organisations, and what an update takes and gives. Works without a browser.
 
-import {
-  applyUpdate,
-  channelOf,
-  readUpdateFile,
-  type Config,
-  type ConfigFile,
-  type Envelope,
-} from 'fabric-ops-agent/translator/channel';
-import { onOneLine, roleWords, serviceWords } from 'fabric-ops-agent/translator/describe';
+import { readUpdateFile, type ConfigFile } from 'fabric-ops-agent/translator/channel';
+import { roleWords, serviceWords } from 'fabric-ops-agent/translator/describe';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
-import { setupChannelMsps } from 'fabric-ops-agent/translator/msp';
 import {
-  isIdemix,
   powersOf,
   type ChannelPowers,
   type ServiceName,
@@ -73,6 +64,7 @@ export class PowersModel {
   #base: ConfigFile | undefined;
   #updates: readonly Proposal[] = [];
   #chosen: Proposal | undefined;
+  #fabric: readonly string[] = [];
   #shown: ShownPowers | undefined;
   #search = '';
 
@@ -96,8 +88,13 @@ export class PowersModel {
     return this.#search;
   }
 
-  /** Begins with a config and the updates for it; the first one is chosen, unless that chosen before is among them. */
-  begin(base: ConfigFile, updates: readonly Proposal[]): void {
+  /**
+   * Begins with a config and the updates for it; the first one is chosen, unless that chosen before is among them.
+   *
+   * @param fabric the versions of the nodes, as of `powersOf`
+   */
+  begin(base: ConfigFile, updates: readonly Proposal[], fabric: readonly string[] = []): void {
+    this.#fabric = fabric;
     const names = new Set(this.#chosen?.names);
     this.#base = base;
     this.#updates = updates;
@@ -109,7 +106,7 @@ export class PowersModel {
   async load(): Promise<void> {
     const [base, chosen] = [this.#base, this.#chosen];
     if (base === undefined || this.#shown !== undefined) return;
-    const shown = await powersShown(base, chosen);
+    const shown = await powersShown(base, chosen, this.#fabric);
     // Another update may have been chosen in the meantime.
     if (base !== this.#base || chosen !== this.#chosen) return;
     this.#shown = shown;
@@ -140,37 +137,20 @@ export class PowersModel {
   }
 }
 
-async function powersShown(base: ConfigFile, update: Proposal | undefined): Promise<ShownPowers> {
+async function powersShown(
+  base: ConfigFile,
+  update: Proposal | undefined,
+  fabric: readonly string[],
+): Promise<ShownPowers> {
   try {
-    const file = update === undefined ? undefined : readUpdateFile(update.bytes);
-    const powers = await powersOf(base, file);
-    const configs = [base.config, ...(file === undefined ? [] : [updated(base, file)])];
-    const unknown = new Map((await Promise.all(configs.map(unknownIn))).flat());
-    const names = configs
-      .flatMap((config) => channelOf(config).organizations.map(({ name }) => name))
-      .filter((name) => !unknown.has(name));
-    return { matrix: matrixOf(powers, names), unknown: [...unknown.values()], error: undefined };
+    const powers = await powersOf(base, update && readUpdateFile(update.bytes), fabric);
+    const unknown = new Set([...powers.unknown, ...(powers.after?.unknown ?? [])]);
+    return { matrix: matrixOf(powers), unknown: [...unknown], error: undefined };
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
     if (update === undefined) return { matrix: undefined, unknown: [], error: error.message };
-    return { ...(await powersShown(base, undefined)), error: error.message };
+    return { ...(await powersShown(base, undefined, fabric)), error: error.message };
   }
-}
-
-const updated = ({ config, channel }: ConfigFile, { update }: Envelope): Config =>
-  applyUpdate(config, update, channel).config;
-
-/** The names of organisations whose identities cannot be judged, which are not in the matrix, and why. */
-async function unknownIn(config: Config): Promise<readonly (readonly [name: string, text: string])[]> {
-  const { faults } = await setupChannelMsps(config);
-  return channelOf(config).organizations.flatMap((organization) => {
-    const { name, path } = organization;
-    const fault = faults.find((each) => each.path === path);
-    if (!isIdemix(organization) && fault === undefined) return [];
-    const reason =
-      fault === undefined ? 'is of the type idemix' : `cannot be set up (${onOneLine(fault.message)})`;
-    return [[name, `what ${onOneLine(name)} can do: its MSP ${reason}`] as const];
-  });
 }
 
 /** A service with one resource. */
@@ -181,15 +161,14 @@ interface Unit {
   readonly after: ReadonlyMap<string, ReadonlySet<Role>>;
 }
 
-/**
- * The matrix of a channel.
- *
- * @param organizations the names of all organisations, also of those that can do nothing
- */
-export function matrixOf({ services, after }: ChannelPowers, organizations: Iterable<string>): Matrix {
+/** The matrix of a channel: all organisations, also those that can do nothing, except those that cannot be judged before or after. */
+export function matrixOf({ organizations, services, after }: ChannelPowers): Matrix {
+  const all = [...organizations, ...(after?.organizations ?? [])];
+  const notJudged = new Set(all.flatMap(({ name, isJudged }) => (isJudged ? [] : [name])));
+  const judged = new Set(all.flatMap(({ name }) => (notJudged.has(name) ? [] : [name])));
   const units = unitsOf(services, after?.services ?? services);
   const groups = new Map<string, { organizations: string[]; cells: readonly (readonly Power[])[] }>();
-  for (const name of new Set(organizations)) {
+  for (const name of judged) {
     const cells = units.map((unit) => powersIn(unit, name));
     const key = JSON.stringify(cells);
     const group = groups.get(key) ?? { organizations: [], cells };

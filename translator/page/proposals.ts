@@ -8,6 +8,7 @@ import {
   type Conflict,
   type ProposalFile,
   type Review,
+  type ReviewOptions,
 } from 'fabric-ops-agent/translator/review';
 import { mergeEnvelopes } from 'fabric-ops-agent/translator/sign';
 
@@ -34,10 +35,10 @@ export type ReviewUpdates = (files: readonly ProposalFile[], base: ConfigFile) =
 export async function reviewAll(
   files: readonly ProposalFile[],
   base: ConfigFile,
-  now: Date,
+  options: Pick<ReviewOptions, 'now' | 'fabric'>,
 ): Promise<Proposals> {
   try {
-    const { proposals, conflicts } = await reviewProposals(files, base, { now });
+    const { proposals, conflicts } = await reviewProposals(files, base, options);
     const reviewed = await Promise.all(
       proposals.map(async ({ files: names, review }) => {
         const copies = files.filter(({ name }) => names.includes(name)).map(({ bytes }) => bytes);
@@ -46,7 +47,7 @@ export async function reviewAll(
     );
     return { proposals: reviewed.toSorted(worstFirst), conflicts };
   } catch (error) {
-    return withoutFailed(files, base, { now, error: error as Error });
+    return withoutFailed(files, base, { ...options, error: error as Error });
   }
 }
 
@@ -54,7 +55,7 @@ export async function reviewAll(
 async function withoutFailed(
   files: readonly ProposalFile[],
   base: ConfigFile,
-  { now, error }: { readonly now: Date; readonly error: Error },
+  { error, ...options }: Pick<ReviewOptions, 'now' | 'fabric'> & { readonly error: Error },
 ): Promise<Proposals> {
   const failure = ({ name, bytes }: ProposalFile, { message }: Error): Proposal => ({
     names: [name],
@@ -67,13 +68,13 @@ async function withoutFailed(
   const failed: Proposal[] = [];
   const good: ProposalFile[] = [];
   for (const file of files) {
-    const { proposals } = await reviewAll([file], base, now);
+    const { proposals } = await reviewAll([file], base, options);
     if (proposals[0]?.review === undefined) failed.push(...proposals);
     else good.push(file);
   }
   // What fails only together with others, as copies that cannot be merged do, is shown one by one.
   if (failed.length === 0) return { proposals: files.map((file) => failure(file, error)), conflicts: [] };
-  const { proposals, conflicts } = await reviewAll(good, base, now);
+  const { proposals, conflicts } = await reviewAll(good, base, options);
   return { proposals: [...failed, ...proposals], conflicts };
 }
 

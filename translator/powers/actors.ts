@@ -68,6 +68,28 @@ export async function actorsOf(before: ActingState, after: ActingState): Promise
   return found.flat();
 }
 
+/**
+ * The names that tell organisations apart, by path: that of the group, or `Application/Org1` and `Orderer/Org1` if groups of one name have
+ * different MSP ids.
+ *
+ * @param channels the channel before and after an update: an organisation has the same name in both
+ */
+export function organizationNames(
+  channels: readonly Pick<Channel, 'organizations'>[],
+): ReadonlyMap<string, string> {
+  const all = channels.flatMap(({ organizations }) => organizations);
+  const sections = new Map<string, Map<Section, Set<string>>>();
+  for (const { name, section, path, mspId = path } of all) {
+    const bySection = sections.get(name) ?? new Map<Section, Set<string>>();
+    sections.set(name, bySection.set(section, (bySection.get(section) ?? new Set()).add(mspId)));
+  }
+  const isShared = (name: string): boolean => {
+    const ids = [...sections.get(name)!.values()];
+    return ids.length > 1 && new Set(ids.flatMap((each) => [...each])).size > 1;
+  };
+  return new Map(all.map(({ name, section, path }) => [path, isShared(name) ? `${section}/${name}` : name]));
+}
+
 /** Organisations of which nobody acts: their MSP is not set up, or no identity that it would accept is known. Without those of idemix. */
 export const organizationsWithout = (
   actors: readonly Actor[],

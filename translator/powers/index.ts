@@ -1,6 +1,6 @@
 // What other directories import: who can do what on a channel, before and after an update.
 
-export type { Actor } from './actors.js';
+export { organizationNames, type Actor } from './actors.js';
 export { blockSignersOf, type BlockSigners } from './block-signers.js';
 export {
   compareServices,
@@ -13,7 +13,15 @@ export {
   type Step,
 } from './compare.js';
 export { ordererServices, servicePolicies, type Service, type ServiceName } from './services.js';
-export { powersOf, unknownMembers, type ChannelPowers, type ControlRow, type ServiceRow } from './table.js';
+export {
+  powersOf,
+  powersOfBoth,
+  unknownMembers,
+  type ChannelPowers,
+  type ControlRow,
+  type NamedOrganization,
+  type ServiceRow,
+} from './table.js';
 export { controlOf, type Control, type ControlSet } from './control.js';
 export { mspsChangeControl } from './control-msps.js';
 export { findGains, type ControlGain, type Gainers, type Gains } from './gains.js';

@@ -2,7 +2,7 @@
 
 import { applyUpdate } from '../channel/apply.js';
 import { walk, type ElementKind } from '../channel/changes.js';
-import type { Channel, Organization } from '../channel/channel.js';
+import { channelOf, type Channel, type Organization } from '../channel/channel.js';
 import type { Config } from '../channel/element.js';
 import type { Envelope } from '../channel/envelope.js';
 import type { ConfigFile } from '../channel/file.js';
@@ -12,7 +12,7 @@ import { rulesOf } from '../msp/releases.js';
 import { TranslateError } from '../../proto/errors.js';
 import { controlOf, type Control, type ControlSet } from './control.js';
 import { isIdemix, stateOf, type State } from './state.js';
-import type { Actor } from './actors.js';
+import { organizationNames, type Actor } from './actors.js';
 import { blockSignersOf, type BlockSigners } from './block-signers.js';
 import { servicesIn, type ActingServices } from './compare.js';
 import { SERVICES, type Service, type ServiceName } from './services.js';
@@ -28,6 +28,16 @@ export interface ServiceRow {
   }[];
 }
 
+/** An organisation of the rows of services. */
+export interface NamedOrganization {
+  /** The name of its group; `Application/Org1` if the channel has another one of this name with a different MSP id. */
+  readonly name: string;
+  /** Null if it has no MSP. */
+  readonly mspid: string | null;
+  /** Whether it is known who acts for it; if not, no row has it, and `unknown` says why. */
+  readonly isJudged: boolean;
+}
+
 /** Elements that the same sets of organisations can change in the end. */
 export interface ControlRow {
   /** The smallest sets; none if nobody can change the elements. */
@@ -37,6 +47,8 @@ export interface ControlRow {
 
 /** Who can do what with a config. */
 export interface ConfigPowers {
+  /** All organisations, also those that have no service. */
+  readonly organizations: readonly NamedOrganization[];
   readonly services: readonly ServiceRow[];
   /** Who can change what in the end, at once or in steps. */
   readonly control: readonly ControlRow[];
@@ -66,23 +78,45 @@ export async function powersOf(
 ): Promise<ChannelPowers> {
   // The newest rules: who has a service rarely depends on the version.
   const setup = { program: rulesOf(versions)[0], cache: new MspCache() };
+  const after = file === undefined ? undefined : updated(config, file, channel);
+  const names = organizationNames([config, ...(after === undefined ? [] : [after])].map(channelOf));
   return {
     channel: channel ?? file?.update.channelId ?? null,
     block: number === undefined ? null : String(number),
-    ...(await configPowers(config, setup)),
-    after: file === undefined ? null : await configPowers(updated(config, file, channel), setup),
+    ...(await configPowers(config, names, setup)),
+    after: after === undefined ? null : await configPowers(after, names, setup),
   };
 }
 
-async function configPowers(config: Config, setup: SetupOptions): Promise<ConfigPowers> {
+/** Who can do what with two configs of one channel. An organisation has the same name in both. @throws TranslateError as `powersOf` */
+export async function powersOfBoth(
+  before: ConfigFile,
+  after: ConfigFile,
+): Promise<{ readonly before: ChannelPowers; readonly after: ChannelPowers }> {
+  const setup = { program: rulesOf([])[0], cache: new MspCache() };
+  const names = organizationNames([before.config, after.config].map(channelOf));
+  const powersIn = async ({ config, channel, number }: ConfigFile): Promise<ChannelPowers> => ({
+    channel: channel ?? null,
+    block: number === undefined ? null : String(number),
+    ...(await configPowers(config, names, setup)),
+    after: null,
+  });
+  return { before: await powersIn(before), after: await powersIn(after) };
+}
+
+async function configPowers(config: Config, names: Names, setup: SetupOptions): Promise<ConfigPowers> {
+  // MSPs depend on them, and are set up as if there were none when they do not parse.
+  void channelOf(config).capabilities;
   const msps = await setupChannelMsps(config, setup);
   // The clock has no part in this: a certificate that has expired is still one of its organisation.
   const state = stateOf(config, msps, new Date(0));
   const { sets, unsearched } = controlOf(state);
   const { acting, unknown } = await servicesIn(state);
   const faulty = new Set(msps.faults.map(({ path }) => path));
+  const notJudged = new Set([...faulty, ...unknown.map(({ path }) => path)]);
   return {
-    services: await serviceRows(acting, state),
+    organizations: namedOrganizations(state.channel, names, notJudged),
+    services: await serviceRows(acting, state, names),
     control: controlRows(config, sets),
     unknown: [
       ...msps.faults.map(({ path, message }) => `who acts for ${path}: ${message}`),
@@ -93,6 +127,26 @@ async function configPowers(config: Config, setup: SetupOptions): Promise<Config
       ...(unsearched === 0 ? [] : [unsearchedText(unsearched)]),
     ],
   };
+}
+
+/** The names of organisations by path. */
+type Names = ReadonlyMap<string, string>;
+
+/** @param notJudged paths of organisations of which nobody is known, besides those of idemix */
+function namedOrganizations(
+  { organizations }: Channel,
+  names: Names,
+  notJudged: ReadonlySet<string>,
+): NamedOrganization[] {
+  const found = new Map<string, NamedOrganization>();
+  for (const organization of organizations) {
+    const { path, mspId } = organization;
+    const name = names.get(path)!;
+    const isJudged = !isIdemix(organization) && !notJudged.has(path);
+    const isOther = found.get(name)?.isJudged === false;
+    found.set(name, { name, mspid: mspId ?? null, isJudged: isJudged && !isOther });
+  }
+  return [...found.values()];
 }
 
 const MILLION = 1_000_000;
@@ -106,7 +160,7 @@ export const unknownMembers = (
 ): readonly string[] => [
   ...organizations
     .filter(isIdemix)
-    .map(({ name }) => `who belongs to ${name}, whose MSP is of the type idemix`),
+    .map(({ path }) => `who belongs to ${path}, whose MSP is of the type idemix`),
   ...without.map(({ path }) => `who acts for ${path}: no identity that its MSP accepts is known`),
 ];
 
@@ -131,14 +185,21 @@ function updated(config: Config, { update }: Envelope, channel: string | undefin
 }
 
 /** A row for each service; one for each group of its resources that the same actors have. */
-async function serviceRows(acting: ActingServices['acting'], state: State): Promise<ServiceRow[]> {
+async function serviceRows(
+  acting: ActingServices['acting'],
+  state: State,
+  names: Names,
+): Promise<ServiceRow[]> {
   const byService = new Map<Service, Actor[]>(SERVICES.map((service) => [service, []]));
   for (const { actor, services } of acting)
     for (const service of services) byService.get(service)!.push(actor);
   const signers = await blockSignersOf(state);
   const rows = new Map<string, { service: Service['name']; resources: string[]; who: ServiceRow['who'] }>();
   for (const [{ name, resource }, actors] of byService) {
-    const who = name === 'make-blocks' && signers !== undefined ? makersIn(signers, state) : whoOf(actors);
+    const who =
+      name === 'make-blocks' && signers !== undefined
+        ? makersIn(signers, state, names)
+        : whoOf(actors, names);
     const key = JSON.stringify([name, who]);
     const row = rows.get(key) ?? { service: name, resources: [], who };
     rows.set(key, row);
@@ -151,17 +212,18 @@ async function serviceRows(acting: ActingServices['acting'], state: State): Prom
 function makersIn(
   { valid, quorum, mspids }: BlockSigners,
   { channel: { organizations } }: State,
+  names: Names,
 ): ServiceRow['who'] {
   const makers = organizations.filter(
     ({ section, mspId }) => section === 'Orderer' && mspId !== undefined && mspids.has(mspId),
   );
   if (valid < quorum || makers.length === 0) return [];
-  return [{ role: 'orderer', organizations: makers.map(({ name }) => name) }];
+  return [{ role: 'orderer', organizations: makers.map(({ path }) => names.get(path)!) }];
 }
 
-function whoOf(actors: readonly Actor[]): ServiceRow['who'] {
+function whoOf(actors: readonly Actor[], names: Names): ServiceRow['who'] {
   const byRole = new Map<Actor['role'], Set<string>>();
   for (const { role, organization } of actors)
-    byRole.set(role, (byRole.get(role) ?? new Set()).add(organization.name));
+    byRole.set(role, (byRole.get(role) ?? new Set()).add(names.get(organization.path)!));
   return [...byRole].map(([role, organizations]) => ({ role, organizations: [...organizations] }));
 }

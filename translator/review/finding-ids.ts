@@ -50,6 +50,7 @@ export const FINDINGS = {
   'orderer-addresses-missing': ['refused', 'the channel has no orderer addresses'],
   'policy-invalid': ['refused', 'a policy does not compile'],
   'raft-metadata': ['refused', 'the Raft consenters or options are not valid'],
+  'request-too-large': ['refused', 'a config update with its config exceeds the largest BFT request'],
   'signature-header-undecodable': ['refused', 'the header of a signature cannot be decoded'],
   'submitter-expired': ['refused', 'the certificate of the submitter has expired'],
   'submitter-not-writer': ['refused', 'the submitter does not satisfy the Writers policy'],
@@ -130,7 +131,10 @@ export const FINDINGS = {
   ],
   'consenters-changed': ['danger or warning', 'the consenters that stay as they are do not make a quorum'],
   'msp-revocation': ['danger or warning', 'a revocation list revokes certificates that are not known'],
-  'msp-revoked': ['danger', 'a revocation list revokes certificates of signers, consenters or orderers'],
+  'msp-revoked': [
+    'danger or warning',
+    'a revocation list revokes certificates of signers, consenters or orderers',
+  ],
   'raft-election-short': ['danger or warning', 'the election timeout of Raft is too short'],
   'raft-metadata-empty': ['danger', 'a Raft channel has no consenters'],
   'raft-tick-negative': ['danger', 'the Raft tick interval is negative'],
@@ -170,6 +174,7 @@ export const FINDINGS = {
   'signature-duplicate': ['warning', 'a signer has signed more than once'],
   'signature-ignored': ['warning', 'orderers ignore a signature'],
   'signer-expired': ['warning', 'the certificate of a signer has expired, but the signature counts'],
+  'request-nearly-too-large': ['warning', 'a config update may exceed the largest BFT request'],
   'sub-policy-missing': ['warning', 'an implicit meta policy counts groups that lack its sub-policy'],
   'update-without-effect': ['warning', 'the update sets only what the config already has'],
 } as const satisfies Readonly<Record<FindingId, Entry>>;

@@ -1,8 +1,9 @@
 // What to do after a review, and what it cannot know.
 
 import { describeNeed } from '../describe/policy.js';
+import { unknownRevocation } from '../describe/findings/organizations.js';
 import type { Facts } from './facts/gather.js';
-import type { Finding } from '../describe/findings/index.js';
+import type { Finding, FindingData } from '../describe/findings/index.js';
 import { isDecodable } from './finding.js';
 import { consentersOf } from '../channel/channel.js';
 import { unknownMembers } from '../powers/index.js';
@@ -61,11 +62,13 @@ export function unknowns(
     unknown.push(
       `whether all ${old.length} consenters are alive: give their number or addresses with --active`,
     );
-  for (const { data } of findings)
+  for (const { id, data } of findings) {
     if ('sets' in data)
       unknown.push(
         `whether one of ${data.sets} sets of organisations that were not compared controls more than before`,
       );
+    if (id === 'msp-revocation') unknown.push(unknownRevocation(data as FindingData<'msp-revocation'>));
+  }
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
   return [...unknown, ...unknownMembers(after.channel, services?.unknown ?? [])];
 }

@@ -62,8 +62,12 @@ const broken = (name: string): Config =>
 
 test('a value that does not parse is an error of its own member of the channel only', (t) => {
   const { orderer, organizations } = channelOf(broken('BatchSize'));
-  t.throws(() => orderer.batchSize, { message: 'proto: cannot parse invalid wire-format data' });
-  t.throws(() => orderer.batchSize, { message: 'proto: cannot parse invalid wire-format data' });
+  t.throws(() => orderer.batchSize, {
+    message: '/Channel/Orderer/BatchSize: proto: cannot parse invalid wire-format data',
+  });
+  t.throws(() => orderer.batchSize, {
+    message: '/Channel/Orderer/BatchSize: proto: cannot parse invalid wire-format data',
+  });
   t.is(orderer.batchTimeout, '2s');
   t.is(orderer.consenters.length, 1);
   t.is(organizations.length, 4);

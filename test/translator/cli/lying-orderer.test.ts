@@ -1,6 +1,6 @@
 // Commands against orderers on real sockets, of which one lies or was removed.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { decodeToPieces } from '../../../proto/to-json.js';
@@ -100,9 +100,9 @@ test('an orderer that was removed hides no update from verify, log, edit and reb
     ]),
     [
       ['3', 'majority'],
-      ['2', 'no'],
-      ['1', 'no'],
-      ['0', 'no'],
+      ['2', 'majority'],
+      ['1', 'majority'],
+      ['0', 'majority'],
     ],
   );
   const edit = await run('edit', channel, '--set', 'orderer.batchTimeout=9s', '-o', edited);
@@ -224,4 +224,35 @@ test('a channel that orderers do not have', async (t) => {
     errorOf(other),
     `orderer ${orderers[0]!.address}: block 3 is not used: it is of the channel "ch1", not of "ch2"`,
   );
+});
+
+test('fetch --number writes a block of transactions, and not one that is not in the chain', async (t) => {
+  const { consenters, orderers, folder, run } = await stage(t);
+  const chain = consenters.sparseChain(3);
+  for (const orderer of orderers) orderer.blocks = chain;
+  const file = join(folder, 'block.pb');
+  const fetched = await run('fetch', addressOf(orderers[0]!), '--number', '3', '-o', file);
+  t.is(fetched.status, 0, fetched.stderr);
+  t.deepEqual(readFileSync(file), Buffer.from(blockBytes(chain[3]!)));
+  const forged = new Consenters(orderers.map(({ address }) => address)).sparseChain(2)[3]!;
+  const lying = chain.map((block, index) => (index === 3 ? forged : block));
+  for (const orderer of orderers) orderer.blocks = lying;
+  const refused = await run('fetch', addressOf(orderers[0]!), '--number', '3', '-o', file);
+  t.is(refused.status, 1);
+  t.is(errorOf(refused), `orderer ${orderers[0]!.address}: block 4 is not used: it does not follow block 3`);
+});
+
+test('diff --json says how the config of a network is anchored', async (t) => {
+  const { chain, orderers, folder, run } = await stage(t);
+  const file = join(folder, 'old.pb');
+  writeFileSync(file, blockBytes(chain[1]!));
+  const { stdout } = await run('diff', file, addressOf(orderers[0]!), '--json');
+  const entries = JSON.parse(stdout) as { anchored: unknown }[];
+  t.deepEqual(
+    entries.map(({ anchored }) => anchored),
+    [{ after: 'majority' }],
+  );
+  const powers = await run('diff', addressOf(orderers[0]!), file, '--powers', '--json');
+  const { before, after } = JSON.parse(powers.stdout) as Record<string, { anchored?: string }>;
+  t.deepEqual([before!.anchored, after!.anchored], ['majority', undefined]);
 });

@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
@@ -41,16 +40,12 @@ const running = (url: string, count: number) => async (): Promise<boolean> => {
 const workersOf = ({ child: { pid = 0 } }: RunningProgram): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-/** Whether nothing listens. A request might be left without a response: it may arrive after the last worker stopped listening. */
+/** Whether the service takes no request any more. One that it takes has a response, also while it stops. */
 const isRefused = (url: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.on('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on('error', () => resolve(true));
-  });
+  health(url).then(
+    () => false,
+    () => true,
+  );
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/exe`);
 

@@ -161,7 +161,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   [
     'an identity with Raft',
     () => addConsenter(CONFIG, { address: 'q:2', tls: PEM, identity: PEM }),
-    'the consensus type is etcdraft: only BFT consenters have a signing certificate (--identity)',
+    'the consensus type is etcdraft: only BFT consenters have a signing certificate',
   ],
   [
     'an id with Raft',
@@ -186,7 +186,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   [
     'rotation without a certificate',
     () => rotateConsenter(added, 'p:2', {}),
-    'a new certificate is needed: --tls-cert, --server-tls-cert or --identity',
+    'a new certificate is needed: the TLS certificate, the TLS certificate of the server, or the signing certificate',
   ],
 ];
 

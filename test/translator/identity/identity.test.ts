@@ -17,7 +17,7 @@ import {
   serializedIdentity,
   type IdentityCases,
 } from '../../helpers/channel-vectors.js';
-import { bytesField } from '../../helpers/codec.js';
+import { bytesField, numberField } from '../../helpers/codec.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 
 const { now, configs, cases } = readReviewCases();
@@ -253,8 +253,13 @@ test('a key that does not belong to the certificate', async (t) => {
   const found = await inFile(file(key));
   t.deepEqual([found.place, found.valid], ['wallet', false]);
   t.deepEqual(
-    found.problems.map(({ kind }) => kind),
-    ['key-mismatch'],
+    found.problems.map(({ kind, text }) => [kind, text]),
+    [
+      [
+        'key-mismatch',
+        'no key in keystore belongs to the certificate in signcerts (credentials.privateKey: the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US)',
+      ],
+    ],
   );
   t.true((await inFile(file(IDENTITIES['Org1/admin']!.key))).valid);
 });
@@ -315,6 +320,49 @@ for (const [what, file, message] of [
   test(`${what} has no identities`, (t) => {
     t.throws(() => readIdentities(file), { code: 'WRONG_MESSAGE', message });
   });
+
+/** A payload or proposal with the creator Org1/admin. @param fields those of the channel header */
+const messageOf = (channelHeader: Uint8Array, ...rest: readonly Uint8Array[]): Uint8Array =>
+  concatBytes(
+    bytesField(
+      1,
+      bytesField(1, channelHeader),
+      bytesField(2, bytesField(1, serializedIdentity('Org1/admin')), bytesField(2, 'nonce')),
+    ),
+    ...rest,
+  );
+const signed = (message: Uint8Array): Uint8Array =>
+  concatBytes(bytesField(1, message), bytesField(2, 'signature'));
+const typed = (type: number): Uint8Array =>
+  concatBytes(type === 0 ? Buffer.alloc(0) : numberField(1, type), bytesField(4, 'testchannel'));
+
+for (const [what, message] of [
+  ['an endorser transaction', messageOf(typed(3), bytesField(2, 'transaction'))],
+  ['a message', messageOf(typed(0), bytesField(2, 'data'))],
+  ['a request to deliver blocks', messageOf(typed(5), bytesField(2, 'seek'))],
+  ['an orderer transaction', messageOf(typed(4), bytesField(2, 'data'))],
+  ['a message without a channel', messageOf(Buffer.alloc(0), bytesField(2, 'data'))],
+  ['a signed proposal', messageOf(typed(3), bytesField(2, 'proposal'))],
+  ['a signed proposal with an extension', messageOf(typed(3), bytesField(2, 'p'), bytesField(3, 'x'))],
+] as const)
+  test(`the creator of ${what} is explained, and its signature is verified`, async (t) => {
+    const [found, ...others] = await explain(readIdentities(signed(message)));
+    t.deepEqual(others, []);
+    t.like(found, { place: 'creator', mspid: 'Org1MSP', reason: null });
+    t.deepEqual(
+      found?.problems.map(({ kind }) => kind),
+      ['signature-invalid'],
+    );
+  });
+
+test('a message like a proposal whose creator has no certificate is none of the inputs', (t) => {
+  const file = signed(bytesField(1, bytesField(2, bytesField(1, 'nobody'))));
+  t.throws(() => readIdentities(file), {
+    code: 'WRONG_MESSAGE',
+    message:
+      'this is none of these, a certificate (PEM), a serialized identity, an identity of a wallet (JSON), a signed envelope or a signed proposal is needed',
+  });
+});
 
 test('a creator that is not an identity is not valid', async (t) => {
   const [found] = await explain([{ place: 'creator', mspid: 'Org1MSP', certificate: Buffer.from('x') }]);

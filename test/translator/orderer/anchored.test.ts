@@ -231,11 +231,42 @@ test('the history before a trusted block is only verified to fit', async (t) => 
   t.deepEqual(found, ['3 trust', '2 trust', '1 no', '0 no']);
 });
 
-test('the history after the newest block of a majority is only verified to fit', async (t) => {
-  const network = new Network([at(A), at(B)], ASKING);
+async function history(given: readonly Orderer[]): Promise<readonly string[]> {
+  const network = new Network(given, ASKING);
   const found: string[] = [];
   for await (const { number } of network.configs()) found.push(`${number} ${network.anchoredAt(number)}`);
-  t.deepEqual(found, ['3 majority', '2 no', '1 no', '0 no']);
+  return found;
+}
+
+test('config blocks that follow each other are anchored by their hashes', async (t) => {
+  const [first, second] = [ordererWith(CHAIN, A), ordererWith(CHAIN, B)];
+  t.deepEqual(await history([first, second]), ['3 majority', '2 majority', '1 majority', '0 majority']);
+  t.deepEqual(
+    second.asked.filter((number) => number === '0'),
+    [],
+  );
+});
+
+const SPARSE = HONEST.sparseChain(3);
+
+test('older config blocks are anchored if enough consenters have them', async (t) => {
+  t.deepEqual(await history([at(A, SPARSE), at(B, SPARSE)]), ['4 majority', '2 majority', '0 majority']);
+  // Of two consenters, one does not have block 0.
+  const late = SPARSE.map((block, index) => (index < 1 ? (undefined as never) : block));
+  t.deepEqual(await history([at(A, SPARSE), at(B, late), at(LIAR, SPARSE)]), [
+    '4 majority',
+    '2 majority',
+    '0 no',
+  ]);
+});
+
+test('orderers with one newest config block and different older ones: an error with both hashes', async (t) => {
+  const other = HONEST.sparseChain(3, 'm');
+  const mixed = SPARSE.map((block, index) => (index === 0 ? other[0]! : block));
+  await t.throwsAsync(history([at(A, SPARSE), at(B, mixed)]), {
+    code: 'BAD_BLOCK',
+    message: `block 0 is not used: orderers have different ones: ${A} has the one with the hash ${hexOf(SPARSE[0]!)}, ${B} the one with the hash ${hexOf(other[0]!)}`,
+  });
 });
 
 test('an orderer that was removed and still responds hides nothing', async (t) => {

@@ -18,7 +18,7 @@ async function editorOf(block = BLOCK): Promise<{ editor: EditorModel; reviews: 
   let count = 0;
   const editor = new EditorModel((files, base) => {
     count++;
-    return reviewAll(files, base, NOW);
+    return reviewAll(files, base, { now: NOW });
   });
   await editor.begin(readConfigFile(block), []);
   return { editor, reviews: () => count };

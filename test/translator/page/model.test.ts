@@ -85,7 +85,7 @@ test('an update that cannot be reviewed comes first with its reason, and the oth
     { name: 'broken.pb', bytes: Buffer.from('not an update') },
   ];
   const base = readConfigFile(BASE.bytes);
-  const { proposals } = await reviewAll(files, base, NOW);
+  const { proposals } = await reviewAll(files, base, { now: NOW });
   t.deepEqual(
     proposals.map(({ names, review, error }) => [...names, review === undefined, typeof error]),
     [
@@ -93,7 +93,7 @@ test('an update that cannot be reviewed comes first with its reason, and the oth
       ['clerks.pb', false, 'undefined'],
     ],
   );
-  const alone = await reviewAll(files.slice(1), base, NOW);
+  const alone = await reviewAll(files.slice(1), base, { now: NOW });
   t.deepEqual(alone.proposals, [proposals[0]]);
 });
 
@@ -226,4 +226,34 @@ test('the update of the editor is reviewed like one that was dropped', async (t)
   await model.finish();
   t.is(model.tab, 'review');
   t.deepEqual(namesIn(model), [[model.editor.update.name]]);
+});
+
+const versionLine = ({ found }: PageModel): readonly string[] =>
+  (found.proposals[0]?.review?.unknown ?? []).filter((line) => line.includes('Fabric'));
+
+test('with the versions of the nodes, a review does not ask for them, and an unknown version changes nothing', async (t) => {
+  const model = await modelWith(BASE, HARMLESS);
+  t.is(versionLine(model).length, 1);
+  await model.chooseFabric(' 3.0, 3.1 ');
+  t.deepEqual([versionLine(model), model.fabric, model.message], [[], ['3.0', '3.1'], '']);
+  await model.chooseFabric('3.0, 1.0');
+  t.deepEqual([versionLine(model), model.fabric], [[], ['3.0', '3.1']]);
+  t.regex(model.message, /1\.0/);
+  await model.chooseFabric('');
+  t.is(versionLine(model).length, 1);
+});
+
+test('a certificate is explained as one of the MSP that is chosen', async (t) => {
+  const model = await modelWith(BASE, dropped('cert.pem', certificateOf('Org1/admin')));
+  const mspOf = (): unknown => {
+    const [result] = model.identities;
+    const identity = result !== undefined && 'report' in result ? result.report.identities[0] : undefined;
+    return [identity?.mspid, identity?.valid];
+  };
+  t.deepEqual(model.mspids, ['Org1MSP', 'Org2MSP', 'Org3MSP', 'OrdererMSP', 'OrdererBMSP']);
+  t.deepEqual(mspOf(), ['Org1MSP', true]);
+  await model.chooseMsp('Org2MSP');
+  t.deepEqual([mspOf(), model.mspid, model.tab], [['Org2MSP', false], 'Org2MSP', 'identities']);
+  await model.chooseMsp(undefined);
+  t.deepEqual(mspOf(), ['Org1MSP', true]);
 });

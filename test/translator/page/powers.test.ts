@@ -25,10 +25,12 @@ const BASE = readConfigFile(writeConfig(CONFIG));
 const NOW = new Date('2026-11-24T00:00:00Z');
 
 const powers = (
+  names: readonly string[],
   services: ChannelPowers['services'],
   after: ChannelPowers['services'] = services,
 ): ChannelPowers => {
-  const others = { control: [], unknown: [] };
+  const organizations = names.map((name) => ({ name, mspid: null, isJudged: true }));
+  const others = { organizations, control: [], unknown: [] };
   return { channel: null, block: null, services, ...others, after: { services: after, ...others } };
 };
 
@@ -43,7 +45,7 @@ const row = (
 });
 
 test('the matrix says what an update takes and gives, and those who lose come first', (t) => {
-  const matrix = matrixOf(powers([row(['A', 'B'])], [row(['A', 'C'])]), ['A', 'B', 'C', 'D']);
+  const matrix = matrixOf(powers(['A', 'B', 'C', 'D'], [row(['A', 'B'])], [row(['A', 'C'])]));
   t.deepEqual(matrix.columns, [
     { organizations: ['B'], loses: true, gains: false },
     { organizations: ['C'], loses: false, gains: true },
@@ -65,7 +67,7 @@ test('the matrix says what an update takes and gives, and those who lose come fi
 });
 
 test('organisations that can do the same share a column', (t) => {
-  const { columns } = matrixOf(powers([row(['A', 'B'])]), ['A', 'B', 'A']);
+  const { columns } = matrixOf(powers(['A', 'B', 'A'], [row(['A', 'B'])]));
   t.deepEqual(columns, [{ organizations: ['A', 'B'], loses: false, gains: false }]);
 });
 
@@ -73,8 +75,8 @@ test('resources of a service are apart only if their cells differ', (t) => {
   const before = [row(['A'], ['event/Block', 'event/FilteredBlock'], 'read-events')];
   const after = [row(['A'], ['event/Block'], 'read-events'), row([], ['event/FilteredBlock'], 'read-events')];
   const resources = ({ rows }: Matrix): readonly (readonly string[])[] => rows.map((each) => each.resources);
-  t.deepEqual(resources(matrixOf(powers(before), ['A'])), [[]]);
-  t.deepEqual(resources(matrixOf(powers(before, after), ['A'])), [['event/Block'], ['event/FilteredBlock']]);
+  t.deepEqual(resources(matrixOf(powers(['A'], before))), [[]]);
+  t.deepEqual(resources(matrixOf(powers(['A'], before, after))), [['event/Block'], ['event/FilteredBlock']]);
 });
 
 const lossesIn = (model: PowersModel): readonly string[] =>
@@ -93,7 +95,7 @@ test('the first update is chosen, another one or none can be, and a choice stays
       update('clerks.pb', '/Channel/Application/Clerks', 'ANY Readers'),
     ],
     BASE,
-    NOW,
+    { now: NOW },
   );
   const model = new PowersModel();
   await model.load();
@@ -144,7 +146,7 @@ test('an organisation whose MSP cannot be set up is not in the matrix: what it c
   model.begin({ ...BASE, config }, []);
   await model.load();
   t.deepEqual(model.shown?.unknown, [
-    'what Broken can do: its MSP cannot be set up (setting up the MSP manager failed: getCertFromPem error: failed to parse x509 cert: x509: malformed certificate)',
+    'who acts for /Channel/Application/Broken: setting up the MSP manager failed: getCertFromPem error: failed to parse x509 cert: x509: malformed certificate',
   ]);
   const names = model.shown?.matrix?.columns.flatMap(({ organizations }) => organizations) ?? [];
   t.true(names.includes('Org1'));

@@ -1,9 +1,11 @@
 // `diff`: what differs between two configs.
 
+import type { Anchored } from '../../orderer/index.js';
 import { argument, defineCommand, switchFlag } from '../command.js';
 import { CommandError } from '../errors.js';
 import { jsonText, printText } from '../files.js';
 import { JSON_FLAG, NETWORK } from '../flags.js';
+import type { ReadConfig } from '../inputs.js';
 import { text } from '../kinds.js';
 
 /** The command. */
@@ -20,24 +22,33 @@ export const diff = defineCommand({
     after: argument(text, 'The same, later.'),
   },
   async run({ before, after, powers, json, network }, io) {
-    const { readConfigFile } = await import('../../channel/file.js');
     const { describeDifference, differenceText } = await import('../../describe/index.js');
-    const { readChannelInput } = await import('../inputs.js');
-    const first = await readChannelInput(before, network, io, readConfigFile);
-    const second = await readChannelInput(after, network, io, readConfigFile);
+    const { readConfigInput } = await import('../inputs.js');
+    const first = await readConfigInput(before, network, io);
+    const second = await readConfigInput(after, network, io);
     if (first.channel !== undefined && second.channel !== undefined && first.channel !== second.channel)
       throw new CommandError(
         `${before} is of channel ${JSON.stringify(first.channel)}, ${after} of channel ${JSON.stringify(second.channel)}`,
       );
     if (powers) {
-      const { powersOf } = await import('../../powers/index.js');
+      const { powersOfBoth } = await import('../../powers/index.js');
       const { powersDifferenceText } = await import('../../describe/index.js');
-      const [old, now] = [await powersOf(first), await powersOf(second)];
-      const result = { before: old, after: now };
+      const { before: old, after: now } = await powersOfBoth(first, second);
+      const result = { before: { ...old, ...anchoredOf(first) }, after: { ...now, ...anchoredOf(second) } };
       printText(json ? jsonText(result) : powersDifferenceText(old.services, now.services), io);
       return;
     }
     const differences = describeDifference(first.config, second.config);
-    printText(json ? jsonText(differences) : differenceText(differences), io);
+    const anchored = { ...sideOf('before', first), ...sideOf('after', second) };
+    const isAnchored = Object.keys(anchored).length > 0;
+    const entries = differences.map((each) => ({ ...each, ...(isAnchored && { anchored }) }));
+    printText(json ? jsonText(entries) : differenceText(differences), io);
   },
 });
+
+/** How a config of a network is anchored; nothing for another one. */
+const anchoredOf = ({ anchored }: ReadConfig): Pick<ReadConfig, 'anchored'> =>
+  anchored === undefined ? {} : { anchored };
+
+const sideOf = (side: 'before' | 'after', { anchored }: ReadConfig): Readonly<Record<string, Anchored>> =>
+  anchored === undefined ? {} : { [side]: anchored };

@@ -27,7 +27,7 @@ export const identity = defineCommand({
   arguments: {
     file: argument(
       text,
-      'A certificate (PEM), an MSP folder with signcerts, a serialized identity, an identity of a wallet (JSON), or a signed envelope.',
+      'A certificate (PEM), an MSP folder with signcerts, a serialized identity, an identity of a wallet (JSON), a signed envelope of any type, or a signed proposal.',
     ),
   },
   async run({ file, block, as, fabric, now = new Date(), json, network }, io) {

@@ -1,5 +1,6 @@
 // Findings about the channel: capabilities, groups, values, hashing, addresses, ACLs.
 
+import { shortList } from '../text.js';
 import { quoted, words, type FindingWords } from './words.js';
 
 /** What a channel loses with a capability. */
@@ -31,7 +32,18 @@ export interface RaisedCapability {
   readonly group: keyof typeof NODES;
   readonly capability: string;
   readonly version: string;
+  /** The addresses of the consenters, if orderers read the capability. */
+  readonly consenters: readonly string[];
+  /** The names of the organisations whose peers read it. */
+  readonly organizations: readonly string[];
 }
+
+/** `the consenters a:7050, b:7050 and the peers of Org1, Org2` */
+const nodesText = ({ consenters, organizations }: RaisedCapability): string =>
+  [
+    ...(consenters.length === 0 ? [] : [`the consenters ${shortList(consenters)}`]),
+    ...(organizations.length === 0 ? [] : [`the peers of ${shortList(organizations)}`]),
+  ].join(' and ');
 
 /** What is found by some releases of Fabric, and not by all. */
 export interface VersionVerdict {
@@ -96,11 +108,14 @@ export const CHANNEL = {
       `the capability of the ${group === 'channel' ? group : `${group} group`} falls from ${before} to ${after ?? 'none'}${lost.length === 0 ? '' : `: ${lost.map((each) => LOST[each]).join('; ')}`}`,
       `keep ${before}`,
     ),
-  'capability-raised': ({ group, capability, version }: RaisedCapability) =>
-    words(
+  'capability-raised': (data: RaisedCapability) => {
+    const { group, capability, version } = data;
+    const nodes = nodesText(data);
+    return words(
       `the capability ${capability} of the ${group === 'channel' ? group : `${group} group`}: ${NODES[group]} of Fabric below ${version} stop at this block`,
-      `check that all ${NODES[group]} have Fabric ${version} or later`,
-    ),
+      `check that ${nodes === '' ? `all ${NODES[group]}` : nodes} have Fabric ${version} or later`,
+    );
+  },
 
   'group-unknown': ({ group, known }: { group: string; known: readonly string[] }) =>
     words(

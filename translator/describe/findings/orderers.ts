@@ -1,5 +1,6 @@
 // Findings about the ordering service: batches, consenters, Raft and BFT options, maintenance.
 
+import type { RequestOption } from './update.js';
 import { quoted, words, type FindingWords } from './words.js';
 
 /** What SmartBFT does with options that it does not accept. */
@@ -364,10 +365,18 @@ export const ORDERERS = {
       `incoming_message_buffer_size ${value} is more than ${limit}: the orderers cannot get that much memory and panic when they apply it, and again at each start`,
       'set it to about 200',
     ),
-  'bft-request-bytes': ({ value, needed }: { value: string; needed: number }) =>
+  'bft-request-bytes': ({
+    option,
+    value,
+    needed,
+  }: {
+    option: RequestOption;
+    value: string;
+    needed: number;
+  }) =>
     words(
-      `request_max_bytes ${value} is less than the ${needed} bytes that a further config update needs: nobody can ever correct it`,
-      'set it to the absolute_max_bytes of the batch size',
+      `${option === 'request_max_bytes' ? '' : 'request_max_bytes is 0, and '}${option} ${value} is less than the ${needed} bytes that a further config update needs: nobody can ever correct it`,
+      'set request_max_bytes to the absolute_max_bytes of the batch size',
     ),
   'bft-timeout-short': ({ option, value, isOrdered }: ShortTimeout) =>
     isOrdered

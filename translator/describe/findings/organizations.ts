@@ -55,7 +55,26 @@ const REVOKED = {
   signer: 'who cannot read or change the channel any more',
   consenter: 'whose signatures on blocks do not count any more',
   orderer: 'whose signatures on blocks do not count any more',
+  tls: 'which stays in use: Fabric looks at revocation lists for identities only',
 } as const;
+
+/** What a revocation list revokes that is unknown to a review. */
+export interface Revocation extends Loss {
+  /** At most 12, in hexadecimal. */
+  readonly serials: readonly string[];
+  /** How many there are. */
+  readonly count: number;
+  /** Whether all orderers of the channel are known by their certificates, so that the serial numbers are of others. */
+  readonly areOrderersKnown: boolean;
+}
+
+/** `serial numbers 01, 02 and 3 more` */
+const serialsText = ({ serials, count }: Revocation): string =>
+  `serial ${count === 1 ? 'number' : 'numbers'} ${serials.join(', ')}${count > serials.length ? ` and ${count - serials.length} more` : ''}`;
+
+/** What a revocation list leaves unknown: `whether serial number 0A is that of an orderer of OrdererOrg`. */
+export const unknownRevocation = (data: Revocation): string =>
+  `whether ${serialsText(data)} ${data.count === 1 ? 'is that of' : 'are those of'} ${data.section === 'Orderer' ? 'an orderer' : 'a peer'} of ${data.organization}`;
 
 /** An identity with a revoked certificate: `OrdererMSP CN=Admin@example.com`. */
 export interface RevokedIdentity {
@@ -159,12 +178,19 @@ export const ORGANIZATIONS = {
       `a revocation list revokes certificates that are in use: ${revoked.map(({ identity, use }) => `${identity} (${REVOKED[use]})`).join(', ')}`,
       'give the nodes and people new certificates first',
     ),
-  'msp-revocation': (data: Loss & { serials: readonly string[]; count: number }) => {
-    const { serials, count, section, organization } = data;
-    const rest = count > serials.length ? ` and ${count - serials.length} more` : '';
+  'msp-revocation': (data: Revocation) => {
+    const { count, section, organization, areOrderersKnown } = data;
     const [it, its] = count === 1 ? ['it', 'a certificate'] : ['one of them', 'certificates'];
+    const harm =
+      section === 'Orderer'
+        ? `if ${it} is that of an orderer, peers do not take the blocks that it signs`
+        : `if ${it} is that of a peer, it stops at the block before`;
+    const why =
+      section === 'Orderer' && !areOrderersKnown
+        ? '; the config of a Raft channel does not name their certificates'
+        : '';
     return words(
-      `a revocation list revokes ${its} of ${organization} that this review does not know, serial ${count === 1 ? 'number' : 'numbers'} ${serials.join(', ')}${rest}: if ${it} is that of ${section === 'Orderer' ? 'an orderer, peers do not take the blocks that it signs' : 'a peer, it stops at the block before'}`,
+      `a revocation list revokes ${its} of ${organization} that this review does not know, ${serialsText(data)}: ${harm}${why}`,
       'compare with the certificates of the nodes: openssl x509 -noout -serial -in FILE',
     );
   },

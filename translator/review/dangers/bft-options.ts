@@ -8,6 +8,7 @@ import type { State } from '../../powers/index.js';
 import { ROTATION_ON, type BftOptions } from '../../channel/values.js';
 import { attempt } from '../../../proto/attempt.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
+import { requestLimit } from '../stages/submission.js';
 import { MAX_MESSAGE, batchIntervalFindings, bytesOfNextUpdate } from './orderer-values.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
@@ -95,11 +96,15 @@ function memoryFindings({ incomingMessageBufferSize: buffer }: BftOptions): Find
 }
 
 /** A request above this is refused (SmartBFT's internal/bft/requestpool.go, `Submit`). A config update is a request with the complete config. */
-function byteFindings({ requestMaxBytes, requestBatchMaxBytes }: BftOptions, state: State): Finding[] {
+function byteFindings({ requestBatchMaxBytes }: BftOptions, state: State): Finding[] {
   const needed = bytesOfNextUpdate(state);
+  const limit = requestLimit(state.channel);
   const findings: Finding[] = [];
-  if (requestMaxBytes > 0n && requestMaxBytes < BigInt(needed))
-    findings.push(finding('danger', 'bft-request-bytes', PATH, { value: String(requestMaxBytes), needed }));
+  // 0 is a finding of its own.
+  if (limit !== undefined && limit.bytes > 0n && limit.bytes < BigInt(needed)) {
+    const { option, bytes } = limit;
+    findings.push(finding('danger', 'bft-request-bytes', PATH, { option, value: String(bytes), needed }));
+  }
   if (requestBatchMaxBytes > BigInt(MAX_MESSAGE))
     findings.push(
       finding('danger', 'batch-bytes-large', PATH, {

@@ -3,7 +3,9 @@
 import { APPLICATION_CAPABILITIES, EXPERIMENTAL, knownCapabilities } from '../../channel/capabilities.js';
 import type { Finding } from '../../describe/findings/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/index.js';
+import { addressText } from '../../channel/address.js';
+import { consentersOf } from '../../channel/channel.js';
+import { organizationNames, type State } from '../../powers/index.js';
 
 const PATHS = {
   channel: '/Channel/Capabilities',
@@ -59,7 +61,7 @@ export function capabilityChangeFindings(before: State, after: State): Finding[]
     const order = knownCapabilities(group);
     const level = (names: ReadonlySet<string>): number => order.findLastIndex((name) => names.has(name));
     const [from, to] = [level(old[group]), level(now[group])];
-    if (to > from) return [raisedFinding(group, order[to]!)];
+    if (to > from) return [raisedFinding(group, order[to]!, after)];
     // A finding of its own.
     if (to === from || (group === 'channel' && lacksV3(after))) return [];
     const lost = FEATURES[group].filter(([name]) => {
@@ -78,9 +80,15 @@ export function capabilityChangeFindings(before: State, after: State): Finding[]
   });
 }
 
-const raisedFinding = (group: Group, capability: string): Finding =>
-  finding('warning', 'capability-raised', PATHS[group], {
+/** The nodes that stop with the capability if they are too old: orderers do not read those of applications, nor peers those of orderers. */
+function raisedFinding(group: Group, capability: string, { channel }: State): Finding {
+  const names = organizationNames([channel]);
+  return finding('warning', 'capability-raised', PATHS[group], {
     group,
     capability,
     version: capability.slice(1).replaceAll('_', '.'),
+    consenters: group === 'application' ? [] : consentersOf(channel).map(addressText),
+    organizations:
+      group === 'orderer' ? [] : channel.application.organizations.map(({ path }) => names.get(path)!),
   });
+}

@@ -1,5 +1,6 @@
 // Dangers: changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
 
+import { addressText } from '../../channel/address.js';
 import { sameBytes } from '../../channel/bytes.js';
 import { serialText } from '../../describe/certificate.js';
 import { nameText } from '../../msp/name.js';
@@ -148,25 +149,31 @@ function revocations(organization: Organization, old: MspConfig, now: MspConfig,
   const previous = keysIn(old.revocationLists.flatMap(listIn));
   const unknown = new Map([...keysIn(lists)].filter(([key]) => !previous.has(key)));
   const revoked: RevokedIdentity[] = [];
-  for (const { certificate, ...identity } of identitiesOf(organization, facts)) {
+  const known = [...identitiesOf(organization, facts), ...tlsCertificatesOf(now, facts)];
+  for (const { certificate, ...identity } of known) {
     const key = keyOf(String(certificate.issuer.raw), certificate.serial);
     if (!unknown.has(key)) continue;
     revoked.push(identity);
     unknown.delete(key);
   }
-  const findings = revoked.length === 0 ? [] : [finding('danger', 'msp-revoked', path, { revoked })];
+  const isHarmful = revoked.some(({ use }) => use !== 'tls');
+  const findings =
+    revoked.length === 0 ? [] : [finding(isHarmful ? 'danger' : 'warning', 'msp-revoked', path, { revoked })];
   // Admins that an MSP lists are a finding of their own.
   for (const pem of now.admins) {
     const admin = certificateIn(pem);
     if (admin !== undefined) unknown.delete(keyOf(String(admin.issuer.raw), admin.serial));
   }
   if (unknown.size === 0) return findings;
+  const areOrderersKnown = knowsOrderers(facts);
+  const mayStopBlocks = organization.section === 'Orderer' && !areOrderersKnown;
   return [
     ...findings,
-    finding(mayBeOrderer(organization, facts) ? 'danger' : 'warning', 'msp-revocation', path, {
+    finding(mayStopBlocks ? 'danger' : 'warning', 'msp-revocation', path, {
       ...lossOf(organization),
       serials: [...unknown.values()].slice(0, SERIALS_SHOWN).map(serialText),
       count: unknown.size,
+      areOrderersKnown,
     }),
   ];
 }
@@ -197,8 +204,7 @@ function identitiesOf(
     const name = certificate === undefined ? '' : nameText(certificate.subject);
     return { mspid, identity: `consenter ${id} ${name}`, use: 'consenter' as const, certificate };
   });
-  const orderers = (block.signers ?? []).map((creator) => {
-    const { mspid, certificate } = serializedIn(creator);
+  const orderers = blockSigners(block).map(({ mspid, certificate }) => {
     const name = certificate === undefined ? '' : nameText(certificate.subject);
     return { mspid, identity: `orderer ${mspid} ${name}`, use: 'orderer' as const, certificate };
   });
@@ -224,6 +230,37 @@ const serializedIn = (creator: Uint8Array): { mspid: string; certificate: Certif
     () => ({ mspid: '', certificate: undefined }),
   );
 
-/** The identities of Raft orderers are in no config. Peers never take a block that a revoked one has signed. */
-const mayBeOrderer = ({ section }: Organization, { after }: Facts): boolean =>
-  section === 'Orderer' && !after.channel.orderer.isBft;
+/** Who has signed the block. */
+const blockSigners = ({ signers = [] }: Facts['block']): ReturnType<typeof serializedIn>[] =>
+  signers.map(serializedIn);
+
+/** The TLS certificates of consenters whose CA is not one that issues identities in an MSP. */
+function tlsCertificatesOf(
+  { roots, intermediates }: MspConfig,
+  { after }: Facts,
+): (RevokedIdentity & { readonly certificate: Certificate })[] {
+  const issuers = [...roots, ...intermediates].flatMap((pem) => certificateIn(pem)?.subject.raw ?? []);
+  return consentersOf(after.channel).flatMap((consenter) =>
+    [consenter.serverTlsCert, consenter.clientTlsCert].flatMap((pem) => {
+      const certificate = certificateIn(pem);
+      if (certificate === undefined || issuers.some((raw) => sameBytes(raw, certificate.issuer.raw)))
+        return [];
+      return [{ identity: `TLS certificate of ${addressText(consenter)}`, use: 'tls' as const, certificate }];
+    }),
+  );
+}
+
+/**
+ * Whether the certificate of every orderer is known. Those of BFT are in the config. Those of Raft are in no config: only the block has that
+ * of the orderer that has signed it.
+ */
+function knowsOrderers({ before, after, block }: Facts): boolean {
+  if (after.channel.orderer.isBft) return true;
+  const signers = new Set(
+    blockSigners(block).flatMap(({ certificate }) =>
+      certificate === undefined ? [] : [keyOf(String(certificate.issuer.raw), certificate.serial)],
+    ),
+  );
+  const orderers = Math.max(consentersOf(before.channel).length, consentersOf(after.channel).length);
+  return orderers > 0 && signers.size >= orderers;
+}

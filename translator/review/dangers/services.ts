@@ -4,7 +4,15 @@ import { describePolicy } from '../../describe/policy.js';
 import { identityWords } from '../../describe/certificate.js';
 import type { AffectedActors, AffectedService, PolicyStep } from '../../describe/findings/services.js';
 import type { Finding, FindingId } from '../../describe/findings/index.js';
-import type { Actor, Gain, Loss, Service, ServiceComparison, Step } from '../../powers/index.js';
+import {
+  organizationNames,
+  type Actor,
+  type Gain,
+  type Loss,
+  type Service,
+  type ServiceComparison,
+  type Step,
+} from '../../powers/index.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
 
@@ -37,11 +45,19 @@ export function serviceFindings(facts: Facts, others: readonly Finding[]): Findi
   const blocks = dangers.some(({ id }) => id === 'block-validation');
   const changed = new Set(proposal.applied.changes.map(({ path }) => path));
   const losses = services.losses.filter(({ cause }) => !known.has(cause.path));
+  const names = organizationNames([facts.before.channel, facts.after.channel]);
+  const context = { names, keeps: services.keeps };
   return [
-    ...mergedCapabilities(losses, changed).flatMap((loss) => lossFinding(loss, services, blocks)),
+    ...mergedCapabilities(losses, changed).flatMap((loss) => lossFinding(loss, context, blocks)),
     ...quorumFinding(facts, known),
-    ...services.gains.flatMap((gain) => gainFinding(gain, { known, weakened })),
+    ...services.gains.flatMap((gain) => gainFinding(gain, names, { known, weakened })),
   ];
+}
+
+/** What the words about actors need. */
+interface ActorContext extends Pick<ServiceComparison, 'keeps'> {
+  /** The names of organisations by path. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** MSPs that do not change judge otherwise because the capabilities of the channel do. */
@@ -58,9 +74,9 @@ function mergedCapabilities(losses: readonly Loss[], changed: ReadonlySet<string
   return [...others, { cause: { ...first.cause, path: '/Channel/Capabilities' }, services }];
 }
 
-function lossFinding({ cause, services }: Loss, comparison: ServiceComparison, blocks: boolean): Finding[] {
+function lossFinding({ cause, services }: Loss, context: ActorContext, blocks: boolean): Finding[] {
   const { kind, path, reason } = cause;
-  const affected = affectedServices(services, comparison.keeps).filter(
+  const affected = affectedServices(services, context).filter(
     ({ service }) => !(blocks && service === 'make-blocks'),
   );
   if (affected.length === 0) return [];
@@ -91,48 +107,49 @@ const stepOf = ({ policy, satisfied }: Step): PolicyStep => ({
 });
 
 /** The services by name: those of several resources of peers are one. */
-function affectedServices(services: Loss['services'], keeps: ServiceComparison['keeps']): AffectedService[] {
+function affectedServices(services: Loss['services'], context: ActorContext): AffectedService[] {
   const byName = new Map<Service['name'], [Service, ReadonlySet<Actor>][]>();
   for (const [service, actors] of services)
     byName.set(service.name, [...(byName.get(service.name) ?? []), [service, actors]]);
   return [...byName].map(([service, same]) => ({
     service,
     resources: same.flatMap(([{ resource }]) => resource ?? []),
-    actors: affectedActors(same, keeps),
+    actors: affectedActors(same, context),
   }));
 }
 
 function affectedActors(
   services: readonly (readonly [Service, ReadonlySet<Actor>])[],
-  keeps: ServiceComparison['keeps'],
+  { names, keeps }: ActorContext,
 ): AffectedActors[] {
-  const byRole = new Map<Actor['role'], { names: Set<string>; issuers: Set<string>; isPartly: boolean }>();
+  const byRole = new Map<Actor['role'], { of: Set<string>; issuers: Set<string>; isPartly: boolean }>();
   for (const [service, actors] of services)
     for (const { role, organization, certificate } of actors) {
-      const found = byRole.get(role) ?? { names: new Set(), issuers: new Set(), isPartly: true };
+      const found = byRole.get(role) ?? { of: new Set(), issuers: new Set(), isPartly: true };
       byRole.set(role, found);
-      found.names.add(organization.name);
+      found.of.add(names.get(organization.path)!);
       found.issuers.add(certificate);
       found.isPartly &&= keeps(organization.path, role, service);
     }
-  return [...byRole].map(([role, { names, issuers, isPartly }]) => ({
+  return [...byRole].map(([role, { of, issuers, isPartly }]) => ({
     role,
-    organizations: [...names].slice(0, NAMED),
-    count: names.size,
+    organizations: [...of].slice(0, NAMED),
+    count: of.size,
     issuers: isPartly ? [...issuers].slice(0, NAMED) : [],
   }));
 }
 
 function gainFinding(
   { path, owner, services }: Gain,
+  names: ReadonlyMap<string, string>,
   { known, weakened }: { readonly known: ReadonlySet<string>; readonly weakened: ReadonlySet<string> },
 ): Finding[] {
   const isControl = owner !== undefined && path.endsWith('/Admins');
   if (known.has(path) || (weakened.has(path) && (owner === undefined || isControl))) return [];
   return [
     finding(owner === undefined ? 'warning' : 'danger', 'service-gained', path, {
-      services: affectedServices(services, () => false),
-      owner: owner?.name ?? null,
+      services: affectedServices(services, { names, keeps: () => false }),
+      owner: owner === undefined ? null : names.get(owner.path)!,
     }),
   ];
 }

@@ -11,7 +11,7 @@ import { bundleFindings, consenterCertificateFindings } from './bundle.js';
 import { channelConfigFindings } from './channel-config.js';
 import { maintenanceFindings } from './maintenance.js';
 import { raftMetadataFindings } from './raft-metadata.js';
-import { finalSizeFindings, submissionFindings } from './submission.js';
+import { finalSizeFindings, requestSizeFindings, submissionFindings } from './submission.js';
 import { successionFindings } from './succession.js';
 import { unsupportedCapabilityFindings } from './unsupported-capabilities.js';
 import { channelFindings, understoodFindings, versionFindings } from './update.js';
@@ -40,6 +40,7 @@ const STAGES: readonly Stage[] = [
   maintenanceFindings,
   bftFindings,
   withFacts(finalSizeFindings),
+  withFacts(requestSizeFindings),
 ];
 
 /** What orderers refuse in a config by itself, whatever made it. */

@@ -2,7 +2,7 @@
 // orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go; standardchannel.go, ProcessConfigUpdateMsg).
 
 import { checksExpiration } from '../../channel/capabilities.js';
-import { channelOf } from '../../channel/channel.js';
+import { channelOf, type Channel } from '../../channel/channel.js';
 import type { Config } from '../../channel/element.js';
 import type { Submission } from '../../channel/envelope.js';
 import { writeConfig } from '../../channel/write.js';
@@ -11,7 +11,7 @@ import { Evaluation } from '../../policy/evaluation.js';
 import { findPolicy } from '../../policy/policies.js';
 import { ordererServices } from '../../powers/index.js';
 import type { Facts } from '../facts/gather.js';
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding, FindingData } from '../../describe/findings/index.js';
 import { finding, refused } from '../finding.js';
 
 const BATCH_SIZE = '/Channel/Orderer/BatchSize';
@@ -117,6 +117,46 @@ export function finalSizeFindings({ before, after, file }: Facts): Finding[] {
       orderer: 'message payload is …',
       path: BATCH_SIZE,
       data: { bytes: least, limit },
+    }),
+  ];
+}
+
+/**
+ * The largest request of a BFT channel, in bytes, and the option that sets it (Fabric's orderer/consensus/smartbft/util/util.go,
+ * `ConfigFromMetadataOptions`); undefined for another channel, and for a batch that SmartBFT does not accept: orderers keep the previous options.
+ */
+export function requestLimit({
+  orderer: { bftOptions },
+}: Channel):
+  | { readonly option: FindingData<'request-too-large'>['option']; readonly bytes: bigint }
+  | undefined {
+  if (bftOptions === undefined) return undefined;
+  const { requestMaxBytes, requestBatchMaxBytes, requestBatchMaxCount } = bftOptions;
+  if (requestBatchMaxCount > requestBatchMaxBytes) return undefined;
+  return requestMaxBytes === 0n
+    ? { option: 'request_batch_max_bytes', bytes: requestBatchMaxBytes }
+    : { option: 'request_max_bytes', bytes: requestMaxBytes };
+}
+
+/**
+ * Under BFT, the config envelope is a request of SmartBFT (internal/bft/requestpool.go, `Submit`), the last to refuse it. The current limit
+ * counts, also for an update that changes it.
+ */
+export function requestSizeFindings({ before, after, file }: Facts): Finding[] {
+  const limit = requestLimit(before.channel);
+  if (limit === undefined) return [];
+  const { least, most } = configEnvelopeSize(after.config, file.submission);
+  const data = { option: limit.option, limit: String(limit.bytes) };
+  const path = '/Channel/Orderer/ConsensusType';
+  if (BigInt(most) <= limit.bytes) return [];
+  if (BigInt(least) <= limit.bytes)
+    return [finding('warning', 'request-nearly-too-large', path, { least, most, ...data })];
+  return [
+    refused('failed to submit request: ', {
+      id: 'request-too-large',
+      orderer: 'submitted request (…',
+      path,
+      data: { bytes: least, ...data },
     }),
   ];
 }

@@ -5,6 +5,7 @@ import {
   application,
   harmOf,
   orderer,
+  reviewOf,
   setCapabilities,
   type Group,
 } from '../../../helpers/changed-config.js';
@@ -98,5 +99,32 @@ for (const [group, config, names, found] of CASES)
     t.deepEqual(
       harm.filter((each) => /capabilit|v3/.test(each)),
       found === '' ? [] : [found],
+    );
+  });
+
+for (const [group, config, capability, todo] of [
+  [
+    'channel',
+    'raft2',
+    'V3_0',
+    'check that the consenters o1.ord.example.com:7050, o2.ord.example.com:7050 and the peers of Org1 have Fabric 3.0 or later',
+  ],
+  [
+    'orderer',
+    'raft2',
+    'V2_0',
+    'check that the consenters o1.ord.example.com:7050, o2.ord.example.com:7050 have Fabric 2.0 or later',
+  ],
+  ['application', 'v3', 'V2_5', 'check that the peers of Org1, Org2 have Fabric 2.5 or later'],
+] as const)
+  test(`the capability ${capability} of the group ${group} of ${config}: the nodes that need it are named`, async (t) => {
+    const { findings } = await reviewOf(
+      config,
+      (channel) => setCapabilities(GROUPS[group](channel), capability),
+      (channel) => setCapabilities(GROUPS[group](channel), 'V1_1'),
+    );
+    t.deepEqual(
+      findings.flatMap(({ id, todo: found }) => (id === 'capability-raised' ? [found] : [])),
+      [todo],
     );
   });

@@ -4,10 +4,12 @@ import test from 'ava';
 import {
   harmOf,
   inMsp,
+  inRaft,
   messageIn,
   orderer,
   ordererOrg,
   org1,
+  reviewOf,
   type Group,
 } from '../../../helpers/changed-config.js';
 import { makeCertificate, makeRevocationList } from '../../../helpers/made-certificates.js';
@@ -25,6 +27,7 @@ const revoke = (group: Group, serials: readonly bigint[]): void =>
 const unknown = (severity: string, what: string, serials: string, ifIt: string): string =>
   `${severity} msp-revocation: a revocation list revokes ${what} that this review does not know, serial ${serials}: if ${ifIt}`;
 const ORDERER = 'that of an orderer, peers do not take the blocks that it signs';
+const RAFT = '; the config of a Raft channel does not name their certificates';
 const PEER = 'that of a peer, it stops at the block before';
 
 const CASES: readonly (readonly [string, string, (channel: Group) => Group, readonly bigint[], string])[] = [
@@ -33,7 +36,7 @@ const CASES: readonly (readonly [string, string, (channel: Group) => Group, read
     'raft5',
     ordererOrg,
     [0xabcn],
-    unknown('danger', 'a certificate of OrdererOrg', 'number 0ABC', `it is ${ORDERER}`),
+    unknown('danger', 'a certificate of OrdererOrg', 'number 0ABC', `it is ${ORDERER}${RAFT}`),
   ],
   [
     'an orderer organisation under BFT',
@@ -85,6 +88,44 @@ test('a list revokes the orderer that has signed the block: danger with its name
   );
   t.deepEqual(found, [
     'danger msp-revoked: a revocation list revokes certificates that are in use: orderer OrdererMSP CN=orderer1 (whose signatures on blocks do not count any more)',
+  ]);
+});
+
+const madeBlockSigner = () => {
+  const { pem } = makeCertificate({ commonName: 'orderer1', issuer: makeCertificate({ commonName: 'ca' }) });
+  return serialize('msp.SerializedIdentity', { mspid: 'OrdererMSP', id_bytes: pem });
+};
+
+test('a list of a Raft channel whose only orderer has signed the block revokes an unknown serial number: warning', async (t) => {
+  const args = ['raft1', (channel: Group) => revoke(ordererOrg(channel), [0xabcn])] as const;
+  const line = unknown('warning', 'a certificate of OrdererOrg', 'number 0ABC', `it is ${ORDERER}`);
+  t.deepEqual(await harmOf(...args, undefined, { signers: [madeBlockSigner()] }), [line]);
+  t.deepEqual(await harmOf(...args), [`${line.replace('warning', 'danger')}${RAFT}`]);
+});
+
+test('whose serial numbers are revoked is under what cannot be known', async (t) => {
+  const linesFor = async (name: string, group: (channel: Group) => Group, ...serials: bigint[]) =>
+    (await reviewOf(name, (channel) => revoke(group(channel), serials))).unknown.filter((line) =>
+      line.includes('serial'),
+    );
+  t.deepEqual(await linesFor('raft5', ordererOrg, 0xabcn), [
+    'whether serial number 0ABC is that of an orderer of OrdererOrg',
+  ]);
+  t.deepEqual(await linesFor('app3', org1, 1n, 2n), [
+    'whether serial numbers 01, 02 are those of a peer of Org1',
+  ]);
+});
+
+test('a list revokes the TLS certificate of a consenter: warning, because TLS does not look at it', async (t) => {
+  const found = await harmOf('raft5', (channel) => {
+    inRaft(channel, ({ consenters }) => {
+      const [{ server_tls_cert: pem }] = consenters as [Tree & { server_tls_cert: Uint8Array }];
+      const { issuer, serial } = certificateIn(pem)!;
+      inMsp(ordererOrg(channel), (msp) => (msp.revocation_list = [makeRevocationList(issuer.raw, [serial])]));
+    });
+  });
+  t.deepEqual(found, [
+    'warning msp-revoked: a revocation list revokes certificates that are in use: TLS certificate of o1.ord.example.com:7050 (which stays in use: Fabric looks at revocation lists for identities only)',
   ]);
 });
 

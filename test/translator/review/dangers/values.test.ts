@@ -1,7 +1,15 @@
 // Values of the orderers that are accepted although nodes cannot work with them: both sides of each bound.
 
 import test from 'ava';
-import { harmOf, inBft, inRaft, inValue, orderer, type Group } from '../../../helpers/changed-config.js';
+import {
+  harmOf,
+  inBft,
+  inRaft,
+  inValue,
+  orderer,
+  reviewOf,
+  type Group,
+} from '../../../helpers/changed-config.js';
 
 /** Makes sure that each value of a table is the last one without a finding, or the first one with it. */
 function table(
@@ -125,6 +133,66 @@ test('a BFT request is smaller than a further config update: danger with the siz
     found[0]!,
     /^danger bft-request-bytes: request_max_bytes 500 is less than the 3\d{4} bytes that a further config update needs: nobody can ever correct it$/,
   );
+});
+
+test('request_max_bytes is 0: request_batch_max_bytes is the limit, and is named', async (t) => {
+  const found = await harmOf('bft4', (channel) =>
+    bft(channel, { request_max_bytes: 0, request_batch_max_bytes: 5000 }),
+  );
+  t.is(found.length, 1);
+  t.regex(
+    found[0]!,
+    /^danger bft-request-bytes: request_max_bytes is 0, and request_batch_max_bytes 5000 is less than the 3\d{4} bytes that a further config update needs: nobody can ever correct it$/,
+  );
+});
+
+/** What is said about the size of the request of a small update. @param options the options of the channel before it */
+async function requestFindings(config: string, options: Readonly<Record<string, unknown>>) {
+  const { findings } = await reviewOf(
+    config,
+    (channel) => batchSize(channel, { max_message_count: 77 }),
+    (channel) => config === 'bft4' && bft(channel, options),
+  );
+  return findings.filter(({ id }) => id.startsWith('request-'));
+}
+
+for (const [options, says] of [
+  [{ request_max_bytes: 500 }, 'request_max_bytes allows 500'],
+  [
+    { request_max_bytes: 0, request_batch_max_bytes: 5000 },
+    'request_batch_max_bytes, which counts because request_max_bytes is 0, allows 5000',
+  ],
+] as const)
+  test(`orderers refuse any update of a BFT channel: ${says}`, async (t) => {
+    const [found, ...others] = await requestFindings('bft4', options);
+    t.deepEqual(others, []);
+    t.is(found?.severity, 'refused');
+    t.is(found?.orderer, 'failed to submit request: submitted request (…');
+    t.regex(
+      found?.text ?? '',
+      new RegExp(`^with the resulting config the BFT request has at least 3\\d{4} bytes, and ${says}$`),
+    );
+  });
+
+test('an update of a BFT channel may be too large for a request: a warning with both bounds', async (t) => {
+  const refusals = await requestFindings('bft4', { request_max_bytes: 500 });
+  const { bytes } = refusals[0]!.data as { bytes: number };
+  // The identity of the orderer, of which only the least size is known.
+  const [found] = await requestFindings('bft4', { request_max_bytes: bytes + 1000 });
+  t.is(found?.severity, 'warning');
+  t.regex(
+    found?.text ?? '',
+    /^with the resulting config the BFT request has about 3\d{4} to 3\d{4} bytes, and request_max_bytes allows 3\d{4}: the orderer may refuse it$/,
+  );
+});
+
+test('a batch that SmartBFT does not accept sets no limit of requests', async (t) => {
+  const options = { request_max_bytes: 0, request_batch_max_count: 100, request_batch_max_bytes: 10 };
+  t.deepEqual(await requestFindings('bft4', options), []);
+});
+
+test('the size of a request has no limit on a Raft channel', async (t) => {
+  t.deepEqual(await requestFindings('raft5', {}), []);
 });
 
 const batchSize = (channel: Group, values: Readonly<Record<string, unknown>>): void =>
