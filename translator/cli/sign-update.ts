@@ -77,7 +77,7 @@ async function mspIdOf(
 const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> => {
   const now = new Date();
   const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now));
-  return `${text}fingerprint ${await fingerprintOf(envelope.update.bytes)}\n`;
+  return `${text}fingerprint ${fingerprintOf(envelope.update.bytes)}\n`;
 };
 
 /** The review as text. @throws CommandError if the update is refused or dangerous */

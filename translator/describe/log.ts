@@ -43,7 +43,7 @@ export async function logEntry(block: Uint8Array, previous: Uint8Array | undefin
   return {
     ...common,
     time: header?.time ?? timeOf(block),
-    fingerprint: await fingerprintOf(update.update.bytes),
+    fingerprint: fingerprintOf(update.update.bytes),
     signers: signatures,
     submitter: submitter ?? null,
   };

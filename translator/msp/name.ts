@@ -144,5 +144,6 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** The common name of a name, or the whole name without one, without characters that a terminal interprets. */
 export function nameText({ commonName, text }: Name): string {
   const shown = commonName === '' ? text || 'no name' : `CN=${commonName}`;
-  return shown.replace(UNPRINTABLE, '\uFFFD');
+  // Compiling the other pattern takes longer than reading the certificate.
+  return /^[ -~]*$/.test(shown) ? shown : shown.replace(UNPRINTABLE, '\uFFFD');
 }

@@ -42,7 +42,7 @@ export async function reviewProposals(
 async function byUpdate(files: readonly ProposalFile[]): Promise<ProposalFile[][]> {
   const groups = new Map<string, ProposalFile[]>();
   for (const file of files) {
-    const fingerprint = await fingerprintOf(readUpdateFile(file.bytes).update.bytes);
+    const fingerprint = fingerprintOf(readUpdateFile(file.bytes).update.bytes);
     groups.set(fingerprint, [...(groups.get(fingerprint) ?? []), file]);
   }
   return [...groups.values()];

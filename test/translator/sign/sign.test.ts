@@ -145,7 +145,7 @@ test("a signature with high s is refused with Fabric's text", async (t) => {
     await import('../../../translator/msp/ecdsa.js');
   const pair = readEcdsaSignature(signature);
   if (typeof pair === 'string') throw new Error(pair);
-  const high = writeEcdsaSignature({ r: pair.r, s: CURVES[0]!.ecdsa.Point.Fn.ORDER - pair.s });
+  const high = writeEcdsaSignature({ r: pair.r, s: CURVES[0]!.order - pair.s });
   const reason = await verifySignature(
     await identityOf('Org1/admin'),
     concatBytes(header, update.bytes),

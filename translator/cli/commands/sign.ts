@@ -76,7 +76,7 @@ async function signFile(
   const { channel, update } = file;
   if (channel === '')
     throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);
-  const fingerprint = expect === undefined ? undefined : await fingerprintOf(update.bytes);
+  const fingerprint = expect === undefined ? undefined : fingerprintOf(update.bytes);
   if (fingerprint !== expect?.trim().toLowerCase())
     throw new CommandError(`${path} has the fingerprint ${fingerprint}, not ${expect}: it was not signed`);
   const options = { block: await blockOf(channel), allowed: new Set(allow), isShown: !quiet };

@@ -134,7 +134,7 @@ export async function gatherFacts(
   return {
     proposal: { channel, before: block.config, update: file.update, applied, fabric: program.fabric, active },
     file,
-    fingerprint: await fingerprintOf(file.update.bytes),
+    fingerprint: fingerprintOf(file.update.bytes),
     block,
     orderers,
     isNewest,
