@@ -15,6 +15,8 @@ const EXECUTABLE = 0o755;
 
 const bundle = await rollup({
   input: MAIN,
+  // An import of the index of a directory loads only the modules that have what is imported.
+  treeshake: { moduleSideEffects: false },
   external: (id) => !/^[./]|^[a-z]:|^@noble\/|^#protobufjs$/i.test(id),
   plugins: [
     {
@@ -31,6 +33,11 @@ const bundle = await rollup({
           : id.startsWith('@noble/')
             ? fileURLToPath(import.meta.resolve(id))
             : null,
+    },
+    {
+      name: 'imports-of-packages',
+      renderDynamicImport: ({ targetModuleId }) =>
+        /^(?:node:|#)/.test(targetModuleId ?? '') ? { left: 'importModule(', right: ')' } : null,
     },
     {
       name: 'urls-of-modules',

@@ -3,14 +3,14 @@
 // the build puts a file with compiled code beside each of them. V8 ignores the code of another version of itself, and compiles.
 
 import { readFileSync } from 'node:fs';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 interface Module {
   readonly exports: object;
 }
 
 /** What the code of a file becomes: the function that Node.js makes of a CommonJS module. */
-type Body = (exports: object, require: Load, module: Module, filename: string) => void;
+type Body = (exports: object, require: Load, filename: string, importModule: Load) => void;
 type Load = (id: string) => unknown;
 
 const loaded = new Map<string, Module>();
@@ -24,15 +24,17 @@ function load(id: string): unknown {
   // Before its code runs: files may require each other.
   loaded.set(id, module);
   const filename = `${__dirname}/${id.slice(2)}`;
-  const code = `(function (exports, require, module, __filename) {${readFileSync(filename, 'utf8')}\n})`;
+  const code = `(function (exports, require, __filename, importModule) {${readFileSync(filename, 'utf8')}\n})`;
   const script = new Script(code, {
     filename,
     cachedData: compiledCode(filename),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  (script.runInThisContext() as Body)(module.exports, load, module, filename);
+  (script.runInThisContext() as Body)(module.exports, load, filename, importModule);
   return module.exports;
 }
+
+/** The `import()` of the files, for modules of Node.js and of packages: compiled code has none. */
+const importModule = async (id: string): Promise<unknown> => import(id);
 
 function compiledCode(filename: string): Buffer | undefined {
   try {

@@ -15,7 +15,7 @@ test('V8 takes the compiled code of each file', (t) => {
   for (const file of compiledFiles) {
     const code = readFileSync(join(FILES, file.replace(/\.compiled$/, '')), 'utf8');
     const { cachedDataRejected } = new Script(
-      `(function (exports, require, module, __filename) {${code}\n})`,
+      `(function (exports, require, __filename, importModule) {${code}\n})`,
       { cachedData: readFileSync(join(FILES, file)) },
     );
     t.false(cachedDataRejected, file);

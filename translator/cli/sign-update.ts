@@ -1,10 +1,9 @@
 // Signs an update, and says why an update is neither signed nor sent: after a review that finds it refused or dangerous.
 
-import { fingerprintOf, readEnvelope, type Envelope } from '../channel/envelope.js';
-import type { ConfigFile } from '../channel/file.js';
+import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
 import { exitStatusOf, reviewText, summariseUpdate, updateText, type Review } from '../describe/index.js';
-import { review } from '../review/review.js';
-import { signEnvelope } from '../sign/sign.js';
+import { review } from '../review/index.js';
+import { signEnvelope } from '../sign/index.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
 import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';

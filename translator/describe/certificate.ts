@@ -2,12 +2,16 @@
 
 import { attempt } from '../../proto/attempt.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
-import { toHex } from '../channel/bytes.js';
+import { toHex } from '../channel/index.js';
 import { digest } from '../crypto/index.js';
-import { certificateIn, readPemCertificate, type Certificate } from '../msp/certificate.js';
-import { nameText } from '../msp/name.js';
-import { keyText } from '../msp/public-key.js';
-import { readSerializedIdentity } from '../msp/identity.js';
+import {
+  certificateIn,
+  readPemCertificate,
+  type Certificate,
+  nameText,
+  keyText,
+  readSerializedIdentity,
+} from '../msp/index.js';
 
 /** A certificate; without the other fields if it cannot be read. */
 export interface CertificateSummary {

@@ -12,10 +12,8 @@ import {
   MspSerializedIdentity,
 } from '../../proto/messages.js';
 import { readMessage } from '../../proto/typed.js';
-import type { UpdateSignature } from '../channel/envelope.js';
-import { readChannelFile } from '../channel/file.js';
-import { messageKindOf } from '../channel/recognise.js';
-import { readCertificate } from '../msp/certificate.js';
+import { type UpdateSignature, readChannelFile, messageKindOf } from '../channel/index.js';
+import { readCertificate } from '../msp/index.js';
 import { SEQUENCE } from '../../core/common/certificates/der.js';
 
 /** An identity in a file. */

@@ -14,9 +14,9 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
-import { sameBytes } from '../channel/bytes.js';
+import { sameBytes } from '../channel/index.js';
 import { digest } from '../crypto/index.js';
-import { derHeader, derInteger } from '../msp/ecdsa.js';
+import { derHeader, derInteger } from '../msp/index.js';
 
 /** A block of a ledger. */
 export interface StoredBlock {

@@ -13,7 +13,7 @@ import {
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
-import { sameBytes } from '../channel/bytes.js';
+import { sameBytes } from '../channel/index.js';
 import { DerReader, badCertificate, integerOf, timeOf } from './der.js';
 import {
   derBitString,

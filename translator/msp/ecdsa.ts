@@ -4,7 +4,7 @@ import { BIT_STRING, INTEGER, SEQUENCE } from '../../core/common/certificates/de
 import { Asn1Error, Asn1Reader } from './asn1.js';
 import { integerOf } from './der.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
-import { fromBigint, toBigint } from '../channel/bytes.js';
+import { fromBigint, toBigint } from '../channel/index.js';
 
 const UNCOMPRESSED = 4;
 /** The number of the tag, without the bit of constructed elements. */

@@ -3,7 +3,7 @@
 import { attempt, withPrefix } from '../../proto/attempt.js';
 import { concatBytes } from '../../proto/concat-bytes.js';
 import { TranslateError } from '../../proto/errors.js';
-import { sameBytes, toHex } from '../channel/bytes.js';
+import { sameBytes, toHex } from '../channel/index.js';
 import { readPemCertificate, type Certificate } from './certificate.js';
 import type { Hash } from './config.js';
 import type { Chain } from './chain.js';

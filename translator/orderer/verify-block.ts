@@ -12,10 +12,14 @@ import {
   type CommonMetadataSignature,
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
-import { sameBytes } from '../channel/bytes.js';
-import type { Config } from '../channel/element.js';
-import { readConfigFile, type ConfigFile } from '../channel/file.js';
-import { channelOf, type Channel } from '../channel/channel.js';
+import {
+  sameBytes,
+  type Config,
+  readConfigFile,
+  type ConfigFile,
+  channelOf,
+  type Channel,
+} from '../channel/index.js';
 import {
   blockBytes,
   blockHash,
@@ -27,13 +31,8 @@ import {
   type Position,
   type StoredBlock,
 } from '../ledger/index.js';
-import { setupChannelMsps } from '../msp/channel-msps.js';
-import type { Identity } from '../msp/identity.js';
-import type { MspManager } from '../msp/msp.js';
-import { verifySignature } from '../msp/verify.js';
-import { SignerList } from '../policy/evaluate.js';
-import { Evaluation } from '../policy/evaluation.js';
-import { createPolicies, findPolicy } from '../policy/policies.js';
+import { setupChannelMsps, type Identity, type MspManager, verifySignature } from '../msp/index.js';
+import { SignerList, Evaluation, createPolicies, findPolicy } from '../policy/index.js';
 
 const POLICY = '/Channel/Orderer/BlockValidation';
 const SIGNATURES = 0;

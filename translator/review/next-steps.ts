@@ -1,12 +1,10 @@
 // What to do after a review, and what it cannot know.
 
-import { describeNeed } from '../describe/policy.js';
+import { describeNeed, type Finding, identityWords } from '../describe/index.js';
 import type { Facts } from './facts/gather.js';
-import type { Finding } from '../describe/findings/index.js';
 import { isDecodable } from './finding.js';
-import { consentersOf } from '../channel/channel.js';
+import { consentersOf } from '../channel/index.js';
 import { unknownMembers } from '../powers/index.js';
-import { identityWords } from '../describe/certificate.js';
 
 const SHOWN = 5;
 

@@ -20,7 +20,7 @@ export const diff = defineCommand({
     after: argument(text, 'The same, later.'),
   },
   async run({ before, after, powers, json, network }, io) {
-    const { readConfigFile } = await import('../../channel/file.js');
+    const { readConfigFile } = await import('../../channel/index.js');
     const { describeDifference, differenceText } = await import('../../describe/index.js');
     const { readChannelInput } = await import('../inputs.js');
     const first = await readChannelInput(before, network, io, readConfigFile);

@@ -69,7 +69,7 @@ async function signFile(
   { allow, expect, network, quiet }: SignValues,
   io: Io,
 ): Promise<Uint8Array> {
-  const { fingerprintOf } = await import('../../channel/envelope.js');
+  const { fingerprintOf } = await import('../../channel/index.js');
   const { signUpdate } = await import('../sign-update.js');
   const { readEnvelopeFile } = await import('../updates.js');
   const file = readEnvelopeFile(path, io);
@@ -90,7 +90,7 @@ async function readBlock(
   io: Io,
 ): Promise<NamedBlock | undefined> {
   if (from === undefined) return undefined;
-  const { readConfigFile } = await import('../../channel/file.js');
+  const { readConfigFile } = await import('../../channel/index.js');
   const { readChannelInput } = await import('../inputs.js');
   return { path: from, ...(await readChannelInput(from, network, io, readConfigFile)) };
 }

@@ -1,9 +1,14 @@
 // Dangers: what actors of the channel lose, or get from others (see powers/README.md).
 
-import { describePolicy } from '../../describe/policy.js';
-import { identityWords } from '../../describe/certificate.js';
-import type { AffectedActors, AffectedService, PolicyStep } from '../../describe/findings/services.js';
-import type { Finding, FindingId } from '../../describe/findings/index.js';
+import {
+  describePolicy,
+  identityWords,
+  type AffectedActors,
+  type AffectedService,
+  type PolicyStep,
+  type Finding,
+  type FindingId,
+} from '../../describe/index.js';
 import type { Actor, Gain, Loss, Service, ServiceComparison, Step } from '../../powers/index.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
