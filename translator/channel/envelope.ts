@@ -14,7 +14,7 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage, type MessageType, type WithRaw } from '../../proto/typed.js';
 import { digest } from '../crypto/index.js';
-import { toHex } from './bytes.js';
+import { toHex } from '../../proto/bytes.js';
 import { NO_BYTES, type ConfigUpdate } from './element.js';
 import { readConfigUpdate } from './read.js';
 

@@ -77,7 +77,6 @@ export { makeGroup, makePolicy, makeValue } from './make.js';
 export { parseConfig, readConfig, readConfigUpdate } from './read.js';
 export { writeConfig, writeUpdate } from './write.js';
 export { RECOGNISED_TYPES, messageKindOf, textFormatOf } from './recognise.js';
-export { fromBigint, printedBytes, sameBytes, toBigint, toHex, toLatin1 } from './bytes.js';
 export {
   type GroupPath,
   groupAt,

@@ -2,7 +2,7 @@
 
 import { attempt } from '../../proto/attempt.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
-import { toHex } from '../channel/index.js';
+import { toHex } from '../../proto/bytes.js';
 import { digest } from '../crypto/index.js';
 import {
   certificateIn,

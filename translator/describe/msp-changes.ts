@@ -2,7 +2,7 @@
 
 import { attempt } from '../../proto/attempt.js';
 import type { MspMSPConfig } from '../../proto/messages.js';
-import { sameBytes } from '../channel/index.js';
+import { sameBytes } from '../../proto/bytes.js';
 import {
   FABRIC,
   NODE_ROLES,

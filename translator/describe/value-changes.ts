@@ -1,9 +1,9 @@
 // What an update changes in the values of a config, in words.
 
 import { attempt } from '../../proto/attempt.js';
+import { sameBytes } from '../../proto/bytes.js';
 import {
   addressText,
-  sameBytes,
   type ConfigGroup,
   membershipChange,
   readBftOptions,

@@ -10,11 +10,11 @@ import {
   OrdererConsensusType,
 } from '../../proto/messages.js';
 import { replaceFields, writeMessage } from '../../proto/typed.js';
+import { sameBytes } from '../../proto/bytes.js';
 import {
   addressText,
   sameAddress,
   type Address,
-  sameBytes,
   channelOf,
   type OrdererGroup,
   type Organization,

@@ -1,8 +1,8 @@
 // Adds and removes organisations, and replaces their MSPs.
 
+import { sameBytes } from '../../proto/bytes.js';
 import {
   addressText,
-  sameBytes,
   type Config,
   type ConfigGroup,
   type ConfigPolicy,

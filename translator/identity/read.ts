@@ -2,7 +2,7 @@
 
 import { decodeAllPem, encodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
   CommonEnvelope,

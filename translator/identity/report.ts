@@ -2,14 +2,8 @@
 
 import { nearest } from '../../core/common/text/nearest.js';
 import { attempt } from '../../proto/attempt.js';
-import {
-  sameBytes,
-  walk,
-  channelOf,
-  type Config,
-  type ConfigGroup,
-  type ConfigFile,
-} from '../channel/index.js';
+import { sameBytes } from '../../proto/bytes.js';
+import { walk, channelOf, type Config, type ConfigGroup, type ConfigFile } from '../channel/index.js';
 import {
   summariseCertificate,
   problemWords,

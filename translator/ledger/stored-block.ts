@@ -1,7 +1,7 @@
 // A block as nodes store it (Fabric: common/ledger/blkstorage/block_serialization.go) and send it, and its hash.
 
 import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes, sameBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
   CommonBlock,
@@ -14,7 +14,6 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
-import { sameBytes } from '../channel/index.js';
 import { digest } from '../crypto/index.js';
 import { derHeader, derInteger } from '../msp/index.js';
 

@@ -1,13 +1,7 @@
 // The consenters of a Raft channel as those of BFT: each needs the certificate that its orderer signs with.
 
-import {
-  addressText,
-  sameBytes,
-  type Config,
-  channelOf,
-  type Organization,
-  type Consenter,
-} from '../channel/index.js';
+import { sameBytes } from '../../proto/bytes.js';
+import { addressText, type Config, channelOf, type Organization, type Consenter } from '../channel/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
 import { dayText } from '../describe/index.js';

@@ -3,8 +3,7 @@
 import { BIT_STRING, INTEGER, SEQUENCE } from '../../core/common/certificates/der.js';
 import { Asn1Error, Asn1Reader } from './asn1.js';
 import { integerOf } from './der.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
-import { fromBigint, toBigint } from '../channel/index.js';
+import { concatBytes, fromBigint, toBigint } from '../../proto/bytes.js';
 
 const UNCOMPRESSED = 4;
 /** The number of the tag, without the bit of constructed elements. */

@@ -3,7 +3,7 @@
 import type { TranslateError } from '../../proto/errors.js';
 import { OID, oidOf, SEQUENCE, SET, type Element } from '../../core/common/certificates/der.js';
 import { badCertificate, DerReader } from './der.js';
-import { toHex, toLatin1 } from '../channel/index.js';
+import { toHex, toLatin1 } from '../../proto/bytes.js';
 
 /** An attribute of a name. */
 export interface Attribute {

@@ -1,6 +1,6 @@
 // Verifies signatures: those of certificates as Go does, and those of identities as Fabric does.
 
-import { sameBytes } from '../channel/index.js';
+import { sameBytes } from '../../proto/bytes.js';
 import { digest, importVerifier, type HashName, type Scheme, type Verifier } from '../crypto/index.js';
 import {
   halfOrder,

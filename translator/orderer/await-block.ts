@@ -1,8 +1,8 @@
 // Waits until enough orderers have the block with an update.
 
 import { TranslateError } from '../../proto/errors.js';
+import { sameBytes } from '../../proto/bytes.js';
 import {
-  sameBytes,
   readConfigFile,
   readUpdateFile,
   type ConfigFile,

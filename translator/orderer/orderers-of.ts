@@ -1,6 +1,6 @@
 // Where the orderers of a channel are, by its config.
 
-import { joinBytes } from '../../proto/concat-bytes.js';
+import { joinBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
   addressText,

@@ -1,7 +1,7 @@
 // Whether a block is what the orderers of its channel have made: its data, its place in the chain, and the signatures of orderers
 // (Fabric: protoutil/blockutils.go, `BlockSignatureVerifier`).
 
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes, sameBytes } from '../../proto/bytes.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
@@ -12,14 +12,7 @@ import {
   type CommonMetadataSignature,
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
-import {
-  sameBytes,
-  type Config,
-  readConfigFile,
-  type ConfigFile,
-  channelOf,
-  type Channel,
-} from '../channel/index.js';
+import { type Config, readConfigFile, type ConfigFile, channelOf, type Channel } from '../channel/index.js';
 import {
   blockBytes,
   blockHash,

@@ -1,7 +1,7 @@
 // Principals in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { toHex } from '../channel/index.js';
+import { toHex } from '../../proto/bytes.js';
 import { isNameable } from './parse.js';
 import { mspidOf } from './principal-bytes.js';
 import type { Principal } from '../msp/index.js';

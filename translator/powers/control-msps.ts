@@ -1,6 +1,7 @@
 // Who makes identities of the MSPs of a channel: the organisation itself, organisations whose CA it has, and listed admins.
 
-import { toHex, type Organization } from '../channel/index.js';
+import { toHex } from '../../proto/bytes.js';
+import type { Organization } from '../channel/index.js';
 import {
   type Certificate,
   NODE_ROLES,

@@ -4,7 +4,8 @@
 
 import { readSerializedIdentity, certificateIn, type Principal } from '../msp/index.js';
 import { attempt } from '../../proto/attempt.js';
-import { sameBytes, toHex, lastName } from '../channel/index.js';
+import { sameBytes, toHex } from '../../proto/bytes.js';
+import { lastName } from '../channel/index.js';
 import { mspidOf, type Rule, type SignaturePolicy } from '../policy/index.js';
 import { mspsIn, type ControlModel } from './control-model.js';
 

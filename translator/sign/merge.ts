@@ -1,9 +1,7 @@
 // Merges the signatures of several people on one config update.
 
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes, sameBytes, toLatin1 } from '../../proto/bytes.js';
 import {
-  sameBytes,
-  toLatin1,
   creatorOf,
   readEnvelope,
   requireReadableHeaders,

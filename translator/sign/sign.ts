@@ -1,6 +1,6 @@
 // Signs config updates as `peer channel signconfigtx` does (internal/peer/channel/create.go).
 
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import { CommonConfigUpdate, CommonEnvelope, CommonSignatureHeader } from '../../proto/messages.js';
 import { canonicalFault, writeMessage } from '../../proto/typed.js';

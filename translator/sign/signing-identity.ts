@@ -1,7 +1,6 @@
 // A certificate with its private key.
 
-import { concatBytes } from '../../proto/concat-bytes.js';
-import { toBigint } from '../channel/index.js';
+import { concatBytes, toBigint } from '../../proto/bytes.js';
 import {
   readCertificate,
   type Certificate,

@@ -2,7 +2,7 @@
 
 import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { readMessage } from '../../../proto/typed.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../../proto/messages.js';

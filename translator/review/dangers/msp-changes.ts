@@ -1,6 +1,7 @@
 // Dangers: changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
 
-import { sameBytes, consentersOf, type Organization } from '../../channel/index.js';
+import { sameBytes } from '../../../proto/bytes.js';
+import { consentersOf, type Organization } from '../../channel/index.js';
 import { serialText, type Finding, type RevokedIdentity } from '../../describe/index.js';
 import {
   nameText,

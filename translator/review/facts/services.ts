@@ -1,6 +1,7 @@
 // What the update takes from the actors of the channel, or gives to them.
 
-import { sameBytes, type Change, lastName, consentersOf } from '../../channel/index.js';
+import { sameBytes } from '../../../proto/bytes.js';
+import { type Change, lastName, consentersOf } from '../../channel/index.js';
 import {
   blockSignersOf,
   compareServices,

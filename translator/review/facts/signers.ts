@@ -4,7 +4,7 @@
 import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { attempt } from '../../../proto/attempt.js';
 import { creatorOf, type Submission, type UpdateSignature } from '../../channel/index.js';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import {
   nameText,
   readSerializedIdentity,

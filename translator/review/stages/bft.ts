@@ -1,10 +1,10 @@
 // Stage: what BFT consenters check before they order a config (Fabric's orderer/consensus/smartbft/configverifier.go).
 
+import { sameBytes } from '../../../proto/bytes.js';
 import {
   channelOf,
   bftQuorum,
   blockValidationPolicy,
-  sameBytes,
   type ConfigGroup,
   type Policy,
   readBftOptions,

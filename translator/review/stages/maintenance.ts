@@ -1,8 +1,8 @@
 // Stage: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go).
 
 import { attempt } from '../../../proto/attempt.js';
+import { sameBytes } from '../../../proto/bytes.js';
 import {
-  sameBytes,
   allowsMaintenance,
   type FabricVersion,
   channelOf,
