@@ -1,6 +1,6 @@
 // A message in memory, between bytes and JSON text or a typed object, and the descriptor of its type for JSON.
 
-import { joinBytes } from './concat-bytes.js';
+import { joinBytes } from './bytes.js';
 import type { Line } from './json-text.js';
 import type { ValueLimit } from './limits.js';
 import type { EnumType } from './registry.js';

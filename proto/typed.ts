@@ -1,6 +1,6 @@
 // Typed messages: messages as plain objects whose types are made from proto/schema (messages.ts). Works in browsers, without the schema.
 
-import { joinBytes } from './concat-bytes.js';
+import { joinBytes } from './bytes.js';
 import { TranslateError } from './errors.js';
 import { fromBinary } from './from-binary.js';
 import { TREE_LIMITS, type Limits } from './limits.js';

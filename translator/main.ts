@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The program `configtxlator`: the only module of the translator that accesses the process.
 
 import { styleText } from 'node:util';

@@ -15,8 +15,8 @@ const TABLE = /^\| Bundled package .*(?:\n\|.*)*/m;
 const PURPOSES: Readonly<Record<string, string>> = {
   '@grpc/grpc-js': 'calls of orderers',
   '@lit-labs/virtualizer': 'long lists of pages',
-  '@noble/curves': 'elliptic curves, in pages',
-  '@noble/hashes': 'SHA-3, in pages',
+  '@noble/curves': 'signatures on the curve P-224, in pages',
+  '@noble/hashes': 'hashes, in pages',
   buffer: 'bytes of the JSON codec, in pages',
   convict: 'settings',
   dockerode: 'docker checker',

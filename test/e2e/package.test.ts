@@ -18,7 +18,7 @@ const NODES = findNodes();
 const MAJORS = NODES.map(({ major }) => major).join(', ');
 /** Modules that are not packed: build steps, and modules that only exist bundled in the program `configtxlator`. */
 const NOT_PACKED =
-  /^proto\/(?:compile\.ts|generate\.ts|schema\/)|^translator\/(?:main|bundle|operations|page-file)\.ts$|^translator\/(?:cli|http)\/.*\.ts$|^(?:translator|core|core\/common)\/page\/(?!README)/;
+  /^proto\/(?:compile\.ts|generate\.ts|schema\/)|^translator\/(?:main|launch|bundle|operations|page-file)\.ts$|^translator\/(?:cli|http)\/.*\.ts$|^(?:translator|core|core\/common)\/page\/(?!README)/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
@@ -119,7 +119,7 @@ test.serial(
         'dist/proto/schema.json',
         'dist/proto/schema.mjs',
         ...filesUnder('dist/vendor'),
-        ...filesUnder('dist/configtxlator'),
+        ...filesUnder('dist/configtxlator').filter((file) => !file.endsWith('.compiled')),
         ...own.filter((file) => !file.endsWith('.ts')),
         ...modules,
       ].toSorted(),

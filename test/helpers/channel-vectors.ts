@@ -1,7 +1,7 @@
 // The recorded identities of test/vectors/channel.
 
 import { readFileSync } from 'node:fs';
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes } from '../../proto/bytes.js';
 import { bytesField } from './codec.js';
 import type { MspVersion } from '../../translator/msp/index.js';
 

@@ -1,7 +1,7 @@
 // Chains of config blocks made in the process, signed with keys that tests have: what orderers of a channel could have made, or a liar.
 
 import { createHash, sign as signBytes } from 'node:crypto';
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes } from '../../proto/bytes.js';
 import {
   CommonChannelHeader,
   CommonConfigEnvelope,

@@ -1,6 +1,6 @@
 // The elements of configs and config updates, place by place, and which of them an update sets: Fabric's delta set.
 
-import { sameBytes } from './bytes.js';
+import { sameBytes } from '../../proto/bytes.js';
 import {
   NO_BYTES,
   ordered,

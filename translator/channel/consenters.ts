@@ -9,7 +9,7 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import type { Address } from './address.js';
-import { sameBytes } from './bytes.js';
+import { sameBytes } from '../../proto/bytes.js';
 import type { Policy } from './element.js';
 import type { BftConsenter, RaftConsenter } from './values.js';
 

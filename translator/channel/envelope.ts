@@ -13,7 +13,8 @@ import {
   CommonSignatureHeader,
 } from '../../proto/messages.js';
 import { readMessage, writeMessage, type MessageType, type WithRaw } from '../../proto/typed.js';
-import { toHex } from './bytes.js';
+import { digest } from '../crypto/index.js';
+import { toHex } from '../../proto/bytes.js';
 import { NO_BYTES, type ConfigUpdate } from './element.js';
 import { readConfigUpdate } from './read.js';
 
@@ -149,9 +150,7 @@ export const isSigned = ({ signatures, submission }: Envelope): boolean =>
   signatures.length > 0 || (submission?.signature.length ?? 0) > 0;
 
 /** SHA-256 of a serialized `common.ConfigUpdate`, in hexadecimal. People who sign the same update see the same one, whatever is around it. */
-export async function fingerprintOf(update: Uint8Array): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(update))));
-}
+export const fingerprintOf = (update: Uint8Array): string => toHex(digest('SHA-256', [update]));
 
 /** What is written into an envelope. */
 export interface EnvelopeContent {

@@ -1,46 +1,126 @@
 // What other directories import: a channel config as typed values, in Node and in a browser.
 
-export { addressText, sameAddress, type Address } from './address.js';
-export { applyUpdate, type Applied, type Fault } from './apply.js';
-export type { Change, Placed } from './changes.js';
+export { type Address, addressText, isHostAndPort, sameAddress } from './address.js';
+export { type Applied, type Fault, applyUpdate } from './apply.js';
 export {
-  Channel,
-  channelOf,
+  type Change,
+  type Element,
+  type ElementKind,
+  type Placed,
+  changesOf,
+  keyOf,
+  lostMembers,
+  sameContent,
+  walk,
+} from './changes.js';
+export {
   type ApplicationGroup,
+  Channel,
   type Consortium,
   type OrdererGroup,
   type Organization,
   type Section,
+  channelOf,
+  consentersOf,
 } from './channel.js';
-export type { Consenter } from './consenters.js';
-export type {
-  Config,
-  ConfigGroup,
-  ConfigPolicy,
-  ConfigUpdate,
-  ConfigValue,
-  Policy,
-  UnknownField,
+export {
+  type BftEntry,
+  type Consenter,
+  type MembershipChange,
+  bftQuorum,
+  blockValidationPolicy,
+  membershipChange,
+  quorumLoss,
+  raftQuorum,
+  readBftConsenters,
+} from './consenters.js';
+export {
+  type Config,
+  type ConfigGroup,
+  type ConfigPolicy,
+  type ConfigUpdate,
+  type ConfigValue,
+  type GroupFields,
+  NO_BYTES,
+  type Policy,
+  type PolicyFields,
+  type UnknownField,
+  type ValueFields,
+  noElements,
+  ordered,
 } from './element.js';
 export {
+  type ChannelFile,
+  type ConfigFile,
+  type EncodeJson,
   nameOf,
   readChannelFile,
   readConfigFile,
   readUpdateFile,
-  type ChannelFile,
-  type ConfigFile,
-  type EncodeJson,
 } from './file.js';
 export {
-  creatorOf,
-  fingerprintOf,
-  readEnvelope,
-  unsignedEnvelope,
   type Envelope,
   type EnvelopeContent,
   type Submission,
   type UpdateSignature,
+  creatorOf,
+  fingerprintOf,
+  isSigned,
+  makeSignature,
+  readEnvelope,
+  readUpdate,
+  requireReadableHeaders,
+  unsignedEnvelope,
+  writePayload,
 } from './envelope.js';
 export { makeGroup, makePolicy, makeValue } from './make.js';
-export { readConfig, readConfigUpdate } from './read.js';
+export { parseConfig, readConfig, readConfigUpdate } from './read.js';
 export { writeConfig, writeUpdate } from './write.js';
+export { RECOGNISED_TYPES, messageKindOf, textFormatOf } from './recognise.js';
+export {
+  type GroupPath,
+  groupAt,
+  isChannelName,
+  lastName,
+  modPolicyProblem,
+  nameProblem,
+  namesBelowChannel,
+  parentPath,
+  pathOf,
+} from './names.js';
+export {
+  type BftConsenter,
+  type BftOptions,
+  type ConsensusType,
+  type GroupKind,
+  ROTATION_ON,
+  type RaftConsenter,
+  type RaftMetadata,
+  STATE_MAINTENANCE,
+  STATE_NORMAL,
+  VALUES,
+  kindOfGroup,
+  mspIdOf,
+  readBftOptions,
+  readRaftMetadata,
+  typeOfValue,
+  valueOf,
+  valueOrEmpty,
+} from './values.js';
+export {
+  APPLICATION_CAPABILITIES,
+  EXPERIMENTAL,
+  type FabricVersion,
+  type Names,
+  allowsAcls,
+  allowsConsensusMigration,
+  allowsMaintenance,
+  allowsOrganizationEndpoints,
+  checksExpiration,
+  knownCapabilities,
+  requiresOrganizationEndpoints,
+  unsupported,
+} from './capabilities.js';
+export { ACL_DEFAULTS, ACL_RESOURCES, aclPolicyPath } from './acl-resources.js';
+export { type ElementPresence, verifyUpdate } from './verify.js';
+export { unknownContent, unknownMetadata } from './unknown-content.js';

@@ -1,8 +1,7 @@
 // What all commands that edit a channel config have in common: they read the block, apply the edit, and write the envelope.
 
-import type { Config } from '../channel/element.js';
-import type { ConfigFile, EncodeJson } from '../channel/file.js';
-import type { Edited } from '../edit/edited.js';
+import type { Config, ConfigFile, EncodeJson } from '../channel/index.js';
+import type { Edited } from '../edit/index.js';
 import {
   argument,
   defineCommand,
@@ -78,8 +77,8 @@ const MAX_CHANGES = 20;
 
 /** Runs an edit on the block of the arguments and writes the envelope. */
 async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
-  const { badEdit } = await import('../edit/edited.js');
-  const { isSameConfig, unsignedUpdate } = await import('../edit/update.js');
+  const { badEdit } = await import('../edit/index.js');
+  const { isSameConfig, unsignedUpdate } = await import('../edit/index.js');
   const block = await readBlock(values, io, await io.load.encode());
   const { channel } = block;
   const base = await readOnto(values.onto, io, block);
@@ -101,10 +100,10 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
 
 /** How many organisations must agree afterwards, where that changes. The quorum of the consenters is a note of their edits. */
 async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
-  const { majorityLines } = await import('../describe/majorities.js');
+  const { majorityLines } = await import('../describe/index.js');
   const { majorityChanges } = await import('../powers/index.js');
-  const { channelOf } = await import('../channel/channel.js');
-  const { createPolicies } = await import('../policy/policies.js');
+  const { channelOf } = await import('../channel/index.js');
+  const { createPolicies } = await import('../policy/index.js');
   const [was, is] = [before, after].map((config) => ({
     channel: channelOf(config),
     policies: createPolicies(config.channelGroup),
@@ -124,7 +123,7 @@ async function readBlock(
   process: Process,
   encode: EncodeJson,
 ): Promise<Block> {
-  const { readConfigFile } = await import('../channel/file.js');
+  const { readConfigFile } = await import('../channel/index.js');
   const { readSource } = await import('./inputs.js');
   const file = await readSource(path, network, process);
   const found = withPrefix(path, () => readConfigFile(file, encode));
@@ -144,8 +143,8 @@ async function readOnto(
   { config, channel }: Block,
 ): Promise<Config> {
   if (path === undefined) return config;
-  const { readUpdateFile } = await import('../channel/file.js');
-  const { applyUnsigned } = await import('../edit/update.js');
+  const { readUpdateFile } = await import('../channel/index.js');
+  const { applyUnsigned } = await import('../edit/index.js');
   const file = readInput(path, process);
   return withPrefix(`--onto ${path}`, () => applyUnsigned(config, readUpdateFile(file), channel));
 }

@@ -1,7 +1,7 @@
 // Adds to an error where the input is wrong, or what it is instead; Fabric's texts do not say that.
 
 import type { TranslateError } from '../../proto/errors.js';
-import { messageKindOf, RECOGNISED_TYPES, textFormatOf } from '../channel/recognise.js';
+import { messageKindOf, RECOGNISED_TYPES, textFormatOf } from '../channel/index.js';
 import type { Failure } from './errors.js';
 
 /** The text of the error of an operation that has refused an input, with a hint about the input. */

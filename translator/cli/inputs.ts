@@ -2,8 +2,7 @@
 // and the blocks of both.
 
 import { statSync } from 'node:fs';
-import { readConfigFile, type ConfigFile, type EncodeJson } from '../channel/file.js';
-import { textFormatOf } from '../channel/recognise.js';
+import { readConfigFile, type ConfigFile, type EncodeJson, textFormatOf } from '../channel/index.js';
 import type { Blocks } from '../ledger/index.js';
 import type { Anchored } from '../orderer/index.js';
 import type { OrdererProgress } from '../review/index.js';

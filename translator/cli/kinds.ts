@@ -1,7 +1,7 @@
 // The kinds of flags and arguments: each checks a text of the command line and converts it.
 
-import { isFabricVersion, KNOWN_VERSIONS } from '../msp/releases.js';
-import { FINDINGS } from '../review/finding-ids.js';
+import { isFabricVersion, KNOWN_VERSIONS } from '../msp/index.js';
+import { FINDINGS } from '../review/index.js';
 import type { Position } from '../ledger/index.js';
 import type { Kind } from './command.js';
 import { asUsage, UsageError } from './errors.js';

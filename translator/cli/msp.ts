@@ -1,11 +1,10 @@
 // The MSP directory of `--msp`, and the MSP of a channel that a certificate belongs to.
 
 import { attempt } from '../../proto/attempt.js';
-import type { Config } from '../channel/element.js';
+import type { Config } from '../channel/index.js';
 import { readSignerFiles, type SignerFiles } from '../msp-folder.js';
-import { setupChannelMsps } from '../msp/channel-msps.js';
-import { membershipProblem, mspIdsOf } from '../msp/msp.js';
-import { findSigningIdentity, type SigningIdentity } from '../sign/signing-identity.js';
+import { setupChannelMsps, membershipProblem, mspIdsOf } from '../msp/index.js';
+import { findSigningIdentity, type SigningIdentity } from '../sign/index.js';
 import { CommandError, withPrefix } from './errors.js';
 
 /** The content of the MSP directory of a person, as PEM. */

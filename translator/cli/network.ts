@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
-import { readConfigFile, type ConfigFile } from '../channel/file.js';
-import { dayText } from '../describe/certificate.js';
-import { nameText } from '../msp/name.js';
+import { readConfigFile, type ConfigFile } from '../channel/index.js';
+import { dayText } from '../describe/index.js';
+import { nameText } from '../msp/index.js';
 import { blockBytes } from '../ledger/index.js';
 import {
   anchoredText,
@@ -19,7 +19,7 @@ import {
   type Trusted,
 } from '../orderer/index.js';
 import type { OrdererProgress } from '../review/index.js';
-import type { SigningIdentity } from '../sign/signing-identity.js';
+import type { SigningIdentity } from '../sign/index.js';
 import { asCommandError, CommandError, UsageError, withPrefix } from './errors.js';
 import { printNote, printWarning, readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';

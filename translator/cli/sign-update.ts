@@ -1,10 +1,9 @@
 // Signs an update, and says why an update is neither signed nor sent: after a review that finds it refused or dangerous.
 
-import { fingerprintOf, readEnvelope, type Envelope } from '../channel/envelope.js';
-import type { ConfigFile } from '../channel/file.js';
+import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
 import { exitStatusOf, reviewText, summariseUpdate, updateText, type Review } from '../describe/index.js';
-import { review } from '../review/review.js';
-import { signEnvelope } from '../sign/sign.js';
+import { review } from '../review/index.js';
+import { signEnvelope } from '../sign/index.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
 import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';
@@ -77,7 +76,7 @@ async function mspIdOf(
 const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> => {
   const now = new Date();
   const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now));
-  return `${text}fingerprint ${await fingerprintOf(envelope.update.bytes)}\n`;
+  return `${text}fingerprint ${fingerprintOf(envelope.update.bytes)}\n`;
 };
 
 /** The review as text. @throws CommandError if the update is refused or dangerous */

@@ -2,8 +2,14 @@
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { readEnvelope, readUpdate, requireReadableHeaders, type Envelope } from '../channel/envelope.js';
-import { messageKindOf, textFormatOf } from '../channel/recognise.js';
+import {
+  readEnvelope,
+  readUpdate,
+  requireReadableHeaders,
+  type Envelope,
+  messageKindOf,
+  textFormatOf,
+} from '../channel/index.js';
 import { CommandError, onPath, withMessage } from './errors.js';
 import { printNote, readInput } from './files.js';
 import type { Process } from './io.js';

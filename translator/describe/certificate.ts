@@ -1,13 +1,17 @@
 // Certificates in words, and shortened to what people look at.
 
 import { attempt } from '../../proto/attempt.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
-import { toHex } from '../channel/bytes.js';
-import { certificateIn, readPemCertificate, type Certificate } from '../msp/certificate.js';
-import { nameText } from '../msp/name.js';
-import { keyText } from '../msp/public-key.js';
-import { readSerializedIdentity } from '../msp/identity.js';
+import { toHex } from '../../proto/bytes.js';
+import { digest } from '../crypto/index.js';
+import {
+  certificateIn,
+  readPemCertificate,
+  type Certificate,
+  nameText,
+  keyText,
+  readSerializedIdentity,
+} from '../msp/index.js';
 
 /** A certificate; without the other fields if it cannot be read. */
 export interface CertificateSummary {
@@ -105,4 +109,4 @@ export function serialText(serial: bigint): string {
 
 /** Enough of the SHA-256 of some bytes to compare it with another place: `SHA-256 ab12cd34ef567890…`. */
 export const hashWords = (bytes: Uint8Array): string =>
-  `SHA-256 ${toHex(sha256(bytes).subarray(0, SHORT_HASH))}…`;
+  `SHA-256 ${toHex(digest('SHA-256', [bytes]).subarray(0, SHORT_HASH))}…`;

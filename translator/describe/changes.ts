@@ -1,16 +1,23 @@
 // What an update changes, and what differs between two configs, element by element, in words.
 
-import { applyUpdate, type Applied } from '../channel/apply.js';
-import { sameContent, type Placed } from '../channel/changes.js';
-import { groupAt, namesBelowChannel } from '../channel/names.js';
-import type { Config, ConfigGroup, ConfigValue } from '../channel/element.js';
+import {
+  applyUpdate,
+  type Applied,
+  sameContent,
+  type Placed,
+  groupAt,
+  namesBelowChannel,
+  type Config,
+  type ConfigGroup,
+  type ConfigValue,
+  readConfigUpdate,
+  writeUpdate,
+} from '../channel/index.js';
 import { describePolicy } from './policy.js';
-import { createPolicies, findPolicy, type Policies } from '../policy/policies.js';
+import { createPolicies, findPolicy, type Policies } from '../policy/index.js';
 import { identityWords } from './certificate.js';
 import { changeText, hiddenChange, listChanges, type ValueChange } from './value-change.js';
 import { valueChanges } from './value-changes.js';
-import { readConfigUpdate } from '../channel/read.js';
-import { writeUpdate } from '../channel/write.js';
 import { compareGroups } from '../update/index.js';
 
 /** The mod_policy of most elements; a new element with another one says so. */

@@ -1,7 +1,7 @@
 // A channel on one screen.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { lastName, parentPath } from '../channel/names.js';
+import { lastName, parentPath } from '../channel/index.js';
 import { certificateText } from './certificate.js';
 import type { ChannelSummary } from './channel.js';
 import type { OrganizationSummary } from './channel.js';

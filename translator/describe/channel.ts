@@ -1,14 +1,20 @@
 // Summarises a channel: what people look at, as data.
 
-import type { ConfigFile } from '../channel/file.js';
-import { channelOf, type Channel, type Organization, type Section } from '../channel/channel.js';
-import { mspVersionOf, type MspVersion } from '../msp/config.js';
-import { createPolicies, type Policies, type PolicyGroup } from '../policy/policies.js';
+import {
+  type ConfigFile,
+  channelOf,
+  type Channel,
+  type Organization,
+  type Section,
+  addressText,
+  ordered,
+  type ConfigGroup,
+} from '../channel/index.js';
+import { mspVersionOf, type MspVersion } from '../msp/index.js';
+import { createPolicies, type Policies, type PolicyGroup } from '../policy/index.js';
 import { listPermissions, type Permission } from './permissions.js';
 import { summariseOrderer, type OrdererSummary } from './orderer.js';
-import { addressText } from '../channel/address.js';
 import { summariseMsp, type MspSummary } from './msp.js';
-import { ordered, type ConfigGroup } from '../channel/element.js';
 import { describePolicy } from './policy.js';
 import { identityWords } from './certificate.js';
 import { controlOf } from '../powers/index.js';

@@ -4,7 +4,7 @@ import type { ControlSet } from '../powers/index.js';
 import type { Gainers } from '../powers/index.js';
 import { identityWords } from './certificate.js';
 import { describeSet } from './policy.js';
-import { mspName } from '../policy/principal-text.js';
+import { mspName } from '../policy/index.js';
 import { shortList } from './text.js';
 
 /** `Org1MSP and any 2 of Org2MSP, Org3MSP, Org4MSP` */

@@ -244,7 +244,7 @@ const WORDS: {
 };
 
 /** A problem in words, and what to do. */
-export const identityWords = <Kind extends IdentityProblem['kind']>(problem: ProblemOf<Kind>): ProblemWords =>
+export const problemWords = <Kind extends IdentityProblem['kind']>(problem: ProblemOf<Kind>): ProblemWords =>
   // The compiler does not know that the kind and the function belong together.
   (WORDS[problem.kind] as (problem: ProblemOf<Kind>) => ProblemWords)(problem);
 

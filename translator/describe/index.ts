@@ -3,25 +3,42 @@
 
 export { onOneLine } from '../../core/common/text/one-line.js';
 export {
+  type CertificateSummary,
   certificateText,
   dayText,
   describeCertificate,
+  identityWords,
+  serialText,
   summariseCertificate,
-  type CertificateSummary,
 } from './certificate.js';
-export { describeDifference, type ElementDifference } from './changes.js';
 export {
-  summariseChannel,
+  type ElementChange,
+  type ElementDifference,
+  describeChanges,
+  describeDifference,
+} from './changes.js';
+export {
   type ChannelSummary,
   type OrganizationSummary,
   type PolicySummary,
+  summariseChannel,
 } from './channel.js';
 export { channelText } from './channel-text.js';
-export type { Finding, FindingData, FindingId, Severity } from './findings/index.js';
-export { roleWords, serviceWords } from './findings/services.js';
 export {
-  identitySections,
-  identityText,
+  type Finding,
+  type FindingData,
+  type FindingId,
+  type Severity,
+  describeFinding,
+} from './findings/index.js';
+export {
+  type AffectedActors,
+  type AffectedService,
+  type PolicyStep,
+  roleWords,
+  serviceWords,
+} from './findings/services.js';
+export {
   type ExplainedIdentity,
   type IdentityChange,
   type IdentityPolicy,
@@ -29,16 +46,19 @@ export {
   type IdentityReport,
   type IdentitySection,
   type IdentityService,
+  type NotAdmin,
+  identitySections,
+  identityText,
+  problemWords,
 } from './identity.js';
-export { differenceText, logEntry, logText, type LogEntry, type LogStyle } from './log.js';
+export { type LogEntry, type LogStyle, differenceText, logEntry, logText } from './log.js';
 export { majorityLines } from './majorities.js';
 export type { MspSummary } from './msp.js';
 export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
 export type { Permission } from './permissions.js';
 export { describeNeed, describePolicy, describeSet } from './policy.js';
-export { describePrincipal, type NameIdentity } from '../policy/principal-text.js';
+export { type NameIdentity, describePrincipal } from '../policy/index.js';
 export {
-  exitStatusOf,
   type ConfigCheck,
   type Conflict,
   type ProposalsReview,
@@ -49,11 +69,14 @@ export {
   type ReviewedProposal,
   type ReviewedSignature,
   type Submitter,
+  exitStatusOf,
 } from './review.js';
 export { asMarkdown, checkText, groupFindings, proposalsText, reviewText } from './review-text.js';
 export { powersDifferenceText, powersText } from './powers.js';
-export { PLAIN, type Format, type Style } from './text.js';
-export { summariseUpdate, type ChangeSummary, type SignerSummary, type UpdateSummary } from './update.js';
+export { type Format, PLAIN, type Style } from './text.js';
+export { type ChangeSummary, type SignerSummary, type UpdateSummary, summariseUpdate } from './update.js';
 export { updateText } from './update-text.js';
-export { changeText, type ValueChange } from './value-change.js';
+export { type ValueChange, changeText } from './value-change.js';
 export { policyText, valueText } from './values.js';
+export { gainersText } from './control.js';
+export { unknownRevocation, type RevokedIdentity } from './findings/organizations.js';

@@ -2,8 +2,13 @@
 
 import { readMessage } from '../../proto/typed.js';
 import { CommonBlock, CommonEnvelope } from '../../proto/messages.js';
-import { fingerprintOf, type Envelope } from '../channel/envelope.js';
-import { readConfigFile, readUpdateFile, type ConfigFile } from '../channel/file.js';
+import {
+  fingerprintOf,
+  type Envelope,
+  readConfigFile,
+  readUpdateFile,
+  type ConfigFile,
+} from '../channel/index.js';
 import { headerOf, summariseUpdate, type SignerSummary } from './update.js';
 import { describeDifference, type ElementDifference } from './changes.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
@@ -43,7 +48,7 @@ export async function logEntry(block: Uint8Array, previous: Uint8Array | undefin
   return {
     ...common,
     time: header?.time ?? timeOf(block),
-    fingerprint: await fingerprintOf(update.update.bytes),
+    fingerprint: fingerprintOf(update.update.bytes),
     signers: signatures,
     submitter: submitter ?? null,
   };

@@ -2,9 +2,15 @@
 
 import { attempt } from '../../proto/attempt.js';
 import type { MspMSPConfig } from '../../proto/messages.js';
-import { sameBytes } from '../channel/bytes.js';
-import { FABRIC, NODE_ROLES, readMspConfig, type MspConfig, type UnitConfig } from '../msp/config.js';
-import { readRevocationList } from '../msp/crl.js';
+import { sameBytes } from '../../proto/bytes.js';
+import {
+  FABRIC,
+  NODE_ROLES,
+  readMspConfig,
+  type MspConfig,
+  type UnitConfig,
+  readRevocationList,
+} from '../msp/index.js';
 import { certificateWords, hashWords, serialText } from './certificate.js';
 import { fieldChanges, type ValueChange } from './value-change.js';
 

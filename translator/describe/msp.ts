@@ -2,7 +2,7 @@
 
 import { attempt } from '../../proto/attempt.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { FABRIC, isAtLeast, readMspConfig, type MspConfig, type MspVersion } from '../msp/config.js';
+import { FABRIC, isAtLeast, readMspConfig, type MspConfig, type MspVersion } from '../msp/index.js';
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';
 import { shortList } from './text.js';
 

@@ -1,8 +1,6 @@
 // Summarises the ordering service of a channel: consenters, quorum, batches.
 
-import { addressText } from '../channel/address.js';
-import type { OrdererGroup } from '../channel/channel.js';
-import { bftQuorum, raftQuorum, type Consenter } from '../channel/consenters.js';
+import { addressText, type OrdererGroup, bftQuorum, raftQuorum, type Consenter } from '../channel/index.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
 
 /** The ordering service. */

@@ -1,15 +1,11 @@
 // Who may change what: the policy of each element of a channel, as data and as rows of a table.
 
-import { walk, type ElementKind } from '../channel/changes.js';
-import type { ConfigGroup } from '../channel/element.js';
+import { walk, type ElementKind, type ConfigGroup, lastName, parentPath } from '../channel/index.js';
 import type { Control } from '../powers/index.js';
 import { controlText } from './control.js';
 import { describeNeed } from './policy.js';
-import { resolvePolicy } from '../policy/judge.js';
-import { isSatisfiable, needOf } from '../policy/search/need.js';
-import type { Policies, PolicyNode } from '../policy/policies.js';
+import { resolvePolicy, isSatisfiable, needOf, type Policies, type PolicyNode } from '../policy/index.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { lastName, parentPath } from '../channel/names.js';
 
 /** Who may change an element: its value, its policy, or the members of the group. */
 export interface Permission {

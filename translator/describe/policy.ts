@@ -1,12 +1,16 @@
 // Policies and needs in words.
 
-import { printImplicitMeta } from '../policy/implicit-meta.js';
-import type { Need } from '../policy/search/need.js';
-import type { MetaNode, PolicyNode } from '../policy/policies.js';
-import { printSignaturePolicy } from '../policy/print.js';
-import type { MemberSet } from '../policy/search/member-sets.js';
+import {
+  printImplicitMeta,
+  type Need,
+  type MetaNode,
+  type PolicyNode,
+  printSignaturePolicy,
+  type MemberSet,
+  describePrincipal,
+  type NameIdentity,
+} from '../policy/index.js';
 import { shortList } from './text.js';
-import { describePrincipal, type NameIdentity } from '../policy/principal-text.js';
 
 /** How many names of a list are shown. */
 const SHOWN = 12;

@@ -2,8 +2,7 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { table } from '../../core/common/text/table.js';
-import { keyOf } from '../channel/changes.js';
-import { parentPath } from '../channel/names.js';
+import { keyOf, parentPath } from '../channel/index.js';
 import type { ChannelPowers, ControlRow, ServiceRow } from '../powers/index.js';
 import { controlText } from './control.js';
 import { actorWords, serviceWords } from './findings/services.js';

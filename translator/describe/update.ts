@@ -3,11 +3,19 @@
 import { attempt } from '../../proto/attempt.js';
 import { readMessage } from '../../proto/typed.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages.js';
-import { changesOf, lostMembers, type ElementKind, type Placed } from '../channel/changes.js';
-import { groupAt, namesBelowChannel } from '../channel/names.js';
-import type { ConfigGroup, ConfigPolicy, ConfigUpdate } from '../channel/element.js';
-import type { Envelope } from '../channel/envelope.js';
-import { readSerializedIdentity } from '../msp/identity.js';
+import {
+  changesOf,
+  lostMembers,
+  type ElementKind,
+  type Placed,
+  groupAt,
+  namesBelowChannel,
+  type ConfigGroup,
+  type ConfigPolicy,
+  type ConfigUpdate,
+  type Envelope,
+} from '../channel/index.js';
+import { readSerializedIdentity } from '../msp/index.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
 import { listText } from './text.js';
 import { policyText, valueText } from './values.js';

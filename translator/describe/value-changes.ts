@@ -1,20 +1,19 @@
 // What an update changes in the values of a config, in words.
 
 import { attempt } from '../../proto/attempt.js';
-import { addressText } from '../channel/address.js';
-import { sameBytes } from '../channel/bytes.js';
-import type { ConfigGroup } from '../channel/element.js';
-import { membershipChange } from '../channel/consenters.js';
+import { sameBytes } from '../../proto/bytes.js';
 import {
+  addressText,
+  type ConfigGroup,
+  membershipChange,
   readBftOptions,
   readRaftMetadata,
   valueOrEmpty,
   type BftConsenter,
   type ConsensusType,
   type RaftConsenter,
-} from '../channel/values.js';
-import { readMspConfig, type MspConfig } from '../msp/config.js';
-import { certificateIn } from '../msp/certificate.js';
+} from '../channel/index.js';
+import { readMspConfig, type MspConfig, certificateIn } from '../msp/index.js';
 import { certificateWords } from './certificate.js';
 import { mspChanges } from './msp-changes.js';
 import { fieldChanges, hiddenChange, listChanges, type Fields, type ValueChange } from './value-change.js';

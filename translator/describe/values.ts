@@ -1,21 +1,25 @@
 // The values and policies of a config in words, each on one line.
 
 import { attempt } from '../../proto/attempt.js';
-import { addressText } from '../channel/address.js';
 import {
+  addressText,
   kindOfGroup,
   readBftOptions,
   readRaftMetadata,
   STATE_MAINTENANCE,
   valueOrEmpty,
-} from '../channel/values.js';
-import type { ConfigGroup, Policy } from '../channel/element.js';
+  type ConfigGroup,
+  type Policy,
+} from '../channel/index.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { mspVersionOf } from '../msp/config.js';
-import { printImplicitMeta, readImplicitMeta } from '../policy/implicit-meta.js';
-import { printSignaturePolicy } from '../policy/print.js';
-import { POLICY_TYPE } from '../policy/policies.js';
-import { readSignaturePolicy } from '../policy/signature-policy.js';
+import { mspVersionOf } from '../msp/index.js';
+import {
+  printImplicitMeta,
+  readImplicitMeta,
+  printSignaturePolicy,
+  POLICY_TYPE,
+  readSignaturePolicy,
+} from '../policy/index.js';
 import { certificateText, identityWords, summariseCertificate } from './certificate.js';
 import { listText } from './text.js';
 import { mspText, summariseMsp } from './msp.js';

@@ -2,10 +2,7 @@
 
 import { ProtosACLs } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { allowsAcls } from '../channel/capabilities.js';
-import { channelOf } from '../channel/channel.js';
-import type { Config } from '../channel/element.js';
-import { groupAt, pathOf } from '../channel/names.js';
+import { allowsAcls, channelOf, type Config, groupAt, pathOf } from '../channel/index.js';
 import { badEdit, edited, unknownName, type Edited } from './edited.js';
 import { changeGroup, requiredGroup, withValue } from './tree.js';
 

@@ -1,14 +1,21 @@
 // Changes the addresses of peers and orderers: anchor peers, the endpoints of an organisation, and the global addresses of old channels.
 
-import { type Address, addressText, sameAddress } from '../channel/address.js';
+import {
+  type Address,
+  addressText,
+  sameAddress,
+  type Config,
+  type ConfigGroup,
+  channelOf,
+  type Organization,
+  pathOf,
+  allowsOrganizationEndpoints,
+  requiresOrganizationEndpoints,
+} from '../channel/index.js';
 import { badEdit, type Edited, edited } from './edited.js';
 import { readMessage, writeMessage, replaceFields } from '../../proto/typed.js';
 import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages.js';
-import type { Config, ConfigGroup } from '../channel/element.js';
-import { channelOf, type Organization } from '../channel/channel.js';
-import { pathOf } from '../channel/names.js';
 import { changeGroup, findOrganization, withValue } from './tree.js';
-import { allowsOrganizationEndpoints, requiresOrganizationEndpoints } from '../channel/capabilities.js';
 
 const MAX_PORT = 65_535;
 

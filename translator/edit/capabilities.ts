@@ -2,10 +2,14 @@
 
 import { CommonCapabilities } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { knownCapabilities, requiresOrganizationEndpoints } from '../channel/capabilities.js';
-import { channelOf } from '../channel/channel.js';
-import type { Config } from '../channel/element.js';
-import { pathOf, type GroupPath } from '../channel/names.js';
+import {
+  knownCapabilities,
+  requiresOrganizationEndpoints,
+  channelOf,
+  type Config,
+  pathOf,
+  type GroupPath,
+} from '../channel/index.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { withAddresses } from './addresses.js';
 import { changeGroup, requiredGroup, withValue } from './tree.js';

@@ -1,10 +1,6 @@
 // What a channel offers for the fields of edits.
 
-import { addressText } from '../channel/address.js';
-import { ACL_RESOURCES } from '../channel/acl-resources.js';
-import { channelOf } from '../channel/channel.js';
-import { walk } from '../channel/changes.js';
-import type { Config } from '../channel/element.js';
+import { addressText, ACL_RESOURCES, channelOf, walk, type Config } from '../channel/index.js';
 import type { Field, Offer } from './catalogue/field.js';
 
 /**

@@ -10,19 +10,25 @@ import {
   OrdererConsensusType,
 } from '../../proto/messages.js';
 import { replaceFields, writeMessage } from '../../proto/typed.js';
-import { addressText, sameAddress, type Address } from '../channel/address.js';
-import { sameBytes } from '../channel/bytes.js';
-import { channelOf, type OrdererGroup, type Organization } from '../channel/channel.js';
+import { sameBytes } from '../../proto/bytes.js';
 import {
+  addressText,
+  sameAddress,
+  type Address,
+  channelOf,
+  type OrdererGroup,
+  type Organization,
   bftQuorum,
   blockValidationPolicy,
   raftQuorum,
   readBftConsenters,
   type Consenter,
-} from '../channel/consenters.js';
-import { NO_BYTES, type Config, type ConfigGroup } from '../channel/element.js';
-import { pathOf } from '../channel/names.js';
-import { valueOrEmpty } from '../channel/values.js';
+  NO_BYTES,
+  type Config,
+  type ConfigGroup,
+  pathOf,
+  valueOrEmpty,
+} from '../channel/index.js';
 import { addEndpoint, parseAddress, removeEndpoint } from './addresses.js';
 import { badEdit, edited, type Edited } from './edited.js';
 import { changeGroup, findOrganization, requiredOrderer, withPolicy, withValue } from './tree.js';

@@ -3,7 +3,7 @@
 import { suggestion } from '../../core/common/text/nearest.js';
 import { TranslateError } from '../../proto/errors.js';
 import { withPrefix } from '../../proto/attempt.js';
-import type { Config, ConfigGroup } from '../channel/element.js';
+import type { Config, ConfigGroup } from '../channel/index.js';
 
 /** An edited config. Versions are those of the config before: computing the update raises them. */
 export interface Edited {

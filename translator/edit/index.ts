@@ -1,42 +1,52 @@
 // What other directories import: edits of a channel config, in Node and in a browser.
 
 export { EDITS, SET_FIELDS } from './catalogue/index.js';
-export type { ApplyEdit, ChosenOrganization, Edit, Field, Offer, Values } from './catalogue/field.js';
+export {
+  type ApplyEdit,
+  type ChosenOrganization,
+  type Edit,
+  type Field,
+  GROUP_HELP,
+  type Offer,
+  type Values,
+} from './catalogue/field.js';
 export { choicesFor } from './choices.js';
 export { removeAcl, setAcl } from './acl.js';
 export { editAnchorPeers, setEndpoints } from './addresses.js';
-export { setCapabilities, type Level } from './capabilities.js';
+export { type Level, setCapabilities } from './capabilities.js';
 export {
+  type ConsenterCertificates,
+  type NewConsenter,
   addConsenter,
   removeConsenter,
   rotateConsenter,
-  type ConsenterCertificates,
-  type NewConsenter,
+  withBftConsenters,
 } from './consenters.js';
-export { editAll, type Edited } from './edited.js';
+export { type Edited, badEdit, editAll, edited } from './edited.js';
 export {
   type MspFile,
   type MspFiles,
-  mspFilesOf,
   type MspFolder,
-  mspNotes,
   type MspUnit,
-  mspValue,
   type NodeOus,
+  mspFilesOf,
+  mspNotes,
+  mspValue,
 } from './msp.js';
 export {
+  type MspSource,
+  type NewMsp,
+  type NewOrganization,
   addOrganization,
   makeOrganization,
   organizationOf,
   readOrganizationJson,
   removeOrganization,
   setMsp,
-  type MspSource,
-  type NewMsp,
-  type NewOrganization,
 } from './org.js';
 export { removePolicy, setModPolicy, setPolicy } from './policy.js';
 export { fitsConfig, rebaseUpdate } from './rebase.js';
-export { applyUnsigned, isSameConfig, unsignedUpdate, type UnsignedUpdate } from './update.js';
+export { type UnsignedUpdate, applyUnsigned, isSameConfig, unsignedUpdate } from './update.js';
 export { replaceConfig } from './replace.js';
-export { setByPath, setFields, type Setting } from './set.js';
+export { type Setting, setByPath, setFields } from './set.js';
+export { changeGroup, withValue } from './tree.js';

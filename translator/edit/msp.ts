@@ -2,8 +2,7 @@
 // getMspConfig).
 
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
-import { nameText } from '../msp/name.js';
-import { certificateIn } from '../msp/certificate.js';
+import { nameText, certificateIn } from '../msp/index.js';
 import { badEdit } from './edited.js';
 import { MspFabricMSPConfig, type MspFabricOUIdentifier, MspMSPConfig } from '../../proto/messages.js';
 import { type FieldsOf, writeMessage } from '../../proto/typed.js';

@@ -1,16 +1,24 @@
 // Adds and removes organisations, and replaces their MSPs.
 
-import { addressText } from '../channel/address.js';
+import { sameBytes } from '../../proto/bytes.js';
+import {
+  addressText,
+  type Config,
+  type ConfigGroup,
+  type ConfigPolicy,
+  makeGroup,
+  makePolicy,
+  makeValue,
+  channelOf,
+  type Section,
+  nameProblem,
+  pathOf,
+  readConfig,
+  mspIdOf,
+} from '../channel/index.js';
 import { encode } from '../../proto/index.js';
 import { CommonOrdererAddresses } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { sameBytes } from '../channel/bytes.js';
-import type { Config, ConfigGroup, ConfigPolicy } from '../channel/element.js';
-import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
-import { channelOf, type Section } from '../channel/channel.js';
-import { nameProblem, pathOf } from '../channel/names.js';
-import { readConfig } from '../channel/read.js';
-import { mspIdOf } from '../channel/values.js';
 import { checkUnique, parseAddress } from './addresses.js';
 import { badEdit, type Edited, edited, named } from './edited.js';
 import { type MspFiles, mspValue } from './msp.js';
@@ -22,8 +30,7 @@ import {
   withGroup,
   withValue,
 } from './tree.js';
-import { ROLES, writePrincipal } from '../policy/principal-bytes.js';
-import { type SignaturePolicy, writeSignaturePolicy } from '../policy/signature-policy.js';
+import { ROLES, writePrincipal, type SignaturePolicy, writeSignaturePolicy } from '../policy/index.js';
 
 /** The group of an organisation of an MSP, with the policies of configtxgen's samples. */
 export function makeOrganization(section: Section, mspId: string, files: MspFiles): ConfigGroup {

@@ -1,9 +1,7 @@
 // Finds the element that a path names: `orderer.batchSize.maxMessageCount`, the path of jq, or `/Channel/Orderer/BatchSize`.
 
 import { badEdit, unknownName } from './edited.js';
-import type { ConfigGroup } from '../channel/element.js';
-import { groupAt, pathOf, type GroupPath } from '../channel/names.js';
-import { kindOfGroup, VALUES } from '../channel/values.js';
+import { type ConfigGroup, groupAt, pathOf, type GroupPath, kindOfGroup, VALUES } from '../channel/index.js';
 
 const MAX_LENGTH = 10_000;
 /** A name in brackets and quotes, an index in brackets, a name in quotes, or a name. */

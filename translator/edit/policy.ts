@@ -1,19 +1,31 @@
 // Sets and removes policies, in the language of configtx.yaml, and mod_policies.
 
-import type { Config, ConfigGroup, Policy } from '../channel/element.js';
+import {
+  type Config,
+  type ConfigGroup,
+  type Policy,
+  makeGroup,
+  makePolicy,
+  makeValue,
+  modPolicyProblem,
+  nameProblem,
+  pathOf,
+  type GroupPath,
+} from '../channel/index.js';
 import {
   parseImplicitMeta,
   printImplicitMeta,
   readImplicitMeta,
   writeImplicitMeta,
-} from '../policy/implicit-meta.js';
-import { parseSignaturePolicy } from '../policy/parse.js';
-import { createPolicies, POLICY_TYPE, type PolicyNode } from '../policy/policies.js';
-import { printSignaturePolicy } from '../policy/print.js';
-import { readSignaturePolicy, writeSignaturePolicy } from '../policy/signature-policy.js';
-import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
-import { modPolicyProblem, nameProblem, pathOf, type GroupPath } from '../channel/names.js';
-import { resolvePolicy } from '../policy/judge.js';
+  parseSignaturePolicy,
+  createPolicies,
+  POLICY_TYPE,
+  type PolicyNode,
+  printSignaturePolicy,
+  readSignaturePolicy,
+  writeSignaturePolicy,
+  resolvePolicy,
+} from '../policy/index.js';
 import { badEdit, type Edited, edited, unknownName } from './edited.js';
 import { normalized, resolvePath, splitPath, type Target } from './path.js';
 import { changeGroup, requiredGroup, withPolicy } from './tree.js';

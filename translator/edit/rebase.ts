@@ -1,8 +1,14 @@
 // Makes in one config the changes between two others: of an outdated update in a newer config, or of a config that was edited as JSON.
 
-import { applyUpdate } from '../channel/apply.js';
-import type { Config, ConfigGroup, ConfigPolicy, ConfigUpdate, ConfigValue } from '../channel/element.js';
-import { makeGroup } from '../channel/make.js';
+import {
+  applyUpdate,
+  type Config,
+  type ConfigGroup,
+  type ConfigPolicy,
+  type ConfigUpdate,
+  type ConfigValue,
+  makeGroup,
+} from '../channel/index.js';
 import { compareGroups, samePolicyEntry, sameValue } from '../update/index.js';
 import { badEdit, edited, type Edited } from './edited.js';
 

@@ -1,9 +1,7 @@
 // Takes a whole config that was edited as JSON.
 
 import { decode, encode } from '../../proto/index.js';
-import type { Config } from '../channel/element.js';
-import { readConfig } from '../channel/read.js';
-import { writeConfig } from '../channel/write.js';
+import { type Config, readConfig, writeConfig } from '../channel/index.js';
 import { edited, type Edited } from './edited.js';
 import { mergeChanges } from './rebase.js';
 

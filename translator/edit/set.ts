@@ -2,12 +2,17 @@
 
 import { decode, encode } from '../../proto/index.js';
 import { parseDuration } from '../../core/common/text/go-duration.js';
-import type { Config, ConfigGroup } from '../channel/element.js';
-import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
-import { readConfig } from '../channel/read.js';
-import { pathOf } from '../channel/names.js';
-import { typeOfValue } from '../channel/values.js';
-import { writeConfig } from '../channel/write.js';
+import {
+  type Config,
+  type ConfigGroup,
+  makeGroup,
+  makePolicy,
+  makeValue,
+  readConfig,
+  pathOf,
+  typeOfValue,
+  writeConfig,
+} from '../channel/index.js';
 import { TranslateError } from '../../proto/errors.js';
 import { badEdit, editAll, edited, named, unknownName, type Edited } from './edited.js';
 import { matchName, normalized, resolvePath, type Target } from './path.js';

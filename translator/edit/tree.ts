@@ -2,10 +2,20 @@
 // version and mod_policy.
 
 import { suggestion } from '../../core/common/text/nearest.js';
-import { channelOf, type OrdererGroup, type Organization, type Section } from '../channel/channel.js';
-import type { Config, ConfigGroup, Policy } from '../channel/element.js';
-import { makeGroup, makePolicy, makeValue } from '../channel/make.js';
-import { pathOf, type GroupPath } from '../channel/names.js';
+import {
+  channelOf,
+  type OrdererGroup,
+  type Organization,
+  type Section,
+  type Config,
+  type ConfigGroup,
+  type Policy,
+  makeGroup,
+  makePolicy,
+  makeValue,
+  pathOf,
+  type GroupPath,
+} from '../channel/index.js';
 import { badEdit, unknownName } from './edited.js';
 
 /** The `mod_policy` of new elements, as in the configs that configtxgen makes. */

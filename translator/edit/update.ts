@@ -1,10 +1,14 @@
 // Makes the unsigned update of an edit, and continues the edit of an unsigned one.
 
-import { applyUpdate } from '../channel/apply.js';
-import type { Config } from '../channel/element.js';
-import { isSigned, unsignedEnvelope, type Envelope } from '../channel/envelope.js';
-import { readConfigUpdate } from '../channel/read.js';
-import { writeUpdate } from '../channel/write.js';
+import {
+  applyUpdate,
+  type Config,
+  isSigned,
+  unsignedEnvelope,
+  type Envelope,
+  readConfigUpdate,
+  writeUpdate,
+} from '../channel/index.js';
 import { compareGroups } from '../update/index.js';
 import { badEdit } from './edited.js';
 

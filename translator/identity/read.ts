@@ -2,7 +2,7 @@
 
 import { decodeAllPem, encodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
   CommonEnvelope,
@@ -12,11 +12,8 @@ import {
   MspSerializedIdentity,
 } from '../../proto/messages.js';
 import { messageType, readMessage } from '../../proto/typed.js';
-import { NO_BYTES } from '../channel/element.js';
-import type { UpdateSignature } from '../channel/envelope.js';
-import { readChannelFile } from '../channel/file.js';
-import { messageKindOf } from '../channel/recognise.js';
-import { readCertificate } from '../msp/certificate.js';
+import { NO_BYTES, type UpdateSignature, readChannelFile, messageKindOf } from '../channel/index.js';
+import { readCertificate } from '../msp/index.js';
 import { SEQUENCE } from '../../core/common/certificates/der.js';
 
 /** An identity in a file. */

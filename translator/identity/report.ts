@@ -2,41 +2,53 @@
 
 import { nearest } from '../../core/common/text/nearest.js';
 import { attempt } from '../../proto/attempt.js';
-import { sameBytes } from '../channel/bytes.js';
-import { walk } from '../channel/changes.js';
-import { channelOf } from '../channel/channel.js';
-import type { Config, ConfigGroup } from '../channel/element.js';
-import type { ConfigFile } from '../channel/file.js';
-import { summariseCertificate } from '../describe/certificate.js';
-import { nameText } from '../msp/name.js';
+import { sameBytes } from '../../proto/bytes.js';
+import { walk, channelOf, type Config, type ConfigGroup, type ConfigFile } from '../channel/index.js';
 import {
-  identityWords,
+  summariseCertificate,
+  problemWords,
   type ExplainedIdentity,
   type IdentityChange,
   type IdentityPolicy,
   type IdentityProblem,
   type IdentityReport,
   type NotAdmin,
-} from '../describe/identity.js';
-import { describeNeed, describePolicy } from '../describe/policy.js';
-import { certificateIn, dependsOnGo, type Certificate } from '../msp/certificate.js';
-import { verifyChain } from '../msp/chain.js';
-import { setupChannelMsps, type ChannelMsps } from '../msp/channel-msps.js';
-import { isAtLeast } from '../msp/config.js';
-import type { Identity, Role } from '../msp/identity.js';
-import type { Msp } from '../msp/msp.js';
-import { releasesText, rulesOf, type Rules } from '../msp/releases.js';
-import { checkSignature, verifySignature } from '../msp/verify.js';
-import { SignerList } from '../policy/evaluate.js';
-import { Evaluation } from '../policy/evaluation.js';
-import { judge, policiesOf } from '../policy/judge.js';
-import { createPolicies, type Policies, type PolicyGroup, type PolicyNode } from '../policy/policies.js';
-import { findMissing } from '../policy/search/missing.js';
-import { isSatisfiable } from '../policy/search/need.js';
-import { dependsOnRules } from '../review/dangers/versions.js';
-import { signersByPolicy } from '../review/facts/signers.js';
+  describeNeed,
+  describePolicy,
+} from '../describe/index.js';
+import {
+  nameText,
+  certificateIn,
+  dependsOnGo,
+  type Certificate,
+  verifyChain,
+  setupChannelMsps,
+  type ChannelMsps,
+  isAtLeast,
+  type Identity,
+  type Role,
+  type Msp,
+  releasesText,
+  rulesOf,
+  type Rules,
+  checkSignature,
+  verifySignature,
+} from '../msp/index.js';
+import {
+  SignerList,
+  Evaluation,
+  judge,
+  policiesOf,
+  createPolicies,
+  type Policies,
+  type PolicyGroup,
+  type PolicyNode,
+  findMissing,
+  isSatisfiable,
+} from '../policy/index.js';
+import { dependsOnRules, signersByPolicy } from '../review/index.js';
 import { stateOf } from '../powers/index.js';
-import { findSigningIdentity } from '../sign/signing-identity.js';
+import { findSigningIdentity } from '../sign/index.js';
 import type { FoundIdentity } from './read.js';
 import { servicesOf, type Validity } from './services.js';
 
@@ -149,7 +161,7 @@ async function explain(
     roles: identity === undefined ? [] : rolesOf(identity),
     units: certificate?.subject.units ?? [],
     notAdmin: identity === undefined || judged === undefined ? null : notAdmin(identity, judged.msp),
-    problems: problems.map((problem) => ({ ...problem, ...identityWords(problem) })),
+    problems: problems.map((problem) => ({ ...problem, ...problemWords(problem) })),
     ...powersOf(identity, on, { isExpired, reason }),
   };
 }

@@ -1,9 +1,8 @@
 // The services that an identity gets from orderers and peers with its signature alone.
 
-import type { Channel } from '../channel/channel.js';
-import type { IdentityService } from '../describe/identity.js';
-import type { Evaluation } from '../policy/evaluation.js';
-import type { Policies } from '../policy/policies.js';
+import type { Channel } from '../channel/index.js';
+import type { IdentityService } from '../describe/index.js';
+import type { Evaluation, Policies } from '../policy/index.js';
 import { ordererServices, servicePolicies, type Service } from '../powers/index.js';
 
 /** Whether an identity is valid in its MSP, and now. */

@@ -1,8 +1,7 @@
 // A block as nodes store it (Fabric: common/ledger/blkstorage/block_serialization.go) and send it, and its hash.
 
-import { sha256 } from '@noble/hashes/sha2.js';
 import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes, sameBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
   CommonBlock,
@@ -15,8 +14,8 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { badBytes, int64ToBigint, WireReader } from '../../proto/wire.js';
-import { sameBytes } from '../channel/bytes.js';
-import { derHeader, derInteger } from '../msp/ecdsa.js';
+import { digest } from '../crypto/index.js';
+import { derHeader, derInteger } from '../msp/index.js';
 
 /** A block of a ledger. */
 export interface StoredBlock {
@@ -94,11 +93,8 @@ export function parseBlock(bytes: Uint8Array): StoredBlock {
 }
 
 /** Whether the data of a block are those that its header has the hash of. */
-export function hasItsData({ data, dataHash }: StoredBlock): boolean {
-  const hash = sha256.create();
-  for (const each of data) hash.update(each);
-  return sameBytes(hash.digest(), dataHash);
-}
+export const hasItsData = ({ data, dataHash }: StoredBlock): boolean =>
+  sameBytes(digest('SHA-256', data), dataHash);
 
 /**
  * The header as it is hashed and signed: an ASN.1 sequence of the number, the previous hash and the data hash (Fabric:
@@ -111,7 +107,7 @@ export function headerBytes({ number, previousHash, dataHash }: StoredBlock): Ui
 }
 
 /** The hash of a block: SHA-256 of its header (Fabric: `BlockHeaderHash`). The next block has it as `previous_hash`. */
-export const blockHash = (block: StoredBlock): Uint8Array => sha256(headerBytes(block));
+export const blockHash = (block: StoredBlock): Uint8Array => digest('SHA-256', [headerBytes(block)]);
 
 /** Whether a block is a config block: its first envelope is a config transaction. @throws TranslateError BAD_BYTES */
 export const isConfigBlock = (block: StoredBlock): boolean => channelHeaderOf(block)?.type === CONFIG;

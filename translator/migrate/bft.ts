@@ -3,16 +3,24 @@
 
 import { OrdererConsensusType, OrdererSmartbftOptions } from '../../proto/messages.js';
 import { replaceFields, writeMessage } from '../../proto/typed.js';
-import { applyUpdate } from '../channel/apply.js';
-import type { Config } from '../channel/element.js';
-import { readEnvelope } from '../channel/envelope.js';
-import { STATE_MAINTENANCE, STATE_NORMAL } from '../channel/values.js';
-import { channelOf } from '../channel/channel.js';
-import { withBftConsenters } from '../edit/consenters.js';
-import { setCapabilities } from '../edit/capabilities.js';
-import { badEdit, edited, type Edited } from '../edit/edited.js';
-import { changeGroup, withValue } from '../edit/tree.js';
-import { unsignedUpdate } from '../edit/update.js';
+import {
+  applyUpdate,
+  type Config,
+  readEnvelope,
+  STATE_MAINTENANCE,
+  STATE_NORMAL,
+  channelOf,
+} from '../channel/index.js';
+import {
+  withBftConsenters,
+  setCapabilities,
+  badEdit,
+  edited,
+  type Edited,
+  changeGroup,
+  withValue,
+  unsignedUpdate,
+} from '../edit/index.js';
 import { bftConsentersOf, type ConsenterIdentity } from './identities.js';
 
 /** The steps in their order. */

@@ -1,22 +1,21 @@
 // The consenters of a Raft channel as those of BFT: each needs the certificate that its orderer signs with.
 
-import { addressText } from '../channel/address.js';
+import { sameBytes } from '../../proto/bytes.js';
+import { addressText, type Config, channelOf, type Organization, type Consenter } from '../channel/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
-import { sameBytes } from '../channel/bytes.js';
-import type { Config } from '../channel/element.js';
-import { channelOf, type Organization } from '../channel/channel.js';
-import type { Consenter } from '../channel/consenters.js';
 import { dayText } from '../describe/index.js';
-import { nameText } from '../msp/name.js';
+import {
+  nameText,
+  setupChannelMsps,
+  readX509Msp,
+  type Identity,
+  type MspManager,
+  certificateIn,
+} from '../msp/index.js';
 import { CommonConsenter } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { badEdit } from '../edit/edited.js';
-import { setupChannelMsps } from '../msp/channel-msps.js';
-import { readX509Msp } from '../msp/config.js';
-import type { Identity } from '../msp/identity.js';
-import type { MspManager } from '../msp/msp.js';
-import { certificateIn } from '../msp/certificate.js';
+import { badEdit } from '../edit/index.js';
 
 /** The certificate that the orderer of a consenter signs with. */
 export interface ConsenterIdentity {

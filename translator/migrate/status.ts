@@ -1,9 +1,7 @@
 // How far the migration of a channel from Raft to BFT is, and what comes next.
 
-import type { Config } from '../channel/element.js';
-import { channelOf } from '../channel/channel.js';
-import { lackingBlock, type OrdererProgress } from '../review/facts/orderers.js';
-import { policyRefusals } from '../review/stages/bft.js';
+import { type Config, channelOf } from '../channel/index.js';
+import { lackingBlock, type OrdererProgress, policyRefusals } from '../review/index.js';
 
 /** Where a channel is. */
 export type Stage = 'no V3_0' | 'ready' | 'maintenance' | 'BlockValidation' | 'restart' | 'done';

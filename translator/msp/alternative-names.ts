@@ -1,7 +1,7 @@
 // Alternative names of certificates, read as Go's crypto/x509/parser.go does (`forEachSAN`, `parseSANExtension`).
 
 import { context, SEQUENCE } from '../../core/common/certificates/der.js';
-import { toLatin1 } from '../channel/bytes.js';
+import { toLatin1 } from '../../proto/bytes.js';
 import { badCertificate, DerReader } from './der.js';
 import type { GoVersion } from './releases.js';
 import { goQuote, parseGoUrl } from './go-text.js';

@@ -2,7 +2,7 @@
 // since 1.24.
 
 import { context, INTEGER, OID, SEQUENCE } from '../../core/common/certificates/der.js';
-import { sameBytes, toHex } from '../channel/bytes.js';
+import { sameBytes, toHex } from '../../proto/bytes.js';
 import { badCertificate, DerReader, integerOf } from './der.js';
 
 /** The extensions of a certificate about policies. Policies are object identifiers: the content of the DER in hexadecimal. */

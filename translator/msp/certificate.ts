@@ -12,8 +12,7 @@ import {
 } from '../../core/common/certificates/der.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/attempt.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
-import { sameBytes } from '../channel/bytes.js';
+import { concatBytes, sameBytes } from '../../proto/bytes.js';
 import { DerReader, badCertificate, integerOf, timeOf } from './der.js';
 import {
   derBitString,

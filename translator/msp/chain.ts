@@ -1,7 +1,7 @@
 // Builds and verifies chains of certificates as Go's crypto/x509/verify.go does, at a given time, with the rules of the version of Go of
 // the certificate. The DNS name of a host is not checked: Fabric does not ask for one.
 
-import { sameBytes } from '../channel/bytes.js';
+import { sameBytes } from '../../proto/bytes.js';
 import type { Certificate } from './certificate.js';
 import { rfc3339 } from './der.js';
 import { sameAlternativeNames } from './extensions.js';

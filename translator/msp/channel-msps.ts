@@ -2,9 +2,8 @@
 
 import { MspMSPConfig } from '../../proto/messages.js';
 import { FABRIC_3_0, type Program } from './releases.js';
-import type { Config, ConfigGroup } from '../channel/element.js';
-import { valueOrEmpty } from '../channel/values.js';
-import { sameBytes } from '../channel/bytes.js';
+import { sameBytes } from '../../proto/bytes.js';
+import { type Config, type ConfigGroup, valueOrEmpty } from '../channel/index.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { FABRIC, mspVersionOf, type MspVersion } from './config.js';

@@ -1,7 +1,7 @@
 // Verifies the TLS certificates of a consenter (orderer/consensus/etcdraft/util.go, `validateConsenterTLSCerts`).
 
-import { toHex, toLatin1 } from '../channel/bytes.js';
-import type { RaftConsenter } from '../channel/values.js';
+import { toHex, toLatin1 } from '../../proto/bytes.js';
+import type { RaftConsenter } from '../channel/index.js';
 import { readCertificate, type Certificate } from './certificate.js';
 import { CLIENT_AUTH, SERVER_AUTH, verifyChain } from './chain.js';
 import { attempt } from '../../proto/attempt.js';

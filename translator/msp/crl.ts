@@ -1,6 +1,6 @@
 // Certificate revocation lists, as Go's x509.ParseCRL reads them.
 
-import { toLatin1 } from '../channel/bytes.js';
+import { toLatin1 } from '../../proto/bytes.js';
 import {
   BIT_STRING,
   INTEGER,

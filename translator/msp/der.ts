@@ -7,7 +7,7 @@ import {
   type Element,
 } from '../../core/common/certificates/der.js';
 import { TranslateError } from '../../proto/errors.js';
-import { toBigint, toLatin1 } from '../channel/bytes.js';
+import { toBigint, toLatin1 } from '../../proto/bytes.js';
 
 /** The error of bytes that are not the expected DER; the message is Go's text. */
 export const badCertificate = (message: string): TranslateError =>

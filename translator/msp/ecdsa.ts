@@ -1,52 +1,63 @@
-// ECDSA signatures: DER as Go reads it, the low-S form, and the form of WebCrypto.
+// The curves of ECDSA keys; ECDSA signatures: DER as Go reads it, the low-S form, and the form of WebCrypto.
 
-import { p256, p384, p521 } from '@noble/curves/nist.js';
-import { ecdsa as ecdsaOf, weierstrass, type ECDSA } from '@noble/curves/abstract/weierstrass.js';
-import { sha224 } from '@noble/hashes/sha2.js';
 import { BIT_STRING, INTEGER, SEQUENCE } from '../../core/common/certificates/der.js';
 import { Asn1Error, Asn1Reader } from './asn1.js';
 import { integerOf } from './der.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
-import { fromBigint, toBigint } from '../channel/bytes.js';
+import { concatBytes, fromBigint, toBigint } from '../../proto/bytes.js';
 
 const UNCOMPRESSED = 4;
 /** The number of the tag, without the bit of constructed elements. */
 const SEQUENCE_TAG = 16;
 
-/** A curve of ECDSA keys. */
+/** A curve of ECDSA keys, y² = x³ - 3x + b modulo a prime (FIPS 186-4, D.1.2). */
 export interface Curve {
   readonly name: 'P-224' | 'P-256' | 'P-384' | 'P-521';
   readonly oid: string;
-  readonly ecdsa: ECDSA;
+  /** The number of bytes of a coordinate. */
+  readonly size: number;
+  readonly prime: bigint;
+  readonly b: bigint;
+  /** The order of the base point. */
+  readonly order: bigint;
 }
 
-/** FIPS 186-4, D.1.2.2. */
-const p224 = ecdsaOf(
-  weierstrass({
-    p: 2n ** 224n - 2n ** 96n + 1n,
-    n: 0xffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3dn,
-    h: 1n,
-    a: 2n ** 224n - 2n ** 96n - 2n,
-    b: 0xb4050a850c04b3abf54132565044b0b7d7bfd8ba270b39432355ffb4n,
-    Gx: 0xb70e0cbd6bb4bf7f321390b94a03c1d356c21122343280d6115c1d21n,
-    Gy: 0xbd376388b5f723fb4c22dfe6cd4375a05a07476444d5819985007e34n,
-  }),
-  sha224,
-);
-
-/** The curves that Go's crypto/x509 knows. WebCrypto has no P-224. */
+/** The curves that Go's crypto/x509 knows. */
 export const CURVES: readonly Curve[] = [
-  { name: 'P-256', oid: '1.2.840.10045.3.1.7', ecdsa: p256 },
-  { name: 'P-384', oid: '1.3.132.0.34', ecdsa: p384 },
-  { name: 'P-521', oid: '1.3.132.0.35', ecdsa: p521 },
-  { name: 'P-224', oid: '1.3.132.0.33', ecdsa: p224 },
+  {
+    name: 'P-256',
+    oid: '1.2.840.10045.3.1.7',
+    size: 32,
+    prime: 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n,
+    b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
+    order: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
+  },
+  {
+    name: 'P-384',
+    oid: '1.3.132.0.34',
+    size: 48,
+    prime: 2n ** 384n - 2n ** 128n - 2n ** 96n + 2n ** 32n - 1n,
+    b: 0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aefn,
+    order:
+      0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n,
+  },
+  {
+    name: 'P-521',
+    oid: '1.3.132.0.35',
+    size: 66,
+    prime: 2n ** 521n - 1n,
+    b: 0x51953eb9618e1c9a1f929a21a0b68540eea2da725b99b315f3b8b489918ef109e156193951ec7e937b1652c0bd3bb1bf073573df883d2c34f1ef451fd46b503f00n,
+    order:
+      0x1fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409n,
+  },
+  {
+    name: 'P-224',
+    oid: '1.3.132.0.33',
+    size: 28,
+    prime: 2n ** 224n - 2n ** 96n + 1n,
+    b: 0xb4050a850c04b3abf54132565044b0b7d7bfd8ba270b39432355ffb4n,
+    order: 0xffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3dn,
+  },
 ];
-
-/** The number of bytes of a coordinate. */
-const sizeOf = ({ ecdsa }: Curve): number => ecdsa.Point.Fp.BYTES;
-
-/** The integers modulo the order of the curve. */
-const scalars = ({ ecdsa }: Curve): ECDSA['Point']['Fn'] => ecdsa.Point.Fn;
 
 /**
  * Why some bytes are not a point of the curve in uncompressed form, the only one that Go's crypto/x509 takes.
@@ -55,18 +66,14 @@ const scalars = ({ ecdsa }: Curve): ECDSA['Point']['Fn'] => ecdsa.Point.Fn;
  */
 export function pointFault(bytes: Uint8Array, curve: Curve): string | undefined {
   const name = curve.name.replace('-', '');
-  const { BYTES: size, ORDER: prime } = curve.ecdsa.Point.Fp;
+  const { size, prime, b } = curve;
   if (bytes[0] !== UNCOMPRESSED) return 'ecdsa: invalid uncompressed public key';
   if (bytes.length !== 1 + 2 * size) return `invalid ${name} point encoding`;
-  const coordinates = [bytes.subarray(1, 1 + size), bytes.subarray(1 + size)];
-  if (coordinates.some((each) => toBigint(each) >= prime))
+  const [x, y] = [toBigint(bytes.subarray(1, 1 + size)), toBigint(bytes.subarray(1 + size))];
+  if (x >= prime || y >= prime)
     return name === 'P256' ? 'invalid P256 element encoding' : `invalid ${name}Element encoding`;
-  try {
-    curve.ecdsa.Point.fromBytes(bytes);
-    return undefined;
-  } catch {
-    return `${name} point not on curve`;
-  }
+  // Loading and preparing @noble/curves takes as long as a tenth of a review.
+  return (y * y - (x * x - 3n) * x - b) % prime === 0n ? undefined : `${name} point not on curve`;
 }
 
 /** The two integers of a signature. */
@@ -127,7 +134,7 @@ export function derInteger(value: bigint): Uint8Array {
 }
 
 /** The largest s of a signature in low-S form. */
-export const halfOrder = (curve: Curve): bigint => scalars(curve).ORDER >> 1n;
+export const halfOrder = (curve: Curve): bigint => curve.order >> 1n;
 
 /** Whether s is at most half of the order. Fabric refuses other signatures (bccsp/utils/ecdsa.go, `IsLowS`). */
 export function isLowS({ s }: EcdsaSignature, curve: Curve): boolean {
@@ -136,12 +143,11 @@ export function isLowS({ s }: EcdsaSignature, curve: Curve): boolean {
 
 /** The same signature with low s. */
 export function toLowS({ r, s }: EcdsaSignature, curve: Curve): EcdsaSignature {
-  return { r, s: isLowS({ r, s }, curve) ? s : scalars(curve).neg(s) };
+  return { r, s: isLowS({ r, s }, curve) ? s : curve.order - s };
 }
 
 /** A signature as WebCrypto takes it: r and s, each as long as a coordinate; undefined if one does not fit. */
 export function toP1363({ r, s }: EcdsaSignature, curve: Curve): Uint8Array | undefined {
-  const { ORDER } = scalars(curve);
-  const size = sizeOf(curve);
-  return r >= ORDER || s >= ORDER ? undefined : concatBytes(fromBigint(r, size), fromBigint(s, size));
+  const { order, size } = curve;
+  return r >= order || s >= order ? undefined : concatBytes(fromBigint(r, size), fromBigint(s, size));
 }

@@ -1,6 +1,6 @@
 // The extensions of certificates and CRLs.
 
-import { sameBytes, toLatin1 } from '../channel/bytes.js';
+import { sameBytes, toLatin1 } from '../../proto/bytes.js';
 import {
   BIT_STRING,
   bitStringOf,

@@ -6,7 +6,7 @@ import { withPrefix } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { MspSerializedIdentity } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
-import { sameBytes, toHex } from '../channel/bytes.js';
+import { sameBytes, toHex } from '../../proto/bytes.js';
 import type { Program } from './releases.js';
 import type { Principal } from './principal.js';
 import { readCertificate, withLowS, type Certificate } from './certificate.js';

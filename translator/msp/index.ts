@@ -1,29 +1,66 @@
 // Identities and MSPs of Fabric channels, in Node.js and in browsers.
 
-export { readCertificate, type Certificate } from './certificate.js';
-export { verifyChain, type ChainOptions, type ChainResult } from './chain.js';
 export {
-  mspVersionOf,
-  readX509Msp,
+  type Certificate,
+  certificateIn,
+  dependsOnGo,
+  readCertificate,
+  readPemCertificate,
+} from './certificate.js';
+export { CLIENT_AUTH, type ChainOptions, type ChainResult, SERVER_AUTH, verifyChain } from './chain.js';
+export {
+  FABRIC,
   type MspConfig,
   type MspVersion,
+  NODE_ROLES,
   type NodeRole,
   type UnitConfig,
+  isAtLeast,
+  mspVersionOf,
+  readMspConfig,
+  readX509Msp,
 } from './config.js';
-export { consenterError, type ConsenterOptions } from './consenter.js';
-export { readRevocationList, type RevocationList } from './crl.js';
+export { type ConsenterOptions, consenterError } from './consenter.js';
+export { type RevocationList, readRevocationList } from './crl.js';
 export {
   Identity,
-  readSerializedIdentity,
-  writeSerializedIdentity,
   type Role,
   type SerializedIdentity,
   type Unit,
+  readSerializedIdentity,
+  writeSerializedIdentity,
 } from './identity.js';
-export { MspCache, setupChannelMsps, type ChannelMsps, type MspFault } from './channel-msps.js';
-export { Msp, MspManager, mspIdsOf } from './msp.js';
-export { decodeAllPem, decodePem, encodePem, type PemBlock } from '../../core/common/certificates/pem.js';
-export { isFabricVersion, rulesOf, type GoVersion, type Program, type Rules } from './releases.js';
-export { setupMsp, type MspSetup } from './setup.js';
-export { verifySignature } from './verify.js';
-export { nameText, type Name } from './name.js';
+export {
+  type ChannelMsps,
+  MspCache,
+  type MspFault,
+  type SetupOptions,
+  setupChannelMsps,
+} from './channel-msps.js';
+export { Msp, MspManager, membershipProblem, mspIdsOf } from './msp.js';
+export { type PemBlock, decodeAllPem, decodePem, encodePem } from '../../core/common/certificates/pem.js';
+export {
+  type GoVersion,
+  KNOWN_VERSIONS,
+  type Program,
+  type Rules,
+  isFabricVersion,
+  releasesText,
+  rulesOf,
+} from './releases.js';
+export { type MspSetup, setupMsp } from './setup.js';
+export { checkSignature, verifyEcdsa, verifyEd25519, verifySignature } from './verify.js';
+export { type Name, nameText } from './name.js';
+export { type PublicKey, keyText } from './public-key.js';
+export {
+  CURVES,
+  type Curve,
+  derHeader,
+  derInteger,
+  readEcdsaSignature,
+  toLowS,
+  writeEcdsaSignature,
+} from './ecdsa.js';
+export type { Principal } from './principal.js';
+export { DerReader } from './der.js';
+export { type Trust, sanitize } from './trust.js';

@@ -1,9 +1,8 @@
 // An MSP, which makes identities; the MSPs of a channel (msp/mspmgrimpl.go); and the MSPs that a certificate belongs to.
 
 import { attempt, withPrefix } from '../../proto/attempt.js';
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes, sameBytes, toHex } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
-import { sameBytes, toHex } from '../channel/bytes.js';
 import { readPemCertificate, type Certificate } from './certificate.js';
 import type { Hash } from './config.js';
 import type { Chain } from './chain.js';
@@ -63,7 +62,7 @@ export class Msp {
         chainError === undefined
           ? await revocationReason([leaf, ...chain], this.trust.revocationLists)
           : undefined,
-      certifiersIdentifier: chainError === undefined ? await chainIdentifier(chain, this.#hash) : undefined,
+      certifiersIdentifier: chainError === undefined ? chainIdentifier(chain, this.#hash) : undefined,
     };
     return (units) =>
       new Identity({
@@ -117,27 +116,27 @@ export async function makeIdentity(
   return new Identity({
     rules,
     certificate,
-    id: toHex(await hash(certificate.raw)),
+    id: toHex(hash(certificate.raw)),
     chain,
     chainError,
     revocation: chain === undefined ? undefined : await revocationReason(chain, trust.revocationLists),
-    certifiersIdentifier: chain === undefined ? undefined : await chainIdentifier(chain.slice(1), hash),
+    certifiersIdentifier: chain === undefined ? undefined : chainIdentifier(chain.slice(1), hash),
   });
 }
 
 /** The hash over the certificates of a chain (`getCertificationChainIdentifierFromChain`). */
-export function chainIdentifier(chain: Chain, hash: Hash): Promise<Uint8Array> {
+export function chainIdentifier(chain: Chain, hash: Hash): Uint8Array {
   const [only, ...others] = chain;
   if (only === undefined || others.length > 0) return hash(concatBytes(...chain.map(({ raw }) => raw)));
   // Most chains are one CA, whose hash each NodeOU and each identity needs.
-  const ofHash = identifiers.get(hash) ?? new WeakMap<Certificate, Promise<Uint8Array>>();
+  const ofHash = identifiers.get(hash) ?? new WeakMap<Certificate, Uint8Array>();
   identifiers.set(hash, ofHash);
   const found = ofHash.get(only) ?? hash(only.raw);
   ofHash.set(only, found);
   return found;
 }
 
-const identifiers = new WeakMap<Hash, WeakMap<Certificate, Promise<Uint8Array>>>();
+const identifiers = new WeakMap<Hash, WeakMap<Certificate, Uint8Array>>();
 
 const chainOf = async (
   certificate: Certificate,

@@ -2,7 +2,7 @@
 // names of the certificates below them as crypto/x509/verify.go does (`isValid`, `checkNameConstraints`).
 
 import { SEQUENCE, context, type Element } from '../../core/common/certificates/der.js';
-import { toHex, toLatin1 } from '../channel/bytes.js';
+import { toHex, toLatin1 } from '../../proto/bytes.js';
 import { badCertificate, DerReader } from './der.js';
 import { goQuote, parseGoUrl } from './go-text.js';
 import type { GoVersion } from './releases.js';

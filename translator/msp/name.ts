@@ -3,7 +3,7 @@
 import type { TranslateError } from '../../proto/errors.js';
 import { OID, oidOf, SEQUENCE, SET, type Element } from '../../core/common/certificates/der.js';
 import { badCertificate, DerReader } from './der.js';
-import { toHex, toLatin1 } from '../channel/bytes.js';
+import { toHex, toLatin1 } from '../../proto/bytes.js';
 
 /** An attribute of a name. */
 export interface Attribute {
@@ -144,5 +144,6 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** The common name of a name, or the whole name without one, without characters that a terminal interprets. */
 export function nameText({ commonName, text }: Name): string {
   const shown = commonName === '' ? text || 'no name' : `CN=${commonName}`;
-  return shown.replace(UNPRINTABLE, '\uFFFD');
+  // Compiling the other pattern takes longer than reading the certificate.
+  return /^[ -~]*$/.test(shown) ? shown : shown.replace(UNPRINTABLE, '\uFFFD');
 }

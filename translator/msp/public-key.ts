@@ -10,7 +10,7 @@ import {
   oidOf,
   type Element,
 } from '../../core/common/certificates/der.js';
-import type { FabricVersion } from '../channel/capabilities.js';
+import type { FabricVersion } from '../channel/index.js';
 import type { GoVersion } from './releases.js';
 import { DerReader, badCertificate, integerOf } from './der.js';
 import { CURVES, pointFault, type Curve } from './ecdsa.js';

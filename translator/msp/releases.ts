@@ -1,7 +1,7 @@
 // Releases of Fabric and the version of Go that each is built with, which decides about certificates.
 
 import { TranslateError } from '../../proto/errors.js';
-import type { FabricVersion } from '../channel/capabilities.js';
+import type { FabricVersion } from '../channel/index.js';
 
 /**
  * The versions of Go between which verdicts on certificates change, so that texts of them can be compared with `>=`. 1.22 stands for all

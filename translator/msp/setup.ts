@@ -1,7 +1,7 @@
 // Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this lists all that do not follow from
 // another one.
 
-import { printedBytes, sameBytes } from '../channel/bytes.js';
+import { printedBytes, sameBytes } from '../../proto/bytes.js';
 import { FABRIC_3_0, type GoVersion, type Program } from './releases.js';
 import { certificateIn, readPemCertificate, type Certificate } from './certificate.js';
 import {

@@ -1,6 +1,6 @@
 // The CAs of an MSP: chains of identities, their low-S form and their revocation (msp/mspimpl.go, msp/mspimplvalidate.go, msp/cert.go).
 
-import { printedBytes, sameBytes } from '../channel/bytes.js';
+import { printedBytes, sameBytes } from '../../proto/bytes.js';
 import { withLowS, type Certificate } from './certificate.js';
 import { checkSignatureFrom, verifyChain, type Chain, type ChainOptions } from './chain.js';
 import type { RevocationList } from './crl.js';

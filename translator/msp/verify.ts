@@ -1,6 +1,7 @@
-// Verifies signatures with WebCrypto: those of certificates as Go does, and those of identities as Fabric does.
+// Verifies signatures: those of certificates as Go does, and those of identities as Fabric does.
 
-import { sameBytes } from '../channel/bytes.js';
+import { sameBytes } from '../../proto/bytes.js';
+import { digest, importVerifier, type HashName, type Scheme, type Verifier } from '../crypto/index.js';
 import {
   halfOrder,
   isLowS,
@@ -15,11 +16,8 @@ import type { PublicKey, SignatureAlgorithm } from './public-key.js';
 
 const MIN_RSA_BITS = 1024;
 
-type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-type HashName = NonNullable<SignatureAlgorithm['hash']>;
-
 /** Keys that were imported, by the key they were imported from and the hash: importing takes as long as verifying. */
-const imported = new WeakMap<PublicKey, Map<string, Promise<Key>>>();
+const imported = new WeakMap<PublicKey, Map<string, Promise<Verifier>>>();
 
 /** Something that is signed: a certificate or a revocation list. */
 export interface Signed {
@@ -49,7 +47,7 @@ export async function checkSignature(
   if (key.type === 'RSA' && go >= '1.24' && key.bits < MIN_RSA_BITS)
     return `crypto/rsa: ${key.bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
   if (key.type === 'RSA')
-    return (await verifyRsa(key, algorithm.hash!, signature, signed))
+    return (await verifyWith(key, { name: 'RSASSA-PKCS1-v1_5', hash: algorithm.hash! }, signature, signed))
       ? undefined
       : 'crypto/rsa: verification error';
   const pair = readEcdsaSignature(signature);
@@ -69,48 +67,33 @@ export async function verifyEcdsa(
   signature: EcdsaSignature,
   message: Uint8Array,
 ): Promise<boolean> {
+  const { name } = key.curve;
   const raw = toP1363(signature, key.curve);
   if (raw === undefined) return false;
-  if (key.curve.name === 'P-224') {
-    const digest = new Uint8Array(await crypto.subtle.digest(hash, new Uint8Array(message)));
-    return key.curve.ecdsa.verify(raw, digest, key.point, { prehash: false, lowS: false });
-  }
-  const publicKey = await importOnce(key, hash, { name: 'ECDSA', namedCurve: key.curve.name });
-  return crypto.subtle.verify({ name: 'ECDSA', hash }, publicKey, raw, message);
+  if (name !== 'P-224') return verifyWith(key, { name: 'ECDSA', namedCurve: name, hash }, raw, message);
+  const { verifyP224 } = await import('./p-224.js');
+  return verifyP224(key, raw, digest(hash, [message]));
 }
 
 /** Verifies an Ed25519 signature. */
-export async function verifyEd25519(
+export const verifyEd25519 = async (
   key: PublicKey,
   signature: Uint8Array,
   message: Uint8Array,
-): Promise<boolean> {
-  const publicKey = await importOnce(key, '', { name: 'Ed25519' });
-  return crypto.subtle.verify({ name: 'Ed25519' }, publicKey, signature, message);
-}
+): Promise<boolean> => verifyWith(key, { name: 'Ed25519' }, signature, message);
 
-async function verifyRsa(
+async function verifyWith(
   key: PublicKey,
-  hash: HashName,
+  scheme: Scheme,
   signature: Uint8Array,
   message: Uint8Array,
 ): Promise<boolean> {
-  const publicKey = await importOnce(key, hash, { name: 'RSASSA-PKCS1-v1_5', hash });
-  return crypto.subtle.verify({ name: 'RSASSA-PKCS1-v1_5' }, publicKey, signature, message);
-}
-
-function importOnce(
-  key: PublicKey,
-  hash: string,
-  algorithm: { readonly name: string; readonly namedCurve?: string; readonly hash?: string },
-): Promise<Key> {
-  const ofKey = imported.get(key) ?? new Map<string, Promise<Key>>();
+  const ofKey = imported.get(key) ?? new Map<string, Promise<Verifier>>();
   imported.set(key, ofKey);
-  const found = ofKey.get(hash);
-  if (found !== undefined) return found;
-  const made = crypto.subtle.importKey('spki', key.spki, algorithm, false, ['verify']);
-  ofKey.set(hash, made);
-  return made;
+  const name = scheme.name === 'Ed25519' ? '' : scheme.hash;
+  const verifier = ofKey.get(name) ?? importVerifier(key.spki, scheme);
+  ofKey.set(name, verifier);
+  return (await verifier)(signature, message);
 }
 
 function goType({ type }: PublicKey): string {
@@ -126,7 +109,7 @@ const FAILURE = 'could not determine the validity of the signature';
  * Ed25519 over the message itself, which must not be empty (bccsp/sw/impl.go, `Verify`).
  *
  * A channel whose MSP has SHA3 as the hash family refuses signatures over SHA-256. Signatures over SHA-3 are refused here as well:
- * WebCrypto has no SHA-3, and no known program makes such signatures.
+ * WebCrypto has no signatures over SHA-3, and no known program makes such signatures.
  *
  * @returns the reason if it is not valid, as Fabric words it
  */

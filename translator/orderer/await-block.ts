@@ -1,10 +1,14 @@
 // Waits until enough orderers have the block with an update.
 
 import { TranslateError } from '../../proto/errors.js';
-import { sameBytes } from '../channel/bytes.js';
-import { readConfigFile, readUpdateFile, type ConfigFile } from '../channel/file.js';
-import type { ConfigUpdate } from '../channel/element.js';
-import { verifyUpdate } from '../channel/verify.js';
+import { sameBytes } from '../../proto/bytes.js';
+import {
+  readConfigFile,
+  readUpdateFile,
+  type ConfigFile,
+  type ConfigUpdate,
+  verifyUpdate,
+} from '../channel/index.js';
 import { blockBytes, headerBytes, type StoredBlock } from '../ledger/index.js';
 import type { Orderer } from './connection.js';
 import { fetchFrom, type Asking, type Network } from './network.js';

@@ -2,9 +2,8 @@
 
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
-import { toHex } from '../channel/bytes.js';
-import type { Config } from '../channel/element.js';
-import { nameOf, readConfigFile } from '../channel/file.js';
+import { toHex } from '../../proto/bytes.js';
+import { type Config, nameOf, readConfigFile } from '../channel/index.js';
 import { blockBytes, blockHash, parseBlock, type StoredBlock } from '../ledger/index.js';
 import type { Orderer } from './connection.js';
 import { supportOf } from './orderers-of.js';

@@ -16,8 +16,7 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import type { Position } from '../ledger/index.js';
-import { headerOf } from '../sign/sign.js';
-import type { SigningIdentity } from '../sign/signing-identity.js';
+import { headerOf, type SigningIdentity } from '../sign/index.js';
 
 /** How an orderer is reached. */
 export interface OrdererOptions {

@@ -1,12 +1,18 @@
 // Where the orderers of a channel are, by its config.
 
-import { joinBytes } from '../../proto/concat-bytes.js';
+import { joinBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
-import { addressText, isHostAndPort } from '../channel/address.js';
-import type { Config } from '../channel/element.js';
-import { channelOf, type Organization } from '../channel/channel.js';
-import { bftQuorum, raftQuorum, type Consenter } from '../channel/consenters.js';
-import { readX509Msp } from '../msp/config.js';
+import {
+  addressText,
+  isHostAndPort,
+  type Config,
+  channelOf,
+  type Organization,
+  bftQuorum,
+  raftQuorum,
+  type Consenter,
+} from '../channel/index.js';
+import { readX509Msp } from '../msp/index.js';
 import type { Orderer } from './connection.js';
 
 /** An orderer of a channel. */

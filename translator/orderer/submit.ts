@@ -1,13 +1,11 @@
 // Submits a config update to a running channel: reviewed first, sent once it is complete, and done when enough orderers have it.
 
 import { TranslateError } from '../../proto/errors.js';
-import { readConfigFile, readUpdateFile } from '../channel/file.js';
-import { verifyUpdate } from '../channel/verify.js';
+import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
 import { exitStatusOf, type Review } from '../describe/index.js';
 import { blockBytes } from '../ledger/index.js';
 import { review } from '../review/index.js';
-import { signAsSubmitter } from '../sign/sign.js';
-import type { SigningIdentity } from '../sign/signing-identity.js';
+import { signAsSubmitter, type SigningIdentity } from '../sign/index.js';
 import { awaitUpdate, pause, type Delivered, type Waiting } from './await-block.js';
 import type { Trusted } from './branches.js';
 import type { Orderer } from './connection.js';

@@ -1,7 +1,7 @@
 // Whether a block is what the orderers of its channel have made: its data, its place in the chain, and the signatures of orderers
 // (Fabric: protoutil/blockutils.go, `BlockSignatureVerifier`).
 
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes, sameBytes } from '../../proto/bytes.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
@@ -12,10 +12,7 @@ import {
   type CommonMetadataSignature,
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
-import { sameBytes } from '../channel/bytes.js';
-import type { Config } from '../channel/element.js';
-import { readConfigFile, type ConfigFile } from '../channel/file.js';
-import { channelOf, type Channel } from '../channel/channel.js';
+import { type Config, readConfigFile, type ConfigFile, channelOf, type Channel } from '../channel/index.js';
 import {
   blockBytes,
   blockHash,
@@ -27,13 +24,8 @@ import {
   type Position,
   type StoredBlock,
 } from '../ledger/index.js';
-import { setupChannelMsps } from '../msp/channel-msps.js';
-import type { Identity } from '../msp/identity.js';
-import type { MspManager } from '../msp/msp.js';
-import { verifySignature } from '../msp/verify.js';
-import { SignerList } from '../policy/evaluate.js';
-import { Evaluation } from '../policy/evaluation.js';
-import { createPolicies, findPolicy } from '../policy/policies.js';
+import { setupChannelMsps, type Identity, type MspManager, verifySignature } from '../msp/index.js';
+import { SignerList, Evaluation, createPolicies, findPolicy } from '../policy/index.js';
 
 const POLICY = '/Channel/Orderer/BlockValidation';
 const SIGNATURES = 0;

@@ -1,6 +1,6 @@
 // Evaluates signature policies as Fabric does (common/cauthdsl/cauthdsl.go, compile).
 
-import type { Principal } from '../msp/principal.js';
+import type { Principal } from '../msp/index.js';
 import type { PolicyIdentity, Rule, SignaturePolicy } from './signature-policy.js';
 import type { Signer } from './signer.js';
 

@@ -1,36 +1,50 @@
 // What other directories import.
 
-export type { Principal } from '../msp/principal.js';
-export { readPrincipal, writePrincipal } from './principal-bytes.js';
+export type { Principal } from '../msp/index.js';
+export { ROLES, mspidOf, readPrincipal, writePrincipal } from './principal-bytes.js';
 export type { Signer } from './signer.js';
 export {
-  readSignaturePolicy,
-  writeSignaturePolicy,
   type PolicyIdentity,
   type Rule,
   type SignaturePolicy,
+  readSignaturePolicy,
+  writeSignaturePolicy,
 } from './signature-policy.js';
-export { parseSignaturePolicy } from './parse.js';
+export { isNameable, parseSignaturePolicy } from './parse.js';
 export { isExpressible, printSignaturePolicy } from './print.js';
 export {
+  type ImplicitMetaPolicy,
+  META_RULES,
   parseImplicitMeta,
   printImplicitMeta,
   readImplicitMeta,
   writeImplicitMeta,
-  type ImplicitMetaPolicy,
 } from './implicit-meta.js';
 export {
-  createPolicies,
-  findPolicy,
+  GoPanic,
+  type MetaNode,
+  POLICY_TYPE,
   type Policies,
+  type PolicyGroup,
   type PolicyNode,
   type PolicyProblem,
+  createPolicies,
+  findPolicy,
 } from './policies.js';
-export { SignerList } from './evaluate.js';
+export { SignerList, evaluateSignaturePolicy } from './evaluate.js';
 export { Evaluation } from './evaluation.js';
-export { judge, resolvePolicy, type ChangedElement, type Judgement, type Resolution } from './judge.js';
-export { isSatisfiable, needOf, type CanSatisfy, type Need } from './search/need.js';
+export {
+  type ChangedElement,
+  type Judgement,
+  type Resolution,
+  judge,
+  policiesOf,
+  resolvePolicy,
+} from './judge.js';
+export { type CanSatisfy, type Need, isSatisfiable, needOf } from './search/need.js';
 export type { Member, MemberSet } from './search/member-sets.js';
 export { minimalSignerSets, oneSignerSet } from './search/sets.js';
-export { findMissing, type Missing, type MissingOfPolicy } from './search/missing.js';
-export { findOrder, type FoundOrder } from './search/order.js';
+export { type Missing, type MissingOfPolicy, findMissing } from './search/missing.js';
+export { type FoundOrder, findOrder } from './search/order.js';
+export { type NameIdentity, describePrincipal, mspName } from './principal-text.js';
+export { unknownPolicyContent } from './unknown-content.js';

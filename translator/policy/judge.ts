@@ -1,7 +1,7 @@
 // Which policy judges a changed element, and whether it is satisfied (Fabric: common/configtx/update.go, policyForItem and
 // verifyDeltaSet).
 
-import type { ElementKind } from '../channel/changes.js';
+import type { ElementKind } from '../channel/index.js';
 import type { Evaluation } from './evaluation.js';
 import { findPolicy, GoPanic, type Policies, type PolicyGroup, type PolicyNode } from './policies.js';
 

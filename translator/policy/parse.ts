@@ -4,7 +4,7 @@
 // the principals of its nested gates before its own.
 
 import { ROLES, writePrincipal } from './principal-bytes.js';
-import type { Principal } from '../msp/principal.js';
+import type { Principal } from '../msp/index.js';
 import {
   MAX_DEPTH,
   MAX_RULES,

@@ -1,6 +1,6 @@
 // The policies of a channel: reads all of them and finds them by path, as Fabric's policy manager (common/policies/policy.go).
 
-import type { ConfigGroup, ConfigPolicy } from '../channel/element.js';
+import type { ConfigGroup, ConfigPolicy } from '../channel/index.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
 import { readSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';

@@ -10,7 +10,7 @@ import {
   CommonOrganizationUnit,
   MspSerializedIdentity,
 } from '../../proto/messages.js';
-import type { Principal } from '../msp/principal.js';
+import type { Principal } from '../msp/index.js';
 
 /** The roles by their number in `common.MSPRole.MSPRoleType`. */
 export const ROLES = ['member', 'admin', 'client', 'peer', 'orderer'] as const;

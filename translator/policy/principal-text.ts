@@ -1,10 +1,10 @@
 // Principals in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { toHex } from '../channel/bytes.js';
+import { toHex } from '../../proto/bytes.js';
 import { isNameable } from './parse.js';
 import { mspidOf } from './principal-bytes.js';
-import type { Principal } from '../msp/principal.js';
+import type { Principal } from '../msp/index.js';
 
 /** Names the certificate in a serialized identity; undefined if it cannot be read. */
 export type NameIdentity = (identity: Uint8Array) => string | undefined;

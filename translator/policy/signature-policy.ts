@@ -8,7 +8,7 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { readPrincipal } from './principal-bytes.js';
-import type { Principal } from '../msp/principal.js';
+import type { Principal } from '../msp/index.js';
 
 /** Gates may be nested up to this depth. Fabric's limit is the depth of protobuf messages, 5,000 gates. */
 export const MAX_DEPTH = 1000;

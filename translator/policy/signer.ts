@@ -1,6 +1,6 @@
 // A party that signed, as far as policies need to know it.
 
-import type { Principal } from '../msp/principal.js';
+import type { Principal } from '../msp/index.js';
 
 /** A party whose signature is valid. Whether it is valid is not decided here. */
 export interface Signer {

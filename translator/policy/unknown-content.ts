@@ -1,8 +1,8 @@
 // Content of a policy that decides nothing and that its words do not show.
 
 import { attempt } from '../../proto/attempt.js';
-import { sameBytes } from '../channel/bytes.js';
-import type { Policy } from '../channel/element.js';
+import { sameBytes } from '../../proto/bytes.js';
+import type { Policy } from '../channel/index.js';
 import { MESSAGE_LIMITS } from '../../proto/limits.js';
 import { canonicalFault } from '../../proto/typed.js';
 import { CommonImplicitMetaPolicy, CommonSignaturePolicyEnvelope } from '../../proto/messages.js';

@@ -1,16 +1,18 @@
 // Who acts on a channel: for each organisation a peer, a client, an admin and an orderer, as its MSP gives these roles out, and the admins
 // that the MSP lists.
 
-import type { Channel, Organization, Section } from '../channel/channel.js';
-import { nameText } from '../msp/name.js';
-import type { Certificate } from '../msp/certificate.js';
-import type { NodeRole } from '../msp/config.js';
-import type { Identity } from '../msp/identity.js';
-import type { MspManager } from '../msp/msp.js';
-import type { Msp } from '../msp/msp.js';
-import { certificateIn } from '../msp/certificate.js';
+import type { Channel, Organization, Section } from '../channel/index.js';
+import {
+  nameText,
+  type Certificate,
+  type NodeRole,
+  type Identity,
+  type MspManager,
+  type Msp,
+  certificateIn,
+} from '../msp/index.js';
 import { attempt } from '../../proto/attempt.js';
-import type { Signer } from '../policy/signer.js';
+import type { Signer } from '../policy/index.js';
 import { isIdemix, mspOf } from './state.js';
 
 /** An identity with a role, before and after an update. */

@@ -1,10 +1,8 @@
 // Who signs the blocks of a BFT channel: the identities of its consenters, of whom a quorum signs each block (Fabric's
 // internal/peer/gossip/mcs.go).
 
-import { addressText } from '../channel/address.js';
-import { bftQuorum } from '../channel/consenters.js';
-import type { Channel } from '../channel/channel.js';
-import type { MspManager } from '../msp/msp.js';
+import { addressText, bftQuorum, type Channel } from '../channel/index.js';
+import type { MspManager } from '../msp/index.js';
 import { attempt } from '../../proto/attempt.js';
 
 interface BlockSignersState {

@@ -1,9 +1,8 @@
 // What an update takes from the actors of a channel, and what it gives to them.
 
-import type { Channel, Organization } from '../channel/channel.js';
-import type { NodeRole } from '../msp/config.js';
-import type { MetaNode, Policies, PolicyNode } from '../policy/policies.js';
-import type { Signer } from '../policy/signer.js';
+import type { Channel, Organization } from '../channel/index.js';
+import type { NodeRole } from '../msp/index.js';
+import type { MetaNode, Policies, PolicyNode, Signer } from '../policy/index.js';
 import { actorsOf, isSigner, organizationsWithout, type ActingState, type Actor } from './actors.js';
 import { Holders } from './holders.js';
 import {

@@ -1,12 +1,9 @@
 // The model of control: which policy decides about each element of a config, which policies other policies count, and whose identities
 // satisfy them.
 
-import { keyOf, walk, type Element, type ElementKind } from '../channel/changes.js';
-import { parentPath } from '../channel/names.js';
-import { resolvePolicy } from '../policy/judge.js';
-import type { PolicyGroup, PolicyNode } from '../policy/policies.js';
-import { mspidOf } from '../policy/principal-bytes.js';
-import type { Principal } from '../msp/principal.js';
+import { keyOf, walk, type Element, type ElementKind, parentPath } from '../channel/index.js';
+import { resolvePolicy, type PolicyGroup, type PolicyNode, mspidOf } from '../policy/index.js';
+import type { Principal } from '../msp/index.js';
 import type { State } from './state.js';
 import { controlMsps, type CaHolders, type ControlMsp } from './control-msps.js';
 

@@ -1,12 +1,15 @@
 // Who makes identities of the MSPs of a channel: the organisation itself, organisations whose CA it has, and listed admins.
 
-import { toHex } from '../channel/bytes.js';
-import type { Certificate } from '../msp/certificate.js';
-import { NODE_ROLES, type MspConfig } from '../msp/config.js';
-import { certificateIn } from '../msp/certificate.js';
-import { writeSerializedIdentity } from '../msp/identity.js';
-import type { Principal } from '../msp/principal.js';
-import type { Organization } from '../channel/channel.js';
+import { toHex } from '../../proto/bytes.js';
+import type { Organization } from '../channel/index.js';
+import {
+  type Certificate,
+  NODE_ROLES,
+  type MspConfig,
+  certificateIn,
+  writeSerializedIdentity,
+  type Principal,
+} from '../msp/index.js';
 import { mspOf } from './state.js';
 
 /** The role of a principal. */

@@ -1,7 +1,7 @@
 // Searches the sets of organisations for those that control more than smaller ones. Organisations whose roles in the policies are the same are
 // one class, of which only the number counts: `126 of 250`.
 
-import { sameBytes } from '../channel/bytes.js';
+import { sameBytes } from '../../proto/bytes.js';
 import type { ControlModel } from './control-model.js';
 import { reach, type Reached, type Work } from './reach.js';
 

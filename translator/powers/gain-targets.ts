@@ -1,9 +1,7 @@
 // What people may gain by an update: elements and policies with their places before it; and the policies whose smallest sets of persons may gain.
 
-import { keyOf, sameContent } from '../channel/changes.js';
-import { parentPath } from '../channel/names.js';
-import { isSatisfiable, needOf } from '../policy/search/need.js';
-import type { PolicyNode } from '../policy/policies.js';
+import { keyOf, sameContent, parentPath } from '../channel/index.js';
+import { isSatisfiable, needOf, type PolicyNode } from '../policy/index.js';
 import type { ControlModel } from './control-model.js';
 import { ownerOf } from './control.js';
 import type { Reached, Spot } from './reach.js';

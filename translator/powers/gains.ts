@@ -1,9 +1,7 @@
 // Who gains control by an update: sets of organisations, or of single persons, that can change afterwards, at once or in steps, what they
 // could not change before.
 
-import { isSatisfiable, needOf } from '../policy/search/need.js';
-import { minimalSignerSets, oneSignerSet } from '../policy/search/sets.js';
-import type { MemberSet } from '../policy/search/member-sets.js';
+import { isSatisfiable, needOf, minimalSignerSets, oneSignerSet, type MemberSet } from '../policy/index.js';
 import { createControlModel, mspsIn, type ControlModel, type ControlState } from './control-model.js';
 import { caHolders } from './control-msps.js';
 import { partsOf, type ControlSet } from './control.js';

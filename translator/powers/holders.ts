@@ -1,12 +1,16 @@
 // Which actors satisfy a policy: alone, or together with others. All actors at once, so that a channel of many organisations is quick.
 
-import { evaluateSignaturePolicy, SignerList } from '../policy/evaluate.js';
-import { Evaluation } from '../policy/evaluation.js';
-import type { PolicyNode } from '../policy/policies.js';
-import type { Rule, SignaturePolicy } from '../policy/signature-policy.js';
-import { mspidOf } from '../policy/principal-bytes.js';
-import type { Principal } from '../msp/principal.js';
-import type { Signer } from '../policy/signer.js';
+import {
+  evaluateSignaturePolicy,
+  SignerList,
+  Evaluation,
+  type PolicyNode,
+  type Rule,
+  type SignaturePolicy,
+  mspidOf,
+  type Signer,
+} from '../policy/index.js';
+import type { Principal } from '../msp/index.js';
 
 /** The signers who satisfy the policies of one config. Each policy is evaluated once. */
 export class Holders {

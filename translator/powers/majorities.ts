@@ -1,9 +1,13 @@
 // How many of how many: the implicit meta policies of a channel and the quorum of its consenters, before and after an update.
 
-import { bftQuorum, raftQuorum } from '../channel/consenters.js';
-import { META_RULES, printImplicitMeta } from '../policy/implicit-meta.js';
-import { findPolicy, type MetaNode, type PolicyGroup } from '../policy/policies.js';
-import { consentersOf } from '../channel/channel.js';
+import { bftQuorum, raftQuorum, consentersOf } from '../channel/index.js';
+import {
+  META_RULES,
+  printImplicitMeta,
+  findPolicy,
+  type MetaNode,
+  type PolicyGroup,
+} from '../policy/index.js';
 import type { State } from './state.js';
 
 /** How many of how many must agree. */

@@ -2,14 +2,11 @@
 // change they satisfy afterwards; an MSP that they change makes any identity for them; a group that they change loses members and gets
 // them again as they like (in several updates, none of which needs another policy than that of the group).
 
-import { readSerializedIdentity } from '../msp/identity.js';
+import { readSerializedIdentity, certificateIn, type Principal } from '../msp/index.js';
 import { attempt } from '../../proto/attempt.js';
-import { sameBytes, toHex } from '../channel/bytes.js';
-import { lastName } from '../channel/names.js';
-import { certificateIn } from '../msp/certificate.js';
-import type { Principal } from '../msp/principal.js';
-import { mspidOf } from '../policy/principal-bytes.js';
-import type { Rule, SignaturePolicy } from '../policy/signature-policy.js';
+import { sameBytes, toHex } from '../../proto/bytes.js';
+import { lastName } from '../channel/index.js';
+import { mspidOf, type Rule, type SignaturePolicy } from '../policy/index.js';
 import { mspsIn, type ControlModel } from './control-model.js';
 
 /** Who acts. */

@@ -1,10 +1,16 @@
 // What a channel does for its actors, and the policy that decides about each service.
 
-import { ACL_DEFAULTS, aclPolicyPath } from '../channel/acl-resources.js';
-import type { Channel, Organization, Section } from '../channel/channel.js';
-import { allowsAcls, allowsMaintenance } from '../channel/capabilities.js';
-import type { NodeRole } from '../msp/config.js';
-import { findPolicy, GoPanic, type Policies, type PolicyNode } from '../policy/policies.js';
+import {
+  ACL_DEFAULTS,
+  aclPolicyPath,
+  type Channel,
+  type Organization,
+  type Section,
+  allowsAcls,
+  allowsMaintenance,
+} from '../channel/index.js';
+import type { NodeRole } from '../msp/index.js';
+import { findPolicy, GoPanic, type Policies, type PolicyNode } from '../policy/index.js';
 
 /** What actors use a channel for. */
 export type ServiceName =

@@ -1,12 +1,9 @@
 // A config with its policies, MSPs and consenters, before or after the update.
 
 import { attempt } from '../../proto/attempt.js';
-import { channelOf, type Channel, type Organization } from '../channel/channel.js';
-import type { Config } from '../channel/element.js';
-import { readMspConfig, type MspConfig } from '../msp/config.js';
-import type { MspManager } from '../msp/msp.js';
-import type { ChannelMsps } from '../msp/channel-msps.js';
-import { createPolicies, type Policies } from '../policy/policies.js';
+import { channelOf, type Channel, type Organization, type Config } from '../channel/index.js';
+import { readMspConfig, type MspConfig, type MspManager, type ChannelMsps } from '../msp/index.js';
+import { createPolicies, type Policies } from '../policy/index.js';
 
 const FABRIC_MSP = 0;
 const IDEMIX_MSP = 1;

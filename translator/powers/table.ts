@@ -1,14 +1,17 @@
 // Who can do what on a channel, as tables of services and of control.
 
-import { applyUpdate } from '../channel/apply.js';
-import { walk, type ElementKind } from '../channel/changes.js';
-import { channelOf, type Channel, type Organization } from '../channel/channel.js';
-import type { Config } from '../channel/element.js';
-import type { Envelope } from '../channel/envelope.js';
-import type { ConfigFile } from '../channel/file.js';
-import type { NodeRole } from '../msp/config.js';
-import { MspCache, setupChannelMsps, type SetupOptions } from '../msp/channel-msps.js';
-import { rulesOf } from '../msp/releases.js';
+import {
+  applyUpdate,
+  walk,
+  type ElementKind,
+  channelOf,
+  type Channel,
+  type Organization,
+  type Config,
+  type Envelope,
+  type ConfigFile,
+} from '../channel/index.js';
+import { type NodeRole, MspCache, setupChannelMsps, type SetupOptions, rulesOf } from '../msp/index.js';
 import { TranslateError } from '../../proto/errors.js';
 import { controlOf, type Control, type ControlSet } from './control.js';
 import { isIdemix, stateOf, type State } from './state.js';

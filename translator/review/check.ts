@@ -1,13 +1,11 @@
 // Checks one config by itself: what orderers would refuse to load, and what is harmful or will be soon.
 
-import type { ConfigFile } from '../channel/file.js';
-import { setupChannelMsps } from '../msp/channel-msps.js';
-import { rulesOf, type Program } from '../msp/releases.js';
+import type { ConfigFile } from '../channel/index.js';
+import { setupChannelMsps, rulesOf, type Program } from '../msp/index.js';
 import { consenterFaults, unreachableConsenters } from './facts/consenters.js';
 import type { Proposal } from './facts/proposal.js';
 import { stateOf, type State } from '../powers/index.js';
-import type { Finding } from '../describe/findings/index.js';
-import type { ConfigCheck } from '../describe/review.js';
+import type { Finding, ConfigCheck } from '../describe/index.js';
 import { isDecodable } from './finding.js';
 import { bftPolicyFindings, unreachableFindings } from './dangers/consenters.js';
 import { dangersIn } from './dangers/index.js';

@@ -1,11 +1,6 @@
 // What other directories import: reviews of config updates, in Node and in a browser.
 
 export {
-  asMarkdown,
-  checkText,
-  exitStatusOf,
-  proposalsText,
-  reviewText,
   type ConfigCheck,
   type Conflict,
   type Finding,
@@ -20,10 +15,20 @@ export {
   type ReviewedSignature,
   type Severity,
   type Submitter,
+  asMarkdown,
+  checkText,
+  exitStatusOf,
+  proposalsText,
+  reviewText,
 } from '../describe/index.js';
-export { checkConfig, type CheckOptions } from './check.js';
+export { type CheckOptions, checkConfig } from './check.js';
 export type { ReviewOptions } from './facts/gather.js';
-export type { OrdererProgress } from './facts/orderers.js';
-export { reviewProposals, type ProposalFile } from './proposals.js';
+export { type OrdererProgress, lackingBlock } from './facts/orderers.js';
+export { type ProposalFile, reviewProposals } from './proposals.js';
 export { review } from './review.js';
 export { signatureOrderFor } from './signature-order.js';
+export { FINDINGS } from './finding-ids.js';
+export { dependsOnRules } from './dangers/versions.js';
+export { signersByPolicy } from './facts/signers.js';
+export { policyRefusals } from './stages/bft.js';
+export type { Active } from './facts/proposal.js';

@@ -1,13 +1,16 @@
 // What to do after a review, and what it cannot know.
 
-import { describeNeed } from '../describe/policy.js';
-import { unknownRevocation } from '../describe/findings/organizations.js';
+import {
+  describeNeed,
+  identityWords,
+  unknownRevocation,
+  type Finding,
+  type FindingData,
+} from '../describe/index.js';
 import type { Facts } from './facts/gather.js';
-import type { Finding, FindingData } from '../describe/findings/index.js';
 import { isDecodable } from './finding.js';
-import { consentersOf } from '../channel/channel.js';
+import { consentersOf } from '../channel/index.js';
 import { unknownMembers } from '../powers/index.js';
-import { identityWords } from '../describe/certificate.js';
 
 const SHOWN = 5;
 

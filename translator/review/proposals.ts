@@ -1,13 +1,17 @@
 // Reviews several proposals: copies of one update are reviewed together, and updates that change the same element are named.
 
-import { applyUpdate } from '../channel/apply.js';
-import type { Config } from '../channel/element.js';
-import { fingerprintOf, type Envelope } from '../channel/envelope.js';
-import { readUpdateFile, type ConfigFile } from '../channel/file.js';
-import { MspCache } from '../msp/channel-msps.js';
-import { mergeEnvelopes } from '../sign/merge.js';
+import {
+  applyUpdate,
+  type Config,
+  fingerprintOf,
+  type Envelope,
+  readUpdateFile,
+  type ConfigFile,
+} from '../channel/index.js';
+import { MspCache } from '../msp/index.js';
+import { mergeEnvelopes } from '../sign/index.js';
 import type { ReviewOptions } from './facts/gather.js';
-import type { Conflict, ProposalsReview, ReviewedProposal } from '../describe/review.js';
+import type { Conflict, ProposalsReview, ReviewedProposal } from '../describe/index.js';
 import { review } from './review.js';
 import { signatureOrderFor } from './signature-order.js';
 
@@ -42,7 +46,7 @@ export async function reviewProposals(
 async function byUpdate(files: readonly ProposalFile[]): Promise<ProposalFile[][]> {
   const groups = new Map<string, ProposalFile[]>();
   for (const file of files) {
-    const fingerprint = await fingerprintOf(readUpdateFile(file.bytes).update.bytes);
+    const fingerprint = fingerprintOf(readUpdateFile(file.bytes).update.bytes);
     groups.set(fingerprint, [...(groups.get(fingerprint) ?? []), file]);
   }
   return [...groups.values()];

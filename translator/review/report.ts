@@ -1,24 +1,25 @@
 // Makes the result of a review.
 
-import { describeNeed, describePolicy } from '../describe/policy.js';
-import { policiesOf as policiesIn } from '../policy/judge.js';
-import { findPolicy, type PolicyNode } from '../policy/policies.js';
+import {
+  describeNeed,
+  describePolicy,
+  type Finding,
+  type FindingId,
+  type Review,
+  type ReviewedBranch,
+  type ReviewedElement,
+  type ReviewedPolicy,
+  type ReviewedSignature,
+  type Submitter,
+  identityWords,
+} from '../describe/index.js';
+import { policiesOf as policiesIn, findPolicy, type PolicyNode } from '../policy/index.js';
 import type { Facts } from './facts/gather.js';
-import type { Finding, FindingId } from '../describe/findings/index.js';
 import { majorityChanges } from '../powers/index.js';
 import { isDecodable } from './finding.js';
 import { nextSteps, unknowns } from './next-steps.js';
-import type {
-  Review,
-  ReviewedBranch,
-  ReviewedElement,
-  ReviewedPolicy,
-  ReviewedSignature,
-  Submitter,
-} from '../describe/review.js';
 import { nameOf, type CheckedSignature } from './facts/signers.js';
 import { submitterPolicy } from './stages/submission.js';
-import { identityWords } from '../describe/certificate.js';
 
 /** The findings that say that the update was not computed from the config. */
 const MISFITS = new Set<FindingId>([

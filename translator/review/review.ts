@@ -1,17 +1,14 @@
 // Reviews a config update: facts, what orderers refuse (stages), what they accept although it is harmful (dangers), report.
 
-import type { Envelope } from '../channel/envelope.js';
-import type { ConfigFile } from '../channel/file.js';
-import { MspCache } from '../msp/channel-msps.js';
-import { rulesOf } from '../msp/releases.js';
+import type { Envelope, ConfigFile } from '../channel/index.js';
+import { MspCache, rulesOf } from '../msp/index.js';
 import { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
-import type { Finding, Severity } from '../describe/findings/index.js';
+import type { Finding, Severity, Review } from '../describe/index.js';
 import { dangersOf } from './dangers/index.js';
 import { signatureFindings } from './dangers/signatures.js';
 import { dependsOnRules, versionFindings } from './dangers/versions.js';
 import { isDecodable } from './finding.js';
 import { report } from './report.js';
-import type { Review } from '../describe/review.js';
 import { runStages } from './stages/index.js';
 
 const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warning'];

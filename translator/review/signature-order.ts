@@ -1,15 +1,9 @@
 // An order of signatures that satisfies the policies of the changed elements.
 
-import { applyUpdate } from '../channel/apply.js';
-import type { ConfigFile } from '../channel/file.js';
-import { readConfigUpdate } from '../channel/read.js';
-import { setupChannelMsps } from '../msp/channel-msps.js';
-import { SignerList } from '../policy/evaluate.js';
-import { Evaluation } from '../policy/evaluation.js';
-import { judge, policiesOf } from '../policy/judge.js';
-import { findOrder } from '../policy/search/order.js';
-import { createPolicies } from '../policy/policies.js';
-import type { SignatureOrder } from '../sign/merge.js';
+import { applyUpdate, type ConfigFile, readConfigUpdate } from '../channel/index.js';
+import { setupChannelMsps } from '../msp/index.js';
+import { SignerList, Evaluation, judge, policiesOf, findOrder, createPolicies } from '../policy/index.js';
+import type { SignatureOrder } from '../sign/index.js';
 import { checkSignatures } from './facts/signers.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */

@@ -1,11 +1,11 @@
 // Signing config updates and merging signatures, in Node.js and in browsers.
 
-export { mergeEnvelopes, type Merged, type SignatureOrder } from './merge.js';
-export { signAsSubmitter, signEnvelope } from './sign.js';
+export { type Merged, type SignatureOrder, mergeEnvelopes } from './merge.js';
+export { headerOf, signAsSubmitter, signEnvelope } from './sign.js';
 export {
-  findSigningIdentity,
-  readSigningIdentity,
   type SigningIdentity,
   type SigningIdentityFiles,
   type SigningIdentityFolder,
+  findSigningIdentity,
+  readSigningIdentity,
 } from './signing-identity.js';

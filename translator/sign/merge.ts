@@ -1,13 +1,6 @@
 // Merges the signatures of several people on one config update.
 
-import { concatBytes } from '../../proto/concat-bytes.js';
-import { sameBytes, toLatin1 } from '../channel/bytes.js';
-import { readCertificate } from '../msp/certificate.js';
-import { readEcdsaSignature } from '../msp/ecdsa.js';
-import { TranslateError } from '../../proto/errors.js';
-import { decodePem } from '../../core/common/certificates/pem.js';
-import { readSerializedIdentity } from '../msp/identity.js';
-import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
+import { concatBytes, sameBytes, toLatin1 } from '../../proto/bytes.js';
 import {
   creatorOf,
   readEnvelope,
@@ -15,7 +8,16 @@ import {
   unsignedEnvelope,
   type Envelope,
   type UpdateSignature,
-} from '../channel/envelope.js';
+} from '../channel/index.js';
+import {
+  readCertificate,
+  readEcdsaSignature,
+  readSerializedIdentity,
+  verifyEcdsa,
+  verifyEd25519,
+} from '../msp/index.js';
+import { TranslateError } from '../../proto/errors.js';
+import { decodePem } from '../../core/common/certificates/pem.js';
 import { requireUnderstood } from './sign.js';
 
 /** Puts signatures into an order that satisfies the policies of a channel, where there is one. */

@@ -1,17 +1,17 @@
 // Signs config updates as `peer channel signconfigtx` does (internal/peer/channel/create.go).
 
-import { concatBytes } from '../../proto/concat-bytes.js';
+import { concatBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import { CommonConfigUpdate, CommonEnvelope, CommonSignatureHeader } from '../../proto/messages.js';
 import { canonicalFault, writeMessage } from '../../proto/typed.js';
-import type { ConfigUpdate } from '../channel/element.js';
 import {
+  type ConfigUpdate,
   makeSignature,
   readEnvelope,
   requireReadableHeaders,
   writePayload,
   type EnvelopeContent,
-} from '../channel/envelope.js';
+} from '../channel/index.js';
 import type { SigningIdentity } from './signing-identity.js';
 
 /** protoutil/commonutils.go, `CreateNonce` */

@@ -1,25 +1,26 @@
 // A certificate with its private key.
 
-import { concatBytes } from '../../proto/concat-bytes.js';
-import { toBigint } from '../channel/bytes.js';
-import { readCertificate, type Certificate } from '../msp/certificate.js';
-import { context, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../../core/common/certificates/der.js';
-import { DerReader } from '../msp/der.js';
+import { concatBytes, toBigint } from '../../proto/bytes.js';
 import {
+  readCertificate,
+  type Certificate,
+  DerReader,
   CURVES,
   derHeader,
   readEcdsaSignature,
   toLowS,
   writeEcdsaSignature,
   type Curve,
-} from '../msp/ecdsa.js';
+  type PublicKey,
+  writeSerializedIdentity,
+  sanitize,
+  verifyEcdsa,
+  verifyEd25519,
+} from '../msp/index.js';
+import { context, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../../core/common/certificates/der.js';
 import { attempt } from '../../proto/attempt.js';
 import { TranslateError } from '../../proto/errors.js';
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
-import type { PublicKey } from '../msp/public-key.js';
-import { writeSerializedIdentity } from '../msp/identity.js';
-import { sanitize } from '../msp/trust.js';
-import { verifyEcdsa, verifyEd25519 } from '../msp/verify.js';
 
 /** Who signs. */
 export interface SigningIdentity {

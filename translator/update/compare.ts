@@ -7,7 +7,7 @@ import {
   type GroupFields,
   type PolicyFields,
   type ValueFields,
-} from '../channel/element.js';
+} from '../channel/index.js';
 import { samePolicyEntry, sameValue } from './equal.js';
 
 /** Elements by name that are being collected; undefined if there are none yet. */

@@ -2,10 +2,7 @@
 
 import { TranslateError } from '../../proto/errors.js';
 import { CONFIG_LIMITS, MAX_DEPTH } from '../../proto/limits.js';
-import type { Config } from '../channel/element.js';
-import { messageKindOf } from '../channel/recognise.js';
-import { parseConfig } from '../channel/read.js';
-import { writeUpdate } from '../channel/write.js';
+import { type Config, messageKindOf, parseConfig, writeUpdate } from '../channel/index.js';
 import { compareGroups } from './compare.js';
 import { warningsAbout } from './warnings.js';
 

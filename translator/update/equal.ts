@@ -1,7 +1,7 @@
 // Equality of the elements of a config.
 
-import { sameBytes } from '../channel/bytes.js';
-import type { Policy, PolicyFields, UnknownField, ValueFields } from '../channel/element.js';
+import { sameBytes } from '../../proto/bytes.js';
+import type { Policy, PolicyFields, UnknownField, ValueFields } from '../channel/index.js';
 
 /** Values are equal if bytes and `mod_policy` are equal. A missing content equals an empty one. */
 export function sameValue(left: ValueFields, right: ValueFields): boolean {

@@ -1,8 +1,6 @@
 // Warns about an update that is valid, but probably not intended.
 
-import { walk } from '../channel/changes.js';
-import { namesBelowChannel } from '../channel/names.js';
-import type { Config, GroupFields } from '../channel/element.js';
+import { walk, namesBelowChannel, type Config, type GroupFields } from '../channel/index.js';
 
 /**
  * Warns if the update removes a group of the channel, and if the updated config is older than the original, as when the two are

@@ -6,13 +6,18 @@
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
+/** Most texts: they need not wait for the compilation of the other pattern. */
+const VISIBLE = /^[ -~]*$/;
+
 /** Escapes the characters of a text that a reader would not see: line ends as `\n`, others such as `\u202e`. */
-export const onOneLine = (text: string): string =>
-  text.replaceAll(HIDDEN, (character) => {
+export function onOneLine(text: string): string {
+  if (VISIBLE.test(text)) return text;
+  return text.replaceAll(HIDDEN, (character) => {
     if (character === '\n') return String.raw`\n`;
     const code = character.codePointAt(0)!.toString(16);
     return code.length > 4 ? String.raw`\u{${code}}` : String.raw`\u${code.padStart(4, '0')}`;
   });
+}
 
 /**
  * The lines of a text joined by spaces, without the whitespace around the line ends. A pattern with a line end between whitespace would

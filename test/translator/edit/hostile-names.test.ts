@@ -1,7 +1,7 @@
 // Names that are members of every JavaScript object, through each edit: they are names like any other, and change no object.
 
 import test from 'ava';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import {
   channelOf,
   makeGroup,

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import test from 'ava';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import { decodePem } from '../../../core/common/certificates/pem.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { identityText, PLAIN, type ExplainedIdentity } from '../../../translator/describe/index.js';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import test from 'ava';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { rulesOf, setupMsp, verifySignature, type Msp } from '../../../translator/msp/index.js';
 import { bytesField, numberField } from '../../helpers/codec.js';

@@ -13,7 +13,6 @@ import {
   type Certificate,
   type Identity,
 } from '../../../translator/msp/index.js';
-import { hashOf } from '../../../translator/msp/config.js';
 import {
   certificateOf,
   IDENTITIES,
@@ -158,16 +157,3 @@ test('identity, OU, anonymity and combined principals', async (t) => {
   t.is(high.id, admin.id);
   t.not((await msp!.identity(serializedIdentity('Org1/admin-reissued'))).id, admin.id);
 });
-
-for (const bits of [256, 384] as const)
-  test(`SHA3-${bits} is that of node:crypto`, async (t) => {
-    const { createHash } = await import('node:crypto');
-    for (const size of [0, 1, 103, 104, 105, 135, 136, 137, 500]) {
-      const bytes = new Uint8Array(size).fill(size);
-      t.deepEqual(
-        Buffer.from(await hashOf(`SHA3_${bits}`)!(bytes)),
-        createHash(`sha3-${bits}`).update(bytes).digest(),
-        `${size} bytes`,
-      );
-    }
-  });

@@ -1,7 +1,7 @@
 // Keys on the curve P-224, which Fabric takes and WebCrypto does not have.
 
 import test from 'ava';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import { setupMsp, verifySignature, type Identity } from '../../../translator/msp/index.js';
 import { bytesField, numberField } from '../../helpers/codec.js';
 

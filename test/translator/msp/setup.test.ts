@@ -1,7 +1,7 @@
 // The faults of MSPs, with Fabric's texts.
 
 import test from 'ava';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import { readConfigFile, type Config, type ConfigGroup } from '../../../translator/channel/index.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { setupChannelMsps, setupMsp, type MspVersion } from '../../../translator/msp/index.js';

@@ -2,7 +2,7 @@
 
 import { createPrivateKey } from 'node:crypto';
 import test from 'ava';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { readMessage } from '../../../proto/typed.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../../proto/messages.js';
@@ -145,7 +145,7 @@ test("a signature with high s is refused with Fabric's text", async (t) => {
     await import('../../../translator/msp/ecdsa.js');
   const pair = readEcdsaSignature(signature);
   if (typeof pair === 'string') throw new Error(pair);
-  const high = writeEcdsaSignature({ r: pair.r, s: CURVES[0]!.ecdsa.Point.Fn.ORDER - pair.s });
+  const high = writeEcdsaSignature({ r: pair.r, s: CURVES[0]!.order - pair.s });
   const reason = await verifySignature(
     await identityOf('Org1/admin'),
     concatBytes(header, update.bytes),

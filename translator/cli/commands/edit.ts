@@ -1,7 +1,6 @@
 // `edit`: any edit of a channel config.
 
-import { SET_FIELDS } from '../../edit/catalogue/index.js';
-import type { Setting } from '../../edit/set.js';
+import { SET_FIELDS, type Setting } from '../../edit/index.js';
 import { flag, flagList } from '../command.js';
 import { editCommand } from '../edit-command.js';
 import { CommandError, UsageError, withPrefix } from '../errors.js';
@@ -27,9 +26,9 @@ export const edit = editCommand({
     with: flag(inputPath, 'The edited config: the JSON of the config or of the block, or the message.'),
   },
   async edit({ set: settings, with: path, onto }, io) {
-    const { readConfigFile } = await import('../../channel/file.js');
-    const { badEdit, editAll } = await import('../../edit/edited.js');
-    const { replaceConfig } = await import('../../edit/replace.js');
+    const { readConfigFile } = await import('../../channel/index.js');
+    const { badEdit, editAll } = await import('../../edit/index.js');
+    const { replaceConfig } = await import('../../edit/index.js');
     const encode = await io.load.encode();
     const setFields = await SET_FIELDS.load();
     const file = readOptional(path, io);

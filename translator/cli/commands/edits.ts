@@ -1,9 +1,7 @@
 // The commands of the edits in the catalogue. Their flags and arguments are made of the fields of the edits.
 
-import { EDITS } from '../../edit/catalogue/index.js';
-import { GROUP_HELP, type Edit, type Field, type Values } from '../../edit/catalogue/field.js';
-import type { MspSource } from '../../edit/org.js';
-import type { Section } from '../../channel/channel.js';
+import { EDITS, GROUP_HELP, type Edit, type Field, type Values, type MspSource } from '../../edit/index.js';
+import type { Section } from '../../channel/index.js';
 import {
   argument,
   argumentList,
@@ -126,7 +124,7 @@ async function readMsp(
   }
   if (id !== undefined && mspId === undefined)
     throw new UsageError(`the id of the MSP is needed: --${id.flag} ID`);
-  const { mspFilesOf, mspNotes } = await import('../../edit/msp.js');
+  const { mspFilesOf, mspNotes } = await import('../../edit/index.js');
   const { readMspFolder } = await import('../../msp-folder.js');
   const { ofFlag } = await import('../msp.js');
   const folder = await ofFlag(async () => readMspFolder(path!));

@@ -32,7 +32,7 @@ export const identity = defineCommand({
   },
   async run({ file, block, as, fabric, now = new Date(), json, network }, io) {
     const { explainIdentities } = await import('../../identity/index.js');
-    const { identityText } = await import('../../describe/identity.js');
+    const { identityText } = await import('../../describe/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const found = await identitiesIn(file, io);
     const source = block ?? (await networkOfProfile(network, 'block'));

@@ -21,8 +21,8 @@ export const merge = defineCommand({
   arguments: { file: optionalList(text, 'The signed envelopes, or folders of them.') },
   async run({ file: given, block, output, network }, io) {
     if (given.length === 0) throw new UsageError('at least one file is needed');
-    const { readConfigFile } = await import('../../channel/file.js');
-    const { mergeEnvelopes } = await import('../../sign/merge.js');
+    const { readConfigFile } = await import('../../channel/index.js');
+    const { mergeEnvelopes } = await import('../../sign/index.js');
     const { isDirectory, readChannelInput } = await import('../inputs.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');
     const paths = given.flatMap((path) => (isDirectory(path) ? updatesIn(path, io) : [path]));
@@ -34,7 +34,7 @@ export const merge = defineCommand({
       ({ message }) => `${message} (input ${names})`,
       async () => {
         // Reviews take long to load.
-        const order = config && (await import('../../review/signature-order.js')).signatureOrderFor(config);
+        const order = config && (await import('../../review/index.js')).signatureOrderFor(config);
         return mergeEnvelopes(envelopes, order);
       },
     );

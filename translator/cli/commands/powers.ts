@@ -16,7 +16,7 @@ export const powers = defineCommand({
     update: optionalArgument(text, 'An envelope with a config update, or a config update.'),
   },
   async run({ source, update, fabric, json, network }, io) {
-    const { readConfigFile, readUpdateFile } = await import('../../channel/file.js');
+    const { readConfigFile, readUpdateFile } = await import('../../channel/index.js');
     const { powersOf } = await import('../../powers/index.js');
     const { powersText } = await import('../../describe/index.js');
     const { readChannelInput } = await import('../inputs.js');

@@ -46,7 +46,7 @@ const EMPTY_METADATA = /"metadata": \{\},\s*"state": "[A-Z_0-9]*",\s*"type": "/;
 /** Says that the metadata of a consensus type is not in the JSON: Fabric's tool and this one know those of etcdraft and BFT only. */
 async function lostMetadata(bytes: Uint8Array, json: Buffer): Promise<string | undefined> {
   if (!EMPTY_METADATA.test(json.toString('latin1'))) return undefined;
-  const { unknownMetadata } = await import('../../channel/unknown-content.js');
+  const { unknownMetadata } = await import('../../channel/index.js');
   const found = unknownMetadata(bytes);
   return (
     found &&

@@ -1,7 +1,6 @@
 // `rebase`: makes an outdated config update anew.
 
-import type { ConfigFile } from '../../channel/file.js';
-import type { ConfigUpdate } from '../../channel/element.js';
+import type { ConfigFile, ConfigUpdate } from '../../channel/index.js';
 import type { Blocks } from '../../ledger/index.js';
 import { argument, defineCommand, flag } from '../command.js';
 import { CommandError, UsageError, withPrefix } from '../errors.js';
@@ -27,9 +26,9 @@ export const rebase = defineCommand({
     file: argument(text, 'The envelope with the config update, or the config update itself.'),
   },
   async run({ file: path, base: basePath, output, network, ...values }, io) {
-    const { readConfigFile, readUpdateFile } = await import('../../channel/file.js');
-    const { fitsConfig, rebaseUpdate } = await import('../../edit/rebase.js');
-    const { unsignedUpdate } = await import('../../edit/update.js');
+    const { readConfigFile, readUpdateFile } = await import('../../channel/index.js');
+    const { fitsConfig, rebaseUpdate } = await import('../../edit/index.js');
+    const { unsignedUpdate } = await import('../../edit/index.js');
     const { summariseUpdate } = await import('../../describe/index.js');
     const { hasHistory, readChannelInput, withBlocks } = await import('../inputs.js');
     const block = values.block ?? (await networkOfProfile(network, 'block'));
@@ -69,8 +68,8 @@ interface Configs {
 
 /** Looks for the config that the update was made for, from the newest one on. */
 async function findBase(update: ConfigUpdate, blocks: Blocks): Promise<Configs> {
-  const { readConfigFile } = await import('../../channel/file.js');
-  const { fitsConfig } = await import('../../edit/rebase.js');
+  const { readConfigFile } = await import('../../channel/index.js');
+  const { fitsConfig } = await import('../../edit/index.js');
   const { blockBytes } = await import('../../ledger/index.js');
   let newest: ConfigFile | undefined;
   for await (const block of blocks.configs()) {

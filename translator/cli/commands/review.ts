@@ -1,9 +1,8 @@
 // `review`: what a config update changes, who must sign it, and what orderers would say.
 
-import type { Config } from '../../channel/element.js';
+import type { Config } from '../../channel/index.js';
 import type { ProposalsReview, Review, Style } from '../../describe/index.js';
-import type { Active } from '../../review/facts/proposal.js';
-import type { ProposalFile } from '../../review/proposals.js';
+import type { Active, ProposalFile } from '../../review/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
 import { jsonText, printText, readInput } from '../files.js';
@@ -42,7 +41,7 @@ export const review = defineCommand({
     ),
   },
   async run({ file: path, now = new Date(), fabric, allow, network, ...values }, io) {
-    const { readUpdateFile } = await import('../../channel/file.js');
+    const { readUpdateFile } = await import('../../channel/index.js');
     const { reviewProposals, review: reviewUpdate } = await import('../../review/index.js');
     const { isDirectory, readChannelInput, readConfigInput } = await import('../inputs.js');
     const block = values.block ?? (await networkOfProfile(network, 'block'));
@@ -103,8 +102,8 @@ async function statusOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promi
 /** The consenters that are alive: a number, or their addresses. @throws UsageError */
 async function activeOf(given: string | undefined, config: Config): Promise<Active | undefined> {
   if (given === undefined) return undefined;
-  const { addressText } = await import('../../channel/address.js');
-  const { channelOf, consentersOf } = await import('../../channel/channel.js');
+  const { addressText } = await import('../../channel/index.js');
+  const { channelOf, consentersOf } = await import('../../channel/index.js');
   const consenters = consentersOf(channelOf(config)).map(addressText);
   const all = `the channel has ${consenters.length} consenters (${consenters.join(', ')})`;
   if (/^\d{1,6}$/.test(given)) {

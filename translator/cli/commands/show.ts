@@ -19,7 +19,7 @@ export const show = defineCommand({
     ),
   },
   async run({ file, json, network }, io) {
-    const { readChannelFile } = await import('../../channel/file.js');
+    const { readChannelFile } = await import('../../channel/index.js');
     const { channelText, summariseChannel, summariseUpdate, updateText } =
       await import('../../describe/index.js');
     const { readChannelInput, readConfigInput } = await import('../inputs.js');

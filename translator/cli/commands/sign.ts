@@ -69,14 +69,14 @@ async function signFile(
   { allow, expect, network, quiet }: SignValues,
   io: Io,
 ): Promise<Uint8Array> {
-  const { fingerprintOf } = await import('../../channel/envelope.js');
+  const { fingerprintOf } = await import('../../channel/index.js');
   const { signUpdate } = await import('../sign-update.js');
   const { readEnvelopeFile } = await import('../updates.js');
   const file = readEnvelopeFile(path, io);
   const { channel, update } = file;
   if (channel === '')
     throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);
-  const fingerprint = expect === undefined ? undefined : await fingerprintOf(update.bytes);
+  const fingerprint = expect === undefined ? undefined : fingerprintOf(update.bytes);
   if (fingerprint !== expect?.trim().toLowerCase())
     throw new CommandError(`${path} has the fingerprint ${fingerprint}, not ${expect}: it was not signed`);
   const options = { block: await blockOf(channel), allowed: new Set(allow), isShown: !quiet };
@@ -90,7 +90,7 @@ async function readBlock(
   io: Io,
 ): Promise<NamedBlock | undefined> {
   if (from === undefined) return undefined;
-  const { readConfigFile } = await import('../../channel/file.js');
+  const { readConfigFile } = await import('../../channel/index.js');
   const { readChannelInput } = await import('../inputs.js');
   return { path: from, ...(await readChannelInput(from, network, io, readConfigFile)) };
 }

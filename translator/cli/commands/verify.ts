@@ -1,7 +1,7 @@
 // `verify`: whether a config update is in a config block.
 
 import { onOneLine } from '../../../core/common/text/one-line.js';
-import type { ElementPresence } from '../../channel/verify.js';
+import type { ElementPresence } from '../../channel/index.js';
 import { argument, defineCommand, flag } from '../command.js';
 import { CommandError } from '../errors.js';
 import { printText } from '../files.js';
@@ -28,8 +28,8 @@ export const verify = defineCommand({
     file: argument(text, 'The envelope with the config update, or the config update itself.'),
   },
   async run({ file, block: given, network }, io) {
-    const { readConfigFile, readUpdateFile } = await import('../../channel/file.js');
-    const { verifyUpdate } = await import('../../channel/verify.js');
+    const { readConfigFile, readUpdateFile } = await import('../../channel/index.js');
+    const { verifyUpdate } = await import('../../channel/index.js');
     const { readChannelInput } = await import('../inputs.js');
     const block = given ?? (await networkOfProfile(network, 'block'));
     const { update } = await readChannelInput(file, network, io, readUpdateFile);

@@ -1,10 +1,9 @@
 // What an entry of the catalogue consists of. The command line makes flags and arguments of the fields of an edit, the page makes
 // inputs of them.
 
-import type { Config } from '../../channel/element.js';
+import type { Config, Section } from '../../channel/index.js';
 import type { Edited } from '../edited.js';
 import type { MspSource } from '../org.js';
-import type { Section } from '../../channel/channel.js';
 import type { Setting } from '../set.js';
 
 /** A field on the command line: a positional argument or a flag, without the dashes. */

@@ -1,6 +1,6 @@
 // Sets of principals whose signatures are needed.
 
-import type { Principal } from '../../msp/principal.js';
+import type { Principal } from '../../msp/index.js';
 
 /** A principal whose signature is needed. */
 export interface Member {

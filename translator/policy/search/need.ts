@@ -3,7 +3,7 @@
 import { keyOf, type PolicyIdentity, type Rule, type SignaturePolicy } from '../signature-policy.js';
 import type { MetaNode, PolicyNode } from '../policies.js';
 import { mspidOf } from '../principal-bytes.js';
-import type { Principal } from '../../msp/principal.js';
+import type { Principal } from '../../msp/index.js';
 
 /** What still has to be signed. */
 export type Need =

@@ -1,8 +1,8 @@
 // Dangers: ACLs (Fabric's core/aclmgmt).
 
-import { ACL_RESOURCES, aclPolicyPath } from '../../channel/acl-resources.js';
-import { findPolicy } from '../../policy/policies.js';
-import type { Finding } from '../../describe/findings/index.js';
+import { ACL_RESOURCES, aclPolicyPath } from '../../channel/index.js';
+import { findPolicy } from '../../policy/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
 

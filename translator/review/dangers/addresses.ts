@@ -1,7 +1,7 @@
 // Dangers: anchor peers, endpoints of orderers, addresses of the channel.
 
-import { addressText, type Address } from '../../channel/address.js';
-import type { Finding } from '../../describe/findings/index.js';
+import { addressText, type Address } from '../../channel/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
 

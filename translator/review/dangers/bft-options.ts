@@ -2,10 +2,10 @@
 // the update (orderer/consensus/smartbft/util/util.go, `ConfigFromMetadataOptions`; SmartBFT's pkg/types/config.go, `Validate`). What
 // neither checks is here too: memory that cannot be had, requests that are too large or removed before they are ordered.
 
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
-import { ROTATION_ON, type BftOptions } from '../../channel/values.js';
+import { ROTATION_ON, type BftOptions } from '../../channel/index.js';
 import { attempt } from '../../../proto/attempt.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 import { requestLimit } from '../stages/submission.js';

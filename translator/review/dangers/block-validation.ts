@@ -1,15 +1,12 @@
 // Dangers: blocks that the orderers sign and peers do not accept. Each block of a Raft channel has the signature of one orderer (Fabric's
 // orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
 
-import { Evaluation } from '../../policy/evaluation.js';
-import { SignerList } from '../../policy/evaluate.js';
-import { findPolicy } from '../../policy/policies.js';
-import type { Principal } from '../../msp/principal.js';
-import type { Signer } from '../../policy/signer.js';
-import type { Finding } from '../../describe/findings/index.js';
+import { Evaluation, SignerList, findPolicy, type Signer } from '../../policy/index.js';
+import type { Principal } from '../../msp/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import { withConsenters } from '../facts/consenters.js';
-import { consentersOf } from '../../channel/channel.js';
+import { consentersOf } from '../../channel/index.js';
 import type { State } from '../../powers/index.js';
 
 const PATH = '/Channel/Orderer/BlockValidation';

@@ -1,10 +1,14 @@
 // Capabilities: those that no peer supports, those that a channel loses and what stops with them, and those for which nodes have to be new.
 
-import { APPLICATION_CAPABILITIES, EXPERIMENTAL, knownCapabilities } from '../../channel/capabilities.js';
-import type { Finding } from '../../describe/findings/index.js';
+import {
+  APPLICATION_CAPABILITIES,
+  EXPERIMENTAL,
+  knownCapabilities,
+  addressText,
+  consentersOf,
+} from '../../channel/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
-import { addressText } from '../../channel/address.js';
-import { consentersOf } from '../../channel/channel.js';
 import { organizationNames, type State } from '../../powers/index.js';
 
 const PATHS = {

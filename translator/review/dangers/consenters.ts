@@ -1,20 +1,18 @@
 // Consenters of Raft and BFT channels: certificates, addresses, ids, how many may fail (Fabric's orderer/consensus/smartbft).
 
-import { addressText } from '../../channel/address.js';
 import {
+  addressText,
   bftQuorum,
   membershipChange,
   raftQuorum,
   type BftEntry,
   type Consenter,
-} from '../../channel/consenters.js';
-import { CLIENT_AUTH, SERVER_AUTH } from '../../msp/chain.js';
-import { nameText } from '../../msp/name.js';
-import { certificateIn } from '../../msp/certificate.js';
-import type { Finding } from '../../describe/findings/index.js';
+  consentersOf,
+} from '../../channel/index.js';
+import { CLIENT_AUTH, SERVER_AUTH, nameText, certificateIn } from '../../msp/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import { consenterNodes, type ConsenterNodes } from '../facts/consenters.js';
-import { consentersOf } from '../../channel/channel.js';
 import type { Facts } from '../facts/gather.js';
 import { expiryOf, type State } from '../../powers/index.js';
 import { policyRefusals } from '../stages/bft.js';

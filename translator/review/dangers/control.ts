@@ -1,10 +1,8 @@
 // Dangers: fewer or other people than before control something after the update, at once or in steps.
 
-import { sameContent } from '../../channel/changes.js';
-import { lastName } from '../../channel/names.js';
-import { gainersText } from '../../describe/control.js';
-import type { Finding } from '../../describe/findings/index.js';
-import { findPolicy } from '../../policy/policies.js';
+import { sameContent, lastName } from '../../channel/index.js';
+import { gainersText, type Finding } from '../../describe/index.js';
+import { findPolicy } from '../../policy/index.js';
 import { findGains, type ControlGain, type Gains } from '../../powers/index.js';
 import { mspsChangeControl } from '../../powers/index.js';
 import type { Facts } from '../facts/gather.js';

@@ -3,8 +3,8 @@
 
 import type { Facts } from '../facts/gather.js';
 import type { State } from '../../powers/index.js';
-import type { MspFault } from '../../msp/channel-msps.js';
-import type { Finding } from '../../describe/findings/index.js';
+import type { MspFault } from '../../msp/index.js';
+import type { Finding } from '../../describe/index.js';
 import { aclFindings } from './acls.js';
 import { addressFindings, movedAddressFindings } from './addresses.js';
 import { blockValidationFindings } from './block-validation.js';

@@ -1,11 +1,11 @@
 // Dangers: the steps from Raft to BFT, which orderers accept too early (Fabric's orderer/common/msgprocessor/maintenancefilter.go looks at
 // the config only, not at the orderers).
 
-import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/values.js';
+import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/index.js';
 import type { Facts } from '../facts/gather.js';
 import { lackingBlock } from '../facts/orderers.js';
 import type { State } from '../../powers/index.js';
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';

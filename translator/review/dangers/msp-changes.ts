@@ -1,22 +1,24 @@
 // Dangers: changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
 
-import { addressText } from '../../channel/address.js';
-import { sameBytes } from '../../channel/bytes.js';
-import { serialText } from '../../describe/certificate.js';
-import { nameText } from '../../msp/name.js';
-import { NODE_ROLES, type MspConfig, type NodeRole, type UnitConfig } from '../../msp/config.js';
-import { certificateIn } from '../../msp/certificate.js';
-import type { Finding } from '../../describe/findings/index.js';
-import type { RevokedIdentity } from '../../describe/findings/organizations.js';
-import type { Certificate } from '../../msp/certificate.js';
-import { readRevocationList, type RevocationList } from '../../msp/crl.js';
-import { readSerializedIdentity } from '../../msp/identity.js';
+import { addressText, consentersOf, type Organization } from '../../channel/index.js';
+import { sameBytes } from '../../../proto/bytes.js';
+import { serialText, type Finding, type RevokedIdentity } from '../../describe/index.js';
+import {
+  nameText,
+  NODE_ROLES,
+  type MspConfig,
+  type NodeRole,
+  type UnitConfig,
+  certificateIn,
+  type Certificate,
+  readRevocationList,
+  type RevocationList,
+  readSerializedIdentity,
+} from '../../msp/index.js';
 import { attempt } from '../../../proto/attempt.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
-import { consentersOf } from '../../channel/channel.js';
 import { nameOf } from '../facts/signers.js';
-import type { Organization } from '../../channel/channel.js';
 import { mspOf } from '../../powers/index.js';
 
 /** What an organisation loses: its nodes read and send blocks with these identities. */

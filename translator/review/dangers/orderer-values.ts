@@ -1,10 +1,10 @@
 // Values of the Orderer group: batches, the state of the consensus type, Kafka brokers.
 
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import { absoluteMaxBytes, configEnvelopeSize } from '../stages/submission.js';
 import type { State } from '../../powers/index.js';
-import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/values.js';
+import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/index.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 
 /** A small update with two signatures. */

@@ -1,12 +1,11 @@
 // Dangers: MSPs of organisations.
 
-import { nameText } from '../../msp/name.js';
-import { isNameable } from '../../policy/parse.js';
-import { certificateIn } from '../../msp/certificate.js';
-import type { Finding } from '../../describe/findings/index.js';
+import { nameText, certificateIn } from '../../msp/index.js';
+import { isNameable } from '../../policy/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
-import type { Organization } from '../../channel/channel.js';
+import type { Organization } from '../../channel/index.js';
 import { expiryOf, isIdemix, mspOf, type State } from '../../powers/index.js';
 
 export function organizationFindings(state: State): Finding[] {

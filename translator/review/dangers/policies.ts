@@ -1,16 +1,18 @@
 // Policies that nobody, or anybody, satisfies, that name what does not exist, or that are removed; and elements that nobody can change
 // any more, because their mod_policy names no policy.
 
-import { lastName, parentPath } from '../../channel/names.js';
-import { isSatisfiable, needOf } from '../../policy/search/need.js';
-import { describePolicy } from '../../describe/policy.js';
-import type { PolicyGroup, PolicyNode } from '../../policy/policies.js';
-import type { Principal } from '../../msp/principal.js';
-import type { Finding } from '../../describe/findings/index.js';
+import { lastName, parentPath, walk, type Placed } from '../../channel/index.js';
+import {
+  isSatisfiable,
+  needOf,
+  type PolicyGroup,
+  type PolicyNode,
+  resolvePolicy,
+} from '../../policy/index.js';
+import { describePolicy, type Finding } from '../../describe/index.js';
+import type { Principal } from '../../msp/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
-import { walk, type Placed } from '../../channel/changes.js';
-import { resolvePolicy } from '../../policy/judge.js';
 
 export function policyFindings(state: State): Finding[] {
   const deciding = decidingPolicies(state);

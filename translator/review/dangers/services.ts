@@ -1,9 +1,13 @@
 // Dangers: what actors of the channel lose, or get from others (see powers/README.md).
 
-import { describePolicy } from '../../describe/policy.js';
-import { identityWords } from '../../describe/certificate.js';
-import type { AffectedActors, AffectedService, PolicyStep } from '../../describe/findings/services.js';
-import type { Finding, FindingId } from '../../describe/findings/index.js';
+import {
+  describePolicy,
+  identityWords,
+  type AffectedActors,
+  type AffectedService,
+  type PolicyStep,
+} from '../../describe/index.js';
+import type { Finding, FindingId } from '../../describe/index.js';
 import {
   organizationNames,
   type Actor,

@@ -1,13 +1,22 @@
 // Updates that do not do what they seem to, and changes that a review does not show.
 
-import type { Applied } from '../../channel/apply.js';
-import { sameContent, type Change } from '../../channel/changes.js';
-import { groupAt, lastName, namesBelowChannel, parentPath } from '../../channel/names.js';
-import type { ConfigGroup, ConfigPolicy, ConfigValue, Policy } from '../../channel/element.js';
-import type { Finding } from '../../describe/findings/index.js';
+import {
+  type Applied,
+  sameContent,
+  type Change,
+  groupAt,
+  lastName,
+  namesBelowChannel,
+  parentPath,
+  type ConfigGroup,
+  type ConfigPolicy,
+  type ConfigValue,
+  type Policy,
+  unknownContent,
+} from '../../channel/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
-import { unknownContent } from '../../channel/unknown-content.js';
-import { unknownPolicyContent } from '../../policy/unknown-content.js';
+import { unknownPolicyContent } from '../../policy/index.js';
 import type { Facts } from '../facts/gather.js';
 
 export function updateFindings({ changes, config }: Applied): Finding[] {

@@ -1,9 +1,7 @@
 // Verdicts that depend on the version of Fabric: releases judge certificates by the version of Go that they are built with.
 
-import { dependsOnGo } from '../../msp/certificate.js';
-import { readSerializedIdentity } from '../../msp/identity.js';
-import { releasesText, type Rules } from '../../msp/releases.js';
-import type { Finding } from '../../describe/findings/index.js';
+import { dependsOnGo, readSerializedIdentity, releasesText, type Rules } from '../../msp/index.js';
+import type { Finding } from '../../describe/index.js';
 import { attempt } from '../../../proto/attempt.js';
 import type { Facts } from '../facts/gather.js';
 import { mspOf, type State } from '../../powers/index.js';

@@ -1,17 +1,22 @@
 // The consenters of a channel, and why the TLS certificates of new Raft consenters are not valid (Fabric's orderer/consensus/etcdraft:
 // chain.go ValidateConsensusMetadata, util.go VerifyConfigMetadata).
 
-import { addressText } from '../../channel/address.js';
+import {
+  addressText,
+  channelOf,
+  consentersOf,
+  type Channel,
+  type Organization,
+  type Config,
+  bftQuorum,
+  membershipChange,
+  raftQuorum,
+  type Consenter,
+  readRaftMetadata,
+  type RaftConsenter,
+} from '../../channel/index.js';
 import { attempt } from '../../../proto/attempt.js';
-import { channelOf, consentersOf, type Channel, type Organization } from '../../channel/channel.js';
-import type { Config } from '../../channel/element.js';
-import { bftQuorum, membershipChange, raftQuorum, type Consenter } from '../../channel/consenters.js';
-import { readRaftMetadata, type RaftConsenter } from '../../channel/values.js';
-import { consenterError } from '../../msp/consenter.js';
-import type { MspManager } from '../../msp/msp.js';
-import type { Program } from '../../msp/releases.js';
-import { certificateIn } from '../../msp/certificate.js';
-import type { Trust } from '../../msp/trust.js';
+import { consenterError, type MspManager, type Program, certificateIn, type Trust } from '../../msp/index.js';
 import { mspOf, type State } from '../../powers/index.js';
 
 /** A consenter as the other nodes know it. */

@@ -1,20 +1,22 @@
 // The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
 
 import { attempt } from '../../../proto/attempt.js';
-import { applyUpdate } from '../../channel/apply.js';
-import { fingerprintOf, type Envelope } from '../../channel/envelope.js';
-import type { ConfigFile } from '../../channel/file.js';
-import { describeChanges, type ElementChange } from '../../describe/changes.js';
-import { MspCache, setupChannelMsps, type MspFault } from '../../msp/channel-msps.js';
-import type { Program } from '../../msp/releases.js';
-import { SignerList } from '../../policy/evaluate.js';
-import { Evaluation } from '../../policy/evaluation.js';
-import { judge, policiesOf, type Judgement } from '../../policy/judge.js';
-import { findMissing, type Missing } from '../../policy/search/missing.js';
-import { isSatisfiable } from '../../policy/search/need.js';
-import { findOrder } from '../../policy/search/order.js';
-import type { PolicyNode } from '../../policy/policies.js';
-import type { Signer } from '../../policy/signer.js';
+import { applyUpdate, fingerprintOf, type Envelope, type ConfigFile } from '../../channel/index.js';
+import { describeChanges, type ElementChange } from '../../describe/index.js';
+import { MspCache, setupChannelMsps, type MspFault, type Program } from '../../msp/index.js';
+import {
+  SignerList,
+  Evaluation,
+  judge,
+  policiesOf,
+  type Judgement,
+  findMissing,
+  type Missing,
+  isSatisfiable,
+  findOrder,
+  type PolicyNode,
+  type Signer,
+} from '../../policy/index.js';
 import { consenterFaults, unreachableConsenters, type ConsenterFault } from './consenters.js';
 import type { Active, Proposal } from './proposal.js';
 import { activeConsenters, type OrdererProgress } from './orderers.js';
@@ -134,7 +136,7 @@ export async function gatherFacts(
   return {
     proposal: { channel, before: block.config, update: file.update, applied, fabric: program.fabric, active },
     file,
-    fingerprint: await fingerprintOf(file.update.bytes),
+    fingerprint: fingerprintOf(file.update.bytes),
     block,
     orderers,
     isNewest,

@@ -1,9 +1,6 @@
 // What is known of the orderers of a running channel.
 
-import { addressText } from '../../channel/address.js';
-import type { Config } from '../../channel/element.js';
-import { consentersOf } from '../../channel/channel.js';
-import { channelOf } from '../../channel/channel.js';
+import { addressText, type Config, consentersOf, channelOf } from '../../channel/index.js';
 
 /** What an orderer responds. */
 export interface OrdererProgress {

@@ -1,8 +1,6 @@
 // The update and the config that it is applied to.
 
-import type { Applied } from '../../channel/apply.js';
-import type { FabricVersion } from '../../channel/capabilities.js';
-import type { Config, ConfigUpdate } from '../../channel/element.js';
+import type { Applied, FabricVersion, Config, ConfigUpdate } from '../../channel/index.js';
 
 /** The Raft consenters that are alive: their number, or their positions in the list of the current config, from 0. */
 export type Active = number | ReadonlySet<number>;

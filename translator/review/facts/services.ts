@@ -1,8 +1,7 @@
 // What the update takes from the actors of the channel, or gives to them.
 
-import { sameBytes } from '../../channel/bytes.js';
-import type { Change } from '../../channel/changes.js';
-import { lastName } from '../../channel/names.js';
+import { sameBytes } from '../../../proto/bytes.js';
+import { type Change, lastName, consentersOf } from '../../channel/index.js';
 import {
   blockSignersOf,
   compareServices,
@@ -10,9 +9,8 @@ import {
   type ServiceComparison,
 } from '../../powers/index.js';
 import { attempt } from '../../../proto/attempt.js';
-import type { MspFault } from '../../msp/channel-msps.js';
+import type { MspFault } from '../../msp/index.js';
 import { withConsenters } from './consenters.js';
-import { consentersOf } from '../../channel/channel.js';
 import type { State } from '../../powers/index.js';
 
 /** What changes for the actors of the channel. */

@@ -3,17 +3,17 @@
 
 import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { attempt } from '../../../proto/attempt.js';
-import { creatorOf, type Submission, type UpdateSignature } from '../../channel/envelope.js';
-import { concatBytes } from '../../../proto/concat-bytes.js';
-import { nameText } from '../../msp/name.js';
-import { readSerializedIdentity, type Identity } from '../../msp/identity.js';
-import type { MspManager } from '../../msp/msp.js';
-import { certificateIn } from '../../msp/certificate.js';
-import { verifySignature } from '../../msp/verify.js';
-import type { SignerList } from '../../policy/evaluate.js';
-import type { Judgement } from '../../policy/judge.js';
-import type { PolicyNode } from '../../policy/policies.js';
-import type { Signer } from '../../policy/signer.js';
+import { creatorOf, type Submission, type UpdateSignature } from '../../channel/index.js';
+import { concatBytes } from '../../../proto/bytes.js';
+import {
+  nameText,
+  readSerializedIdentity,
+  type Identity,
+  type MspManager,
+  certificateIn,
+  verifySignature,
+} from '../../msp/index.js';
+import type { SignerList, Judgement, PolicyNode, Signer } from '../../policy/index.js';
 import type { State } from '../../powers/index.js';
 
 /** A signature and what is known about its signer. */

@@ -4,10 +4,7 @@ import { attempt } from '../../../proto/attempt.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
 import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages.js';
-import { walk } from '../../channel/changes.js';
-import type { ConfigGroup, ConfigValue } from '../../channel/element.js';
-import type { Envelope } from '../../channel/envelope.js';
-import { VALUES } from '../../channel/values.js';
+import { walk, type ConfigGroup, type ConfigValue, type Envelope, VALUES } from '../../channel/index.js';
 
 /** Most signatures: verifying each one hashes the whole update. */
 const MAX_SIGNATURES = 1000;

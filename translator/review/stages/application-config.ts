@@ -1,9 +1,7 @@
 // Stage: the groups Application and Consortiums of the resulting config (Fabric's common/channelconfig: application.go,
 // applicationorg.go, consortiums.go, consortium.go).
 
-import { allowsAcls } from '../../channel/capabilities.js';
-import type { ConfigGroup } from '../../channel/element.js';
-import { valueOrEmpty } from '../../channel/values.js';
+import { allowsAcls, type ConfigGroup, valueOrEmpty } from '../../channel/index.js';
 import type { Refusal } from '../finding.js';
 import { organizationRefusals, valueRefusals } from './group-values.js';
 

@@ -1,13 +1,8 @@
 // Stage: the policies of the changed elements (Fabric's common/configtx/update.go, verifyDeltaSet).
 
-import type { Judgement } from '../../policy/judge.js';
-import { describeNeed } from '../../describe/policy.js';
-import type { Need } from '../../policy/search/need.js';
-import type { PolicyNode } from '../../policy/policies.js';
-import { oneSignerSet } from '../../policy/search/sets.js';
-import { identityWords } from '../../describe/certificate.js';
+import { type Judgement, type Need, type PolicyNode, oneSignerSet } from '../../policy/index.js';
+import { describeNeed, identityWords, type Finding } from '../../describe/index.js';
 import type { Facts } from '../facts/gather.js';
-import type { Finding } from '../../describe/findings/index.js';
 import { applying, refused } from '../finding.js';
 
 export function authorizationFindings(facts: Facts): Finding[] {

@@ -1,13 +1,19 @@
 // Stage: what BFT consenters check before they order a config (Fabric's orderer/consensus/smartbft/configverifier.go).
 
-import { channelOf } from '../../channel/channel.js';
-import { bftQuorum, blockValidationPolicy } from '../../channel/consenters.js';
-import { sameBytes } from '../../channel/bytes.js';
-import type { ConfigGroup, Policy } from '../../channel/element.js';
-import { readBftOptions, valueOf, valueOrEmpty } from '../../channel/values.js';
+import { sameBytes } from '../../../proto/bytes.js';
+import {
+  channelOf,
+  bftQuorum,
+  blockValidationPolicy,
+  type ConfigGroup,
+  type Policy,
+  readBftOptions,
+  valueOf,
+  valueOrEmpty,
+} from '../../channel/index.js';
 import { TranslateError } from '../../../proto/errors.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding } from '../../describe/index.js';
 import { refused, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer';

@@ -4,12 +4,13 @@ import {
   allowsOrganizationEndpoints,
   requiresOrganizationEndpoints,
   unsupported,
-} from '../../channel/capabilities.js';
-import { channelOf, type Channel } from '../../channel/channel.js';
-import type { ConfigGroup } from '../../channel/element.js';
+  channelOf,
+  type Channel,
+  type ConfigGroup,
+} from '../../channel/index.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding } from '../../describe/index.js';
 import { applying, refused, type Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 import { ordererRefusals } from './orderer-config.js';

@@ -3,8 +3,7 @@
 
 import { attempt } from '../../../proto/attempt.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
-import type { ConfigGroup } from '../../channel/element.js';
-import { mspIdOf, VALUES, type GroupKind } from '../../channel/values.js';
+import { type ConfigGroup, mspIdOf, VALUES, type GroupKind } from '../../channel/index.js';
 import type { Refusal } from '../finding.js';
 
 const KAFKA = 'KafkaBrokers';

@@ -1,13 +1,20 @@
 // Stage: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go).
 
 import { attempt } from '../../../proto/attempt.js';
-import { sameBytes } from '../../channel/bytes.js';
-import { allowsMaintenance, type FabricVersion } from '../../channel/capabilities.js';
-import { channelOf } from '../../channel/channel.js';
-import type { Config, ConfigGroup } from '../../channel/element.js';
-import { readBftOptions, readRaftMetadata, STATE_NORMAL, type ConsensusType } from '../../channel/values.js';
+import { sameBytes } from '../../../proto/bytes.js';
+import {
+  allowsMaintenance,
+  type FabricVersion,
+  channelOf,
+  type Config,
+  type ConfigGroup,
+  readBftOptions,
+  readRaftMetadata,
+  STATE_NORMAL,
+  type ConsensusType,
+} from '../../channel/index.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding, FindingData } from '../../describe/findings/index.js';
+import type { Finding, FindingData } from '../../describe/index.js';
 import { refused } from '../finding.js';
 
 const PREFIX =

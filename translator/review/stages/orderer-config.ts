@@ -5,10 +5,11 @@ import {
   requiresOrganizationEndpoints,
   type FabricVersion,
   type Names,
-} from '../../channel/capabilities.js';
+  type ConfigGroup,
+  VALUES,
+  valueOrEmpty,
+} from '../../channel/index.js';
 import { parseDuration, printDuration } from '../../../core/common/text/go-duration.js';
-import type { ConfigGroup } from '../../channel/element.js';
-import { VALUES, valueOrEmpty } from '../../channel/values.js';
 import type { Refusal } from '../finding.js';
 import { organizationRefusals, valueRefusals } from './group-values.js';
 

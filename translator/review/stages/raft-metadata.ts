@@ -2,13 +2,20 @@
 // ValidateConsensusMetadata, util.go VerifyConfigMetadata, membership.go).
 
 import { attempt } from '../../../proto/attempt.js';
-import { addressText } from '../../channel/address.js';
+import {
+  addressText,
+  channelOf,
+  membershipChange,
+  quorumLoss,
+  raftQuorum,
+  type MembershipChange,
+  readRaftMetadata,
+  type RaftConsenter,
+  type RaftMetadata,
+} from '../../channel/index.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
-import { channelOf } from '../../channel/channel.js';
-import { membershipChange, quorumLoss, raftQuorum, type MembershipChange } from '../../channel/consenters.js';
-import { readRaftMetadata, type RaftConsenter, type RaftMetadata } from '../../channel/values.js';
 import type { Active, Proposal } from '../facts/proposal.js';
-import type { Finding, FindingData } from '../../describe/findings/index.js';
+import type { Finding, FindingData } from '../../describe/index.js';
 import { applying, finding, refused, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';

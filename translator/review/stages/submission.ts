@@ -1,17 +1,18 @@
 // Stages: the envelope as the submitter sends it, and the size of the config envelope that the orderer makes of it (Fabric's
 // orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go; standardchannel.go, ProcessConfigUpdateMsg).
 
-import { checksExpiration } from '../../channel/capabilities.js';
-import { channelOf, type Channel } from '../../channel/channel.js';
-import type { Config } from '../../channel/element.js';
-import type { Submission } from '../../channel/envelope.js';
-import { writeConfig } from '../../channel/write.js';
-import { SignerList } from '../../policy/evaluate.js';
-import { Evaluation } from '../../policy/evaluation.js';
-import { findPolicy } from '../../policy/policies.js';
+import {
+  checksExpiration,
+  channelOf,
+  type Channel,
+  type Config,
+  type Submission,
+  writeConfig,
+} from '../../channel/index.js';
+import { SignerList, Evaluation, findPolicy } from '../../policy/index.js';
 import { ordererServices } from '../../powers/index.js';
 import type { Facts } from '../facts/gather.js';
-import type { Finding, FindingData } from '../../describe/findings/index.js';
+import type { Finding, FindingData } from '../../describe/index.js';
 import { finding, refused } from '../finding.js';
 
 const BATCH_SIZE = '/Channel/Orderer/BatchSize';

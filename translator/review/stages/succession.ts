@@ -1,10 +1,15 @@
 // Stage: what must not change from one config to the next (Fabric's common/channelconfig/bundle.go, ValidateNew).
 
-import { allowsConsensusMigration } from '../../channel/capabilities.js';
-import { channelOf, type Channel, type Consortium, type Organization } from '../../channel/channel.js';
-import type { ConfigGroup } from '../../channel/element.js';
+import {
+  allowsConsensusMigration,
+  channelOf,
+  type Channel,
+  type Consortium,
+  type Organization,
+  type ConfigGroup,
+} from '../../channel/index.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding } from '../../describe/index.js';
 import { applying, refused, type Refusal } from '../finding.js';
 
 export function successionFindings(proposal: Proposal): Finding[] {

@@ -1,10 +1,9 @@
 // Stage: capabilities that the orderers' program does not support (Fabric's common/channelconfig/bundle.go and
 // orderer/common/multichannel/ledgerresources.go, checkResources).
 
-import { unsupported } from '../../channel/capabilities.js';
-import { channelOf } from '../../channel/channel.js';
+import { unsupported, channelOf } from '../../channel/index.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding } from '../../describe/index.js';
 import { applying, refused } from '../finding.js';
 
 export function unsupportedCapabilityFindings(proposal: Proposal): Finding[] {

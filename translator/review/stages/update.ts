@@ -2,7 +2,7 @@
 
 import { canonicalFault } from '../../../proto/typed.js';
 import { CommonConfigUpdate } from '../../../proto/messages.js';
-import type { Finding } from '../../describe/findings/index.js';
+import type { Finding } from '../../describe/index.js';
 import type { Facts } from '../facts/gather.js';
 import type { Proposal } from '../facts/proposal.js';
 import { applying, finding, refused } from '../finding.js';

@@ -50,3 +50,17 @@ export function fromLatin1(text: string): Uint8Array {
 export function printedBytes(bytes: Uint8Array): string {
   return `[${bytes.join(' ')}]`;
 }
+
+/** The bytes of all parts in one array. */
+export const concatBytes = (...parts: readonly Uint8Array[]): Uint8Array => joinBytes(parts);
+
+/** The same for a list of any length; a call has a limited number of arguments. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const result = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    result.set(part, at);
+    at += part.length;
+  }
+  return result;
+}
