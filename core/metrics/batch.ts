@@ -143,38 +143,41 @@ interface SampleOrigin {
   readonly family?: SampleFamily;
 }
 
-function sampleOf(parts: FamilyParts, labels: Labels, value: number, origin?: SampleOrigin): Sample {
-  return { ...seriesOf(parts, labels, origin), value };
-}
-
-/** @param numbers the number of observations in each bucket, then the sum */
-function histogramOf(
-  parts: FamilyParts,
-  labels: Labels,
-  bounds: readonly number[],
-  numbers: readonly number[],
-  origin: SampleOrigin,
-): HistogramGrowth {
-  const counts = numbers.slice(0, -1);
-  return {
-    ...seriesOf(parts, labels, origin),
-    bounds,
-    counts,
-    sum: numbers.at(-1) ?? 0,
-    count: counts.reduce((a, b) => a + b, 0),
-  };
-}
-
-function seriesOf(
+function sampleOf(
   { namespace, subsystem, name }: FamilyParts,
   labels: Labels,
+  value: number,
   { node, family }: SampleOrigin = {},
-): Omit<Sample, 'value'> {
+): Sample {
   return {
     namespace,
     subsystem,
     name,
     labels,
+    value,
+    ...(node !== undefined && { node }),
+    ...(family !== undefined && { family }),
+  };
+}
+
+/** @param numbers the number of observations in each bucket, then the sum */
+function histogramOf(
+  { namespace, subsystem, name }: FamilyParts,
+  labels: Labels,
+  bounds: readonly number[],
+  numbers: readonly number[],
+  { node, family }: SampleOrigin,
+): HistogramGrowth {
+  const counts = numbers.slice(0, -1);
+  return {
+    namespace,
+    subsystem,
+    name,
+    labels,
+    bounds,
+    counts,
+    sum: numbers.at(-1) ?? 0,
+    count: counts.reduce((a, b) => a + b, 0),
     ...(node !== undefined && { node }),
     ...(family !== undefined && { family }),
   };
