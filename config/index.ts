@@ -1,8 +1,13 @@
 export { withPlugins } from './build-settings.js';
 export { certificatesIn, clientProblem, isValidFor } from './node/tls.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
-
 export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export type { LoadedNode } from './node/nodes.js';
-export { SettingsError, type NodeSettings, type PluginDeclaration, type Settings } from './settings.js';
+export {
+  SettingsError,
+  type NodeLog,
+  type NodeSettings,
+  type PluginDeclaration,
+  type Settings,
+} from './settings.js';

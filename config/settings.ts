@@ -31,6 +31,9 @@ export interface DeclaredForNodes {
   readonly unknownChecks: ReadonlyMap<string, string>;
 }
 
+/** Where the log of a node is: a file, or a unit of the journal of systemd. */
+export type NodeLog = { readonly file: string } | { readonly unit: string };
+
 /** A node beside the agent. */
 export interface NodeSettings {
   /** Its name: the label `node`, the component, the path under `/nodes`. */
@@ -45,7 +48,7 @@ export interface NodeSettings {
   /** Whether its series have the label `node` even when it is the only node. @default false */
   readonly isLabelled?: boolean;
   /** Where its log is. @default unknown */
-  readonly log?: { readonly file: string } | { readonly unit: string };
+  readonly log?: NodeLog;
 }
 
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */

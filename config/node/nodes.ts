@@ -1,6 +1,5 @@
 // The nodes beside the agent: reads their files and variables, and combines them with our settings.
 
-import { resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../overrides.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
@@ -13,10 +12,10 @@ import {
   type NodeFile,
 } from './config.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
-import type { NodeEntry } from './entries.js';
+import { logOf, originOf, switchesOf, type NodeEntry } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
-import { parseSwitches } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
+import type { NodeLog } from '../settings.js';
 
 /** A node beside the agent, and where each value came from. */
 export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'get'> {
@@ -50,7 +49,7 @@ export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'get'> {
   /** The checks that are switched on or off, by the name of the plugin. */
   readonly checks: WithOrigin<ReadonlyMap<string, boolean>>;
   /** Where its log is; undefined when it is unknown. */
-  readonly log: { readonly file: string } | { readonly unit: string } | undefined;
+  readonly log: NodeLog | undefined;
   /** Whether its series have the label `node` even when it is the only node. */
   readonly isLabelled: boolean;
   /** Whether metrics and log level may be relayed although only the node has TLS. */
@@ -204,41 +203,6 @@ function describeNode(
     },
   ];
 }
-
-/** The checks that are switched on or off. A check with a key of its own has it in `checks` since the version in CHANGELOG.md. */
-function switchesOf(
-  { raw, path }: NodeEntry,
-  values: ReadonlyMap<string, unknown>,
-  warnings: string[],
-): ReadonlyMap<string, boolean> {
-  const old = [...NODE_KEYS].flatMap(([key, { isOldSwitch = false }]) => {
-    const origin = isOldSwitch ? raw.get(key)?.origin : undefined;
-    if (origin === undefined) return [];
-    const value = values.get(key) as boolean;
-    warnings.push(`${origin}: ${path}.${key}: is replaced by ${path}.checks: {${key}: ${value}}`);
-    return [[key, value] as const];
-  });
-  return new Map([...old, ...parseSwitches(values.get('checks'))]);
-}
-
-const JOURNAL = 'journal:';
-const UNIT = /^[A-Za-z0-9_][A-Za-z0-9:_.@\\-]*$/;
-
-function logOf(entry: NodeEntry, value: string, problems: string[]): LoadedNode['log'] {
-  if (value === '') return undefined;
-  if (!value.startsWith(JOURNAL)) return { file: resolve(entry.raw.get('log')?.directory ?? '/', value) };
-  const unit = value.slice(JOURNAL.length);
-  if (!UNIT.test(unit))
-    problems.push(
-      `${originOf(entry, 'log')}: must be a file, or journal: and the name of a unit: value was ${JSON.stringify(value)}`,
-    );
-  return { unit };
-}
-
-const originOf = ({ raw, path }: NodeEntry, key: string): string => {
-  const origin = raw.get(key)?.origin;
-  return origin === undefined ? 'default' : `${origin}: ${path}.${key}`;
-};
 
 /** A part of a path and of a bucket; `/` would make two parts of a path. */
 const NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;

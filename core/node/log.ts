@@ -4,13 +4,11 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { promisify, stripVTControlCharacters } from 'node:util';
+import type { NodeLog } from '../../config/index.js';
 import { callFile } from '../common/files/file-call.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { within } from '../contract/index.js';
-
-/** Where the log of a node is: a file, or a unit of the journal of systemd. */
-export type NodeLogSource = { readonly file: string } | { readonly unit: string };
 
 /** The end of a log. */
 export interface LogTail {
@@ -38,7 +36,7 @@ const IMPORTANT =
   /\b(?:WARN|ERRO|ERROR|PANI|PANIC|FATA|FATAL)\b|"level":"(?:warn|error|dpanic|panic|fatal)"|\blevel=(?:warn|error|dpanic|panic|fatal)\b|^(?:panic: |fatal error: |goroutine \d+ \[|SIG[A-Z]+: )/;
 
 /** Creates a function that reads the end of a log, at most once in 10 s, and takes little more than 5 s. It never rejects. */
-export function createLogReader(source: NodeLogSource): () => Promise<LogTail> {
+export function createLogReader(source: NodeLog): () => Promise<LogTail> {
   const unfinished = new UnfinishedCalls(1);
   let last: { readonly at: number; readonly tail: Promise<LogTail> } | undefined;
   return () => {
@@ -48,7 +46,7 @@ export function createLogReader(source: NodeLogSource): () => Promise<LogTail> {
   };
 }
 
-async function readTail(from: NodeLogSource, unfinished: UnfinishedCalls): Promise<LogTail> {
+async function readTail(from: NodeLog, unfinished: UnfinishedCalls): Promise<LogTail> {
   const source = 'file' in from ? from.file : `journal of ${from.unit}`;
   try {
     const text =
