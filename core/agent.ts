@@ -56,13 +56,14 @@ export interface Agent {
 /**
  * Creates an agent: loads its plugins, checks their options and reads the TLS files. Nothing is started.
  *
+ * @param notes what `/status` says of the configuration, such as its warnings
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
  */
-export async function createAgent(settings: Settings): Promise<Agent> {
+export async function createAgent(settings: Settings, notes: readonly string[] = []): Promise<Agent> {
   const { enabled, certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
   const tlsFiles = new WatchedFiles(enabled ? [certFile, keyFile, ...clientRootCAFiles] : []);
-  return new OperationsAgent(settings, await wire(settings), tlsFiles);
+  return new OperationsAgent(settings, await wire(settings, notes), tlsFiles);
 }
 
 class OperationsAgent implements Agent {

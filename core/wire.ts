@@ -14,7 +14,7 @@ import {
   type MetricSource,
   type Notifier,
 } from './contract/index.js';
-import { attachNotifier, Events, EventStream, pageRoutes, stateOf } from './events/index.js';
+import { attachNotifier, Events, EventStream, pageRoutes } from './events/index.js';
 import {
   attachChecker,
   createHealth,
@@ -59,6 +59,7 @@ import {
   type SourceParts,
 } from './metrics/index.js';
 import { nodeRoutes, Nodes, SELF } from './node/index.js';
+import { createStatus, statusRoute, type NodeList } from './status/index.js';
 import { problemsOf } from './settings.js';
 import { readBuildInfo, type BuildInfo } from './common/files/build-info.js';
 
@@ -87,10 +88,12 @@ export interface AgentParts {
 /**
  * Builds the parts of an agent.
  *
+ * @param notes the warnings of the start about the configuration, for `/status`
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
  */
-export async function wire(settings: Settings): Promise<AgentParts> {
+export async function wire(settings: Settings, notes: readonly string[] = []): Promise<AgentParts> {
+  const startedAt = Date.now();
   const metrics = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
   recordVersion(metrics, build.version);
@@ -124,7 +127,7 @@ export async function wire(settings: Settings): Promise<AgentParts> {
     sources,
     nodes,
     events,
-    agentStart: Date.now() / 1000,
+    agentStart: startedAt / 1000,
     onRestart: (source) => events.restarted(source),
   };
   const attachments = await collectProblems(loadedOthers, async (loaded) =>
@@ -136,7 +139,14 @@ export async function wire(settings: Settings): Promise<AgentParts> {
 
   const ownLevel = createLeasedSpec(ownSpec(logging), logger('logging'));
   const levels = new Map([[SELF, ownLevel], ...nodes.levels]);
-  const ownRoutes = routesOf(settings, services, { ownLevel, levels, build });
+  const ownRoutes = routesOf(settings, services, {
+    ownLevel,
+    levels,
+    build,
+    startedAt,
+    notes,
+    attachments,
+  });
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls, hosts } = settings.operations;
   const log = logger('operations');
@@ -196,18 +206,26 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
   });
 }
 
-/** What the agent has besides plugins. */
+/** What the routes need besides the services. */
 interface AgentFacts {
   /** The logging specification of the agent itself. */
   readonly ownLevel: LeasedSpec;
   readonly levels: AgentParts['levels'];
   readonly build: BuildInfo;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly notes: readonly string[];
+  readonly attachments: readonly SinkAttachment[];
 }
 
 /** The routes of the agent, without those of sinks. */
-function routesOf(settings: Settings, services: Services, { ownLevel, levels, build }: AgentFacts): Route[] {
+function routesOf(
+  settings: Settings,
+  services: Services,
+  { ownLevel, attachments, ...facts }: AgentFacts,
+): Route[] {
   const { health, metrics, sources, nodes, events } = services;
-  const list = (): Promise<object> =>
+  const list = (): Promise<NodeList> =>
     nodes.describe({
       states: async () => {
         await sources.live(NODE_STATE_TIMEOUT);
@@ -215,21 +233,21 @@ function routesOf(settings: Settings, services: Services, { ownLevel, levels, bu
       },
       report: () => health.run(),
     });
-  const state = async (): Promise<object> =>
-    stateOf({
-      version: build.version,
-      nodes: list,
-      events,
-      metrics,
-      checks: () => health.components,
-      levels,
-    });
+  const status = createStatus({
+    ...facts,
+    events,
+    checks: () => health.components,
+    nodes: list,
+    metrics,
+    plugins: attachments,
+  });
   const ready = settings.health.groups.ready;
   return [
     ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components)),
-    versionRoute(build),
+    versionRoute(facts.build),
+    statusRoute(status),
     ...nodeRoutes(nodes, ownLevel, list),
-    ...(settings.operations.page ? pageRoutes(new EventStream(events, state)) : []),
+    ...(settings.operations.page ? pageRoutes(new EventStream(events, status)) : []),
   ];
 }
 

@@ -21,6 +21,7 @@ const DIRECTORIES = [
   'core/metrics/',
   'core/node/',
   'core/page/',
+  'core/status/',
   'core/',
   'plugins/',
   'translator/',
@@ -49,11 +50,12 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
   'core/health/': [...LOWER, 'core/host/', 'core/http/'],
   'core/logging/': [...LOWER, 'core/http/'],
   'core/metrics/': [...LOWER, 'core/host/', 'core/http/'],
-  // Failures come from health checks; the state has the levels of the logging specifications.
-  'core/events/': [...LOWER, 'core/host/', 'core/http/', 'core/health/', 'core/logging/'],
-  'core/node/': [...LOWER, 'core/host/', 'core/http/', 'core/logging/'],
+  'core/status/': [...LOWER, 'core/host/', 'core/http/', 'core/logging/'],
+  // Failures come from health checks; an event in JSON is a problem of the status.
+  'core/events/': [...LOWER, 'core/host/', 'core/http/', 'core/health/', 'core/status/'],
+  'core/node/': [...LOWER, 'core/host/', 'core/http/', 'core/logging/', 'core/status/'],
   // Runs in browsers.
-  'core/page/': ['core/common/', 'config/'],
+  'core/page/': ['core/common/', 'config/', 'core/status/'],
   // The files directly in core build the object graph.
   'core/': [
     ...LOWER,
@@ -63,10 +65,11 @@ const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
     'core/health/',
     'core/logging/',
     'core/events/',
+    'core/status/',
     'core/node/',
     'core/cli/',
   ],
-  'core/cli/': [...LOWER, 'core/', 'core/health/', 'core/host/'],
+  'core/cli/': [...LOWER, 'core/', 'core/health/', 'core/host/', 'core/status/'],
   'test/': DIRECTORIES,
 };
 
@@ -188,12 +191,18 @@ test('no directories of the translator import each other in a cycle', (t) => {
 });
 
 /** Directories of the agent that others import through their index. That of `contract` and of `kit` is for authors of plugins. */
-const MODULES = ['config', 'node', 'health', 'events', 'metrics', 'logging', 'http', 'host'].map((name) =>
-  name === 'config' ? 'config/' : `core/${name}/`,
+const MODULES = ['config', 'node', 'health', 'events', 'metrics', 'logging', 'http', 'host', 'status'].map(
+  (name) => (name === 'config' ? 'config/' : `core/${name}/`),
 );
 
-/** Files that every command of the agent loads: their index would load the whole directory. */
-const LOADED_ALWAYS = new Set(['core/health/selection', 'core/host/built-in', 'core/host/stack']);
+/** Files that every command of the agent loads, or the page: their index would load the whole directory. */
+const LOADED_ALWAYS = new Set([
+  'core/health/selection',
+  'core/host/built-in',
+  'core/host/stack',
+  'core/status/document',
+  'core/status/read',
+]);
 
 test('what other directories of the agent import is in the index of a directory', (t) => {
   const found = imports.flatMap((each) => {

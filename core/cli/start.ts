@@ -26,7 +26,8 @@ ${SETTINGS_HELP}`,
     const loaded = loadFrom(values, process);
     const { settings, files, warnings, nodes } = loaded;
     // A node may get its certificates later, so that they do not prevent the start.
-    printWarnings([...warnings, ...nodeCertificateProblems(nodes)], process);
+    const notes = [...warnings, ...nodeCertificateProblems(nodes)];
+    printWarnings(notes, process);
     await checkNodeAddresses(loaded);
     if (settings.plugins.length > MANY_PLUGINS) process.allowMoreMemory();
     const { cwd } = process;
@@ -47,7 +48,7 @@ ${SETTINGS_HELP}`,
     });
     // Signals can arrive while the plugins are being loaded.
     process.onReload(() => made && reload(made, changedFiles()));
-    await Promise.race([makeAgent(settings).then((agent) => (made = agent)), stopRequested, broken]);
+    await Promise.race([makeAgent(settings, notes).then((agent) => (made = agent)), stopRequested, broken]);
     const agent = made;
     if (agent === undefined) return EXIT.ok;
     // A slow plugin start must not delay the shutdown.
@@ -59,9 +60,9 @@ ${SETTINGS_HELP}`,
 };
 
 /** Imported here because these modules take most of the start time of the program. */
-async function makeAgent(settings: Settings): Promise<Agent> {
+async function makeAgent(settings: Settings, notes: readonly string[]): Promise<Agent> {
   const { createAgent } = await import('../agent.js');
-  return createAgent(settings);
+  return createAgent(settings, notes);
 }
 
 /** Reloads the TLS files, and warns of changed configuration files, which a running agent does not read again. */

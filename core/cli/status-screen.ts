@@ -1,17 +1,20 @@
-// The status of a service as text. Everything that comes from the service is escaped.
+// The status of a service as text and as JSON. Everything that comes from the service is escaped.
 
 import { formatDuration } from '../common/text/duration.js';
-import { onOneLine } from '../common/text/one-line.js';
+import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { table } from '../common/text/table.js';
-import type { CertificateStatus } from './certificate-status.js';
 import type {
+  CertificateStatus,
   ChannelStatus,
   CheckStatus,
-  ConsensusStatus,
+  Consensus,
+  DeliveryStatus,
   LevelStatus,
   NodeStatus,
-} from './status-documents.js';
-import { describeChecks, type StatusReport } from './status-report.js';
+  StatusDocument,
+} from '../status/document.js';
+import { readStatus } from '../status/read.js';
+import type { StatusReport } from './status-report.js';
 
 /** Longest shown log level, in UTF-16 units. */
 const MAX_LEVEL = 60;
@@ -21,9 +24,45 @@ const DAY = 86_400_000;
 /** What JSON does not escape although terminals or line readers may act on it. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g;
 
-/** The report as one line of JSON. */
-export function formatJson(report: StatusReport): string {
-  const escaped = JSON.stringify(report).replace(
+/** The report as one line of JSON; its members are documented in core/cli/README.md. */
+export function formatJson({
+  time,
+  url,
+  healthy,
+  reachable,
+  instead,
+  document,
+  errors,
+}: StatusReport): string {
+  const { agent, nodes, levels, channels, certificates, engines, sinks, notifiers, problems } =
+    document ?? readStatus('{}');
+  const levelOf = (name: string): Omit<LevelStatus, 'name'> | undefined => {
+    const level = levels.find((each) => each.name === name);
+    return level?.spec === undefined ? undefined : { spec: level.spec, reverts_at: level.reverts_at };
+  };
+  const json = {
+    time,
+    url,
+    healthy,
+    agent: {
+      reachable,
+      instead,
+      ...(document && agent),
+      healthy: agent.healthy,
+      failed_checks: failedChecks(problems),
+      level: levelOf('self'),
+    },
+    nodes: nodes.map((node) => ({ ...node, level: levelOf(node.name) })),
+    channels,
+    certificates,
+    engines,
+    sinks,
+    notifiers,
+    problems,
+    warnings: document === undefined ? [] : warningLines(document),
+    errors,
+  };
+  const escaped = JSON.stringify(json).replace(
     UNESCAPED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -35,22 +74,11 @@ export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll
   const now = Date.parse(report.time);
   const sections = [
     [headline(report, now)],
-    problems(report),
-    report.warnings.length === 0 ? [] : ['WARNINGS', ...report.warnings],
-    withHeading(
-      ['NODE', 'KIND', 'STATE', 'VERSION', 'UPTIME', 'READ', 'LEVEL'],
-      report.nodes.map((node) => nodeRow(node, now)),
-    ),
-    withHeading(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channelRows(report.nodes)),
-    withHeading(
-      ['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'],
-      certificateRows(report.certificates, now, hasAll),
-    ),
-    withHeading(
-      ['DOCKER ENGINE', 'VERSION'],
-      report.engines.map(({ component, version }) => [component, version]),
-    ),
-    ...report.nodes.map(logLines),
+    withTitle('PROBLEMS', [
+      ...(report.document === undefined ? [] : problemLines(report.document)),
+      ...report.errors,
+    ]),
+    ...(report.document === undefined ? [] : documentSections(report.document, now, hasAll)),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -58,13 +86,37 @@ export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll
     .join('\n');
 }
 
-function headline({ url, healthy, agent }: StatusReport, now: number): string {
-  if (!agent.reachable) return `${url}: not reachable`;
-  if (agent.instead !== undefined) return `${url}: this is ${agent.instead}, not the agent`;
+function documentSections(document: StatusDocument, now: number, hasAll: boolean): string[][] {
+  const { nodes, channels, certificates, engines, levels, sinks, notifiers, agent } = document;
+  return [
+    withTitle('WARNINGS', warningLines(document)),
+    withHeading(
+      ['NODE', 'KIND', 'STATE', 'VERSION', 'UPTIME', 'READ', 'LEVEL'],
+      nodes.map((node) => nodeRow(node, levels, now)),
+    ),
+    withHeading(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channels.flatMap(channelRows)),
+    withHeading(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(certificates, now, hasAll)),
+    withHeading(
+      ['DOCKER ENGINE', 'VERSION'],
+      engines.map(({ component, version }) => [component, version]),
+    ),
+    withHeading(
+      ['SENDS TO', 'STATE', 'LAST DELIVERY'],
+      [...sinks.filter(({ path }) => path === undefined), ...notifiers].map((each) => deliveryRow(each, now)),
+    ),
+    withTitle('NOTES', agent.notes),
+    ...nodes.map(logLines),
+  ];
+}
+
+function headline({ url, healthy, reachable, instead, document }: StatusReport, now: number): string {
+  if (!reachable) return `${url}: not reachable`;
+  if (instead !== undefined) return `${url}: this is ${instead}, not the agent`;
+  const level = document?.levels.find(({ name }) => name === 'self');
   const facts = [
-    agent.version === undefined ? [] : [`version ${agent.version}`],
-    agent.level === undefined ? [] : [`level ${describeLevel(agent.level, now)}`],
-  ].flat();
+    ...(document?.agent.version === undefined ? [] : [`version ${document.agent.version}`]),
+    ...(level?.spec === undefined ? [] : [`level ${describeLevel(level, now)}`]),
+  ];
   const state = healthy ? 'healthy' : 'not healthy';
   const at = `${new Date(now).toISOString().slice(11, 19)} UTC`;
   return `${url} at ${at}: ${state}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
@@ -77,16 +129,14 @@ function logLines({ name, log }: NodeStatus): string[] {
   return [`LOG of ${name} (${source})`, ...(lines.length === 0 ? [none] : lines)];
 }
 
-function nodeRow(node: NodeStatus, now: number): string[] {
-  const { name, kind, up, healthy, version = '-', level } = node;
+function nodeRow(node: NodeStatus, levels: readonly LevelStatus[], now: number): string[] {
+  const { name, kind, up, healthy, version = '-' } = node;
+  // A node that is down has none, whatever it was.
+  const level = up ? levels.find((each) => each.name === name) : undefined;
   const state = up ? (healthy ? 'up' : 'up, not healthy') : 'down';
-  const ageOf = (time = ''): string => {
-    const age = now - Date.parse(time);
-    return Number.isNaN(age) ? '-' : formatPeriod(age);
-  };
   const { restarts_last_hour: restarts } = node;
-  const uptime = ageOf(node.started_at);
-  const read = ageOf(node.last_reading);
+  const uptime = ageOf(node.started_at, now);
+  const read = ageOf(node.last_reading, now);
   return [
     name,
     kind,
@@ -94,11 +144,21 @@ function nodeRow(node: NodeStatus, now: number): string[] {
     version,
     restarts === 0 ? uptime : `${uptime}, ${restarts} ${restarts === 1 ? 'restart' : 'restarts'} in 1h`,
     read === '-' ? read : `${read} ago`,
-    level === undefined ? '-' : describeLevel(level, now),
+    level?.spec === undefined ? '-' : describeLevel(level, now),
   ];
 }
 
-function describeLevel({ spec, reverts_at: end = '' }: LevelStatus, now: number): string {
+function deliveryRow({ name, state, delivered_at }: DeliveryStatus, now: number): string[] {
+  const age = ageOf(delivered_at, now);
+  return [name, state, age === '-' ? 'none yet' : `${age} ago`];
+}
+
+function ageOf(time = '', now: number): string {
+  const age = now - Date.parse(time);
+  return Number.isNaN(age) ? '-' : formatPeriod(age);
+}
+
+function describeLevel({ spec = '', reverts_at: end = '' }: LevelStatus, now: number): string {
   const shown = spec.length > MAX_LEVEL ? `${spec.slice(0, MAX_LEVEL)}…` : spec;
   const left = Date.parse(end) - now;
   return Number.isNaN(left) ? shown : `${shown} for ${formatAge(left)}`;
@@ -117,20 +177,14 @@ function formatAge(milliseconds: number): string {
   return formatDuration(Math.max(0, Math.round(milliseconds / 1000)) * 1000);
 }
 
-/** One row for each node of a channel, sorted by channel. */
-function channelRows(nodes: readonly NodeStatus[]): string[][] {
-  const rows = nodes.flatMap(({ name, channels }) =>
-    channels.map((channel): [ChannelStatus, string] => [channel, name]),
-  );
-  // The sort is stable: the nodes of a channel keep their order.
-  rows.sort(([a], [b]) => (a.name < b.name ? -1 : Number(a.name > b.name)));
-  return rows.map(([{ name, height, consensus, removed }, node]) => [
+/** One row for each node of a channel. */
+const channelRows = ({ name, nodes }: ChannelStatus): string[][] =>
+  nodes.map(({ node, height, consensus, removed }) => [
     name,
     node,
     height === undefined ? '-' : String(height),
     removed === true ? 'removed' : consensus === undefined ? '' : describeConsensus(consensus),
   ]);
-}
 
 function certificateRows(
   certificates: readonly CertificateStatus[],
@@ -147,7 +201,7 @@ function certificateRows(
   });
 }
 
-function describeConsensus(consensus: ConsensusStatus): string {
+function describeConsensus(consensus: Consensus): string {
   const {
     type,
     is_leader: isLeader,
@@ -164,29 +218,46 @@ function describeConsensus(consensus: ConsensusStatus): string {
   );
 }
 
-function problems({ agent, nodes, errors }: StatusReport): string[] {
+/** One line for each node that is down, then for each reason of checks that fail. */
+function problemLines(document: StatusDocument): string[] {
   const down = new Map(
-    nodes.flatMap(({ name, up, reason = 'no reason given' }) => (up ? [] : [[name, reason]])),
+    document.nodes.flatMap(({ name, up, reason = 'no reason given' }) => (up ? [] : [[name, reason]])),
   );
-  const checks = [...agent.failed_checks, ...nodes.flatMap((node) => node.failed_checks)]
+  const checks = failedChecks(document.problems)
     // The same problem as that of the node.
     .filter(({ component, reason }) => causeIn(down.get(component)) !== causeIn(reason));
-  const all = [
-    ...[...down].map(([name, reason]) => `${name} is down: ${reason}`),
-    ...describeChecks(unique(checks)),
-    ...errors,
-  ];
-  return all.length === 0 ? [] : ['PROBLEMS', ...all];
+  return [...[...down].map(([name, reason]) => `${name} is down: ${reason}`), ...describeChecks(checks)];
+}
+
+/** Sorted by component. */
+const failedChecks = (found: StatusDocument['problems']): CheckStatus[] =>
+  found
+    .filter(({ state }) => state === 'failed')
+    .map(({ component, reason }) => ({ component, reason }))
+    .sort((a, b) => (a.component < b.component ? -1 : 1));
+
+const warningLines = (document: StatusDocument): string[] =>
+  describeChecks([...document.warnings, ...document.nodes.flatMap((node) => node.warnings)]);
+
+/** One line for each reason: file systems and files that several components share are one problem. */
+function describeChecks(checks: readonly CheckStatus[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { component, reason } of checks) {
+    const text = joinLines(reason);
+    byReason.set(text, [...(byReason.get(text) ?? []), component]);
+  }
+  return [...byReason].map(([reason, [first, ...others]]) => {
+    const rest = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `${first}${rest}: ${reason}`;
+  });
 }
 
 /** A reason without the resource that was requested: a node that is down refuses every request. */
 const causeIn = (reason: string | undefined): string | undefined =>
   reason?.replace(/^GET (\S+)\/(?:metrics|healthz): /, '$1: ');
 
-/** The checks of a node are also those of the agent. */
-const unique = (checks: readonly CheckStatus[]): readonly CheckStatus[] => [
-  ...new Map(checks.map((check) => [`${check.component} ${check.reason}`, check])).values(),
-];
+const withTitle = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [title, ...lines];
 
 function withHeading(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return rows.length === 0 ? [] : table([heading, ...rows.map((row) => row.map(onOneLine))], '', Infinity);

@@ -4,7 +4,7 @@ import { AgentError, reasonOf } from '../contract/index.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { CLIENT_FLAGS, CLIENT_HELP, findAgent, readClientOptions } from './service-client.js';
-import { readStatus, type StatusReport } from './status-report.js';
+import { readReport, type StatusReport } from './status-report.js';
 import { plainDisplay, terminalDisplay, type Display } from './status-display.js';
 import { formatJson, formatScreen } from './status-screen.js';
 
@@ -48,7 +48,7 @@ ${CLIENT_HELP}`,
     );
     const interval = readInterval(values.watch, positionals);
     const options = readClientOptions(values, process, '/');
-    const read = async (): Promise<StatusReport> => readStatus(await findAgent(options));
+    const read = async (): Promise<StatusReport> => readReport(await findAgent(options));
     const format = values.json
       ? formatJson
       : (report: StatusReport) => formatScreen(report, { hasAll: values.all });

@@ -38,6 +38,7 @@ export function attachNotifier(
   let unregister: (() => void) | undefined;
   return {
     instance,
+    delivery: () => runner.delivery,
     onStarted() {
       if (instance.isDisabled) {
         void runner.stop();

@@ -3,6 +3,7 @@
 
 import { reasonOf, type AgentEvent } from '../contract/index.js';
 import type { Subscribe } from '../http/index.js';
+import { problemOf } from '../status/index.js';
 import type { Events } from './events.js';
 
 /** How often the state is sent, in milliseconds. */
@@ -53,7 +54,7 @@ export class EventStream {
 
   #add(event: AgentEvent): void {
     this.#number += 1;
-    const text = `id: ${this.#number}\n${messageOf('event', JSON.stringify(eventOf(event)))}`;
+    const text = `id: ${this.#number}\n${messageOf('event', JSON.stringify(problemOf(event)))}`;
     this.#recent = [...this.#recent, { since: event.since, text }].slice(-MAX_EVENTS);
     if (this.#listeners.size === 0) return;
     this.#send(text);
@@ -88,22 +89,3 @@ export class EventStream {
 
 /** JSON has no line ends, so that one line of data is enough. */
 const messageOf = (type: string, data: string): string => `event: ${type}\ndata: ${data}\n\n`;
-
-/** An event in JSON: times as text. */
-export const eventOf = ({
-  component,
-  node,
-  state,
-  severity,
-  reason,
-  since,
-  runbook,
-}: AgentEvent): object => ({
-  component,
-  node,
-  state,
-  severity,
-  reason,
-  since: new Date(since).toISOString(),
-  runbook,
-});

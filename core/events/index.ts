@@ -4,4 +4,3 @@ export { EventStream } from './event-stream.js';
 export { createNotifierMetrics } from './notifier-metrics.js';
 export { NotifierRunner } from './notifier-runner.js';
 export { pageRoutes } from './routes.js';
-export { stateOf } from './state.js';

@@ -14,6 +14,7 @@ import {
   type Notification,
   type NotifierSchedule,
 } from '../contract/index.js';
+import type { DeliveryState } from '../host/index.js';
 import { Delivery, EventQueue } from './delivery.js';
 import { recoveryReason, type Events } from './events.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
@@ -66,6 +67,8 @@ export class NotifierRunner {
   #changeTimer: NodeJS.Timeout | undefined;
   #reminderTimer: NodeJS.Timeout | undefined;
   #heartbeatTimer: NodeJS.Timeout | undefined;
+  /** When events were accepted last, in milliseconds since the epoch. */
+  #deliveredAt: number | undefined;
   /** Since when calls fail, and why the last one did. */
   #failure: { readonly since: number; readonly reason: string } | undefined;
   /** Since when events are refused, how many were dropped, and the last reason. */
@@ -88,6 +91,12 @@ export class NotifierRunner {
     if (heartbeat === 0) return;
     this.#heartbeatTimer = setInterval(() => this.#deliver('heartbeat'), heartbeat).unref();
     this.#deliver('heartbeat');
+  }
+
+  /** When events were accepted last, in milliseconds since the epoch, how many wait, and why the last call failed. */
+  get delivery(): DeliveryState {
+    const problem = this.#failure?.reason ?? this.#refusal?.reason;
+    return { deliveredAt: this.#deliveredAt, queued: this.#queue.size, problem };
   }
 
   /** @throws CheckWarning when calls have failed for a minute, and while the receiver refuses events */
@@ -225,6 +234,7 @@ export class NotifierRunner {
 
   /** Whether the receiver accepts events. */
   #record(cause: Notification['cause'], { acceptedCount, refusedCount, refusal }: Delivery): void {
+    if (acceptedCount > 0) this.#deliveredAt = Date.now();
     if (refusedCount > 0) this.#refuse(cause, refusedCount, reasonOf(refusal));
     else if (acceptedCount > 0) {
       if (this.#failure !== undefined || this.#refusal !== undefined)

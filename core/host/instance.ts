@@ -223,6 +223,16 @@ export function createPluginMetrics(metrics: MetricFactory): PluginMetrics {
   };
 }
 
+/** What a push sink or a notifier has delivered. */
+export interface DeliveryState {
+  /** Milliseconds since the epoch; undefined before the first delivery. */
+  readonly deliveredAt: number | undefined;
+  /** Why the last delivery failed. */
+  readonly problem: string | undefined;
+  /** The events that wait; of a notifier. */
+  readonly queued?: number;
+}
+
 /** A plugin instance that the agent uses. The directory of its kind attaches it. */
 export interface Attachment {
   readonly instance: PluginInstance;
@@ -230,4 +240,5 @@ export interface Attachment {
   readonly onStarted: () => void;
   /** Called before `stop`. */
   readonly beforeStop: () => Promise<void>;
+  readonly delivery?: () => DeliveryState;
 }

@@ -12,6 +12,8 @@ export const MAX_RETRY_DELAY = 30_000;
 const RETRY_BACKOFF = { first: MIN_RETRY_DELAY, longest: MAX_RETRY_DELAY };
 /** After this many failed attempts, in about 8 minutes, a specification is not restored. */
 export const MAX_ATTEMPTS = 20;
+/** How long a specification that was read is {@link LeasedSpec.recent}, in milliseconds. */
+const RECENT = 5_000;
 /** Longest time to restore a specification when the agent stops, in milliseconds. */
 const STOP_TIMEOUT = 5000;
 
@@ -55,6 +57,8 @@ export interface SpecOwner {
 /** A specification that can be changed for a limited time. */
 export interface LeasedSpec {
   get(): Promise<ActiveSpec>;
+  /** As `get`, for displays: its owner is asked at most once in 5 s, also after a failure, and again after each change. */
+  recent(): Promise<ActiveSpec>;
   /**
    * Activates a specification. Changes run one after the other.
    *
@@ -90,6 +94,8 @@ class OwnedSpec implements LeasedSpec {
   readonly #log: Logger;
   #lease: Lease | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** The last reading for {@link recent}. */
+  #read: { readonly at: number; readonly spec: Promise<string> } | undefined;
   #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(owner: SpecOwner, log: Logger) {
@@ -98,7 +104,16 @@ class OwnedSpec implements LeasedSpec {
   }
 
   async get(): Promise<ActiveSpec> {
-    const spec = await this.#owner.get();
+    return this.#withLease(await this.#owner.get());
+  }
+
+  async recent(): Promise<ActiveSpec> {
+    if (this.#read === undefined || performance.now() - this.#read.at > RECENT)
+      this.#read = { at: performance.now(), spec: this.#owner.get() };
+    return this.#withLease(await this.#read.spec);
+  }
+
+  #withLease(spec: string): ActiveSpec {
     const lease = this.#lease;
     return lease?.leased.includes(spec) === true ? { spec, revertsAt: lease.revertsAt } : { spec };
   }
@@ -107,7 +122,7 @@ class OwnedSpec implements LeasedSpec {
     return this.#inOrder(async () => {
       this.#owner.check?.(spec);
       if (duration !== undefined) return this.#begin(spec, change, duration);
-      await this.#owner.set(spec, change);
+      await this.#change(spec, change);
       this.#end();
     });
   }
@@ -128,6 +143,14 @@ class OwnedSpec implements LeasedSpec {
     this.#end();
   }
 
+  async #change(spec: string, change: SpecChange): Promise<void> {
+    try {
+      await this.#owner.set(spec, change);
+    } finally {
+      this.#read = undefined;
+    }
+  }
+
   #inOrder(work: () => Promise<void>): Promise<void> {
     const done = this.#lastChange.then(work);
     this.#lastChange = done.catch(() => undefined);
@@ -145,7 +168,7 @@ class OwnedSpec implements LeasedSpec {
     const former = current?.former ?? before;
     const { caller } = change;
     try {
-      await this.#owner.set(spec, change);
+      await this.#change(spec, change);
     } catch (error) {
       if (errorCodeOf(error) === 'LOG_SPEC_INVALID' || this.#owner.isUnchanged?.(error) === true) throw error;
       const leased = [normalForm(spec), ...(current?.leased ?? [])];
@@ -184,7 +207,7 @@ class OwnedSpec implements LeasedSpec {
 
   async #revert({ former, leased, isUncertain, caller }: Lease): Promise<void> {
     const current = await this.#owner.get();
-    if (leased.includes(current)) await this.#owner.set(former, { caller: `end of the lease of ${caller}` });
+    if (leased.includes(current)) await this.#change(former, { caller: `end of the lease of ${caller}` });
     else if (!isUncertain || current !== former)
       this.#log.warn(
         `the lease of the logging specification of ${this.#owner.name} ends; '${leased[0]}' was changed to '${current}', which stays. If that is a lease of another agent, '${leased[0]}' returns when it ends`,

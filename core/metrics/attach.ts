@@ -113,6 +113,7 @@ function attachPush(
   let unregister: (() => void) | undefined;
   return {
     instance,
+    delivery: () => runner.delivery,
     onStarted: () => {
       if (instance.isDisabled) {
         void runner.stop();

@@ -3,6 +3,7 @@
 import { AgentError, CheckWarning, reasonOf, within, type Logger, type PushSink } from '../contract/index.js';
 import { formatDuration } from '../common/text/duration.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
+import type { DeliveryState } from '../host/index.js';
 import { MetricCursor, type CursorOptions } from './cursor.js';
 import type { MetricStore } from './store.js';
 
@@ -34,6 +35,8 @@ export class PushRunner {
   #isFailing = false;
   /** When the last values were delivered, or the flushes started, as `performance.now()`. */
   #deliveredAt = 0;
+  /** When values were delivered last, in milliseconds since the epoch. */
+  #lastDelivery: number | undefined;
   /** Why the last flush delivered nothing. */
   #problem: string | undefined;
   /** Whether the sink still works on a batch. It may do so after its flush was aborted. */
@@ -59,6 +62,11 @@ export class PushRunner {
   start(): void {
     this.#deliveredAt = performance.now();
     this.#timer = setInterval(() => void this.#flush(this.#timeout), this.#sink.interval).unref();
+  }
+
+  /** When values were delivered last, in milliseconds since the epoch, and why the last flush delivered none. */
+  get delivery(): DeliveryState {
+    return { deliveredAt: this.#lastDelivery, problem: this.#problem };
   }
 
   /** @throws CheckWarning when the last flush delivered nothing, and none did for two intervals */
@@ -111,7 +119,10 @@ export class PushRunner {
       if (this.#isFailing) this.#log.info('pushing metrics works again');
       this.#isFailing = false;
       this.#problem = this.#sink.undelivered?.();
-      if (this.#problem === undefined) this.#deliveredAt = performance.now();
+      if (this.#problem === undefined) {
+        this.#deliveredAt = performance.now();
+        this.#lastDelivery = Date.now();
+      }
     } catch (error) {
       this.#problem = reasonOf(error);
       this.#onFault();

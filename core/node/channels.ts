@@ -1,38 +1,30 @@
 // What a reading says about the channels of a node.
 
 import type { SourceReading } from '../contract/index.js';
-
-/** The consensus of a channel as one orderer sees it. Unknown members are omitted. */
-export interface ChannelConsensus {
-  readonly type: 'etcdraft' | 'BFT';
-  /** Whether this node is the leader. */
-  readonly is_leader?: boolean;
-  /** The id of the leader (BFT only). */
-  readonly leader_id?: number;
-  readonly cluster_size?: number;
-  /** The number of consenters that this node can reach, itself included (etcdraft only). */
-  readonly active_nodes?: number;
-}
-
-/** A channel of a node. */
-export interface NodeChannel {
-  readonly name: string;
-  /** The number of blocks; omitted if the node does not show it. */
-  readonly height?: number;
-  readonly consensus?: ChannelConsensus;
-  /** Set when the channel was removed from the node. */
-  readonly removed?: true;
-}
+import type { NodeChannel } from '../status/index.js';
 
 /** The families of a consensus, without their common prefix. */
 const CONSENSUS_FAMILY = /^consensus_(etcdraft|BFT)_(is_leader|leader_id|cluster_size|active_nodes)$/;
 const HEIGHT_FAMILY = 'ledger_blockchain_height';
+/** What the values of the families of channel participation mean (orderer/common/types/channelinfo.go). */
+const PARTICIPATION: ReadonlyMap<
+  string,
+  { readonly member: 'relation' | 'status'; readonly texts: readonly string[] }
+> = new Map([
+  [
+    'participation_consensus_relation',
+    { member: 'relation', texts: ['other', 'consenter', 'follower', 'config-tracker'] },
+  ],
+  ['participation_status', { member: 'status', texts: ['inactive', 'active', 'onboarding', 'failed'] }],
+]);
 /** Longest name of a channel (common/configtx/validator.go, `MaxLength`), and the most channels of a node that are listed. */
 const MAX = { name: 249, channels: 1000 };
 
 interface Found {
   readonly name: string;
   height?: number;
+  relation?: string | undefined;
+  status?: string | undefined;
   consensus?: { type: 'etcdraft' | 'BFT' } & Record<string, number | boolean | string>;
 }
 
@@ -45,7 +37,8 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
   const found = new Map<string, Found>();
   for (const { name, series } of families) {
     const [, type, fact] = CONSENSUS_FAMILY.exec(name) ?? [];
-    if (name !== HEIGHT_FAMILY && fact === undefined) continue;
+    const participation = PARTICIPATION.get(name);
+    if (name !== HEIGHT_FAMILY && fact === undefined && participation === undefined) continue;
     for (const { labels, value } of series) {
       const channel = labels['channel'];
       // Heights, ids and numbers of nodes; neither NaN nor what no channel can have.
@@ -56,7 +49,8 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
         if (found.size === MAX.channels) continue;
         found.set(channel, (entry = { name: channel }));
       }
-      if (fact === undefined) entry.height = value as number;
+      if (participation !== undefined) entry[participation.member] = participation.texts[value as number];
+      else if (fact === undefined) entry.height = value as number;
       else {
         entry.consensus ??= { type: type as 'etcdraft' | 'BFT' };
         if (entry.consensus.type === type)

@@ -13,6 +13,7 @@ import {
 } from '../contract/index.js';
 import type { PluginInstance } from '../host/index.js';
 import { createLeasedSpec, type LeasedSpec } from '../logging/index.js';
+import type { CheckStatus, NodeList, NodeStatus } from '../status/index.js';
 import { channelsOf } from './channels.js';
 import { createNodeClient, createVersionReader, type NodeClient } from './client.js';
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
@@ -78,7 +79,7 @@ export class FabricNode {
    *
    * @param state what the source of the node has read
    */
-  async describe(state: SourceState, health: HealthFacts): Promise<object> {
+  async describe(state: SourceState, health: HealthFacts): Promise<NodeStatus> {
     try {
       const entry = this.#describe(state, await this.#readVersion(state), health);
       // Only when something fails: a log can be large, and its reader slow.
@@ -103,7 +104,7 @@ export class FabricNode {
     { isUp, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
     version: string | undefined,
     { failedChecks, warnings }: HealthFacts,
-  ): { readonly healthy: boolean } & Readonly<Record<string, unknown>> {
+  ): NodeStatus {
     const failed = failedChecks.filter((each) => this.owns(each));
     const unreachable = failed.find(({ component }) => component === this.name);
     // A reading without the metrics of the node says nothing about it.
@@ -125,7 +126,7 @@ export class FabricNode {
   }
 }
 
-const shown = (checks: readonly FailedPart[]): object[] =>
+const shown = (checks: readonly FailedPart[]): CheckStatus[] =>
   checks.map(({ component, reason }) => ({ component, reason }));
 
 /** Where the state of all nodes comes from. */
@@ -199,7 +200,7 @@ export class Nodes {
   }
 
   /** The document of `/nodes`: the nodes with their state and channels, and the warnings of components that belong to no node. */
-  async describe(facts: NodeFacts): Promise<object> {
+  async describe(facts: NodeFacts): Promise<NodeList> {
     const [health, all] = await Promise.all([facts.report(), facts.states()]);
     const states = new Map(all.map((state) => [state.name, state]));
     const described = this.all.map((node) =>

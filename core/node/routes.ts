@@ -3,6 +3,7 @@
 import { AgentError, type NodeResponse } from '../contract/index.js';
 import { jsonReply, type Reply, type Route } from '../http/index.js';
 import { allSpecsRoute, logspecRoute, type LeasedSpec } from '../logging/index.js';
+import type { NodeList } from '../status/index.js';
 import { SELF, type Nodes } from './node.js';
 
 const FORWARDED = ['/healthz', '/metrics', '/version'] as const;
@@ -16,7 +17,7 @@ const PASSIVE_TYPE =
  * @param own the logging specification of the agent itself
  * @param list makes the document of `/nodes`
  */
-export function nodeRoutes(nodes: Nodes, own: LeasedSpec, list: () => Promise<object>): Route[] {
+export function nodeRoutes(nodes: Nodes, own: LeasedSpec, list: () => Promise<NodeList>): Route[] {
   const [first, ...others] = nodes.all;
   const main = (others.length === 0 ? first?.level : undefined) ?? own;
   return [

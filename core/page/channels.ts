@@ -3,7 +3,7 @@
 import { html, svg, type TemplateResult } from 'lit';
 import { onOneLine } from '../common/text/one-line.js';
 import { table } from '../common/page/table.js';
-import type { PageConsensus, PageNode, PageState } from './state.js';
+import type { ChannelStatus, Consensus } from '../status/document.js';
 
 /** How many states a sparkline shows: ten minutes. */
 const POINTS = 120;
@@ -15,11 +15,13 @@ export class Heights {
   readonly #points = new Map<string, readonly number[]>();
 
   /** Adds what a state says. */
-  add({ nodes }: PageState): void {
-    const highest = highestOf(nodes);
+  add(channels: readonly ChannelStatus[]): void {
+    const highest = new Map(channels.map(({ name, height }) => [name, height]));
     for (const [channel, height] of highest)
-      this.#points.set(channel, [...(this.#points.get(channel) ?? []), height].slice(-POINTS - 1));
-    for (const channel of this.#points.keys()) if (!highest.has(channel)) this.#points.delete(channel);
+      if (height !== undefined)
+        this.#points.set(channel, [...(this.#points.get(channel) ?? []), height].slice(-POINTS - 1));
+    for (const channel of this.#points.keys())
+      if (highest.get(channel) === undefined) this.#points.delete(channel);
   }
 
   /** How many blocks each state has added. */
@@ -29,31 +31,17 @@ export class Heights {
   }
 }
 
-function highestOf(nodes: readonly PageNode[]): ReadonlyMap<string, number> {
-  const highest = new Map<string, number>();
-  for (const { channels } of nodes)
-    for (const { name, height } of channels)
-      if (height !== undefined) highest.set(name, Math.max(height, highest.get(name) ?? 0));
-  return highest;
-}
-
 /** A row for each channel and node. */
-export function channelsView(nodes: readonly PageNode[], heights: Heights): TemplateResult {
-  const highest = highestOf(nodes);
-  const names = [...new Set(nodes.flatMap(({ channels }) => channels.map(({ name }) => name)))].toSorted();
-  if (names.length === 0) return html`<p class="dim">No node has a channel yet.</p>`;
-  const rows = names.flatMap((channel) =>
-    nodes.flatMap(({ name: node, channels }) =>
-      channels
-        .filter(({ name }) => name === channel)
-        .map(({ height, removed, consensus }) => [
-          onOneLine(channel),
-          onOneLine(node),
-          removed ? 'removed' : heightText(height, highest.get(channel)),
-          consensus === undefined ? '' : consensusText(consensus),
-          sparkline(heights.growth(channel)),
-        ]),
-    ),
+export function channelsView(channels: readonly ChannelStatus[], heights: Heights): TemplateResult {
+  if (channels.length === 0) return html`<p class="dim">No node has a channel yet.</p>`;
+  const rows = channels.flatMap(({ name: channel, height: highest, nodes }) =>
+    nodes.map(({ node, height, removed, consensus }) => [
+      onOneLine(channel),
+      onOneLine(node),
+      removed ? 'removed' : heightText(height, highest),
+      consensus === undefined ? '' : consensusText(consensus),
+      sparkline(heights.growth(channel)),
+    ]),
   );
   return table(['channel', 'node', 'height', 'consensus', 'new blocks'], rows);
 }
@@ -64,7 +52,12 @@ function heightText(height: number | undefined, highest: number | undefined): st
   return lag === 0 ? String(height) : `${height}, ${lag} behind`;
 }
 
-const consensusText = ({ type, isLeader, active, size }: PageConsensus): string =>
+const consensusText = ({
+  type,
+  is_leader: isLeader,
+  active_nodes: active,
+  cluster_size: size,
+}: Consensus): string =>
   onOneLine(
     [
       type,

@@ -4,7 +4,7 @@ import { html, LitElement, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { styles } from '../common/page/styles.js';
-import type { PageLevel } from './state.js';
+import type { LevelStatus } from '../status/document.js';
 
 const SPECS = ['debug', 'info', 'warn', 'error'];
 const TIMES = ['1m', '10m', '1h'];
@@ -17,7 +17,7 @@ export class AgentLevels extends LitElement {
     now: { attribute: false },
     message: { state: true },
   };
-  declare levels: readonly PageLevel[];
+  declare levels: readonly LevelStatus[];
   /** Milliseconds since the epoch. */
   declare now: number;
   declare private message: string;
@@ -38,7 +38,7 @@ export class AgentLevels extends LitElement {
       )}`;
   }
 
-  #levelView({ name, spec, revertsAt }: PageLevel): TemplateResult {
+  #levelView({ name, spec = '', reverts_at: revertsAt = '' }: LevelStatus): TemplateResult {
     const what = name === 'self' ? 'the agent' : onOneLine(name);
     const left = Math.round((Date.parse(revertsAt) - this.now) / 1000);
     return html`<form class="lever" @submit=${this.#onSubmit} data-node=${name}>
@@ -87,7 +87,9 @@ export class AgentLevels extends LitElement {
       const revertsAt = (await fetch(path)).headers.get('Logspec-Reverts-At') ?? '';
       // The agent says the same with its next state.
       if (response.ok)
-        this.levels = this.levels.map((each) => (each.name === name ? { name, spec, revertsAt } : each));
+        this.levels = this.levels.map((each) =>
+          each.name === name ? { name, spec, reverts_at: revertsAt } : each,
+        );
     } catch {
       this.message = 'the agent cannot be reached';
     }

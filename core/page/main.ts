@@ -9,7 +9,8 @@ import { runbookSection } from './runbook.js';
 import { dayText, validityBar } from '../common/page/bar.js';
 import { styles } from '../common/page/styles.js';
 import { table } from '../common/page/table.js';
-import { readEvent, readState, type PageEvent, type PageNode, type PageState } from './state.js';
+import type { CertificateStatus, NodeStatus, Problem, StatusDocument } from '../status/document.js';
+import { readEvent, readStatus } from '../status/read.js';
 
 /** More events are not shown. */
 const MAX_EVENTS = 200;
@@ -49,14 +50,14 @@ const layout = css`
 class AgentPage extends LitElement {
   static override styles = [styles, layout];
   static override properties = {
-    state: { state: true },
+    status: { state: true },
     events: { state: true },
     lostAt: { state: true },
     now: { state: true },
   };
-  declare private state: PageState | undefined;
+  declare private status: StatusDocument | undefined;
   /** The newest first. */
-  declare private events: readonly PageEvent[];
+  declare private events: readonly Problem[];
   /** When the agent could not be reached any more; undefined while it can. */
   declare private lostAt: Date | undefined;
   declare private now: number;
@@ -89,8 +90,8 @@ class AgentPage extends LitElement {
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#connect(), 5000);
     });
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
-      this.state = readState(data);
-      this.#heights.add(this.state);
+      this.status = readStatus(data);
+      this.#heights.add(this.status.channels);
     });
     source.addEventListener('event', ({ data, lastEventId }: MessageEvent<string>) => {
       if (this.#numbers.has(lastEventId)) return;
@@ -104,17 +105,17 @@ class AgentPage extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { state } = this;
+    const { status } = this;
     const { kind, text } = this.#headline();
     return html`<main>
       <h1>Fabric nodes</h1>
       <div class="headline ${kind}" role="status">
         <p class="verdict ${kind}">${text}</p>
         <p class="dim">
-          ${state === undefined ? '' : `as of ${timeText(state.time)}; agent ${onOneLine(state.version)}`}
+          ${status === undefined ? '' : `as of ${timeText(status.time)}; agent ${onOneLine(status.agent.version ?? '')}`}
         </p>
       </div>
-      ${state === undefined ? '' : this.#stateView(state)}
+      ${status === undefined ? '' : this.#statusView(status)}
     </main>`;
   }
 
@@ -124,8 +125,8 @@ class AgentPage extends LitElement {
         kind: 'bad',
         text: `The agent cannot be reached since ${timeText(this.lostAt.toISOString())}`,
       };
-    if (this.state === undefined) return { kind: '', text: 'Waiting for the agent' };
-    const { problems, nodes } = this.state;
+    if (this.status === undefined) return { kind: '', text: 'Waiting for the agent' };
+    const { problems, nodes } = this.status;
     const down = nodes.filter(({ up }) => !up).map(({ name }) => onOneLine(name));
     if (down.length > 0)
       return { kind: 'bad', text: `${down.join(', ')} ${down.length === 1 ? 'is' : 'are'} down` };
@@ -138,7 +139,15 @@ class AgentPage extends LitElement {
       : { kind: 'good', text: 'Everything is healthy' };
   }
 
-  #stateView({ problems, checks, nodes, certificates, levels }: PageState): TemplateResult {
+  #statusView({
+    problems,
+    checks,
+    nodes,
+    channels,
+    certificates,
+    levels,
+    agent,
+  }: StatusDocument): TemplateResult {
     return html`${
         problems.length === 0
           ? ''
@@ -165,7 +174,7 @@ class AgentPage extends LitElement {
           ? ''
           : html`<section aria-label="channels">
               <h2>Channels</h2>
-              ${channelsView(nodes, this.#heights)}
+              ${channelsView(channels, this.#heights)}
             </section>`
       }
       <section aria-label="levels">
@@ -179,17 +188,20 @@ class AgentPage extends LitElement {
             ? html`<p class="dim">No certificates are checked.</p>`
             : table(
                 ['certificate', 'for', 'valid until', 'of the next year'],
-                certificates.map(({ subject, kind, path, end }) => [
-                  html`<span title=${onOneLine(`${subject} in ${path}`)}
-                    >${onOneLine(shortName(subject))}</span
-                  >`,
-                  onOneLine(kind),
-                  dayText(end, this.now),
-                  validityBar(end - this.now),
-                ]),
+                certificates.map((certificate) => certificateRow(certificate, this.now)),
               )
         }
       </section>
+      ${
+        agent.notes.length === 0
+          ? ''
+          : html`<section aria-label="notes">
+              <h2>Warnings of the configuration</h2>
+              <ul>
+                ${agent.notes.map((note) => html`<li>${onOneLine(note)}</li>`)}
+              </ul>
+            </section>`
+      }
       <section aria-label="events">
         <h2>Events of the last hours</h2>
         ${
@@ -222,12 +234,12 @@ const withoutNode = (checks: readonly string[]): TemplateResult =>
 /** The common name of a subject; all of it without one. */
 const shortName = (subject: string): string => /(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject;
 
-const rankOf = ({ state }: PageEvent): number => (state === 'failed' ? 0 : 1);
+const rankOf = ({ state }: Problem): number => (state === 'failed' ? 0 : 1);
 
 /** `2026-11-24 10:12:37 UTC` */
 const timeText = (time: string): string => onOneLine(time.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC'));
 
-function problemView({ component, state, reason, since, runbook }: PageEvent): TemplateResult {
+function problemView({ component, state, reason, since, runbook = '' }: Problem): TemplateResult {
   const section = runbookSection(runbook);
   return html`<div class="finding ${state === 'failed' ? 'danger' : 'warning'}">
     <strong>${onOneLine(component)}</strong>: ${onOneLine(reason)}
@@ -243,23 +255,42 @@ function problemView({ component, state, reason, since, runbook }: PageEvent): T
   </div>`;
 }
 
-const nodeRow = ({ name, kind, up, healthy, reason, version, startedAt, restarts }: PageNode): unknown[] => [
+const nodeRow = ({
+  name,
+  kind,
+  up,
+  healthy,
+  reason = '',
+  version = '',
+  started_at = '',
+  restarts_last_hour: restarts,
+}: NodeStatus): unknown[] => [
   html`${onOneLine(name)} <span class="dim">${onOneLine(kind)}</span>`,
   up && healthy
     ? 'up'
     : html`<span class="state down">${up ? 'up, not healthy' : 'down'}</span> ${onOneLine(reason)}`,
   onOneLine(version),
-  timeText(startedAt),
+  timeText(started_at),
   restarts === 0 ? '' : String(restarts),
 ];
 
-const logView = ({ name, log }: PageNode): TemplateResult | string =>
-  log.length === 0
+const logView = ({ name, log }: NodeStatus): TemplateResult | string =>
+  log === undefined || log.lines.length === 0
     ? ''
     : html`<details>
         <summary>The end of the log of ${onOneLine(name)}</summary>
-        <pre tabindex="0">${log.map(onOneLine).join('\n')}</pre>
+        <pre tabindex="0">${log.lines.map(onOneLine).join('\n')}</pre>
       </details>`;
+
+function certificateRow({ subject, kind, path, not_after }: CertificateStatus, now: number): unknown[] {
+  const end = Date.parse(not_after);
+  return [
+    html`<span title=${onOneLine(`${subject} in ${path}`)}>${onOneLine(shortName(subject))}</span>`,
+    onOneLine(kind),
+    dayText(end, now),
+    validityBar(end - now),
+  ];
+}
 
 customElements.define('agent-levels', AgentLevels);
 customElements.define('agent-page', AgentPage);

@@ -7,6 +7,7 @@ import { LIMITS } from '../../../core/http/limits.js';
 import { MAX_REQUESTS } from '../../../core/node/client.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa } from '../../helpers/certificates.js';
+import { declareSource, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { OpenApi, type Exchange } from '../../helpers/openapi.js';
 import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
@@ -110,6 +111,28 @@ test('the responses to a late header and to late bodies are described', async (t
   ]);
 });
 
+test('the responses of /status are described', async (t) => {
+  const orderer = new FakeSource(fetchEndpoint('http://127.0.0.1:1', 'orderer'));
+  orderer.reading = {
+    families: [
+      channelGauge('ledger_blockchain_height', { ch1: 3 }),
+      channelGauge('participation_consensus_relation', { ch1: 1 }),
+      channelGauge('participation_status', { ch1: 1 }),
+    ],
+  };
+  const down = new FakeSource(FAKE_NODE);
+  down.reading = undefined;
+  const { agent, port } = await startAgent(t, {
+    plugins: [
+      { plugin: 'prometheus' },
+      declareSource(t, orderer, 'orderer'),
+      declareSource(t, down, 'peer0'),
+    ],
+  });
+  agent.health.register('peer0', () => Promise.reject(new Error('it is down')));
+  for (const method of ['GET', 'HEAD']) await checkRaw(t, port, request(`${method} /status`));
+});
+
 test('the responses of /events are described, also with too many listeners', async (t) => {
   const { port, url } = await startAgent(t);
   const abort = new AbortController();
@@ -154,6 +177,7 @@ test('the responses to a client without a certificate are described', async (t) 
     '/nothing-here',
     '/',
     '/events',
+    '/status',
     '/nodes',
     '/nodes/logspec',
     '/nodes/self/logspec',

@@ -1,0 +1,2 @@
+export type { CheckStatus, NodeChannel, NodeList, NodeStatus, Problem, StatusDocument } from './document.js';
+export { createStatus, problemOf, statusRoute } from './status.js';

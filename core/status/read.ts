@@ -1,0 +1,125 @@
+// Reads the document of `/status`. Members of the wrong type count as missing: a page and a command may be older or newer than the agent,
+// and a URL may be that of another service. Runs in browsers.
+
+import type { CheckStatus, NodeChannel, Problem, StatusDocument } from './document.js';
+
+type Read<Value> = (value: unknown) => Value;
+
+/** Reads each member of an object; a value that is no object has none. */
+const object =
+  <Value>(members: { readonly [Name in keyof Required<Value>]: Read<Value[Name]> }): Read<Value> =>
+  (value) => {
+    const found = membersOf(value);
+    return Object.fromEntries(
+      Object.entries<Read<unknown>>(members).map(([name, read]) => [name, read(found.get(name))]),
+    ) as Value;
+  };
+
+const list =
+  <Value>(read: Read<Value>): Read<readonly Value[]> =>
+  (value) =>
+    Array.isArray(value) ? value.map(read) : [];
+
+/** Reads an object that may be missing. @param key a text that it has */
+const optional =
+  <Value>(key: string, read: Read<Value>): Read<Value | undefined> =>
+  (value) =>
+    typeof membersOf(value).get(key) === 'string' ? read(value) : undefined;
+
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
+
+const optionalText: Read<string | undefined> = (value) => (typeof value === 'string' ? value : undefined);
+const text: Read<string> = (value) => optionalText(value) ?? '';
+const optionalNumber: Read<number | undefined> = (value) => (typeof value === 'number' ? value : undefined);
+const number: Read<number> = (value) => optionalNumber(value) ?? 0;
+const flag: Read<boolean> = (value) => value === true;
+const optionalFlag: Read<boolean | undefined> = (value) => (typeof value === 'boolean' ? value : undefined);
+
+const CHECK = object<CheckStatus>({ component: text, reason: text });
+
+const PROBLEM = object<Problem>({
+  component: text,
+  node: optionalText,
+  state: text,
+  severity: text,
+  reason: text,
+  since: text,
+  runbook: optionalText,
+});
+
+const OF_CHANNEL = {
+  height: optionalNumber,
+  consensus: optional(
+    'type',
+    object<NonNullable<NodeChannel['consensus']>>({
+      type: text,
+      is_leader: optionalFlag,
+      leader_id: optionalNumber,
+      cluster_size: optionalNumber,
+      active_nodes: optionalNumber,
+    }),
+  ),
+  relation: optionalText,
+  status: optionalText,
+  removed: (value: unknown): true | undefined => (value === true ? true : undefined),
+};
+
+const DELIVERY = object<StatusDocument['sinks'][number]>({
+  name: text,
+  state: text,
+  path: optionalText,
+  delivered_at: optionalText,
+  queued: optionalNumber,
+  problem: optionalText,
+});
+
+const DOCUMENT = object<StatusDocument>({
+  time: text,
+  agent: object({
+    version: optionalText,
+    commit: optionalText,
+    started_at: text,
+    uptime: number,
+    healthy: flag,
+    notes: list(text),
+  }),
+  problems: list(PROBLEM),
+  checks: list(text),
+  nodes: list(
+    object({
+      name: text,
+      kind: text,
+      up: flag,
+      reason: optionalText,
+      version: optionalText,
+      healthy: flag,
+      failed_checks: list(CHECK),
+      warnings: list(CHECK),
+      started_at: optionalText,
+      restarts_last_hour: number,
+      last_reading: optionalText,
+      channels: list(object({ name: text, ...OF_CHANNEL })),
+      log: optional('source', object({ source: text, lines: list(text), problem: optionalText })),
+    }),
+  ),
+  warnings: list(CHECK),
+  channels: list(
+    object({
+      name: text,
+      height: optionalNumber,
+      nodes: list(object({ node: text, kind: text, ...OF_CHANNEL })),
+    }),
+  ),
+  certificates: list(object({ component: text, subject: text, kind: text, path: text, not_after: text })),
+  engines: list(object({ component: text, version: text })),
+  levels: list(object({ name: text, spec: optionalText, reverts_at: optionalText })),
+  sinks: list(DELIVERY),
+  notifiers: list(DELIVERY),
+});
+
+/** Reads the document of `/status`. @throws SyntaxError if the text is no JSON */
+export const readStatus = (json: string): StatusDocument => DOCUMENT(JSON.parse(json));
+
+/** Reads the data of a message of type `event` of `/events`. @throws SyntaxError if the text is no JSON */
+export const readEvent = (json: string): Problem => PROBLEM(JSON.parse(json));

@@ -1,0 +1,132 @@
+// Makes the document of `/status` from what the agent knows.
+
+import { timeText } from '../common/text/time.js';
+import { within, type AgentEvent, type MetricReader } from '../contract/index.js';
+import type { Attachment } from '../host/index.js';
+import { jsonReply, type Route } from '../http/index.js';
+import type { ActiveSpec } from '../logging/index.js';
+import { channelsByName } from './channels.js';
+import type { DeliveryStatus, LevelStatus, NodeList, Problem, StatusDocument } from './document.js';
+import { engineWarnings, readFound } from './found.js';
+
+/** Longest wait for the level of a node, in milliseconds. */
+const LEVEL_TIMEOUT = 2_000;
+
+/** A logging specification. */
+export interface Level {
+  /** As it was read last; a new reading is shared, and made when the last one is some seconds old. */
+  recent(): Promise<ActiveSpec>;
+}
+
+/** A plugin that may deliver something. */
+export interface DeliveringPlugin extends Pick<Attachment, 'instance' | 'delivery'> {
+  /** The route of a pull sink. */
+  readonly route?: Pick<Route, 'path'>;
+}
+
+/** Where the document comes from. */
+export interface StatusParts {
+  readonly build: { readonly version: string; readonly commit: string };
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** The warnings of the start about the configuration. */
+  readonly notes: readonly string[];
+  readonly events: { readonly open: readonly AgentEvent[] };
+  /** The names of the checks that run. */
+  readonly checks: () => readonly string[];
+  /** The document of `/nodes`. */
+  readonly nodes: () => Promise<NodeList>;
+  /** The metrics of the agent itself. */
+  readonly metrics: MetricReader;
+  /** By the name in the path: `self` is the agent. */
+  readonly levels: ReadonlyMap<string, Level>;
+  readonly plugins: readonly DeliveringPlugin[];
+}
+
+/** Returns a function that makes the document. Concurrent callers share one. */
+export function createStatus(parts: StatusParts): () => Promise<StatusDocument> {
+  let running: Promise<StatusDocument> | undefined;
+  return () => (running ??= statusOf(parts).finally(() => (running = undefined)));
+}
+
+/** `/status` */
+export const statusRoute = (status: () => Promise<StatusDocument>): Route => ({
+  path: '/status',
+  handlers: { GET: async () => jsonReply(200, await status()) },
+});
+
+async function statusOf(parts: StatusParts): Promise<StatusDocument> {
+  const { build, startedAt, notes, events, checks, plugins } = parts;
+  const [{ nodes, warnings }, { certificates, engines }, levels] = await Promise.all([
+    parts.nodes(),
+    readFound(parts.metrics),
+    Promise.all([...parts.levels].map(async ([name, level]) => levelOf(name, level))),
+  ]);
+  const now = Date.now();
+  // Listing the nodes has run the checks.
+  const problems = events.open.map(problemOf);
+  return {
+    time: new Date(now).toISOString(),
+    agent: {
+      version: build.version || undefined,
+      commit: build.commit || undefined,
+      started_at: new Date(startedAt).toISOString(),
+      uptime: Math.max(0, Math.round((now - startedAt) / 1000)),
+      healthy: problems.every(({ state }) => state !== 'failed'),
+      notes,
+    },
+    problems,
+    checks: checks(),
+    nodes,
+    warnings: [...warnings, ...engineWarnings(engines, nodes)],
+    channels: channelsByName(nodes),
+    certificates,
+    engines,
+    levels,
+    sinks: plugins.filter(({ instance }) => instance.kind === 'metrics').map(deliveryOf),
+    notifiers: plugins.filter(({ instance }) => instance.kind === 'notifier').map(deliveryOf),
+  };
+}
+
+/** An event in JSON. */
+export const problemOf = ({
+  component,
+  node,
+  state,
+  severity,
+  reason,
+  since,
+  runbook,
+}: AgentEvent): Problem => ({
+  component,
+  node,
+  state,
+  severity,
+  reason,
+  since: new Date(since).toISOString(),
+  runbook,
+});
+
+/** A node that is down has no level. */
+async function levelOf(name: string, level: Level): Promise<LevelStatus> {
+  try {
+    const { spec, revertsAt } = await within(LEVEL_TIMEOUT, 'the level', undefined, async () =>
+      level.recent(),
+    );
+    return { name, spec, reverts_at: timeText(revertsAt) };
+  } catch {
+    return { name };
+  }
+}
+
+function deliveryOf({ instance, route, delivery }: DeliveringPlugin): DeliveryStatus {
+  const { deliveredAt, problem, queued } = delivery?.() ?? {};
+  return {
+    name: instance.name,
+    state: instance.state,
+    path: route?.path,
+    delivered_at: timeText(deliveredAt),
+    queued,
+    problem,
+  };
+}
