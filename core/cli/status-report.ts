@@ -43,7 +43,8 @@ export async function readReport(options: ClientOptions): Promise<StatusReport> 
       return { ...without, errors: [`/status: ${describeStatus(response, options.url)}`] };
     const document = readStatus(response.body);
     // Another service, which has a document under this path.
-    if (document.time === '') return { ...without, errors: ['/status: the response is not from an agent'] };
+    if (Number.isNaN(Date.parse(document.time)))
+      return { ...without, errors: ['/status: the response is not from an agent'] };
     const healthy = document.agent.healthy && document.nodes.every((node) => node.up && node.healthy);
     return { ...without, time: document.time, healthy, document, errors: [] };
   } catch (error) {

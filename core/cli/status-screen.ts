@@ -196,7 +196,11 @@ function certificateRows(
   return shown.map((certificate) => {
     const { subject, kind, not_after: end, path } = certificate;
     const days = daysOf(certificate);
-    const left = days < 0 ? `expired ${end.slice(0, 10)}` : `in ${days} ${days === 1 ? 'day' : 'days'}`;
+    const left = Number.isNaN(days)
+      ? '-'
+      : days < 0
+        ? `expired ${end.slice(0, 10)}`
+        : `in ${days} ${days === 1 ? 'day' : 'days'}`;
     return [/(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject, kind, left, path];
   });
 }

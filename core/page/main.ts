@@ -6,7 +6,7 @@ import { onOneLine } from '../common/text/one-line.js';
 import { channelsView, Heights } from './channels.js';
 import { AgentLevels } from './levels.js';
 import { runbookSection } from './runbook.js';
-import { dayText, validityBar } from '../common/page/bar.js';
+import { dayText, validityBar, YEAR } from '../common/page/bar.js';
 import { styles } from '../common/page/styles.js';
 import { table } from '../common/page/table.js';
 import type { CertificateStatus, NodeStatus, Problem, StatusDocument } from '../status/document.js';
@@ -183,14 +183,7 @@ class AgentPage extends LitElement {
       </section>
       <section aria-label="certificates">
         <h2>Certificates by expiry</h2>
-        ${
-          certificates.length === 0
-            ? html`<p class="dim">No certificates are checked.</p>`
-            : table(
-                ['certificate', 'for', 'valid until', 'of the next year'],
-                certificates.map((certificate) => certificateRow(certificate, this.now)),
-              )
-        }
+        ${certificatesView(certificates, this.now)}
       </section>
       ${
         agent.notes.length === 0
@@ -282,13 +275,38 @@ const logView = ({ name, log }: NodeStatus): TemplateResult | string =>
         <pre tabindex="0">${log.lines.map(onOneLine).join('\n')}</pre>
       </details>`;
 
-function certificateRow({ subject, kind, path, not_after }: CertificateStatus, now: number): unknown[] {
+/** Those that expire within a year; the others can be opened. */
+function certificatesView(certificates: readonly CertificateStatus[], now: number): TemplateResult {
+  if (certificates.length === 0) return html`<p class="dim">No certificates are checked.</p>`;
+  const [soon, later] = [false, true].map((isLater) =>
+    certificates
+      .filter(({ not_after }) => Date.parse(not_after) - now > YEAR === isLater)
+      .map((certificate) => certificateRow(certificate, now)),
+  ) as [unknown[][], unknown[][]];
+  const titles = ['certificate', 'of', 'for', 'valid until', 'of the next year'];
+  return html`${
+    soon.length === 0 ? html`<p class="dim">No certificate expires within a year.</p>` : table(titles, soon)
+  }
+  ${
+    later.length === 0
+      ? ''
+      : html`<details>
+          <summary>Valid for more than a year: ${later.length}</summary>
+          ${table(titles, later)}
+        </details>`
+  }`;
+}
+
+function certificateRow(
+  { component, subject, kind, path, not_after }: CertificateStatus,
+  now: number,
+): unknown[] {
   const end = Date.parse(not_after);
   return [
     html`<span title=${onOneLine(`${subject} in ${path}`)}>${onOneLine(shortName(subject))}</span>`,
+    onOneLine(component),
     onOneLine(kind),
-    dayText(end, now),
-    validityBar(end - now),
+    ...(Number.isNaN(end) ? ['', ''] : [dayText(end, now), validityBar(end - now)]),
   ];
 }
 

@@ -2,7 +2,8 @@
 
 import { html, type TemplateResult } from 'lit';
 
-const YEAR = 365 * 24 * 3600 * 1000;
+/** Milliseconds. */
+export const YEAR = 365 * 24 * 3600 * 1000;
 /** A certificate that expires this soon has another colour. */
 const SOON = 30 * 24 * 3600 * 1000;
 const WIDTH = 120;

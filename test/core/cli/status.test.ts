@@ -323,6 +323,7 @@ for (const [body, error] of [
   ['[]', '/status: the response is not from an agent'],
   ['null', '/status: the response is not from an agent'],
   ['{"nodes":{}}', '/status: the response is not from an agent'],
+  ['{"time":"now"}', '/status: the response is not from an agent'],
 ] as const)
   test(`a service whose /status is ${JSON.stringify(body)}: the exit status is 1, with the reason`, async (t) => {
     const service = await startStandInNode(t);
@@ -339,7 +340,7 @@ for (const members of [
 ])
   test(`a status with ${JSON.stringify(members)} does no harm`, async (t) => {
     const { url } = await standIn(t, { time: TIME, ...members });
-    const { stdout, stderr } = await status('--url', url);
+    const { stdout, stderr } = await status('--all', '--url', url);
     t.true(stdout.startsWith(`${url}/ at 10:00:00 UTC: not healthy\n`));
     t.is(stderr, '');
   });
