@@ -5,6 +5,7 @@ import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { table } from '../common/text/table.js';
 import type {
   CertificateStatus,
+  ChannelNode,
   ChannelStatus,
   CheckStatus,
   Consensus,
@@ -179,12 +180,21 @@ function formatAge(milliseconds: number): string {
 
 /** One row for each node of a channel. */
 const channelRows = ({ name, nodes }: ChannelStatus): string[][] =>
-  nodes.map(({ node, height, consensus, removed }) => [
-    name,
-    node,
-    height === undefined ? '-' : String(height),
-    removed === true ? 'removed' : consensus === undefined ? '' : describeConsensus(consensus),
-  ]);
+  nodes.map((facts) => {
+    const { node, height } = facts;
+    return [name, node, height === undefined ? '-' : String(height), describeRole(facts)];
+  });
+
+/** What an orderer is for a channel; nothing for a peer. */
+function describeRole({ removed, consensus, relation, status }: ChannelNode): string {
+  if (removed === true) return 'removed';
+  const isConsenter = relation === undefined || relation === 'consenter';
+  return [
+    ...(consensus === undefined ? [] : [describeConsensus(consensus)]),
+    ...(isConsenter ? [] : [`${relation} of the channel`]),
+    ...(status === undefined || status === 'active' ? [] : [status]),
+  ].join(', ');
+}
 
 function certificateRows(
   certificates: readonly CertificateStatus[],

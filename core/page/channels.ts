@@ -35,11 +35,14 @@ export class Heights {
 export function channelsView(channels: readonly ChannelStatus[], heights: Heights): TemplateResult {
   if (channels.length === 0) return html`<p class="dim">No node has a channel yet.</p>`;
   const rows = channels.flatMap(({ name: channel, height: highest, nodes }) =>
-    nodes.map(({ node, height, removed, consensus }) => [
+    nodes.map(({ node, height, removed, consensus, status }) => [
       onOneLine(channel),
       onOneLine(node),
       removed ? 'removed' : heightText(height, highest),
-      consensus === undefined ? '' : consensusText(consensus),
+      [
+        ...(consensus === undefined ? [] : [consensusText(consensus)]),
+        ...(status === undefined || status === 'active' ? [] : [onOneLine(status)]),
+      ].join(', '),
       sparkline(heights.growth(channel)),
     ]),
   );

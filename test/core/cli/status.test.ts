@@ -144,8 +144,14 @@ const DOCUMENT = {
           kind: 'orderer',
           height: 1,
           consensus: { type: 'BFT', is_leader: false, leader_id: 2, cluster_size: 4 },
+          relation: 'consenter',
+          status: 'active',
         },
       ],
+    },
+    {
+      name: 'ch4',
+      nodes: [{ node: 'bft', kind: 'orderer', relation: 'follower', status: 'onboarding' }],
     },
   ],
   certificates: [],
@@ -188,6 +194,7 @@ ch1      peer0  37
 ch1      bft    37      etcdraft, leader, 2 of 3 nodes active
 ch2      peer0  5
 ch3      bft    1       BFT, follower, leader id 2, 4 nodes
+ch4      bft    -       follower of the channel, onboarding
 
 DOCKER ENGINE  VERSION
 docker         29.0.1

@@ -1,6 +1,7 @@
 // `/status` of a real agent.
 
 import test, { type ExecutionContext } from 'ava';
+import { createAgent, defineSettings } from '../../../core/index.js';
 import { startAgent } from '../../helpers/agent.js';
 import { declareSource, FakeSource } from '../../helpers/fake-source.js';
 import { temporaryFolder } from '../../helpers/folder.js';
@@ -70,6 +71,18 @@ test('channels are listed by name, with the height, the role and the state at ea
   t.deepEqual(levels, [{ name: 'self', spec: 'fatal' }, { name: 'peer0' }, { name: 'orderer' }]);
 });
 
+test('the warnings of the start about the configuration are notes', async (t) => {
+  const settings = defineSettings(
+    { 'operations.listenAddress': '127.0.0.1:0', 'logging.spec': 'fatal' },
+    process.cwd(),
+  );
+  const agent = await createAgent(settings, ['agent.yaml: no such node']);
+  t.teardown(() => agent.stop());
+  await agent.start();
+  const { agent: own } = await statusOf(`http://${agent.address}`);
+  t.like(own, { healthy: true, notes: ['agent.yaml: no such node'] });
+});
+
 test('what fails has the state failed, and so the agent is not healthy; certificates are sorted by their end', async (t) => {
   const { agent, url } = await startAgent(t);
   const labels = { subject: 'CN=x', kind: 'tls', component: 'certificates' };
@@ -107,7 +120,10 @@ test('sinks and notifiers are listed with what they deliver, and why they do not
     plugins: [{ plugin: 'prometheus' }, ...declareReceivers(t)],
   });
   agent.health.register('disk', () => Promise.reject(new Error('full')));
-  await until(async () => JSON.stringify(await statusOf(url)).includes('"problem":"busy"'));
+  await until(async () => {
+    const text = JSON.stringify(await statusOf(url));
+    return text.includes('"problem":"busy"') && text.includes('"delivered_at"');
+  });
   const { sinks, notifiers } = await statusOf(url);
   const [pull, push] = sinks as readonly Json[];
   t.deepEqual(pull, { name: 'prometheus', state: 'running', path: '/metrics' });
