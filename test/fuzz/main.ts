@@ -8,7 +8,7 @@ import { startFixtures } from './fixtures.js';
 import { TARGETS, type Input, type TargetName } from './target.js';
 import { problemsOfOpen } from './targets/http.js';
 import { fuzzControl } from './control.js';
-import { fuzzPowers } from './powers.js';
+import { fuzzPowers } from './powers/main.js';
 import { fuzzReviews } from './review/main.js';
 
 /** Most memory that the runs may use above the start, in MiB. */

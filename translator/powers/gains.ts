@@ -247,7 +247,8 @@ class Comparison {
         same.sets.push(found);
         same.targets.push(...targets);
       } else if (targets.length > 0) gains.push({ sets: [found], targets: [...targets] });
-      for (const target of targets) covered.add(target);
+      // That anybody satisfies one policy does not hide that the update weakens another one.
+      for (const target of targets) if (found.size > 0 || !this.#isChangedPolicy(target)) covered.add(target);
     }
     // What anybody can do is a finding of its own.
     return gains
@@ -255,7 +256,7 @@ class Comparison {
       .map(({ sets, targets }) => this.#gain(sets, targets));
   }
 
-  /** One cause, one finding: without what follows from the gains of a smaller set. */
+  /** One cause, one finding: without what follows from the gains of a smaller set. That anybody gains something hides nothing. */
   #unexplained(
     { mspids, actors }: Found,
     targets: readonly number[],
@@ -263,7 +264,7 @@ class Comparison {
   ): readonly number[] {
     const smaller = gains
       .flatMap(({ sets }) => sets)
-      .filter((found) => found.mspids.every((mspid) => mspids.includes(mspid)));
+      .filter(({ size, mspids: others }) => size > 0 && others.every((mspid) => mspids.includes(mspid)));
     if (smaller.length === 0) return targets;
     const { model } = this.#before;
     const granted = smaller.flatMap((found) =>
@@ -275,6 +276,13 @@ class Comparison {
     const old = actors.filter((actor) => actor.kind === 'person' || model.msps.has(actor.mspid));
     const explained = reach(model, old, this.#work, granted);
     return targets.filter((at) => !isReached(explained, this.#targets[at]!.was));
+  }
+
+  #isChangedPolicy(at: number): boolean {
+    const { now, path } = this.#targets[at]!;
+    return (
+      now.kind === 'policy' && this.#candidates.some((each) => each.of === 'element' && each.path === path)
+    );
   }
 
   #gain(sets: readonly Found[], positions: readonly number[]): ControlGain {

@@ -52,9 +52,10 @@ export class Holders {
     });
   }
 
-  /** Those whose signature counts for a policy, which others may have to sign, too. */
+  /** Those whose signature counts for a policy, which others may have to sign, too; everybody if it needs none. */
   together(node: PolicyNode): ReadonlySet<Signer> {
     return cached(this.#together, node, () => {
+      if (this.isOpen(node)) return new Set(this.#all);
       if (node.kind === 'signature')
         return this.#filter(node.policy, (signer) =>
           node.policy.identities.some(({ principal }) => signer.satisfies(principal)),

@@ -19,6 +19,8 @@ export type ServiceName =
   | 'submit-transactions'
   | 'submit-config-updates'
   | 'submit-config-updates-in-maintenance'
+  | 'accept-config-updates'
+  | 'accept-config-updates-in-maintenance'
   | 'administer'
   | 'propose'
   | 'call-chaincode'
@@ -49,6 +51,8 @@ export interface Service {
 
 const NODES: Roles = { Application: ['peer', 'admin'], Orderer: ['orderer', 'admin'] };
 const ORDERERS: Roles = { Orderer: ['orderer', 'admin'] };
+/** Of orderers alone. */
+const ORDERER: Roles = { Orderer: ['orderer'] };
 const ADMINS: Roles = { Application: ['admin'], Orderer: ['admin'] };
 const PEERS: Roles = { Application: ['peer'] };
 const CLIENTS: Roles = { Application: ['client'] };
@@ -69,7 +73,8 @@ const RESOURCES: Readonly<Record<string, readonly [name: ServiceName, roles: Rol
 
 /**
  * All services. Deliver: orderer/common/server/server.go. Broadcast: orderer/common/msgprocessor/standardchannel.go. In maintenance, both
- * have the policies of the Orderer group. Peers: core/aclmgmt. Blocks: internal/peer/gossip/mcs.go, which the finding `block-validation` is
+ * have the policies of the Orderer group. An orderer signs the config that it makes of an update, and judges that as a message of its own
+ * (StandardChannel.ProcessConfigUpdateMsg: "final checks"). Peers: core/aclmgmt. Blocks: internal/peer/gossip/mcs.go, which the finding `block-validation` is
  * about; here it is for orderer organisations that leave.
  */
 export const SERVICES: readonly Service[] = [
@@ -88,6 +93,13 @@ export const SERVICES: readonly Service[] = [
     signatures: 'one',
     policy: '/Channel/Orderer/Writers',
   },
+  { name: 'accept-config-updates', roles: ORDERER, signatures: 'one', policy: '/Channel/Writers' },
+  {
+    name: 'accept-config-updates-in-maintenance',
+    roles: ORDERER,
+    signatures: 'one',
+    policy: '/Channel/Orderer/Writers',
+  },
   { name: 'administer', roles: ADMINS, signatures: 'one', policy: 'Admins' },
   ...[...ACL_DEFAULTS].map(([resource, policy]): Service => {
     const [name, roles] = RESOURCES[resource] ?? RESOURCES[resource.slice(0, resource.indexOf('/'))]!;
@@ -102,7 +114,7 @@ export const SERVICES: readonly Service[] = [
   { name: 'endorse', roles: PEERS, signatures: 'several', policy: '/Channel/Application/Endorsement' },
   {
     name: 'make-blocks',
-    roles: { Orderer: ['orderer'] },
+    roles: ORDERER,
     signatures: 'one',
     policy: '/Channel/Orderer/BlockValidation',
   },

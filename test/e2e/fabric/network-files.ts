@@ -17,6 +17,8 @@ export interface Identity {
   readonly tls: { readonly cert: string; readonly key: string; readonly ca: string };
   /** The MSP directory of the administrator of its organisation. */
   readonly admin: string;
+  /** The MSP directory of a client of its organisation; orderer organisations have none. */
+  readonly client: string;
 }
 
 /** How many nodes a network has. */
@@ -48,6 +50,7 @@ function identity(
     msp: join(node, 'msp'),
     tls: { cert: tls('server.crt'), key: tls('server.key'), ca: tls('ca.crt') },
     admin: join(organisation, 'users', `Admin@${domain}`, 'msp'),
+    client: join(organisation, 'users', `User1@${domain}`, 'msp'),
   };
 }
 
@@ -95,7 +98,7 @@ function runCryptogen(bin: string, directory: string, size: NetworkSize, command
       Domain: domainOf(number),
       EnableNodeOUs: true,
       Template: { Count: 1, SANS },
-      Users: { Count: 0 },
+      Users: { Count: 1 },
     })),
   };
   writeFileSync(file, stringify(configuration));

@@ -93,6 +93,24 @@ const CASES: readonly Case[] = [
     gains: ['A.peer or B.peer: /Channel/Application/LifecycleEndorsement'],
   },
   {
+    title: 'LifecycleEndorsement that one organisation satisfies, and a policy that anybody satisfies',
+    before: usualChannel('A', 'B', 'C'),
+    after: changed(['A', 'B', 'C'], {
+      application: {
+        policies: { ...APPLICATION, LifecycleEndorsement: 'ANY Endorsement' },
+        groups: {
+          ...groupsOf('B', 'C'),
+          A: { ...organization('A'), policies: { ...organization('A').policies, Admins: 'ALL Admins' } },
+        },
+      },
+    }),
+    gains: [
+      'A.peer: /Channel/Application/LifecycleEndorsement',
+      'B: /Channel/Application (/Channel/Application by /Channel/Application/Admins)',
+      'C: /Channel/Application/B (/Channel/Application by /Channel/Application/Admins)',
+    ],
+  },
+  {
     title: 'one signature where two of an organisation were needed',
     before: changed(['A'], {
       application: {

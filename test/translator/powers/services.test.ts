@@ -67,6 +67,23 @@ for (const [title, path, policy, expected] of [
     ],
   ],
   [
+    'orderers that are no writers accept no config update: they sign the config that they make of it',
+    ['Orderer', 'Writers'],
+    signature("OR('OrdererMSP.admin')"),
+    [
+      "danger /Channel/Orderer/Writers: orderers of OrdererOrg cannot accept config updates after this update: /Channel/Writers depends on /Channel/Orderer/Writers, which requires OR('OrdererMSP.admin')",
+    ],
+  ],
+  [
+    'an endorsement policy that anybody satisfies takes nothing from peers',
+    ['Application', 'Org2MSP', 'Endorsement'],
+    meta('ALL', 'Endorsement'),
+    [
+      'danger /Channel/Application/LifecycleEndorsement: fewer or other signatures than before satisfy this policy: Org1MSP alone',
+      'danger /Channel/Application/Org2MSP/Endorsement: others satisfy a policy that belongs to Org2MSP: peers of Org1MSP, clients of Org1MSP, admins of Org1MSP and OrdererOrg, orderers of OrdererOrg can endorse by the default policy for it',
+    ],
+  ],
+  [
     'Readers of peers, admins and clients take nothing from anybody',
     ['Application', 'Org2MSP', 'Readers'],
     signature("OR('Org2MSP.admin', 'Org2MSP.peer', 'Org2MSP.client')"),

@@ -40,6 +40,8 @@ const SERVICES = {
   'submit-transactions': 'submit transactions',
   'submit-config-updates': 'submit config updates',
   'submit-config-updates-in-maintenance': 'submit config updates in maintenance',
+  'accept-config-updates': 'accept config updates',
+  'accept-config-updates-in-maintenance': 'accept config updates in maintenance',
   administer: 'act as its admins',
   propose: 'propose transactions',
   'call-chaincode': 'call a chaincode from another one',

@@ -1,0 +1,371 @@
+// The services of powers/README.md on real networks of v3.0.0: a client or a node uses a service; an update takes it away, `review` names who loses it,
+// and an orderer accepts it; afterwards Fabric refuses the service. Blocks that peers do not take are in channel-dangers.test.ts.
+
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { check, eventually } from './daemon.js';
+import {
+  fetchBlock,
+  fetchRefused,
+  review,
+  signUpdate,
+  submit,
+  submitRefused,
+  translate,
+} from './fabric/channel-edits.js';
+import { heightOf, reaches, refusesNext, signNext } from './fabric/harmful-updates.js';
+import { runPeerCommand, startNetwork, type FabricNetwork, type NetworkOptions } from './fabric/network.js';
+import { CHANNEL } from './fabric/network-files.js';
+import type { FabricNode } from './fabric/node.js';
+
+type Command = readonly string[];
+
+/** Uses a service; returns the error that its user sees, or nothing. */
+type Use = (network: FabricNetwork) => string;
+
+interface ServiceCase {
+  /** The services that `review` names, by the role of those who lose them. */
+  readonly lost: readonly string[];
+  readonly dangers: readonly string[];
+  /** What configtxlator does: `policy set`, and what follows the block. */
+  readonly edit: readonly [string, ...string[]];
+  /** Who signs the edit and submits it. @default the first peer */
+  readonly by?: (network: FabricNetwork) => FabricNode;
+  readonly use: Use;
+  /** What a user sees before. @default nothing */
+  readonly works?: RegExp;
+  readonly error: RegExp;
+  readonly options?: NetworkOptions;
+}
+
+/** Runs the peer program as a member of the organisation of the first peer; returns what it prints when it fails. */
+function peerFails(
+  { tools, peers: [peer] }: FabricNetwork,
+  who: 'admin' | 'client',
+  command: Command,
+): string {
+  try {
+    runPeerCommand(tools, { ...peer, identity: { ...peer.identity, admin: peer.identity[who] } }, command);
+    return '';
+  } catch (error) {
+    return String((error as { stderr?: unknown }).stderr);
+  }
+}
+
+const call = (chaincode: string, ...args: readonly string[]): string[] => [
+  '-C',
+  CHANNEL,
+  '-n',
+  chaincode,
+  '-c',
+  JSON.stringify({ Args: args }),
+];
+const query =
+  (chaincode: string, ...args: readonly string[]): Use =>
+  (network) =>
+    peerFails(network, 'client', ['chaincode', 'query', ...call(chaincode, ...args)]);
+
+const ordererOf = ({ orderers: [{ address, identity }] }: FabricNetwork): string[] => [
+  '-o',
+  address,
+  '--tls',
+  '--cafile',
+  identity.tls.ca,
+];
+const peerOf = ({ peers: [{ address, identity }] }: FabricNetwork): string[] => [
+  '--peerAddresses',
+  address,
+  '--tlsRootCertFiles',
+  identity.tls.ca,
+];
+
+/** A transaction of a system chaincode, which writes nothing. */
+const invoke: Use = (network) =>
+  peerFails(network, 'client', [
+    'chaincode',
+    'invoke',
+    ...call('qscc', 'GetChainInfo', CHANNEL),
+    ...ordererOf(network),
+    ...peerOf(network),
+  ]);
+
+/** Fetches the newest block: of the orderer, or of the peer. */
+const fetchNewest =
+  (who: 'admin' | 'client', from: (network: FabricNetwork) => Command): Use =>
+  (network) =>
+    peerFails(network, who, [
+      'channel',
+      'fetch',
+      'newest',
+      join(network.directory, 'fetched.pb'),
+      '-c',
+      CHANNEL,
+      ...from(network),
+    ]);
+
+/** Fetches the newest config block of the orderer as the administrator of the first peer. */
+const fetchConfig: Use = (network) =>
+  peerFails(network, 'admin', [
+    'channel',
+    'fetch',
+    'config',
+    join(network.directory, 'block.pb'),
+    '-c',
+    CHANNEL,
+    ...ordererOf(network),
+  ]);
+
+/** Counts what each use must do in another way. */
+let uses = 0;
+
+/** Runs a command of the lifecycle for a definition, and waits until the peer has the transaction. */
+const lifecycle = (network: FabricNetwork, command: string, name: string): string =>
+  peerFails(network, 'admin', [
+    'lifecycle',
+    'chaincode',
+    command,
+    '-C',
+    CHANNEL,
+    '-n',
+    name,
+    '-v',
+    '1',
+    '--sequence',
+    '1',
+    ...ordererOf(network),
+    ...peerOf(network),
+  ]);
+
+const approve: Use = (network) => lifecycle(network, 'approveformyorg', `cc${(uses += 1)}`);
+
+const commit: Use = (network) => {
+  const name = `cc${(uses += 1)}`;
+  const printed = lifecycle(network, 'approveformyorg', name);
+  return printed === '' || printed.includes('status (VALID)')
+    ? lifecycle(network, 'commit', name)
+    : `not approved: ${printed}`;
+};
+
+/** Submits an update that is signed by an administrator as the administrator of the first peer. */
+function submitEdit(network: FabricNetwork, by: FabricNode, ...edit: readonly string[]): string {
+  translate(network.directory, [...edit, '-o', 'update.pb']);
+  signUpdate(network, by.identity);
+  return submitRefused(network, network.peers[0].identity);
+}
+
+const submitUpdate: Use = (network) => {
+  const size = `orderer.batchSize.maxMessageCount=${100 + (uses += 1)}`;
+  return submitEdit(network, network.orderers[0], 'edit', 'block.pb', '--set', size);
+};
+
+/** Changes a policy of the organisation as its administrator. */
+const administer: Use = (network) => {
+  const rule = `OR('Org1MSP.peer','Org1MSP.${(uses += 1) % 2 === 0 ? 'admin' : 'client'}')`;
+  const [first] = network.peers;
+  return submitEdit(network, first, 'policy', 'set', 'block.pb', 'Application/Org1MSP/Endorsement', rule);
+};
+
+const ORDERERS = '/Channel/Orderer/Admins';
+const TWO_ORDERERS = "AND('OrdererMSP.admin','OrdererMSP.orderer')";
+const DENIED = /failed evaluating policy on signed data during check policy \[\/Channel\/Orderer\/Admins\]/;
+
+const acl = (
+  service: string,
+  resource: string,
+  use: Use,
+  more: Partial<ServiceCase> = {},
+): readonly [title: string, ServiceCase] => [
+  `${service}: the ACL of ${resource} names admins of orderers`,
+  {
+    lost: [`${service} ${resource}`],
+    dangers: ['service-lost'],
+    edit: ['acl set', resource, ORDERERS],
+    use,
+    error: DENIED,
+    ...more,
+  },
+];
+
+const CASES: readonly (readonly [title: string, ServiceCase])[] = [
+  [
+    'read-blocks: Readers of the organisation names its clients alone',
+    {
+      lost: ['read-blocks'],
+      dangers: ['service-lost'],
+      edit: ['policy set', 'Application/Org1MSP/Readers', "OR('Org1MSP.client')"],
+      use: fetchNewest('admin', ordererOf),
+      error: /FORBIDDEN/,
+    },
+  ],
+  [
+    'submit-transactions: Writers of the organisation names its admins alone',
+    {
+      lost: ['submit-transactions'],
+      dangers: ['service-lost'],
+      edit: ['policy set', 'Application/Org1MSP/Writers', "OR('Org1MSP.admin')"],
+      use: invoke,
+      error: /FORBIDDEN/,
+    },
+  ],
+  [
+    'submit-config-updates: Writers of the organisation names its clients alone',
+    {
+      lost: ['submit-config-updates'],
+      dangers: ['service-lost'],
+      edit: ['policy set', 'Application/Org1MSP/Writers', "OR('Org1MSP.client')"],
+      use: submitUpdate,
+      error: /permission denied/,
+    },
+  ],
+  [
+    'administer: Admins of the organisation names its peers',
+    {
+      lost: ['administer'],
+      dangers: ['policy-weakened', 'service-lost'],
+      edit: ['policy set', 'Application/Org1MSP/Admins', "OR('Org1MSP.peer')"],
+      use: administer,
+      error: /\/Channel\/Application\/Org1MSP\/Endorsement not satisfied/,
+    },
+  ],
+  acl('propose', 'peer/Propose', query('none', 'read'), {
+    works: /chaincode none not found/,
+  }),
+  acl(
+    'read-events',
+    'event/Block',
+    fetchNewest('client', () => []),
+    { error: /FORBIDDEN/ },
+  ),
+  acl('read-events', 'event/FilteredBlock', approve, { error: /FORBIDDEN/ }),
+  acl('query-ledger', 'qscc/GetChainInfo', query('qscc', 'GetChainInfo', CHANNEL), {
+    error: /access denied/,
+  }),
+  acl('query-config', 'cscc/GetChannelConfig', query('cscc', 'GetChannelConfig', CHANNEL)),
+  acl('query-chaincode', '_lifecycle/QueryChaincodeDefinitions', (network) =>
+    peerFails(network, 'client', ['lifecycle', 'chaincode', 'querycommitted', '-C', CHANNEL]),
+  ),
+  acl('query-previous-chaincode', 'lscc/GetInstantiatedChaincodes', query('lscc', 'GetChaincodes'), {
+    options: { version: 'v2.5.12' },
+  }),
+  acl('commit-chaincode', '_lifecycle/CommitChaincodeDefinition', commit),
+  [
+    'define-chaincode: LifecycleEndorsement names admins instead of peers',
+    {
+      lost: ['define-chaincode'],
+      dangers: ['service-lost'],
+      edit: ['policy set', 'Application/LifecycleEndorsement', "OR('Org1MSP.admin')"],
+      use: commit,
+      error: /ENDORSEMENT_POLICY_FAILURE/,
+    },
+  ],
+];
+
+/** What `review` says is lost: the service, and the resources of ACLs. */
+function lostIn(output: string): string[] {
+  const { findings } = JSON.parse(output) as {
+    findings: readonly {
+      id: string;
+      data: { services?: readonly { service: string; resources: readonly string[] }[] };
+    }[];
+  };
+  return findings
+    .filter(({ id }) => id === 'service-lost')
+    .flatMap(({ data }) => data.services ?? [])
+    .flatMap(({ service, resources }) => [service, ...resources.map((each) => `${service} ${each}`)]);
+}
+
+/** Makes, reviews, signs and submits an update. */
+async function take(
+  t: ExecutionContext,
+  network: FabricNetwork,
+  given: Pick<ServiceCase, 'lost' | 'dangers' | 'edit' | 'by'>,
+): Promise<void> {
+  const { edit, lost, dangers, by = ({ peers }) => peers[0] } = given;
+  const { identity } = by(network);
+  await fetchBlock(network);
+  const [command, ...args] = edit;
+  translate(network.directory, [...command.split(' '), 'block.pb', ...args, '-o', 'update.pb']);
+  signUpdate(network, identity);
+  const { status, output } = review(network.directory, identity);
+  const { findings } = JSON.parse(output) as { findings: readonly { id: string; severity: string }[] };
+  const found = findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id);
+  t.deepEqual([status, ...found.toSorted()], [4, ...dangers]);
+  const named = lostIn(output);
+  t.deepEqual(
+    lost.filter((each) => !named.includes(each)),
+    [],
+    named.join(),
+  );
+  await submit(network, identity);
+}
+
+for (const [title, given] of CASES)
+  test.serial(title, async (t) => {
+    const network = await startNetwork(t, given.options);
+    await fetchBlock(network);
+    await eventually(async () => {
+      const printed = given.use(network);
+      check((given.works ?? /^$/).test(printed), printed);
+    });
+    await take(t, network, given);
+    await eventually(async () => {
+      const printed = given.use(network);
+      check(given.error.test(printed), printed);
+    });
+  });
+
+test.serial('read-blocks: the peer takes no block after that', async (t) => {
+  const network = await startNetwork(t, { organisations: 2 });
+  const [first, second] = network.peers;
+  await take(t, network, CASES[0]![1]);
+  await reaches(second!, 2);
+  signNext(network);
+  await fetchBlock(network);
+  signNext(network);
+  await submit(network, network.orderers[0].identity);
+  await reaches(second!, 3);
+  t.true((await heightOf(first)) < 3);
+});
+
+test.serial('read-blocks-in-maintenance: Readers of the orderers needs two signatures', async (t) => {
+  const network = await startNetwork(t);
+  const {
+    orderers: [first],
+    peers: [peer],
+  } = network;
+  await take(t, network, {
+    lost: ['read-blocks-in-maintenance'],
+    dangers: ['service-lost'],
+    edit: ['policy set', 'Orderer/Readers', TWO_ORDERERS],
+    by: () => first,
+  });
+  await reaches(peer, 2);
+  // The administrator of the peers reads the block, and submits what that of the orderers has signed.
+  t.is(fetchConfig(network), '');
+  const maintenance = ['edit', 'block.pb', '--set', 'consensusType.state=STATE_MAINTENANCE'];
+  await eventually(async () => {
+    const printed = submitEdit(network, first, ...maintenance);
+    check(printed.includes('Successfully submitted channel update') || printed === '', printed);
+  });
+  await eventually(async () => {
+    const printed = fetchRefused(network, first.identity);
+    check(printed.includes('FORBIDDEN'), printed);
+  });
+});
+
+for (const [rule, lost, error] of [
+  [TWO_ORDERERS, ['submit-config-updates', 'submit-config-updates-in-maintenance'], 'initial'],
+  ["OR('OrdererMSP.admin')", ['accept-config-updates', 'accept-config-updates-in-maintenance'], 'final'],
+] as const)
+  test.serial(`${lost.join(' and ')}: Writers of the orderers becomes ${rule}`, async (t) => {
+    const network = await startNetwork(t);
+    const [first] = network.orderers;
+    await take(t, network, {
+      lost: [...lost],
+      dangers: ['service-lost'],
+      edit: ['policy set', 'Orderer/Writers', rule],
+      by: () => first,
+    });
+    await fetchBlock(network);
+    await refusesNext(network, `did not pass ${error} checks: implicit policy evaluation failed`);
+  });
