@@ -5,6 +5,7 @@ import type { Lifecycle } from '../contract/lifecycle.js';
 import type { PluginDefinition, PluginKind, PluginsByKind } from '../contract/plugin.js';
 import { inTime, type ContractCase, type Fixture } from './case.js';
 import { createTestContext } from './context.js';
+import { timersLeftBy } from './timers.js';
 
 /** Creates the fixture of a case. */
 export type CreateFixture<Schema extends OptionSchema> = () =>
@@ -65,6 +66,25 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
           await inTime('stop', plugin.stop?.());
           await startPlugin(plugin);
         }),
+    },
+    {
+      title: `${label}: stop leaves no timer that keeps the process alive`,
+      async run() {
+        const { options, release } = await createFixture();
+        try {
+          const left = await timersLeftBy(async () => {
+            const plugin: PluginsByKind[Kind] = definition.create(
+              createTestContext(definition, options).context,
+            );
+            await plugin.init?.();
+            await plugin.start?.(new AbortController().signal);
+            await plugin.stop?.();
+          });
+          assert.equal(left, 0, 'stop must clear all timers');
+        } finally {
+          await release?.();
+        }
+      },
     },
     {
       title: `${label}: stopping one instance does not affect another`,

@@ -205,7 +205,7 @@ export function networkClientCases(label: string, fixtures: NetworkClientFixture
         withClient(fixtures, createTcpServer(), {}, async ({ use, server, connected }) => {
           const abort = new AbortController();
           const failure = failureOf(use, abort.signal);
-          await inTime('the connection', connected);
+          await inTime('the connection', Promise.race([connected, failure]));
           abort.abort(new Error('the caller stopped waiting'));
           checkReason(await failure, undefined);
           await inTime('the end of the connection', untilNone(server));

@@ -9,7 +9,7 @@ export const HEALTH = { method: 'GET', path: '/healthz' } as const;
 const VERSION = { method: 'GET', path: '/version' } as const;
 
 /** When the node is asked whether it responds, after the poll began, in milliseconds. */
-const PATIENCE = 1000;
+const FROZEN_AFTER = 1000;
 /** Longest response to that, in milliseconds. */
 const RESPONSE_TIMEOUT = 3000;
 
@@ -38,7 +38,7 @@ export async function pollNode(client: Client, signal: AbortSignal): Promise<Htt
 /** Never resolves; rejects when the node does not respond, or is aborted. */
 async function untilFrozen(client: Client, signal: AbortSignal): Promise<never> {
   for (;;) {
-    await wait(PATIENCE, undefined, { signal, ref: false });
+    await wait(FROZEN_AFTER, undefined, { signal, ref: false });
     await within(RESPONSE_TIMEOUT, `the response to ${client.describe(VERSION)}`, signal, (until) =>
       client.send({ ...VERSION, signal: until }),
     );

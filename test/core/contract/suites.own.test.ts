@@ -1,5 +1,6 @@
 // The contract suites report plugins that break the contract. Each plugin here breaks it in one way.
 
+import { connect } from 'node:net';
 import test from 'ava';
 import {
   defineHealthChecker,
@@ -16,11 +17,13 @@ import {
   healthCheckerCases,
   loggingBackendCases,
   metricSourceCases,
+  networkClientCases,
   notifierCases,
   pullSinkCases,
   pushSinkCases,
   type ContractCase,
 } from '../../../core/testing/index.js';
+import { makeCertificates } from '../../helpers/certificate-set.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 
 const none = (): { options: Record<never, never> } => ({ options: {} });
@@ -61,6 +64,54 @@ test.serial('the suite reports a checker that ignores the signal', async (t) => 
       'a check ends when its signal is aborted',
     ),
   );
+});
+
+test('the suite reports a plugin whose timer runs after stop', async (t) => {
+  const timers: NodeJS.Timeout[] = [];
+  t.teardown(() => timers.forEach(clearInterval));
+  const checker = defineHealthChecker({
+    name: 'ticking',
+    create: () => ({
+      start: () => void timers.push(setInterval(() => undefined, 60_000)),
+      check: () => undefined,
+    }),
+  });
+  t.deepEqual(await failedCases(healthCheckerCases(checker, { healthy: none, unhealthy: none })), [
+    'stop leaves no timer that keeps the process alive',
+    'a check of an unhealthy component fails with a one-line reason',
+  ]);
+});
+
+test('the suite of plugins that send requests reports one that is always content, and one that reads everything', async (t) => {
+  const { ca, foreignCa, server } = makeCertificates();
+  const certificates = { ...server, ca: ca.cert, otherCa: foreignCa.cert };
+  const failed = await failedCases(
+    networkClientCases('content', {
+      certificates,
+      respond: (_request, response) => void response.end(),
+      connect: () => ({ use: async () => undefined, stop: () => undefined }),
+    }),
+  );
+  t.is(failed.length, 12);
+  t.true(failed.includes('no server fails with a reason'));
+  const reading = networkClientCases('reading', {
+    certificates,
+    respond: (_request, response) => void response.end(),
+    connect: ({ address: { host, port } }) => ({
+      async use() {
+        let size = 0;
+        const socket = connect(port, host);
+        socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+        for await (const chunk of socket) {
+          size += (chunk as Buffer).length;
+          if (size > 100 * 1024 * 1024) return;
+        }
+      },
+      stop: () => undefined,
+    }),
+  });
+  const endless = reading.filter(({ title }) => title.endsWith('an endless body is not read to its end'));
+  t.deepEqual(await failedCases(endless), ['an endless body is not read to its end']);
 });
 
 test('the suite reports a plugin that cannot be stopped twice', async (t) => {
