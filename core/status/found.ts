@@ -26,21 +26,20 @@ export async function readFound(metrics: MetricReader): Promise<Found> {
   const engines: EngineStatus[] = [];
   for await (const family of metrics.families()) {
     if (family.name !== CERTIFICATES && family.name !== ENGINES) continue;
-    for await (const slice of family.slices())
-      for (const { labels, value } of slice) {
-        const text = (name: string): string => String(labels[name] ?? '');
-        const component = text('component');
-        const not_after = family.name === CERTIFICATES ? timeText(value * 1000) : undefined;
-        if (family.name === ENGINES) engines.push({ component, version: text('version') });
-        else if (not_after !== undefined)
-          certificates.push({
-            component,
-            subject: text('subject'),
-            kind: text('kind'),
-            path: text('path'),
-            not_after,
-          });
-      }
+    for (const { labels, value } of family.values()) {
+      const text = (name: string): string => String(labels[name] ?? '');
+      const component = text('component');
+      const not_after = family.name === CERTIFICATES ? timeText(value * 1000) : undefined;
+      if (family.name === ENGINES) engines.push({ component, version: text('version') });
+      else if (not_after !== undefined)
+        certificates.push({
+          component,
+          subject: text('subject'),
+          kind: text('kind'),
+          path: text('path'),
+          not_after,
+        });
+    }
   }
   certificates.sort((a, b) => Date.parse(a.not_after) - Date.parse(b.not_after));
   return { certificates, engines };

@@ -12,7 +12,7 @@ import {
   setupMsp,
   type Program,
 } from '../../../translator/msp/index.js';
-import { concatBytes } from '../../../proto/concat-bytes.js';
+import { concatBytes } from '../../../proto/bytes.js';
 import { bytesField } from '../../helpers/codec.js';
 import { IDENTITIES, certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
 import type { Input, Outcome } from '../target.js';
