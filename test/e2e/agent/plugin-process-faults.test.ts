@@ -168,7 +168,7 @@ for (const [what, fault] of [
       },
       settings: { plugins: [{ plugin: './flood.js' }, { plugin: 'prometheus' }] },
     });
-    const faults = 'fabric_ops_agent_plugin_faults_total{kind="health",phase="uncaught",plugin="flood"}';
+    const faults = 'fabric_ops_agent_plugin_faults_total{kind="health",plugin="flood",phase="uncaught"}';
     child.kill('SIGUSR2');
     await until(async () => ((await metricValue(url, faults)) ?? 0) >= 1_000);
     t.is((await healthOf(url)).status, 200);

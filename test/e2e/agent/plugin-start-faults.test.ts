@@ -152,7 +152,7 @@ test('with onStartError: ignore and retry, the agent serves although the start o
   });
   for (const { name } of plugins.filter(({ plugin }) => plugin.includes('metrics')))
     t.is((await fetch(`${url}/${name}`)).status, 503, name);
-  const fault = 'fabric_ops_agent_plugin_faults_total{kind="health",phase="start",plugin="health-0-ignore"}';
+  const fault = 'fabric_ops_agent_plugin_faults_total{kind="health",plugin="health-0-ignore",phase="start"}';
   t.is(await metricLine(url, fault), `${fault} 1`);
   child.kill('SIGTERM');
   const { status, stderr } = await ended;
