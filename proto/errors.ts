@@ -1,4 +1,4 @@
-// The error class of the translator, and the table of its codes.
+// The error class of the translator, the table of its codes, and calls whose TranslateErrors are results or get another text.
 
 interface ErrorKind {
   /** The HTTP status of a response that reports the error. */
@@ -60,3 +60,35 @@ export class TranslateError extends Error {
     this.offset = offset;
   }
 }
+
+/**
+ * The result of a call, or what is made of its TranslateError; other errors are thrown. The call may return a promise.
+ *
+ * @param otherwise may throw another error
+ */
+export function attempt<Result, Other>(
+  call: () => Promise<Result>,
+  otherwise: (error: TranslateError) => Other,
+): Promise<Result | Other>;
+export function attempt<Result, Other>(
+  call: () => Result,
+  otherwise: (error: TranslateError) => Other,
+): Result | Other;
+export function attempt(call: () => unknown, otherwise: (error: TranslateError) => unknown): unknown {
+  const handle = (error: unknown): unknown => {
+    if (error instanceof TranslateError) return otherwise(error);
+    throw error;
+  };
+  try {
+    const result = call();
+    return result instanceof Promise ? result.catch(handle) : result;
+  } catch (error) {
+    return handle(error);
+  }
+}
+
+/** Runs a step, and puts a text before the message of its TranslateError, as Go's `errors.WithMessage` does. */
+export const withPrefix = <Result>(prefix: string, call: () => Result): Result =>
+  attempt(call, ({ code, message }): never => {
+    throw new TranslateError(code, `${prefix}: ${message}`);
+  });

@@ -1,6 +1,6 @@
 // Opens opaque bytes: reads the message in them.
 
-import { TranslateError } from './errors.js';
+import { TranslateError, attempt } from './errors.js';
 import { fromBinary } from './from-binary.js';
 import { Message, Refusal, type Descriptor, type Field, type Value } from './message.js';
 import { timestampProblem } from './timestamp.js';
@@ -45,13 +45,13 @@ export function open(bytes: Buffer, field: Field, parent: Message, key: string):
  */
 export function tryRead(descriptor: Descriptor, bytes: Buffer, parent: Message): Message | undefined {
   parent.limit?.add();
-  try {
-    return readMessage(descriptor, bytes, parent);
-  } catch (error) {
-    if (error instanceof TranslateError && !(error.code === 'TOO_LARGE' && parent.limit !== undefined))
+  return attempt(
+    () => readMessage(descriptor, bytes, parent),
+    (error) => {
+      if (error.code === 'TOO_LARGE' && parent.limit !== undefined) throw error;
       return undefined;
-    throw error;
-  }
+    },
+  );
 }
 
 /** The value of a bytes field by its name, opened; undefined if it is absent or empty. */

@@ -1,7 +1,7 @@
 // Typed messages: messages as plain objects whose types are made from proto/schema (messages.ts). Works in browsers, without the schema.
 
 import { joinBytes } from './bytes.js';
-import { TranslateError } from './errors.js';
+import { attempt } from './errors.js';
 import { fromBinary } from './from-binary.js';
 import { TREE_LIMITS, type Limits } from './limits.js';
 import { Message, type Value } from './message.js';
@@ -65,6 +65,10 @@ export function readMessage<T extends object, K extends keyof T & string = never
     unread,
   ) as WithRaw<T, K>;
 }
+
+/** The slots of a message, by the names of the fields. */
+export const slotsOf = <T>({ fields }: MessageType<T>): Readonly<Record<keyof T, number>> =>
+  Object.fromEntries(fields.map(({ jsonName, slot }) => [jsonName, slot])) as Record<keyof T, number>;
 
 type Typed = Message<MessageType<object>>;
 
@@ -166,10 +170,8 @@ export function canonicalFault<T>(
   bytes: Uint8Array,
   limits: Limits = TREE_LIMITS,
 ): string | undefined {
-  try {
-    return fromBinary<WireType>(type, bytes, { limits }).fault;
-  } catch (error) {
-    if (error instanceof TranslateError) return error.message;
-    throw error;
-  }
+  return attempt(
+    () => fromBinary<WireType>(type, bytes, { limits }).fault,
+    ({ message }) => message,
+  );
 }

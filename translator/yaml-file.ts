@@ -10,9 +10,6 @@ export const MAX_FILE_SIZE = 1024 * 1024;
 /** How many values the aliases of a file may expand to. */
 const MAX_ALIASES = 100;
 
-/** A mapping of a file; nothing is known about its values. */
-export type Mapping = Readonly<Record<string, unknown>>;
-
 /**
  * Runs a system call on a path.
  *
@@ -41,7 +38,3 @@ export async function readYaml(file: string): Promise<unknown> {
     throw new TranslateError('BAD_FILE', `${file}: ${(cause as Error).message}`);
   }
 }
-
-/** A mapping; an empty one for any other value. */
-export const mappingOf = (value: unknown): Mapping =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {};

@@ -55,6 +55,8 @@ export interface Place<E> {
   readonly element: E;
   /** The elements of the other trees, in their order; undefined where one has none. */
   readonly others: readonly (E | undefined)[];
+  /** The place of the group that contains it; undefined for the outermost one. */
+  readonly parent: Place<E> | undefined;
 }
 
 type ElementOf<Group extends GroupFields> =
@@ -74,11 +76,12 @@ export function* walk<Group extends GroupFields>(
   others: readonly (Group | undefined)[] = [],
   isEntered: (place: Place<ElementOf<Group>>) => boolean = () => true,
 ): Generator<Place<ElementOf<Group>>> {
-  const waiting: Place<Group>[] = tree === undefined ? [] : [placeOf('group', '', 'Channel', tree, others)];
+  const waiting: Place<Group>[] =
+    tree === undefined ? [] : [placeOf('group', undefined, 'Channel', tree, others)];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     if (!isEntered(place)) continue;
     yield place;
-    const { path, element: group } = place;
+    const { element: group } = place;
     const membersOf = <E>(
       kind: ElementKind,
       select: (one: Group) => ReadonlyMap<string, unknown>,
@@ -86,7 +89,7 @@ export function* walk<Group extends GroupFields>(
       [...ordered(select(group) as ReadonlyMap<string, E>)].map(([name, element]) =>
         placeOf(
           kind,
-          path,
+          place as unknown as Place<E>,
           name,
           element,
           place.others.map((other) => other && (select(other) as ReadonlyMap<string, E>).get(name)),
@@ -103,13 +106,13 @@ export function* walk<Group extends GroupFields>(
 
 function placeOf<E>(
   kind: ElementKind,
-  parent: string,
+  parent: Place<E> | undefined,
   name: string,
   element: E,
   others: readonly (E | undefined)[],
 ): Place<E> {
-  const path = `${parent}/${name}`;
-  return { kind, key: keyOf(kind, path), path, name, element, others };
+  const path = `${parent?.path ?? ''}/${name}`;
+  return { kind, key: keyOf(kind, path), path, name, element, others, parent };
 }
 
 /**

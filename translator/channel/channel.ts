@@ -1,6 +1,6 @@
 // A channel: what people look at in a config. Each value is read once, when it is asked for.
 
-import { attempt, withPrefix } from '../../proto/attempt.js';
+import { attempt, withPrefix } from '../../proto/errors.js';
 import type { CommonCapabilities, MspMSPConfig, OrdererBatchSize } from '../../proto/messages.js';
 import type { Address } from './address.js';
 import { readBftConsenters, readRaftConsenters, type Consenter } from './consenters.js';

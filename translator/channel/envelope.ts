@@ -1,8 +1,7 @@
 // Envelopes with a config update: the update, the signatures on it, and its submitter. Bytes are kept, so that what was reviewed is what is
 // signed and sent.
 
-import { withPrefix } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, withPrefix } from '../../proto/errors.js';
 import {
   CommonChannelHeader,
   CommonConfigSignature,

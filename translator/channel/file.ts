@@ -1,8 +1,7 @@
 // Reads a file with a config or a config update, whatever is around it.
 
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { readMessage as read } from '../../proto/typed.js';
-import { attempt } from '../../proto/attempt.js';
 import { CommonBlock, CommonConfigEnvelope, CommonMetadata } from '../../proto/messages.js';
 import { NO_BYTES, type Config } from './element.js';
 import {

@@ -6,6 +6,7 @@ export {
   type Change,
   type Element,
   type ElementKind,
+  type Place,
   type Placed,
   changesOf,
   keyOf,

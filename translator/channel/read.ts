@@ -19,7 +19,7 @@ import {
   type Policy,
   type UnknownField,
 } from './element.js';
-import { CONFIG, GROUP, POLICY, POLICY_ENTRY, UPDATE, VALUE } from './fields.js';
+import { CONFIG, GROUP, POLICY, POLICY_ENTRY, UPDATE, VALUE } from './write.js';
 
 type Msg = Message<MessageType>;
 type Slot = SlotValue<MessageType> | undefined;

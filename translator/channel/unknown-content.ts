@@ -1,7 +1,7 @@
 // Content that programs skip or do not show: unknown fields of values, fields that a later one replaces, and the metadata of unknown consensus
 // types.
 
-import { TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/errors.js';
 import { canonicalFault, type MessageType, readMessage } from '../../proto/typed.js';
 import {
   EtcdraftConfigMetadata,
@@ -24,20 +24,18 @@ export function unknownContent(path: string, value: Uint8Array): string | undefi
 }
 
 function unknownInside(type: MessageType<object>, value: Uint8Array): string | undefined {
-  try {
-    if (type === MspMSPConfig) {
-      const { type: kind, config } = readMessage(MspMSPConfig, value);
-      return kind === 0 ? canonicalFault(MspFabricMSPConfig, config) : undefined;
-    }
-    if (type !== OrdererConsensusType) return undefined;
-    const { type: consensus, metadata } = readMessage(OrdererConsensusType, value);
-    if (consensus === 'etcdraft') return canonicalFault(EtcdraftConfigMetadata, metadata);
-    return consensus === 'BFT' ? canonicalFault(OrdererSmartbftOptions, metadata) : undefined;
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
+  if (type === MspMSPConfig) {
+    const msp = readable(() => readMessage(MspMSPConfig, value));
+    return msp?.type === 0 ? canonicalFault(MspFabricMSPConfig, msp.config) : undefined;
   }
+  if (type !== OrdererConsensusType) return undefined;
+  const consensus = readable(() => readMessage(OrdererConsensusType, value));
+  if (consensus?.type === 'etcdraft') return canonicalFault(EtcdraftConfigMetadata, consensus.metadata);
+  return consensus?.type === 'BFT' ? canonicalFault(OrdererSmartbftOptions, consensus.metadata) : undefined;
 }
+
+/** The result of a call; undefined if what it reads cannot be read. */
+const readable = <Result>(call: () => Result): Result | undefined => attempt(call, () => undefined);
 
 /** Consensus types whose metadata the JSON of Fabric shows. */
 const KNOWN: ReadonlySet<string> = new Set(['etcdraft', 'BFT']);
@@ -49,14 +47,11 @@ const KNOWN: ReadonlySet<string> = new Set(['etcdraft', 'BFT']);
 export function unknownMetadata(
   bytes: Uint8Array,
 ): { readonly type: string; readonly size: number } | undefined {
-  try {
+  return readable(() => {
     const file = readChannelFile(bytes);
     const root = file.kind === 'config' ? file.config.channelGroup : file.update.writeSet;
     if (root === undefined) return undefined;
     const { type, metadata } = channelOf({ channelGroup: root }).orderer.consensus;
     return KNOWN.has(type) || metadata.length === 0 ? undefined : { type, size: metadata.length };
-  } catch (error) {
-    if (error instanceof TranslateError) return undefined;
-    throw error;
-  }
+  });
 }

@@ -1,6 +1,6 @@
 // The messages in the values of a config, as typed objects. The names of the fields are those of Fabric's protobuf files.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { type MessageType, readMessage } from '../../proto/typed.js';
 import {
   CommonBlockDataHashingStructure,

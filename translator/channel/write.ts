@@ -13,6 +13,7 @@ import {
 } from '../../proto/messages.js';
 import { toBinary } from '../../proto/to-binary.js';
 import type { MessageType } from '../../proto/type.js';
+import { slotsOf } from '../../proto/typed.js';
 import type {
   Config,
   GroupFields,
@@ -22,9 +23,16 @@ import type {
   UpdateFields,
   ValueFields,
 } from './element.js';
-import { CONFIG, GROUP, POLICY, POLICY_ENTRY, UPDATE, VALUE } from './fields.js';
 
 type Msg = Message<MessageType>;
+
+// The slots of the fields, which read.ts reads.
+export const CONFIG = slotsOf(CommonConfig);
+export const UPDATE = slotsOf(CommonConfigUpdate);
+export const GROUP = slotsOf(CommonConfigGroup);
+export const VALUE = slotsOf(CommonConfigValue);
+export const POLICY_ENTRY = slotsOf(CommonConfigPolicy);
+export const POLICY = slotsOf(CommonPolicy);
 
 /** Serializes a `common.Config`. */
 export function writeConfig({ sequence, channelGroup }: Config): Uint8Array {

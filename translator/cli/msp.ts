@@ -1,6 +1,6 @@
 // The MSP directory of `--msp`, and the MSP of a channel that a certificate belongs to.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import type { Config } from '../channel/index.js';
 import { readSignerFiles, type SignerFiles } from '../msp-folder.js';
 import { setupChannelMsps, membershipProblem, mspIdsOf } from '../msp/index.js';

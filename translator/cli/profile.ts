@@ -8,7 +8,7 @@ import { NETWORK, type NetworkFlags } from './flags.js';
 import { isHash } from './kinds.js';
 import type { Process } from './io.js';
 import { fabricVersions } from './kinds.js';
-import { mappingOf, readYaml } from '../yaml-file.js';
+import { readYaml } from '../yaml-file.js';
 
 const DEFAULT_FILE = 'configtxlator.yaml';
 /** The address of the channel, which has no flag. */
@@ -25,10 +25,14 @@ export async function readProfile({ profile }: NetworkFlags): Promise<ReadonlyMa
   const file = profile ?? DEFAULT_FILE;
   if (profile !== undefined) onPath('open', file, () => accessSync(file, constants.R_OK));
   const content = await readYaml(file);
-  if (content === undefined) return new Map();
+  if (content === undefined || content === null) return new Map();
   const known: readonly string[] = [ADDRESS, FABRIC, ...NAMES];
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new CommandError(
+      `${file}: this is not a mapping of names to values; allowed are ${known.join(', ')}`,
+    );
   const found = new Map<string, string>();
-  for (const [name, given] of Object.entries(mappingOf(content))) {
+  for (const [name, given] of Object.entries(content) as [string, unknown][]) {
     const value = name === FABRIC ? versionsIn(given) : given;
     if (!known.includes(name) || typeof value !== 'string')
       throw new CommandError(

@@ -1,6 +1,6 @@
 // Certificates in words, and shortened to what people look at.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
 import { toHex } from '../../proto/bytes.js';
 import { digest } from '../crypto/index.js';

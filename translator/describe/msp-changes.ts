@@ -1,6 +1,6 @@
 // What changes in the MSP of an organisation.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import type { MspMSPConfig } from '../../proto/messages.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {

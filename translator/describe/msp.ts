@@ -1,6 +1,6 @@
 // An MSP as data and in words.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { FABRIC, isAtLeast, readMspConfig, type MspConfig, type MspVersion } from '../msp/index.js';
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';

@@ -1,6 +1,6 @@
 // Summarises a config update: its header, what it changes, and its signatures.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { readMessage } from '../../proto/typed.js';
 import { CommonChannelHeader, CommonPayload, CommonSignatureHeader } from '../../proto/messages.js';
 import {

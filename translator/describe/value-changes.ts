@@ -1,6 +1,6 @@
 // What an update changes in the values of a config, in words.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
   addressText,

@@ -1,6 +1,6 @@
 // The values and policies of a config in words, each on one line.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import {
   addressText,
   kindOfGroup,

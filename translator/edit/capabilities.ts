@@ -65,7 +65,7 @@ function moveAddresses(config: Config): Edited {
   const rest = addresses.filter((address) => !known.has(address));
   if (second !== undefined || (first !== undefined && rest.length === 0))
     throw badEdit(
-      `V3_0 requires endpoints, and ${without.map(({ name }) => name).join(', ')} ${second === undefined ? 'has' : 'have'} none: endpoints set BLOCK ORG HOST:PORT first, then this with --onto`,
+      `V3_0 requires endpoints, and ${without.map(({ name }) => name).join(', ')} ${second === undefined ? 'has' : 'have'} none: set the endpoints first, in the same update`,
     );
   let channelGroup = config.channelGroup;
   const notes: string[] = [];

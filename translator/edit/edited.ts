@@ -1,8 +1,7 @@
 // The result of an edit, and errors of edits.
 
 import { suggestion } from '../../core/common/text/nearest.js';
-import { TranslateError } from '../../proto/errors.js';
-import { withPrefix } from '../../proto/attempt.js';
+import { TranslateError, withPrefix } from '../../proto/errors.js';
 import type { Config, ConfigGroup } from '../channel/index.js';
 
 /** An edited config. Versions are those of the config before: computing the update raises them. */

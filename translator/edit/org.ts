@@ -112,7 +112,7 @@ export function addOrganization(config: Config, organization: NewOrganization): 
         `${other.path} exists already, with the MSP id ${other.mspId ?? 'unknown'}; org set-msp replaces its MSP`,
       );
   if (endpoints.length > 0 && section !== 'Orderer')
-    throw badEdit('only organisations of the orderers have endpoints: --group orderer');
+    throw badEdit('only organisations of the group Orderer have endpoints');
   const texts = endpoints.map((text) => addressText(parseAddress(text)));
   checkUnique(texts);
   const group =

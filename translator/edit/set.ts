@@ -13,7 +13,7 @@ import {
   typeOfValue,
   writeConfig,
 } from '../channel/index.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { badEdit, editAll, edited, named, unknownName, type Edited } from './edited.js';
 import { matchName, normalized, resolvePath, type Target } from './path.js';
 import { withModPolicy, withPolicyText } from './policy.js';
@@ -90,7 +90,7 @@ function setJson(config: Config, target: Target, text: string): Edited {
   const place = findPlace({ holder: element, key: content }, target, text);
   if (name === 'ConsensusType' && place.key === 'type')
     throw badEdit(
-      `${pathOf(...path, name)}: the type cannot be changed alone; a migration to BFT changes, in maintenance mode, the type, its metadata, the value Orderers and the policy BlockValidation in one update: use edit --with`,
+      `${pathOf(...path, name)}: the type cannot be changed alone; a migration to BFT changes, in maintenance mode, the type, its metadata, the value Orderers and the policy BlockValidation in one update: edit the whole config`,
     );
   const before = at(place);
   const after = typedValue(place, text, pathOf(...path, name));
@@ -228,13 +228,13 @@ function parseJson(text: string, wrong: (allowed: string) => TranslateError): Js
 }
 
 function encoded(document: JsonObject, what: string): Uint8Array {
-  try {
-    return encode('common.Config', new TextEncoder().encode(JSON.stringify(document)));
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    // Without the chain of Go types before it.
-    throw badEdit(`${what}: ${error.message.split(/\*\w+\.\w+: (?:proto: )?/).at(-1) ?? ''}`);
-  }
+  return attempt(
+    () => encode('common.Config', new TextEncoder().encode(JSON.stringify(document))),
+    ({ message }): never => {
+      // Without the chain of Go types before it.
+      throw badEdit(`${what}: ${message.split(/\*\w+\.\w+: (?:proto: )?/).at(-1) ?? ''}`);
+    },
+  );
 }
 
 function at({ holder, key }: Place): Json | undefined {

@@ -103,7 +103,7 @@ export function findOrganization(config: Config, wanted: string, section?: Secti
   }
   if (other !== undefined)
     throw badEdit(
-      `${JSON.stringify(wanted)} is an organisation of ${matching.map((each) => each.section).join(' and of ')}: choose one with --group`,
+      `${JSON.stringify(wanted)} is an organisation of ${matching.map((each) => each.section).join(' and of ')}: choose its group`,
     );
   return found;
 }

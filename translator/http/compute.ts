@@ -1,7 +1,6 @@
 // The route that computes a config update from a form.
 
-import { attempt } from '../../proto/attempt.js';
-import { ERRORS, type TranslateError } from '../../proto/errors.js';
+import { ERRORS, type TranslateError, attempt } from '../../proto/errors.js';
 import type { Operations } from '../operations.js';
 import type { Form } from './form.js';
 import { bytesReply, textReply, type Reply } from './reply.js';

@@ -1,7 +1,6 @@
 // The routes of decode and encode.
 
-import { attempt } from '../../proto/attempt.js';
-import { ERRORS, type TranslateError } from '../../proto/errors.js';
+import { ERRORS, type TranslateError, attempt } from '../../proto/errors.js';
 import type { Bounds } from '../../proto/limits.js';
 import type { Operations } from '../operations.js';
 import { bytesReply, jsonReply, textReply, type Reply } from './reply.js';

@@ -1,9 +1,8 @@
 // Recognises what has identities: a certificate, a serialized identity, an identity of a wallet, or an envelope or a proposal that was signed.
 
 import { decodeAllPem, encodePem } from '../../core/common/certificates/pem.js';
-import { attempt } from '../../proto/attempt.js';
 import { concatBytes } from '../../proto/bytes.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import {
   CommonEnvelope,
   CommonHeader,

@@ -1,7 +1,7 @@
 // Explains an identity on a channel: whether it is valid, why not, and what it may do.
 
 import { nearest } from '../../core/common/text/nearest.js';
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
 import { walk, channelOf, type Config, type ConfigGroup, type ConfigFile } from '../channel/index.js';
 import {

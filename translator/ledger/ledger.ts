@@ -4,8 +4,7 @@ import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
-import { attempt, withPrefix } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import { blockPositions, firstNumber, type BlockPositions, type Read } from './block-file.js';
 import {
   hasItsData,

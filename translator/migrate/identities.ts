@@ -3,7 +3,7 @@
 import { sameBytes } from '../../proto/bytes.js';
 import { addressText, type Config, channelOf, type Organization, type Consenter } from '../channel/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { dayText } from '../describe/index.js';
 import {
   nameText,

@@ -11,7 +11,7 @@ import {
   type Element,
 } from '../../core/common/certificates/der.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { concatBytes, sameBytes } from '../../proto/bytes.js';
 import { DerReader, badCertificate, integerOf, timeOf } from './der.js';
 import {

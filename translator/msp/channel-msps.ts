@@ -4,8 +4,7 @@ import { MspMSPConfig } from '../../proto/messages.js';
 import { FABRIC_3_0, type Program } from './releases.js';
 import { sameBytes } from '../../proto/bytes.js';
 import { type Config, type ConfigGroup, valueOrEmpty } from '../channel/index.js';
-import { attempt } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { attempt } from '../../proto/errors.js';
 import { FABRIC, mspVersionOf, type MspVersion } from './config.js';
 import { MspManager, type Msp } from './msp.js';
 import { readMessage } from '../../proto/typed.js';
@@ -86,23 +85,22 @@ export async function setupChannelMsps(
   return { manager: new MspManager(msps), faults };
 }
 
-async function setupOne(value: Uint8Array, version: MspVersion, program: Program): Promise<OneMsp> {
-  try {
-    const { type, config } = readMessage(MspMSPConfig, value);
-    // Not checked: its cryptography is not that of certificates.
-    if (type === IDEMIX) return { content: config, messages: [] };
-    if (type !== FABRIC) return { content: value, messages: [`Setup error: unsupported msp type ${type}`] };
-    const { msp, faults } = await setupMsp(config, version, program);
-    return {
-      content: config,
-      ...(msp !== undefined && { msp }),
-      messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),
-    };
-  } catch (error) {
-    if (error instanceof TranslateError) return { content: value, messages: [error.message] };
-    throw error;
-  }
-}
+const setupOne = async (value: Uint8Array, version: MspVersion, program: Program): Promise<OneMsp> =>
+  attempt(
+    async (): Promise<OneMsp> => {
+      const { type, config } = readMessage(MspMSPConfig, value);
+      // Not checked: its cryptography is not that of certificates.
+      if (type === IDEMIX) return { content: config, messages: [] };
+      if (type !== FABRIC) return { content: value, messages: [`Setup error: unsupported msp type ${type}`] };
+      const { msp, faults } = await setupMsp(config, version, program);
+      return {
+        content: config,
+        ...(msp !== undefined && { msp }),
+        messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),
+      };
+    },
+    ({ message }): OneMsp => ({ content: value, messages: [message] }),
+  );
 
 /** The names of the channel capabilities. */
 function capabilitiesOf(channel: ConfigGroup): readonly string[] {

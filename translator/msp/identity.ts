@@ -2,8 +2,7 @@
 // msp/mspimpl.go (`SatisfiesPrincipal`) and msp/mspimplvalidate.go.
 
 import { decodePem, encodePem } from '../../core/common/certificates/pem.js';
-import { withPrefix } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { withPrefix, attempt } from '../../proto/errors.js';
 import { MspSerializedIdentity } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
@@ -251,25 +250,26 @@ export class Identity {
 
   /** Compares certificates in low-S form. The chain of an equal certificate is that of this one. */
   #sameError(serialized: Uint8Array): string | undefined {
-    try {
-      const { mspid, certificate } = readSerializedIdentity(serialized);
-      if (mspid !== this.mspid)
-        return `invalid identity principal, not a certificate: expected MSP ID ${this.mspid}, received ${mspid}`;
-      const block = decodePem(certificate);
-      if (block === undefined)
-        return 'invalid identity principal, not a certificate: could not decode the PEM structure';
-      const other = readCertificate(block.bytes, this.certificate.go);
-      const issuerKey = this.chain?.[1]?.publicKey;
-      const low =
-        issuerKey?.type === 'ECDSA' && other.algorithm.key === 'ECDSA'
-          ? withLowS(other, issuerKey.curve)
-          : other;
-      return sameBytes(low.raw, this.certificate.raw) ? this.validationError : 'The identities do not match';
-    } catch (error) {
-      if (error instanceof TranslateError)
-        return `invalid identity principal, not a certificate: ${error.message}`;
-      throw error;
-    }
+    return attempt(
+      () => {
+        const { mspid, certificate } = readSerializedIdentity(serialized);
+        if (mspid !== this.mspid)
+          return `invalid identity principal, not a certificate: expected MSP ID ${this.mspid}, received ${mspid}`;
+        const block = decodePem(certificate);
+        if (block === undefined)
+          return 'invalid identity principal, not a certificate: could not decode the PEM structure';
+        const other = readCertificate(block.bytes, this.certificate.go);
+        const issuerKey = this.chain?.[1]?.publicKey;
+        const low =
+          issuerKey?.type === 'ECDSA' && other.algorithm.key === 'ECDSA'
+            ? withLowS(other, issuerKey.curve)
+            : other;
+        return sameBytes(low.raw, this.certificate.raw)
+          ? this.validationError
+          : 'The identities do not match';
+      },
+      ({ message }) => `invalid identity principal, not a certificate: ${message}`,
+    );
   }
 
   #otherMsp(mspid: string): string {

@@ -1,8 +1,7 @@
 // An MSP, which makes identities; the MSPs of a channel (msp/mspmgrimpl.go); and the MSPs that a certificate belongs to.
 
-import { attempt, withPrefix } from '../../proto/attempt.js';
 import { concatBytes, sameBytes, toHex } from '../../proto/bytes.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import { readPemCertificate, type Certificate } from './certificate.js';
 import type { Hash } from './config.js';
 import type { Chain } from './chain.js';

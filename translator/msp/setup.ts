@@ -16,8 +16,7 @@ import {
   type UnitConfig,
 } from './config.js';
 import { readRevocationList, type RevocationList } from './crl.js';
-import { attempt, withPrefix } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { Msp, chainIdentifier, makeIdentity } from './msp.js';
 import { decodePem } from '../../core/common/certificates/pem.js';

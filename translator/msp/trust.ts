@@ -6,8 +6,7 @@ import { checkSignatureFrom, verifyChain, type Chain, type ChainOptions } from '
 import type { RevocationList } from './crl.js';
 import { OCTET_STRING } from '../../core/common/certificates/der.js';
 import { DerReader } from './der.js';
-import { attempt } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
 import { checkSignature } from './verify.js';
 

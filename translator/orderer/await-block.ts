@@ -1,6 +1,6 @@
 // Waits until enough orderers have the block with an update.
 
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
   readConfigFile,
@@ -113,15 +113,15 @@ interface OrdererState {
 /** Whether an orderer has a block. */
 async function stateOf(orderer: Orderer, block: StoredBlock, asking: Asking): Promise<OrdererState> {
   const { address } = orderer;
-  try {
-    const found = await fetchFrom(orderer, asking, block.number);
-    const isSame = sameBytes(headerBytes(found), headerBytes(block));
-    const reason = isSame ? undefined : `its block ${block.number} is another one`;
-    return { address, reason, responds: true };
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return { address, reason: error.message, responds: error.code === 'REFUSED' };
-  }
+  return attempt(
+    async (): Promise<OrdererState> => {
+      const found = await fetchFrom(orderer, asking, block.number);
+      const isSame = sameBytes(headerBytes(found), headerBytes(block));
+      const reason = isSame ? undefined : `its block ${block.number} is another one`;
+      return { address, reason, responds: true };
+    },
+    ({ code, message }): OrdererState => ({ address, reason: message, responds: code === 'REFUSED' }),
+  );
 }
 
 /** The config blocks after a known one. */

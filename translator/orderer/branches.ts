@@ -1,7 +1,6 @@
 // Whether the config blocks of several orderers are of one chain, and whether that chain leads back to a trusted block.
 
-import { attempt } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { toHex } from '../../proto/bytes.js';
 import { type Config, nameOf, readConfigFile } from '../channel/index.js';
 import { blockBytes, blockHash, parseBlock, type StoredBlock } from '../ledger/index.js';

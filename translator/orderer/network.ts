@@ -1,7 +1,6 @@
 // A channel of a running network: its blocks, from its orderers, verified with other blocks of these orderers before they are used.
 
-import { attempt } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { parseBlock, type Blocks, type Position, type StoredBlock } from '../ledger/index.js';
 import type { OrdererProgress } from '../review/index.js';
 import { agree, configIn, configsOf, hashOf, type Agreement, type Trusted } from './branches.js';

@@ -1,6 +1,6 @@
 // Submits a config update to a running channel: reviewed first, sent once it is complete, and done when enough orderers have it.
 
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
 import { exitStatusOf, type Review } from '../describe/index.js';
 import { blockBytes } from '../ledger/index.js';
@@ -95,14 +95,15 @@ async function seen(
   waiting: Waiting,
 ): Promise<Delivered> {
   const at = new Date().toISOString();
-  try {
-    return await delivered;
-  } catch (error) {
-    if (!(error instanceof TranslateError) || error.code !== 'NOT_SEEN') throw error;
-    const sent =
-      by === undefined ? 'it is unclear whether an orderer has accepted it' : `accepted by ${by} at ${at}`;
-    throw new TranslateError('NOT_SEEN', `${sent}, but it was not seen (${waiting.end}): ${error.message}`);
-  }
+  return attempt(
+    async () => delivered,
+    (error): never => {
+      if (error.code !== 'NOT_SEEN') throw error;
+      const sent =
+        by === undefined ? 'it is unclear whether an orderer has accepted it' : `accepted by ${by} at ${at}`;
+      throw new TranslateError('NOT_SEEN', `${sent}, but it was not seen (${waiting.end}): ${error.message}`);
+    },
+  );
 }
 
 const SUCCESS = 200;

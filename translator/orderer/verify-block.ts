@@ -2,8 +2,7 @@
 // (Fabric: protoutil/blockutils.go, `BlockSignatureVerifier`).
 
 import { concatBytes, sameBytes } from '../../proto/bytes.js';
-import { attempt } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import {
   CommonIdentifierHeader,
   CommonMetadata,

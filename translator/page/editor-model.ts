@@ -10,7 +10,7 @@ import {
   type Edit,
   type Edited,
 } from 'fabric-ops-agent/translator/edit';
-import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { attempt } from 'fabric-ops-agent/translator/errors';
 import { elementJson, jsonOfConfig, type ConfigJson } from './element-json.js';
 import { FORMS, inputsOf, valuesOf, type Context, type Input, type Texts } from './forms.js';
 import type { DroppedMsp } from './msp-folders.js';
@@ -138,13 +138,13 @@ export class EditorModel {
 
   /** Does an edit on another block; returns why that is not possible. */
   #again({ apply, notes }: Step): readonly string[] {
-    try {
-      this.#push({ ...apply(this.#context), apply });
-      return [];
-    } catch (error) {
-      if (!(error instanceof TranslateError)) throw error;
-      return [`${notes.join(', ')}: not possible with the new block: ${error.message}`];
-    }
+    return attempt(
+      () => {
+        this.#push({ ...apply(this.#context), apply });
+        return [];
+      },
+      ({ message }) => [`${notes.join(', ')}: not possible with the new block: ${message}`],
+    );
   }
 
   #push(step: Step): void {
@@ -226,12 +226,10 @@ export class EditorModel {
     const applyForm = this.#apply;
     if (applyForm === undefined || (texts.size === 0 && !this.#isFilled)) return undefined;
     const apply = (context: Context): Edited => applyForm(context.config, valuesOf(form, texts, context));
-    try {
-      return { step: { ...apply(this.#context), apply } };
-    } catch (error) {
-      if (error instanceof TranslateError) return { error: error.message };
-      throw error;
-    }
+    return attempt(
+      (): Preview => ({ step: { ...apply(this.#context), apply } }),
+      ({ message }) => ({ error: message }),
+    );
   }
 
   /** The config that the review is about: with what the form would do. */

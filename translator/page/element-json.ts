@@ -3,7 +3,7 @@
 import type { Config } from 'fabric-ops-agent/translator/channel';
 import { writeConfig } from 'fabric-ops-agent/translator/channel';
 import { describeCertificate, onOneLine } from 'fabric-ops-agent/translator/describe';
-import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { attempt } from 'fabric-ops-agent/translator/errors';
 import { decode } from 'fabric-ops-agent/translator/json';
 import { decodeAllPem, readCertificate } from 'fabric-ops-agent/translator/msp';
 import type { Row } from './rows.js';
@@ -83,14 +83,11 @@ function textOf(bytes: Uint8Array): string {
   return `${bytes.length} bytes: ${hex}${bytes.length > SHOWN ? '…' : ''}`;
 }
 
-function certificateOf(der: Uint8Array): string {
-  try {
-    return onOneLine(describeCertificate(readCertificate(der)));
-  } catch (error) {
-    if (error instanceof TranslateError) return `a certificate that cannot be read: ${error.message}`;
-    throw error;
-  }
-}
+const certificateOf = (der: Uint8Array): string =>
+  attempt(
+    () => onOneLine(describeCertificate(readCertificate(der))),
+    ({ message }) => `a certificate that cannot be read: ${message}`,
+  );
 
 function visit(json: Json, place: string, each: (place: string, text: string) => void): void {
   if (typeof json === 'string') each(place, json);

@@ -1,7 +1,7 @@
 // What people drop on the page: files, recognised by their content.
 
 import { readChannelFile, type ConfigFile, type Envelope } from 'fabric-ops-agent/translator/channel';
-import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { attempt } from 'fabric-ops-agent/translator/errors';
 import { readIdentities, type FoundIdentity } from 'fabric-ops-agent/translator/identity';
 import { configBlocksIn, LEDGER_FILE } from 'fabric-ops-agent/translator/log';
 import { encode } from 'fabric-ops-agent/translator/json';
@@ -48,39 +48,32 @@ export const MAX_SIZE = 100 * 1024 * 1024;
 /** Reads a file; one of a ledger becomes its config blocks. */
 export function readPageFiles(dropped: Dropped): readonly PageFile[] {
   if (!LEDGER_FILE.test(dropped.path)) return [readPageFile(dropped)];
-  try {
-    return configBlocksIn(dropped.bytes).map((bytes, index) =>
-      readPageFile({ path: `${dropped.path}, config block ${index + 1}`, bytes, size: bytes.length }),
-    );
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return [{ ...UNREAD, name: dropped.path, error: error.message }];
-  }
+  return attempt(
+    () =>
+      configBlocksIn(dropped.bytes).map((bytes, index) =>
+        readPageFile({ path: `${dropped.path}, config block ${index + 1}`, bytes, size: bytes.length }),
+      ),
+    ({ message }) => [{ ...UNREAD, name: dropped.path, error: message }],
+  );
 }
 
 /** Reads a block, a config, an update or an envelope, in protobuf or in JSON; else the identities in the file. */
 export function readPageFile({ path, bytes, size }: Dropped): PageFile {
   const none = { ...UNREAD, name: path };
   if (size > MAX_SIZE) return { ...none, error: `it is larger than ${MAX_SIZE} bytes` };
-  try {
-    let binary = bytes;
-    const file = readChannelFile(bytes, (type, json) => (binary = encode(type, json)));
-    if (file.kind === 'update') return { ...none, update: file };
-    return { ...none, config: file, block: file.form === 'block' ? binary : undefined };
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return identitiesIn(bytes, none) ?? { ...none, error: error.message };
-  }
-}
-
-/** Undefined if there are none. */
-function identitiesIn(bytes: Uint8Array, none: PageFile): PageFile | undefined {
-  try {
-    return { ...none, identities: readIdentities(bytes) };
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return undefined;
-  }
+  return attempt(
+    (): PageFile => {
+      let binary = bytes;
+      const file = readChannelFile(bytes, (type, json) => (binary = encode(type, json)));
+      if (file.kind === 'update') return { ...none, update: file };
+      return { ...none, config: file, block: file.form === 'block' ? binary : undefined };
+    },
+    ({ message }) =>
+      attempt(
+        () => ({ ...none, identities: readIdentities(bytes) }),
+        () => ({ ...none, error: message }),
+      ),
+  );
 }
 
 /** The file with the newest config: that of the block with the highest number. */

@@ -11,7 +11,7 @@ import {
   type MspSource,
   type Values,
 } from 'fabric-ops-agent/translator/edit';
-import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { TranslateError, attempt } from 'fabric-ops-agent/translator/errors';
 import type { DroppedMsp } from './msp-folders.js';
 
 /** The edits with a form, in the order of the list. */
@@ -110,14 +110,11 @@ const choiceInput = (name: string, words: Words, choices: readonly string[], isR
 });
 
 /** A channel with a value that cannot be read has no choices; the edit says what is wrong. */
-function offeredFor(field: Field, { config }: Context): readonly string[] | undefined {
-  try {
-    return choicesFor(field, config);
-  } catch (error) {
-    if (error instanceof TranslateError) return [];
-    throw error;
-  }
-}
+const offeredFor = (field: Field, { config }: Context): readonly string[] | undefined =>
+  attempt(
+    () => choicesFor(field, config),
+    () => [],
+  );
 
 const foldersOf = ({ msps }: Context): readonly string[] =>
   msps.filter(({ organization }) => organization !== undefined).map(({ name }) => name);

@@ -2,7 +2,7 @@
 
 import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
 import type { ExplainedIdentity, IdentityReport } from 'fabric-ops-agent/translator/describe';
-import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { attempt } from 'fabric-ops-agent/translator/errors';
 import {
   explainIdentities,
   type ExplainOptions,
@@ -29,14 +29,15 @@ export const explainAll = async (
   options: ExplainOptions,
 ): Promise<readonly IdentityResult[]> =>
   Promise.all(
-    files.map(async ({ name, identities }) => {
-      try {
-        return { name, report: await explainIdentities(identities, base, options) };
-      } catch (error) {
-        if (!(error instanceof TranslateError)) throw error;
-        return { name, error: error.message };
-      }
-    }),
+    files.map(async ({ name, identities }) =>
+      attempt(
+        async (): Promise<IdentityResult> => ({
+          name,
+          report: await explainIdentities(identities, base, options),
+        }),
+        ({ message }) => ({ name, error: message }),
+      ),
+    ),
   );
 
 /** The verdict on an identity. One that is valid is not `good` if something is wrong with it, or several MSPs have issued it. */

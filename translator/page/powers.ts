@@ -2,7 +2,7 @@
 
 import { readUpdateFile, type ConfigFile } from 'fabric-ops-agent/translator/channel';
 import { roleWords, serviceWords } from 'fabric-ops-agent/translator/describe';
-import { TranslateError } from 'fabric-ops-agent/translator/errors';
+import { attempt } from 'fabric-ops-agent/translator/errors';
 import {
   powersOf,
   type ChannelPowers,
@@ -142,15 +142,17 @@ async function powersShown(
   update: Proposal | undefined,
   fabric: readonly string[],
 ): Promise<ShownPowers> {
-  try {
-    const powers = await powersOf(base, update && readUpdateFile(update.bytes), fabric);
-    const unknown = new Set([...powers.unknown, ...(powers.after?.unknown ?? [])]);
-    return { matrix: matrixOf(powers), unknown: [...unknown], error: undefined };
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    if (update === undefined) return { matrix: undefined, unknown: [], error: error.message };
-    return { ...(await powersShown(base, undefined, fabric)), error: error.message };
-  }
+  return attempt(
+    async (): Promise<ShownPowers> => {
+      const powers = await powersOf(base, update && readUpdateFile(update.bytes), fabric);
+      const unknown = new Set([...powers.unknown, ...(powers.after?.unknown ?? [])]);
+      return { matrix: matrixOf(powers), unknown: [...unknown], error: undefined };
+    },
+    async ({ message }) =>
+      update === undefined
+        ? { matrix: undefined, unknown: [], error: message }
+        : { ...(await powersShown(base, undefined, fabric)), error: message },
+  );
 }
 
 /** A service with one resource. */

@@ -1,7 +1,15 @@
 // The rows of the tree: every group, value and policy of a config.
 
-import type { ConfigGroup } from 'fabric-ops-agent/translator/channel';
+import {
+  walk,
+  type ConfigGroup,
+  type ConfigPolicy,
+  type Element,
+  type Place,
+} from 'fabric-ops-agent/translator/channel';
 import { policyText, valueText } from 'fabric-ops-agent/translator/describe';
+
+type ElementPlace = Place<Element>;
 
 /** A row of the tree. */
 export interface Row {
@@ -18,55 +26,42 @@ export interface Row {
   readonly text: string;
 }
 
-/** The entries of a map, by name. */
-const ordered = <Item>(map: ReadonlyMap<string, Item>): readonly (readonly [string, Item])[] =>
-  [...map].toSorted(([left], [right]) => (left < right ? -1 : 1));
+/** All rows of a config: each group before its values, policies and groups. */
+export const rowsOf = (channel: ConfigGroup, now: Date): readonly Row[] =>
+  [...walk<ConfigGroup>(channel)].map((place) => {
+    const { kind, path, name, element } = place;
+    const names = namesOf(place);
+    return {
+      path,
+      names,
+      kind,
+      name,
+      depth: names.length - 1,
+      version: String(element.version),
+      modPolicy: element.modPolicy,
+      text: textOf(place, names, now),
+    };
+  });
 
-/** All rows of a config, in the order of their paths. */
-export function rowsOf(channel: ConfigGroup, now: Date): readonly Row[] {
-  const rows: Row[] = [];
-  visit(rows, ['Channel'], channel, now);
-  return rows;
+function namesOf(place: ElementPlace): readonly string[] {
+  const names: string[] = [];
+  for (let at: ElementPlace | undefined = place; at !== undefined; at = at.parent) names.unshift(at.name);
+  return names;
 }
 
-function visit(rows: Row[], path: readonly string[], group: ConfigGroup, now: Date): void {
-  const depth = path.length - 1;
+function textOf({ kind, element, parent }: ElementPlace, names: readonly string[], now: Date): string {
+  if (kind === 'policy') return policyText((element as ConfigPolicy).policy);
+  if (kind === 'value') return valueText(names.slice(1), parent!.element as ConfigGroup, now);
+  const { groups, values, policies } = element as ConfigGroup;
   const counts = [
-    [group.groups.size, 'group', 'groups'],
-    [group.values.size, 'value', 'values'],
-    [group.policies.size, 'policy', 'policies'],
+    [groups.size, 'group', 'groups'],
+    [values.size, 'value', 'values'],
+    [policies.size, 'policy', 'policies'],
   ] as const;
-  const text = counts
+  return counts
     .flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]))
     .join(', ');
-  rows.push({ ...common(path, group), kind: 'group', depth, text });
-  for (const [name, value] of ordered(group.values))
-    rows.push({
-      ...common([...path, name], value),
-      kind: 'value',
-      depth: depth + 1,
-      text: valueText([...path.slice(1), name], group, now),
-    });
-  for (const [name, entry] of ordered(group.policies))
-    rows.push({
-      ...common([...path, name], entry),
-      kind: 'policy',
-      depth: depth + 1,
-      text: policyText(entry.policy),
-    });
-  for (const [name, child] of ordered(group.groups)) visit(rows, [...path, name], child, now);
 }
-
-const common = (
-  path: readonly string[],
-  { version, modPolicy }: { readonly version: bigint; readonly modPolicy: string },
-): Pick<Row, 'path' | 'names' | 'name' | 'version' | 'modPolicy'> => ({
-  path: `/${path.join('/')}`,
-  names: path,
-  name: path.at(-1) ?? '',
-  version: String(version),
-  modPolicy,
-});
 
 /** The rows that are visible: those that contain a text, or those in open groups. */
 export function visibleRows(

@@ -1,6 +1,6 @@
 // Principals and their bytes: common.MSPPrincipal.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import {
   CommonCombinedPrincipal,

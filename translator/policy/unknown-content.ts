@@ -1,6 +1,6 @@
 // Content of a policy that decides nothing and that its words do not show.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
 import type { Policy } from '../channel/index.js';
 import { MESSAGE_LIMITS } from '../../proto/limits.js';

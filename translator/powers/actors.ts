@@ -11,7 +11,7 @@ import {
   type Msp,
   certificateIn,
 } from '../msp/index.js';
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import type { Signer } from '../policy/index.js';
 import { isIdemix, mspOf } from './state.js';
 

@@ -3,7 +3,7 @@
 
 import { addressText, bftQuorum, type Channel } from '../channel/index.js';
 import type { MspManager } from '../msp/index.js';
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 
 interface BlockSignersState {
   readonly channel: Channel;

@@ -3,7 +3,7 @@
 // them again as they like (in several updates, none of which needs another policy than that of the group).
 
 import { readSerializedIdentity, certificateIn, type Principal } from '../msp/index.js';
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
 import { lastName } from '../channel/index.js';
 import { mspidOf, type Rule, type SignaturePolicy } from '../policy/index.js';

@@ -1,6 +1,6 @@
 // A config with its policies, MSPs and consenters, before or after the update.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { channelOf, type Channel, type Organization, type Config } from '../channel/index.js';
 import { readMspConfig, type MspConfig, type MspManager, type ChannelMsps } from '../msp/index.js';
 import { createPolicies, type Policies } from '../policy/index.js';

@@ -16,7 +16,7 @@ import {
   verifyEcdsa,
   verifyEd25519,
 } from '../msp/index.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { requireUnderstood } from './sign.js';
 
@@ -104,21 +104,20 @@ async function firstValid(
 }
 
 /** Whether a signature is valid for the certificate of its signer, whatever MSP that belongs to. */
-async function isValid({ header, signature }: UpdateSignature, update: Uint8Array): Promise<boolean> {
-  try {
-    const block = decodePem(readSerializedIdentity(creatorOf(header)).certificate);
-    if (block === undefined) return false;
-    const { publicKey } = readCertificate(block.bytes);
-    const message = concatBytes(header, update);
-    if (publicKey.type === 'Ed25519') return await verifyEd25519(publicKey, signature, message);
-    const pair = readEcdsaSignature(signature);
-    return (
-      publicKey.type === 'ECDSA' &&
-      typeof pair !== 'string' &&
-      (await verifyEcdsa(publicKey, 'SHA-256', pair, message))
-    );
-  } catch (error) {
-    if (error instanceof TranslateError) return false;
-    throw error;
-  }
-}
+const isValid = async ({ header, signature }: UpdateSignature, update: Uint8Array): Promise<boolean> =>
+  attempt(
+    async () => {
+      const block = decodePem(readSerializedIdentity(creatorOf(header)).certificate);
+      if (block === undefined) return false;
+      const { publicKey } = readCertificate(block.bytes);
+      const message = concatBytes(header, update);
+      if (publicKey.type === 'Ed25519') return await verifyEd25519(publicKey, signature, message);
+      const pair = readEcdsaSignature(signature);
+      return (
+        publicKey.type === 'ECDSA' &&
+        typeof pair !== 'string' &&
+        (await verifyEcdsa(publicKey, 'SHA-256', pair, message))
+      );
+    },
+    () => false,
+  );

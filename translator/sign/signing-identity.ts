@@ -18,8 +18,7 @@ import {
   verifyEd25519,
 } from '../msp/index.js';
 import { context, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../../core/common/certificates/der.js';
-import { attempt } from '../../proto/attempt.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 
 /** Who signs. */
@@ -90,7 +89,9 @@ export async function findSigningIdentity({
   }
   throw new TranslateError(
     'KEY_MISMATCH',
-    `no key in keystore belongs to the certificate in signcerts (${reasons.join('; ')})`,
+    keys.length === 0
+      ? 'the certificate has no private key'
+      : `no private key belongs to the certificate (${reasons.join('; ')})`,
   );
 }
 

@@ -1,7 +1,7 @@
 // `npm run fuzz -- --target powers`: updates of policies, MSPs, ACLs and organisations. Fabric's own code judges whether recorded identities
 // satisfy the policy of each service before and after, alone or together; a review must name those who lose or gain one, and nobody else.
 
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { SERVICES } from '../../../translator/powers/services.js';
 import { review, type Finding } from '../../../translator/review/index.js';

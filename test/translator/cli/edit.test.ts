@@ -351,6 +351,6 @@ test('the consensus type is not changed alone', async (t) => {
   const set = ['edit', at('block.pb'), '--set', 'orderer.consensusType.type=BFT', '-o', at('u.pb')];
   t.is(
     (await run(t, set)).stderr,
-    'configtxlator: error: --set orderer.consensusType.type: /Channel/Orderer/ConsensusType: the type cannot be changed alone; a migration to BFT changes, in maintenance mode, the type, its metadata, the value Orderers and the policy BlockValidation in one update: use edit --with\n',
+    'configtxlator: error: --set orderer.consensusType.type: /Channel/Orderer/ConsensusType: the type cannot be changed alone; a migration to BFT changes, in maintenance mode, the type, its metadata, the value Orderers and the policy BlockValidation in one update: edit the whole config\n',
   );
 });

@@ -94,6 +94,10 @@ const PROFILES: readonly (readonly [text: string, error: string])[] = [
     'msp: 5',
     'the value "msp" is unknown or not a string; allowed are network, fabric, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
   ],
+  [
+    '- x',
+    'this is not a mapping of names to values; allowed are network, fabric, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
+  ],
 ];
 for (const [text, error] of PROFILES)
   test(`a profile with ${text} is an error`, async (t) => {

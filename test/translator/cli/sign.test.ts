@@ -157,7 +157,7 @@ test('an encrypted key in SEC 1 form is reported as encrypted', async (t) => {
   const { stderr } = await runCommand(t, ['sign', at('update.pb'), '--msp', at('two'), '--mspid', 'Org2MSP']);
   t.is(
     stderr,
-    `configtxlator: error: --msp ${at('two')}: no key in keystore belongs to the certificate in signcerts (${at('two/keystore/0_sk')}: the private key is encrypted; decrypt it, for example with openssl pkey)\n`,
+    `configtxlator: error: --msp ${at('two')}: no private key belongs to the certificate (${at('two/keystore/0_sk')}: the private key is encrypted; decrypt it, for example with openssl pkey)\n`,
   );
 });
 
@@ -185,7 +185,7 @@ const ERRORS: readonly (readonly [
   [
     'sign with the key of another certificate',
     (at) => ['sign', at('update.pb'), '--msp', at('bad'), '--mspid', 'A'],
-    '--msp DIR/bad: no key in keystore belongs to the certificate in signcerts (DIR/bad/keystore/0_sk: the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US)',
+    '--msp DIR/bad: no private key belongs to the certificate (DIR/bad/keystore/0_sk: the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US)',
   ],
   [
     'sign with a directory that is not an MSP',

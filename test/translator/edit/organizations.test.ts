@@ -135,7 +135,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
         group: application.groups.get('full')!,
         endpoints: ['a:1'],
       }),
-    'only organisations of the orderers have endpoints: --group orderer',
+    'only organisations of the group Orderer have endpoints',
   ],
   [
     'an unknown organisation',

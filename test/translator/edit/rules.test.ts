@@ -170,7 +170,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   [
     'V3_0 without endpoints',
     () => setCapabilities(withGlobal(), 'channel', ['V3_0']),
-    'V3_0 requires endpoints, and orderer has none: endpoints set BLOCK ORG HOST:PORT first, then this with --onto',
+    'V3_0 requires endpoints, and orderer has none: set the endpoints first, in the same update',
   ],
   [
     'an ACL without a capability for it',

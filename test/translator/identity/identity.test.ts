@@ -257,7 +257,7 @@ test('a key that does not belong to the certificate', async (t) => {
     [
       [
         'key-mismatch',
-        'no key in keystore belongs to the certificate in signcerts (credentials.privateKey: the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US)',
+        'no private key belongs to the certificate (credentials.privateKey: the key does not belong to the certificate of CN=Admin@org1.example.com,OU=admin,L=San Francisco,ST=California,C=US)',
       ],
     ],
   );

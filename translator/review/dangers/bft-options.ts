@@ -6,7 +6,7 @@ import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
 import { ROTATION_ON, type BftOptions } from '../../channel/index.js';
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 import { requestLimit } from '../stages/submission.js';
 import { MAX_MESSAGE, batchIntervalFindings, bytesOfNextUpdate } from './orderer-values.js';

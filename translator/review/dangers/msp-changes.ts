@@ -15,7 +15,7 @@ import {
   type RevocationList,
   readSerializedIdentity,
 } from '../../msp/index.js';
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
 import { nameOf } from '../facts/signers.js';

@@ -5,7 +5,7 @@ import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
 import { readRaftMetadata, type RaftMetadata } from '../../channel/index.js';
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';

@@ -2,7 +2,7 @@
 
 import { dependsOnGo, readSerializedIdentity, releasesText, type Rules } from '../../msp/index.js';
 import type { Finding } from '../../describe/index.js';
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import type { Facts } from '../facts/gather.js';
 import { mspOf, type State } from '../../powers/index.js';
 import { finding } from '../finding.js';

@@ -15,7 +15,7 @@ import {
   readRaftMetadata,
   type RaftConsenter,
 } from '../../channel/index.js';
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { consenterError, type MspManager, type Program, certificateIn, type Trust } from '../../msp/index.js';
 import { mspOf, type State } from '../../powers/index.js';
 

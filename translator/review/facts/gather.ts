@@ -1,6 +1,6 @@
 // The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
 
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { applyUpdate, fingerprintOf, type Envelope, type ConfigFile } from '../../channel/index.js';
 import { describeChanges, type ElementChange } from '../../describe/index.js';
 import { MspCache, setupChannelMsps, type MspFault, type Program } from '../../msp/index.js';

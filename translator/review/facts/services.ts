@@ -8,7 +8,7 @@ import {
   type BlockSigners,
   type ServiceComparison,
 } from '../../powers/index.js';
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import type { MspFault } from '../../msp/index.js';
 import { withConsenters } from './consenters.js';
 import type { State } from '../../powers/index.js';

@@ -2,7 +2,7 @@
 // not count any more after the update.
 
 import { limitCalls } from '../../../core/common/flow/limit-calls.js';
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { creatorOf, type Submission, type UpdateSignature } from '../../channel/index.js';
 import { concatBytes } from '../../../proto/bytes.js';
 import {

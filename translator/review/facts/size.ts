@@ -1,7 +1,6 @@
 // Bounds on the update, checked before a review does any work for it.
 
-import { attempt } from '../../../proto/attempt.js';
-import { TranslateError } from '../../../proto/errors.js';
+import { TranslateError, attempt } from '../../../proto/errors.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
 import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages.js';
 import { walk, type ConfigGroup, type ConfigValue, type Envelope, VALUES } from '../../channel/index.js';

@@ -11,7 +11,7 @@ import {
   valueOf,
   valueOrEmpty,
 } from '../../channel/index.js';
-import { TranslateError } from '../../../proto/errors.js';
+import { attempt } from '../../../proto/errors.js';
 import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/index.js';
 import { refused, type Refusal } from '../finding.js';
@@ -72,25 +72,25 @@ const samePolicy = (actual: Policy | undefined, expected: Policy): boolean =>
 function optionRefusals(orderer: ConfigGroup): Refusal[] {
   const path = `${PATH}/ConsensusType`;
   const { metadata } = valueOrEmpty(orderer, 'orderer', 'ConsensusType');
-  try {
-    if (readBftOptions(metadata).leaderRotation !== ROTATION_ON) return [];
-  } catch (error) {
-    if (!(error instanceof TranslateError)) throw error;
-    return [
+  return attempt(
+    (): Refusal[] =>
+      readBftOptions(metadata).leaderRotation === ROTATION_ON
+        ? [
+            {
+              id: 'bft-rotation',
+              orderer: 'leader rotation must be turned off for this version or be unspecified',
+              path,
+              data: {},
+            },
+          ]
+        : [],
+    ({ message }) => [
       {
         id: 'bft-options',
-        orderer: `invalid options encoded in consensus metadata: ${error.message}`,
+        orderer: `invalid options encoded in consensus metadata: ${message}`,
         path,
         data: {},
       },
-    ];
-  }
-  return [
-    {
-      id: 'bft-rotation',
-      orderer: 'leader rotation must be turned off for this version or be unspecified',
-      path,
-      data: {},
-    },
-  ];
+    ],
+  );
 }

@@ -1,7 +1,7 @@
 // Checks that every group of a kind shares: known names of values, and values that parse; and the id of the MSP of an organisation (Fabric's
 // common/channelconfig/organization.go). The set-up of its MSP is checked elsewhere.
 
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { type MessageType, readMessage } from '../../../proto/typed.js';
 import { type ConfigGroup, mspIdOf, VALUES, type GroupKind } from '../../channel/index.js';
 import type { Refusal } from '../finding.js';

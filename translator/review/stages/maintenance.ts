@@ -1,6 +1,6 @@
 // Stage: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go).
 
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import { sameBytes } from '../../../proto/bytes.js';
 import {
   allowsMaintenance,

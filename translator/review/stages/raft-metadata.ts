@@ -1,7 +1,7 @@
 // Stage: the metadata of a Raft channel, except certificates (Fabric's orderer/consensus/etcdraft: chain.go
 // ValidateConsensusMetadata, util.go VerifyConfigMetadata, membership.go).
 
-import { attempt } from '../../../proto/attempt.js';
+import { attempt } from '../../../proto/errors.js';
 import {
   addressText,
   channelOf,
