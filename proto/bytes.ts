@@ -1,5 +1,8 @@
 // Byte arrays, without the Buffer of Node.js.
 
+/** No bytes: what a field is that a message lacks. */
+export const NO_BYTES: Uint8Array = new Uint8Array();
+
 /** Whether two arrays have the same bytes. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false;

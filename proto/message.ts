@@ -1,6 +1,6 @@
 // A message in memory, between bytes and JSON text or a typed object, and the descriptor of its type for JSON.
 
-import { joinBytes } from './bytes.js';
+import { joinBytes, NO_BYTES } from './bytes.js';
 import type { Line } from './json-text.js';
 import type { ValueLimit } from './limits.js';
 import type { EnumType } from './registry.js';
@@ -161,5 +161,4 @@ export class Message<T extends MessageType = Descriptor> {
   }
 }
 
-const NO_BYTES = new Uint8Array();
 const NOTHING: readonly never[] = [];

@@ -1,7 +1,7 @@
 // Chains of config blocks made in the process, signed with keys that tests have: what orderers of a channel could have made, or a liar.
 
 import { createHash, sign as signBytes } from 'node:crypto';
-import { concatBytes } from '../../proto/bytes.js';
+import { concatBytes, NO_BYTES } from '../../proto/bytes.js';
 import {
   CommonChannelHeader,
   CommonConfigEnvelope,
@@ -34,7 +34,6 @@ const CHANNEL = 'ch1';
 
 const MSP_ID = 'OrdererMSP';
 const NONCE = new Uint8Array(24);
-const NO_BYTES = new Uint8Array();
 
 /** The consenters of a BFT channel, which one organisation runs. */
 export class Consenters {

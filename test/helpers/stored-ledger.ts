@@ -1,5 +1,6 @@
 // A channel's folder of a node's ledger, with the blocks of a made-up history.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +33,6 @@ const CONFIG = 1;
 const TRANSACTION = 3;
 /** The time of block 1, in seconds since 1970; each block is a minute later. */
 const START = 1_790_000_000n;
-const NO_BYTES = new Uint8Array();
 
 const admin = makeCertificate({ commonName: 'Admin@org1.example.com' });
 const creator = writeSerializedIdentity('Org1MSP', decodePem(admin.pem)!.bytes);

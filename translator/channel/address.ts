@@ -16,7 +16,7 @@ export const sameAddress = (left: Address, right: Address): boolean =>
   addressText(left) === addressText(right);
 
 const HOST_AND_PORT = /^(?:\[[0-9a-fA-F:.]+\]|[^:\s,[\]]+):([1-9]\d{0,4})$/;
-const MAX_PORT = 65_535;
+export const MAX_PORT = 65_535;
 
 /** Whether a text is `host:port`. */
 export const isHostAndPort = (text: string): boolean => Number(HOST_AND_PORT.exec(text)?.[1]) <= MAX_PORT;

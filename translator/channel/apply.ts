@@ -10,7 +10,13 @@ import {
   type Place,
   type Placed,
 } from './changes.js';
-import type { Config, ConfigGroup, ConfigUpdate, ConfigValue } from './element.js';
+import {
+  nextVersion,
+  type Config,
+  type ConfigGroup,
+  type ConfigUpdate,
+  type ConfigValue,
+} from './element.js';
 import { makeGroup, makePolicy, makeValue } from './make.js';
 import { modPolicyProblem, nameProblem } from './names.js';
 
@@ -37,7 +43,6 @@ export interface Applied {
 
 const ORDERER_CAPABILITIES = keyOf('value', '/Channel/Orderer/Capabilities');
 const DEFAULT_MOD_POLICY = 'Admins';
-const VERSION_BITS = 64;
 
 /** Elements by Fabric's key. */
 type Elements = ReadonlyMap<string, Element>;
@@ -67,7 +72,7 @@ export function applyUpdate(config: Config, update: ConfigUpdate, channel?: stri
   for (const { key, element } of changes) proposed.set(key, element);
   const channelGroup = resultingGroup('/Channel', proposed) ?? before;
   return {
-    config: { sequence: BigInt.asUintN(VERSION_BITS, config.sequence + 1n), channelGroup },
+    config: { sequence: nextVersion(config.sequence), channelGroup },
     changes,
     removed: [...walk(before, [channelGroup])].flatMap(({ kind, path, element, others: [now] }) =>
       kind === 'group' && now !== undefined
@@ -121,7 +126,7 @@ function changeFaults(changes: readonly Change[]): Fault[] {
         faults.push(
           fault(`attempted to set key ${key} to version ${version}, but key does not exist`, path, 'version'),
         );
-    } else if (version !== BigInt.asUintN(VERSION_BITS, before.version + 1n))
+    } else if (version !== nextVersion(before.version))
       faults.push(
         fault(
           `attempt to set key ${key} to version ${version}, but key is at version ${before.version}`,

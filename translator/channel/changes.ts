@@ -1,8 +1,7 @@
 // The elements of configs and config updates, place by place, and which of them an update sets: Fabric's delta set.
 
-import { sameBytes } from '../../proto/bytes.js';
+import { sameBytes, NO_BYTES } from '../../proto/bytes.js';
 import {
-  NO_BYTES,
   ordered,
   type ConfigGroup,
   type ConfigPolicy,

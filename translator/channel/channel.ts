@@ -1,10 +1,11 @@
 // A channel: what people look at in a config. Each value is read once, when it is asked for.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import { attempt, withPrefix } from '../../proto/errors.js';
 import type { CommonCapabilities, MspMSPConfig, OrdererBatchSize } from '../../proto/messages.js';
 import type { Address } from './address.js';
 import { readBftConsenters, readRaftConsenters, type Consenter } from './consenters.js';
-import { NO_BYTES, type Config, type ConfigGroup } from './element.js';
+import { type Config, type ConfigGroup } from './element.js';
 import { pathOf, type GroupPath } from './names.js';
 import {
   mspIdOf,

@@ -90,8 +90,8 @@ const NO_ELEMENTS: ReadonlyMap<string, never> = new Map<string, never>();
 /** The elements of a group that has none of a kind. */
 export const noElements = <E>(): ReadonlyMap<string, E> => NO_ELEMENTS;
 
-/** The content of a value that has none. */
-export const NO_BYTES: Uint8Array = new Uint8Array();
+/** The next version of an element, and the next sequence of a config: unsigned 64-bit integers, as Go has them. */
+export const nextVersion = (version: bigint): bigint => BigInt.asUintN(64, version + 1n);
 
 /** The same elements, ordered by the UTF-8 bytes of their names. Fabric writes them in any order. */
 export function ordered<E>(elements: ReadonlyMap<string, E>): ReadonlyMap<string, E> {

@@ -13,8 +13,8 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage, type MessageType, type WithRaw } from '../../proto/typed.js';
 import { digest } from '../crypto/index.js';
-import { toHex } from '../../proto/bytes.js';
-import { NO_BYTES, type ConfigUpdate } from './element.js';
+import { toHex, NO_BYTES } from '../../proto/bytes.js';
+import { type ConfigUpdate } from './element.js';
 import { readConfigUpdate } from './read.js';
 
 /** A config update with what is around it. */

@@ -1,9 +1,10 @@
 // Reads a file with a config or a config update, whatever is around it.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { readMessage as read } from '../../proto/typed.js';
 import { CommonBlock, CommonConfigEnvelope, CommonMetadata } from '../../proto/messages.js';
-import { NO_BYTES, type Config } from './element.js';
+import { type Config } from './element.js';
 import {
   creatorOf,
   HEADER_TYPE,

@@ -1,6 +1,6 @@
 // What other directories import: a channel config as typed values, in Node and in a browser.
 
-export { type Address, addressText, isHostAndPort, sameAddress } from './address.js';
+export { type Address, MAX_PORT, addressText, isHostAndPort, sameAddress } from './address.js';
 export { type Applied, type Fault, applyUpdate } from './apply.js';
 export {
   type Change,
@@ -42,11 +42,11 @@ export {
   type ConfigUpdate,
   type ConfigValue,
   type GroupFields,
-  NO_BYTES,
   type Policy,
   type PolicyFields,
   type UnknownField,
   type ValueFields,
+  nextVersion,
   noElements,
   ordered,
 } from './element.js';
@@ -94,6 +94,7 @@ export {
   type BftOptions,
   type ConsensusType,
   type GroupKind,
+  ROTATION_OFF,
   ROTATION_ON,
   type RaftConsenter,
   type RaftMetadata,

@@ -1,7 +1,7 @@
 // Makes elements of a config that were not read from bytes.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import {
-  NO_BYTES,
   noElements,
   type ConfigGroup,
   type ConfigPolicy,

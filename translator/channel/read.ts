@@ -1,5 +1,6 @@
 // Parses the bytes of a common.Config or a common.ConfigUpdate into trees of groups. Elements keep their bytes and unknown fields.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import { fromBinary } from '../../proto/from-binary.js';
 import { CONFIG_LIMITS, type Limits } from '../../proto/limits.js';
@@ -8,7 +9,6 @@ import { CommonConfig, CommonConfigUpdate } from '../../proto/messages.js';
 import type { MessageType } from '../../proto/type.js';
 import { WireReader } from '../../proto/wire.js';
 import {
-  NO_BYTES,
   noElements,
   ordered,
   type Config,

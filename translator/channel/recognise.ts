@@ -1,6 +1,7 @@
 // Recognises files by their content: messages, JSON, and what people give instead of them. The wire format does not name types, so that a
 // block or an envelope parses as a common.Config without a channel group, or with an empty one.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import { messageType, type MessageType } from '../../proto/typed.js';
 import {
   CommonBlock,
@@ -48,7 +49,7 @@ const ENTRY = messageType<{ key: string; value: Uint8Array }>({
     { number: 1, name: 'key', kind: 'string', rule: '' },
     { number: 2, name: 'value', kind: 'bytes', rule: '' },
   ],
-  empty: () => ({ key: '', value: EMPTY }),
+  empty: () => ({ key: '', value: NO_BYTES }),
 });
 /** Fabric's limit is 249 bytes. */
 const MAX_CHANNEL_ID = 250;
@@ -140,11 +141,9 @@ function headerTypeOf(message: Uint8Array): number | undefined {
   return type === undefined && !hasChannel ? undefined : (type ?? 0);
 }
 
-const EMPTY = new Uint8Array();
-
 /** The last occurrence of a field; empty if there is none. */
 function last<T>(fields: Fields<T> | undefined, name: keyof T): Uint8Array {
-  return fields?.bytes.get(name)?.at(-1) ?? EMPTY;
+  return fields?.bytes.get(name)?.at(-1) ?? NO_BYTES;
 }
 
 /** The fields of a message; undefined if the bytes are not wire format or contain other fields than the type has. */

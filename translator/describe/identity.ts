@@ -1,5 +1,6 @@
 // What an identity is on a channel, as data and in words: organisation, chain, roles, what is wrong with it, and what it may do.
 
+import { day, words, type FindingWords } from './findings/words.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { table } from '../../core/common/text/table.js';
 import type { CertificateSummary } from './certificate.js';
@@ -113,21 +114,12 @@ export interface IdentityReport {
   readonly identities: readonly ExplainedIdentity[];
 }
 
-const day = (time: string): string => time.slice(0, 10);
 const or = (items: readonly string[]): string => shortList(items, ' or ');
-
-/** A problem in words, and what to do. */
-interface ProblemWords {
-  readonly text: string;
-  readonly todo: string;
-}
-
-const words = (text: string, todo: string): ProblemWords => ({ text, todo });
 
 type ProblemOf<Kind extends IdentityProblem['kind']> = Extract<IdentityProblem, { readonly kind: Kind }>;
 
 const WORDS: {
-  readonly [Kind in IdentityProblem['kind']]: (problem: ProblemOf<Kind>) => ProblemWords;
+  readonly [Kind in IdentityProblem['kind']]: (problem: ProblemOf<Kind>) => FindingWords;
 } = {
   'certificate-unreadable': () =>
     words(
@@ -244,9 +236,9 @@ const WORDS: {
 };
 
 /** A problem in words, and what to do. */
-export const problemWords = <Kind extends IdentityProblem['kind']>(problem: ProblemOf<Kind>): ProblemWords =>
+export const problemWords = <Kind extends IdentityProblem['kind']>(problem: ProblemOf<Kind>): FindingWords =>
   // The compiler does not know that the kind and the function belong together.
-  (WORDS[problem.kind] as (problem: ProblemOf<Kind>) => ProblemWords)(problem);
+  (WORDS[problem.kind] as (problem: ProblemOf<Kind>) => FindingWords)(problem);
 
 /** How many elements of a policy, and lines of a list, are shown. */
 const SHOWN_ELEMENTS = 4;

@@ -19,7 +19,7 @@ export function setAcl(config: Config, resource: string, policy: string): Edited
   requiredGroup(config.channelGroup, APPLICATION);
   if (!allowsAcls(channelOf(config).application.capabilities))
     throw badEdit(
-      'ACLs need the application capability V1_2 or a newer one: capabilities set BLOCK application V2_5',
+      'ACLs need the application capability V1_2 or a newer one: set V2_5 first, in the same update',
     );
   if (!RESOURCE.test(resource))
     throw badEdit(`${JSON.stringify(resource)} is not a resource; expected one such as peer/Propose`);

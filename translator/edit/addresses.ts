@@ -11,13 +11,12 @@ import {
   pathOf,
   allowsOrganizationEndpoints,
   requiresOrganizationEndpoints,
+  MAX_PORT,
 } from '../channel/index.js';
 import { badEdit, type Edited, edited } from './edited.js';
 import { readMessage, writeMessage, replaceFields } from '../../proto/typed.js';
 import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../../proto/messages.js';
 import { changeGroup, findOrganization, withValue } from './tree.js';
-
-const MAX_PORT = 65_535;
 
 /**
  * Parses `host:port`; an IPv6 address is in brackets, which stay: orderers and peers connect to `host`, `:` and `port`

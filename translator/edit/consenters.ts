@@ -10,7 +10,7 @@ import {
   OrdererConsensusType,
 } from '../../proto/messages.js';
 import { replaceFields, writeMessage } from '../../proto/typed.js';
-import { sameBytes } from '../../proto/bytes.js';
+import { sameBytes, NO_BYTES } from '../../proto/bytes.js';
 import {
   addressText,
   sameAddress,
@@ -23,7 +23,6 @@ import {
   raftQuorum,
   readBftConsenters,
   type Consenter,
-  NO_BYTES,
   type Config,
   type ConfigGroup,
   pathOf,
@@ -101,7 +100,7 @@ export function addConsenter(config: Config, consenter: NewConsenter): Edited {
   const address = parseAddress(consenter.address);
   const text = addressText(address);
   if (entries.some((each) => sameAddress(each, address)))
-    throw badEdit(`${text} is a consenter already; consenter rotate replaces its certificates`);
+    throw badEdit(`${text} is a consenter already; replace its certificates instead`);
   const client = certificate(consenter.tls, 'the TLS certificate');
   if (entries.some((each) => sameBytes(each.clientTlsCert, client)))
     throw badEdit('the TLS certificate is that of another consenter');

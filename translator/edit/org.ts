@@ -109,7 +109,7 @@ export function addOrganization(config: Config, organization: NewOrganization): 
   for (const other of channelOf(config).organizations)
     if (other.section === section && (other.name === name || other.mspId === mspId))
       throw badEdit(
-        `${other.path} exists already, with the MSP id ${other.mspId ?? 'unknown'}; org set-msp replaces its MSP`,
+        `${other.path} exists already, with the MSP id ${other.mspId ?? 'unknown'}; replace its MSP instead`,
       );
   if (endpoints.length > 0 && section !== 'Orderer')
     throw badEdit('only organisations of the group Orderer have endpoints');

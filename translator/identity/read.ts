@@ -1,7 +1,7 @@
 // Recognises what has identities: a certificate, a serialized identity, an identity of a wallet, or an envelope or a proposal that was signed.
 
 import { decodeAllPem, encodePem } from '../../core/common/certificates/pem.js';
-import { concatBytes } from '../../proto/bytes.js';
+import { concatBytes, NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import {
   CommonEnvelope,
@@ -11,7 +11,7 @@ import {
   MspSerializedIdentity,
 } from '../../proto/messages.js';
 import { messageType, readMessage } from '../../proto/typed.js';
-import { NO_BYTES, type UpdateSignature, readChannelFile, messageKindOf } from '../channel/index.js';
+import { type UpdateSignature, readChannelFile, messageKindOf } from '../channel/index.js';
 import { readCertificate } from '../msp/index.js';
 import { SEQUENCE } from '../../core/common/certificates/der.js';
 

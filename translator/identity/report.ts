@@ -33,6 +33,7 @@ import {
   type Rules,
   checkSignature,
   verifySignature,
+  ANY_USAGE,
 } from '../msp/index.js';
 import {
   SignerList,
@@ -264,7 +265,6 @@ async function chainProblem(
 }
 
 const SECOND = 1000;
-const ANY_USAGE = '2.5.29.37.0';
 
 async function hasChain(certificate: Certificate, { roots, intermediates }: Msp['tls']): Promise<boolean> {
   const now = new Date(certificate.notBefore.getTime() + SECOND);

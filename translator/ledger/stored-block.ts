@@ -1,7 +1,7 @@
 // A block as nodes store it (Fabric: common/ledger/blkstorage/block_serialization.go) and send it, and its hash.
 
 import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
-import { concatBytes, sameBytes } from '../../proto/bytes.js';
+import { concatBytes, sameBytes, NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
   CommonBlock,
@@ -50,7 +50,6 @@ const CONFIG = 1;
 /** Indices of `common.BlockMetadataIndex`. */
 const SIGNATURES = 0;
 const LAST_CONFIG = 1;
-const NO_BYTES = new Uint8Array();
 
 /** Parses a block. @throws TranslateError BAD_BYTES or TOO_LARGE */
 export function parseStoredBlock(bytes: Uint8Array): StoredBlock {

@@ -7,6 +7,7 @@ import {
   applyUpdate,
   type Config,
   readEnvelope,
+  ROTATION_OFF,
   STATE_MAINTENANCE,
   STATE_NORMAL,
   channelOf,
@@ -37,8 +38,6 @@ export interface PlannedStep {
 }
 
 const ORDERER = ['Orderer'];
-/** `smartbft.Options.ROTATION_OFF`; orderers refuse rotation. */
-const ROTATION_OFF = 1;
 
 /** The defaults of Fabric (smartbft/pkg/types/config.go), which a recorded migration had. */
 const OPTIONS: OrdererSmartbftOptions = {

@@ -12,7 +12,7 @@ import {
 } from '../../core/common/certificates/der.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
-import { concatBytes, sameBytes } from '../../proto/bytes.js';
+import { concatBytes, sameBytes, toHex } from '../../proto/bytes.js';
 import { DerReader, badCertificate, integerOf, timeOf } from './der.js';
 import {
   derBitString,
@@ -178,6 +178,10 @@ export function certificateIn(pem: Uint8Array, go?: GoVersion): Certificate | un
     () => undefined,
   );
 }
+
+/** A CA: its name and its key. A renewed CA certificate is the same CA, and keeps its identities. */
+export const caKey = ({ subject, publicKey }: Certificate): string =>
+  `${toHex(subject.raw)} ${toHex(publicKey.spki)}`;
 
 function read(pem: Uint8Array, go: GoVersion): Certificate | undefined {
   const block = decodePem(pem);

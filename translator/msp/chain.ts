@@ -33,7 +33,7 @@ export type ChainResult =
 
 export const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 export const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
-const ANY_USAGE = '2.5.29.37.0';
+export const ANY_USAGE = '2.5.29.37.0';
 /** Go's limit of signature checks for one certificate. */
 const MAX_CHECKS = 100;
 

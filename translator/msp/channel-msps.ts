@@ -5,7 +5,7 @@ import { FABRIC_3_0, type Program } from './releases.js';
 import { sameBytes } from '../../proto/bytes.js';
 import { type Config, type ConfigGroup, valueOrEmpty } from '../channel/index.js';
 import { attempt } from '../../proto/errors.js';
-import { FABRIC, mspVersionOf, type MspVersion } from './config.js';
+import { FABRIC, mspVersionOf, type MspVersion, IDEMIX } from './config.js';
 import { MspManager, type Msp } from './msp.js';
 import { readMessage } from '../../proto/typed.js';
 import { setupMsp } from './setup.js';
@@ -23,9 +23,6 @@ export interface MspFault {
   /** Fabric's text, for example `setting up the MSP manager failed: expected at least one CA certificate`. */
   readonly message: string;
 }
-
-/** `msp.MSPConfig.type` */
-const IDEMIX = 1;
 
 const KEY = new TextDecoder('latin1');
 

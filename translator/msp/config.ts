@@ -43,6 +43,8 @@ const unitOf = ({ certificate, organizationalUnitIdentifier: unit }: MspFabricOU
 
 /** `MSPConfig.type` of an MSP with X.509 certificates. */
 export const FABRIC = 0;
+/** `MSPConfig.type` of an MSP of the type idemix. */
+export const IDEMIX = 1;
 
 /**
  * Reads a `msp.MSPConfig`.

@@ -1,6 +1,6 @@
 // The extensions of certificates and CRLs.
 
-import { sameBytes, toLatin1 } from '../../proto/bytes.js';
+import { sameBytes, toLatin1, NO_BYTES } from '../../proto/bytes.js';
 import {
   BIT_STRING,
   bitStringOf,
@@ -82,7 +82,6 @@ const DISTRIBUTION_POINTS = '2.5.29.31';
 export const AUTHORITY_KEY_ID = '2.5.29.35';
 const EXTENDED_KEY_USAGE = '2.5.29.37';
 const INFORMATION_ACCESS = '1.3.6.1.5.5.7.1.1';
-const EMPTY = new Uint8Array();
 
 /** Reads a sequence of extensions. @throws TranslateError with Go's text */
 export function readExtensionList(list: DerReader): readonly Extension[] {
@@ -120,8 +119,8 @@ export function processExtensions(all: readonly Extension[], go: GoVersion): Ext
     maxPathLength: -1,
     keyUsage: undefined,
     extendedKeyUsage: [],
-    subjectKeyId: EMPTY,
-    authorityKeyId: EMPTY,
+    subjectKeyId: NO_BYTES,
+    authorityKeyId: NO_BYTES,
     dnsNames: [],
     alternativeNames: undefined,
     nameConstraints: undefined,
@@ -245,10 +244,12 @@ function subjectKeyId(value: Uint8Array): Uint8Array {
 /** The key identifier of an authorityKeyIdentifier extension; empty if it has none. @throws TranslateError with Go's text */
 export function authorityKeyId(value: Uint8Array): Uint8Array {
   const failure = 'x509: invalid authority key identifier';
-  return new DerReader(value).enter(SEQUENCE, failure).optional(context(0, false), failure)?.content ?? EMPTY;
+  return (
+    new DerReader(value).enter(SEQUENCE, failure).optional(context(0, false), failure)?.content ?? NO_BYTES
+  );
 }
 
 /** Whether two certificates have the same alternative names. */
 export function sameAlternativeNames(one: Extensions, other: Extensions): boolean {
-  return sameBytes(one.alternativeNames?.raw ?? EMPTY, other.alternativeNames?.raw ?? EMPTY);
+  return sameBytes(one.alternativeNames?.raw ?? NO_BYTES, other.alternativeNames?.raw ?? NO_BYTES);
 }

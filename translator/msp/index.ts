@@ -2,14 +2,23 @@
 
 export {
   type Certificate,
+  caKey,
   certificateIn,
   dependsOnGo,
   readCertificate,
   readPemCertificate,
 } from './certificate.js';
-export { CLIENT_AUTH, type ChainOptions, type ChainResult, SERVER_AUTH, verifyChain } from './chain.js';
+export {
+  ANY_USAGE,
+  CLIENT_AUTH,
+  type ChainOptions,
+  type ChainResult,
+  SERVER_AUTH,
+  verifyChain,
+} from './chain.js';
 export {
   FABRIC,
+  IDEMIX,
   type MspConfig,
   type MspVersion,
   NODE_ROLES,

@@ -1,6 +1,6 @@
 // An MSP, which makes identities; the MSPs of a channel (msp/mspmgrimpl.go); and the MSPs that a certificate belongs to.
 
-import { concatBytes, sameBytes, toHex } from '../../proto/bytes.js';
+import { concatBytes, sameBytes, toHex, NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import { readPemCertificate, type Certificate } from './certificate.js';
 import type { Hash } from './config.js';
@@ -87,7 +87,6 @@ export class Msp {
 
 /** No certificate has it: revocation lists have serial numbers from 0 on. */
 const NO_SERIAL = -1n;
-const NO_BYTES = new Uint8Array();
 
 /** The chain above a certificate that a CA has issued. */
 async function chainOfIssued(

@@ -1,6 +1,7 @@
 // Calls of one orderer over gRPC: AtomicBroadcast.Deliver and Broadcast, the signed request for a block, and why a call failed. Responses
 // are bounded, and every call has a deadline.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Client, ServiceError } from '#grpc';
@@ -165,7 +166,6 @@ export interface SeekRequest {
 /** The header type of a request for blocks. */
 const DELIVER_SEEK_INFO = 5;
 const FAIL_IF_NOT_READY = 1;
-const EMPTY = new Uint8Array();
 
 /** A serialized `common.Envelope` that asks for one block; a block that does not exist yet is an error. */
 export async function seekEnvelope(request: SeekRequest): Promise<Uint8Array> {
@@ -185,8 +185,8 @@ export async function seekEnvelope(request: SeekRequest): Promise<Uint8Array> {
 }
 
 function positionOf(position: Position): object {
-  if (position === 'newest') return { newest: EMPTY };
-  if (position === 'oldest') return { oldest: EMPTY };
+  if (position === 'newest') return { newest: NO_BYTES };
+  if (position === 'oldest') return { oldest: NO_BYTES };
   return { specified: { number: position } };
 }
 

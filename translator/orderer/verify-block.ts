@@ -1,7 +1,7 @@
 // Whether a block is what the orderers of its channel have made: its data, its place in the chain, and the signatures of orderers
 // (Fabric: protoutil/blockutils.go, `BlockSignatureVerifier`).
 
-import { concatBytes, sameBytes } from '../../proto/bytes.js';
+import { concatBytes, sameBytes, NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import {
   CommonIdentifierHeader,
@@ -28,7 +28,6 @@ import { SignerList, Evaluation, createPolicies, findPolicy } from '../policy/in
 
 const POLICY = '/Channel/Orderer/BlockValidation';
 const SIGNATURES = 0;
-const NO_BYTES = new Uint8Array();
 
 /** Checks that a block has the data of its header. @throws TranslateError BAD_BLOCK */
 export function checkData(block: StoredBlock): void {

@@ -30,6 +30,7 @@ export {
   type PolicyProblem,
   createPolicies,
   findPolicy,
+  policyAt,
 } from './policies.js';
 export { SignerList, evaluateSignaturePolicy } from './evaluate.js';
 export { Evaluation } from './evaluation.js';

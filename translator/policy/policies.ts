@@ -196,6 +196,16 @@ export function findPolicy(group: PolicyGroup, id: string): PolicyNode | undefin
   return found?.policies.get(last);
 }
 
+/** The policy at an absolute path; undefined if there is none, also where Fabric's program panics on the path, such as `/Channel`. */
+export function policyAt({ root }: Policies, path: string): PolicyNode | undefined {
+  try {
+    return findPolicy(root, path);
+  } catch (error) {
+    if (error instanceof GoPanic) return undefined;
+    throw error;
+  }
+}
+
 function relativePath({ path }: PolicyGroup, id: string): string | undefined {
   if (!id.startsWith('/')) return id;
   const prefix = `/${path}`;

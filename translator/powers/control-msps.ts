@@ -9,6 +9,7 @@ import {
   certificateIn,
   writeSerializedIdentity,
   type Principal,
+  caKey,
 } from '../msp/index.js';
 import { mspOf } from './state.js';
 
@@ -109,9 +110,6 @@ interface Ca {
   readonly certificate: Certificate;
 }
 
-const keyOfCa = ({ subject, publicKey }: Certificate): string =>
-  `${toHex(subject.raw)} ${toHex(publicKey.spki)}`;
-
 /** The CAs that issue identities: those that have no intermediate CA under them (msp/mspimplvalidate.go, `validateIdentityAgainstChain`). */
 function casOf(config: MspConfig | undefined): Ca[] {
   if (config === undefined) return [];
@@ -124,7 +122,7 @@ function casOf(config: MspConfig | undefined): Ca[] {
   );
   return all
     .filter(({ subject }) => !above.has(toHex(subject.raw)))
-    .map((certificate) => ({ key: keyOfCa(certificate), certificate }));
+    .map((certificate) => ({ key: caKey(certificate), certificate }));
 }
 
 function foreigners(mspid: string, config: MspConfig | undefined, holders: CaHolders): Foreigner[] {
@@ -159,7 +157,7 @@ function rolesOf(config: MspConfig, key: string): Role[] {
     const unit = config.nodeOus.roles.get(role);
     if (unit === undefined || unit.unit === '') continue;
     const pinned = unit.certificate.length === 0 ? undefined : certificateIn(unit.certificate);
-    if (unit.certificate.length > 0 && (pinned === undefined || keyOfCa(pinned) !== key)) continue;
+    if (unit.certificate.length > 0 && (pinned === undefined || caKey(pinned) !== key)) continue;
     roles.push(role);
   }
   // With NodeOUs an identity without a role is not valid.

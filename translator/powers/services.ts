@@ -10,7 +10,7 @@ import {
   allowsMaintenance,
 } from '../channel/index.js';
 import type { NodeRole } from '../msp/index.js';
-import { findPolicy, GoPanic, type Policies, type PolicyNode } from '../policy/index.js';
+import { type Policies, type PolicyNode, policyAt } from '../policy/index.js';
 
 /** What actors use a channel for. */
 export type ServiceName =
@@ -172,14 +172,4 @@ export function ownPolicy(
 ): ServicePolicy {
   const found = root.groups.get(section)?.groups.get(name)?.policies.get(policy);
   return { path: `${path}/${policy}`, policy: found, isAcl: false };
-}
-
-function policyAt({ root }: Policies, path: string): PolicyNode | undefined {
-  try {
-    return findPolicy(root, path);
-  } catch (error) {
-    // A path such as /Channel, which Fabric's program panics on.
-    if (error instanceof GoPanic) return undefined;
-    throw error;
-  }
 }

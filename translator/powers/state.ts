@@ -2,11 +2,15 @@
 
 import { attempt } from '../../proto/errors.js';
 import { channelOf, type Channel, type Organization, type Config } from '../channel/index.js';
-import { readMspConfig, type MspConfig, type MspManager, type ChannelMsps } from '../msp/index.js';
+import {
+  readMspConfig,
+  type MspConfig,
+  type MspManager,
+  type ChannelMsps,
+  FABRIC,
+  IDEMIX,
+} from '../msp/index.js';
 import { createPolicies, type Policies } from '../policy/index.js';
-
-const FABRIC_MSP = 0;
-const IDEMIX_MSP = 1;
 
 /** A config, before or after the update. */
 export interface State {
@@ -48,7 +52,7 @@ const readMsp = (organization: Organization): MspConfig | undefined =>
   attempt(
     () => {
       const { type, config } = organization.mspConfig ?? {};
-      return type !== FABRIC_MSP || config === undefined || config.length === 0
+      return type !== FABRIC || config === undefined || config.length === 0
         ? undefined
         : readMspConfig(config);
     },
@@ -56,4 +60,4 @@ const readMsp = (organization: Organization): MspConfig | undefined =>
   );
 
 /** Whether the MSP of an organisation is of the type idemix, which is not checked. */
-export const isIdemix = ({ mspConfig }: Organization): boolean => mspConfig?.type === IDEMIX_MSP;
+export const isIdemix = ({ mspConfig }: Organization): boolean => mspConfig?.type === IDEMIX;

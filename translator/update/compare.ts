@@ -1,20 +1,18 @@
 // Compares two trees of groups and returns the read set and the write set of the update, by the rules of Fabric's
 // internal/configtxlator/update/update.go.
 
+import { NO_BYTES } from '../../proto/bytes.js';
 import {
-  NO_BYTES,
   noElements,
   type GroupFields,
   type PolicyFields,
   type ValueFields,
+  nextVersion,
 } from '../channel/index.js';
 import { samePolicyEntry, sameValue } from './equal.js';
 
 /** Elements by name that are being collected; undefined if there are none yet. */
 type Elements<E> = Map<string, E> | undefined;
-
-/** Versions are unsigned 64-bit integers. */
-const VERSION_BITS = 64;
 
 /** The result of comparing two groups. */
 export interface Difference {
@@ -133,7 +131,7 @@ function differenceOf({ original = emptyGroup(), updated, groups, readGroups }: 
       groups: union(groups.same, readGroups),
     },
     write: {
-      version: next(version),
+      version: nextVersion(version),
       modPolicy: updated.modPolicy,
       policies: union(policies.same, policies.written),
       values: union(values.same, values.written),
@@ -170,7 +168,7 @@ function compareElements<E extends { readonly version: bigint }>(
     } else if (isSame(before, after)) {
       result.same = withElement(result.same, name, versioned(before.version));
     } else {
-      result.written = withElement(result.written, name, raised(after, next(before.version)));
+      result.written = withElement(result.written, name, raised(after, nextVersion(before.version)));
     }
   }
   return result;
@@ -184,8 +182,6 @@ function lacksName(
   for (const name of original.keys()) if (!updated.has(name)) return true;
   return false;
 }
-
-const next = (version: bigint): bigint => BigInt.asUintN(VERSION_BITS, version + 1n);
 
 /** An empty group with a version. */
 const emptyGroup = (version = 0n): GroupFields => ({

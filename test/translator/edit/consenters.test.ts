@@ -141,7 +141,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   [
     'a consenter that exists',
     () => addConsenter(added, { address: 'p:2', tls: OTHER_PEM }),
-    'p:2 is a consenter already; consenter rotate replaces its certificates',
+    'p:2 is a consenter already; replace its certificates instead',
   ],
   [
     'the certificate of another consenter',

@@ -114,12 +114,12 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   [
     'a name that exists',
     add('units', 'full'),
-    '/Channel/Application/full exists already, with the MSP id FullMSP; org set-msp replaces its MSP',
+    '/Channel/Application/full exists already, with the MSP id FullMSP; replace its MSP instead',
   ],
   [
     'an MSP id that exists',
     add('other', 'full'),
-    '/Channel/Application/full exists already, with the MSP id FullMSP; org set-msp replaces its MSP',
+    '/Channel/Application/full exists already, with the MSP id FullMSP; replace its MSP instead',
   ],
   [
     'a name that Fabric refuses',
@@ -146,6 +146,17 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
     'the last organisation',
     () => removeOrganization(CONFIG, 'orderer'),
     '/Channel/Orderer/orderer is the last organisation of Orderer: without organisations anybody satisfies its policies',
+  ],
+  [
+    'an organisation of two groups, without a group',
+    () =>
+      removeOrganization(
+        withGroupOf(CONFIG, 'Orderer', ({ groups }) => ({
+          groups: new Map([...groups, ['full', application.groups.get('full')!]]),
+        })),
+        'full',
+      ),
+    '"full" is an organisation of Application and of Orderer: choose its group',
   ],
   [
     'an organisation of another group',

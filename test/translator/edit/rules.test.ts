@@ -180,7 +180,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
         'a/b',
         'Admins',
       ),
-    'ACLs need the application capability V1_2 or a newer one: capabilities set BLOCK application V2_5',
+    'ACLs need the application capability V1_2 or a newer one: set V2_5 first, in the same update',
   ],
   [
     'an ACL with an unknown policy',

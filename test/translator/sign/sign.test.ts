@@ -16,6 +16,7 @@ import {
   type UpdateSignature,
 } from '../../../translator/channel/index.js';
 import {
+  findSigningIdentity,
   mergeEnvelopes,
   readSigningIdentity,
   signEnvelope,
@@ -118,6 +119,14 @@ test('a P-384 key and a SEC 1 key sign', async (t) => {
       undefined,
     );
   }
+});
+
+test('a certificate without a private key does not sign', async (t) => {
+  const error = await t.throwsAsync(
+    findSigningIdentity({ mspid: 'Org1MSP', certificate: certificateOf('Org1/admin'), keys: [] }),
+    { instanceOf: TranslateError },
+  );
+  t.deepEqual([error.code, error.message], ['KEY_MISMATCH', 'the certificate has no private key']);
 });
 
 for (const [name, key, message] of [

@@ -1,7 +1,7 @@
 // Dangers: ACLs (Fabric's core/aclmgmt).
 
+import { policyAt } from '../../policy/index.js';
 import { ACL_RESOURCES, aclPolicyPath } from '../../channel/index.js';
-import { findPolicy } from '../../policy/index.js';
 import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
@@ -18,13 +18,4 @@ export function aclFindings({ channel, policies }: State): Finding[] {
       findings.push(finding('warning', 'acl-unknown-resource', PATH, { acl: name }));
     return findings;
   });
-}
-
-function policyAt(policies: State['policies'], path: string): unknown {
-  try {
-    return findPolicy(policies.root, path);
-  } catch {
-    // A path such as /Channel, which Fabric's program panics on.
-    return undefined;
-  }
 }

@@ -1,11 +1,9 @@
 // Dangers: anchor peers, endpoints of orderers, addresses of the channel.
 
-import { addressText, type Address } from '../../channel/index.js';
+import { addressText, type Address, MAX_PORT } from '../../channel/index.js';
 import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
-
-const MAX_PORT = 65_535;
 
 export function addressFindings(state: State): Finding[] {
   const { ordererAddresses, organizations } = state.channel;

@@ -14,6 +14,7 @@ import {
   readRevocationList,
   type RevocationList,
   readSerializedIdentity,
+  caKey,
 } from '../../msp/index.js';
 import { attempt } from '../../../proto/errors.js';
 import { finding } from '../finding.js';
@@ -46,15 +47,14 @@ export function mspChangeFindings(facts: Facts): Finding[] {
   });
 }
 
-/** CAs are the same if name and key are: a renewed CA certificate keeps its identities. */
-function keyOfCa(pem: Uint8Array): string | undefined {
+/** The CA in PEM; undefined if it cannot be read. */
+const caIn = (pem: Uint8Array): string | undefined => {
   const certificate = certificateIn(pem);
-  if (certificate === undefined) return undefined;
-  return `${String(certificate.subject.raw)} ${String(certificate.publicKey.spki)}`;
-}
+  return certificate && caKey(certificate);
+};
 
 const hasCa = ({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean =>
-  [...roots, ...intermediates].some((each) => keyOfCa(each) === keyOfCa(pem));
+  [...roots, ...intermediates].some((each) => caIn(each) === caIn(pem));
 
 function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {
   const previous = [...old.roots, ...old.intermediates];
@@ -123,8 +123,8 @@ function lostTlsCas(
   { unreachable }: Facts,
 ): Finding[] {
   if (section === 'Orderer' && unreachable.length > 0) return [];
-  const kept = new Set([...now.tlsRoots, ...now.tlsIntermediates].map(keyOfCa));
-  const lost = [...old.tlsRoots, ...old.tlsIntermediates].filter((pem) => !kept.has(keyOfCa(pem)));
+  const kept = new Set([...now.tlsRoots, ...now.tlsIntermediates].map(caIn));
+  const lost = [...old.tlsRoots, ...old.tlsIntermediates].filter((pem) => !kept.has(caIn(pem)));
   const first = certificateIn(lost[0] ?? new Uint8Array());
   if (first === undefined) return [];
   return [

@@ -8,6 +8,7 @@ import {
   type ConfigGroup,
   type Policy,
   readBftOptions,
+  ROTATION_ON,
   valueOf,
   valueOrEmpty,
 } from '../../channel/index.js';
@@ -17,7 +18,6 @@ import type { Finding } from '../../describe/index.js';
 import { refused, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer';
-const ROTATION_ON = 2;
 
 /** Fabric sends these texts with the status SERVICE_UNAVAILABLE and without a prefix. */
 export function bftFindings({ before, applied }: Proposal): Finding[] {

@@ -8,6 +8,7 @@ import {
   type ConfigGroup,
   VALUES,
   valueOrEmpty,
+  MAX_PORT,
 } from '../../channel/index.js';
 import { parseDuration, printDuration } from '../../../core/common/text/go-duration.js';
 import type { Refusal } from '../finding.js';
@@ -90,8 +91,6 @@ function batchTimeoutRefusals(orderer: ConfigGroup): Refusal[] {
     },
   ];
 }
-
-const MAX_PORT = 65_535;
 
 /** Fabric 2.5 checks the addresses of Kafka brokers, 3.0 ignores them. */
 function brokerRefusals(orderer: ConfigGroup): Refusal[] {
