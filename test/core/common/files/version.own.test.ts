@@ -31,7 +31,7 @@ class Mount {
 /** Stops all timers until the test ends. Not a hook: hooks of a file run for all files of its process. */
 function stopTimers(t: ExecutionContext): SinonFakeTimers {
   const clock = useFakeTimers({
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'],
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'performance'],
   });
   t.teardown(() => clock.restore());
   return clock;
