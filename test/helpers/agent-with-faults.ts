@@ -252,7 +252,7 @@ async function use(agent: Agent, event: 'failed' | 'recovered'): Promise<void> {
   await waitFor(async () => (await get(agent, '/version')).includes('"Version"'), '/version');
 }
 
-/** Whether the receiver was told about the check that the node reports. */
+/** Whether the receiver has got the event of the check that the node reports. */
 const isNotified = (event: string): boolean =>
   new RegExp(`"${event}"[^{}]*"component":"peer0/x"|"component":"peer0/x"[^{}]*"${event}"`).test(
     received.notifications,
