@@ -311,6 +311,8 @@ async function run(): Promise<string[]> {
     await use(agent, 'failed');
     await use(agent, 'recovered');
     await waitFor(async () => (await get(agent, '/healthz')).includes('"OK"'), 'health');
+    // Longer than the deadline of a file call.
+    if (file === 'hang') await pass(sleep(10_000), STEP_LIMIT, 'a pause');
   } catch (error) {
     problems.push(String(error));
   }
