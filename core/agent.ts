@@ -118,7 +118,10 @@ class OperationsAgent implements Agent {
       await server.listen(this.#settings.operations.listenAddress);
       // Stopped during the lookup of the host name, when there was nothing to close yet.
       if (this.#isStopping()) return await server.close();
-      this.#tlsFiles.start(() => this.reloadTls());
+      this.#tlsFiles.start(
+        () => this.reloadTls(),
+        (reason) => this.#parts.log.warn(`changes of the certificates are not noticed: ${reason}`),
+      );
       for (const { instance, onStarted } of attachments) {
         await starts.begin(instance, onStarted);
         if (this.#isStopping()) return;

@@ -115,6 +115,26 @@ test('every test file that a document names exists', (t) => {
   );
 });
 
+/** What the build and `npm pack` make. */
+const MADE = /^(?:dist\/|npm-shrinkwrap\.json$)/;
+
+test('every file and directory that core/README.md, test/README.md and CONTRIBUTING.md name exists', (t) => {
+  for (const document of ['core/README.md', 'test/README.md', 'CONTRIBUTING.md']) {
+    const text = read(document).replaceAll(/^```.*?^```/gms, '');
+    const named = [...text.matchAll(/`([\w./-]+(?:\/|\.(?:ts|json|yaml|md)))`/g)].map(
+      ([, path = '']) => path,
+    );
+    t.true(named.length > 10, document);
+    const isThere = (path: string): boolean =>
+      ['', dirname(document)].some((directory) => existsSync(join(REPOSITORY, directory, path)));
+    t.deepEqual(
+      named.filter((path) => !isThere(path) && !MADE.test(path)),
+      [],
+      document,
+    );
+  }
+});
+
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
 
 /** Returns the relative links of a document; `path` is relative to the root of the repository. */

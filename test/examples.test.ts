@@ -17,6 +17,7 @@ const NOT_COMPILED = new Map([
 
 /** Documents for people who change this code: their examples are in its directories and import its files. */
 const OF_THIS_CODE = new Set([
+  'CONTRIBUTING.md',
   'proto/README.md',
   'translator/cli/commands/README.md',
   'translator/edit/README.md',

@@ -1,27 +1,34 @@
 // Enforces which directory may import which, and that no files import each other in a cycle. A broken rule fails with a sentence
 // that names the import.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import test from 'ava';
 import { findCycles } from './helpers/import-cycles.js';
+import { tableRows } from './helpers/markdown.js';
 
-/** The directories with rules, most specific first: a file belongs to the first one that its path begins with. */
+/** A directory with rules. */
+interface Rules {
+  readonly contents: string;
+  /** What it may import besides itself. */
+  readonly imports: readonly Directory[];
+}
+
 const DIRECTORIES = [
   'core/common/',
   'core/contract/',
   'core/kit/',
   'core/testing/',
-  'core/cli/',
-  'core/events/',
-  'core/host/',
   'core/http/',
+  'core/host/',
   'core/health/',
   'core/logging/',
   'core/metrics/',
+  'core/status/',
+  'core/events/',
   'core/node/',
   'core/page/',
-  'core/status/',
+  'core/cli/',
   'core/',
   'plugins/',
   'translator/',
@@ -34,43 +41,85 @@ type Directory = (typeof DIRECTORIES)[number];
 
 const LOWER: readonly Directory[] = ['core/common/', 'core/contract/', 'core/kit/', 'config/'];
 
-/** What each directory may import besides itself. */
-const MAY_IMPORT: Readonly<Record<Directory, readonly Directory[]>> = {
-  'core/common/': [],
-  'core/contract/': ['core/common/'],
-  'core/kit/': ['core/common/', 'core/contract/'],
-  'core/testing/': ['core/common/', 'core/contract/', 'core/kit/'],
-  'config/': ['core/common/'],
-  'proto/': ['core/common/'],
-  'plugins/': ['core/contract/', 'core/kit/'],
-  'translator/': ['core/common/', 'proto/'],
-  'core/http/': LOWER,
-  'core/host/': LOWER,
+/** The most specific directories first: a file belongs to the first one that its path begins with. test/README.md has this table. */
+const RULES: Readonly<Record<Directory, Rules>> = {
+  'core/common/': {
+    contents: 'what both programs share: texts, files, certificates, flow control, HTTP servers',
+    imports: [],
+  },
+  'core/contract/': { contents: 'the plugin API', imports: ['core/common/'] },
+  'core/kit/': { contents: 'what plugins use besides the API', imports: ['core/common/', 'core/contract/'] },
+  'core/testing/': {
+    contents: 'the contract suites',
+    imports: ['core/common/', 'core/contract/', 'core/kit/'],
+  },
+  'core/http/': { contents: 'the HTTP server of the agent', imports: LOWER },
+  'core/host/': { contents: 'loads plugins and runs their lifecycle', imports: LOWER },
   // Their route files need the types and helpers of routes.
-  'core/health/': [...LOWER, 'core/host/', 'core/http/'],
-  'core/logging/': [...LOWER, 'core/http/'],
-  'core/metrics/': [...LOWER, 'core/host/', 'core/http/'],
-  'core/status/': [...LOWER, 'core/host/', 'core/http/', 'core/logging/'],
+  'core/health/': { contents: 'runs the checks', imports: [...LOWER, 'core/host/', 'core/http/'] },
+  'core/logging/': { contents: 'the active logging backend', imports: [...LOWER, 'core/http/'] },
+  'core/metrics/': {
+    contents: 'instruments, sources and sinks',
+    imports: [...LOWER, 'core/host/', 'core/http/'],
+  },
+  'core/status/': {
+    contents: 'the document with the state of the agent, its nodes and its problems',
+    imports: [...LOWER, 'core/host/', 'core/http/', 'core/logging/'],
+  },
   // Failures come from health checks; an event in JSON is a problem of the status.
-  'core/events/': [...LOWER, 'core/host/', 'core/http/', 'core/health/', 'core/status/'],
-  'core/node/': [...LOWER, 'core/host/', 'core/http/', 'core/logging/', 'core/status/'],
-  // Runs in browsers.
-  'core/page/': ['core/common/', 'config/', 'core/status/'],
-  // The files directly in core build the object graph.
-  'core/': [
-    ...LOWER,
-    'core/http/',
-    'core/host/',
-    'core/metrics/',
-    'core/health/',
-    'core/logging/',
-    'core/events/',
-    'core/status/',
-    'core/node/',
-    'core/cli/',
-  ],
-  'core/cli/': [...LOWER, 'core/', 'core/health/', 'core/host/', 'core/status/'],
-  'test/': DIRECTORIES,
+  'core/events/': {
+    contents: 'what fails, recovers or happens',
+    imports: [...LOWER, 'core/host/', 'core/http/', 'core/health/', 'core/status/'],
+  },
+  'core/node/': {
+    contents: 'a Fabric node as an object',
+    imports: [...LOWER, 'core/host/', 'core/http/', 'core/logging/', 'core/status/'],
+  },
+  'core/page/': {
+    contents: 'the page of the agent, which runs in browsers',
+    imports: ['core/common/', 'config/', 'core/status/'],
+  },
+  'core/cli/': {
+    contents: 'the commands of the agent',
+    imports: [...LOWER, 'core/', 'core/health/', 'core/host/', 'core/status/'],
+  },
+  'core/': {
+    contents: 'the files directly in it build the agent; only `core/built-in.ts` imports `plugins/`',
+    imports: [
+      ...LOWER,
+      'core/http/',
+      'core/host/',
+      'core/metrics/',
+      'core/health/',
+      'core/logging/',
+      'core/events/',
+      'core/status/',
+      'core/node/',
+      'core/cli/',
+    ],
+  },
+  'plugins/': {
+    contents: 'the built-in plugins, each in a directory `plugins/<kind>/<name>/`',
+    imports: ['core/contract/', 'core/kit/'],
+  },
+  'translator/': {
+    contents: '`configtxlator`: its library, command line, HTTP service and page',
+    imports: ['core/common/', 'proto/'],
+  },
+  'proto/': {
+    contents: "Fabric's protobuf messages: schema, bytes to JSON and back",
+    imports: ['core/common/'],
+  },
+  'config/': {
+    contents:
+      'settings from files, environment and flags; sample files, deployment examples in `config/deploy/`',
+    imports: ['core/common/'],
+  },
+  'test/': {
+    contents:
+      'mirrors the other directories; `test/e2e/` runs real programs, `test/bench/` measures, `test/fuzz/` fuzzes',
+    imports: DIRECTORIES,
+  },
 };
 
 /** Single files that may import more than their directory may. */
@@ -122,12 +171,40 @@ test('every import between directories is allowed', (t) => {
     const from = directoryOf(each.file);
     const target = to === undefined ? undefined : directoryOf(to);
     if (from === undefined || target === undefined || from === target) return [];
-    if (MAY_IMPORT[from].includes(target) || EXCEPTIONS.get(each.file)?.includes(target) === true) return [];
+    if (RULES[from].imports.includes(target) || EXCEPTIONS.get(each.file)?.includes(target) === true)
+      return [];
     return [
-      `${from} may import ${MAY_IMPORT[from].join(', ') || 'nothing of ours'}, but ${each.file} imports ${each.target}`,
+      `${from} may import ${RULES[from].imports.join(', ') || 'nothing of ours'}, but ${each.file} imports ${each.target}`,
     ];
   });
   t.deepEqual(broken, []);
+});
+
+/** The rows of the table in test/README.md. */
+const TABLE: readonly (readonly string[])[] = DIRECTORIES.map((directory) => {
+  const { contents, imports: allowed } = RULES[directory];
+  const names =
+    allowed === DIRECTORIES
+      ? 'everything'
+      : allowed.map((each) => `\`${each}\``).join(', ') || 'nothing of ours';
+  return [`\`${directory}\``, contents, names];
+});
+
+test('test/README.md has the table of the directories and their imports', (t) => {
+  const file = 'test/README.md';
+  const section = 'Directories';
+  if (process.env['REWRITE_SAMPLES'] === '1') {
+    const lines = TABLE.map((row) => `| ${row.join(' | ')} |`).join('\n');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      text.replace(
+        /(## Directories\n\n)(?:\|.*\n)*/,
+        `$1| directory | contents | may import |\n|-|-|-|\n${lines}\n`,
+      ),
+    );
+  }
+  t.deepEqual(tableRows(readFileSync(file, 'utf8'), section), TABLE);
 });
 
 test('no files import each other in a cycle, type imports included', (t) => {

@@ -10,6 +10,7 @@ import {
 } from 'node:tls';
 import type { Logger, OptionSchema, OptionValues } from '../contract/index.js';
 import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
+import { FileNotResponding } from '../common/files/file-call.js';
 import { FileVersions } from '../common/files/version.js';
 import { OTHER_CERTIFICATE } from './reason.js';
 
@@ -109,6 +110,7 @@ export class ReloadingTls<Value> {
   readonly #log: Pick<Logger, 'info' | 'warn'>;
   #value: { readonly current: Value } | undefined;
   #versions = '';
+  #isResponding = true;
 
   /**
    * @param files paths; empty ones are skipped
@@ -141,7 +143,13 @@ export class ReloadingTls<Value> {
   async current(): Promise<Value> {
     const versions = await this.#files.read();
     if (this.#value === undefined) throw new Error('the plugin is not started');
-    if (versions === undefined || versions === this.#versions) return this.#value.current;
+    const wasResponding = this.#isResponding;
+    this.#isResponding = !(versions instanceof FileNotResponding);
+    if (versions instanceof FileNotResponding) {
+      if (wasResponding) this.#log.warn(`changes of the TLS files are not noticed: ${versions.message}`);
+      return this.#value.current;
+    }
+    if (versions === this.#versions) return this.#value.current;
     this.#versions = versions;
     try {
       this.#value = { current: this.#create() };

@@ -1,5 +1,6 @@
 // How long a stop takes with plugins that hang: those of one kind are stopped at the same time.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import { createAgent, defineSettings, type Agent } from '../../core/index.js';
@@ -80,8 +81,8 @@ async function timeOfStop(agent: Agent): Promise<number> {
     let end: number | undefined;
     void agent.stop().then(() => (end = performance.now()));
     while (end === undefined) {
-      // The server is closed by real events.
-      await new Promise((resolve) => setImmediate(resolve));
+      // The server is closed by real events, which need turns of the event loop and some time.
+      await sleep(1);
       await clock.tickAsync(50);
     }
     return end - begin;
@@ -136,9 +137,9 @@ test.serial(
     t.true(took <= AGENT_STOP_TIMEOUT + PLUGIN_STOP_TIMEOUT + 1_000, `${took} ms`);
     t.deepEqual(record.slice(1), ['n1', 'm2', 'm1', 'h1', 's2', 's1']);
     const lines = logged.get(t.title) ?? [];
-    t.deepEqual(
-      lines.filter((line) => line.startsWith('stop')),
-      ['stopping', 'stopping without waiting for h1', 'stopped'],
-    );
+    const [begin, hanging, end, ...others] = lines.filter((line) => line.startsWith('stop'));
+    t.deepEqual([begin, end, others], ['stopping', 'stopped', []]);
+    // Whether the last flush waits for a reading that began before the stop decides which kind has not ended then.
+    t.regex(hanging ?? '', /^stopping without waiting for (?:h1|s2, s1)$/);
   },
 );

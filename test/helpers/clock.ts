@@ -20,6 +20,16 @@ export function stopClock(t: ExecutionContext): SinonFakeTimers {
   return clock;
 }
 
+/** Does work while the timeouts of this process are stopped as with {@link stopTimeouts}. Only for `test.serial`. */
+export async function withoutTimeouts<T>(work: () => Promise<T>): Promise<T> {
+  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    return await work();
+  } finally {
+    clock.restore();
+  }
+}
+
 /** Lets time pass on a stopped clock, in steps of some milliseconds, until work has ended. */
 export async function passTime<T>(clock: SinonFakeTimers, step: number, work: Promise<T>): Promise<T> {
   let hasEnded = false;

@@ -10,7 +10,7 @@ export const versionOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string =>
 export class FileVersions {
   readonly #files: readonly string[];
   readonly #stat: (file: string) => Promise<Stats>;
-  #reading: Promise<string | undefined> | undefined;
+  #reading: Promise<string | FileNotResponding> | undefined;
 
   /** @param files paths; empty ones are skipped */
   constructor(files: readonly string[], stat: (file: string) => Promise<Stats> = statFile) {
@@ -30,19 +30,23 @@ export class FileVersions {
     return this.#files.map(read).join();
   }
 
-  /** The current versions with {@link callFile}; undefined when the file system does not respond. Concurrent callers share a call. */
-  async read(): Promise<string | undefined> {
+  /**
+   * The current versions with {@link callFile}; when a file system does not respond, the error, which names the files. Concurrent callers
+   * share a call.
+   */
+  async read(): Promise<string | FileNotResponding> {
     this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 
-  async #readAll(): Promise<string | undefined> {
+  async #readAll(): Promise<string | FileNotResponding> {
     const versions: (string | undefined)[] = [];
     for (const file of this.#files) {
       try {
         versions.push(versionOf(await callFile(file, () => this.#stat(file))));
       } catch (error) {
-        if (error instanceof FileNotResponding) return undefined;
+        if (error instanceof FileNotResponding)
+          return error.isOwn ? new FileNotResponding(`${file}: ${error.message}`, true) : error;
         versions.push((error as NodeJS.ErrnoException).code);
       }
     }

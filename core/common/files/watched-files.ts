@@ -1,3 +1,4 @@
+import { FileNotResponding } from './file-call.js';
 import { FileVersions } from './version.js';
 
 /** How often the versions of watched files are compared, in milliseconds. */
@@ -15,6 +16,7 @@ export class WatchedFiles {
   /** How often the files were read for another reason. */
   #reads = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isResponding = true;
 
   /** The current files count as read. */
   constructor(files: readonly string[], versions = new FileVersions(files)) {
@@ -24,10 +26,14 @@ export class WatchedFiles {
     this.#last = this.#used;
   }
 
-  /** Calls the function after each change, also after one since the creation. It does not keep the process running. */
-  start(onChange: () => void): void {
+  /**
+   * Calls a function after each change, also after one since the creation. It does not keep the process running.
+   *
+   * @param onHang called once with the reason when the files do not respond, until they respond again
+   */
+  start(onChange: () => void, onHang: (reason: string) => void): void {
     if (this.#files.length > 0)
-      this.#timer = setInterval(() => void this.#compare(onChange), WATCH_INTERVAL).unref();
+      this.#timer = setInterval(() => void this.#compare(onChange, onHang), WATCH_INTERVAL).unref();
   }
 
   /** To be called before the files are read for another reason, so that they are not read twice. */
@@ -41,10 +47,17 @@ export class WatchedFiles {
     this.#timer = undefined;
   }
 
-  async #compare(onChange: () => void): Promise<void> {
+  async #compare(onChange: () => void, onHang: (reason: string) => void): Promise<void> {
     const reads = this.#reads;
     const current = await this.#versions.read();
-    if (current === undefined || reads !== this.#reads || this.#timer === undefined) return;
+    if (this.#timer === undefined) return;
+    const wasResponding = this.#isResponding;
+    this.#isResponding = !(current instanceof FileNotResponding);
+    if (current instanceof FileNotResponding) {
+      if (wasResponding) onHang(current.message);
+      return;
+    }
+    if (reads !== this.#reads) return;
     const isComplete = current === this.#last;
     this.#last = current;
     if (current === this.#used || !isComplete) return;

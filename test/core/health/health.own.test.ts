@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import { AgentError, FailedChecks, LeveledLoggers, type FailedPart } from '../../../core/contract/index.js';
 import { createHealth, type AgentHealth } from '../../../core/health/index.js';
@@ -7,6 +7,7 @@ import { MAX_PART_NAME, MAX_REASON_SIZE, MAX_PARTS } from '../../../core/health/
 import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
 import type { HealthOptions } from '../../../core/health/health.js';
 import { MetricStore } from '../../../core/metrics/index.js';
+import { PATIENCE } from '../../helpers/patience.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 
 interface Subject {
@@ -48,6 +49,12 @@ function cpuTime(): number {
 }
 
 const forever = (): Promise<void> => new Promise(() => undefined);
+
+/** Keeps the process running until the test ends, which the deadline of a check does not. */
+function keepRunning(t: ExecutionContext): void {
+  const timer = setInterval(() => undefined, PATIENCE);
+  t.teardown(() => clearInterval(timer));
+}
 
 test('without checks the report has no failed checks', async (t) => {
   t.deepEqual((await subject().health.run()).failedChecks, []);
@@ -120,6 +127,7 @@ test('a check that rejects fails with the reason, also when it rejects with unde
 });
 
 test('a check that hangs fails at its deadline, its signal is aborted, and other checks succeed', async (t) => {
+  keepRunning(t);
   const { health } = subject({ timeout: 50 });
   let aborted = false;
   health.register('hangs', (signal) => {
@@ -151,6 +159,7 @@ test.serial('each run has the whole timeout, whether the previous run ended earl
 });
 
 test('a check that failed before the deadline of its run is counted once', async (t) => {
+  keepRunning(t);
   const { health, store } = subject({ timeout: 50 });
   health.register('fails', async () => {
     throw new Error('down');
@@ -167,6 +176,7 @@ test('a check that failed before the deadline of its run is counted once', async
 });
 
 test('a check that rejects after its deadline is not an unhandled rejection', async (t) => {
+  keepRunning(t);
   const { health } = subject({ timeout: 20 });
   health.register('late', async (signal) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -202,6 +212,7 @@ test.serial(
 );
 
 test('a check that never ends is not called again after 2 unfinished calls', async (t) => {
+  keepRunning(t);
   const { health } = subject({ timeout: 5 });
   let calls = 0;
   health.register('leaks', () => {
@@ -575,6 +586,7 @@ test('runs of some components and of all share one call of a check', async (t) =
 });
 
 test('a check of some components that hangs fails at its deadline', async (t) => {
+  keepRunning(t);
   const { health } = subject({ timeout: 50 });
   health.register('hangs', forever);
   health.register('other', () => undefined);

@@ -1,12 +1,12 @@
 // Orderers that lie: which config block is used, how it is anchored, and what is said of the others. Chains are made in the process.
 
-import { useFakeTimers } from 'sinon';
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import { blockBytes, blockHash, parseBlock, type StoredBlock } from '../../../translator/ledger/index.js';
 import { trustedBlock, type Orderer, type Trusted } from '../../../translator/orderer/index.js';
 import { Network } from '../../../translator/orderer/network.js';
 import { anchoredText, lackingText } from '../../../translator/orderer/responses.js';
+import { stopTimeouts, withoutTimeouts } from '../../helpers/clock.js';
 import { Consenters } from '../../helpers/made-chain.js';
 import { BLOCKS as RECORDED } from '../../helpers/migration.js';
 import { ASKING, ordererWith, silent } from '../../helpers/stand-in-orderer.js';
@@ -48,7 +48,7 @@ async function ask(
     trusted,
   );
   try {
-    const { number } = await network.newestConfig();
+    const { number } = await withoutTimeouts(() => network.newestConfig());
     const heights = network.heights!;
     return {
       number,
@@ -61,7 +61,7 @@ async function ask(
   }
 }
 
-test('four orderers with one block: a line says how many consenters have it', async (t) => {
+test.serial('four orderers with one block: a line says how many consenters have it', async (t) => {
   t.deepEqual(await ask([A, B, C, D].map((address) => at(address))), {
     number: 3n,
     anchored: 'majority',
@@ -69,7 +69,7 @@ test('four orderers with one block: a line says how many consenters have it', as
   });
 });
 
-test('with BFT as many as cannot all be faulty are enough, fewer are a warning', async (t) => {
+test.serial('with BFT as many as cannot all be faulty are enough, fewer are a warning', async (t) => {
   const two = await ask([at(A), at(B)]);
   t.deepEqual([two.anchored, two.texts[0]], ['majority', 'config block 3 is on 2 of 4 consenters']);
   const one = await ask([at(A)]);
@@ -88,7 +88,7 @@ test('with BFT as many as cannot all be faulty are enough, fewer are a warning',
   );
 });
 
-test('an address where the config has no consenter counts for none', async (t) => {
+test.serial('an address where the config has no consenter counts for none', async (t) => {
   const { anchored, texts } = await ask([at('10.0.0.1:7050'), at('10.0.0.2:7050')]);
   t.is(anchored, 'no');
   t.is(
@@ -128,7 +128,7 @@ const LIES: readonly (readonly [what: string, blocks: readonly StoredBlock[], te
 ];
 
 for (const [what, blocks, text] of LIES)
-  test(`with BFT one liar of four changes nothing: ${what}`, async (t) => {
+  test.serial(`with BFT one liar of four changes nothing: ${what}`, async (t) => {
     const liar = at(D, blocks);
     for (const given of [
       [at(A), at(B), at(C), liar],
@@ -142,27 +142,33 @@ for (const [what, blocks, text] of LIES)
     }
   });
 
-test('one honest orderer and one liar that a user names: both chains are named, and none is used', async (t) => {
-  const made = OTHERS.chain(6);
-  const { texts } = await ask([at(LIAR, made), at(A)], [at(B), at(C), at(D)]);
-  t.deepEqual(texts, [
-    `BAD_BLOCK: orderers have different configs with the sequence 3: block 3 with the hash ${hexOf(made[3]!)} at ${LIAR} (newest block 5); block 3 with the hash ${hexOf(CHAIN[3]!)} at ${A} (newest block 3), ${B} (newest block 3), ${C} (newest block 3), ${D} (newest block 3); find out which of them are wrong, or name a block that you trust with --trust`,
-  ]);
-});
+test.serial(
+  'one honest orderer and one liar that a user names: both chains are named, and none is used',
+  async (t) => {
+    const made = OTHERS.chain(6);
+    const { texts } = await ask([at(LIAR, made), at(A)], [at(B), at(C), at(D)]);
+    t.deepEqual(texts, [
+      `BAD_BLOCK: orderers have different configs with the sequence 3: block 3 with the hash ${hexOf(made[3]!)} at ${LIAR} (newest block 5); block 3 with the hash ${hexOf(CHAIN[3]!)} at ${A} (newest block 3), ${B} (newest block 3), ${C} (newest block 3), ${D} (newest block 3); find out which of them are wrong, or name a block that you trust with --trust`,
+    ]);
+  },
+);
 
-test('a liar that the config names, and the user does not, changes nothing', async (t) => {
+test.serial('a liar that the config names, and the user does not, changes nothing', async (t) => {
   const { number, anchored } = await ask([at(A)], [at(B), at(C), at(D, OTHERS.chain(6))]);
   t.deepEqual([number, anchored], [3n, 'majority']);
 });
 
-test('with Raft different chains are an error, also if only one orderer has another one', async (t) => {
-  const raft = RECORDED.slice(0, 3).map(parseBlock);
-  const [first, second, third] = [27070, 27073, 27076].map((port) => `127.0.0.1:${port}`);
-  const { texts } = await ask([at(first!, raft), at(second!, raft), at(third!, CHAIN)]);
-  t.regex(texts[0]!, /^BAD_BLOCK: orderers have different configs with the sequence 2: /);
-});
+test.serial(
+  'with Raft different chains are an error, also if only one orderer has another one',
+  async (t) => {
+    const raft = RECORDED.slice(0, 3).map(parseBlock);
+    const [first, second, third] = [27070, 27073, 27076].map((port) => `127.0.0.1:${port}`);
+    const { texts } = await ask([at(first!, raft), at(second!, raft), at(third!, CHAIN)]);
+    t.regex(texts[0]!, /^BAD_BLOCK: orderers have different configs with the sequence 2: /);
+  },
+);
 
-test('with Raft more than half of the consenters are needed', async (t) => {
+test.serial('with Raft more than half of the consenters are needed', async (t) => {
   const raft = RECORDED.slice(0, 3).map(parseBlock);
   const [first, second, third] = [27070, 27073, 27076].map((port) => at(`127.0.0.1:${port}`, raft));
   const two = await ask([first!, second!]);
@@ -180,7 +186,7 @@ for (const [what, trust] of [
   ['the hash of block 0', { hash: hexOf(CHAIN[0]!) }],
   ['the hash of a later block', { hash: hexOf(CHAIN[2]!) }],
 ] as const)
-  test(`one orderer and a trusted block: ${what}`, async (t) => {
+  test.serial(`one orderer and a trusted block: ${what}`, async (t) => {
     const { number, anchored, texts } = await ask([at(A)], [], trust);
     t.deepEqual(
       [number, anchored, texts[0]],
@@ -188,18 +194,21 @@ for (const [what, trust] of [
     );
   });
 
-test('a liar alone is refused with a trusted block: another genesis block, and a hash that its chain does not have', async (t) => {
-  const made = OTHERS.chain(6);
-  const liar = at(LIAR, made);
-  t.deepEqual((await ask([liar], [], trusted(0))).texts, [
-    `BAD_BLOCK: orderer ${LIAR}: block 5 is not used: it leads back to block 0 with the hash ${hexOf(made[0]!)}, the trusted one has the hash ${hexOf(CHAIN[0]!)}`,
-  ]);
-  t.deepEqual((await ask([liar], [], { hash: hexOf(CHAIN[0]!) })).texts, [
-    `BAD_BLOCK: orderer ${LIAR}: block 5 is not used: it does not lead back to the trusted block with the hash ${hexOf(CHAIN[0]!)}`,
-  ]);
-});
+test.serial(
+  'a liar alone is refused with a trusted block: another genesis block, and a hash that its chain does not have',
+  async (t) => {
+    const made = OTHERS.chain(6);
+    const liar = at(LIAR, made);
+    t.deepEqual((await ask([liar], [], trusted(0))).texts, [
+      `BAD_BLOCK: orderer ${LIAR}: block 5 is not used: it leads back to block 0 with the hash ${hexOf(made[0]!)}, the trusted one has the hash ${hexOf(CHAIN[0]!)}`,
+    ]);
+    t.deepEqual((await ask([liar], [], { hash: hexOf(CHAIN[0]!) })).texts, [
+      `BAD_BLOCK: orderer ${LIAR}: block 5 is not used: it does not lead back to the trusted block with the hash ${hexOf(CHAIN[0]!)}`,
+    ]);
+  },
+);
 
-test('with a trusted block one honest orderer is used, and the liars are named', async (t) => {
+test.serial('with a trusted block one honest orderer is used, and the liars are named', async (t) => {
   const made = OTHERS.chain(6);
   const { number, anchored, texts } = await ask([at(LIAR, made), at(A)], [at(B, made)], trusted(1));
   t.deepEqual([number, anchored], [3n, 'trust']);
@@ -212,33 +221,32 @@ test('with a trusted block one honest orderer is used, and the liars are named',
   );
 });
 
-test('an orderer that is behind the trusted block is not wrong', async (t) => {
+test.serial('an orderer that is behind the trusted block is not wrong', async (t) => {
   const { number, texts } = await ask([at(A), at(B, behind)], [], trusted(3));
   t.is(number, 3n);
   t.true(texts.includes(`${B} has config block 1 and block 1`));
 });
 
-test('a trusted block that is newer than what all orderers have', async (t) => {
+test.serial('a trusted block that is newer than what all orderers have', async (t) => {
   t.deepEqual((await ask([at(A, behind)], [], trusted(3))).texts, [
     'BAD_BLOCK: the trusted block 3 is newer than config block 1, the newest one of the orderers',
   ]);
 });
 
-test('the history before a trusted block is only verified to fit', async (t) => {
-  const network = new Network([at(A)], ASKING, undefined, trusted(2));
-  const found: string[] = [];
-  for await (const { number } of network.configs()) found.push(`${number} ${network.anchoredAt(number)}`);
-  t.deepEqual(found, ['3 trust', '2 trust', '1 no', '0 no']);
+test.serial('the history before a trusted block is only verified to fit', async (t) => {
+  t.deepEqual(await history([at(A)], trusted(2)), ['3 trust', '2 trust', '1 no', '0 no']);
 });
 
-async function history(given: readonly Orderer[]): Promise<readonly string[]> {
-  const network = new Network(given, ASKING);
+async function history(given: readonly Orderer[], trust?: Trusted): Promise<readonly string[]> {
+  const network = new Network(given, ASKING, undefined, trust);
   const found: string[] = [];
-  for await (const { number } of network.configs()) found.push(`${number} ${network.anchoredAt(number)}`);
+  await withoutTimeouts(async () => {
+    for await (const { number } of network.configs()) found.push(`${number} ${network.anchoredAt(number)}`);
+  });
   return found;
 }
 
-test('config blocks that follow each other are anchored by their hashes', async (t) => {
+test.serial('config blocks that follow each other are anchored by their hashes', async (t) => {
   const [first, second] = [ordererWith(CHAIN, A), ordererWith(CHAIN, B)];
   t.deepEqual(await history([first, second]), ['3 majority', '2 majority', '1 majority', '0 majority']);
   t.deepEqual(
@@ -249,7 +257,7 @@ test('config blocks that follow each other are anchored by their hashes', async 
 
 const SPARSE = HONEST.sparseChain(3);
 
-test('older config blocks are anchored if enough consenters have them', async (t) => {
+test.serial('older config blocks are anchored if enough consenters have them', async (t) => {
   t.deepEqual(await history([at(A, SPARSE), at(B, SPARSE)]), ['4 majority', '2 majority', '0 majority']);
   // Of two consenters, one does not have block 0.
   const late = SPARSE.map((block, index) => (index < 1 ? (undefined as never) : block));
@@ -260,16 +268,19 @@ test('older config blocks are anchored if enough consenters have them', async (t
   ]);
 });
 
-test('orderers with one newest config block and different older ones: an error with both hashes', async (t) => {
-  const other = HONEST.sparseChain(3, 'm');
-  const mixed = SPARSE.map((block, index) => (index === 0 ? other[0]! : block));
-  await t.throwsAsync(history([at(A, SPARSE), at(B, mixed)]), {
-    code: 'BAD_BLOCK',
-    message: `block 0 is not used: orderers have different ones: ${A} has the one with the hash ${hexOf(SPARSE[0]!)}, ${B} the one with the hash ${hexOf(other[0]!)}`,
-  });
-});
+test.serial(
+  'orderers with one newest config block and different older ones: an error with both hashes',
+  async (t) => {
+    const other = HONEST.sparseChain(3, 'm');
+    const mixed = SPARSE.map((block, index) => (index === 0 ? other[0]! : block));
+    await t.throwsAsync(history([at(A, SPARSE), at(B, mixed)]), {
+      code: 'BAD_BLOCK',
+      message: `block 0 is not used: orderers have different ones: ${A} has the one with the hash ${hexOf(SPARSE[0]!)}, ${B} the one with the hash ${hexOf(other[0]!)}`,
+    });
+  },
+);
 
-test('an orderer that was removed and still responds hides nothing', async (t) => {
+test.serial('an orderer that was removed and still responds hides nothing', async (t) => {
   const before = new Consenters([A, B, C, D, LIAR]).chain(2);
   const removed = at(LIAR, before.slice(0, 1));
   const { number, anchored, texts } = await ask(
@@ -301,13 +312,12 @@ for (const [what, bytes, channel, message] of [
   ],
   ['an envelope', CHAIN[0]!.data[0]!, 'ch1', 'this is an envelope with a config, a config block is needed'],
 ] as const)
-  test(`a block to trust with ${what} is an error`, (t) => {
+  test.serial(`a block to trust with ${what} is an error`, (t) => {
     t.throws(() => trustedBlock(bytes, channel), { instanceOf: TranslateError, message });
   });
 
 test.serial('an orderer that becomes silent does not keep a command waiting', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  t.teardown(() => clock.restore());
+  const clock = stopTimeouts(t);
   const made = OTHERS.chain(6);
   const slow = at(LIAR, made);
   let calls = 0;

@@ -7,6 +7,7 @@ import { decodeToPieces } from '../../../proto/to-json.js';
 import { encode } from '../../../proto/from-json.js';
 import { blockBytes, blockHash, type StoredBlock } from '../../../translator/ledger/index.js';
 import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
+import { withoutTimeouts } from '../../helpers/clock.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { freePort } from '../../helpers/free-port.js';
@@ -41,7 +42,7 @@ async function stage(t: ExecutionContext): Promise<Stage> {
   }
   const own = ['--msp', folder, '--mspid', 'Org1MSP', '--timeout', '10m'];
   const run: Stage['run'] = (...args) =>
-    runCommand(t, [...args, ...own], '', { encode, decode: decodeToPieces });
+    withoutTimeouts(() => runCommand(t, [...args, ...own], '', { encode, decode: decodeToPieces }));
   return { consenters, chain, orderers, removed, folder, run };
 }
 
@@ -51,7 +52,7 @@ const hexOf = (block: StoredBlock): string => Buffer.from(blockHash(block)).toSt
 const errorOf = ({ stderr }: CommandOutcome): string =>
   stderr.trimEnd().split('\n').at(-1)!.replace('configtxlator: error: ', '');
 
-test('all orderers are asked, a line says how the block is anchored, and JSON has it', async (t) => {
+test.serial('all orderers are asked, a line says how the block is anchored, and JSON has it', async (t) => {
   const { orderers, run } = await stage(t);
   const shown = await run('show', addressOf(orderers[0]!), '--json');
   t.deepEqual(
@@ -62,7 +63,7 @@ test('all orderers are asked, a line says how the block is anchored, and JSON ha
   t.deepEqual([block, anchored], ['3', 'majority']);
 });
 
-test('orderers that cannot be reached are a warning', async (t) => {
+test.serial('orderers that cannot be reached are a warning', async (t) => {
   const { orderers, run } = await stage(t);
   const [first] = orderers;
   const closed = await Promise.all([freePort(), freePort(), freePort()]);
@@ -80,7 +81,7 @@ test('orderers that cannot be reached are a warning', async (t) => {
   ]);
 });
 
-test('an orderer that was removed hides no update from verify, log, edit and rebase', async (t) => {
+test.serial('an orderer that was removed hides no update from verify, log, edit and rebase', async (t) => {
   const { consenters, removed, folder, run } = await stage(t);
   const channel = addressOf(removed);
   const [update, edited] = [join(folder, 'update.pb'), join(folder, 'edited.pb')];
@@ -119,7 +120,7 @@ test('an orderer that was removed hides no update from verify, log, edit and reb
   );
 });
 
-test('an orderer that was removed does not keep submit from knowing an update', async (t) => {
+test.serial('an orderer that was removed does not keep submit from knowing an update', async (t) => {
   const { consenters, removed, folder, run } = await stage(t);
   const update = join(folder, 'update.pb');
   writeFileSync(update, consenters.update(3n));
@@ -127,7 +128,7 @@ test('an orderer that was removed does not keep submit from knowing an update', 
   t.deepEqual([status, stdout], [0, `${update}: nothing is sent, the config of block 3 has this update\n`]);
 });
 
-test('one liar of four changes nothing', async (t) => {
+test.serial('one liar of four changes nothing', async (t) => {
   const { orderers, run } = await stage(t);
   const liar = orderers[2]!;
   liar.blocks = new Consenters([liar.address]).chain(9);
@@ -144,23 +145,26 @@ test('one liar of four changes nothing', async (t) => {
   );
 });
 
-test('one liar and one honest orderer end a command with both hashes, and nothing is signed', async (t) => {
-  const { consenters, orderers, chain, removed: liar, folder, run } = await stage(t);
-  const made = new Consenters([liar.address]).chain(4);
-  liar.blocks = made;
-  for (const orderer of orderers.slice(1)) orderer.blocks = [];
-  const update = join(folder, 'update.pb');
-  const signed = join(folder, 'signed.pb');
-  writeFileSync(update, consenters.update(4n));
-  const outcome = await run('sign', update, '--block', addressOf(liar, orderers[0]!), '-o', signed);
-  t.is(
-    errorOf(outcome),
-    `orderers have different configs with the sequence 3: block 3 with the hash ${hexOf(made[3]!)} at ${liar.address} (newest block 3); block 3 with the hash ${hexOf(chain[3]!)} at ${orderers[0]!.address} (newest block 3); find out which of them are wrong, or name a block that you trust with --trust`,
-  );
-  t.is(outcome.status, 1);
-});
+test.serial(
+  'one liar and one honest orderer end a command with both hashes, and nothing is signed',
+  async (t) => {
+    const { consenters, orderers, chain, removed: liar, folder, run } = await stage(t);
+    const made = new Consenters([liar.address]).chain(4);
+    liar.blocks = made;
+    for (const orderer of orderers.slice(1)) orderer.blocks = [];
+    const update = join(folder, 'update.pb');
+    const signed = join(folder, 'signed.pb');
+    writeFileSync(update, consenters.update(4n));
+    const outcome = await run('sign', update, '--block', addressOf(liar, orderers[0]!), '-o', signed);
+    t.is(
+      errorOf(outcome),
+      `orderers have different configs with the sequence 3: block 3 with the hash ${hexOf(made[3]!)} at ${liar.address} (newest block 3); block 3 with the hash ${hexOf(chain[3]!)} at ${orderers[0]!.address} (newest block 3); find out which of them are wrong, or name a block that you trust with --trust`,
+    );
+    t.is(outcome.status, 1);
+  },
+);
 
-test('--trust and the profile: a liar is refused, an honest orderer is enough', async (t) => {
+test.serial('--trust and the profile: a liar is refused, an honest orderer is enough', async (t) => {
   const { orderers, chain, removed: liar, folder, run } = await stage(t);
   liar.blocks = new Consenters([liar.address]).chain(4);
   for (const orderer of orderers.slice(1)) orderer.blocks = [];
@@ -192,7 +196,7 @@ test('--trust and the profile: a liar is refused, an honest orderer is enough', 
   );
 });
 
-test('a block to trust that cannot be used', async (t) => {
+test.serial('a block to trust that cannot be used', async (t) => {
   const { orderers, removed, chain, folder, run } = await stage(t);
   const [text, genesis, newest] = ['text', 'genesis.pb', 'newest.pb'].map((name) => join(folder, name));
   writeFileSync(text!, 'x');
@@ -217,7 +221,7 @@ test('a block to trust that cannot be used', async (t) => {
   );
 });
 
-test('a channel that orderers do not have', async (t) => {
+test.serial('a channel that orderers do not have', async (t) => {
   const { orderers, run } = await stage(t);
   const other = await run('show', addressOf(orderers[0]!).replace('ch1', 'ch2'));
   t.is(
@@ -226,23 +230,29 @@ test('a channel that orderers do not have', async (t) => {
   );
 });
 
-test('fetch --number writes a block of transactions, and not one that is not in the chain', async (t) => {
-  const { consenters, orderers, folder, run } = await stage(t);
-  const chain = consenters.sparseChain(3);
-  for (const orderer of orderers) orderer.blocks = chain;
-  const file = join(folder, 'block.pb');
-  const fetched = await run('fetch', addressOf(orderers[0]!), '--number', '3', '-o', file);
-  t.is(fetched.status, 0, fetched.stderr);
-  t.deepEqual(readFileSync(file), Buffer.from(blockBytes(chain[3]!)));
-  const forged = new Consenters(orderers.map(({ address }) => address)).sparseChain(2)[3]!;
-  const lying = chain.map((block, index) => (index === 3 ? forged : block));
-  for (const orderer of orderers) orderer.blocks = lying;
-  const refused = await run('fetch', addressOf(orderers[0]!), '--number', '3', '-o', file);
-  t.is(refused.status, 1);
-  t.is(errorOf(refused), `orderer ${orderers[0]!.address}: block 4 is not used: it does not follow block 3`);
-});
+test.serial(
+  'fetch --number writes a block of transactions, and not one that is not in the chain',
+  async (t) => {
+    const { consenters, orderers, folder, run } = await stage(t);
+    const chain = consenters.sparseChain(3);
+    for (const orderer of orderers) orderer.blocks = chain;
+    const file = join(folder, 'block.pb');
+    const fetched = await run('fetch', addressOf(orderers[0]!), '--number', '3', '-o', file);
+    t.is(fetched.status, 0, fetched.stderr);
+    t.deepEqual(readFileSync(file), Buffer.from(blockBytes(chain[3]!)));
+    const forged = new Consenters(orderers.map(({ address }) => address)).sparseChain(2)[3]!;
+    const lying = chain.map((block, index) => (index === 3 ? forged : block));
+    for (const orderer of orderers) orderer.blocks = lying;
+    const refused = await run('fetch', addressOf(orderers[0]!), '--number', '3', '-o', file);
+    t.is(refused.status, 1);
+    t.is(
+      errorOf(refused),
+      `orderer ${orderers[0]!.address}: block 4 is not used: it does not follow block 3`,
+    );
+  },
+);
 
-test('diff --json says how the config of a network is anchored', async (t) => {
+test.serial('diff --json says how the config of a network is anchored', async (t) => {
   const { chain, orderers, folder, run } = await stage(t);
   const file = join(folder, 'old.pb');
   writeFileSync(file, blockBytes(chain[1]!));

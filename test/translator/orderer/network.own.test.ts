@@ -11,34 +11,38 @@ import { blockBytes, headerBytes, parseBlock, type StoredBlock } from '../../../
 import { lackingText } from '../../../translator/orderer/responses.js';
 import { blockNaming, firstBlock } from '../../helpers/first-block.js';
 import { BLOCKS as RECORDED, configBlock } from '../../helpers/migration.js';
+import { withoutTimeouts } from '../../helpers/clock.js';
 import { ASKING, ordererWith, silent } from '../../helpers/stand-in-orderer.js';
 
 const BLOCKS = RECORDED.map(parseBlock);
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 
 for (const [number] of BLOCKS.entries())
-  test(`config block ${number} of the recorded migration is verified`, async (t) => {
+  test.serial(`config block ${number} of the recorded migration is verified`, async (t) => {
     const network = new Network([ordererWith(BLOCKS.slice(0, number + 1))], ASKING);
     t.deepEqual(await network.newestConfig(), BLOCKS[number]);
   });
 
-test('config blocks are read from the newest to the first', async (t) => {
+test.serial('config blocks are read from the newest to the first', async (t) => {
   const numbers: bigint[] = [];
   for await (const { number } of new Network([ordererWith(BLOCKS)], ASKING).configs()) numbers.push(number);
   t.deepEqual(numbers, [5n, 4n, 3n, 2n, 1n, 0n]);
 });
 
-test('the block of a number comes from the orderer with the newest config block, or from the next one that has it', async (t) => {
-  const behind = ordererWith(BLOCKS.slice(0, 3), 'behind:1');
-  const gap = ordererWith(
-    BLOCKS.map((block) => (block.number === 2n ? (undefined as never) : block)),
-    'gap:2',
-  );
-  const network = new Network([silent('bad:1'), gap, behind], ASKING);
-  t.deepEqual(await network.block(1n), BLOCKS[1]);
-});
+test.serial(
+  'the block of a number comes from the orderer with the newest config block, or from the next one that has it',
+  async (t) => {
+    const behind = ordererWith(BLOCKS.slice(0, 3), 'behind:1');
+    const gap = ordererWith(
+      BLOCKS.map((block) => (block.number === 2n ? (undefined as never) : block)),
+      'gap:2',
+    );
+    const network = new Network([silent('bad:1'), gap, behind], ASKING);
+    t.deepEqual(await network.block(1n), BLOCKS[1]);
+  },
+);
 
-test('a block that no orderer has yet is an error', async (t) => {
+test.serial('a block that no orderer has yet is an error', async (t) => {
   const network = new Network([ordererWith(BLOCKS)], ASKING);
   await t.throwsAsync(network.block(6n), { code: 'REFUSED', message: 'orderer o:1: no block 6' });
 });
@@ -54,7 +58,9 @@ async function newestOf(
     if (found === undefined) throw new Error(`no CA for ${address}`);
     return found;
   });
-  const { number } = await (position === undefined ? network.newestConfig() : network.block(position));
+  const { number } = await withoutTimeouts(() =>
+    position === undefined ? network.newestConfig() : network.block(position),
+  );
   return { number, note: network.heights && lackingText(network.heights), network };
 }
 
@@ -62,7 +68,7 @@ async function newestOf(
 const NAMED = [27070, 27073, 27076, 27079].map((port) => `127.0.0.1:${port}`);
 const upTo = (count: number): StoredBlock[] => BLOCKS.slice(0, count);
 
-test('the highest block of all orderers is used, and those behind or silent are named', async (t) => {
+test.serial('the highest block of all orderers is used, and those behind or silent are named', async (t) => {
   const [a, b, c, d] = NAMED as [string, string, string, string];
   const { number, note, network } = await newestOf([
     ordererWith(upTo(4), a),
@@ -83,23 +89,26 @@ test('the highest block of all orderers is used, and those behind or silent are 
   ]);
 });
 
-test('orderers that the config names are asked too: one that was removed does not decide', async (t) => {
-  const others = NAMED.map((address, index) => ordererWith(upTo(index === 0 ? 5 : 6), address));
-  const removed = ordererWith(upTo(3), 'removed:1');
-  const { number, note, network } = await newestOf([removed], others);
-  t.is(number, 5n);
-  t.is(
-    note,
-    `config block 5 is the newest one and is on 3 of 5 orderers; removed:1 has config block 2 and block 2; ${NAMED[0]!} has config block 4 and block 4`,
-  );
-  t.deepEqual([network.opened, network.orderers], [others, others]);
-  t.deepEqual(
-    network.progress.map(({ block }) => block),
-    ['4', '5', '5', '5'],
-  );
-});
+test.serial(
+  'orderers that the config names are asked too: one that was removed does not decide',
+  async (t) => {
+    const others = NAMED.map((address, index) => ordererWith(upTo(index === 0 ? 5 : 6), address));
+    const removed = ordererWith(upTo(3), 'removed:1');
+    const { number, note, network } = await newestOf([removed], others);
+    t.is(number, 5n);
+    t.is(
+      note,
+      `config block 5 is the newest one and is on 3 of 5 orderers; removed:1 has config block 2 and block 2; ${NAMED[0]!} has config block 4 and block 4`,
+    );
+    t.deepEqual([network.opened, network.orderers], [others, others]);
+    t.deepEqual(
+      network.progress.map(({ block }) => block),
+      ['4', '5', '5', '5'],
+    );
+  },
+);
 
-test('the newest block is that of the orderer with the highest one', async (t) => {
+test.serial('the newest block is that of the orderer with the highest one', async (t) => {
   const { number, note } = await newestOf(
     [ordererWith(upTo(3), 'a:1'), ordererWith(upTo(5), 'b:2')],
     [],
@@ -112,12 +121,12 @@ test('the newest block is that of the orderer with the highest one', async (t) =
   );
 });
 
-test('nothing is said when all orderers have the block', async (t) => {
+test.serial('nothing is said when all orderers have the block', async (t) => {
   const { note } = await newestOf(NAMED.map((address) => ordererWith(BLOCKS, address)));
   t.is(note, undefined);
 });
 
-test('a higher block that cannot be verified is not used, and its orderer is named', async (t) => {
+test.serial('a higher block that cannot be verified is not used, and its orderer is named', async (t) => {
   const liar = ordererWith([...upTo(5), { ...BLOCKS[5]!, metadata: [] }], 'liar:1');
   const { number, note } = await newestOf(
     [liar],
@@ -140,7 +149,7 @@ test('a higher block that cannot be verified is not used, and its orderer is nam
 
 const FIRST = configBlock(0).config;
 
-test('orderers that have different blocks of one number: none is used', async (t) => {
+test.serial('orderers that have different blocks of one number: none is used', async (t) => {
   const other = firstBlock({ signature: bytes(1) });
   const hashOf = (block: StoredBlock): string =>
     createHash('sha256').update(headerBytes(block)).digest('hex');
@@ -156,7 +165,7 @@ test('orderers that have different blocks of one number: none is used', async (t
   );
 });
 
-test('a block of another channel is not used', async (t) => {
+test.serial('a block of another channel is not used', async (t) => {
   const network = new Network([ordererWith(BLOCKS)], { ...ASKING, channel: 'ch2' });
   const message = 'orderer o:1: block 5 is not used: it is of the channel "ch1", not of "ch2"';
   for (const position of ['newest', 'oldest', 3n] as const)
@@ -170,7 +179,7 @@ for (const [what, sequence, lastUpdate, expected] of [
   ['0 and the update of a system channel', 0n, bytes(1), 'the sequence of its config is 0, not 1'],
   ['1 and the update of a system channel', 1n, bytes(1), undefined],
 ] as const)
-  test(`block 0 with the sequence ${what}`, async (t) => {
+  test.serial(`block 0 with the sequence ${what}`, async (t) => {
     const block = firstBlock({
       config: { ...FIRST, sequence },
       ...(lastUpdate !== undefined && { lastUpdate }),
@@ -185,14 +194,14 @@ for (const [what, sequence, lastUpdate, expected] of [
         });
   });
 
-test('the sequence of a config block is one more than that of the config before', async (t) => {
+test.serial('the sequence of a config block is one more than that of the config before', async (t) => {
   const previousHash = createHash('sha256').update(headerBytes(BLOCKS[0]!)).digest();
   const skipped = { ...BLOCKS[2]!, number: 1n, previousHash };
   const error = await t.throwsAsync(new Network([ordererWith([BLOCKS[0]!, skipped])], ASKING).block(1n));
   t.is(error?.message, 'orderer o:1: block 1 is not used: the sequence of its config is 2, not 1');
 });
 
-test('a config that names too many orderers, or others than by host and port', async (t) => {
+test.serial('a config that names too many orderers, or others than by host and port', async (t) => {
   const many = Array.from({ length: 101 }, (_, index) => `o:${index + 1}`);
   await t.throwsAsync(newestOf([ordererWith([blockNaming(many)])]), {
     message: 'orderer o:1: block 0 is not used: its config names 101 orderers, at most 100 are asked',
@@ -204,7 +213,7 @@ test('a config that names too many orderers, or others than by host and port', a
   );
 });
 
-test('if no orderer responds, the error has the reason of each', async (t) => {
+test.serial('if no orderer responds, the error has the reason of each', async (t) => {
   const network = new Network([silent('a:1'), silent('b:2')], ASKING);
   const error = await t.throwsAsync(network.newestConfig(), { instanceOf: TranslateError });
   t.deepEqual(
@@ -243,18 +252,18 @@ const DAMAGED: readonly (readonly [
   ],
 ];
 for (const [what, change, message] of DAMAGED)
-  test(`a block with ${what} is not used`, async (t) => {
+  test.serial(`a block with ${what} is not used`, async (t) => {
     const network = new Network([ordererWith([...BLOCKS.slice(0, 5), change(BLOCKS[5]!)])], ASKING);
     const error = await t.throwsAsync(network.block(5n), { instanceOf: TranslateError });
     t.deepEqual([error?.code, error?.message], ['BAD_BLOCK', `orderer o:1: ${message}`]);
   });
 
-test('an orderer that sends another block than the one it was asked for is not used', async (t) => {
+test.serial('an orderer that sends another block than the one it was asked for is not used', async (t) => {
   const network = new Network([ordererWith([BLOCKS[1]!])], ASKING);
   await t.throwsAsync(network.block(0n), { message: 'orderer o:1: it sent block 1 in place of block 0' });
 });
 
-test('orderers and the number of those that must have a block come from the config', (t) => {
+test.serial('orderers and the number of those that must have a block come from the config', (t) => {
   const raft = readConfigFile(blockBytes(BLOCKS[0]!)).config;
   const bft = readConfigFile(blockBytes(BLOCKS[5]!)).config;
   const places = orderersOf(raft);
