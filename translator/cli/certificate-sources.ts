@@ -1,11 +1,11 @@
 // What `expiry` reads: channels, files with certificates, and directories of both.
 
-import { readdirSync, statSync, type Stats } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularBytes } from '../../core/common/files/regular-file.js';
 import { TranslateError } from '../../proto/errors.js';
 import { readConfigFile, textFormatOf } from '../channel/index.js';
-import { endsInChannel, endsInFile, type Found } from '../expiry/index.js';
+import { endsInChannel, endsInFile, type Found, type Unreadable } from '../expiry/index.js';
 import { MAX_FILE_SIZE } from '../yaml-file.js';
 import { CommandError, onPath, UsageError } from './errors.js';
 import { readInput } from './files.js';
@@ -57,39 +57,46 @@ async function orUnreadable(
   }
 }
 
-/** @throws CommandError if it is too large */
+/** @throws CommandError if it has too many files */
 async function endsInDirectory(path: string, network: NetworkFlags, io: Io): Promise<readonly Found[]> {
-  const { ledgers, files } = placesIn(path);
-  const found: Found[] = files.flatMap((file) => ofFile(file));
+  const { ledgers, files, unreadable } = placesIn(path);
+  const found: Found[] = [...unreadable, ...files.flatMap((file) => ofFile(file))];
   for (const ledger of ledgers)
     found.push(...(await orUnreadable(ledger, async () => ofChannel(ledger, network, io))));
   return found;
 }
 
+/** Without PEM it has nothing that ends: a block in a folder of certificates, for example. */
 function ofFile(source: string): readonly Found[] {
+  const bytes = tried('read', source, () => readRegularBytes(source, MAX_FILE_SIZE));
+  return 'error' in bytes ? [bytes] : (endsInFile(bytes, source) ?? []);
+}
+
+/** Makes a system call on a path. */
+function tried<Result>(action: string, source: string, call: () => Result): Result | Unreadable {
   try {
-    const bytes = onPath('read', source, () => readRegularBytes(source, MAX_FILE_SIZE));
-    // Without PEM: a block in a folder of certificates, for example.
-    return endsInFile(bytes, source) ?? [];
+    return onPath(action, source, call);
   } catch (error) {
-    if (error instanceof CommandError) return [{ source, error: error.message }];
-    throw error;
+    return { source, error: (error as CommandError).message };
   }
 }
 
-/** The ledgers of channels and the files of certificates below a directory. */
+/** The ledgers of channels and the files of certificates below a directory, and what cannot be opened. */
 interface Places {
   readonly ledgers: readonly string[];
   readonly files: readonly string[];
+  readonly unreadable: readonly Unreadable[];
 }
 
-/** @throws CommandError if a directory cannot be read, or has too many entries */
+/** @throws CommandError if there are too many files */
 function placesIn(root: string): Places {
   const ledgers: string[] = [];
   const files: string[] = [];
+  const unreadable: Unreadable[] = [];
   let count = 0;
   const visit = (directory: string, depth: number): void => {
-    const names = onPath('open', directory, () => readdirSync(directory)).toSorted();
+    const names = tried('open', directory, () => readdirSync(directory).toSorted());
+    if ('error' in names) return void unreadable.push(names);
     if (names.some((name) => FIRST_BLOCK_FILE.test(name))) return void ledgers.push(directory);
     count += names.length;
     if (count > MAX_ENTRIES)
@@ -98,11 +105,13 @@ function placesIn(root: string): Places {
       // Kubernetes keeps the versions of a volume in `..` directories.
       if (name.startsWith('..') || name === 'keystore') continue;
       const path = join(directory, name);
-      const stats: Stats | undefined = statSync(path, { throwIfNoEntry: false });
-      if (stats?.isDirectory() === true && depth < MAX_DEPTH) visit(path, depth + 1);
-      if (stats?.isFile() === true && CERTIFICATE_FILE.test(name)) files.push(path);
+      const stats = tried('open', path, () => statSync(path));
+      // Other files of a node that runs may be gone by now.
+      if ('error' in stats) unreadable.push(...(CERTIFICATE_FILE.test(name) ? [stats] : []));
+      else if (stats.isDirectory() && depth < MAX_DEPTH) visit(path, depth + 1);
+      else if (stats.isFile() && CERTIFICATE_FILE.test(name)) files.push(path);
     }
   };
   visit(root, 0);
-  return { ledgers, files };
+  return { ledgers, files, unreadable };
 }

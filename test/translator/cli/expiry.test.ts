@@ -1,6 +1,6 @@
 // The command `expiry`.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import ICAL from 'ical.js';
@@ -128,6 +128,19 @@ test('expiry of the folder of a node finds the files of its MSP and TLS', async 
       ['node/msp/cacerts/ca.pem', 'ca', 'CN=ca.org1', '2040-01-01', 4739, 'later'],
       ['node/tls/ca.crt', 'tls-ca', 'CN=ca.org1', '2040-01-01', 4739, 'later'],
     ],
+  );
+});
+
+test('expiry of a directory names what cannot be opened, and shows the rest', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'ca.pem'), ca.pem);
+  symlinkSync('loop.pem', join(folder, 'loop.pem'));
+  const { status, stdout } = await runCommand(t, ['expiry', folder, '--now', NOW]);
+  t.is(status, 1);
+  const path = join(folder, 'loop.pem');
+  t.true(
+    stdout.startsWith(`cannot be read\n  ${path}      open ${path}: a loop of symbolic links\nends later\n`),
+    stdout,
   );
 });
 
