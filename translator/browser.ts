@@ -13,6 +13,8 @@ export {
   type ConfigFile,
   type Envelope,
 } from './channel/index.js';
+// expiry
+export { endsInChannel, endsInFile, expiryCalendar, expiryReport, expiryText } from './expiry/index.js';
 // show, diff, log, verify, powers, identity
 export {
   channelText,

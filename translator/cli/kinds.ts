@@ -134,6 +134,15 @@ export const duration = kind((given, name) => {
   throw mustBe(name, 'a time such as 30s or 5m', given);
 });
 
+const PERIOD_UNITS: Readonly<Record<string, number>> = { h: 3600, d: 86_400 };
+
+/** A period of days or hours, such as 30d or 12h, in seconds; it may be 0d. */
+export const period = kind((given, name) => {
+  const [, number, unit = ''] = /^(\d{1,4})([hd])$/.exec(given) ?? [];
+  if (number !== undefined) return Number(number) * (PERIOD_UNITS[unit] ?? 0);
+  throw mustBe(name, 'a time such as 30d or 12h', given);
+});
+
 /** Versions of Fabric, separated by commas. */
 export const fabricVersions = kind((given, name): readonly string[] => {
   const versions = given.split(',').map((each) => each.trim());

@@ -1,21 +1,27 @@
-// The jobs that review proposals: their files against the schemas of GitHub and GitLab, and their commands in a Git repository.
+// The jobs that review proposals and look for certificates that end: their files against the schemas of GitHub and GitLab, and their
+// commands in a Git repository, or with a stand-in for the service of the issues.
 
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'yaml';
 import { compile } from '../../helpers/compile.js';
+import { decode, encode } from '../../../translator/index.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 import { networkBlock } from '../../helpers/network-block.js';
 import { runProgram, TRANSLATOR } from '../../helpers/program.js';
 import { putTranslator } from '../../helpers/shell.js';
 
 const FOLDER = 'config/deploy/proposals';
 type Name = 'github-workflow.yaml' | 'gitlab-ci.yaml';
+type ExpiryName = 'github-expiry.yaml' | 'gitlab-expiry.yaml';
 
-const textOf = (name: Name): string => readFileSync(join(FOLDER, name), 'utf8');
+const textOf = (name: Name | ExpiryName): string => readFileSync(join(FOLDER, name), 'utf8');
 
 /** The errors of the types that are made from the schema of GitHub, in each of some texts. */
 function githubErrors(t: ExecutionContext, ...texts: readonly string[]): readonly (readonly string[])[] {
@@ -49,20 +55,22 @@ async function checkGitlab(text: string): Promise<void> {
   });
 }
 
-test('the job of GitHub has the form of the schema', (t) => {
-  const text = textOf('github-workflow.yaml');
-  const [errors, wrong] = githubErrors(t, text, text.replace('steps:', 'step:'));
-  t.deepEqual(errors, []);
-  t.regex(wrong!.join('\n'), /'"?step"?' does not exist/);
-});
-
-test('the job of GitLab has the form of the schema', async (t) => {
-  const text = textOf('gitlab-ci.yaml');
-  await t.notThrowsAsync(checkGitlab(text));
-  await t.throwsAsync(checkGitlab(text.replace('rules:', 'rule:')), {
-    message: /'rule' property is not expected/,
+for (const name of ['github-workflow.yaml', 'github-expiry.yaml'] as const)
+  test(`the job of GitHub in ${name} has the form of the schema`, (t) => {
+    const text = textOf(name);
+    const [errors, wrong] = githubErrors(t, text, text.replace('steps:', 'step:'));
+    t.deepEqual(errors, []);
+    t.regex(wrong!.join('\n'), /'"?step"?' does not exist/);
   });
-});
+
+for (const name of ['gitlab-ci.yaml', 'gitlab-expiry.yaml'] as const)
+  test(`the job of GitLab in ${name} has the form of the schema`, async (t) => {
+    const text = textOf(name);
+    await t.notThrowsAsync(checkGitlab(text));
+    await t.throwsAsync(checkGitlab(text.replace('rules:', 'rule:')), {
+      message: /'rule' property is not expected/,
+    });
+  });
 
 /** What the shell of a job runs after the installation, and the variables that the service sets. */
 const JOBS: readonly (readonly [
@@ -144,3 +152,118 @@ for (const [name, script, variables] of JOBS)
       t.is(run.status, status, run.stderr);
       t.true(readFileSync(join(clone, 'review.md'), 'utf8').startsWith(`### ${title}\n`));
     });
+
+const TITLE = 'Certificates of the channel end';
+
+/** A folder with a config block whose consenter has this TLS certificate, and `configtxlator`. */
+function channelFolder(t: ExecutionContext, certificate: string | undefined): string {
+  const folder = temporaryFolder(t);
+  const json = decode('common.Block', networkBlock());
+  const changed = json.replaceAll(/"((?:client|server)_tls_cert)": "[^"]+"/g, (whole, name: string) =>
+    certificate === undefined ? whole : `"${name}": "${certificate}"`,
+  );
+  writeFileSync(join(folder, 'config_block.pb'), encode('common.Block', changed));
+  putTranslator(folder);
+  return folder;
+}
+
+/** A request for an issue: of the HTTP API, or the arguments of `gh` with the body of the issue. */
+type Request = readonly [method: string, body: string];
+
+/** Runs the script of a job. @param number of the open issue, if there is one */
+type RunJob = (
+  t: ExecutionContext,
+  folder: string,
+  number: number | undefined,
+) => Promise<{ readonly status: number; readonly requests: readonly Request[] }>;
+
+const runScript = (folder: string, script: string, variables: NodeJS.ProcessEnv): Promise<number> =>
+  new Promise((resolve) => {
+    const env = { PATH: `${folder}:${process.env.PATH ?? ''}`, ...variables };
+    const child = execFile('bash', ['-e', '-c', script], { cwd: folder, env });
+    child.on('exit', (code) => resolve(code ?? -1));
+  });
+
+const runOnGithub: RunJob = async (_t, folder, number) => {
+  const gh = `#!/bin/sh
+if [ "$2" = list ]; then echo ${number ?? ''}; exit; fi
+for last; do :; done
+printf '%s\\0' "$2" "$(cat "$last")" >> requests
+`;
+  writeFileSync(join(folder, 'gh'), gh, { mode: 0o755 });
+  writeFileSync(join(folder, 'requests'), '');
+  const { jobs } = parse(textOf('github-expiry.yaml')) as {
+    jobs: { expiry: { steps: { name?: string; run?: string }[] } };
+  };
+  const script = jobs.expiry.steps.find(({ name }) => name === 'expiry')!.run!;
+  const status = await runScript(folder, script, {});
+  const [method, body] = readFileSync(join(folder, 'requests'), 'utf8').split('\0');
+  return { status, requests: body === undefined ? [] : [[method!, body]] };
+};
+
+const runOnGitlab: RunJob = async (t, folder, number) => {
+  const requests: Request[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const isAllowed = request.headers['private-token'] === 'secret';
+      response.statusCode = isAllowed ? 200 : 401;
+      const issues = number === undefined ? [] : [{ iid: number, title: TITLE }];
+      response.end(JSON.stringify([{ iid: 1, title: `${TITLE}, and more` }, ...issues]));
+      if (request.method !== 'GET')
+        requests.push([
+          `${request.method ?? ''} ${request.url ?? ''}`,
+          new URLSearchParams(body).get('description') ?? '',
+        ]);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { expiry } = parse(textOf('gitlab-expiry.yaml')) as { expiry: { script: string[] } };
+  const status = await runScript(folder, expiry.script.join('\n'), {
+    CI_API_V4_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    CI_PROJECT_ID: '9',
+    ISSUE_TOKEN: 'secret',
+  });
+  return { status, requests };
+};
+
+const EXPIRED = makeCertificate({
+  commonName: 'orderer',
+  validity: ['20250101000000Z', '20260101000000Z'],
+}).pem.toString('base64');
+
+for (const [name, run, create, edit] of [
+  ['github-expiry.yaml', runOnGithub, 'create', 'edit'],
+  ['gitlab-expiry.yaml', runOnGitlab, 'POST /projects/9/issues', 'PUT /projects/9/issues/7'],
+] as const) {
+  test(`${name}: nothing is opened while nothing ends`, async (t) => {
+    t.deepEqual(await run(t, channelFolder(t, undefined), undefined), { status: 0, requests: [] });
+  });
+
+  for (const [what, number, method] of [
+    ['opens an issue', undefined, create],
+    ['updates the open issue', 7, edit],
+  ] as const)
+    test(`${name}: a certificate that has expired ${what} with its recipe`, async (t) => {
+      const { status, requests } = await run(t, channelFolder(t, EXPIRED), number);
+      t.is(status, 0);
+      t.is(requests.length, 1);
+      const [[found, body]] = requests as [Request];
+      t.is(found, method);
+      const lines = body.trimEnd().split('\n');
+      t.true(lines.every((line) => line.startsWith('    ')));
+      t.is(lines[0], '    expired');
+      t.true(
+        body.includes('→ configtxlator consenter rotate config_block.pb orderer.example.com:7050 --tls-cert'),
+      );
+      t.false(body.includes('ends later'));
+    });
+
+  test(`${name}: a certificate that cannot be read fails the job, and is in the issue`, async (t) => {
+    const { status, requests } = await run(t, channelFolder(t, 'AAAA'), undefined);
+    t.is(status, 1);
+    t.true(requests[0]?.[1].startsWith('    cannot be read\n'));
+  });
+}

@@ -7,6 +7,7 @@ import { computeUpdate } from './compute-update.js';
 import { diff } from './diff.js';
 import { edit } from './edit.js';
 import { CATALOGUE_COMMANDS } from './edits.js';
+import { expiry } from './expiry.js';
 import { fetch } from './fetch.js';
 import { identity } from './identity.js';
 import { log } from './log.js';
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...EDIT_COMMANDS,
   show,
   check,
+  expiry,
   diff,
   powers,
   log,

@@ -1,0 +1,274 @@
+// The command `expiry`.
+
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import ICAL from 'ical.js';
+import type { ExpiryReport } from '../../../translator/expiry/index.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+import { makeCertificate, makeRevocationList } from '../../helpers/made-certificates.js';
+import { bftBlock, networkBlock } from '../../helpers/network-block.js';
+import { writeLedger } from '../../helpers/stored-ledger.js';
+
+/** Before the certificates of the recorded network end, at 10:02 of 2036-11-17. */
+const NOW = '2036-11-01T10:02:00Z';
+
+/** Writes files to a new folder, and runs the command there; paths in the output are relative. */
+async function expiry(
+  t: ExecutionContext,
+  files: Readonly<Record<string, Uint8Array>>,
+  ...args: readonly string[]
+): Promise<CommandOutcome> {
+  const folder = temporaryFolder(t);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const inFolder = args.map((each) => (each in files || each === 'node' ? join(folder, each) : each));
+  const { status, stdout, stderr } = await runCommand(t, ['expiry', ...inFolder]);
+  return {
+    status,
+    stdout: stdout.replaceAll(`${folder}/`, ''),
+    stderr: stderr.replaceAll(`${folder}/`, ''),
+  };
+}
+
+const BLOCK = { 'block.pb': networkBlock() };
+
+test('expiry lists the certificates of a channel with what renews them', async (t) => {
+  const { status, stdout, stderr } = await expiry(t, BLOCK, 'block.pb', '--now', NOW, '--within', '15d');
+  const setMsp = (org: string, group: string): string =>
+    `    → configtxlator org set-msp block.pb ${org} --group ${group} --msp NEW_MSP_DIRECTORY -o update.pb\n`;
+  const rows = (org: string, group: string, ca: string): string =>
+    ['CA', 'TLS CA']
+      .map(
+        (use) =>
+          `  2036-11-17  in 16 days  mychannel  ${org.padEnd(10)}  ${use.padEnd(45)}  CN=${use === 'CA' ? 'ca' : 'tlsca'}.${ca}\n${setMsp(org, group)}`,
+      )
+      .join('');
+  t.deepEqual([status, stderr], [0, '']);
+  t.is(
+    stdout,
+    `ends later
+  2036-11-17  in 16 days  mychannel  OrdererOrg  TLS of the consenter orderer.example.com:7050  CN=ord0.river.example
+    → configtxlator consenter rotate block.pb orderer.example.com:7050 --tls-cert NEW_TLS.pem -o update.pb
+${rows('Org1MSP', 'application', 'mill.river.example')}${rows('Org2MSP', 'application', 'weir.river.example')}${rows('OrdererOrg', 'orderer', 'river.example')}`,
+  );
+});
+
+for (const [title, now, within, status, heading] of [
+  ['before the time of --within', NOW, '15d', 0, 'ends later'],
+  ['exactly at the time of --within', NOW, '16d', 3, 'ends within 16 days'],
+  ['within hours', '2036-11-17T00:00:00Z', '12h', 3, 'ends within 12 hours'],
+  ['in the second of the end', '2036-11-17T10:02:00Z', '0d', 3, 'ends within 0 days'],
+  ['a second after the end', '2036-11-17T10:02:01Z', '0d', 3, 'expired'],
+] as const)
+  test(`expiry ${title} has the exit status ${status}`, async (t) => {
+    const result = await expiry(t, BLOCK, 'block.pb', '--now', now, '--within', within);
+    t.is(result.status, status);
+    t.is(result.stdout.split('\n')[0], heading);
+  });
+
+test('expiry says first what is urgent, and how it is renewed', async (t) => {
+  const { stdout } = await expiry(t, BLOCK, 'block.pb', '--now', '2036-11-20');
+  t.deepEqual(stdout.split('\n').slice(0, 4), [
+    'expired',
+    '  2036-11-17  2 days ago  mychannel  OrdererOrg  TLS of the consenter orderer.example.com:7050  CN=ord0.river.example',
+    '    → get a new TLS certificate, submit the update, and restart the orderer with the certificate before the next consenter is rotated',
+    '    → configtxlator consenter rotate block.pb orderer.example.com:7050 --tls-cert NEW_TLS.pem -o update.pb',
+  ]);
+});
+
+test('expiry of a certificate that cannot be read has the exit status 1 and shows the others', async (t) => {
+  const { status, stdout } = await expiry(t, { 'bft.pb': bftBlock() }, 'bft.pb', '--now', NOW);
+  t.is(status, 1);
+  t.deepEqual(stdout.split('\n').slice(0, 3), [
+    'cannot be read',
+    '  mychannel  OrdererOrg  TLS of the consenter orderer1.example.com:7050       there is no certificate in PEM',
+    '  mychannel  OrdererOrg  identity of the consenter orderer1.example.com:7050  there is no certificate in PEM',
+  ]);
+  t.true(stdout.includes('CN=ca.mill.river.example'));
+});
+
+const ca = makeCertificate({ commonName: 'ca.org1', validity: ['20260101000000Z', '20400101000000Z'] });
+const made = (commonName: string, end: string): Buffer =>
+  makeCertificate({ commonName, issuer: ca, validity: ['20260101000000Z', end] }).pem;
+
+const NODE = {
+  'node/msp/cacerts/ca.pem': ca.pem,
+  'node/msp/signcerts/cert.pem': made('peer0', '20270301000000Z'),
+  'node/msp/admincerts/admin.pem': made('admin', '20270401000000Z'),
+  'node/msp/crls/list.pem': makeRevocationList(ca.name, [1n]),
+  'node/msp/keystore/key.pem': Buffer.from('not read'),
+  'node/tls/server.crt': made('tls', '20270201000000Z'),
+  'node/tls/ca.crt': ca.pem,
+  'node/config.yaml': Buffer.from('not read'),
+};
+
+test('expiry of the folder of a node finds the files of its MSP and TLS', async (t) => {
+  const { status, stdout } = await expiry(t, NODE, 'node', '--now', '2027-01-10', '--json');
+  t.is(status, 3);
+  const { entries, unreadable } = JSON.parse(stdout) as ExpiryReport;
+  t.deepEqual(unreadable, []);
+  t.deepEqual(
+    entries.map(({ source, use, subject, until, days, state }) => [
+      source,
+      use,
+      subject ?? '-',
+      until.slice(0, 10),
+      days,
+      state,
+    ]),
+    [
+      ['node/msp/crls/list.pem', 'revocation-list', '-', '2026-01-01', -374, 'expired'],
+      ['node/tls/server.crt', 'tls', 'CN=tls', '2027-02-01', 22, 'due'],
+      ['node/msp/signcerts/cert.pem', 'identity', 'CN=peer0', '2027-03-01', 50, 'later'],
+      ['node/msp/admincerts/admin.pem', 'admin', 'CN=admin', '2027-04-01', 81, 'later'],
+      ['node/msp/cacerts/ca.pem', 'ca', 'CN=ca.org1', '2040-01-01', 4739, 'later'],
+      ['node/tls/ca.crt', 'tls-ca', 'CN=ca.org1', '2040-01-01', 4739, 'later'],
+    ],
+  );
+});
+
+test('expiry of a directory names what cannot be opened, and shows the rest', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'ca.pem'), ca.pem);
+  symlinkSync('loop.pem', join(folder, 'loop.pem'));
+  const { status, stdout } = await runCommand(t, ['expiry', folder, '--now', NOW]);
+  t.is(status, 1);
+  const path = join(folder, 'loop.pem');
+  t.true(
+    stdout.startsWith(`cannot be read\n  ${path}      open ${path}: a loop of symbolic links\nends later\n`),
+    stdout,
+  );
+});
+
+test('expiry takes several sources, and a folder with the ledgers of channels', async (t) => {
+  const ledger = writeLedger(t, { blocks: 3, configs: [1] });
+  const { status, stdout } = await runCommand(t, [
+    'expiry',
+    ledger,
+    join(ledger, '..'),
+    '--now',
+    NOW,
+    '--json',
+  ]);
+  t.is(status, 3);
+  const { entries } = JSON.parse(stdout) as ExpiryReport;
+  t.deepEqual(
+    entries.filter(({ use }) => use === 'consenter-tls').map(({ source, channel }) => [source, channel]),
+    [
+      [ledger, 'mychannel'],
+      [ledger, 'mychannel'],
+    ],
+  );
+});
+
+for (const [title, content, error] of [
+  [
+    'a file of a key',
+    Buffer.from('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'),
+    'there is no certificate in it',
+  ],
+  [
+    'a text',
+    Buffer.from('hello'),
+    'this is no block, envelope, config or config update, a config block is needed',
+  ],
+] as const)
+  test(`expiry of ${title} is an error, and the other sources are shown`, async (t) => {
+    const { status, stdout } = await expiry(t, { ...BLOCK, file: content }, 'file', 'block.pb', '--now', NOW);
+    t.is(status, 1);
+    t.deepEqual(stdout.split('\n').slice(0, 3), [
+      'cannot be read',
+      `  file      ${error}`,
+      'ends within 30 days',
+    ]);
+  });
+
+test('expiry takes one of --json and --ics', async (t) => {
+  const { status, stderr } = await expiry(t, BLOCK, 'block.pb', '--json', '--ics');
+  t.deepEqual(
+    [status, stderr],
+    [1, 'configtxlator: error: either --json or --ics can be given, try --help\n'],
+  );
+});
+
+test('expiry --within refuses other times than days and hours', async (t) => {
+  const { stderr } = await expiry(t, BLOCK, 'block.pb', '--within', '5m');
+  t.is(
+    stderr,
+    `configtxlator: error: flag 'within' must be a time such as 30d or 12h, found "5m", try --help\n`,
+  );
+});
+
+/** The events of a calendar, as another program reads them. */
+function eventsIn(calendar: string): readonly ICAL.Event[] {
+  const component = new ICAL.Component(ICAL.parse(calendar) as unknown[]);
+  return component.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));
+}
+
+test('expiry --ics writes a calendar that another program reads', async (t) => {
+  const { status, stdout } = await expiry(t, BLOCK, 'block.pb', '--now', NOW, '--within', '20d', '--ics');
+  t.is(status, 3);
+  const events = eventsIn(stdout);
+  t.is(events.length, 7);
+  const [first] = events;
+  t.is(first?.summary, 'mychannel OrdererOrg: TLS of the consenter orderer.example.com:7050 ends');
+  t.is(first?.startDate.toString(), '2036-11-17T10:02:00Z');
+  t.regex(
+    first?.description ?? '',
+    /^CN=ord0\.river\.example\nissuer CN=tlsca\.river\.example\n.*, submit the update, .*\nconfigtxlator consenter rotate /s,
+  );
+  const alarm = first?.component.getFirstSubcomponent('valarm');
+  t.is(String(alarm?.getFirstPropertyValue('trigger')), '-PT1728000S');
+  t.is(String(first?.component.getFirstPropertyValue('dtstamp')), '2036-11-01T10:02:00Z');
+});
+
+test('the lines of a calendar end in CRLF, and have at most 75 bytes of whole characters', async (t) => {
+  const name = 'ü€𝄞'.repeat(30);
+  const { stdout } = await expiry(
+    t,
+    { 'é.pem': made(name, '20270201000000Z') },
+    'é.pem',
+    '--ics',
+    '--now',
+    NOW,
+  );
+  const lines = stdout.split('\r\n');
+  t.is(lines.pop(), '');
+  t.true(lines.every((line) => !line.includes('\n') && Buffer.byteLength(line) <= 75));
+  t.true(lines.some((line) => Buffer.byteLength(line) > 71));
+  t.true(eventsIn(stdout)[0]?.description.startsWith(`CN=${name}\n`));
+});
+
+test('an event keeps its UID until the certificate is replaced', async (t) => {
+  const uids = async (
+    files: Readonly<Record<string, Uint8Array>>,
+    now: string,
+  ): Promise<readonly string[]> => {
+    const { stdout } = await expiry(t, files, 'block.pb', '--now', now, '--ics');
+    return eventsIn(stdout).map(({ uid }) => uid);
+  };
+  const [before, later] = [await uids(BLOCK, NOW), await uids(BLOCK, '2036-11-20')];
+  t.is(new Set(before).size, 7);
+  t.deepEqual(later, before);
+  const replaced = made('one', '20270201000000Z');
+  const other = made('one', '20270201000000Z');
+  t.notDeepEqual(await uids({ 'block.pb': replaced }, NOW), await uids({ 'block.pb': other }, NOW));
+});
+
+test('names from outside are one word of a recipe, and cannot end a line of a calendar', async (t) => {
+  const name = "it's; rm -rf x\nDTSTART:20000101T000000Z";
+  const files = { [name]: networkBlock() };
+  const { stdout: json } = await expiry(t, files, name, '--json', '--now', NOW);
+  const [entry] = (JSON.parse(json) as ExpiryReport).entries;
+  t.true(
+    entry?.recipe.command?.startsWith(
+      `configtxlator consenter rotate '${name.replace("'", String.raw`'\''`)}' orderer.`,
+    ),
+  );
+  const { stdout } = await expiry(t, files, name, '--ics', '--now', NOW);
+  t.is(stdout.match(/^DTSTART:/gm)?.length, 7);
+});

@@ -1,0 +1,99 @@
+// What ends in the config of a channel.
+
+import test from 'ava';
+import { MspFabricMSPConfig, MspMSPConfig } from '../../../proto/messages.js';
+import { writeMessage } from '../../../proto/typed.js';
+import { readConfigFile } from '../../../translator/channel/index.js';
+import { changeGroup, withValue } from '../../../translator/edit/tree.js';
+import { endsInChannel, endsInFile } from '../../../translator/expiry/index.js';
+import { writeSerializedIdentity } from '../../../translator/msp/index.js';
+import { decodePem } from '../../../core/common/certificates/pem.js';
+import { makeCertificate, makeRevocationList } from '../../helpers/made-certificates.js';
+import { networkBlock } from '../../helpers/network-block.js';
+
+const ca = makeCertificate({ commonName: 'ca' });
+const admin = makeCertificate({ commonName: 'admin', issuer: ca });
+const der = decodePem(admin.pem)!.bytes;
+
+/** The channel with another value MSP of Org1MSP. */
+function withMsp(value: Uint8Array): ReturnType<typeof readConfigFile> {
+  const file = readConfigFile(networkBlock());
+  const channelGroup = changeGroup(file.config.channelGroup, ['Application', 'Org1MSP'], (group) =>
+    withValue(group, 'MSP', value),
+  );
+  return { ...file, config: { ...file.config, channelGroup } };
+}
+
+const found = (file: ReturnType<typeof readConfigFile>) =>
+  endsInChannel(file, 'block.pb').filter(({ mspid, organization }) => (organization ?? mspid) === 'Org1MSP');
+
+test('everything in an MSP that ends is found, with what it is for', (t) => {
+  const msp = writeMessage(MspFabricMSPConfig, {
+    name: 'Org1MSP',
+    rootCerts: [ca.pem],
+    intermediateCerts: [ca.pem],
+    tlsRootCerts: [ca.pem],
+    tlsIntermediateCerts: [ca.pem],
+    admins: [admin.pem, Buffer.from('x')],
+    revocationList: [makeRevocationList(ca.name, []), Buffer.from('x')],
+  });
+  t.deepEqual(
+    found(withMsp(writeMessage(MspMSPConfig, { config: msp }))).map((each) => [
+      each.use,
+      'error' in each ? each.error : each.until.slice(0, 10),
+    ]),
+    [
+      ['ca', '2036-01-01'],
+      ['intermediate-ca', '2036-01-01'],
+      ['tls-ca', '2036-01-01'],
+      ['tls-intermediate-ca', '2036-01-01'],
+      ['admin', '2036-01-01'],
+      ['admin', 'there is no certificate in PEM'],
+      ['revocation-list', '2026-01-01'],
+      ['revocation-list', 'asn1: syntax error: truncated tag or length'],
+    ],
+  );
+});
+
+test('an MSP that cannot be read is named, and does not hide the others', (t) => {
+  const file = withMsp(Buffer.from([0xff]));
+  t.is(found(file).length, 1);
+  t.true('error' in found(file)[0]!);
+  t.true(endsInChannel(file, 'block.pb').length > 4);
+});
+
+test('an MSP of Idemix has no certificates', (t) => {
+  t.deepEqual(found(withMsp(writeMessage(MspMSPConfig, { type: 1 }))), []);
+});
+
+test('the orderers that have signed the block are found by their organisation', (t) => {
+  const file = readConfigFile(networkBlock());
+  const signers = [writeSerializedIdentity('OrdererMSP', der), Buffer.from([0xff])];
+  const ends = endsInChannel({ ...file, signers }, 'block.pb').slice(-2);
+  const [signer, other] = ends;
+  t.like(signer, { use: 'orderer-identity', organization: 'OrdererOrg', subject: 'CN=admin' });
+  t.true(other !== undefined && 'error' in other);
+});
+
+test('the command for a config without a header names the channel', (t) => {
+  const { config } = readConfigFile(networkBlock());
+  const [consenter] = endsInChannel({ kind: 'config', form: 'config', config }, 'config.pb');
+  t.like(consenter, {
+    recipe: {
+      command:
+        'configtxlator consenter rotate config.pb --channel_id CHANNEL orderer.example.com:7050 --tls-cert NEW_TLS.pem -o update.pb',
+    },
+  });
+});
+
+for (const [what, bytes, expected] of [
+  ['a certificate in DER', der, ['admin']],
+  ['two certificates in PEM', Buffer.concat([ca.pem, admin.pem]), ['ca', 'admin']],
+  ['a config block, which has PEM in it', networkBlock(), undefined],
+] as const)
+  test(`a file with ${what} has what ends in it: ${String(expected)}`, (t) => {
+    t.deepEqual(
+      endsInFile(bytes, 'x.pem')?.map((each) => ('error' in each ? each.error : each.subject?.slice(3))),
+      expected?.slice(),
+    );
+  });

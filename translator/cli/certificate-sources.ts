@@ -1,0 +1,117 @@
+// What `expiry` reads: channels, files with certificates, and directories of both.
+
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegularBytes } from '../../core/common/files/regular-file.js';
+import { TranslateError } from '../../proto/errors.js';
+import { readConfigFile, textFormatOf } from '../channel/index.js';
+import { endsInChannel, endsInFile, type Found, type Unreadable } from '../expiry/index.js';
+import { MAX_FILE_SIZE } from '../yaml-file.js';
+import { CommandError, onPath, UsageError } from './errors.js';
+import { readInput } from './files.js';
+import type { NetworkFlags } from './flags.js';
+import { isDirectory, readConfigInput } from './inputs.js';
+import type { Io } from './io.js';
+import { isNetworkAddress } from './network-address.js';
+
+/** How deep a directory is searched, and how many files and directories in it are looked at. */
+const MAX_DEPTH = 10;
+const MAX_ENTRIES = 50_000;
+/** Files of other names are not read: a node's folder has gigabytes of them. */
+const CERTIFICATE_FILE = /\.(?:pem|crt|cer|cert|crl)$/i;
+const FIRST_BLOCK_FILE = /^blockfile_\d{6,10}$/;
+const NOTHING = 'there is no certificate in it';
+
+/**
+ * Finds what ends in a source. A source that cannot be read is what cannot be read, so that the others are still shown.
+ *
+ * @throws UsageError
+ */
+export async function endsIn(source: string, network: NetworkFlags, io: Io): Promise<readonly Found[]> {
+  return orUnreadable(source, async () => {
+    if (isNetworkAddress(source)) return ofChannel(source, network, io);
+    if (isDirectory(source)) return endsInDirectory(source, network, io);
+    const bytes = readInput(source, io);
+    const found = endsInFile(bytes, source);
+    if (found !== undefined) return found;
+    // Only JSON needs the schema, which takes long to load.
+    const encode = textFormatOf(bytes) === 'JSON' ? await io.load.encode() : undefined;
+    return endsInChannel(readConfigFile(bytes, encode), source);
+  });
+}
+
+const ofChannel = async (source: string, network: NetworkFlags, io: Io): Promise<readonly Found[]> =>
+  endsInChannel(await readConfigInput(source, network, io), source);
+
+async function orUnreadable(
+  source: string,
+  read: () => Promise<readonly Found[]>,
+): Promise<readonly Found[]> {
+  try {
+    const found = await read();
+    return found.length === 0 ? [{ source, error: NOTHING }] : found;
+  } catch (error) {
+    const isExpected = error instanceof TranslateError || error instanceof CommandError;
+    if (!isExpected || error instanceof UsageError) throw error;
+    return [{ source, error: error.message }];
+  }
+}
+
+/** @throws CommandError if it has too many files */
+async function endsInDirectory(path: string, network: NetworkFlags, io: Io): Promise<readonly Found[]> {
+  const { ledgers, files, unreadable } = placesIn(path);
+  const found: Found[] = [...unreadable, ...files.flatMap((file) => ofFile(file))];
+  for (const ledger of ledgers)
+    found.push(...(await orUnreadable(ledger, async () => ofChannel(ledger, network, io))));
+  return found;
+}
+
+/** Without PEM it has nothing that ends: a block in a folder of certificates, for example. */
+function ofFile(source: string): readonly Found[] {
+  const bytes = tried('read', source, () => readRegularBytes(source, MAX_FILE_SIZE));
+  return 'error' in bytes ? [bytes] : (endsInFile(bytes, source) ?? []);
+}
+
+/** Makes a system call on a path. */
+function tried<Result>(action: string, source: string, call: () => Result): Result | Unreadable {
+  try {
+    return onPath(action, source, call);
+  } catch (error) {
+    return { source, error: (error as CommandError).message };
+  }
+}
+
+/** The ledgers of channels and the files of certificates below a directory, and what cannot be opened. */
+interface Places {
+  readonly ledgers: readonly string[];
+  readonly files: readonly string[];
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** @throws CommandError if there are too many files */
+function placesIn(root: string): Places {
+  const ledgers: string[] = [];
+  const files: string[] = [];
+  const unreadable: Unreadable[] = [];
+  let count = 0;
+  const visit = (directory: string, depth: number): void => {
+    const names = tried('open', directory, () => readdirSync(directory).toSorted());
+    if ('error' in names) return void unreadable.push(names);
+    if (names.some((name) => FIRST_BLOCK_FILE.test(name))) return void ledgers.push(directory);
+    count += names.length;
+    if (count > MAX_ENTRIES)
+      throw new CommandError(`${root} has more than ${MAX_ENTRIES} files: name the directories in it`);
+    for (const name of names) {
+      // Kubernetes keeps the versions of a volume in `..` directories.
+      if (name.startsWith('..') || name === 'keystore') continue;
+      const path = join(directory, name);
+      const stats = tried('open', path, () => statSync(path));
+      // Other files of a node that runs may be gone by now.
+      if ('error' in stats) unreadable.push(...(CERTIFICATE_FILE.test(name) ? [stats] : []));
+      else if (stats.isDirectory() && depth < MAX_DEPTH) visit(path, depth + 1);
+      else if (stats.isFile() && CERTIFICATE_FILE.test(name)) files.push(path);
+    }
+  };
+  visit(root, 0);
+  return { ledgers, files, unreadable };
+}

@@ -1,0 +1,44 @@
+// `expiry`: when certificates and revocation lists end.
+
+import type { Found } from '../../expiry/index.js';
+import { argumentList, defineCommand, flagOr, switchFlag } from '../command.js';
+import { UsageError } from '../errors.js';
+import { jsonText, printText, printWarning } from '../files.js';
+import { JSON_FLAG, NETWORK, NOW } from '../flags.js';
+import { period, text } from '../kinds.js';
+
+/** Exit statuses: something cannot be read; something has expired or ends soon. */
+const UNREADABLE = 1;
+const DUE = 3;
+
+/** The command. */
+export const expiry = defineCommand({
+  name: 'expiry',
+  help: 'Lists when the certificates and revocation lists of channels, MSP directories, node directories and files end, soonest first, with what renews them. The exit status is 3 if one has expired or ends within the time of --within, 1 if something cannot be read, 0 otherwise.',
+  flags: {
+    within: flagOr('30d', period, 'How far to look ahead, in days or hours, such as 30d or 12h.'),
+    now: NOW,
+    json: JSON_FLAG,
+    ics: switchFlag('Write a calendar (iCalendar) with an event and an alarm for each of them.'),
+    network: NETWORK,
+  },
+  arguments: {
+    source: argumentList(
+      text,
+      "A config block, a config, or the ledger or network of a channel, as for fetch; a file with certificates, or a directory with such files and ledgers, such as an MSP directory or a node's folder.",
+    ),
+  },
+  async run({ source: sources, within, now = new Date(), json, ics, network }, io) {
+    if (json && ics) throw new UsageError('either --json or --ics can be given');
+    const { expiryCalendar, expiryReport, expiryText } = await import('../../expiry/index.js');
+    const { endsIn } = await import('../certificate-sources.js');
+    const found: Found[] = [];
+    for (const source of sources) found.push(...(await endsIn(source, network, io)));
+    const report = expiryReport(found, { now, within });
+    // A calendar cannot say it.
+    if (ics) for (const { source, error } of report.unreadable) printWarning(`${source}: ${error}`, io);
+    printText(json ? jsonText(report) : ics ? expiryCalendar(report) : expiryText(report, io.style), io);
+    if (report.unreadable.length > 0) return UNREADABLE;
+    return report.entries.some(({ state }) => state !== 'later') ? DUE : 0;
+  },
+});

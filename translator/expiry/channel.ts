@@ -1,0 +1,154 @@
+// What ends in the config of a channel.
+
+import { attempt } from '../../proto/attempt.js';
+import { sameBytes } from '../../proto/bytes.js';
+import {
+  addressText,
+  channelOf,
+  type Consenter,
+  type ConfigFile,
+  type Organization,
+} from '../channel/index.js';
+import {
+  certificateIn,
+  nameText,
+  readPemCertificate,
+  readSerializedIdentity,
+  readX509Msp,
+} from '../msp/index.js';
+import { foundCertificate, foundRevocationList, reading, type Found, type Place } from './expiry.js';
+import { consenterRecipe, fileRecipe, mspRecipe } from './recipe.js';
+
+/** A config, and how commands name it. */
+interface Named {
+  readonly source: string;
+  readonly channel?: string;
+}
+
+type Organizations = readonly (Organization | Organization<'Consortiums'>)[];
+
+/**
+ * Finds the certificates and revocation lists of a channel config: those of the consenters, of the MSPs of all organisations, and of the
+ * orderers that have signed the block, as far as it names them.
+ *
+ * @param source the block, ledger or network, as commands name it
+ */
+export function endsInChannel(file: ConfigFile, source: string): readonly Found[] {
+  const { config, channel: name = '', signers = [] } = file;
+  const channel = channelOf(config);
+  const named: Named = { source, ...(name !== '' && { channel: name }) };
+  const { orderer } = channel;
+  const consortiums = channel.consortiums ?? [];
+  const organizations: Organizations = [
+    ...channel.organizations,
+    ...consortiums.flatMap((each) => each.organizations),
+  ];
+  const place = { ...named, element: orderer.consentersPath };
+  return [
+    ...listed(
+      reading(place, () => orderer.consenters.flatMap((each) => ofConsenter(each, place, organizations))),
+    ),
+    ...organizations.flatMap((each) => ofOrganization(each, named)),
+    ...signers.flatMap((each) => listed(ofSigner(each, named, organizations))),
+  ];
+}
+
+/** A list, or the one thing that could not be read. */
+const listed = <Item extends object>(found: Item | readonly Item[]): readonly Item[] =>
+  Array.isArray(found) ? (found as readonly Item[]) : [found as Item];
+
+/** The organisation of the orderers with an MSP id. */
+const ordererWith = (organizations: Organizations, mspid: string): { readonly organization?: string } => {
+  const found = organizations.find(({ section, mspId }) => section === 'Orderer' && mspId === mspid);
+  return found === undefined ? {} : { organization: found.name };
+};
+
+/** The organisation of the orderers whose TLS CA has the name of the issuer: Raft consenters do not name theirs. */
+function issuerOf(pem: Uint8Array, organizations: Organizations): { readonly organization?: string } {
+  const issuer = namesIn([pem], 'issuer').at(0);
+  const found = organizations.filter(({ section, msp }) => {
+    if (section !== 'Orderer' || msp === undefined || issuer === undefined) return false;
+    const read = attempt(
+      () => readX509Msp(msp),
+      () => undefined,
+    );
+    return namesIn([...(read?.tlsRoots ?? []), ...(read?.tlsIntermediates ?? [])], 'subject').includes(
+      issuer,
+    );
+  });
+  return found.length === 1 ? { organization: found[0]!.name } : {};
+}
+
+/** The names in those of some certificates that can be read. */
+const namesIn = (pems: readonly Uint8Array[], name: 'issuer' | 'subject'): readonly string[] =>
+  pems.flatMap((pem) => {
+    const certificate = certificateIn(pem);
+    return certificate === undefined ? [] : [nameText(certificate[name])];
+  });
+
+function ofConsenter(
+  consenter: Consenter,
+  place: Omit<Place, 'use'>,
+  organizations: Organizations,
+): readonly Found[] {
+  const { clientTlsCert: client, serverTlsCert: server, mspId: mspid, identity } = consenter;
+  const isOne = sameBytes(client, server);
+  const certificates = [
+    [isOne ? 'consenter-tls' : 'consenter-client-tls', client],
+    ...(isOne ? [] : [['consenter-server-tls', server] as const]),
+    ...(identity === undefined ? [] : [['consenter-identity', identity] as const]),
+  ] as const;
+  return certificates.map(([use, pem]) => {
+    const own: Place = {
+      ...place,
+      ...(mspid === undefined
+        ? issuerOf(pem, organizations)
+        : { ...ordererWith(organizations, mspid), mspid }),
+      consenter: addressText(consenter),
+      use,
+    };
+    return foundCertificate(() => readPemCertificate(pem), own, consenterRecipe(own));
+  });
+}
+
+function ofOrganization(organization: Organizations[number], named: Named): readonly Found[] {
+  const { name, mspId: mspid, msp: value, path, section } = organization;
+  if (value === undefined) return [];
+  const place = {
+    ...named,
+    organization: name,
+    ...(mspid !== undefined && { mspid }),
+    element: `${path}/MSP`,
+  };
+  const recipeOf = (own: Place) => mspRecipe(own, section === 'Consortiums' ? undefined : section);
+  const found = reading(place, () => {
+    const msp = readX509Msp(value);
+    if (msp === undefined) return [];
+    const lists = [
+      ['ca', msp.roots],
+      ['intermediate-ca', msp.intermediates],
+      ['tls-ca', msp.tlsRoots],
+      ['tls-intermediate-ca', msp.tlsIntermediates],
+      ['admin', msp.admins],
+    ] as const;
+    const crls: Place = { ...place, use: 'revocation-list' };
+    return [
+      ...lists.flatMap(([use, certificates]) =>
+        certificates.map((pem) =>
+          foundCertificate(() => readPemCertificate(pem), { ...place, use }, recipeOf({ ...place, use })),
+        ),
+      ),
+      ...msp.revocationLists.flatMap((list) => foundRevocationList(list, crls, recipeOf(crls))),
+    ];
+  });
+  return listed(found);
+}
+
+/** @param signer a serialized identity in the signatures of a block */
+function ofSigner(signer: Uint8Array, named: Named, organizations: Organizations): Found {
+  return reading(named, () => {
+    const { mspid, certificate } = readSerializedIdentity(signer);
+    const place: Place = { ...named, ...ordererWith(organizations, mspid), mspid, use: 'orderer-identity' };
+    return foundCertificate(() => readPemCertificate(certificate), place, fileRecipe(place));
+  });
+}

@@ -1,0 +1,62 @@
+// What ends in a file of a node, a person or an organisation.
+
+import { decodeAllPem, type PemBlock } from '../../core/common/certificates/pem.js';
+import { attempt } from '../../proto/attempt.js';
+import { messageKindOf } from '../channel/index.js';
+import { readCertificate, type Certificate } from '../msp/index.js';
+import { foundCertificate, foundRevocationList, type Found, type Place, type Use } from './expiry.js';
+import { fileRecipe } from './recipe.js';
+
+/** What the files of a directory are for (Fabric: msp/configbuilder.go); the other names are those of cryptogen. */
+const USES: ReadonlyMap<string, Use> = new Map([
+  ['cacerts', 'ca'],
+  ['ca', 'ca'],
+  ['intermediatecerts', 'intermediate-ca'],
+  ['tlscacerts', 'tls-ca'],
+  ['tlsca', 'tls-ca'],
+  ['tlsintermediatecerts', 'tls-intermediate-ca'],
+  ['admincerts', 'admin'],
+  ['signcerts', 'identity'],
+  ['tls', 'tls'],
+]);
+
+const CERTIFICATE = 'CERTIFICATE';
+const REVOCATION_LIST = 'X509 CRL';
+/** The first byte of a certificate in DER. No config or block begins with it. */
+const SEQUENCE = 0x30;
+
+/**
+ * Finds the certificates and revocation lists in a file: PEM, or a certificate in DER. The directory says what they are for.
+ *
+ * @param path the file, as it is named to the command
+ * @returns undefined if the file is neither; none if there is nothing in it that ends, such as in that of a key
+ */
+export function endsInFile(bytes: Uint8Array, path: string): readonly Found[] | undefined {
+  // A config block has PEM in it.
+  if (messageKindOf(bytes) !== undefined) return undefined;
+  const blocks = bytes[0] === SEQUENCE ? [{ label: CERTIFICATE, bytes }] : decodeAllPem(bytes);
+  if (blocks.length === 0) return undefined;
+  const directory = path.split('/').at(-2) ?? '';
+  return blocks.flatMap((block) => endsInBlock(block, path, USES.get(directory)));
+}
+
+function endsInBlock({ label, bytes }: PemBlock, source: string, given: Use | undefined): readonly Found[] {
+  if (label === REVOCATION_LIST) {
+    const place: Place = { source, use: 'revocation-list' };
+    return foundRevocationList(bytes, place, fileRecipe(place));
+  }
+  if (label !== CERTIFICATE) return [];
+  const certificate = attempt(
+    () => readCertificate(bytes),
+    () => undefined,
+  );
+  const place: Place = { source, use: useOf(certificate, given) };
+  return [foundCertificate(() => certificate ?? readCertificate(bytes), place, fileRecipe(place))];
+}
+
+function useOf(certificate: Certificate | undefined, given: Use | undefined): Use {
+  const isCa = certificate?.extensions.isCa === true;
+  // cryptogen puts the CA of a node's TLS certificate beside it: tls/ca.crt.
+  if (given === 'tls' && isCa) return 'tls-ca';
+  return given ?? (isCa ? 'ca' : 'certificate');
+}

@@ -1,0 +1,16 @@
+// What other directories import: when the certificates and revocation lists of channels and files end, and what renews them.
+
+export { expiryCalendar } from './calendar.js';
+export { endsInChannel } from './channel.js';
+export { endsInFile } from './file.js';
+export {
+  type Expiry,
+  type ExpiryReport,
+  type Found,
+  type Place,
+  type Recipe,
+  type Unreadable,
+  type Use,
+  expiryReport,
+} from './expiry.js';
+export { expiryText } from './text.js';

@@ -1,0 +1,80 @@
+// How what ends is renewed: the command, and what has to be done besides.
+
+import type { Place, Recipe } from './expiry.js';
+
+/** A word of a POSIX shell. */
+const word = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+const NEW_MSP = '--msp NEW_MSP_DIRECTORY -o update.pb';
+const CA_ADVICE =
+  'add the new CA certificate beside the old one in a copy of the MSP directory, renew all certificates that the old one has issued, and remove the old one in a second update';
+
+/** Advice for each use in a channel config or a file of an MSP directory. */
+const ADVICE: Readonly<Record<Place['use'], string>> = {
+  'consenter-tls':
+    'get a new TLS certificate, submit the update, and restart the orderer with the certificate before the next consenter is rotated',
+  'consenter-client-tls':
+    'get a new TLS certificate, submit the update, and restart the orderer with the certificate before the next consenter is rotated',
+  'consenter-server-tls':
+    'get a new TLS certificate, submit the update, and restart the orderer with the certificate before the next consenter is rotated',
+  'consenter-identity':
+    'enrol the orderer again, submit the update, and restart the orderer with the certificate before the next consenter is rotated',
+  'orderer-identity':
+    'enrol the orderer again, replace the certificate in signcerts of its MSP directory, and restart it; the config of the channel does not change',
+  ca: CA_ADVICE,
+  'intermediate-ca': CA_ADVICE,
+  'tls-ca': CA_ADVICE,
+  'tls-intermediate-ca': CA_ADVICE,
+  admin: 'enrol the admin again, and replace the certificate in admincerts of a copy of the MSP directory',
+  'revocation-list':
+    'get a new list from the CA, and replace the one in crls of a copy of the MSP directory; nodes use the old one for ever',
+  identity:
+    'enrol again, replace the file, and restart the node; a BFT consenter is rotated in its channels as well',
+  tls: 'get a new TLS certificate, replace the file, and restart the node; a consenter is rotated in its channels first',
+  certificate: 'get a new certificate, and replace the file',
+};
+
+/** The flags of `consenter rotate`. */
+const ROTATED: Readonly<Partial<Record<Place['use'], string>>> = {
+  'consenter-tls': '--tls-cert NEW_TLS.pem',
+  'consenter-client-tls': '--tls-cert NEW_TLS.pem --server-tls-cert SERVER_TLS.pem',
+  'consenter-server-tls': '--server-tls-cert NEW_TLS.pem',
+  'consenter-identity': '--identity NEW_SIGNCERT.pem',
+};
+
+/** The channel is given to a command where its source does not name it. */
+const sourceOf = ({ source, channel }: Place): string =>
+  `${word(source)}${channel === undefined ? ' --channel_id CHANNEL' : ''}`;
+
+/** The recipe for a consenter. @param place with the consenter */
+export const consenterRecipe = (place: Place): Recipe => ({
+  advice: ADVICE[place.use],
+  command: `configtxlator consenter rotate ${sourceOf(place)} ${word(place.consenter ?? '')} ${ROTATED[place.use] ?? ''} -o update.pb`,
+});
+
+/**
+ * The recipe for something in the MSP of an organisation.
+ *
+ * @param section the group that the organisation is in; undefined for one of a consortium, which has no command of its own
+ */
+export const mspRecipe = (place: Place, section: 'Application' | 'Orderer' | undefined): Recipe => ({
+  advice: ADVICE[place.use],
+  command:
+    section === undefined
+      ? `configtxlator edit ${sourceOf(place)} --with EDITED_CONFIG -o update.pb`
+      : `configtxlator org set-msp ${sourceOf(place)} ${word(place.organization ?? '')} --group ${section.toLowerCase()} ${NEW_MSP}`,
+});
+
+/** The recipe for what is in no channel config: a file, or the signature of a block. */
+export function fileRecipe({ use }: Pick<Place, 'use'>): Recipe {
+  const advice = ADVICE[use];
+  if (use === 'orderer-identity' || use === 'certificate') return { advice };
+  const command =
+    use === 'tls'
+      ? 'configtxlator consenter rotate CHANNEL HOST:PORT --tls-cert NEW_TLS.pem -o update.pb'
+      : use === 'identity'
+        ? 'configtxlator consenter rotate CHANNEL HOST:PORT --identity NEW_SIGNCERT.pem -o update.pb'
+        : `configtxlator org set-msp CHANNEL ORG ${NEW_MSP}`;
+  return { advice, command };
+}
