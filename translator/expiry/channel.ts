@@ -1,6 +1,6 @@
 // What ends in the config of a channel.
 
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
 import {
   addressText,

@@ -1,7 +1,7 @@
 // What ends: certificates and revocation lists, and of which of them the channel or a file is the place.
 
 import { toHex } from '../../proto/bytes.js';
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { digest } from '../crypto/index.js';
 import { serialText } from '../describe/index.js';
 import { nameText, readRevocationList, type Certificate } from '../msp/index.js';

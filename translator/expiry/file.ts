@@ -1,7 +1,7 @@
 // What ends in a file of a node, a person or an organisation.
 
 import { decodeAllPem, type PemBlock } from '../../core/common/certificates/pem.js';
-import { attempt } from '../../proto/attempt.js';
+import { attempt } from '../../proto/errors.js';
 import { messageKindOf } from '../channel/index.js';
 import { readCertificate, type Certificate } from '../msp/index.js';
 import { foundCertificate, foundRevocationList, type Found, type Place, type Use } from './expiry.js';
