@@ -8,6 +8,7 @@ import * as disk from '../plugins/health/disk/for-node.js';
 import * as docker from '../plugins/health/docker/for-agent.js';
 import * as height from '../plugins/health/height/for-node.js';
 import * as nodeHealth from '../plugins/health/node-health/for-node.js';
+import * as ordererLink from '../plugins/health/orderer-link/for-node.js';
 import * as participation from '../plugins/health/participation/for-node.js';
 import * as console from '../plugins/logging/console/for-agent.js';
 import * as otlp from '../plugins/metrics/otlp/environment.js';
@@ -36,6 +37,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   builtIn('health/disk', disk),
   builtIn('health/consensus', consensus),
   builtIn('health/height', height),
+  builtIn('health/orderer-link', ordererLink),
   builtIn('health/participation', participation),
   builtIn('health/couchdb', couchdb),
   builtIn('health/ccaas', ccaas),
