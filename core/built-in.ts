@@ -2,6 +2,7 @@
 
 import * as ccaas from '../plugins/health/ccaas/for-node.js';
 import * as certificates from '../plugins/health/certificates/for-node.js';
+import * as channelConfig from '../plugins/health/channel-config/for-node.js';
 import * as consensus from '../plugins/health/consensus/for-node.js';
 import * as couchdb from '../plugins/health/couchdb/for-node.js';
 import * as disk from '../plugins/health/disk/for-node.js';
@@ -35,6 +36,7 @@ export const BUILT_IN: readonly BuiltIn[] = [
   builtIn('health/node-health', nodeHealth),
   builtIn('health/certificates', certificates),
   builtIn('health/disk', disk),
+  builtIn('health/channel-config', channelConfig),
   builtIn('health/consensus', consensus),
   builtIn('health/height', height),
   builtIn('health/orderer-link', ordererLink),

@@ -1,7 +1,7 @@
 // The metrics of the orderers of a peer. Series end with their channel or orderer.
 
 import type { MetricFactory } from '../../../core/contract/index.js';
-import { highestOf, type ChannelLink } from './judge.js';
+import { highestOf, lagOf, type ChannelLink } from './judge.js';
 
 /** The metrics of one instance. */
 export interface LinkGauges {
@@ -35,17 +35,17 @@ export function createGauges(metrics: MetricFactory, component: string): LinkGau
     show(links) {
       const next = new Map<string, () => void>();
       for (const link of links) {
-        const { channel, answers } = link;
-        for (const answer of answers) {
-          const labels = { component, channel, orderer: answer.address };
-          up.with(labels).set('height' in answer ? 1 : 0);
-          next.set(JSON.stringify([channel, answer.address]), () => up.remove(labels));
+        const { channel, responses } = link;
+        for (const response of responses) {
+          const labels = { component, channel, orderer: response.address };
+          up.with(labels).set('height' in response ? 1 : 0);
+          next.set(JSON.stringify([channel, response.address]), () => up.remove(labels));
         }
         const highest = highestOf(link);
         if (highest === undefined) continue;
         const labels = { component, channel };
         height.with(labels).set(Number(highest));
-        lag.with(labels).set(Math.max(0, Number(highest - link.height)));
+        lag.with(labels).set(lagOf(link) ?? 0);
         next.set(JSON.stringify([channel]), () => {
           height.remove(labels);
           lag.remove(labels);

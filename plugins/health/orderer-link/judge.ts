@@ -1,23 +1,23 @@
-// What the answers of the orderers of a channel mean for a peer.
+// What the responses of the orderers of a channel mean for a peer.
 
 import type { FailedPart } from '../../../core/contract/index.js';
 import { ConditionDurations } from '../../../core/kit/index.js';
 
-/** What an orderer answered. */
-export type OrdererAnswer =
+/** What an orderer responded. */
+export type LinkResponse =
   /** How many blocks of the channel it has. */
   | { readonly address: string; readonly height: bigint }
-  /** Whether it refused the request, rather than not answering; and why. */
+  /** Whether it refused the request, rather than not responding; and why. */
   | { readonly address: string; readonly isRefused: boolean; readonly reason: string };
 
 /** A channel of a peer. */
 export interface ChannelLink {
   readonly channel: string;
-  /** How many blocks the ledger of the peer has. */
-  readonly height: bigint;
+  /** How many blocks the ledger of the peer has; undefined if it cannot be read. */
+  readonly height: bigint | undefined;
   /** One for each orderer in the newest config block. */
-  readonly answers: readonly OrdererAnswer[];
-  /** Why the ledger cannot be read; with answers, they are those of an earlier config block. */
+  readonly responses: readonly LinkResponse[];
+  /** Why the ledger cannot be read; with responses, they are those of an earlier config block. */
   readonly problem: string | undefined;
 }
 
@@ -31,10 +31,18 @@ export interface JudgeOptions {
   readonly lagTimeout: number;
 }
 
-/** The number of blocks that the highest orderer has; undefined if none answers. */
-export function highestOf({ answers }: Pick<ChannelLink, 'answers'>): bigint | undefined {
-  const heights = answers.flatMap((each) => ('height' in each ? [each.height] : []));
+/** The number of blocks that the highest orderer has; undefined if none responds. */
+export function highestOf({ responses }: Pick<ChannelLink, 'responses'>): bigint | undefined {
+  const heights = responses.flatMap((each) => ('height' in each ? [each.height] : []));
   return heights.length === 0 ? undefined : heights.reduce((high, each) => (each > high ? each : high));
+}
+
+/** How many blocks the ledger of the peer is behind the highest orderer; undefined if one of them is unknown. */
+export function lagOf(link: ChannelLink): number | undefined {
+  const highest = highestOf(link);
+  return highest === undefined || link.height === undefined
+    ? undefined
+    : Math.max(0, Number(highest - link.height));
 }
 
 /** Judges links. It remembers since when ledgers are behind. */
@@ -50,7 +58,7 @@ export class Judge {
   failuresOf(links: readonly ChannelLink[], now: number): FailedPart[] {
     const { maxLag, lagTimeout } = this.#options;
     const lags = links.map((link) => {
-      const lag = Number((highestOf(link) ?? 0n) - link.height);
+      const lag = lagOf(link) ?? 0;
       // While the height stays the same the key does, so a ledger that grows starts again.
       return { stuck: `stuck ${link.height} ${link.channel}`, far: `far ${link.channel}`, lag };
     });
@@ -67,7 +75,7 @@ export class Judge {
         verb === undefined
           ? []
           : [
-              `the ledger ${verb} ${lag} blocks behind: it has ${link.height} blocks, the orderers have ${highestOf(link)!}`,
+              `the ledger ${verb} ${lag} blocks behind: it has ${link.height!} blocks, the orderers have ${highestOf(link)!}`,
             ];
       const reasons = [...(failure === undefined ? [] : [failure.reason]), ...lagging];
       if (reasons.length === 0) return [];
@@ -77,14 +85,14 @@ export class Judge {
     });
   }
 
-  #linkFailure({ answers, problem }: ChannelLink): Required<Omit<FailedPart, 'component'>> | undefined {
-    if (answers.length === 0)
+  #linkFailure({ responses, problem }: ChannelLink): Required<Omit<FailedPart, 'component'>> | undefined {
+    if (responses.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
-    const failed = answers.flatMap((each) => ('height' in each ? [] : [each]));
+    const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));
     const why = failed.map(({ address, reason }) => `${address}: ${reason}`).join('; ');
-    const all = answers.length === 1 ? 'the only orderer' : `all ${answers.length} orderers`;
-    if (failed.length === answers.length && failed.every(({ isRefused }) => isRefused)) {
-      const refuse = answers.length === 1 ? 'refuses' : 'refuse';
+    const all = responses.length === 1 ? 'the only orderer' : `all ${responses.length} orderers`;
+    if (failed.length === responses.length && failed.every(({ isRefused }) => isRefused)) {
+      const refuse = responses.length === 1 ? 'refuses' : 'refuse';
       return this.#options.isReader
         ? {
             severity: 'warning',
@@ -92,15 +100,15 @@ export class Judge {
           }
         : { severity: 'critical', reason: `${all} ${refuse} this peer, which gets no blocks: ${why}` };
     }
-    if (failed.length === answers.length)
+    if (failed.length === responses.length)
       return {
         severity: 'critical',
-        reason: `${answers.length === 1 ? 'the only orderer does not serve' : `none of ${answers.length} orderers serves`} this peer, which gets no blocks: ${why}`,
+        reason: `${responses.length === 1 ? 'the only orderer does not serve' : `none of ${responses.length} orderers serves`} this peer, which gets no blocks: ${why}`,
       };
     if (failed.length > 0)
       return {
         severity: 'warning',
-        reason: `${answers.length - failed.length} of ${answers.length} orderers serve this peer: ${why}`,
+        reason: `${responses.length - failed.length} of ${responses.length} orderers serve this peer: ${why}`,
       };
     return problem === undefined
       ? undefined

@@ -22,7 +22,7 @@ import {
 } from 'fabric-ops-agent/translator/sign';
 import { createYielder, reasonOf } from '../../../core/contract/index.js';
 import { callFile, describeUnreadable, readForeignBytes } from '../../../core/kit/index.js';
-import type { ChannelLink, OrdererAnswer } from './judge.js';
+import type { ChannelLink, LinkResponse } from './judge.js';
 
 /** Who asks, and where the channels are. */
 export interface LinkOptions {
@@ -42,7 +42,7 @@ const MAX_FILE_SIZE = 1024 * 1024;
 
 /** A channel of the ledger folder. */
 interface FollowedChannel {
-  readonly follower: LedgerFollower;
+  follower: LedgerFollower;
   /** Those of the newest config block; undefined before one was read. */
   orderers?: readonly OrdererPlace[];
   /** Why the last read failed. */
@@ -60,7 +60,7 @@ type Caller = Pick<Asking, 'signer' | 'clientCertificateHash'> & {
 export class OrdererLinks {
   readonly #options: LinkOptions;
   readonly #channels = new Map<string, FollowedChannel>();
-  /** By address, CAs and client certificate. Those that do not answer are opened again in the next round, without the back-off of gRPC. */
+  /** By address, CAs and client certificate. Those that do not respond are opened again in the next round, without the back-off of gRPC. */
   #orderers = new Map<string, Promise<Orderer>>();
 
   constructor(options: LinkOptions) {
@@ -78,11 +78,12 @@ export class OrdererLinks {
     const used = new Set<string>();
     const links = await Promise.all(
       [...this.#channels].map(async ([channel, { follower, orderers, problem }]): Promise<ChannelLink> => {
-        if (orderers === undefined) return { channel, height: 0n, answers: [], problem: problem ?? '' };
-        const answers = await Promise.all(
+        if (orderers === undefined) return { channel, height: undefined, responses: [], problem };
+        const responses = await Promise.all(
           orderers.map(async (place) => this.#askOne(channel, place, caller, used, signal)),
         );
-        return { channel, height: follower.height ?? 0n, answers, problem };
+        const height = problem === undefined ? follower.height : undefined;
+        return { channel, height, responses, problem };
       }),
     );
     for (const key of this.#orderers.keys()) if (!used.has(key)) this.#drop(key);
@@ -99,7 +100,7 @@ export class OrdererLinks {
     { client, id, ...asking }: Caller,
     used: Set<string>,
     signal: AbortSignal,
-  ): Promise<OrdererAnswer> {
+  ): Promise<LinkResponse> {
     const { address, cas } = place;
     const key = `${address} ${createHash('sha256').update(cas).update(id).digest('hex')}`;
     used.add(key);
@@ -181,6 +182,8 @@ function readLedger(channel: FollowedChannel): void {
     channel.orderers = [...new Map(places.map((place) => [place.address, place])).values()];
   } catch (error) {
     channel.problem = reasonOf(error);
+    // The same block is read again in the next round.
+    channel.follower = new LedgerFollower(channel.follower.directory);
   }
 }
 

@@ -141,9 +141,9 @@ test('orderers that cannot be reached, or do not respond, are critical', async (
   frozen.refusal = 'silent';
   ledgers.remove('ch1');
   ledgers.append('ch2', blockNaming([closed, frozen.address]));
-  const { check } = await start({ timeout: 500, interval: 60_000 });
+  const { check } = await start({ timeout: 3_000, interval: 60_000 });
   t.deepEqual(await check(), {
-    ch2: `none of 2 orderers serves this peer, which gets no blocks: ${closed}: connection refused; ${frozen.address}: no response within 0.5 s`,
+    ch2: `none of 2 orderers serves this peer, which gets no blocks: ${closed}: connection refused; ${frozen.address}: no response within 3 s`,
   });
 });
 
