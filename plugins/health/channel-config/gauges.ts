@@ -3,7 +3,7 @@
 import type { MetricFactory } from '../../../core/contract/index.js';
 import type { ConfigFacts } from './config.js';
 
-/** The config of a channel, and whether the node is one of its consenters; undefined: it is not known. */
+/** The config of a channel, and whether the node is one of its consenters; undefined: unknown. */
 export interface ShownConfig {
   readonly facts: ConfigFacts;
   readonly isConsenter: boolean | undefined;
