@@ -2,12 +2,14 @@
 
 import * as ccaas from '../plugins/health/ccaas/for-node.js';
 import * as certificates from '../plugins/health/certificates/for-node.js';
+import * as channelConfig from '../plugins/health/channel-config/for-node.js';
 import * as consensus from '../plugins/health/consensus/for-node.js';
 import * as couchdb from '../plugins/health/couchdb/for-node.js';
 import * as disk from '../plugins/health/disk/for-node.js';
 import * as docker from '../plugins/health/docker/for-agent.js';
 import * as height from '../plugins/health/height/for-node.js';
 import * as nodeHealth from '../plugins/health/node-health/for-node.js';
+import * as ordererLink from '../plugins/health/orderer-link/for-node.js';
 import * as participation from '../plugins/health/participation/for-node.js';
 import * as console from '../plugins/logging/console/for-agent.js';
 import * as otlp from '../plugins/metrics/otlp/environment.js';
@@ -34,8 +36,10 @@ export const BUILT_IN: readonly BuiltIn[] = [
   builtIn('health/node-health', nodeHealth),
   builtIn('health/certificates', certificates),
   builtIn('health/disk', disk),
+  builtIn('health/channel-config', channelConfig),
   builtIn('health/consensus', consensus),
   builtIn('health/height', height),
+  builtIn('health/orderer-link', ordererLink),
   builtIn('health/participation', participation),
   builtIn('health/couchdb', couchdb),
   builtIn('health/ccaas', ccaas),

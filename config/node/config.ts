@@ -87,12 +87,23 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['tls.cert', path('peer.tls.cert.file', 'general.tls.certificate')],
   ['tls.key', path('peer.tls.key.file', 'general.tls.privateKey')],
   ['tls.enabled', flag('peer.tls.enabled', 'general.tls.enabled')],
+  ['tls.clientAuthRequired', flag('peer.tls.clientAuthRequired', 'general.tls.clientAuthRequired')],
   ['tls.clientCert', path('peer.tls.clientCert.file', 'general.cluster.clientCertificate')],
   ['tls.clientKey', path('peer.tls.clientKey.file', 'general.cluster.clientPrivateKey')],
   ['tls.rootCert', path('peer.tls.rootcert.file', null)],
   ['tls.rootCAs', pathList('general.tls.rootCAs')],
   ['cluster.rootCAs', pathList('general.cluster.rootCAs')],
   ['msp', path('peer.mspConfigPath', 'general.localMSPDir')],
+  [
+    'mspId',
+    {
+      doc: 'id of the MSP',
+      format: anything,
+      default: '',
+      peer: 'peer.localMspId',
+      orderer: 'general.localMSPID',
+    },
+  ],
   ['ledger', path('peer.fileSystemPath', 'fileLedger.location')],
   ['snapshots', path('ledger.snapshots.rootDir', null)],
   [

@@ -45,8 +45,13 @@ const CLEAR = { tls: false, ca: '', certificate: '', cert: '', key: '', serverNa
 /** The checkers that the samples imply: their TLS is disabled, and they name few directories. */
 const CHECKERS: Readonly<Record<string, readonly string[]>> = { '2.5': ['disk jdoe/disk'] };
 const ORDERER_CHECKERS: Readonly<Record<string, readonly string[]>> = {
-  '1.4': ['disk orderer/disk', 'consensus orderer/consensus'],
-  '2.5': ['disk orderer/disk', 'consensus orderer/consensus', 'participation orderer/participation'],
+  '1.4': ['disk orderer/disk', 'channel-config orderer/channel-config', 'consensus orderer/consensus'],
+  '2.5': [
+    'disk orderer/disk',
+    'channel-config orderer/channel-config',
+    'consensus orderer/consensus',
+    'participation orderer/participation',
+  ],
   '3.x': ['disk orderer/disk', 'consensus orderer/consensus'],
 };
 

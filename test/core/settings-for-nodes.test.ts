@@ -167,7 +167,7 @@ test('the former switches of checks work, with a warning that names the new one'
   ]);
   t.deepEqual(
     settings.plugins.map(({ name, plugin }) => name ?? plugin).filter((name) => name.includes('/')),
-    [],
+    ['peer0/channel-config'],
   );
 });
 

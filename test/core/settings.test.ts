@@ -55,6 +55,7 @@ test('beside an orderer, its certificates, directories, consensus and Admin endp
     [
       ['orderer/certificates', 'certificates'],
       ['orderer/disk', 'disk'],
+      ['orderer/channel-config', 'channel-config'],
       ['orderer/consensus', 'consensus'],
       ['orderer/participation', 'participation'],
     ],
@@ -108,7 +109,7 @@ test('an own client certificate that no client CA of the Admin endpoint issued i
 
 test('beside a peer, its certificates and directories are checked, and with several nodes its height', (t) => {
   const { cwd, found } = checkers(t, { 'core.yaml': PEER });
-  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk']);
+  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config']);
   t.deepEqual(found.get('peer0/certificates')?.options, {
     paths: ['msp', 'tls/server.crt', 'tls/ca.crt'].map((path) => join(cwd, path)),
     signer: 'peer',
@@ -119,13 +120,32 @@ test('beside a peer, its certificates and directories are checked, and with seve
   t.false(both.has('orderer/height'));
 });
 
+test('beside a peer that names its MSP, the orderers of its channels are asked as the peer asks them', (t) => {
+  const text = PEER.replace('peer:\n', 'peer:\n  localMspId: Org1MSP\n');
+  const { cwd, found } = checkers(t, { 'core.yaml': text });
+  const options = { ledger: '/data', msp: join(cwd, 'msp'), mspid: 'Org1MSP', tls: true };
+  t.deepEqual(found.get('peer0/orderer-link')?.options, options);
+  const mutual = text.replace(
+    '{enabled: true',
+    '{clientAuthRequired: true, key: {file: tls/server.key}, enabled: true',
+  );
+  const other = checkers(t, { 'core.yaml': mutual });
+  const inCwd = (path: string): string => join(other.cwd, path);
+  t.deepEqual(other.found.get('peer0/orderer-link')?.options, {
+    ...options,
+    msp: inCwd('msp'),
+    tlsCert: inCwd('tls/server.crt'),
+    tlsKey: inCwd('tls/server.key'),
+  });
+});
+
 const BUILDERS = `${PEER}chaincode:
   externalBuilders: [{ name: ccaas_builder, path: /opt/hyperledger/ccaas_builder }]
 `;
 
 test('beside a peer with external builders, the chaincode servers in their output are checked', (t) => {
   const { found } = checkers(t, { 'core.yaml': BUILDERS });
-  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/ccaas']);
+  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config', 'peer0/ccaas']);
   const { options, optionOrigins } = found.get('peer0/ccaas') ?? {};
   t.deepEqual(options, { paths: ['/data/externalbuilder/builds'] });
   t.is(optionOrigins?.['paths'], 'core.yaml:4: peer.fileSystemPath');
@@ -161,7 +181,7 @@ const WITHOUT: readonly (readonly [what: string, from: string, to: string, missi
 for (const [what, from, to, missing] of WITHOUT) {
   test(`when ${what}, ${missing} is not checked`, (t) => {
     const { found } = checkers(t, { 'orderer.yaml': ORDERER.replace(from, to) });
-    t.is(found.size, 3);
+    t.is(found.size, 4);
     t.false(found.has(`orderer/${missing}`));
   });
 }
@@ -219,7 +239,7 @@ for (const [what, from, to] of [
 
 test('node.checks switches the checker couchdb off by the name of its plugin', (t) => {
   const { found } = checkers(t, { 'core.yaml': COUCHDB }, ['node.checks=couchdb=false']);
-  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk']);
+  t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config']);
 });
 
 test('a password that is a list is refused, and is not in the message', (t) => {
@@ -236,7 +256,7 @@ test('TLS files are not checked while TLS is disabled', (t) => {
 for (const name of ['certificates', 'disk', 'consensus', 'participation']) {
   test(`node.${name}: false switches the checker ${name} off`, (t) => {
     const { found } = checkers(t, { 'orderer.yaml': ORDERER }, [`node.${name}=false`]);
-    t.is(found.size, 3);
+    t.is(found.size, 4);
     t.false(found.has(`orderer/${name}`));
   });
 }

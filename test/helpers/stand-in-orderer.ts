@@ -68,6 +68,8 @@ export interface ListeningOrderer {
   /** `host:port` */
   readonly address: string;
   blocks: readonly StoredBlock[];
+  /** The status of all its responses; undefined: it sends blocks. `silent`: it does not respond. */
+  refusal: number | 'silent' | undefined;
   /** How many requests for blocks it got. */
   readonly requests: () => number;
 }
@@ -75,13 +77,22 @@ export interface ListeningOrderer {
 /** Starts an orderer without TLS; it is stopped at the end of the test. */
 export async function listeningOrderer(t: Pick<ExecutionContext, 'teardown'>): Promise<ListeningOrderer> {
   let requests = 0;
-  const orderer = { address: '', blocks: [] as readonly StoredBlock[], requests: () => requests };
+  const orderer: ListeningOrderer & { address: string } = {
+    address: '',
+    blocks: [],
+    refusal: undefined,
+    requests: () => requests,
+  };
   const { address } = await grpcServer(t, (stream, body) => {
     requests += 1;
+    const { refusal } = orderer;
+    if (refusal === 'silent') return;
     const block = orderer.blocks[askedFor(new Uint8Array(body.subarray(PREFIX)), orderer.blocks)];
     const message = writeMessage(
       OrdererDeliverResponse,
-      block === undefined ? { status: NOT_FOUND } : { block: readMessage(CommonBlock, blockBytes(block)) },
+      block === undefined || refusal !== undefined
+        ? { status: refusal ?? NOT_FOUND }
+        : { block: readMessage(CommonBlock, blockBytes(block)) },
     );
     const prefix = Buffer.alloc(PREFIX);
     prefix.writeUInt32BE(message.length, 1);

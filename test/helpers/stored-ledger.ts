@@ -2,7 +2,7 @@
 
 import { NO_BYTES } from '../../proto/bytes.js';
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import {
@@ -18,6 +18,7 @@ import {
 import { writeMessage } from '../../proto/typed.js';
 import { applyUpdate, readConfigFile, readUpdateFile, type Config } from '../../translator/channel/index.js';
 import { writeConfig } from '../../translator/channel/write.js';
+import type { StoredBlock } from '../../translator/ledger/index.js';
 import { setAcl, unsignedUpdate } from '../../translator/edit/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { writeSerializedIdentity } from '../../translator/msp/identity.js';
@@ -123,13 +124,55 @@ export function storedBlock(
   ];
   const hash = createHash('sha256');
   for (const each of data) hash.update(each);
-  return Buffer.concat([
+  return bytesOf({
+    number: BigInt(number),
+    dataHash: hash.digest(),
+    previousHash: Buffer.alloc(32, 1),
+    data,
+    metadata,
+  });
+}
+
+const bytesOf = ({ number, dataHash, previousHash, data, metadata }: StoredBlock): Buffer =>
+  Buffer.concat([
     varint(number),
-    delimited(hash.digest()),
-    delimited(Buffer.alloc(32, 1)),
+    delimited(dataHash),
+    delimited(previousHash),
     listOf(data),
     listOf(metadata),
   ]);
+
+/** A block without data, in a channel whose newest config block is block 0. */
+export const emptyBlock = (number: bigint): StoredBlock => ({
+  number,
+  dataHash: createHash('sha256').digest(),
+  previousHash: Buffer.alloc(32, 1),
+  data: [],
+  metadata: [],
+});
+
+/** The ledger folder of a peer. */
+export interface PeerLedgers {
+  readonly directory: string;
+  /** Adds blocks to a channel, which it creates. */
+  readonly append: (channel: string, ...blocks: readonly StoredBlock[]) => void;
+  readonly remove: (channel: string) => void;
+}
+
+/** Creates the ledger folder of a peer without channels. */
+export function peerLedgers(t: ExecutionContext): PeerLedgers {
+  const directory = temporaryFolder(t);
+  const chains = join(directory, 'ledgersData/chains/chains');
+  mkdirSync(chains, { recursive: true });
+  return {
+    directory,
+    append(channel, ...blocks) {
+      mkdirSync(join(chains, channel), { recursive: true });
+      for (const block of blocks)
+        appendFileSync(join(chains, channel, 'blockfile_000000'), delimited(bytesOf(block)));
+    },
+    remove: (channel) => rmSync(join(chains, channel), { recursive: true }),
+  };
 }
 
 /** What a ledger is like. */

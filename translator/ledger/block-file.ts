@@ -25,12 +25,12 @@ export interface BlockPositions {
   readonly rest: number;
 }
 
-/** Finds the blocks of a file. @throws TranslateError BAD_LEDGER */
-export function blockPositions(read: Read, size: number): BlockPositions {
+/** Finds the blocks of a file. @param start where the first one that is wanted begins @throws TranslateError BAD_LEDGER */
+export function blockPositions(read: Read, size: number, start = 0): BlockPositions {
   const starts: number[] = [];
   const ends: number[] = [];
-  let window = { start: 0, bytes: read(0, Math.min(size, WINDOW)) };
-  let position = 0;
+  let window = { start, bytes: read(start, Math.min(size, start + WINDOW)) };
+  let position = start;
   while (position < size) {
     if (position + MAX_VARINT > window.start + window.bytes.length)
       window = { start: position, bytes: read(position, Math.min(size, position + WINDOW)) };

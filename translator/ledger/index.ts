@@ -1,6 +1,7 @@
-// What other directories import: the ledger of a node and its blocks. `ledger.ts` needs Node.js, the rest runs in browsers too.
+// What other directories import: the ledger of a node and its blocks. `ledger.ts` and `follower.ts` need Node.js, the rest runs in browsers too.
 
-export { Ledger } from './ledger.js';
+export { LedgerFollower } from './follower.js';
+export { channelFoldersOf, Ledger } from './ledger.js';
 export {
   blockBytes,
   blockHash,

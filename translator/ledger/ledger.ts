@@ -23,6 +23,13 @@ const CHANNELS = ['chains', 'ledgersData/chains/chains'];
 /** A peer that joined with a snapshot has this file beside its blocks. */
 const SNAPSHOT_INFO = 'bootstrappingSnapshotInfo';
 
+/** A place in a file of a ledger. */
+export interface LedgerEnd {
+  readonly path: string;
+  /** In bytes. */
+  readonly offset: number;
+}
+
 /** The blocks of a channel, as of the first read of a file. */
 export class Ledger {
   readonly #directory: string;
@@ -60,6 +67,12 @@ export class Ledger {
       .map((name) => new BlockFile(join(directory, name)));
     if (files.length === 0) throw notALedger(directory);
     return new Ledger(directory, files, names.includes(SNAPSHOT_INFO));
+  }
+
+  /** Where its newest complete block ends. */
+  get end(): LedgerEnd {
+    const { path, positions } = this.#files.at(-1)!;
+    return { path, offset: positions.ends.at(-1)! };
   }
 
   /** Reads a block. @throws TranslateError BAD_LEDGER if it is not there, or damaged */
@@ -171,14 +184,17 @@ export class Ledger {
 }
 
 /** A file with blocks. It is opened for each read, because a channel may have more files than a process may have open. */
-class BlockFile {
+export class BlockFile {
   readonly path: string;
+  readonly #start: number;
   #size: number | undefined;
   #first: bigint | undefined;
   #positions: BlockPositions | undefined;
 
-  constructor(path: string) {
+  /** @param start only blocks from this byte on are found, where one begins */
+  constructor(path: string, start = 0) {
     this.path = path;
+    this.#start = start;
   }
 
   /** The number of the first block; undefined if no block is complete. @throws TranslateError BAD_LEDGER, or the error of the system call */
@@ -188,7 +204,7 @@ class BlockFile {
 
   /** Where the blocks are, as of the first call. @throws TranslateError BAD_LEDGER, or the error of the system call */
   get positions(): BlockPositions {
-    return (this.#positions ??= this.#open(blockPositions));
+    return (this.#positions ??= this.#open((read, size) => blockPositions(read, size, this.#start)));
   }
 
   /** The bytes of a block. @param index in this file */
@@ -226,7 +242,8 @@ function bytesOf(descriptor: number, start: number, end: number): Uint8Array {
 
 const firstIn = (file: BlockFile): bigint | undefined => onFile(file.path, () => file.first);
 
-function parse(file: BlockFile, index: number): StoredBlock {
+/** Reads a block of a file. @param index among those of `positions` @throws TranslateError BAD_LEDGER */
+export function parse(file: BlockFile, index: number): StoredBlock {
   return attempt(
     () => parseStoredBlock(file.read(index)),
     (error): never => {
@@ -252,17 +269,40 @@ function notALedger(directory: string): TranslateError {
 
 function channelsIn(directory: string): string[] {
   try {
-    return readdirSync(directory)
-      .toSorted()
-      .map((name) => join(directory, name))
-      .filter((path) => statSync(join(path, 'blockfile_000000'), { throwIfNoEntry: false }) !== undefined);
+    return channelFolders(directory);
   } catch {
     return [];
   }
 }
 
+/** The folders of channels in a directory, sorted. @throws the error of the system call */
+function channelFolders(directory: string): string[] {
+  return readdirSync(directory)
+    .toSorted()
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(join(path, 'blockfile_000000'), { throwIfNoEntry: false }) !== undefined);
+}
+
+/**
+ * The folders of the channels of a node, sorted; the name of each is that of the channel.
+ *
+ * @param directory `FileLedger.Location` of an orderer, or `peer.fileSystemPath`
+ * @throws TranslateError BAD_LEDGER if there is no ledger, or if it cannot be read
+ */
+export function channelFoldersOf(directory: string): readonly string[] {
+  for (const below of CHANNELS) {
+    const path = join(directory, below);
+    if (onFile(path, () => statSync(path, { throwIfNoEntry: false })) !== undefined)
+      return onFile(path, () => channelFolders(path));
+  }
+  throw new TranslateError(
+    'BAD_LEDGER',
+    `${directory} is not the ledger folder of a node: it has none of ${CHANNELS.join(', ')}`,
+  );
+}
+
 /** Runs a system call; a refused one says whose the file is. @throws TranslateError BAD_LEDGER */
-function onFile<Result>(path: string, call: () => Result): Result {
+export function onFile<Result>(path: string, call: () => Result): Result {
   try {
     return call();
   } catch (error) {

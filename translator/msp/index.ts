@@ -40,6 +40,11 @@ export {
   writeSerializedIdentity,
 } from './identity.js';
 export {
+  type ChannelCertificate,
+  type ChannelCertificateUse,
+  channelCertificates,
+} from './channel-certificates.js';
+export {
   type ChannelMsps,
   MspCache,
   type MspFault,

@@ -157,6 +157,8 @@ const statusText = (status: number): string => `${STATUSES.get(status) ?? 'unkno
 export interface SeekRequest {
   readonly channel: string;
   readonly position: Position;
+  /** Whether the data of a block that is not a config block may be absent from the response; orderers before v3.0 send them. @default false */
+  readonly headerOnly?: boolean;
   readonly signer: SigningIdentity;
   /** SHA-256 of the client certificate in DER, which an orderer with mutual TLS compares; undefined without one. */
   readonly clientCertificateHash: Uint8Array | undefined;
@@ -166,10 +168,12 @@ export interface SeekRequest {
 /** The header type of a request for blocks. */
 const DELIVER_SEEK_INFO = 5;
 const FAIL_IF_NOT_READY = 1;
+/** `SeekContentType`. */
+const HEADER_WITH_SIG = 1;
 
 /** A serialized `common.Envelope` that asks for one block; a block that does not exist yet is an error. */
 export async function seekEnvelope(request: SeekRequest): Promise<Uint8Array> {
-  const { channel, position, signer, clientCertificateHash, now } = request;
+  const { channel, position, signer, clientCertificateHash, headerOnly = false, now } = request;
   const seconds = BigInt(Math.floor(now.getTime() / 1000));
   const channelHeader = writeMessage(CommonChannelHeader, {
     type: DELIVER_SEEK_INFO,
@@ -179,7 +183,12 @@ export async function seekEnvelope(request: SeekRequest): Promise<Uint8Array> {
   });
   const signatureHeader = headerOf(signer);
   const at = positionOf(position);
-  const data = writeMessage(OrdererSeekInfo, { start: at, stop: at, behavior: FAIL_IF_NOT_READY });
+  const data = writeMessage(OrdererSeekInfo, {
+    start: at,
+    stop: at,
+    behavior: FAIL_IF_NOT_READY,
+    ...(headerOnly && { contentType: HEADER_WITH_SIG }),
+  });
   const payload = writeMessage(CommonPayload, { header: { channelHeader, signatureHeader }, data });
   return writeMessage(CommonEnvelope, { payload, signature: await signer.sign(payload) });
 }

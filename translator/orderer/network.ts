@@ -321,3 +321,13 @@ export async function fetchFrom(
   checkChannel(block, asking.channel);
   return block;
 }
+
+/**
+ * How many blocks of a channel an orderer says it has. Nothing is verified: this is a cheap sign of life.
+ *
+ * @throws TranslateError UNREACHABLE, REFUSED, or BAD_BYTES
+ */
+export async function heightAt(orderer: Orderer, asking: Asking, signal?: AbortSignal): Promise<bigint> {
+  const request = { ...asking, position: 'newest', headerOnly: true, now: new Date() } as const;
+  return parseBlock(await orderer.deliver(await seekEnvelope(request), signal)).number + 1n;
+}

@@ -4,7 +4,6 @@ import { TranslateError, attempt } from '../../proto/errors.js';
 import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
 import { exitStatusOf, type Review } from '../describe/index.js';
 import { blockBytes } from '../ledger/index.js';
-import { review } from '../review/index.js';
 import { signAsSubmitter, type SigningIdentity } from '../sign/index.js';
 import { awaitUpdate, pause, type Delivered, type Waiting } from './await-block.js';
 import type { Trusted } from './branches.js';
@@ -66,6 +65,7 @@ export async function submit(
     const now = new Date();
     const signed = await signAsSubmitter(envelope, asking.signer, now);
     const update = readUpdateFile(signed);
+    const { review } = await import('../review/index.js');
     const reviewed = await review(update, before, { now, fabric, orderers: progress, isNewest: true });
     const status = exitStatusOf(reviewed, allowed);
     onReview(reviewed);

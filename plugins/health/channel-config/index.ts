@@ -1,0 +1,177 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import {
+  createYielder,
+  defineHealthChecker,
+  FailedChecks,
+  reasonOf,
+  type FailedPart,
+} from '../../../core/contract/index.js';
+import {
+  callFile,
+  describeUnreadable,
+  onOneLine,
+  readForeignBytes,
+  untilAborted,
+} from '../../../core/kit/index.js';
+import type { LedgerFollower } from 'fabric-ops-agent/translator/ledger';
+import type { ConfigFacts } from './config.js';
+import { forNode } from './for-node.js';
+import { createGauges, type ShownConfig } from './gauges.js';
+import { failuresOf } from './judge.js';
+
+/** Largest file with a certificate, in bytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
+const ADVICE = 'let the user of the agent read it';
+
+/** A channel of the node. */
+interface KnownChannel {
+  follower: LedgerFollower;
+  facts?: ConfigFacts;
+  /** The number of the config block of `facts`. */
+  block?: bigint;
+}
+
+/** The identity of an orderer among the consenters. */
+interface OwnCertificate {
+  readonly fingerprint: string;
+  readonly key: string;
+}
+
+/** Checks the newest config of each channel in the ledger folder of a node. What fails in a channel is a part. */
+export default defineHealthChecker({
+  name: 'channel-config',
+  forNode,
+  options: {
+    ledger: {
+      format: 'path',
+      doc: 'ledger folder of the node, `peer.fileSystemPath` or `FileLedger.Location`',
+    },
+    tlsCert: {
+      format: 'path',
+      default: '',
+      doc: 'PEM file with the TLS certificate of the orderer, which should be a consenter; empty: not checked',
+    },
+    minimum: { format: 'duration', default: '504h', doc: 'how long each certificate must still be valid' },
+    allow: {
+      format: (value: unknown) => {
+        if (
+          !Array.isArray(value) ||
+          !value.every((id) => typeof id === 'string' && /^[a-z0-9-]{1,100}$/.test(id))
+        )
+          throw new Error('must be a list of ids of findings, such as `acl-policy-missing`');
+      },
+      default: [],
+      doc: 'ids of findings of `configtxlator check` that are accepted',
+    },
+  },
+  create({ name, options, log, metrics }) {
+    const gauges = createGauges(metrics, name);
+    const allow = new Set(options.allow as readonly string[]);
+    const channels = new Map<string, KnownChannel>();
+    let running: Promise<readonly FailedPart[]> | undefined;
+
+    /** Logs what changed since the config block that was known. */
+    const logChanges = async (channel: string, { follower, block }: KnownChannel): Promise<void> => {
+      if (block === undefined) return;
+      const { changesAfter } = await import('./config.js');
+      try {
+        for (const text of await changesAfter(follower.directory, block))
+          log.info(onOneLine(`the config of channel ${channel} has changed: ${text}`));
+      } catch (error) {
+        log.warn(
+          `the config of channel ${channel} has changed, but not all its changes can be read: ${reasonOf(error)}`,
+        );
+      }
+    };
+
+    const readChannel = async (
+      channel: string,
+      known: KnownChannel,
+      { LedgerFollower }: typeof import('fabric-ops-agent/translator/ledger'),
+    ): Promise<FailedPart | undefined> => {
+      try {
+        const block = known.follower.read();
+        if (block === undefined) return undefined;
+        const { readFacts } = await import('./config.js');
+        const facts = await readFacts(block);
+        await logChanges(channel, known);
+        known.facts = facts;
+        known.block = block.number;
+        return undefined;
+      } catch (error) {
+        // The same block is read again in the next check.
+        known.follower = new LedgerFollower(known.follower.directory);
+        return { component: channel, severity: 'warning', reason: reasonOf(error) };
+      }
+    };
+
+    /** Finds the channels, and reads those that have another config block. */
+    const readChannels = async (): Promise<FailedPart[]> => {
+      const { ledger } = options;
+      // The calls below wait for the file system, so it must respond.
+      await callFile(ledger, () => stat(ledger));
+      const module = await import('fabric-ops-agent/translator/ledger');
+      const folders = new Map(module.channelFoldersOf(ledger).map((path) => [basename(path), path]));
+      for (const channel of channels.keys()) if (!folders.has(channel)) channels.delete(channel);
+      const problems: FailedPart[] = [];
+      const yieldIfDue = createYielder(1);
+      for (const [channel, path] of folders) {
+        const known = channels.get(channel) ?? { follower: new module.LedgerFollower(path) };
+        channels.set(channel, known);
+        const problem = await readChannel(channel, known, module);
+        if (problem !== undefined) problems.push(problem);
+        await yieldIfDue();
+      }
+      return problems;
+    };
+
+    const readOwn = async (): Promise<OwnCertificate | undefined> => {
+      const { tlsCert } = options;
+      if (tlsCert === '' || channels.size === 0) return undefined;
+      const { keyOf, parseCertificate } = await import('./config.js');
+      const certificate = parseCertificate(await readForeignBytes(tlsCert, MAX_FILE_SIZE));
+      if (certificate === undefined) throw new Error('contains no certificate');
+      return { fingerprint: certificate.fingerprint256, key: keyOf(certificate) };
+    };
+
+    const inspect = async (): Promise<readonly FailedPart[]> => {
+      const problems: FailedPart[] = [];
+      const warn = (component: string, error: unknown): void => {
+        problems.push({ component, severity: 'warning', reason: describeUnreadable(error, ADVICE) });
+      };
+      try {
+        problems.push(...(await readChannels()));
+      } catch (error) {
+        channels.clear();
+        warn('ledger', error);
+      }
+      const own = await readOwn().catch((error: unknown) => {
+        warn('tlsCert', error);
+        return undefined;
+      });
+      const shown = new Map<string, ShownConfig>();
+      for (const [channel, { facts }] of channels)
+        if (facts !== undefined)
+          shown.set(channel, { facts, isConsenter: own && facts.consenterKeys.has(own.key) });
+      gauges.show(shown);
+      const judgedBy = { now: Date.now(), minimum: options.minimum, own: own?.fingerprint, allow };
+      return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
+    };
+
+    return {
+      init() {
+        if (options.ledger === '') throw new Error('options.ledger: must be set');
+      },
+
+      async check(signal) {
+        // The first reading of many channels may take longer than one check; the next check joins it.
+        running ??= inspect().finally(() => (running = undefined));
+        // Nobody may be waiting any more when it ends.
+        running.catch(() => undefined);
+        const failed = await untilAborted(running, signal);
+        if (failed.length > 0) throw new FailedChecks(failed);
+      },
+    };
+  },
+});

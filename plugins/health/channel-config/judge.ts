@@ -1,0 +1,81 @@
+// What is wrong with the config of a channel at a time.
+
+import type { FailedPart } from '../../../core/contract/index.js';
+import { formatDuration, onOneLine } from '../../../core/kit/index.js';
+import type { KnownCertificate } from './config.js';
+import type { ShownConfig } from './gauges.js';
+
+/** What a config is judged by. */
+export interface JudgedBy {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** How long each certificate must still be valid, in milliseconds. */
+  readonly minimum: number;
+  /** The fingerprint of the TLS certificate of the orderer; undefined for a peer. */
+  readonly own: string | undefined;
+  /** Ids of findings that are accepted. */
+  readonly allow: ReadonlySet<string>;
+}
+
+/** How to replace a certificate. */
+const RECIPES = (certificate: KnownCertificate): string =>
+  certificate.consenter === ''
+    ? 'replace it in the MSP with configtxlator org replace'
+    : `renew it with the same key, or replace it with configtxlator consenter rotate BLOCK ${certificate.consenter}`;
+
+/** The parts of a channel that fail. Several reasons for one part are joined. */
+export function failuresOf(
+  channel: string,
+  { facts, isConsenter }: ShownConfig,
+  { now, minimum, own, allow }: JudgedBy,
+): FailedPart[] {
+  const parts = new Map<string, { reasons: string[]; isCritical: boolean }>();
+  const fail = (name: string, reason: string, isCritical = false): void => {
+    const part = parts.get(name) ?? { reasons: [], isCritical: false };
+    part.reasons.push(reason);
+    parts.set(name, { reasons: part.reasons, isCritical: part.isCritical || isCritical });
+  };
+  for (const each of facts.certificates) {
+    const left = each.notAfter - now;
+    if (left >= minimum) continue;
+    const time = Number.isNaN(each.notAfter) ? '' : new Date(each.notAfter).toISOString().replace('.000', '');
+    const isOwn = each.consenter !== '' && each.fingerprint === own;
+    const state = left < 0 ? `expired on ${time}` : `expires on ${time}, in ${periodText(left)}`;
+    fail(
+      `${each.consenter || each.organisation}/${each.use}`,
+      `${onOneLine(each.subject)} ${state}: ${RECIPES(each)}`,
+      isOwn && left < 0,
+    );
+  }
+  if (facts.invalid.length > 0)
+    fail('certificates', `the config has certificates that cannot be read: ${facts.invalid.join(', ')}`);
+  if (facts.isInMaintenance)
+    fail('maintenance', 'the channel is in maintenance mode: transactions of applications are refused');
+  if (isConsenter === false)
+    fail(
+      'consenter',
+      'the TLS certificate of this orderer is not that of a consenter: it receives blocks, and takes no part in ordering',
+    );
+  for (const { id, reason } of facts.dangers) if (!allow.has(id)) fail(id, onOneLine(reason));
+  return [...parts].map(([name, { reasons, isCritical }]) => ({
+    component: `${channel}/${name}`,
+    severity: isCritical ? 'critical' : 'warning',
+    reason: limited(reasons),
+  }));
+}
+
+/** How many reasons of one part are shown. */
+const SHOWN = 5;
+
+const limited = (reasons: readonly string[]): string =>
+  [
+    ...reasons.slice(0, SHOWN),
+    ...(reasons.length > SHOWN ? [`and ${reasons.length - SHOWN} more`] : []),
+  ].join('; ');
+
+const DAY = 86_400_000;
+
+const periodText = (milliseconds: number): string =>
+  milliseconds >= 2 * DAY
+    ? `${Math.floor(milliseconds / DAY)} days`
+    : formatDuration(Math.floor(milliseconds / 60_000) * 60_000);

@@ -1,0 +1,16 @@
+import type { ForNode } from '../../../core/contract/for-node.js';
+
+/** The orderers of the channels in the ledger folder of a peer, asked as the peer itself asks them. */
+export const forNode: ForNode = (node) => {
+  const [ledger, mspid] = [node.get<string>('ledger'), node.get<string>('mspId')];
+  if (node.kind !== 'peer' || ledger.value === '' || mspid.value === '') return undefined;
+  const tls = node.get<boolean>('tls.enabled');
+  const options = { ledger, msp: node.get<string>('msp'), mspid, tls };
+  if (!tls.value || !node.get<boolean>('tls.clientAuthRequired').value) return options;
+  const [clientCert, clientKey] = [node.get<string>('tls.clientCert'), node.get<string>('tls.clientKey')];
+  return {
+    ...options,
+    tlsCert: clientCert.value === '' ? node.get<string>('tls.cert') : clientCert,
+    tlsKey: clientKey.value === '' ? node.get<string>('tls.key') : clientKey,
+  };
+};

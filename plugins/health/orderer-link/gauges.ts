@@ -1,0 +1,58 @@
+// The metrics of the orderers of a peer. Series end with their channel or orderer.
+
+import type { MetricFactory } from '../../../core/contract/index.js';
+import { highestOf, lagOf, type ChannelLink } from './judge.js';
+
+/** The metrics of one instance. */
+export interface LinkGauges {
+  /** Shows these links instead of those before. */
+  show(links: readonly ChannelLink[]): void;
+}
+
+/** Creates the metrics. @param component the name of the instance */
+export function createGauges(metrics: MetricFactory, component: string): LinkGauges {
+  const common = { namespace: 'orderer_link' } as const;
+  const up = metrics.gauge({
+    ...common,
+    name: 'up',
+    help: 'Whether the orderer serves the peer in the channel: 1 if it does, else 0.',
+    labelNames: ['component', 'channel', 'orderer'],
+  });
+  const height = metrics.gauge({
+    ...common,
+    name: 'channel_height',
+    help: 'Number of blocks of the channel at the orderer that has most.',
+    labelNames: ['component', 'channel'],
+  });
+  const lag = metrics.gauge({
+    ...common,
+    name: 'lag',
+    help: 'Number of blocks that the ledger of the peer is behind that orderer.',
+    labelNames: ['component', 'channel'],
+  });
+  let ends = new Map<string, () => void>();
+  return {
+    show(links) {
+      const next = new Map<string, () => void>();
+      for (const link of links) {
+        const { channel, responses } = link;
+        for (const response of responses) {
+          const labels = { component, channel, orderer: response.address };
+          up.with(labels).set('height' in response ? 1 : 0);
+          next.set(JSON.stringify([channel, response.address]), () => up.remove(labels));
+        }
+        const highest = highestOf(link);
+        if (highest === undefined) continue;
+        const labels = { component, channel };
+        height.with(labels).set(Number(highest));
+        lag.with(labels).set(lagOf(link) ?? 0);
+        next.set(JSON.stringify([channel]), () => {
+          height.remove(labels);
+          lag.remove(labels);
+        });
+      }
+      for (const [key, end] of ends) if (!next.has(key)) end();
+      ends = next;
+    },
+  };
+}

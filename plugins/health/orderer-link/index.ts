@@ -1,0 +1,111 @@
+import { defineHealthChecker, CheckWarning, FailedChecks, reasonOf } from '../../../core/contract/index.js';
+import { Poller } from '../../../core/kit/index.js';
+import { forNode } from './for-node.js';
+import { createGauges } from './gauges.js';
+import { Judge, type ChannelLink } from './judge.js';
+import type { OrdererLinks } from './link.js';
+
+/** Shortest and longest interval and timeout, in milliseconds. */
+const MIN_TIME = 100;
+const MAX_TIME = 3_600_000;
+/** Longest time for the files of a round and, in the first one, for the modules, in milliseconds. */
+const OTHER_WORK = 15_000;
+
+/** Checks that a peer can get blocks from the orderers of its channels. Each channel that fails is a part. */
+export default defineHealthChecker({
+  name: 'orderer-link',
+  forNode,
+  options: {
+    ledger: { format: 'path', doc: 'ledger folder of the peer, `peer.fileSystemPath`' },
+    mspid: { format: String, doc: 'MSP id of the identity that signs the requests' },
+    msp: {
+      format: 'path',
+      default: '',
+      doc: 'MSP directory of the peer, whose identity signs if `certificate` is empty',
+    },
+    certificate: {
+      format: 'path',
+      default: '',
+      doc: 'PEM file with the signing certificate of another identity that may read the channels',
+    },
+    key: { format: 'path', default: '', doc: 'PEM file with the private key of `certificate`' },
+    tls: { format: Boolean, default: false, doc: 'whether the orderers use TLS; the channels name its CAs' },
+    tlsCert: {
+      format: 'path',
+      default: '',
+      doc: 'PEM file with the TLS client certificate, for orderers that require one',
+    },
+    tlsKey: { format: 'path', default: '', doc: 'PEM file with the private key of `tlsCert`' },
+    interval: { format: 'duration', default: '15s', doc: 'time between two requests to an orderer' },
+    timeout: { format: 'duration', default: '5s', doc: 'time limit for a request' },
+    maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the orderers' },
+    lagTimeout: {
+      format: 'duration',
+      default: '60s',
+      doc: 'how long a ledger may be further behind, or behind without growing',
+    },
+  },
+  create({ name, options, metrics }) {
+    const gauges = createGauges(metrics, name);
+    const isReader = options.certificate !== '';
+    const judge = new Judge({ ...options, isReader });
+    let links: OrdererLinks | undefined;
+
+    const ask = async (signal: AbortSignal): Promise<readonly ChannelLink[]> => {
+      try {
+        // Only agents with this checker load gRPC and the code for channels.
+        links ??= new (await import('./link.js')).OrdererLinks(options);
+        return await links.ask(signal);
+      } catch (error) {
+        gauges.show([]);
+        const advice = isReader
+          ? ''
+          : '; a reader identity needs no file of the peer: options.mspid, certificate and key';
+        throw new CheckWarning(`cannot be checked: ${reasonOf(error)}${advice}`);
+      }
+    };
+
+    const poller = new Poller(
+      {
+        interval: options.interval,
+        timeout: options.timeout + OTHER_WORK,
+        what: 'the requests to the orderers',
+      },
+      async (signal) => {
+        const found = await ask(signal);
+        gauges.show(found);
+        const failed = judge.failuresOf(found, performance.now());
+        if (failed.length > 0) throw new FailedChecks(failed);
+      },
+    );
+
+    return {
+      init() {
+        for (const each of ['ledger', 'mspid'] as const)
+          if (options[each] === '') throw new Error(`options.${each}: must be set`);
+        if (options.certificate === '' && options.msp === '')
+          throw new Error('options.msp or options.certificate must be set');
+        for (const [certificate, key] of [
+          ['certificate', 'key'],
+          ['tlsCert', 'tlsKey'],
+        ] as const)
+          if ((options[certificate] === '') !== (options[key] === ''))
+            throw new Error(`options.${certificate} and options.${key} must be set together`);
+        for (const each of ['interval', 'timeout'] as const)
+          if (options[each] < MIN_TIME || options[each] > MAX_TIME)
+            throw new Error(`options.${each}: must be from 100ms to 1h`);
+        if (options.maxLag < 0) throw new Error('options.maxLag: must not be negative');
+      },
+
+      start: () => poller.start(),
+
+      check: (signal) => poller.outcome(signal),
+
+      stop() {
+        poller.stop();
+        links?.close();
+        links = undefined;
+      },
+    };
+  },
+});

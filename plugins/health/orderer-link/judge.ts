@@ -1,0 +1,117 @@
+// What the responses of the orderers of a channel mean for a peer.
+
+import type { FailedPart } from '../../../core/contract/index.js';
+import { ConditionDurations } from '../../../core/kit/index.js';
+
+/** What an orderer responded. */
+export type LinkResponse =
+  /** How many blocks of the channel it has. */
+  | { readonly address: string; readonly height: bigint }
+  /** Whether it refused the request, rather than not responding; and why. */
+  | { readonly address: string; readonly isRefused: boolean; readonly reason: string };
+
+/** A channel of a peer. */
+export interface ChannelLink {
+  readonly channel: string;
+  /** How many blocks the ledger of the peer has; undefined if it cannot be read. */
+  readonly height: bigint | undefined;
+  /** One for each orderer in the newest config block. */
+  readonly responses: readonly LinkResponse[];
+  /** Why the ledger cannot be read; with responses, they are those of an earlier config block. */
+  readonly problem: string | undefined;
+}
+
+/** How links are judged. */
+export interface JudgeOptions {
+  /** Whether the requests are signed by another identity than that of the peer. */
+  readonly isReader: boolean;
+  /** How many blocks the ledger may be behind for longer than `lagTimeout`. */
+  readonly maxLag: number;
+  /** Milliseconds. */
+  readonly lagTimeout: number;
+}
+
+/** The number of blocks that the highest orderer has; undefined if none responds. */
+export function highestOf({ responses }: Pick<ChannelLink, 'responses'>): bigint | undefined {
+  const heights = responses.flatMap((each) => ('height' in each ? [each.height] : []));
+  return heights.length === 0 ? undefined : heights.reduce((high, each) => (each > high ? each : high));
+}
+
+/** How many blocks the ledger of the peer is behind the highest orderer; undefined if one of them is unknown. */
+export function lagOf(link: ChannelLink): number | undefined {
+  const highest = highestOf(link);
+  return highest === undefined || link.height === undefined
+    ? undefined
+    : Math.max(0, Number(highest - link.height));
+}
+
+/** Judges links. It remembers since when ledgers are behind. */
+export class Judge {
+  readonly #options: JudgeOptions;
+  readonly #behind = new ConditionDurations();
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  /** @param now milliseconds, from a clock that does not jump */
+  failuresOf(links: readonly ChannelLink[], now: number): FailedPart[] {
+    const { maxLag, lagTimeout } = this.#options;
+    const lags = links.map((link) => {
+      const lag = lagOf(link) ?? 0;
+      // While the height stays the same the key does, so a ledger that grows starts again.
+      return { stuck: `stuck ${link.height} ${link.channel}`, far: `far ${link.channel}`, lag };
+    });
+    const keys = lags.flatMap(({ lag, stuck, far }) =>
+      lag <= 0 ? [] : lag > maxLag ? [stuck, far] : [stuck],
+    );
+    const durations = this.#behind.record(keys, now);
+    const lasts = (key: string): boolean => (durations.get(key) ?? -1) >= lagTimeout;
+    return links.flatMap((link, index): FailedPart[] => {
+      const { stuck, far, lag } = lags[index]!;
+      const failure = this.#linkFailure(link);
+      const verb = lasts(stuck) ? 'does not grow and is' : lasts(far) ? 'is' : undefined;
+      const lagging =
+        verb === undefined
+          ? []
+          : [
+              `the ledger ${verb} ${lag} blocks behind: it has ${link.height!} blocks, the orderers have ${highestOf(link)!}`,
+            ];
+      const reasons = [...(failure === undefined ? [] : [failure.reason]), ...lagging];
+      if (reasons.length === 0) return [];
+      return [
+        { component: link.channel, severity: failure?.severity ?? 'warning', reason: reasons.join('; ') },
+      ];
+    });
+  }
+
+  #linkFailure({ responses, problem }: ChannelLink): Required<Omit<FailedPart, 'component'>> | undefined {
+    if (responses.length === 0)
+      return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
+    const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));
+    const why = failed.map(({ address, reason }) => `${address}: ${reason}`).join('; ');
+    const all = responses.length === 1 ? 'the only orderer' : `all ${responses.length} orderers`;
+    if (failed.length === responses.length && failed.every(({ isRefused }) => isRefused)) {
+      const refuse = responses.length === 1 ? 'refuses' : 'refuse';
+      return this.#options.isReader
+        ? {
+            severity: 'warning',
+            reason: `${all} ${refuse} the identity of options.certificate, so it is unknown whether they serve the peer: ${why}`,
+          }
+        : { severity: 'critical', reason: `${all} ${refuse} this peer, which gets no blocks: ${why}` };
+    }
+    if (failed.length === responses.length)
+      return {
+        severity: 'critical',
+        reason: `${responses.length === 1 ? 'the only orderer does not serve' : `none of ${responses.length} orderers serves`} this peer, which gets no blocks: ${why}`,
+      };
+    if (failed.length > 0)
+      return {
+        severity: 'warning',
+        reason: `${responses.length - failed.length} of ${responses.length} orderers serve this peer: ${why}`,
+      };
+    return problem === undefined
+      ? undefined
+      : { severity: 'warning', reason: `the ledger cannot be read: ${problem}` };
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import channelConfig from '../../../../plugins/health/channel-config/index.js';
+import { createTestContext } from '../../../../core/testing/index.js';
+import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
+import { channelOf, readConfigFile } from '../../../../translator/channel/index.js';
+import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { makeCertificate } from '../../../helpers/made-certificates.js';
+import { networkBlock } from '../../../helpers/network-block.js';
+import { emptyBlock, peerLedgers, writeLedger } from '../../../helpers/stored-ledger.js';
+
+type Options = Parameters<typeof channelConfig.create>[0]['options'];
+
+const optionsFor = (ledger: string): Options => ({ ledger, tlsCert: '', minimum: 0, allow: [] });
+
+const start = async (
+  t: ExecutionContext,
+  ledger: string,
+  options: Partial<Options> = {},
+): Promise<StartedChecker> => startChecker(t, channelConfig, { ...optionsFor(ledger), ...options });
+
+/** Block 0 of a network, whose certificates end in years. */
+const { data, ...rest } = parseBlock(networkBlock());
+const BLOCK: StoredBlock = { ...rest, data, dataHash: createHash('sha256').update(data[0]!).digest() };
+const [CONSENTER] = channelOf(readConfigFile(networkBlock()).config).orderer.consenters;
+const CENTURIES = 100 * 365 * 86_400_000;
+
+test('the configs of all channels are read, and their certificates are shown with their use', async (t) => {
+  const { directory, append, remove } = peerLedgers(t);
+  append('ch1', BLOCK);
+  append('ch2', BLOCK, emptyBlock(1n));
+  const { check, series } = await start(t, directory);
+  t.deepEqual(await check(), {});
+  const days = Object.keys(await series('x509_channel_cert_days_left')).map(
+    (labels) => JSON.parse(labels) as Readonly<Record<string, string>>,
+  );
+  const ofOne = days.filter(({ channel }) => channel === 'ch1');
+  t.deepEqual(ofOne.map(({ organisation, use }) => `${organisation} ${use}`).toSorted(), [
+    ' consenter_client_tls',
+    ' consenter_server_tls',
+    'OrdererMSP ca',
+    'OrdererMSP tls_ca',
+    'Org1MSP ca',
+    'Org1MSP tls_ca',
+    'Org2MSP ca',
+    'Org2MSP tls_ca',
+  ]);
+  t.is(days.length, 2 * ofOne.length);
+  t.deepEqual(Object.values(await series('channel_config_maintenance')), [0, 0]);
+  t.deepEqual(await series('channel_config_consenter'), {});
+
+  remove('ch1');
+  remove('ch2');
+  t.deepEqual(await check(), {});
+  for (const family of [
+    'x509_channel_cert_days_left',
+    'x509_channel_cert_not_after',
+    'channel_config_maintenance',
+  ])
+    t.deepEqual(await series(family), {}, family);
+});
+
+test('certificates that expire are warnings with what to do', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const reasons = await (await start(t, directory, { minimum: CENTURIES })).check();
+  t.regex(
+    reasons['ch1/orderer.example.com:7050/consenter_server_tls'] ?? '',
+    /^.*CN=.* expires on \d{4}-.*Z, in \d+ days: renew it with the same key, or replace it with configtxlator consenter rotate BLOCK orderer\.example\.com:7050$/,
+  );
+  t.regex(
+    reasons['ch1/Org1MSP/ca'] ?? '',
+    /^.*CN=.* expires on .*: replace it in the MSP with configtxlator org replace$/,
+  );
+});
+
+test('an orderer whose TLS certificate has the key of no consenter is a warning', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const folder = temporaryFolder(t);
+  const tlsCert = join(folder, 'tls.pem');
+  writeFileSync(tlsCert, makeCertificate({ commonName: 'orderer2' }).pem);
+  const { check, series } = await start(t, directory, { tlsCert });
+  t.deepEqual(await check(), {
+    'ch1/consenter':
+      'the TLS certificate of this orderer is not that of a consenter: it receives blocks, and takes no part in ordering',
+  });
+  t.deepEqual(Object.values(await series('channel_config_consenter')), [0]);
+
+  writeFileSync(tlsCert, CONSENTER!.serverTlsCert);
+  t.deepEqual(await check(), {});
+  t.deepEqual(Object.values(await series('channel_config_consenter')), [1]);
+
+  writeFileSync(tlsCert, 'nothing');
+  t.deepEqual(await check(), { tlsCert: 'contains no certificate' });
+});
+
+test('each new config block is logged with what changed and who signed it, oldest first', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const history = Ledger.open(writeLedger(t, { blocks: 6, configs: [2, 4] }));
+  append('mychannel', history.read(0n), history.read(1n));
+  const { context } = createTestContext(channelConfig, optionsFor(directory));
+  const lines: string[] = [];
+  const log = { ...context.log, info: (line: string) => void lines.push(line) };
+  const checker = channelConfig.create({ ...context, log });
+  const check = async (): Promise<void> => {
+    try {
+      await checker.check(new AbortController().signal);
+    } catch (error) {
+      t.is((error as { code?: string }).code, 'CHECKS_FAILED', (error as Error).stack);
+    }
+  };
+  await check();
+  t.deepEqual(lines, []);
+  append('mychannel', ...[2n, 3n, 4n, 5n].map((number) => history.read(number)));
+  await check();
+  await check();
+  t.is(lines.length, 2);
+  t.regex(
+    lines[0]!,
+    /^the config of channel mychannel has changed: block 2 .*; fingerprint .*; signed by Org1MSP CN=Admin@org1\.example\.com; .*ACLs/,
+  );
+  t.regex(lines[1]!, /^the config of channel mychannel has changed: block 4 /);
+});
+
+test('a config that cannot be read is a warning of its channel in each check, and the others are read', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', emptyBlock(0n));
+  append('ch2', BLOCK);
+  const { check, series } = await start(t, directory);
+  const first = await check();
+  t.deepEqual(Object.keys(first), ['ch1']);
+  t.deepEqual(await check(), first);
+  t.is(Object.keys(await series('channel_config_maintenance')).length, 1);
+});
+
+test('a ledger folder that is missing is a warning', async (t) => {
+  const directory = temporaryFolder(t);
+  t.deepEqual(await (await start(t, join(directory, 'missing'))).check(), { ledger: 'no such file' });
+  t.deepEqual(await (await start(t, directory)).check(), {
+    ledger: `${directory} is not the ledger folder of a node: it has none of chains, ledgersData/chains/chains`,
+  });
+});
+
+test('channel-config without a ledger folder is refused', async (t) => {
+  await t.throwsAsync(start(t, ''), { message: 'options.ledger: must be set' });
+});

@@ -1,0 +1,219 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import ordererLink from '../../../../plugins/health/orderer-link/index.js';
+import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { certificateOf, IDENTITIES } from '../../../helpers/channel-vectors.js';
+import { blockNaming } from '../../../helpers/first-block.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { PATIENCE } from '../../../helpers/patience.js';
+import { listeningOrderer, type ListeningOrderer } from '../../../helpers/stand-in-orderer.js';
+import { emptyBlock, peerLedgers, type PeerLedgers } from '../../../helpers/stored-ledger.js';
+import { until } from '../../../helpers/until.js';
+
+type Options = Parameters<typeof ordererLink.create>[0]['options'];
+
+/** The MSP directory of a peer. */
+function mspOf(t: ExecutionContext): string {
+  const folder = temporaryFolder(t);
+  for (const [name, text] of [
+    ['signcerts', certificateOf('Org1/admin')],
+    ['keystore', IDENTITIES['Org1/admin']!.key],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'file.pem'), text);
+  }
+  return folder;
+}
+
+const optionsFor = (t: ExecutionContext, directory: string): Options => ({
+  ledger: directory,
+  mspid: 'Org1MSP',
+  msp: mspOf(t),
+  certificate: '',
+  key: '',
+  tls: false,
+  tlsCert: '',
+  tlsKey: '',
+  interval: 100,
+  timeout: PATIENCE,
+  maxLag: 10,
+  lagTimeout: 0,
+});
+
+/** A peer with one channel, and its orderers that have the same blocks. */
+interface Stage {
+  readonly ledgers: PeerLedgers;
+  readonly orderers: readonly ListeningOrderer[];
+  readonly options: Options;
+  readonly start: (options?: Partial<Options>) => Promise<StartedChecker>;
+}
+
+async function stage(t: ExecutionContext, count: number): Promise<Stage> {
+  const orderers = await Promise.all(Array.from({ length: count }, async () => listeningOrderer(t)));
+  const block = blockNaming(orderers.map(({ address }) => address));
+  for (const orderer of orderers) orderer.blocks = [block];
+  const ledgers = peerLedgers(t);
+  ledgers.append('ch1', block);
+  const options = optionsFor(t, ledgers.directory);
+  const start: Stage['start'] = async (changed) => startChecker(t, ordererLink, { ...options, ...changed });
+  return { ledgers, orderers, options, start };
+}
+
+const FORBIDDEN = 403;
+const REFUSED = 'forbidden: the identity is not valid for the channel, or may not read it (403)';
+const same =
+  (expected: object) =>
+  async (checker: StartedChecker): Promise<boolean> =>
+    JSON.stringify(await checker.check()) === JSON.stringify(expected);
+
+test('a peer whose orderers all serve it is healthy, and each orderer gets one request for each interval', async (t) => {
+  const { orderers, start } = await stage(t, 2);
+  const { check, series } = await start({ interval: 3_600_000 });
+  t.deepEqual(await check(), {});
+  t.deepEqual(await check(), {});
+  t.deepEqual(
+    orderers.map((each) => each.requests()),
+    [1, 1],
+  );
+  const up = await series('orderer_link_up');
+  t.deepEqual(Object.values(up), [1, 1]);
+  t.deepEqual(Object.values(await series('orderer_link_channel_height')), [1]);
+  t.deepEqual(Object.values(await series('orderer_link_lag')), [0]);
+});
+
+test('one orderer that refuses is a warning with the words of the orderer, and ends by itself', async (t) => {
+  const { orderers, start } = await stage(t, 2);
+  const [, second] = orderers;
+  second!.refusal = FORBIDDEN;
+  const checker = await start();
+  t.deepEqual(await checker.check(), {
+    ch1: `1 of 2 orderers serve this peer: ${second!.address}: ${REFUSED}`,
+  });
+  second!.refusal = undefined;
+  await until(async () => same({})(checker));
+  t.pass();
+});
+
+test('all orderers that refuse this peer are critical', async (t) => {
+  const { orderers, start } = await stage(t, 2);
+  for (const orderer of orderers) orderer.refusal = FORBIDDEN;
+  const { checker } = await start();
+  const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  const why = orderers.map(({ address }) => `${address}: ${REFUSED}`).join('; ');
+  t.like(error, {
+    parts: [
+      {
+        component: 'ch1',
+        severity: 'critical',
+        reason: `all 2 orderers refuse this peer, which gets no blocks: ${why}`,
+      },
+    ],
+  });
+});
+
+test('a refused reader identity says nothing of the peer, and needs no file of the peer', async (t) => {
+  const { orderers, start, options } = await stage(t, 1);
+  const [orderer] = orderers;
+  orderer!.refusal = FORBIDDEN;
+  const reader = {
+    certificate: join(options.msp, 'signcerts/file.pem'),
+    key: join(options.msp, 'keystore/file.pem'),
+  };
+  const { checker } = await start({ msp: '', ...reader });
+  const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  t.like(error, {
+    parts: [
+      {
+        component: 'ch1',
+        severity: 'warning',
+        reason: `the only orderer refuses the identity of options.certificate, so it is unknown whether they serve the peer: ${orderer!.address}: ${REFUSED}`,
+      },
+    ],
+  });
+});
+
+test('orderers that cannot be reached, or do not respond, are critical', async (t) => {
+  const { ledgers, start } = await stage(t, 1);
+  const closed = `127.0.0.1:${await freePort()}`;
+  const frozen = await listeningOrderer(t);
+  frozen.refusal = 'silent';
+  ledgers.remove('ch1');
+  ledgers.append('ch2', blockNaming([closed, frozen.address]));
+  const { check } = await start({ timeout: 3_000, interval: 60_000 });
+  t.deepEqual(await check(), {
+    ch2: `none of 2 orderers serves this peer, which gets no blocks: ${closed}: connection refused; ${frozen.address}: no response within 3 s`,
+  });
+});
+
+test('an orderer that listens again is found again at the next interval', async (t) => {
+  const ledgers = peerLedgers(t);
+  const orderer = await listeningOrderer(t);
+  ledgers.append('ch1', blockNaming([orderer.address]));
+  orderer.refusal = 'silent';
+  const checker = await startChecker(t, ordererLink, { ...optionsFor(t, ledgers.directory), timeout: 200 });
+  t.deepEqual(Object.keys(await checker.check()), ['ch1']);
+  orderer.blocks = [blockNaming([orderer.address])];
+  orderer.refusal = undefined;
+  await until(async () => same({})(checker));
+  t.pass();
+});
+
+test('a ledger that is behind the orderers and does not grow is a warning', async (t) => {
+  const { ledgers, orderers, start } = await stage(t, 1);
+  const [orderer] = orderers;
+  orderer!.blocks = [...orderer!.blocks, emptyBlock(1n), emptyBlock(2n)];
+  const checker = await start();
+  const behind = {
+    ch1: 'the ledger does not grow and is 2 blocks behind: it has 1 blocks, the orderers have 3',
+  };
+  await until(async () => same(behind)(checker));
+  t.deepEqual(Object.values(await checker.series('orderer_link_lag')), [2]);
+  ledgers.append('ch1', emptyBlock(1n), emptyBlock(2n));
+  await until(async () => same({})(checker));
+  t.deepEqual(Object.values(await checker.series('orderer_link_lag')), [0]);
+});
+
+test('the series of a channel end with its ledger', async (t) => {
+  const { ledgers, start } = await stage(t, 1);
+  const { check, series } = await start();
+  t.deepEqual(await check(), {});
+  t.is(Object.keys(await series('orderer_link_up')).length, 1);
+  ledgers.remove('ch1');
+  await until(async () => Object.keys(await series('orderer_link_up')).length === 0);
+  t.deepEqual(await series('orderer_link_lag'), {});
+});
+
+test('a key of the peer that is not there is a warning, which says what needs none', async (t) => {
+  const { start, options } = await stage(t, 1);
+  rmSync(join(options.msp, 'keystore/file.pem'));
+  const { checker } = await start();
+  await t.throwsAsync(async () => checker.check(new AbortController().signal), {
+    code: 'CHECK_WARNING',
+    message: `cannot be checked: ${options.msp}: keystore is empty; the private key of the certificate is needed; a reader identity needs no file of the peer: options.mspid, certificate and key`,
+  });
+});
+
+test('a ledger that is damaged is a warning of its channel', async (t) => {
+  const { ledgers, start } = await stage(t, 1);
+  ledgers.append('ch0', emptyBlock(0n));
+  const { check } = await start();
+  const reasons = await check();
+  t.deepEqual(Object.keys(reasons), ['ch0']);
+});
+
+for (const [changed, message] of [
+  [{ ledger: '' }, 'options.ledger: must be set'],
+  [{ mspid: '' }, 'options.mspid: must be set'],
+  [{ msp: '' }, 'options.msp or options.certificate must be set'],
+  [{ certificate: '/c.pem' }, 'options.certificate and options.key must be set together'],
+  [{ tlsKey: '/k.pem' }, 'options.tlsCert and options.tlsKey must be set together'],
+  [{ interval: 1 }, 'options.interval: must be from 100ms to 1h'],
+  [{ timeout: 3_600_001 }, 'options.timeout: must be from 100ms to 1h'],
+  [{ maxLag: -1 }, 'options.maxLag: must not be negative'],
+] as const)
+  test(`orderer-link refuses ${JSON.stringify(changed)}`, async (t) => {
+    const options = { ...optionsFor(t, '/ledger'), ...changed };
+    await t.throwsAsync(startChecker(t, ordererLink, options), { message });
+  });

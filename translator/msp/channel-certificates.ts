@@ -1,0 +1,71 @@
+// The certificates in the config of a channel: those of all MSPs and of the consenters.
+
+import {
+  addressText,
+  channelOf,
+  type Config,
+  type Consenter,
+  type Consortium,
+  type Organization,
+} from '../channel/index.js';
+import { readX509Msp } from './config.js';
+
+/** What a certificate of a channel is for. */
+export type ChannelCertificateUse =
+  | 'ca'
+  | 'intermediate_ca'
+  | 'admin'
+  | 'tls_ca'
+  | 'tls_intermediate_ca'
+  | 'consenter_identity'
+  | 'consenter_client_tls'
+  | 'consenter_server_tls';
+
+/** A certificate of a channel. */
+export interface ChannelCertificate {
+  /** The MSP id of its organisation; undefined for a consenter of Raft, which names none. */
+  readonly mspId: string | undefined;
+  /** `host:port` of its consenter; undefined if it is one of an MSP. */
+  readonly consenter: string | undefined;
+  readonly use: ChannelCertificateUse;
+  readonly pem: Uint8Array;
+}
+
+/** The certificates in a config: those of the MSPs, then those of the consenters. They are not parsed. @throws TranslateError BAD_BYTES */
+export function channelCertificates(config: Config): readonly ChannelCertificate[] {
+  const { orderer, application, consortiums = [] } = channelOf(config);
+  const organizations = [
+    ...orderer.organizations,
+    ...application.organizations,
+    ...consortiums.flatMap((consortium) => consortium.organizations),
+  ];
+  return [...organizations.flatMap(mspCertificates), ...orderer.consenters.flatMap(consenterCertificates)];
+}
+
+function consenterCertificates(each: Consenter): ChannelCertificate[] {
+  const owner = { mspId: each.mspId, consenter: addressText(each) };
+  const { identity } = each;
+  return [
+    ...(identity === undefined ? [] : [{ ...owner, use: 'consenter_identity' as const, pem: identity }]),
+    { ...owner, use: 'consenter_client_tls', pem: each.clientTlsCert },
+    { ...owner, use: 'consenter_server_tls', pem: each.serverTlsCert },
+  ];
+}
+
+function mspCertificates({
+  name,
+  mspId = name,
+  msp: serialized,
+}: Organization | Consortium['organizations'][number]): ChannelCertificate[] {
+  const msp = serialized && readX509Msp(serialized);
+  if (msp === undefined) return [];
+  const { roots, intermediates, admins, tlsRoots, tlsIntermediates } = msp;
+  const lists: readonly (readonly [ChannelCertificateUse, readonly Uint8Array[]])[] = [
+    ['ca', roots],
+    ['intermediate_ca', intermediates],
+    ['admin', admins],
+    ['tls_ca', tlsRoots],
+    ['tls_intermediate_ca', tlsIntermediates],
+  ];
+  return lists.flatMap(([use, all]) => all.map((pem) => ({ mspId, consenter: undefined, use, pem })));
+}
