@@ -73,6 +73,7 @@ async function start(
 async function timeOfStop(agent: Agent): Promise<number> {
   const clock = useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+
     // Those of the running agent.
     shouldClearNativeTimers: true,
   });

@@ -140,6 +140,7 @@ const faults = new InjectedFaults({
 const nextTurn = setImmediate;
 const clock = useFakeTimers({
   toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+  shouldClearNativeTimers: true,
 });
 // The imported one, which the package for browsers of sinon does not know.
 timers.setTimeout = ((delay: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) =>

@@ -8,7 +8,10 @@ import { useFakeTimers, type SinonFakeTimers } from 'sinon';
  * depends on how busy the machine is. Only for `test.serial`.
  */
 export function stopTimeouts(t: ExecutionContext): SinonFakeTimers {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   return clock;
 }
@@ -22,7 +25,10 @@ export function stopClock(t: ExecutionContext): SinonFakeTimers {
 
 /** Does work while the timeouts of this process are stopped as with {@link stopTimeouts}. Only for `test.serial`. */
 export async function withoutTimeouts<T>(work: () => Promise<T>): Promise<T> {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   try {
     return await work();
   } finally {

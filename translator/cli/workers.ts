@@ -41,7 +41,7 @@ export async function runWorkers({
   onListening,
   onEnded,
 }: PrimaryOptions): Promise<number> {
-  const first = cluster.fork();
+  const first = fork();
   const failure = await new Promise<number | undefined>((resolve) => {
     first.once('listening', ({ address, port }) => {
       onListening(address, port);
@@ -55,6 +55,13 @@ export async function runWorkers({
   await stopRequested;
   await pool.stop();
   return 0;
+}
+
+/** Starts a worker. A message to one that has just ended is an error of its connection, and an error without a listener ends this process. */
+function fork(): Worker {
+  const worker = cluster.fork();
+  worker.on('error', () => undefined);
+  return worker;
 }
 
 /** The workers, of which each is replaced when it ends. */
@@ -72,7 +79,7 @@ class Pool {
     this.#onEnded = onEnded;
     this.#add(first);
     this.#onListening(first);
-    for (let index = 1; index < configured; index += 1) this.#add(cluster.fork());
+    for (let index = 1; index < configured; index += 1) this.#add(fork());
   }
 
   /** Stops the workers, which end their requests first. */
@@ -93,7 +100,7 @@ class Pool {
       this.#onEnded(signal === null ? `exit status ${status}` : signal);
       const delay = performance.now() - start < SHORT_LIFE ? RESTART_DELAY : 0;
       setTimeout(() => {
-        if (!this.#isStopping) this.#add(cluster.fork());
+        if (!this.#isStopping) this.#add(fork());
       }, delay);
     });
   }

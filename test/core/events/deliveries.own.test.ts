@@ -34,6 +34,7 @@ function startRunner(t: ExecutionContext, schedule: NotifierSchedule, notify: No
   const clock = useFakeTimers({
     now: Date.UTC(2026, 0, 1),
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    shouldClearNativeTimers: true,
   });
   t.teardown(() => clock.restore());
   const began = Date.now();

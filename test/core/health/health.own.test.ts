@@ -140,7 +140,10 @@ test('a check that hangs fails at its deadline, its signal is aborted, and other
 });
 
 test.serial('each run has the whole timeout, whether the previous run ended early or late', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const { health } = subject({ timeout: 400 });
   let lasts = 250;
@@ -596,7 +599,10 @@ test('a check of some components that hangs fails at its deadline', async (t) =>
 });
 
 test.serial('a check that waits does not fail for the time in which the process did not run', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const { health } = subject({ timeout: 10_000 });
   health.register('slow', () => new Promise((resolve) => setTimeout(resolve, 3_000)));
@@ -618,7 +624,10 @@ test.serial('a check that was stopped while it ran synchronously does not miss i
 });
 
 test.serial('a warning says for a minute how long the agent did not run', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const { health } = subject();
   health.start();

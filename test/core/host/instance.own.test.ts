@@ -132,7 +132,10 @@ test('the place of a failed start is in the log, and its stack at debug level, b
 test.serial(
   'with onStartError: retry, a failed start is retried with increasing delays until it succeeds',
   async (t) => {
-    const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const clock = useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'performance'],
+      shouldClearNativeTimers: true,
+    });
     t.teardown(() => clock.restore());
     let attempts = 0;
     const start = (): void => {
@@ -160,7 +163,10 @@ test.serial(
 );
 
 test.serial('warnings of options are logged once, also when the start is retried', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const start = stub().onFirstCall().throws(new Error('not yet'));
   const { instance, logged } = subject(t, { start }, 'retry', ['options.prefix: has a *']);
@@ -174,7 +180,10 @@ test.serial('warnings of options are logged once, also when the start is retried
 });
 
 test.serial('a start that hangs fails at its deadline and its signal is aborted', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   let signal: AbortSignal | undefined;
   const { instance } = subject(t, {
@@ -189,7 +198,10 @@ test.serial('a start that hangs fails at its deadline and its signal is aborted'
 });
 
 test.serial('a stop that hangs ends at its deadline, and is logged and counted', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const { instance, logged, metric } = subject(t, { stop: () => new Promise<void>(() => undefined) });
   await instance.start();
@@ -220,7 +232,10 @@ test('before its first start has ended, a plugin has not started yet', async (t)
 });
 
 test.serial('start is not called again while two calls of it are still running', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const start = stub().returns(new Promise<void>(() => undefined));
   const { instance } = subject(t, { start }, 'retry');
@@ -249,7 +264,10 @@ test('the start of a stopped plugin is not retried', async (t) => {
 });
 
 test.serial('the delay between two start attempts is at most 30 seconds', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const start = spy(failing('no disk'));
   const { instance } = subject(t, { start }, 'retry');
@@ -261,7 +279,10 @@ test.serial('the delay between two start attempts is at most 30 seconds', async 
 });
 
 test.serial('a plugin that is stopped during a retry is not started again', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const start = stub().returns(new Promise<void>(() => undefined));
   start.onFirstCall().throws(new Error('no disk'));

@@ -13,7 +13,10 @@ function subject() {
 test.serial(
   'of many lines of one kind the first are written, and their number at the end of the window',
   (t) => {
-    const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const clock = useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'performance'],
+      shouldClearNativeTimers: true,
+    });
     try {
       const { log, lines } = subject();
       for (let n = 0; n < 1000; n += 1) log.log('warn', 'refused', `refused: ${n}`);

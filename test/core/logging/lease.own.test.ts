@@ -54,7 +54,11 @@ interface Fixture {
 
 /** A leased specification under fake timers. */
 function fixture(t: ExecutionContext): Fixture {
-  const clock = useFakeTimers({ now: 1000, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const clock = useFakeTimers({
+    now: 1000,
+    toFake: ['setTimeout', 'clearTimeout', 'Date'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   return { ...create(), clock };
 }

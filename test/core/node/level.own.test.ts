@@ -13,7 +13,10 @@ async function watch(
   warning: () => Promise<string | undefined>;
   wait: () => Promise<void>;
 }> {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   const subject = { level };
   let check: (() => Promise<void>) | undefined;

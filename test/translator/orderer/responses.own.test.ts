@@ -71,7 +71,10 @@ for (const { title, orderers, earlier = [], ends, late } of [
   },
 ] as const)
   test.serial(`the end comes after ${ends} ms when ${title}`, async (t) => {
-    const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const clock = useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'performance'],
+      shouldClearNativeTimers: true,
+    });
     t.teardown(() => clock.restore());
     const signals: AbortSignal[] = [];
     let responses: readonly OrdererResponse[] | undefined;
@@ -97,7 +100,10 @@ for (const { title, orderers, earlier = [], ends, late } of [
   });
 
 test.serial('without a response nothing ends before the calls do', async (t) => {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   t.teardown(() => clock.restore());
   let fail: (() => void) | undefined;
   const done = askAll(

@@ -21,7 +21,10 @@ interface Fixture {
 }
 
 function fixture(t: ExecutionContext): Fixture {
-  const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const clock = useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'performance'],
+    shouldClearNativeTimers: true,
+  });
   const ends: (() => void)[] = [];
   t.teardown(async () => {
     for (const end of ends) end();

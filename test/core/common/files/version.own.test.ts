@@ -32,6 +32,7 @@ class Mount {
 function stopTimers(t: ExecutionContext): SinonFakeTimers {
   const clock = useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'performance'],
+    shouldClearNativeTimers: true,
   });
   t.teardown(() => clock.restore());
   return clock;
