@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { definitionProblem } from '../contract/definition.js';
+import { reasonOf } from '../contract/errors.js';
 import type { OptionSchema, OptionValues } from '../contract/plugin.js';
 import type { Lifecycle } from '../contract/lifecycle.js';
 import type { PluginDefinition, PluginKind, PluginsByKind } from '../contract/plugin.js';
 import { inTime, type ContractCase, type Fixture } from './case.js';
 import { createTestContext } from './context.js';
-import { timersLeftBy } from './timers.js';
+import { observe } from './observe.js';
 
 /** Creates the fixture of a case. */
 export type CreateFixture<Schema extends OptionSchema> = () =>
@@ -34,12 +35,28 @@ export async function startPlugin(plugin: Lifecycle): Promise<void> {
   await inTime('start', plugin.start?.(new AbortController().signal));
 }
 
-/** The cases for plugins of every kind. */
+/** The most CPU time of a plugin before it lets the event loop go on, in milliseconds. */
+const MAX_TURN = 500;
+
+/**
+ * The cases for plugins of every kind.
+ *
+ * @param use the call that the agent repeats: a check, a reading, a flush
+ */
 export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
+  use: (plugin: PluginsByKind[Kind], signal: AbortSignal) => unknown,
 ): ContractCase[] {
   const label = `${definition.kind} plugin ${definition.name}`;
+  const withUsed = (isAborted: boolean): Promise<void> =>
+    withPlugin(definition, createFixture, async (plugin) => {
+      await startPlugin(plugin);
+      const abort = new AbortController();
+      const used = (async () => use(plugin, abort.signal))().catch(() => undefined);
+      if (isAborted) abort.abort(new Error('the suite aborts the call'));
+      await inTime('the call', used);
+    });
   return [
     {
       title: `${label}: the definition is valid`,
@@ -72,7 +89,7 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
       async run() {
         const { options, release } = await createFixture();
         try {
-          const left = await timersLeftBy(async () => {
+          const { timers } = await observe(async () => {
             const plugin: PluginsByKind[Kind] = definition.create(
               createTestContext(definition, options).context,
             );
@@ -80,10 +97,27 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
             await plugin.start?.(new AbortController().signal);
             await plugin.stop?.();
           });
-          assert.equal(left, 0, 'stop must clear all timers');
+          assert.equal(timers, 0, 'stop must clear all timers');
         } finally {
           await release?.();
         }
+      },
+    },
+    {
+      title: `${label}: a call does not block the event loop`,
+      async run() {
+        const { longestTurn } = await observe(() => withUsed(false));
+        assert.ok(longestTurn < MAX_TURN, `it used ${longestTurn} ms of CPU time at a time`);
+      },
+    },
+    {
+      title: `${label}: no promise rejects without a handler, also after a call that is aborted`,
+      async run() {
+        const { rejections } = await observe(async () => {
+          await withUsed(false);
+          await withUsed(true);
+        });
+        assert.deepEqual(rejections.map(reasonOf), [], 'every promise must have a handler');
       },
     },
     {

@@ -21,7 +21,7 @@ export function healthCheckerCases<Schema extends OptionSchema>(
 ): ContractCase[] {
   const label = `health plugin ${definition.name}`;
   return [
-    ...lifecycleCases(definition, healthy),
+    ...lifecycleCases(definition, healthy, (checker, signal) => checker.check(signal)),
     {
       title: `${label}: repeated checks of a healthy component succeed`,
       run: () =>

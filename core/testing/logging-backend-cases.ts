@@ -18,7 +18,7 @@ export function loggingBackendCases<Schema extends OptionSchema>(
       await work(backend);
     });
   return [
-    ...lifecycleCases(definition, createFixture),
+    ...lifecycleCases(definition, createFixture, (backend) => backend.activate('a=debug:info')),
     {
       title: `${label}: the initial specification is info`,
       run: started(async (backend) => assert.equal(await backend.spec(), 'info')),

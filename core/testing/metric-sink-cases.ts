@@ -54,7 +54,9 @@ export function pullSinkCases<Schema extends OptionSchema>(
       await work(sink);
     });
   return [
-    ...lifecycleCases(definition, createFixture),
+    ...lifecycleCases(definition, createFixture, (sink) =>
+      'route' in sink ? sink.route.handle({ headers: new Map() }) : undefined,
+    ),
     { title: `${label}: a scrape returns a body and a content type`, run: started(scrapeCase) },
     { title: `${label}: concurrent scrapes return the same body`, run: started(parallelCase) },
   ];
@@ -73,7 +75,9 @@ export function pushSinkCases<Schema extends OptionSchema>(
       await work(sink);
     });
   return [
-    ...lifecycleCases(definition, createFixture),
+    ...lifecycleCases(definition, createFixture, (sink, signal) =>
+      'push' in sink ? sink.push.flush(FULL, signal) : undefined,
+    ),
     { title: `${label}: an empty batch and a hostile batch are accepted`, run: started(batchCase) },
     { title: `${label}: a flush ends when its signal is aborted`, run: started(abortCase) },
   ];

@@ -28,7 +28,7 @@ export function metricSourceCases<Schema extends OptionSchema>(
         await work(source);
       });
   return [
-    ...lifecycleCases(definition, readable),
+    ...lifecycleCases(definition, readable, (source, signal) => source.read(signal)),
     { title: `${label}: repeated readings are valid`, run: started(readable, validCase) },
     { title: `${label}: concurrent readings are valid`, run: started(readable, concurrentCase) },
     {

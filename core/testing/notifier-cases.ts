@@ -31,7 +31,9 @@ export function notifierCases<Schema extends OptionSchema>(
         await work(notifier);
       });
   return [
-    ...lifecycleCases(definition, accepting),
+    ...lifecycleCases(definition, accepting, (notifier, signal) =>
+      notifier.notify({ cause: 'change', events: [EVENT] }, signal, recordDelivery().report),
+    ),
     { title: `${label}: every state and cause is delivered`, run: started(accepting, statesCase) },
     { title: `${label}: unusual text is delivered`, run: started(accepting, textCase) },
     {

@@ -9,6 +9,7 @@ import {
   defineMetricSource,
   defineNotifier,
   LeveledLoggers,
+  type HealthChecker,
   type MetricSource,
   type PushSink,
 } from '../../../core/contract/index.js';
@@ -80,6 +81,31 @@ test('the suite reports a plugin whose timer runs after stop', async (t) => {
     'stop leaves no timer that keeps the process alive',
     'a check of an unhealthy component fails with a one-line reason',
   ]);
+});
+
+/** Cases of a checker that is never unhealthy: those with a title. */
+const casesNamed = (title: string, check: HealthChecker['check']): ContractCase[] =>
+  healthCheckerCases(defineHealthChecker({ name: 'faulty', create: () => ({ check }) }), {
+    healthy: none,
+    unhealthy: none,
+  }).filter((each) => each.title.endsWith(`: ${title}`));
+
+test('the suite reports a checker that blocks the event loop', async (t) => {
+  const title = 'a call does not block the event loop';
+  const cases = casesNamed(title, async () => {
+    await Promise.resolve();
+    const { user } = process.cpuUsage();
+    while (process.cpuUsage().user - user < 600_000);
+  });
+  t.deepEqual(await failedCases(cases), [title]);
+});
+
+test('the suite reports a checker with a promise that rejects after its check', async (t) => {
+  const title = 'no promise rejects without a handler, also after a call that is aborted';
+  const cases = casesNamed(title, (signal) => {
+    signal.addEventListener('abort', () => setImmediate(() => void Promise.reject(new Error('late'))));
+  });
+  t.deepEqual(await failedCases(cases), [title]);
 });
 
 test('the suite of plugins that send requests reports one that is always content, and one that reads everything', async (t) => {

@@ -185,6 +185,15 @@ function sendEndlessHeaders(socket: Socket): void {
   );
 }
 
+/** Begins the headers of a response in a frame that is not their last one, then sends something else. */
+const beginHeaders =
+  (next: Buffer) =>
+  (socket: Socket): void => {
+    const field = Buffer.from([0, 4, ...Buffer.from('x-aa'), 3, ...Buffer.from('bbb')]);
+    socket.write(SETTINGS);
+    socket.once('data', () => socket.write(Buffer.concat([header(field.length, 1, 0, 1), field, next])));
+  };
+
 const HOSTILE: readonly (readonly [what: string, accept: (socket: Socket) => void, reason: RegExp])[] = [
   ['sends nothing', () => undefined, /^the check took longer than 0\.3s$/],
   ['sends only settings', (socket) => socket.write(SETTINGS), /^the check took longer than 0\.3s$/],
@@ -205,6 +214,21 @@ const HOSTILE: readonly (readonly [what: string, accept: (socket: Socket) => voi
   ],
   ['closes the connection', (socket) => socket.end(), /^the connection was closed without a response$/],
   ['sends endless headers', sendEndlessHeaders, /^a block of headers is longer than one frame$/],
+  [
+    'begins headers and sends nothing more',
+    beginHeaders(Buffer.alloc(0)),
+    /^a block of headers is longer than one frame$/,
+  ],
+  [
+    'begins headers and sends garbage',
+    beginHeaders(Buffer.alloc(64 * 1024, 0xaa)),
+    /^a block of headers is longer than one frame$/,
+  ],
+  [
+    'begins headers and sends data',
+    beginHeaders(Buffer.concat([header(1, 0, 0, 1), Buffer.alloc(1)])),
+    /^a block of headers is longer than one frame$/,
+  ],
 ];
 for (const [what, accept, reason] of HOSTILE) {
   test(`a server that ${what} fails in time, and its connection is closed`, async (t) => {

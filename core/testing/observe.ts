@@ -1,0 +1,99 @@
+// What a plugin under test does besides the result of its calls. Of Node.js's async_hooks, so that work of others at the same time does not
+// count.
+
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+
+/** What work did. */
+export interface Observed {
+  /** How many of the timers that it created keep the process alive afterwards. */
+  readonly timers: number;
+  /** The reasons of promises that rejected without a handler. */
+  readonly rejections: readonly unknown[];
+  /** The most CPU time of the process before the work let the event loop go on, in milliseconds. */
+  readonly longestTurn: number;
+}
+
+/** Work that is observed. */
+class Work {
+  /** By their numbers; without those that have fired or were cleared. */
+  readonly timers = new Map<number, NodeJS.Timeout>();
+  readonly promises = new WeakSet<object>();
+  readonly rejections: unknown[] = [];
+  longestTurn = 0;
+  #start = 0;
+
+  begin(): void {
+    this.#start = cpuTime();
+  }
+
+  end(): void {
+    this.longestTurn = Math.max(this.longestTurn, cpuTime() - this.#start);
+  }
+}
+
+const current = new AsyncLocalStorage<Work>();
+/** The work that created a resource, by the number of the resource. */
+const creators = new Map<number, Work>();
+const observed = new Set<Work>();
+
+const hook = createHook({
+  init(id, type, _trigger, resource) {
+    const work = current.getStore();
+    if (work === undefined) return;
+    creators.set(id, work);
+    if (type === 'Timeout') work.timers.set(id, resource as NodeJS.Timeout);
+    if (type === 'PROMISE') work.promises.add(resource);
+  },
+  before: (id) => creators.get(id)?.begin(),
+  after: (id) => creators.get(id)?.end(),
+  destroy(id) {
+    creators.get(id)?.timers.delete(id);
+    creators.delete(id);
+  },
+});
+
+function onRejection(reason: unknown, promise: Promise<unknown>): void {
+  for (const work of observed)
+    if (work.promises.has(promise)) {
+      work.rejections.push(reason);
+      // Reported here: the test runner need not fail, too.
+      promise.catch(() => undefined);
+    }
+}
+
+/** Turns of the event loop after the work in which a promise may still reject. */
+const TURNS = 10;
+
+/** Runs work and observes it. */
+export async function observe(run: () => Promise<void>): Promise<Observed> {
+  const work = new Work();
+  if (observed.size === 0) {
+    hook.enable();
+    process.on('unhandledRejection', onRejection);
+  }
+  observed.add(work);
+  try {
+    await current.run(work, run);
+    // Node.js reports the end of a timer later.
+    for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    const { rejections, longestTurn } = work;
+    return {
+      timers: [...work.timers.values()].filter((timer) => timer.hasRef()).length,
+      rejections,
+      longestTurn,
+    };
+  } finally {
+    observed.delete(work);
+    if (observed.size === 0) {
+      hook.disable();
+      process.off('unhandledRejection', onRejection);
+      creators.clear();
+    }
+  }
+}
+
+/** CPU time of the process, in milliseconds: unlike a clock it does not go on while other processes run. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
