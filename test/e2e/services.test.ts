@@ -158,7 +158,10 @@ const CASES: readonly (readonly [title: string, ServiceCase])[] = [
     fetchNewest('client', () => []),
     { error: /FORBIDDEN/ },
   ),
-  acl('read-events', 'event/FilteredBlock', approve, { error: /FORBIDDEN/ }),
+  acl('read-events', 'event/FilteredBlock', approve, {
+    lost: ['read-events: admin of Org1MSP', 'read-events event/FilteredBlock'],
+    error: /FORBIDDEN/,
+  }),
   acl('query-ledger', 'qscc/GetChainInfo', query('qscc', 'GetChainInfo', CHANNEL), {
     error: /access denied/,
   }),

@@ -1,5 +1,5 @@
 // A chaincode as a service, in the process of the test: a gRPC server that the peer connects to (`protos.Chaincode`, chaincode_shim.proto).
-// It is installed for an external builder. While the test runs a program synchronously, the chaincode does not answer.
+// It is installed for an external builder. While the test runs a program synchronously, the chaincode does not respond.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -108,8 +108,8 @@ type Peer = ServerDuplexStream<ChaincodeMessage, Sent>;
 
 /** Registers at a peer, and runs the transactions that it sends. */
 function connect(peer: Peer, id: string): void {
-  /** Those who wait for the answer of the peer, by the transaction: each has one request at a time. */
-  const waiting = new Map<string, (answer: ChaincodeMessage) => void>();
+  /** What takes the response of the peer, by the transaction: each has one request at a time. */
+  const waiting = new Map<string, (response: ChaincodeMessage) => void>();
   peer.on('error', () => undefined);
   peer.on('data', (message: ChaincodeMessage) => {
     const { type, txid, channel_id } = message;
@@ -119,12 +119,12 @@ function connect(peer: Peer, id: string): void {
       peer.write({ ...request, txid, channel_id });
       return new Promise((resolve) => waiting.set(txid, resolve));
     };
-    void run(message, ask).then((answer) => peer.write({ ...answer, type: 'COMPLETED', txid, channel_id }));
+    void run(message, ask).then((result) => peer.write({ ...result, type: 'COMPLETED', txid, channel_id }));
   });
   peer.write({ type: 'REGISTER', payload: write('protos.ChaincodeID', { name: id }) });
 }
 
-/** Sends a request of a transaction to the peer; returns its answer: RESPONSE or ERROR. */
+/** Sends a request of a transaction to the peer; returns its response: RESPONSE or ERROR. */
 type Ask = (request: Sent) => Promise<ChaincodeMessage>;
 
 async function run({ payload }: ChaincodeMessage, ask: Ask): Promise<Sent> {
@@ -133,12 +133,12 @@ async function run({ payload }: ChaincodeMessage, ask: Ask): Promise<Sent> {
   if (command === 'put') {
     const value = Buffer.from('value');
     const request = write('protos.PutState', { key: 'key', value });
-    return { ...answerOf(await ask({ type: 'PUT_STATE', payload: request })), chaincode_event: EVENT };
+    return { ...resultOf(await ask({ type: 'PUT_STATE', payload: request })), chaincode_event: EVENT };
   }
   if (command === 'call') {
     const input = { args: [Buffer.from('read')] };
     const request = write('protos.ChaincodeSpec', { chaincode_id: { name: chaincode }, input });
-    return answerOf(await ask({ type: 'INVOKE_CHAINCODE', payload: request }));
+    return resultOf(await ask({ type: 'INVOKE_CHAINCODE', payload: request }));
   }
   return { payload: SUCCESS };
 }
@@ -146,8 +146,8 @@ async function run({ payload }: ChaincodeMessage, ask: Ask): Promise<Sent> {
 const EVENT = { event_name: 'put' };
 const SUCCESS = write('protos.Response', { status: 200 });
 
-/** A success, or the error that the peer answered. */
-const answerOf = ({ type, payload }: ChaincodeMessage): Sent => ({
+/** The result of a transaction whose last request had this response. */
+const resultOf = ({ type, payload }: ChaincodeMessage): Sent => ({
   payload:
     type === 'RESPONSE'
       ? SUCCESS
