@@ -2,35 +2,35 @@
 // and an orderer accepts it; afterwards Fabric refuses the service. Blocks that peers do not take are in channel-dangers.test.ts.
 
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { check, eventually } from './daemon.js';
 import {
   fetchBlock,
   fetchRefused,
-  review,
   signUpdate,
   submit,
   submitRefused,
   translate,
 } from './fabric/channel-edits.js';
 import { heightOf, reaches, refusesNext, signNext } from './fabric/harmful-updates.js';
-import { runPeerCommand, startNetwork, type FabricNetwork, type NetworkOptions } from './fabric/network.js';
+import { startNetwork, type FabricNetwork, type NetworkOptions } from './fabric/network.js';
 import { CHANNEL } from './fabric/network-files.js';
 import type { FabricNode } from './fabric/node.js';
+import {
+  aclLoss,
+  DENIED,
+  invoke,
+  lifecycle,
+  ordererOf,
+  peerFails,
+  query,
+  seen,
+  take,
+  type Loss,
+  type Use,
+} from './fabric/services.js';
 
-type Command = readonly string[];
-
-/** Uses a service; returns the error that its user sees, or nothing. */
-type Use = (network: FabricNetwork) => string;
-
-interface ServiceCase {
-  /** The services that `review` names, by the role of those who lose them. */
-  readonly lost: readonly string[];
-  readonly dangers: readonly string[];
-  /** What configtxlator does: `policy set`, and what follows the block. */
-  readonly edit: readonly [string, ...string[]];
-  /** Who signs the edit and submits it. @default the first peer */
-  readonly by?: (network: FabricNetwork) => FabricNode;
+interface ServiceCase extends Loss {
   readonly use: Use;
   /** What a user sees before. @default nothing */
   readonly works?: RegExp;
@@ -38,60 +38,9 @@ interface ServiceCase {
   readonly options?: NetworkOptions;
 }
 
-/** Runs the peer program as a member of the organisation of the first peer; returns what it prints when it fails. */
-function peerFails(
-  { tools, peers: [peer] }: FabricNetwork,
-  who: 'admin' | 'client',
-  command: Command,
-): string {
-  try {
-    runPeerCommand(tools, { ...peer, identity: { ...peer.identity, admin: peer.identity[who] } }, command);
-    return '';
-  } catch (error) {
-    return String((error as { stderr?: unknown }).stderr);
-  }
-}
-
-const call = (chaincode: string, ...args: readonly string[]): string[] => [
-  '-C',
-  CHANNEL,
-  '-n',
-  chaincode,
-  '-c',
-  JSON.stringify({ Args: args }),
-];
-const query =
-  (chaincode: string, ...args: readonly string[]): Use =>
-  (network) =>
-    peerFails(network, 'client', ['chaincode', 'query', ...call(chaincode, ...args)]);
-
-const ordererOf = ({ orderers: [{ address, identity }] }: FabricNetwork): string[] => [
-  '-o',
-  address,
-  '--tls',
-  '--cafile',
-  identity.tls.ca,
-];
-const peerOf = ({ peers: [{ address, identity }] }: FabricNetwork): string[] => [
-  '--peerAddresses',
-  address,
-  '--tlsRootCertFiles',
-  identity.tls.ca,
-];
-
-/** A transaction of a system chaincode, which writes nothing. */
-const invoke: Use = (network) =>
-  peerFails(network, 'client', [
-    'chaincode',
-    'invoke',
-    ...call('qscc', 'GetChainInfo', CHANNEL),
-    ...ordererOf(network),
-    ...peerOf(network),
-  ]);
-
 /** Fetches the newest block: of the orderer, or of the peer. */
 const fetchNewest =
-  (who: 'admin' | 'client', from: (network: FabricNetwork) => Command): Use =>
+  (who: 'admin' | 'client', from: (network: FabricNetwork) => readonly string[]): Use =>
   (network) =>
     peerFails(network, who, [
       'channel',
@@ -118,29 +67,11 @@ const fetchConfig: Use = (network) =>
 /** Counts what each use must do in another way. */
 let uses = 0;
 
-/** Runs a command of the lifecycle for a definition, and waits until the peer has the transaction. */
-const lifecycle = (network: FabricNetwork, command: string, name: string): string =>
-  peerFails(network, 'admin', [
-    'lifecycle',
-    'chaincode',
-    command,
-    '-C',
-    CHANNEL,
-    '-n',
-    name,
-    '-v',
-    '1',
-    '--sequence',
-    '1',
-    ...ordererOf(network),
-    ...peerOf(network),
-  ]);
-
 const approve: Use = (network) => lifecycle(network, 'approveformyorg', `cc${(uses += 1)}`);
 
-const commit: Use = (network) => {
+const commit: Use = async (network) => {
   const name = `cc${(uses += 1)}`;
-  const printed = lifecycle(network, 'approveformyorg', name);
+  const printed = await lifecycle(network, 'approveformyorg', name);
   return printed === '' || printed.includes('status (VALID)')
     ? lifecycle(network, 'commit', name)
     : `not approved: ${printed}`;
@@ -165,10 +96,7 @@ const administer: Use = (network) => {
   return submitEdit(network, first, 'policy', 'set', 'block.pb', 'Application/Org1MSP/Endorsement', rule);
 };
 
-const ORDERERS = '/Channel/Orderer/Admins';
 const TWO_ORDERERS = "AND('OrdererMSP.admin','OrdererMSP.orderer')";
-const DENIED = /failed evaluating policy on signed data during check policy \[\/Channel\/Orderer\/Admins\]/;
-
 const acl = (
   service: string,
   resource: string,
@@ -176,21 +104,14 @@ const acl = (
   more: Partial<ServiceCase> = {},
 ): readonly [title: string, ServiceCase] => [
   `${service}: the ACL of ${resource} names admins of orderers`,
-  {
-    lost: [`${service} ${resource}`],
-    dangers: ['service-lost'],
-    edit: ['acl set', resource, ORDERERS],
-    use,
-    error: DENIED,
-    ...more,
-  },
+  { ...aclLoss(service, resource), use, error: DENIED, ...more },
 ];
 
 const CASES: readonly (readonly [title: string, ServiceCase])[] = [
   [
     'read-blocks: Readers of the organisation names its clients alone',
     {
-      lost: ['read-blocks'],
+      lost: ['read-blocks: peer of Org1MSP', 'read-blocks: admin of Org1MSP'],
       dangers: ['service-lost'],
       edit: ['policy set', 'Application/Org1MSP/Readers', "OR('Org1MSP.client')"],
       use: fetchNewest('admin', ordererOf),
@@ -200,17 +121,18 @@ const CASES: readonly (readonly [title: string, ServiceCase])[] = [
   [
     'submit-transactions: Writers of the organisation names its admins alone',
     {
-      lost: ['submit-transactions'],
+      lost: ['submit-transactions: client of Org1MSP'],
       dangers: ['service-lost'],
       edit: ['policy set', 'Application/Org1MSP/Writers', "OR('Org1MSP.admin')"],
-      use: invoke,
+      // It writes nothing.
+      use: invoke([], 'qscc', 'GetChainInfo', CHANNEL),
       error: /FORBIDDEN/,
     },
   ],
   [
     'submit-config-updates: Writers of the organisation names its clients alone',
     {
-      lost: ['submit-config-updates'],
+      lost: ['submit-config-updates: admin of Org1MSP'],
       dangers: ['service-lost'],
       edit: ['policy set', 'Application/Org1MSP/Writers', "OR('Org1MSP.client')"],
       use: submitUpdate,
@@ -220,7 +142,7 @@ const CASES: readonly (readonly [title: string, ServiceCase])[] = [
   [
     'administer: Admins of the organisation names its peers',
     {
-      lost: ['administer'],
+      lost: ['administer: admin of Org1MSP'],
       dangers: ['policy-weakened', 'service-lost'],
       edit: ['policy set', 'Application/Org1MSP/Admins', "OR('Org1MSP.peer')"],
       use: administer,
@@ -236,7 +158,10 @@ const CASES: readonly (readonly [title: string, ServiceCase])[] = [
     fetchNewest('client', () => []),
     { error: /FORBIDDEN/ },
   ),
-  acl('read-events', 'event/FilteredBlock', approve, { error: /FORBIDDEN/ }),
+  acl('read-events', 'event/FilteredBlock', approve, {
+    lost: ['read-events: admin of Org1MSP', 'read-events event/FilteredBlock'],
+    error: /FORBIDDEN/,
+  }),
   acl('query-ledger', 'qscc/GetChainInfo', query('qscc', 'GetChainInfo', CHANNEL), {
     error: /access denied/,
   }),
@@ -251,7 +176,7 @@ const CASES: readonly (readonly [title: string, ServiceCase])[] = [
   [
     'define-chaincode: LifecycleEndorsement names admins instead of peers',
     {
-      lost: ['define-chaincode'],
+      lost: ['define-chaincode: peer of Org1MSP'],
       dangers: ['service-lost'],
       edit: ['policy set', 'Application/LifecycleEndorsement', "OR('Org1MSP.admin')"],
       use: commit,
@@ -260,58 +185,13 @@ const CASES: readonly (readonly [title: string, ServiceCase])[] = [
   ],
 ];
 
-/** What `review` says is lost: the service, and the resources of ACLs. */
-function lostIn(output: string): string[] {
-  const { findings } = JSON.parse(output) as {
-    findings: readonly {
-      id: string;
-      data: { services?: readonly { service: string; resources: readonly string[] }[] };
-    }[];
-  };
-  return findings
-    .filter(({ id }) => id === 'service-lost')
-    .flatMap(({ data }) => data.services ?? [])
-    .flatMap(({ service, resources }) => [service, ...resources.map((each) => `${service} ${each}`)]);
-}
-
-/** Makes, reviews, signs and submits an update. */
-async function take(
-  t: ExecutionContext,
-  network: FabricNetwork,
-  given: Pick<ServiceCase, 'lost' | 'dangers' | 'edit' | 'by'>,
-): Promise<void> {
-  const { edit, lost, dangers, by = ({ peers }) => peers[0] } = given;
-  const { identity } = by(network);
-  await fetchBlock(network);
-  const [command, ...args] = edit;
-  translate(network.directory, [...command.split(' '), 'block.pb', ...args, '-o', 'update.pb']);
-  signUpdate(network, identity);
-  const { status, output } = review(network.directory, identity);
-  const { findings } = JSON.parse(output) as { findings: readonly { id: string; severity: string }[] };
-  const found = findings.filter(({ severity }) => severity === 'danger').map(({ id }) => id);
-  t.deepEqual([status, ...found.toSorted()], [4, ...dangers]);
-  const named = lostIn(output);
-  t.deepEqual(
-    lost.filter((each) => !named.includes(each)),
-    [],
-    named.join(),
-  );
-  await submit(network, identity);
-}
-
 for (const [title, given] of CASES)
   test.serial(title, async (t) => {
     const network = await startNetwork(t, given.options);
     await fetchBlock(network);
-    await eventually(async () => {
-      const printed = given.use(network);
-      check((given.works ?? /^$/).test(printed), printed);
-    });
+    await seen(network, given.use, given.works ?? /^$/);
     await take(t, network, given);
-    await eventually(async () => {
-      const printed = given.use(network);
-      check(given.error.test(printed), printed);
-    });
+    await seen(network, given.use, given.error);
   });
 
 test.serial('read-blocks: the peer takes no block after that', async (t) => {
@@ -334,14 +214,17 @@ test.serial('read-blocks-in-maintenance: Readers of the orderers needs two signa
     peers: [peer],
   } = network;
   await take(t, network, {
-    lost: ['read-blocks-in-maintenance'],
+    lost: [
+      'read-blocks-in-maintenance: admin of OrdererOrg',
+      'read-blocks-in-maintenance: orderer of OrdererOrg',
+    ],
     dangers: ['service-lost'],
     edit: ['policy set', 'Orderer/Readers', TWO_ORDERERS],
     by: () => first,
   });
   await reaches(peer, 2);
   // The administrator of the peers reads the block, and submits what that of the orderers has signed.
-  t.is(fetchConfig(network), '');
+  t.is(await fetchConfig(network), '');
   const maintenance = ['edit', 'block.pb', '--set', 'consensusType.state=STATE_MAINTENANCE'];
   await eventually(async () => {
     const printed = submitEdit(network, first, ...maintenance);
@@ -353,15 +236,20 @@ test.serial('read-blocks-in-maintenance: Readers of the orderers needs two signa
   });
 });
 
-for (const [rule, lost, error] of [
-  [TWO_ORDERERS, ['submit-config-updates', 'submit-config-updates-in-maintenance'], 'initial'],
-  ["OR('OrdererMSP.admin')", ['accept-config-updates', 'accept-config-updates-in-maintenance'], 'final'],
+for (const [rule, services, role, error] of [
+  [TWO_ORDERERS, ['submit-config-updates', 'submit-config-updates-in-maintenance'], 'admin', 'initial'],
+  [
+    "OR('OrdererMSP.admin')",
+    ['accept-config-updates', 'accept-config-updates-in-maintenance'],
+    'orderer',
+    'final',
+  ],
 ] as const)
-  test.serial(`${lost.join(' and ')}: Writers of the orderers becomes ${rule}`, async (t) => {
+  test.serial(`${services.join(' and ')}: Writers of the orderers becomes ${rule}`, async (t) => {
     const network = await startNetwork(t);
     const [first] = network.orderers;
     await take(t, network, {
-      lost: [...lost],
+      lost: services.map((each) => `${each}: ${role} of OrdererOrg`),
       dangers: ['service-lost'],
       edit: ['policy set', 'Orderer/Writers', rule],
       by: () => first,

@@ -60,8 +60,9 @@ const PEOPLE: Roles = { Application: ['client', 'admin'] };
 
 /** What each resource of peers is used for, and by whom, by the part before the slash; `_lifecycle` and `peer` have two. */
 const RESOURCES: Readonly<Record<string, readonly [name: ServiceName, roles: Roles]>> = {
-  event: ['read-events', CLIENTS],
-  gateway: ['read-events', CLIENTS],
+  // Admins wait for the transactions with which they approve and commit chaincode definitions.
+  event: ['read-events', PEOPLE],
+  gateway: ['read-events', PEOPLE],
   qscc: ['query-ledger', PEOPLE],
   cscc: ['query-config', PEOPLE],
   lscc: ['query-previous-chaincode', PEOPLE],

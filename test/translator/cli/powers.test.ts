@@ -28,8 +28,8 @@ test('powers shows who has each service, and those that an update changes before
       '  -  read blocks                                 peers of Org1MSP and Org2MSP; admins of Org1MSP, Org2MSP and OrdererOrg; orderers of OrdererOrg',
       '  +  read blocks                                 admins of Org1MSP, Org2MSP and OrdererOrg; peers of Org2MSP; orderers of OrdererOrg',
       '     read blocks in maintenance                  admins of OrdererOrg; orderers of OrdererOrg',
-      '  -  receive events                              clients of Org1MSP and Org2MSP',
-      '  +  receive events                              clients of Org2MSP',
+      '  -  receive events                              clients of Org1MSP and Org2MSP; admins of Org1MSP and Org2MSP',
+      '  +  receive events                              admins of Org1MSP and Org2MSP; clients of Org2MSP',
     ],
   );
 });

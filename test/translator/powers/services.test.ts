@@ -129,7 +129,7 @@ test('that an organisation leaves is reported once, as a warning', async (t) => 
       groups: new Map([...channelGroup.groups, ['Application', { ...application, groups }]]),
     }),
     [
-      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse chaincode definitions and endorse by the default policy; clients of Org2MSP cannot submit transactions, receive events and call a chaincode from another one; clients of Org2MSP, admins of Org2MSP cannot query the config, query blocks and transactions, query chaincodes of the previous lifecycle, propose transactions and 2 more; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
+      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse chaincode definitions and endorse by the default policy; clients of Org2MSP cannot submit transactions and call a chaincode from another one; clients of Org2MSP, admins of Org2MSP cannot receive events, query the config, query blocks and transactions, query chaincodes of the previous lifecycle and 3 more; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
     ],
   );
 });
@@ -146,6 +146,12 @@ for (const [resource, policy, severity, who] of [
     '/Channel/Application/AnyAdmin',
     'danger',
     'clients of Org1MSP and Org2MSP cannot receive events',
+  ],
+  [
+    'event/FilteredBlock',
+    '/Channel/Application/Admins',
+    'danger',
+    'clients of Org1MSP and Org2MSP, admins of Org1MSP and Org2MSP cannot receive events',
   ],
   [
     'qscc/GetChainInfo',
