@@ -47,7 +47,7 @@ test.serial('three orderers with mutual TLS: what goes wrong is named', async (t
   }
   const own = { 'client-cert': tls.cert, 'client-key': tls.key };
   const admin = translatorAs(t, network, first.identity, own);
-  await untilServed(admin, first);
+  await Promise.all(orderers.map((orderer) => untilServed(admin, orderer)));
 
   const [org1] = peers;
   const at = first.address;

@@ -137,8 +137,9 @@ export default defineHealthChecker({
 
     const inspect = async (): Promise<readonly FailedPart[]> => {
       const problems: FailedPart[] = [];
-      const warn = (component: string, error: unknown): void => {
-        problems.push({ component, severity: 'warning', reason: describeUnreadable(error, ADVICE) });
+      const warn = (component: 'ledger' | 'tlsCert', error: unknown): void => {
+        const reason = `${options[component]}: ${describeUnreadable(error, ADVICE)}`;
+        problems.push({ component, severity: 'warning', reason });
       };
       try {
         problems.push(...(await readChannels()));

@@ -73,8 +73,8 @@ export async function heightOf(peer: FabricNode): Promise<number> {
 }
 
 /** Signs a harmless change of the batch size of `block.pb`. */
-export function signNext(network: FabricNetwork): void {
-  const args = ['--set', 'orderer.batchSize.maxMessageCount=77', '-o', 'update.pb'];
+export function signNext(network: FabricNetwork, maxMessageCount = 77): void {
+  const args = ['--set', `orderer.batchSize.maxMessageCount=${maxMessageCount}`, '-o', 'update.pb'];
   translate(network.directory, ['edit', 'block.pb', ...args]);
   signUpdate(network, network.orderers[0].identity);
 }
