@@ -3,7 +3,6 @@
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import {
   errorReply,
-  JSON_TYPE,
   jsonReply,
   NOT_FOUND,
   type Handler,
@@ -40,7 +39,7 @@ export function healthRoutes(
     const { components } = health;
     const known = (excluded: string): boolean => isKnownName(excluded, components);
     const excluded = query.getAll('exclude');
-    const report = await health.run({ include, exclude: [...exclude, ...excluded.filter(known)] });
+    const report = await health.run({ include, exclude: exclude.concat(excluded.filter(known)) });
     if (!query.has('verbose')) return summaryReply(report, otherNodes);
     const text = verboseText(name, report, {
       excluded: [...exclude, ...excluded].filter(known),
@@ -76,30 +75,31 @@ function openRoute(path: string, GET: Handler): Route {
   return { path, isOpen: (query) => !query.has('verbose'), handlers: { GET } };
 }
 
-/** The replies of failed reports. With many failed checks they are long, and requests that share a report share its reply. */
-const failures = new WeakMap<HealthReport, Reply>();
+/** Requests that share a report share its reply. With many failed checks it is long. */
+const replies = new WeakMap<HealthReport, Reply>();
 
 /** @param excluded the nodes that the report does not cover because there are several */
 function summaryReply(report: HealthReport, excluded: readonly string[]): Reply {
-  const { failedChecks } = report;
-  const time = new Date(report.time).toISOString();
-  if (failedChecks.length === 0) {
-    const others = excluded.length === 0 ? '' : `,"excluded":${JSON.stringify(excluded)}`;
-    return { status: 200, headers: JSON_TYPE, body: `{"status":"OK","time":"${time}"${others}}` };
-  }
-  let reply = failures.get(report);
+  let reply = replies.get(report);
   if (reply === undefined) {
-    const document = {
-      status: 'Service Unavailable',
-      time,
-      failed_checks: failedChecks.map(({ component, reason }) => ({ component, reason })),
-      ...(excluded.length > 0 && { excluded }),
-    };
-    const { body, ...rest } = jsonReply(503, document);
-    reply = { ...rest, body: Buffer.from(body ?? '') };
-    failures.set(report, reply);
+    reply = newSummaryReply(report, excluded);
+    replies.set(report, reply);
   }
   return reply;
+}
+
+function newSummaryReply({ failedChecks, time }: HealthReport, excluded: readonly string[]): Reply {
+  const isHealthy = failedChecks.length === 0;
+  const reply = jsonReply(isHealthy ? 200 : 503, {
+    status: isHealthy ? 'OK' : 'Service Unavailable',
+    time: new Date(time).toISOString(),
+    ...(!isHealthy && {
+      failed_checks: failedChecks.map(({ component, reason }) => ({ component, reason })),
+    }),
+    ...(excluded.length > 0 && { excluded }),
+  });
+  // A long text would be encoded for each response.
+  return isHealthy ? reply : { ...reply, body: Buffer.from(reply.body ?? '') };
 }
 
 function verboseReply(body: string, { failedChecks }: HealthReport): Reply {
