@@ -3,6 +3,7 @@
 import * as prom from '#prom-client';
 import {
   AgentError,
+  createYielder,
   reasonOf,
   type Counter,
   type Family,
@@ -143,15 +144,24 @@ export class MetricStore implements MetricFactory, MetricReader {
   }
 
   async *families(): AsyncGenerator<FamilySnapshot> {
-    for (const { name, help, values } of await this.#registry.getMetricsAsJSON()) {
-      const { type, parts } = this.#families.get(name) as RegisteredFamily;
+    const yieldIfDue = createYielder(1);
+    for (const [name, { type, parts }] of this.#families) {
+      const { help, values } = await (this.#registry.getSingleMetric(name) as prom.Metric).get();
       yield { name, help, type, parts, values: () => values as Iterable<SeriesValue> };
+      await yieldIfDue();
     }
     yield* await processMetrics().families();
   }
 
+  /** prom-client's `metrics()` would read all families in one turn of the event loop. */
   async scrape(): Promise<Scrape> {
-    return { own: (await this.#registry.metrics()) + (await processMetrics().text()), relayed: [] };
+    const texts: string[] = [];
+    const yieldIfDue = createYielder(1);
+    for (const name of this.#families.keys()) {
+      texts.push(await this.#registry.getSingleMetricAsString(name));
+      await yieldIfDue();
+    }
+    return { own: `${texts.join('\n\n')}\n${await processMetrics().text()}`, relayed: [] };
   }
 
   #family<Instrument extends object, Name extends string>(
