@@ -138,7 +138,9 @@ export default defineHealthChecker({
     const inspect = async (): Promise<readonly FailedPart[]> => {
       const problems: FailedPart[] = [];
       const warn = (component: 'ledger' | 'tlsCert', error: unknown): void => {
-        const reason = `${options[component]}: ${describeUnreadable(error, ADVICE)}`;
+        const path = options[component];
+        const problem = describeUnreadable(error, ADVICE);
+        const reason = problem.startsWith(path) ? problem : `${path}: ${problem}`;
         problems.push({ component, severity: 'warning', reason });
       };
       try {

@@ -95,7 +95,7 @@ test('an orderer whose TLS certificate has the key of no consenter is a warning'
   t.deepEqual(Object.values(await series('channel_config_consenter')), [1]);
 
   writeFileSync(tlsCert, 'nothing');
-  t.deepEqual(await check(), { tlsCert: 'contains no certificate' });
+  t.deepEqual(await check(), { tlsCert: `${tlsCert}: contains no certificate` });
 });
 
 test('each new config block is logged with what changed and who signed it, oldest first', async (t) => {
@@ -139,7 +139,8 @@ test('a config that cannot be read is a warning of its channel in each check, an
 
 test('a ledger folder that is missing is a warning', async (t) => {
   const directory = temporaryFolder(t);
-  t.deepEqual(await (await start(t, join(directory, 'missing'))).check(), { ledger: 'no such file' });
+  const missing = join(directory, 'missing');
+  t.deepEqual(await (await start(t, missing)).check(), { ledger: `${missing}: no such file` });
   t.deepEqual(await (await start(t, directory)).check(), {
     ledger: `${directory} is not the ledger folder of a node: it has none of chains, ledgersData/chains/chains`,
   });
