@@ -2,7 +2,7 @@
 
 import { servicesOf } from '../../../translator/powers/services.js';
 import { differs, judged, lastName, organizationOf, pathOf, type Case, type Difference } from './case.js';
-import { hasGain, namesOwnGain, type Person } from './findings.js';
+import { hasCause, hasGain, namesOwnGain, type Person } from './findings.js';
 
 /** Services for which one signature is enough. */
 export async function compareAlone(given: Case, person: Person): Promise<Difference[]> {
@@ -54,8 +54,13 @@ export async function compareOwn({ before, after, findings }: Case, person: Pers
     const who = `${path} by ${person.name}`;
     const isNamed = namesOwnGain(findings, path, person);
     if (had === undefined || has === undefined) return { verdict: 'unjudged', kind, who };
-    if (had || !has)
-      return isNamed ? differs('named without a gain', kind, who) : { verdict: 'kept', kind, who };
+    if (had || !has) {
+      if (!isNamed) return { verdict: 'kept', kind, who };
+      // Those who gain it have certificates with the new units; the recorded identity has the old ones.
+      return hasCause(findings, [`${own}/MSP`])
+        ? { verdict: 'explained', kind, who }
+        : differs('named without a gain', kind, who);
+    }
     if (isNamed) return { verdict: 'gain', kind, who };
     return hasGain(findings, [path])
       ? { verdict: 'explained', kind, who }
