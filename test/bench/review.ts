@@ -1,4 +1,4 @@
-// Reviews as whole processes: a large update, a small one, and updates as large as a review takes.
+// Reviews as whole processes: a large update, also with `powers`, a small one, and updates as large as a review takes.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,6 +33,7 @@ export function benchReview(): Row[] {
     const small = filesOf(directory, 'small', 3, 3);
     const rounds = Array.from({ length: ROUNDS }, () => ({
       large: runTime([...OURS, 'review', ...large.args]),
+      powers: runTime([...OURS, 'powers', large.block, large.args[0]!]),
       small: runTime([...OURS, 'review', ...small.args]),
       nothing: runTime([process.execPath, '-e', '0']),
     }));
@@ -41,6 +42,7 @@ export function benchReview(): Row[] {
     const what = `review of a ${sizeOf(large.envelope)} update of ${ORGANISATIONS} organisations with ${SIGNATURES} signatures, in s`;
     return [
       row(what, seconds, '<=', 1.5, 'whole process'),
+      row('powers with it, in s', median(rounds.map((each) => each.powers)) / 1000, '<=', 3, 'whole process'),
       row(
         `review of a ${sizeOf(small.envelope)} update of 3 organisations, whole process, against node -e 0`,
         ratio,
