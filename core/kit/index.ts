@@ -53,7 +53,7 @@ export { isIssuedBy, isSignedBy, publicKeyOf } from '../common/certificates/chai
 export { certificateBlocks } from '../common/certificates/pem.js';
 
 // Texts
-export { formatDuration, parseDuration } from '../common/text/duration.js';
+export { formatDuration, parseDuration, periodText } from '../common/text/duration.js';
 export { formatHostPort, isAnyHost, parseHostPort } from '../common/text/host-port.js';
 export { onOneLine } from '../common/text/one-line.js';
 export { maskUrls } from '../common/text/value.js';
@@ -69,6 +69,7 @@ export {
   type OperationsOptions,
 } from './node.js';
 export { ExpositionParser, readExposition } from './exposition/parse.js';
+export { NEW_CHANNEL_WAL, readRaftWals, WAL_SEGMENT, type RaftWal } from './raft-wal.js';
 export { hasNames } from '../contract/instruments.js';
 
 // Push sinks

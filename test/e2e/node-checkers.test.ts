@@ -1,13 +1,14 @@
 // The checkers that --beside declares, with real nodes: certificates, consensus and height.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { NEW_CHANNEL_WAL, WAL_SEGMENT } from '../../core/kit/index.js';
 import { TestCa } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
-import { runProgram } from '../helpers/program.js';
+import { runProgram, startProgram, urlOf } from '../helpers/program.js';
 import { check, eventually } from './daemon.js';
 import { startBeside } from './fabric/agent.js';
 import { failedChecks, metricsOf, send, type Endpoint } from './fabric/endpoint.js';
@@ -41,6 +42,12 @@ const untilWarned = (agent: Endpoint, ...components: readonly string[]): Promise
     return all;
   });
 
+/** The bytes that the files of a directory take. */
+const allocatedIn = (directory: string): number =>
+  readdirSync(directory)
+    .map((name) => 512 * statSync(join(directory, name)).blocks)
+    .reduce((sum, each) => sum + each, 0);
+
 interface Reason {
   readonly component: string;
   readonly reason: string;
@@ -58,6 +65,13 @@ test.serial(
       t.regex(metrics, new RegExp(`x509_cert_not_after\\{.*kind="${kind}"`), kind);
     t.regex(metrics, new RegExp(`fabric_ops_agent_participation_channel_height\\{.*channel="${CHANNEL}"`));
     t.regex(metrics, /fabric_ops_agent_disk_free_bytes\{path="/);
+    const wal = join(orderer.directory, 'data/wal');
+    t.true(
+      metrics.includes(
+        `fabric_ops_agent_disk_wal_needed_bytes{path="${wal}"} ${WAL_SEGMENT + NEW_CHANNEL_WAL}\n`,
+      ),
+    );
+    t.is(allocatedIn(join(wal, CHANNEL)), NEW_CHANNEL_WAL);
     const { stdout } = await runProgram(t, ['status', '--all', '--url', agent.url]);
     t.regex(stdout, /^ *CN=orderer1\.example\.com .* in \d+ days /m);
 
@@ -189,3 +203,51 @@ test.serial('a file system that fills up fails, and recovers when files are remo
   rmSync(join(mounted, 'blocks'));
   await untilFailed(agent);
 });
+
+test.serial(
+  'a file system that fills slowly is a warning before it is full, and a burst is none',
+  async (t) => {
+    const directory = temporaryFolder(t);
+    const options = { paths: [directory], fullWithin: '30m', shortestTrend: '4s', longestTrend: '20s' };
+    const settings = {
+      operations: { listenAddress: '127.0.0.1:0' },
+      health: { interval: '500ms' },
+      plugins: [{ plugin: 'prometheus' }, { plugin: 'disk', options }],
+    };
+    const own = temporaryFolder(t, { 'agent.yaml': JSON.stringify(settings) });
+    const program = startProgram(t, ['start', '--config', join(own, 'agent.yaml')], {
+      under: [
+        'unshare',
+        '--mount',
+        'sh',
+        '-c',
+        'mount -t tmpfs -o size=256m tmpfs "$0" && exec "$@"',
+        directory,
+      ],
+    });
+    const agent = { url: await urlOf(program) };
+    // The file system is mounted for the agent only.
+    const inside = `/proc/${program.child.pid}/root${directory}`;
+    writeFileSync(join(inside, 'burst'), Buffer.alloc(60 * 2 ** 20));
+    await eventually(async () =>
+      check(/disk_growth_bytes_per_day\{.*\} 0\n/.test(await metricsOf(agent)), 'the growth is not 0'),
+    );
+    await untilWarned(agent);
+
+    let written = 0;
+    const writer = setInterval(() => {
+      written += 1;
+      writeFileSync(join(inside, `slow${written}`), Buffer.alloc(2 ** 17));
+    }, 250);
+    t.teardown(() => clearInterval(writer));
+    const component = `disk/${basename(directory)}`;
+    const { [component]: reason = '' } = await untilWarned(agent, component);
+    clearInterval(writer);
+    t.regex(
+      reason,
+      /^full in \d+ minutes?: 19\d\.\d MiB of 256\.0 MiB are free, and it grows by \d+\.\d GiB a day; sooner than 30 minutes is a warning \(/,
+    );
+    t.regex(await metricsOf(agent), /fabric_ops_agent_disk_seconds_until_full\{path=/);
+    await untilWarned(agent);
+  },
+);

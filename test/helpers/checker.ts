@@ -14,6 +14,17 @@ import type {
 import { createTestContext } from '../../core/testing/index.js';
 import { MetricStore } from '../../core/metrics/index.js';
 
+/** Options of the checker `disk` with which no file system fails. */
+export const DISK_OPTIONS = {
+  minimum: '0',
+  warning: '0%',
+  minimumInodes: '0',
+  fullWithin: 0,
+  longestTrend: 86_400_000,
+  shortestTrend: 3_600_000,
+  wal: '',
+} as const;
+
 /** A started checker. */
 export interface StartedChecker {
   readonly checker: HealthChecker;

@@ -40,6 +40,7 @@ import execSource from '../../plugins/source/exec/index.js';
 import httpSource from '../../plugins/source/http/index.js';
 import webhook from '../../plugins/notifier/webhook/index.js';
 import { makeCertificates, type CertificateSet } from '../helpers/certificate-set.js';
+import { DISK_OPTIONS } from '../helpers/checker.js';
 import { frame, grpcServer, respond } from '../helpers/grpc-server.js';
 import { otlpOptions } from '../helpers/otlp-receiver.js';
 import {
@@ -233,8 +234,8 @@ const cases: readonly ContractCase[] = [
     unhealthy: async () => ({ options: tcpOptions(`127.0.0.1:${await freePort()}`) }),
   }),
   ...healthCheckerCases(disk, {
-    healthy: () => ({ options: { paths: ['.'], minimum: '0', warning: '0%', minimumInodes: '0' } }),
-    unhealthy: () => ({ options: { paths: ['.'], minimum: '100%', warning: '0%', minimumInodes: '0' } }),
+    healthy: () => ({ options: { ...DISK_OPTIONS, paths: ['.'] } }),
+    unhealthy: () => ({ options: { ...DISK_OPTIONS, paths: ['.'], minimum: '100%' } }),
   }),
   ...healthCheckerCases(grpc, {
     healthy: () => grpcService(1),

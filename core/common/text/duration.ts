@@ -54,3 +54,17 @@ export function formatDuration(milliseconds: number): string {
 function round(value: number): number {
   return Number(value.toFixed(6));
 }
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** A period in the largest unit that fits, rounded down: `3 days`. */
+export function periodText(milliseconds: number): string {
+  const [unit, size] = UNITS.find((each) => milliseconds >= each[1]) ?? UNITS[3];
+  const count = Math.floor(milliseconds / size);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

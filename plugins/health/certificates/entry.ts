@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { FailedPart } from '../../../core/contract/index.js';
-import { quote } from '../../../core/kit/index.js';
+import { periodText, quote } from '../../../core/kit/index.js';
 import type { CertificateKind } from './walk.js';
 
 /** A certificate, and where it was found. */
@@ -125,17 +125,3 @@ export function shortName(subject: string): string {
 }
 
 const timeText = (time: number): string => new Date(time).toISOString().replace('.000', '');
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
-
-/** A period in the largest unit that fits, rounded down: `3 days`. */
-export function periodText(milliseconds: number): string {
-  const [unit, size] = UNITS.find((each) => milliseconds >= each[1]) ?? UNITS[3];
-  const count = Math.floor(milliseconds / size);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}

@@ -1,98 +1,149 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { describeUnreadable, FileNotResponding, shortNames, untilAborted } from '../../../core/kit/index.js';
+import {
+  describeUnreadable,
+  FileNotResponding,
+  isForbidden,
+  readRaftWals,
+  shortNames,
+  untilAborted,
+  type RaftWal,
+} from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
-import { bytesText, parseAmount } from './amount.js';
+import { parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
+import { problemOf, type Limit, type Problem } from './judge.js';
 import { readSpace, type Space } from './space.js';
+import { Trend } from './trend.js';
 
 const ADVICE = 'let the user of the agent enter the directories of the path, or remove it from `paths`';
+const AMOUNT = (value: unknown): void => void parseAmount(value);
 
-type Problem = Omit<FailedPart, 'component'>;
+/** The raft WALs in a directory; undefined if the agent may not read it. */
+const walsOf = async (directory: string): Promise<readonly RaftWal[] | undefined> => {
+  try {
+    return await readRaftWals(directory);
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
+};
 
 /** What was found at a path. */
-interface Inspected {
-  readonly path: string;
-  /** Undefined if the path cannot be read. */
-  readonly device?: number;
-  readonly problem: Problem | undefined;
-}
+type Inspected = { readonly path: string; readonly wals?: readonly RaftWal[] | undefined } & (
+  | { readonly space: Space }
+  | { readonly problem: Problem }
+);
 
-/** Checks the free bytes and inodes of file systems. Each file system that fails is a part. */
+/** Checks the free bytes and inodes of file systems, and when they are full. Each file system that fails is a part. */
 export default defineHealthChecker({
   name: 'disk',
   forNode,
   options: {
     paths: { format: 'path-list', doc: 'files or directories whose file systems are checked' },
-    minimum: {
-      format: (value: unknown) => void parseAmount(value),
-      default: '5%',
-      doc: 'least free space, such as `5%` or `2GiB`',
-    },
-    warning: {
-      format: (value: unknown) => void parseAmount(value),
-      default: '15%',
-      doc: 'less free space than this is a warning',
-    },
+    minimum: { format: AMOUNT, default: '5%', doc: 'least free space, such as `5%` or `2GiB`' },
+    warning: { format: AMOUNT, default: '15%', doc: 'less free space than this is a warning' },
     minimumInodes: {
-      format: (value: unknown) => void parseAmount(value),
+      format: AMOUNT,
       default: '5%',
       doc: 'least free inodes, such as `5%` or `10000`',
+    },
+    fullWithin: {
+      format: 'duration',
+      default: '72h',
+      doc: 'a file system that is full sooner than this, if it grows as before, is a warning; `0`: none is',
+    },
+    longestTrend: {
+      format: 'duration',
+      default: '24h',
+      doc: 'how far back growth is measured',
+    },
+    shortestTrend: {
+      format: 'duration',
+      default: '1h',
+      doc: 'no growth is known before so much has been seen',
+    },
+    wal: {
+      format: 'path',
+      default: '',
+      doc: '`Consensus.WALDir` of an orderer, which needs space for its raft WALs; empty: none',
     },
   },
   create({ options, metrics }) {
     const gauges = createGauges(metrics);
-    const minimum = parseAmount(options.minimum);
-    const minimumInodes = parseAmount(options.minimumInodes);
-    const warning = parseAmount(options.warning);
-
-    const names = shortNames(options.paths);
-
-    const problemOf = ({ bytes, freeBytes, inodes, freeInodes }: Space): Problem | undefined => {
-      const free = `${bytesText(freeBytes)} of ${bytesText(bytes)} are free`;
-      if (freeBytes < minimum(bytes)) return { reason: `${free}; the minimum is ${options.minimum}` };
-      if (inodes > 0 && freeInodes < minimumInodes(inodes))
-        return {
-          reason: `${freeInodes} of ${inodes} inodes are free; the minimum is ${options.minimumInodes}`,
-        };
-      if (freeBytes >= warning(bytes)) return undefined;
-      return { severity: 'warning', reason: `${free}; less than ${options.warning} is a warning` };
+    const limit = (text: string): Limit => ({ text, of: parseAmount(text) });
+    const limits = {
+      minimum: limit(options.minimum),
+      warning: limit(options.warning),
+      minimumInodes: limit(options.minimumInodes),
+      fullWithin: options.fullWithin,
     };
+    const paths = [...new Set([...options.paths, ...(options.wal === '' ? [] : [options.wal])])];
+    const names = shortNames(paths);
+    /** By device. */
+    const trends = new Map<number, Trend>();
 
-    /** What is wrong with the file system of a path. */
     const inspect = async (path: string): Promise<Inspected> => {
       try {
         const space = await readSpace(path);
-        gauges.show(path, space);
-        return { path, device: space.device, problem: problemOf(space) };
+        return { path, space, wals: path === options.wal ? await walsOf(path) : undefined };
       } catch (error) {
         gauges.end(path);
         const reason = describeUnreadable(error, ADVICE);
         // A node whose disk does not respond cannot work.
-        return {
-          path,
-          problem:
-            error instanceof FileNotResponding && error.isOwn ? { reason } : { severity: 'warning', reason },
-        };
+        const isCritical = error instanceof FileNotResponding && error.isOwn;
+        return { path, problem: isCritical ? { reason } : { severity: 'warning', reason } };
       }
     };
 
+    /** The growth of a file system. */
+    const growthOf = ({ device, bytes, freeBytes }: Space): number | undefined => {
+      const trend =
+        trends.get(device) ?? new Trend({ longest: options.longestTrend, shortest: options.shortestTrend });
+      trends.set(device, trend);
+      trend.record(bytes - freeBytes, performance.now());
+      return trend.growth;
+    };
+
+    /** What is wrong with the file system of some paths. @param same the paths in it */
+    const judge = (space: Space, same: readonly Inspected[]): Problem | undefined => {
+      const wals = same.find((each) => each.wals !== undefined)?.wals;
+      const system = { space, growth: growthOf(space), wals };
+      for (const each of same) gauges.show(each.path, { ...system, wals: each.wals });
+      return problemOf(system, limits, Date.now());
+    };
+
     /** One part for each file system, with the name of its first path. */
-    const partsOf = (all: readonly Inspected[]): FailedPart[] =>
-      all.flatMap(({ path, device, problem }, index) => {
-        const same = device === undefined ? [] : all.filter((other) => other.device === device);
-        if (problem === undefined || (same.length > 0 && all.indexOf(same[0]!) !== index)) return [];
+    const partsOf = (all: readonly Inspected[]): FailedPart[] => {
+      const groups = new Map<number | string, Inspected[]>();
+      for (const each of all) {
+        const key = 'space' in each ? each.space.device : each.path;
+        groups.set(key, [...(groups.get(key) ?? []), each]);
+      }
+      // A path that cannot be read may be in one of the other file systems.
+      if (all.every((each) => 'space' in each))
+        for (const device of trends.keys()) if (!groups.has(device)) trends.delete(device);
+      return [...groups.values()].flatMap((same) => {
+        const [first] = same as [Inspected];
+        const problem = 'space' in first ? judge(first.space, same) : first.problem;
+        if (problem === undefined) return [];
         const others = same.length > 1 ? ` and ${same.length - 1} more` : '';
         const { reason, ...severity } = problem;
-        return [{ component: names.get(path)!, reason: `${reason} (${path}${others})`, ...severity }];
+        return [
+          { component: names.get(first.path)!, reason: `${reason} (${first.path}${others})`, ...severity },
+        ];
       });
+    };
 
     return {
       init() {
         if (options.paths.length === 0) throw new Error('options.paths must name at least one directory');
+        if (options.shortestTrend === 0) throw new Error('options.shortestTrend must be longer than 0s');
+        if (options.longestTrend < options.shortestTrend)
+          throw new Error('options.longestTrend must not be shorter than options.shortestTrend');
       },
 
       async check(signal) {
-        const failed = partsOf(await untilAborted(Promise.all(options.paths.map(inspect)), signal));
+        const failed = partsOf(await untilAborted(Promise.all(paths.map(inspect)), signal));
         if (failed.length > 0) throw new FailedChecks(failed);
       },
     };

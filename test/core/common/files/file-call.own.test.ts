@@ -11,7 +11,7 @@ import {
 } from '../../../../core/common/files/file-call.js';
 import { createLogReader } from '../../../../core/node/log.js';
 import disk from '../../../../plugins/health/disk/index.js';
-import { startChecker } from '../../../helpers/checker.js';
+import { DISK_OPTIONS, startChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
 interface Fixture {
@@ -111,12 +111,7 @@ test.serial(
     const [hung, path] = [temporaryFolder(t), temporaryFolder(t)];
     hang(hung);
     await clock.tickAsync(FILE_TIMEOUT);
-    const { check } = await startChecker(t, disk, {
-      paths: [hung, path],
-      minimum: '0',
-      warning: '0%',
-      minimumInodes: '0',
-    });
+    const { check } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [hung, path] });
     t.deepEqual(Object.values(await check()), [`${LATE.message} (${hung})`]);
   },
 );

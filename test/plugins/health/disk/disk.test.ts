@@ -4,7 +4,8 @@ import test from 'ava';
 import { bytesText, parseAmount } from '../../../../plugins/health/disk/amount.js';
 import { shortNames } from '../../../../core/kit/files.js';
 import disk from '../../../../plugins/health/disk/index.js';
-import { startChecker } from '../../../helpers/checker.js';
+import { DISK_OPTIONS, startChecker } from '../../../helpers/checker.js';
+import { stopClock } from '../../../helpers/clock.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 
 const AMOUNTS: readonly (readonly [text: string | number, ofThousand: number])[] = [
@@ -36,11 +37,9 @@ test('bytes are shown in the largest unit that fits', (t) => {
   t.deepEqual([0, 1023, 1024, 1.5 * 2 ** 30].map(bytesText), ['0 bytes', '1023 bytes', '1.0 KiB', '1.5 GiB']);
 });
 
-const options = { minimum: '0', warning: '0%', minimumInodes: '0' };
-
 test('a file system with enough space is healthy, and its values are served', async (t) => {
   const path = temporaryFolder(t);
-  const { check, series } = await startChecker(t, disk, { ...options, paths: [path] });
+  const { check, series } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [path] });
   t.deepEqual(await check(), {});
   const { blocks, bsize } = statfsSync(path);
   t.deepEqual(await series('disk_size_bytes'), { [JSON.stringify({ path })]: blocks * bsize });
@@ -49,7 +48,7 @@ test('a file system with enough space is healthy, and its values are served', as
 
 test('a file system with too little space fails with both sizes', async (t) => {
   const path = temporaryFolder(t);
-  const { check } = await startChecker(t, disk, { ...options, minimum: '100%', paths: [path] });
+  const { check } = await startChecker(t, disk, { ...DISK_OPTIONS, minimum: '100%', paths: [path] });
   const { [basename(path)]: reason = '' } = await check();
   t.regex(reason, /^\d+\.\d [KMGT]iB of \d+\.\d [KMGT]iB are free; the minimum is 100% \(\/\S+\)$/);
 });
@@ -58,7 +57,7 @@ test('a file system with too few inodes fails with their number', async (t) => {
   const path = temporaryFolder(t);
   const { files } = statfsSync(path);
   const minimumInodes = String(files + 1);
-  const { check } = await startChecker(t, disk, { ...options, minimumInodes, paths: [path] });
+  const { check } = await startChecker(t, disk, { ...DISK_OPTIONS, minimumInodes, paths: [path] });
   const { [basename(path)]: reason = '' } = await check();
   t.true(
     files === 0 || reason.endsWith(` of ${files} inodes are free; the minimum is ${minimumInodes} (${path})`),
@@ -69,7 +68,7 @@ test('a file system with too few inodes fails with their number', async (t) => {
 test('several paths of one file system are one part', async (t) => {
   const path = temporaryFolder(t, { 'ledger/a': '', 'snapshots/a': '' });
   const paths = ['ledger', 'snapshots', 'wal'].map((name) => join(path, name));
-  const { check } = await startChecker(t, disk, { ...options, warning: '100%', paths });
+  const { check } = await startChecker(t, disk, { ...DISK_OPTIONS, warning: '100%', paths });
   const failed = await check();
   t.deepEqual(Object.keys(failed), ['ledger']);
   t.regex(failed['ledger']!, /; less than 100% is a warning \(\/\S+\/ledger and 2 more\)$/);
@@ -106,20 +105,56 @@ for (const [paths, names] of NAMES)
 
 test('a directory that does not exist yet has the space of its parent', async (t) => {
   const path = join(temporaryFolder(t), 'production/ledgersData');
-  const { check, series } = await startChecker(t, disk, { ...options, paths: [path] });
+  const { check, series } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [path] });
   t.deepEqual(await check(), {});
   t.deepEqual(Object.keys(await series('disk_size_bytes')), [JSON.stringify({ path })]);
 });
 
 test('a path below a file fails, and has no series', async (t) => {
   const path = join(temporaryFolder(t, { file: '' }), 'file/below');
-  const { check, series } = await startChecker(t, disk, { ...options, paths: [path] });
+  const { check, series } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [path] });
   t.regex((await check())['below'] ?? '', /^not a directory \(\/\S+\/file\/below\)$/);
   t.deepEqual(await series('disk_size_bytes'), {});
 });
 
+test('the WAL directory of an orderer is checked, and what its channels can need is served', async (t) => {
+  const path = temporaryFolder(t, { 'wal/ch1/0000000000000000-0000000000000000.wal': 'x' });
+  const wal = join(path, 'wal');
+  const { check, series } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [path], wal });
+  t.deepEqual(await check(), {});
+  t.deepEqual(await series('disk_wal_needed_bytes'), { [JSON.stringify({ path: wal })]: 192e6 });
+  t.deepEqual(
+    Object.keys(await series('disk_free_bytes')),
+    [path, wal].map((each) => JSON.stringify({ path: each })),
+  );
+});
+
+for (const [title, periods, message] of [
+  ['a trend of 0s is', { shortestTrend: 0 }, 'options.shortestTrend must be longer than 0s'],
+  [
+    'a longest trend that is shorter than the shortest is',
+    { longestTrend: 1000 },
+    'options.longestTrend must not be shorter than options.shortestTrend',
+  ],
+] as const)
+  test(`${title} refused`, async (t) => {
+    await t.throwsAsync(startChecker(t, disk, { ...DISK_OPTIONS, paths: ['/'], ...periods }), { message });
+  });
+
+test.serial('the growth of a file system is served when it is known', async (t) => {
+  const clock = stopClock(t);
+  const path = temporaryFolder(t);
+  const { check, series } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [path] });
+  for (let quarter = 0; quarter <= 4; quarter += 1) {
+    t.deepEqual(await series('disk_growth_bytes_per_day'), {});
+    await check();
+    clock.tick(900_000);
+  }
+  t.deepEqual(Object.keys(await series('disk_growth_bytes_per_day')), [JSON.stringify({ path })]);
+});
+
 test('no paths are refused', async (t) => {
-  await t.throwsAsync(startChecker(t, disk, { ...options, paths: [] }), {
+  await t.throwsAsync(startChecker(t, disk, { ...DISK_OPTIONS, paths: [] }), {
     message: 'options.paths must name at least one directory',
   });
 });
@@ -131,7 +166,7 @@ test.serial('a path below a directory that the agent may not enter is a warning'
   mkdirSync(path);
   chmodSync(directory, 0);
   t.teardown(() => chmodSync(directory, 0o700));
-  const { check } = await startChecker(t, disk, { ...options, paths: [path] });
+  const { check } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [path] });
   if (process.getuid?.() === 0) {
     process.seteuid?.(65_534);
     t.teardown(() => process.seteuid?.(0));
