@@ -34,7 +34,7 @@ export const ERRORS = {
   REFUSED: failure('an orderer refuses a request'),
   NOT_SEEN: failure('an update was sent, but not seen on enough orderers in time'),
   BAD_BLOCK: failure('a block fails its verification'),
-  BAD_FILE: failure('a file or directory cannot be read'),
+  BAD_FILE: failure('a file or directory cannot be read or written'),
   BAD_MSP_FOLDER: failure('the path is not an MSP directory, or a certificate or key is missing in it'),
   BAD_LEDGER: failure('the ledger of a node cannot be read, or lacks the block'),
   DIFFERENT_UPDATES: failure('the envelopes to merge contain different updates'),

@@ -7,7 +7,8 @@ import { readRegularBytes } from '../core/common/files/regular-file.js';
 import { TranslateError } from '../proto/errors.js';
 import type { MspFile, MspFolder } from './edit/msp.js';
 import type { SigningIdentityFolder } from './sign/signing-identity.js';
-import { MAX_FILE_SIZE, onPath, readYaml } from './yaml-file.js';
+import { onPath } from './on-path.js';
+import { MAX_FILE_SIZE, readYaml } from './yaml-file.js';
 
 /** Files of a directory beyond this number are ignored, in the order of their names. */
 const MAX_FILES = 1000;

@@ -2,26 +2,13 @@
 
 import { statSync } from 'node:fs';
 import { readGivenFile } from '../core/common/files/regular-file.js';
-import { describeSystemError } from '../core/common/text/system-error.js';
 import { TranslateError } from '../proto/errors.js';
+import { onPath } from './on-path.js';
 
 /** Files of people and of an MSP are a few kilobytes. */
 export const MAX_FILE_SIZE = 1024 * 1024;
 /** How many values the aliases of a file may expand to. */
 const MAX_ALIASES = 100;
-
-/**
- * Runs a system call on a path.
- *
- * @throws TranslateError BAD_FILE such as `open /x: no such file`
- */
-export function onPath<Result>(action: string, path: string, call: () => Result): Result {
-  try {
-    return call();
-  } catch (error) {
-    throw new TranslateError('BAD_FILE', `${action} ${path}: ${describeSystemError(error)}`);
-  }
-}
 
 /** The value of a file; undefined if there is no such file. @throws TranslateError BAD_FILE */
 export async function readYaml(file: string): Promise<unknown> {

@@ -7,7 +7,8 @@ import { TranslateError } from '../../proto/errors.js';
 import { readConfigFile, textFormatOf } from '../channel/index.js';
 import { endsInChannel, endsInFile, type Found, type Unreadable } from '../expiry/index.js';
 import { MAX_FILE_SIZE } from '../yaml-file.js';
-import { CommandError, onPath, UsageError } from './errors.js';
+import { onPath } from '../on-path.js';
+import { CommandError, UsageError } from './errors.js';
 import { readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import { isDirectory, readConfigInput } from './inputs.js';
@@ -77,7 +78,7 @@ function tried<Result>(action: string, source: string, call: () => Result): Resu
   try {
     return onPath(action, source, call);
   } catch (error) {
-    return { source, error: (error as CommandError).message };
+    return { source, error: (error as TranslateError).message };
   }
 }
 

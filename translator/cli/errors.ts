@@ -1,6 +1,5 @@
 // Errors of the command line, with the texts that Fabric's configtxlator puts before them. The runner prints them, and TranslateErrors.
 
-import { describeSystemError } from '../../core/common/text/system-error.js';
 import { TranslateError } from '../../proto/errors.js';
 
 /** A command that failed; the message follows `configtxlator: error: `. */
@@ -39,19 +38,6 @@ export function withMessage<Result>(message: (error: Failure) => string, call: (
 /** Runs one step of a command, and puts a text before its errors: what the step does, or the path that it is about. @throws CommandError */
 export const withPrefix = <Result>(prefix: string, call: () => Result): Result =>
   withMessage(({ message }) => `${prefix}: ${message}`, call);
-
-/**
- * Runs a system call on a path.
- *
- * @throws CommandError such as `open /x: no such file`
- */
-export function onPath<Result>(action: string, path: string, call: () => Result): Result {
-  try {
-    return call();
-  } catch (error) {
-    throw new CommandError(`${action} ${path}: ${describeSystemError(error)}`, { cause: error });
-  }
-}
 
 /** Runs a check of an argument; its errors become usage errors. */
 export function asUsage<Result>(call: () => Result): Result {

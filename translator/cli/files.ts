@@ -21,7 +21,8 @@ import { dirname, join, resolve } from 'node:path';
 import { readAll, writeAll } from '../../core/common/files/descriptor.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
-import { CommandError, onPath } from './errors.js';
+import { onPath } from '../on-path.js';
+import { CommandError } from './errors.js';
 import type { Process } from './io.js';
 
 /** Maximum size of an input, in bytes: about the longest string of Node.js. */
@@ -44,15 +45,15 @@ export function descriptorOf(path: string, { stdin, stdout }: Process): number |
  * Reads a regular file, or a descriptor of the process, such as that of `<(…)` of a shell, to its end. A named pipe that a path names
  * might never have a writer, and a device no end.
  *
- * @throws CommandError `open …` or `read …`
+ * @throws TranslateError BAD_FILE: `open …` or `read …`
  */
 export const readInput = (path: string, process: Process): Buffer => readWith(openRegularFile, path, process);
 
-/** The same for a flag; undefined if it was not given. @throws CommandError */
+/** The same for a flag; undefined if it was not given. @throws TranslateError BAD_FILE */
 export const readOptional = (path: string | undefined, process: Process): Buffer | undefined =>
   path === undefined ? undefined : readInput(path, process);
 
-/** The same for the commands of Fabric's program, which read named pipes and devices as well. @throws CommandError */
+/** The same for the commands of Fabric's program, which read named pipes and devices as well. @throws TranslateError BAD_FILE */
 export const readAnyInput = (path: string, process: Process): Buffer =>
   readWith((name) => openSync(name, 'r'), path, process);
 
@@ -69,7 +70,7 @@ function readWith(open: (path: string) => number, path: string, process: Process
 /**
  * Checks an input path without opening it, because a named pipe must be opened only once.
  *
- * @throws CommandError
+ * @throws TranslateError BAD_FILE
  */
 export function checkInput(path: string, process: Process): void {
   if (descriptorOf(path, process) === undefined) onPath('open', path, () => accessSync(path, constants.R_OK));
@@ -78,7 +79,7 @@ export function checkInput(path: string, process: Process): void {
 /**
  * Checks an output path; does not create or change anything.
  *
- * @throws CommandError
+ * @throws TranslateError BAD_FILE
  */
 export function checkOutput(path: string, process: Process): void {
   if (descriptorOf(path, process) !== undefined) return;
@@ -120,7 +121,7 @@ function readLink(path: string): string | undefined {
  * Writes an output. A regular file is replaced atomically: a temporary file in the same directory gets the content, mode and owner,
  * and is renamed. File descriptors, pipes and devices are written to.
  *
- * @throws CommandError `open …` or `write …`
+ * @throws TranslateError BAD_FILE: `open …` or `write …`
  */
 export function writeOutput(path: string, bytes: Uint8Array, process: Process): void {
   const descriptor = descriptorOf(path, process);
@@ -135,7 +136,7 @@ export function writeOutput(path: string, bytes: Uint8Array, process: Process): 
   if (temporary === undefined || !replace(temporary, path, target, bytes)) writeInto(path, target, bytes);
 }
 
-/** The same for a binary output. @throws CommandError, also if the output is a terminal */
+/** The same for a binary output. @throws TranslateError BAD_FILE; CommandError if the output is a terminal */
 export async function writeBinary(path: string, bytes: Uint8Array, process: Process): Promise<void> {
   const descriptor = descriptorOf(path, process);
   // Few commands need the module, which takes time to load.
@@ -149,7 +150,7 @@ export async function writeBinary(path: string, bytes: Uint8Array, process: Proc
 /**
  * Writes a text to standard output.
  *
- * @throws CommandError
+ * @throws TranslateError BAD_FILE
  */
 export function printText(text: string, process: Process): void {
   writeOutput('/dev/stdout', Buffer.from(text), process);
@@ -212,7 +213,7 @@ function createLike(target: string, old: Stats): NewFile | undefined {
  * Writes the temporary file and renames it to the target.
  *
  * @returns false if it cannot be renamed: a mount point cannot be replaced
- * @throws CommandError if it cannot be written
+ * @throws TranslateError BAD_FILE if it cannot be written
  */
 function replace(file: NewFile, path: string, target: string, bytes: Uint8Array): boolean {
   try {

@@ -2,7 +2,8 @@
 
 import { accessSync, constants } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { CommandError, onPath } from './errors.js';
+import { onPath } from '../on-path.js';
+import { CommandError } from './errors.js';
 import { printNote } from './files.js';
 import { NETWORK, type NetworkFlags } from './flags.js';
 import { isHash } from './kinds.js';

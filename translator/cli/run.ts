@@ -38,8 +38,13 @@ async function showHelp(parsed: HelpRequest, io: Io): Promise<void> {
 
 /** The text to print for an error; undefined if the reader of the output has closed it. */
 function describe(error: unknown): string | undefined {
-  if (error instanceof TranslateError) return error.message;
-  if (!(error instanceof CommandError)) return `internal error: ${(error as Error).message}`;
-  if ((error.cause as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') return undefined;
+  if (!(error instanceof CommandError || error instanceof TranslateError))
+    return `internal error: ${(error as Error).message}`;
+  if (isOfClosedOutput(error)) return undefined;
   return error instanceof UsageError ? `${error.message}, try --help` : error.message;
+}
+
+function isOfClosedOutput(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as NodeJS.ErrnoException).code === 'EPIPE' || isOfClosedOutput(error.cause);
 }

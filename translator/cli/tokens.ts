@@ -1,7 +1,8 @@
 // Splits the arguments of the program into flags and words; `@file` is replaced by the lines of a file.
 
 import { readGivenFile } from '../../core/common/files/regular-file.js';
-import { asUsage, onPath, UsageError } from './errors.js';
+import { onPath } from '../on-path.js';
+import { asUsage, UsageError } from './errors.js';
 
 /** A long flag, with its value if that follows after `=`; a short flag; or a word. */
 export type Token =

@@ -10,7 +10,8 @@ import {
   messageKindOf,
   textFormatOf,
 } from '../channel/index.js';
-import { CommandError, onPath, withMessage } from './errors.js';
+import { onPath } from '../on-path.js';
+import { CommandError, withMessage } from './errors.js';
 import { printNote, readInput } from './files.js';
 import type { Process } from './io.js';
 
