@@ -27,7 +27,13 @@ import { isMalformedName } from './alternative-names.js';
 import { INHIBIT_ANY_POLICY, POLICY_CONSTRAINTS, POLICY_MAPPINGS } from './certificate-policies.js';
 import { processExtensions, readExtensionList, type Extensions } from './extensions.js';
 import { readName, type Name } from './name.js';
-import { readAlgorithm, readPublicKey, type PublicKey, type SignatureAlgorithm } from './public-key.js';
+import {
+  MIN_RSA_BITS,
+  readAlgorithm,
+  readPublicKey,
+  type PublicKey,
+  type SignatureAlgorithm,
+} from './public-key.js';
 
 /** A certificate. */
 export interface Certificate {
@@ -188,7 +194,6 @@ function read(pem: Uint8Array, go: GoVersion): Certificate | undefined {
   return block === undefined ? undefined : readCertificate(block.bytes, go);
 }
 
-const MIN_RSA_BITS = 1024;
 const MOVED: ReadonlySet<string> = new Set([POLICY_MAPPINGS, POLICY_CONSTRAINTS, INHIBIT_ANY_POLICY]);
 
 /** Whether versions of Go judge a certificate in PEM differently: whether a rule that changed could apply to it. @param go that is asked first */

@@ -29,6 +29,9 @@ const ED25519_SIZE = 32;
 /** A larger modulus makes a verification slow; Go's crypto/x509 and WebCrypto do not need more. */
 const MAX_RSA_BITS = 16_384;
 
+/** With fewer bits, Go refuses to verify with an RSA key: crypto/rsa, `checkKeySize`, since Go 1.24. */
+export const MIN_RSA_BITS = 1024;
+
 /** Reads a public key. @throws TranslateError with Go's text */
 export function readPublicKey(spki: Uint8Array, go: GoVersion): PublicKey {
   const outer = new DerReader(spki).enter(SEQUENCE, 'x509: malformed spki');

@@ -12,9 +12,7 @@ import {
 } from './ecdsa.js';
 import type { Identity } from './identity.js';
 import type { GoVersion } from './releases.js';
-import type { PublicKey, SignatureAlgorithm } from './public-key.js';
-
-const MIN_RSA_BITS = 1024;
+import { MIN_RSA_BITS, type PublicKey, type SignatureAlgorithm } from './public-key.js';
 
 /** Keys that were imported, by the key they were imported from and the hash: importing takes as long as verifying. */
 const imported = new WeakMap<PublicKey, Map<string, Promise<Verifier>>>();
@@ -43,7 +41,6 @@ export async function checkSignature(
     return `x509: signature algorithm specifies an ${algorithm.key} public key, but have public key of type ${goType(key)}`;
   if (key.type === 'Ed25519')
     return (await verifyEd25519(key, signature, signed)) ? undefined : 'x509: Ed25519 verification failure';
-  // crypto/rsa, `checkKeySize`, since Go 1.24.
   if (key.type === 'RSA' && go >= '1.24' && key.bits < MIN_RSA_BITS)
     return `crypto/rsa: ${key.bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
   if (key.type === 'RSA')
