@@ -12,7 +12,7 @@ const MAX_ALIASES = 100;
 
 /** The value of a file; undefined if there is no such file. @throws TranslateError BAD_FILE */
 export async function readYaml(file: string): Promise<unknown> {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (onPath('open', file, () => statSync(file, { throwIfNoEntry: false })) === undefined) return undefined;
   const text = onPath('read', file, () => readGivenFile(file, MAX_FILE_SIZE));
   const { Composer, Parser } = await import('#yaml');
   const documents = [...new Composer().compose(new Parser().parse(text))];

@@ -6,17 +6,22 @@ import { readConfigFile, type ConfigFile, type EncodeJson, textFormatOf } from '
 import type { Blocks } from '../ledger/index.js';
 import type { Anchored } from '../orderer/index.js';
 import type { OrdererProgress } from '../review/index.js';
+import { onPath } from '../on-path.js';
 import { CommandError, withPrefix } from './errors.js';
 import { readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import type { Io, Process } from './io.js';
 import { isNetworkAddress } from './network-address.js';
 
-/** Whether a path is a directory: of the blocks of a channel where a config is read, of proposals where updates are. */
+/**
+ * Whether a path is a directory: of the blocks of a channel where a config is read, of proposals where updates are.
+ *
+ * @throws TranslateError BAD_FILE if that is unknown, such as for lack of a permission
+ */
 export const isDirectory = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  onPath('open', path, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
-/** Whether a path is a ledger or a network, which have all blocks of a channel. */
+/** Whether a path is a ledger or a network, which have all blocks of a channel. @throws TranslateError BAD_FILE */
 export const hasHistory = (path: string): boolean => isNetworkAddress(path) || isDirectory(path);
 
 /** Opens a ledger or a network for a call, which with a network also gets how its config blocks are anchored. @throws CommandError */

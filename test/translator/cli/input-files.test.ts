@@ -1,7 +1,7 @@
 // What the command line reads: regular files and descriptors, but no named pipes or devices, which could block it for ever.
 
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { runCommand } from '../../helpers/cli.js';
@@ -15,6 +15,7 @@ function makeFiles(t: ExecutionContext): (name: string) => string {
   const at = (name: string): string => join(folder, name);
   writeFileSync(at('block.pb'), networkBlock());
   mkdirSync(at('ledger'));
+  symlinkSync('loop', at('loop'));
   execFileSync('mkfifo', [at('pipe'), at('ledger/blockfile_000000')]);
   return at;
 }
@@ -45,6 +46,16 @@ for (const { args, error } of [
     const inFolder = (text: string): string => text.replaceAll('DIR', at('.'));
     const outcome = await runCommand(t, args.map(inFolder));
     t.deepEqual([outcome.status, outcome.stderr], [1, `configtxlator: error: ${inFolder(error)}\n`]);
+  });
+
+for (const args of [['show'], ['log'], ['sign'], ['submit'], ['identity']])
+  test(`${args.join(' ')} of a path that the system does not resolve is an error`, async (t) => {
+    const path = makeFiles(t)('loop');
+    const { status, stdout, stderr } = await runCommand(t, [...args, path]);
+    t.deepEqual(
+      [status, stdout + stderr],
+      [1, `configtxlator: error: open ${path}: a loop of symbolic links\n`],
+    );
   });
 
 test('a descriptor is read, whatever it is', async (t) => {
