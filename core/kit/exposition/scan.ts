@@ -116,18 +116,23 @@ function match(pattern: RegExp, line: string, start: number): number {
 
 const ZERO = 48;
 const NINE = 57;
+/** In any case, and NaN without a sign, as Prometheus reads them: `special` in Go's `strconv/atof.go`. prom-client writes `Nan`. */
 const SPECIAL: ReadonlyMap<string, number> = new Map([
-  ['NaN', NaN],
-  ['+Inf', Infinity],
-  ['Inf', Infinity],
-  ['-Inf', -Infinity],
+  ['nan', NaN],
+  ...['inf', 'infinity'].flatMap((text): [string, number][] => [
+    [text, Infinity],
+    [`+${text}`, Infinity],
+    [`-${text}`, -Infinity],
+  ]),
 ]);
+const MAX_SPECIAL_LENGTH = '-infinity'.length;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Parses a number; undefined when the text is not one, or when it is too large for one. */
 export function parseNumber(text: string): number | undefined {
   const value = Number(text);
-  if (!Number.isFinite(value)) return SPECIAL.get(text);
+  if (!Number.isFinite(value))
+    return text.length > MAX_SPECIAL_LENGTH ? undefined : SPECIAL.get(text.toLowerCase());
   // What `Number` accepts in addition (whitespace, `0x1`, the empty string) has no digit in one of these places.
   const isPlain =
     isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1)) && !(text.charCodeAt(1) > NINE);

@@ -131,7 +131,7 @@ const REFUSED: readonly (readonly [text: string, reason: string])[] = [
   ['a x\n', "line 1: 'x' is not a number"],
   ['a 0x10\n', "line 1: '0x10' is not a number"],
   ['a 1_0\n', "line 1: '1_0' is not a number"],
-  ['a Infinity\n', "line 1: 'Infinity' is not a number"],
+  ['a +NaN\n', "line 1: '+NaN' is not a number"],
   ['a 1e999\n', "line 1: '1e999' is not a number"],
   ['a 1 2 3\n', "line 1: '1 2 3' is not a number"],
   ['a 1 2.5\n', "line 1: '1 2.5' is not a number"],
