@@ -64,7 +64,7 @@ test.serial('three orderers with mutual TLS: what goes wrong is named', async (t
       admin,
       channelAt(first),
       ['--tls-ca', org1.identity.tls.ca],
-      `orderer ${at}: its TLS certificate is not of a CA that is given with --tls-ca`,
+      `orderer ${at}: its TLS certificate is not of a trusted CA; give its CA with --tls-ca`,
     ],
     [
       'wrong name',
@@ -106,7 +106,7 @@ test.serial('three orderers with mutual TLS: what goes wrong is named', async (t
       admin,
       channelAt(first).replace('grpcs', 'grpc'),
       [],
-      `orderer ${at}: it closed the connection; if it uses TLS, write grpcs:// in place of grpc://`,
+      `orderer ${at}: it closed the connection, probably because it uses TLS; write grpcs:// in place of grpc://`,
     ],
   ];
   for (const [what, translator, network_, flags, error] of ERRORS) {

@@ -29,6 +29,18 @@ import { readMspDirectory, signingIdentityOf } from './msp.js';
 import { parseNetworkAddress, type NetworkAddress } from './network-address.js';
 import { noteProfile, readProfile } from './profile.js';
 
+/** What to do when an orderer and the address differ in TLS. */
+const SCHEME = {
+  'no-tls': 'write grpc:// in place of grpcs://',
+  'needs-tls': 'write grpcs:// in place of grpc://',
+} as const;
+
+/** What to do when the flags do not fit the certificate of an orderer. Those of other orderers are checked as the channel says. */
+const FLAGS = {
+  'other-ca': 'give its CA with --tls-ca',
+  'other-name': '--tls-server-name names it',
+} as const;
+
 /** A network that can be asked. */
 export interface Contact {
   readonly address: NetworkAddress;
@@ -64,6 +76,7 @@ export async function contactOf(text: string, network: NetworkFlags, process: Pr
         serverName: own === cas ? serverName : undefined,
         client: client && { certificate: Buffer.from(client.cert), key: Buffer.from(client.key) },
         timeout: 1000 * seconds,
+        advice: own === cas ? { ...SCHEME, ...FLAGS } : SCHEME,
       }),
   };
 }

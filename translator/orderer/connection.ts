@@ -19,6 +19,16 @@ import { readMessage, writeMessage } from '../../proto/typed.js';
 import type { Position } from '../ledger/index.js';
 import { headerOf, type SigningIdentity } from '../sign/index.js';
 
+/** Why TLS with an orderer fails that settings of the caller can change. */
+export type TlsFault = 'other-ca' | 'other-name' | 'no-tls' | 'needs-tls';
+
+const TLS_FAULTS: Readonly<Record<TlsFault, string>> = {
+  'other-ca': 'its TLS certificate is not of a trusted CA',
+  'other-name': 'its TLS certificate is for another name',
+  'no-tls': 'it does not use TLS',
+  'needs-tls': 'it closed the connection, probably because it uses TLS',
+};
+
 /** How an orderer is reached. */
 export interface OrdererOptions {
   /** `host:port` */
@@ -31,6 +41,8 @@ export interface OrdererOptions {
   readonly client?: { readonly certificate: Uint8Array; readonly key: Uint8Array } | undefined;
   /** Time limit of a call, in milliseconds. */
   readonly timeout: number;
+  /** What to do about a fault, in words of the caller's settings; it follows the fault in the message. @default nothing */
+  readonly advice?: Readonly<Partial<Record<TlsFault, string>>>;
 }
 
 /** The response to a broadcast. */
@@ -70,7 +82,7 @@ function ipOf(address: string): string | undefined {
 /** Connects at the first call. @throws TranslateError BAD_KEY if certificates or keys cannot be used */
 export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
   const { Client, credentials } = await import('#grpc');
-  const { address, cas, serverName, client: own, timeout } = options;
+  const { address, cas, serverName, client: own, timeout, advice = {} } = options;
   const ip = serverName === undefined ? ipOf(address) : undefined;
   const channel = new Client(
     address,
@@ -96,7 +108,7 @@ export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
     },
   );
   const send = (method: string, envelope: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> =>
-    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, signal });
+    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, advice, signal });
   return {
     address,
     async deliver(envelope, signal) {
@@ -112,12 +124,15 @@ export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
   };
 }
 
+/** What the texts of failed calls name. */
+type FailureWords = Required<Pick<OrdererOptions, 'timeout' | 'advice'>>;
+
 /** Sends one message and returns the first response; the rest of the stream is cancelled. */
 function firstResponse(
   client: Client,
   path: string,
   message: Uint8Array,
-  { timeout, signal }: Pick<OrdererOptions, 'timeout'> & { signal: AbortSignal | undefined },
+  { timeout, advice, signal }: FailureWords & { signal: AbortSignal | undefined },
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const stream = client.makeBidiStreamRequest<Uint8Array, Uint8Array>(
@@ -135,7 +150,7 @@ function firstResponse(
     signal?.addEventListener('abort', cancel);
     stream.on('close', () => signal?.removeEventListener('abort', cancel));
     // After the response this is the cancellation, which changes nothing.
-    stream.on('error', (error: ServiceError) => fail(reasonOfCall(error, timeout)));
+    stream.on('error', (error: ServiceError) => fail(reasonOfCall(error, { timeout, advice })));
     stream.on('end', () => fail('it ended the stream without a response'));
     stream.write(message);
     stream.end();
@@ -214,32 +229,32 @@ interface FailedCall {
 /** Texts of Node.js and gRPC, and what they mean here. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [
-    /unable to (?:verify|get)|self.signed certificate|unknown ca/i,
-    'its TLS certificate is not of a CA that is given with --tls-ca',
-  ],
-  [
-    /does not match certificate's altnames/,
-    'its TLS certificate is for another name; --tls-server-name names it',
-  ],
-  [
     /certificate required|bad certificate|handshake failure/i,
     'it requires a client certificate that it trusts',
   ],
   [/certificate has expired/, 'its TLS certificate has expired'],
-  [/wrong version number|packet length too long/i, 'it does not use TLS: write grpc:// in place of grpcs://'],
   [/Name resolution failed/, 'its host name cannot be resolved'],
 ];
 
-/** @param timeout of the call, in milliseconds */
-function reasonOfCall({ code, details, message }: FailedCall, timeout: number): string {
+/** The same for faults. */
+const FAULTS: readonly (readonly [RegExp, TlsFault])[] = [
+  [/unable to (?:verify|get)|self.signed certificate|unknown ca/i, 'other-ca'],
+  [/does not match certificate's altnames/, 'other-name'],
+  [/wrong version number|packet length too long/i, 'no-tls'],
+];
+
+function reasonOfCall({ code, details, message }: FailedCall, { timeout, advice }: FailureWords): string {
   const text = details === '' ? message : details;
   if (code === DEADLINE_EXCEEDED) return `no response within ${timeout / 1000} s`;
   const known = TEXTS.find(([pattern]) => pattern.test(text));
   if (known !== undefined) return known[1];
+  const fault = FAULTS.find(([pattern]) => pattern.test(text))?.[1];
+  if (fault !== undefined) return faultText(fault, advice);
   const system = SYSTEM_ERROR.exec(text)?.[1];
   if (system !== undefined) return describeSystemError({ code: system, message: text });
   // A server with TLS closes a connection without it, and Node.js gives no reason.
-  return text.startsWith('No connection established')
-    ? 'it closed the connection; if it uses TLS, write grpcs:// in place of grpc://'
-    : text;
+  return text.startsWith('No connection established') ? faultText('needs-tls', advice) : text;
 }
+
+const faultText = (fault: TlsFault, { [fault]: advice }: NonNullable<OrdererOptions['advice']>): string =>
+  advice === undefined ? TLS_FAULTS[fault] : `${TLS_FAULTS[fault]}; ${advice}`;

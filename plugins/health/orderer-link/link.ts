@@ -37,6 +37,13 @@ export interface LinkOptions {
   readonly timeout: number;
 }
 
+/** What to do when TLS fails. */
+const ADVICE = {
+  'other-ca': 'those of the orderer organisations in the channel are trusted',
+  'no-tls': 'this peer does, by `options.tls`',
+  'needs-tls': 'see `options.tls`',
+} as const;
+
 /** Largest file with a certificate or a key, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
@@ -108,7 +115,7 @@ export class OrdererLinks {
       let orderer = this.#orderers.get(key);
       if (orderer === undefined) {
         const { tls, timeout } = this.#options;
-        orderer = openOrderer({ address, cas: tls ? cas : undefined, client, timeout });
+        orderer = openOrderer({ address, cas: tls ? cas : undefined, client, timeout, advice: ADVICE });
         this.#orderers.set(key, orderer);
       }
       return { address, height: await heightAt(await orderer, { ...asking, channel }, signal) };
@@ -116,7 +123,7 @@ export class OrdererLinks {
       if (!(error instanceof TranslateError)) throw error;
       const isRefused = error.code === 'REFUSED';
       if (!isRefused) used.delete(key);
-      return { address, isRefused, reason: inWordsOfPlugin(error.message) };
+      return { address, isRefused, reason: error.message };
     }
   }
 
@@ -186,14 +193,3 @@ function readLedger(channel: FollowedChannel): void {
     channel.follower = new LedgerFollower(channel.follower.directory);
   }
 }
-
-/** The translator names flags of its commands, which do not exist here. */
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/that is given with --tls-ca$/, 'of an orderer organisation in the channel'],
-  [/; --tls-server-name names it$/, ''],
-  [/: write grpcs?:\/\/ in place of grpcs?:\/\/$/, ', but this peer does, by `options.tls`'],
-  [/; if it uses TLS, write grpcs:\/\/ in place of grpc:\/\/$/, '; it probably uses TLS, see `options.tls`'],
-];
-
-const inWordsOfPlugin = (reason: string): string =>
-  WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), reason);

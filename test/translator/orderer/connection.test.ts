@@ -1,9 +1,11 @@
 // Calls of an orderer over gRPC: stand-ins for orderers on real sockets.
 
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { ServerHttp2Stream } from 'node:http2';
 import test from 'ava';
-import { openOrderer } from '../../../translator/orderer/connection.js';
+import { openOrderer, type OrdererOptions, type TlsFault } from '../../../translator/orderer/connection.js';
+import { makeCertificates } from '../../helpers/certificate-set.js';
 import { grpcServer } from '../../helpers/grpc-server.js';
 
 /** The time limit of a call, in milliseconds: longer than a test may take. */
@@ -26,3 +28,53 @@ test('a call ends early with its signal', async (t) => {
   t.is(closed.length, 1);
   await closed[0];
 });
+
+const certificates = makeCertificates();
+const { cert, key } = certificates.server;
+const TLS = { cert: readFileSync(cert), key: readFileSync(key) };
+const CAS = readFileSync(certificates.ca.cert);
+const FOREIGN = readFileSync(certificates.foreignCa.cert);
+
+const FAULTS: readonly {
+  readonly fault: TlsFault;
+  readonly reason: string;
+  readonly isTls: boolean;
+  readonly options: Pick<OrdererOptions, 'cas' | 'serverName'>;
+}[] = [
+  {
+    fault: 'other-ca',
+    reason: 'its TLS certificate is not of a trusted CA',
+    isTls: true,
+    options: { cas: FOREIGN },
+  },
+  {
+    fault: 'other-name',
+    reason: 'its TLS certificate is for another name',
+    isTls: true,
+    options: { cas: CAS, serverName: 'orderer9.example.com' },
+  },
+  { fault: 'no-tls', reason: 'it does not use TLS', isTls: false, options: { cas: CAS } },
+  {
+    fault: 'needs-tls',
+    reason: 'it closed the connection, probably because it uses TLS',
+    isTls: true,
+    options: { cas: undefined },
+  },
+];
+
+for (const { fault, reason, isTls, options } of FAULTS)
+  for (const advice of [undefined, 'change a setting'])
+    test(`the fault ${fault} is: ${reason}, ${advice === undefined ? 'without advice' : 'and the advice follows'}`, async (t) => {
+      const { address } = await grpcServer(t, (stream) => stream.close(), isTls ? TLS : undefined);
+      const orderer = await openOrderer({
+        address: `${address.host}:${address.port}`,
+        timeout: LONG,
+        ...options,
+        ...(advice !== undefined && { advice: { [fault]: advice } }),
+      });
+      t.teardown(() => orderer.close());
+      await t.throwsAsync(orderer.deliver(new Uint8Array([1])), {
+        code: 'UNREACHABLE',
+        message: advice === undefined ? reason : `${reason}; ${advice}`,
+      });
+    });
