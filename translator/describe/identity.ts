@@ -231,7 +231,7 @@ const WORDS: {
   'depends-on-version': (problem) =>
     words(
       `whether it is valid depends on the version of Fabric: ${problem.verdicts.map(({ releases, reason }) => `${releases}: ${reason ?? 'valid'}`).join('; ')}`,
-      'give the versions of the nodes with --fabric, or use another certificate',
+      'say which versions of Fabric the nodes run, or use another certificate',
     ),
 };
 

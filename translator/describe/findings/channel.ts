@@ -85,7 +85,7 @@ export const CHANNEL = {
   'depends-on-version': ({ verdicts }: { verdicts: readonly VersionVerdict[] }) =>
     words(
       `what nodes do depends on their version of Fabric: ${verdictsText(verdicts)}`,
-      'give the versions of all nodes, for example --fabric 2.5.12,3.1.5, or use other certificates',
+      'say which versions of Fabric all nodes run, for example 2.5.12,3.1.5, or use other certificates',
     ),
   'versions-disagree': ({ verdicts }: { verdicts: readonly VersionVerdict[] }) =>
     words(

@@ -52,7 +52,7 @@ export const UPDATE = {
   'update-without-effect': () =>
     words(
       'the update sets only what the config already has: it changes versions, nothing else',
-      'compute it again: --original is the current config, --updated is the changed one; perhaps they were swapped',
+      'compute it again, from the current config to the changed one; perhaps they were swapped',
     ),
   'change-without-effect': ({ elements }: { elements: number }) =>
     words(
