@@ -18,16 +18,6 @@ import { Trend } from './trend.js';
 const ADVICE = 'let the user of the agent enter the directories of the path, or remove it from `paths`';
 const AMOUNT = (value: unknown): void => void parseAmount(value);
 
-/** The raft WALs in a directory; undefined if the agent may not read it. */
-const walsOf = async (directory: string): Promise<readonly RaftWal[] | undefined> => {
-  try {
-    return await readRaftWals(directory);
-  } catch (error) {
-    if (isForbidden(error)) return undefined;
-    throw error;
-  }
-};
-
 /** What was found at a path. */
 type Inspected = { readonly path: string; readonly wals?: readonly RaftWal[] | undefined } & (
   | { readonly space: Space }
@@ -68,7 +58,7 @@ export default defineHealthChecker({
       doc: '`Consensus.WALDir` of an orderer, which needs space for its raft WALs; empty: none',
     },
   },
-  create({ options, metrics }) {
+  create({ options, log, metrics }) {
     const gauges = createGauges(metrics);
     const limit = (text: string): Limit => ({ text, of: parseAmount(text) });
     const limits = {
@@ -81,6 +71,23 @@ export default defineHealthChecker({
     const names = shortNames(paths);
     /** By device. */
     const trends = new Map<number, Trend>();
+
+    let areWalsUnreadable = false;
+
+    /** The raft WALs in a directory; none if the agent may not read it. */
+    const walsOf = async (directory: string): Promise<readonly RaftWal[]> => {
+      try {
+        return await readRaftWals(directory);
+      } catch (error) {
+        if (!isForbidden(error)) throw error;
+        if (!areWalsUnreadable)
+          log.info(
+            `the raft WALs in ${directory} are not counted: permission denied; space is required for a new channel only`,
+          );
+        areWalsUnreadable = true;
+        return [];
+      }
+    };
 
     const inspect = async (path: string): Promise<Inspected> => {
       try {

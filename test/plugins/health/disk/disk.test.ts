@@ -174,3 +174,18 @@ test.serial('a path below a directory that the agent may not enter is a warning'
   const advice = 'let the user of the agent enter the directories of the path, or remove it from `paths`';
   t.deepEqual(await check(), { ledger: `cannot be checked: permission denied; ${advice} (${path})` });
 });
+
+test.serial('a WAL directory that the agent may not read needs space for a new channel', async (t) => {
+  const path = temporaryFolder(t);
+  const wal = join(path, 'wal');
+  mkdirSync(wal);
+  chmodSync(path, 0o711);
+  const { check, series } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [path], wal });
+  if (process.getuid?.() === 0) {
+    chmodSync(wal, 0o700);
+    process.seteuid?.(65_534);
+    t.teardown(() => process.seteuid?.(0));
+  } else chmodSync(wal, 0);
+  t.deepEqual(await check(), {});
+  t.deepEqual(await series('disk_wal_needed_bytes'), { [JSON.stringify({ path: wal })]: 128e6 });
+});
