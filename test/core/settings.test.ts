@@ -75,6 +75,7 @@ test('beside an orderer, its certificates, directories, consensus and Admin endp
   t.is(found.get('orderer/certificates')?.optionOrigins?.['paths'], 'orderer.yaml:2: General.LocalMSPDir');
   t.deepEqual(found.get('orderer/disk')?.options, {
     paths: ['/data', '/data/wal', '/data/snap', join(cwd, 'msp')],
+    wal: '/data/wal',
   });
   t.deepEqual(found.get('orderer/consensus')?.options, { node: 'orderer' });
   t.deepEqual(found.get('orderer/participation')?.options, {
