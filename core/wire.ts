@@ -14,7 +14,7 @@ import {
   type MetricSource,
   type Notifier,
 } from './contract/index.js';
-import { attachNotifier, Events, EventStream, pageRoutes } from './events/index.js';
+import { attachNotifier, createCheckerEvents, Events, EventStream, pageRoutes } from './events/index.js';
 import {
   attachChecker,
   createHealth,
@@ -107,12 +107,23 @@ export async function wire(settings: Settings, notes: readonly string[] = []): P
   const sources = new Sources(
     settings.nodes.flatMap(({ name, isLabelled }) => (isLabelled === true ? [name] : [])),
   );
-  const parts = { metrics, reader: new RelayReader(metrics, sources), readings: sources, pluginMetrics };
+  const events: Events = new Events(() => nodes.all);
+  const parts: Omit<InstanceParts, 'logger'> = {
+    metrics,
+    reader: new RelayReader(metrics, sources),
+    readings: sources,
+    pluginMetrics,
+    events: (name, log) =>
+      createCheckerEvents(name, {
+        events,
+        log,
+        onDropped: () => pluginMetrics.countFault({ kind: 'health', plugin: name }, 'event'),
+      }),
+  };
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);
   const nodes = new Nodes(settings.nodes, logger('nodes'));
-  const events = new Events(() => nodes.all);
   const health = createHealth({
     ...settings.health,
     metrics,

@@ -1,5 +1,6 @@
 // The definition of a plugin: its options, its context, and a function that makes it for each kind.
 
+import type { CheckerEvents } from './checker-events.js';
 import type { NodePlugin } from './for-node.js';
 import type { HostPort } from '../common/text/host-port.js';
 import type { MetricFactory } from './instruments.js';
@@ -91,8 +92,8 @@ export type PluginKind = keyof PluginsByKind;
 /** What the context of each kind has in addition to the members common to all kinds. */
 export interface ContextsByKind {
   source: unknown;
-  /** `readings`: the latest readings of the metric sources. */
-  health: { readonly readings: SourceReadings };
+  /** `readings`: the latest readings of the metric sources. `events`: emits events. */
+  health: { readonly readings: SourceReadings; readonly events: CheckerEvents };
   metrics: { readonly reader: MetricReader };
   notifier: unknown;
   logging: unknown;

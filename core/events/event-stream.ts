@@ -54,7 +54,9 @@ export class EventStream {
 
   #add(event: AgentEvent): void {
     this.#number += 1;
-    const text = `id: ${this.#number}\n${messageOf('event', JSON.stringify(problemOf(event)))}`;
+    const fields = event.state === 'info' ? event.fields : undefined;
+    const data = JSON.stringify({ ...problemOf(event), fields });
+    const text = `id: ${this.#number}\n${messageOf('event', data)}`;
     this.#recent = [...this.#recent, { since: event.since, text }].slice(-MAX_EVENTS);
     if (this.#listeners.size === 0) return;
     this.#send(text);

@@ -15,6 +15,8 @@ export class Events implements HealthObserver {
   readonly #nodes: () => readonly EventNode[];
   readonly #open = new Map<string, AgentEvent>();
   readonly #listeners = new Set<(event: AgentEvent) => void>();
+  /** How many events checkers have emitted. */
+  #happened = 0;
 
   /** @param nodes called for each event */
   constructor(nodes: () => readonly EventNode[]) {
@@ -59,6 +61,19 @@ export class Events implements HealthObserver {
   removed(component: string): void {
     for (const [name, event] of this.#open)
       if (name === component || name.startsWith(`${component}/`)) this.#end(event, 'no longer checked');
+  }
+
+  /** Publishes an event of a checker. @param component as in `/healthz` */
+  happened(component: string, reason: string, fields: AgentEvent['fields']): void {
+    const event = createEvent(component, this.#nodeOf(component), {
+      state: 'info',
+      severity: 'info',
+      reason,
+    });
+    this.#happened += 1;
+    // Two events of a component are not the same, and none of them supersedes the other.
+    const id = `${component}#${event.since}-${this.#happened}`;
+    this.#publish({ ...event, id, fields: { ...fields, ...event.fields } });
   }
 
   /** Tells that a node has restarted. */

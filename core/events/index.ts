@@ -1,4 +1,5 @@
 export { attachNotifier } from './attach.js';
+export { createCheckerEvents } from './checker-events.js';
 export { Events, type EventNode } from './events.js';
 export { EventStream } from './event-stream.js';
 export { createNotifierMetrics } from './notifier-metrics.js';

@@ -2,6 +2,7 @@
 
 import {
   LeveledLoggers,
+  type CheckerEvents,
   type Lifecycle,
   type Logger,
   type MetricFactory,
@@ -22,6 +23,8 @@ export interface InstanceParts {
   readonly reader: MetricReader;
   readonly readings: SourceReadings;
   readonly pluginMetrics: PluginMetrics;
+  /** Creates the emitter of the events of a checker. @param name of the instance */
+  readonly events: (name: string, log: Logger) => CheckerEvents;
   /** Undefined for the logging backend itself, which logs nothing. */
   readonly logger: ((name: string) => Logger) | undefined;
 }
@@ -33,11 +36,12 @@ export interface InstanceParts {
  */
 export function createInstance<Plugin extends Lifecycle>(
   loaded: LoadedPlugin,
-  { metrics, reader, readings, pluginMetrics, logger = discardingLogger }: InstanceParts,
+  { metrics, reader, readings, pluginMetrics, events, logger = discardingLogger }: InstanceParts,
 ): PluginInstance<Plugin> {
   const { definition, name, options } = loaded;
   const log = logger(`plugins.${name.replaceAll('/', '.')}`);
-  const context = { name, options, log, metrics, reader, readings } as PluginContext<'metrics'>;
+  const ofKind = { reader, readings, ...(definition.kind === 'health' && { events: events(name, log) }) };
+  const context = { name, options, log, metrics, ...ofKind } as PluginContext<'metrics'>;
   let plugin: unknown;
   let problem: string | undefined;
   try {

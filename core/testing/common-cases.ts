@@ -5,7 +5,7 @@ import type { OptionSchema, OptionValues } from '../contract/plugin.js';
 import type { Lifecycle } from '../contract/lifecycle.js';
 import type { PluginDefinition, PluginKind, PluginsByKind } from '../contract/plugin.js';
 import { inTime, type ContractCase, type Fixture } from './case.js';
-import { createTestContext } from './context.js';
+import { createTestContext, type TestContext } from './context.js';
 import { observe } from './observe.js';
 
 /** Creates the fixture of a case. */
@@ -17,13 +17,14 @@ export type CreateFixture<Schema extends OptionSchema> = () =>
 export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
   createFixture: NoInfer<CreateFixture<Schema>>,
-  work: (plugin: PluginsByKind[Kind]) => Promise<void>,
+  work: (plugin: PluginsByKind[Kind], test: TestContext<Kind, Schema>) => Promise<void>,
 ): Promise<void> {
   const { options, release } = await createFixture();
-  const plugin: PluginsByKind[Kind] = definition.create(createTestContext(definition, options).context);
+  const context = createTestContext(definition, options);
+  const plugin: PluginsByKind[Kind] = definition.create(context.context);
   try {
     await inTime('init', plugin.init?.());
-    await work(plugin);
+    await work(plugin, context);
   } finally {
     await inTime('stop', plugin.stop?.());
     await release?.();

@@ -1,5 +1,6 @@
 import { LeveledLoggers } from '../contract/index.js';
-import type { LogEntry } from '../contract/index.js';
+import { limitedEvent } from '../contract/checker-events.js';
+import type { CheckerEvent, LogEntry } from '../contract/index.js';
 import type { FamilySnapshot, MetricReader } from '../contract/metric-sink.js';
 import { NO_OP_METRICS } from '../contract/instruments.js';
 import type { OptionSchema, OptionValues } from '../contract/plugin.js';
@@ -10,6 +11,8 @@ export interface TestContext<Kind extends PluginKind, Schema extends OptionSchem
   readonly context: PluginContext<Kind, Schema>;
   /** Everything the plugin logged, at every level. */
   readonly logged: readonly LogEntry[];
+  /** The events that a checker emitted, as it emitted them. */
+  readonly emitted: readonly CheckerEvent[];
 }
 
 /** The family that the reader of a test context has. */
@@ -23,7 +26,7 @@ const UP: FamilySnapshot = {
 
 /**
  * Creates a context for a plugin under test: a logger that records, instruments that ignore every call, and for sinks a reader
- * with one family, a gauge `up` with the value 1.
+ * with one family, a gauge `up` with the value 1. For checkers, events are recorded; those that are not valid throw as in the agent.
  *
  * @param options every option, in the form the plugin gets it
  */
@@ -32,6 +35,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
   options: OptionValues<Schema>,
 ): TestContext<Kind, Schema> {
   const logged: LogEntry[] = [];
+  const emitted: CheckerEvent[] = [];
   const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
   loggers.activate('payload');
   const reader: MetricReader = {
@@ -47,6 +51,12 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     metrics: NO_OP_METRICS,
     reader,
     readings: { latest: () => [], refresh: async () => [], recordChannels: () => undefined },
+    events: {
+      info(event: CheckerEvent) {
+        limitedEvent(event);
+        emitted.push(event);
+      },
+    },
   };
-  return { context: parts, logged };
+  return { context: parts, logged, emitted };
 }

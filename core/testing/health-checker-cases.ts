@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { limitedEvent, MAX_CHECKER_EVENTS, type CheckerEvent } from '../contract/checker-events.js';
 import { MAX_REASON_LENGTH, reasonOf } from '../contract/errors.js';
 import type { HealthChecker } from '../contract/lifecycle.js';
 import type { OptionSchema } from '../contract/plugin.js';
@@ -45,6 +46,13 @@ export function healthCheckerCases<Schema extends OptionSchema>(
       run: () => withPlugin(definition, unhealthy, reasonCase),
     },
     {
+      title: `${label}: the events that the checker emits are within the limits`,
+      async run() {
+        await withPlugin(definition, healthy, eventsCase);
+        await withPlugin(definition, unhealthy, eventsCase);
+      },
+    },
+    {
       title: `${label}: a check ends when its signal is aborted`,
       run: () =>
         withPlugin(definition, unhealthy, async (checker) => {
@@ -68,6 +76,22 @@ async function reasonCase(checker: HealthChecker): Promise<void> {
     reason.length <= MAX_REASON_LENGTH,
     `the reason must not be longer than ${MAX_REASON_LENGTH} characters`,
   );
+}
+
+/** Checks often: the limits are those of one minute. */
+async function eventsCase(
+  checker: HealthChecker,
+  { emitted }: { readonly emitted: readonly CheckerEvent[] },
+): Promise<void> {
+  await startPlugin(checker);
+  for (let count = 0; count < 3; count += 1)
+    await failureOf(async () => checker.check(new AbortController().signal));
+  assert.ok(
+    emitted.length <= MAX_CHECKER_EVENTS,
+    `a checker must not emit more than ${MAX_CHECKER_EVENTS} events in a minute`,
+  );
+  for (const { component = '', reason, fields = {} } of emitted)
+    assert.deepEqual({ component, reason, fields }, limitedEvent({ component, reason, fields }));
 }
 
 async function failureOf(work: () => Promise<void>): Promise<unknown> {

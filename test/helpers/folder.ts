@@ -5,7 +5,10 @@ import type { ExecutionContext } from 'ava';
 import { guardFolder } from './guard.js';
 
 /** Creates a directory with files, given by relative path. It is removed when the test ends. */
-export function temporaryFolder(t: ExecutionContext, files: Readonly<Record<string, string>> = {}): string {
+export function temporaryFolder(
+  t: Pick<ExecutionContext, 'teardown'>,
+  files: Readonly<Record<string, string>> = {},
+): string {
   const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-'));
   guardFolder(directory);
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));

@@ -160,7 +160,7 @@ export interface PeerLedgers {
 }
 
 /** Creates the ledger folder of a peer without channels. */
-export function peerLedgers(t: ExecutionContext): PeerLedgers {
+export function peerLedgers(t: Pick<ExecutionContext, 'teardown'>): PeerLedgers {
   const directory = temporaryFolder(t);
   const chains = join(directory, 'ledgersData/chains/chains');
   mkdirSync(chains, { recursive: true });

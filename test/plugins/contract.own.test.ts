@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -19,6 +20,7 @@ import {
 } from '../../core/testing/index.js';
 import ccaas from '../../plugins/health/ccaas/index.js';
 import certificates from '../../plugins/health/certificates/index.js';
+import channelConfig from '../../plugins/health/channel-config/index.js';
 import consensus from '../../plugins/health/consensus/index.js';
 import couchdb from '../../plugins/health/couchdb/index.js';
 import disk from '../../plugins/health/disk/index.js';
@@ -57,6 +59,9 @@ import { freePort } from '../helpers/free-port.js';
 import { statsdOptions, type StatsdOptions } from '../helpers/statsd-sink.js';
 import { healthOptions, type HealthOptions } from '../helpers/node-plugins.js';
 import prometheus from '../../plugins/metrics/prometheus/index.js';
+import { networkBlock } from '../helpers/network-block.js';
+import { peerLedgers } from '../helpers/stored-ledger.js';
+import { parseBlock } from '../../translator/ledger/index.js';
 import { PATIENCE } from '../helpers/patience.js';
 
 type DockerOptions = OptionValues<typeof docker.options>;
@@ -78,6 +83,21 @@ async function admin(
   const { address, release } = await httpServer(status, body);
   const { interval: _interval, timeout: _timeout, ...endpoint } = healthOptions(address);
   return { options: { ...endpoint, onboardingTimeout: 0, node: '' }, release };
+}
+
+/** The ledger folder of a peer with one channel, or none. */
+function ledgers(hasFolder: boolean): Fixture<OptionValues<typeof channelConfig.options>> {
+  const releases: (() => unknown)[] = [];
+  const { directory, append } = peerLedgers({ teardown: (release) => void releases.push(release) });
+  const block = parseBlock(networkBlock());
+  append('ch1', { ...block, dataHash: createHash('sha256').update(block.data[0]!).digest() });
+  const ledger = hasFolder ? directory : join(directory, 'missing');
+  return {
+    options: { ledger, tlsCert: '', minimum: 0, allow: [] },
+    release: async () => {
+      for (const release of releases) await release();
+    },
+  };
 }
 
 async function couch(status: number, body: string): Promise<Fixture<CouchDbOptions>> {
@@ -219,6 +239,10 @@ const cases: readonly ContractCase[] = [
   ...healthCheckerCases(nodeHealth, {
     healthy: () => node(200, '{"status":"OK"}'),
     unhealthy: () => node(503, '{"failed_checks":[{"component":"docker","reason":"down"}]}'),
+  }),
+  ...healthCheckerCases(channelConfig, {
+    healthy: () => ledgers(true),
+    unhealthy: () => ledgers(false),
   }),
   ...healthCheckerCases(participation, {
     healthy: () => admin(200, '{"systemChannel":null,"channels":null}'),

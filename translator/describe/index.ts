@@ -51,7 +51,15 @@ export {
   identityText,
   problemWords,
 } from './identity.js';
-export { type LogEntry, type LogStyle, differenceText, logEntry, logText } from './log.js';
+export {
+  type LogEntry,
+  type LogStyle,
+  changeTexts,
+  differenceText,
+  logEntry,
+  logText,
+  signerText,
+} from './log.js';
 export { majorityLines } from './majorities.js';
 export type { MspSummary } from './msp.js';
 export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';

@@ -77,18 +77,18 @@ export interface LogStyle {
 
 /** An entry, lines that end in a newline. */
 export function logText(entry: LogEntry, { style = PLAIN, isFull = false }: LogStyle = {}): string {
-  const { block, time, fingerprint, signers, submitter, changes } = entry;
+  const { block, time, fingerprint, signers, submitter } = entry;
   const title = `block ${block}${INDENT}${time ?? 'without a time'}`;
   const limit = isFull ? Infinity : SHOWN;
   const lines = [
     style('bold', title),
     ...(fingerprint === null ? [] : [`${INDENT}fingerprint ${fingerprint}`]),
     ...limited(
-      signers.map((each) => `signed by ${signerWords(each)}`),
+      signers.map((each) => `signed by ${signerText(each)}`),
       limit,
     ),
-    ...(submitter === null ? [] : [`${INDENT}submitted by ${signerWords(submitter)}`]),
-    ...limited(changeWords(entry, changes), limit),
+    ...(submitter === null ? [] : [`${INDENT}submitted by ${signerText(submitter)}`]),
+    ...limited(changeTexts(entry), limit),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -99,7 +99,8 @@ export function differenceText(differences: readonly ElementDifference[]): strin
   return differences.map((each) => `${differenceLine(each)}\n`).join('');
 }
 
-function changeWords({ block }: LogEntry, changes: LogEntry['changes']): string[] {
+/** What changed, on one line each; at least one. */
+export function changeTexts({ block, changes }: LogEntry): string[] {
   if (changes === null)
     return [
       block === '0'
@@ -112,7 +113,8 @@ function changeWords({ block }: LogEntry, changes: LogEntry['changes']): string[
 const differenceLine = ({ element, words }: ElementDifference): string =>
   `${onOneLine(element.replace(/^\/Channel\//, ''))}${INDENT}${words.map(onOneLine).join('; ')}`;
 
-const signerWords = ({ mspid, certificate }: SignerSummary): string =>
+/** Who signed, on one line: `Org1MSP CN=Admin@org1.example.com`. */
+export const signerText = ({ mspid, certificate }: SignerSummary): string =>
   onOneLine(`${mspid ?? 'an unreadable identity'} ${certificate.subject ?? certificate.error ?? ''}`.trim());
 
 function limited(lines: readonly string[], limit: number): string[] {

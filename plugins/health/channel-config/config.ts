@@ -3,7 +3,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readConfigFile, channelOf } from 'fabric-ops-agent/translator/channel';
 import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
-import { logEntry, logText } from 'fabric-ops-agent/translator/log';
+import { changeTexts, logEntry, signerText } from 'fabric-ops-agent/translator/log';
 import { channelCertificates, type ChannelCertificateUse } from 'fabric-ops-agent/translator/msp';
 
 /** A certificate of a channel. Times are milliseconds since the epoch. */
@@ -41,8 +41,8 @@ const JUDGED_HERE = /-expired$|^maintenance-entered$/;
 
 /** Most certificates of one config. */
 const MAX_CERTIFICATES = 10_000;
-/** Most config blocks of one round that are logged. */
-const MAX_LOGGED = 20;
+/** Most config blocks of one round that are reported. */
+const MAX_CHANGES = 20;
 
 /** Reads a config block, and checks it as `configtxlator check` does. @throws TranslateError if it does not parse */
 export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
@@ -102,23 +102,50 @@ export function parseCertificate(pem: Uint8Array): X509Certificate | undefined {
   }
 }
 
-/** What changed, and who signed, in the config blocks after one; oldest first, at most 20. @throws TranslateError */
-export async function changesAfter(directory: string, after: bigint): Promise<readonly string[]> {
-  const texts: string[] = [];
-  let newer: StoredBlock | undefined;
-  for (const block of Ledger.open(directory).configs()) {
-    if (newer !== undefined)
-      texts.unshift(lineOf(logText(await logEntry(blockBytes(newer), blockBytes(block)))));
-    if (block.number <= after || texts.length === MAX_LOGGED) break;
-    newer = block;
-  }
-  return texts;
+/** A config block: what changed, and who signed. Texts are on one line each. */
+export interface ConfigChange {
+  readonly block: string;
+  /** ISO 8601; empty: unknown. */
+  readonly time: string;
+  /** Of the update; empty for the first block. */
+  readonly fingerprint: string;
+  readonly signers: readonly string[];
+  /** Empty for the first block. */
+  readonly submitter: string;
+  /** At least one. */
+  readonly changes: readonly string[];
 }
 
-/** The lines of an entry in one. */
-const lineOf = (text: string): string =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.trim())
-    .join('; ');
+/**
+ * The last config blocks of a channel, oldest first.
+ *
+ * @param after only blocks after this one
+ * @throws TranslateError
+ */
+export async function lastChanges(
+  directory: string,
+  { after = -1n, most = MAX_CHANGES }: { readonly after?: bigint; readonly most?: number } = {},
+): Promise<readonly ConfigChange[]> {
+  const changes: ConfigChange[] = [];
+  let newer: StoredBlock | undefined;
+  for (const block of Ledger.open(directory).configs()) {
+    if (newer !== undefined) changes.unshift(await changeIn(newer, block));
+    newer = block.number > after && changes.length < most ? block : undefined;
+    if (newer === undefined) return changes;
+  }
+  // The config before it is unknown: it is the first one, or the peer joined with a snapshot.
+  if (newer !== undefined) changes.unshift(await changeIn(newer, undefined));
+  return changes;
+}
+
+async function changeIn(block: StoredBlock, previous: StoredBlock | undefined): Promise<ConfigChange> {
+  const entry = await logEntry(blockBytes(block), previous && blockBytes(previous));
+  return {
+    block: entry.block,
+    time: entry.time ?? '',
+    fingerprint: entry.fingerprint ?? '',
+    signers: entry.signers.map(signerText),
+    submitter: entry.submitter === null ? '' : signerText(entry.submitter),
+    changes: changeTexts(entry).map((text) => text.replace('  ', ': ')),
+  };
+}

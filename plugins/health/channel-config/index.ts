@@ -5,17 +5,12 @@ import {
   defineHealthChecker,
   FailedChecks,
   reasonOf,
+  type CheckerEvent,
   type FailedPart,
 } from '../../../core/contract/index.js';
-import {
-  callFile,
-  describeUnreadable,
-  onOneLine,
-  readForeignBytes,
-  untilAborted,
-} from '../../../core/kit/index.js';
+import { callFile, describeUnreadable, readForeignBytes, untilAborted } from '../../../core/kit/index.js';
 import type { LedgerFollower } from 'fabric-ops-agent/translator/ledger';
-import type { ConfigFacts } from './config.js';
+import type { ConfigChange, ConfigFacts } from './config.js';
 import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
 import { failuresOf } from './judge.js';
@@ -36,6 +31,27 @@ interface KnownChannel {
 interface OwnCertificate {
   readonly fingerprint: string;
   readonly key: string;
+}
+
+/** The event for a config block. */
+function eventOf(
+  channel: string,
+  { block, time, fingerprint, signers, submitter, changes }: ConfigChange,
+): CheckerEvent {
+  const signed = signers.length === 0 ? '' : `, signed by ${signers.join(' and ')}`;
+  return {
+    component: channel,
+    reason: `config block ${block}${signed}: ${changes.join('; ')}`,
+    fields: {
+      channel,
+      block,
+      time,
+      fingerprint,
+      signers: signers.join('; '),
+      submitter,
+      changes: changes.join('; '),
+    },
+  };
 }
 
 /** Checks the newest config of each channel in the ledger folder of a node. What fails in a channel is a part. */
@@ -65,19 +81,22 @@ export default defineHealthChecker({
       doc: 'ids of findings of `configtxlator check` that are accepted',
     },
   },
-  create({ name, options, log, metrics }) {
+  create({ name, options, log, metrics, events }) {
     const gauges = createGauges(metrics, name);
     const allow = new Set(options.allow as readonly string[]);
     const channels = new Map<string, KnownChannel>();
     let running: Promise<readonly FailedPart[]> | undefined;
 
-    /** Logs what changed since the config block that was known. */
-    const logChanges = async (channel: string, { follower, block }: KnownChannel): Promise<void> => {
+    /** Reports what changed since the config block that was known. */
+    const reportChanges = async (channel: string, { follower, block }: KnownChannel): Promise<void> => {
       if (block === undefined) return;
-      const { changesAfter } = await import('./config.js');
+      const { lastChanges } = await import('./config.js');
       try {
-        for (const text of await changesAfter(follower.directory, block))
-          log.info(onOneLine(`the config of channel ${channel} has changed: ${text}`));
+        for (const change of await lastChanges(follower.directory, { after: block })) {
+          const event = eventOf(channel, change);
+          log.info(`channel ${channel}: ${event.reason}`);
+          events.info(event);
+        }
       } catch (error) {
         log.warn(
           `the config of channel ${channel} has changed, but not all its changes can be read: ${reasonOf(error)}`,
@@ -95,7 +114,7 @@ export default defineHealthChecker({
         if (block === undefined) return undefined;
         const { readFacts } = await import('./config.js');
         const facts = await readFacts(block);
-        await logChanges(channel, known);
+        await reportChanges(channel, known);
         known.facts = facts;
         known.block = block.number;
         return undefined;

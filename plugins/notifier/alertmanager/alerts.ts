@@ -26,6 +26,9 @@ export interface AlertOptions {
 /** The alert whose absence says that the agent does not run. */
 export const HEARTBEAT_ALERT = 'FabricOpsAgentHeartbeat';
 
+/** The alert for an event of a checker, which neither fails nor recovers. */
+const EVENT_ALERT = 'FabricOpsAgentEvent';
+
 /** Remembers which alert an event has, because an alert of another severity is another alert. */
 export class Alerts {
   readonly #options: AlertOptions;
@@ -67,16 +70,20 @@ export class Alerts {
 
   #alertOf(event: AgentEvent, cause: Notification['cause'], now: number): Alert {
     const { agent, labels, holdsFor, heartbeatHoldsFor, linkOf } = this.#options;
-    const { component, severity, node, reason, since, runbook } = event;
+    const { id, state, component, severity, node, reason, since, runbook } = event;
     const link = linkOf(event);
     const isHeartbeat = cause === 'heartbeat';
     return {
       labels: {
         ...labels,
-        alertname: isHeartbeat ? HEARTBEAT_ALERT : (runbook ?? 'FabricHealthCheckFailing'),
+        alertname: isHeartbeat
+          ? HEARTBEAT_ALERT
+          : (runbook ?? (state === 'info' ? EVENT_ALERT : 'FabricHealthCheckFailing')),
         severity: isHeartbeat ? 'none' : severity,
         instance: agent,
         ...(!isHeartbeat && { component }),
+        // Two events of a component are two alerts.
+        ...(state === 'info' && id !== component && { event: id }),
         ...(node !== undefined && { node }),
       },
       annotations: {

@@ -108,6 +108,23 @@ test('the suite reports a checker with a promise that rejects after its check', 
   t.deepEqual(await failedCases(cases), [title]);
 });
 
+const LIMITED = 'the events that the checker emits are within the limits';
+
+for (const [fault, events] of [
+  ['with a line end in its reason', [{ reason: 'first\nsecond' }]],
+  ['with a long reason', [{ reason: 'x'.repeat(3000) }]],
+  ['with a long field', [{ reason: 'new', fields: { text: 'x'.repeat(2000) } }]],
+  ['in large numbers', Array.from({ length: 40 }, (_, index) => ({ reason: `event ${index}` }))],
+] as const)
+  test(`the suite reports a checker that emits events ${fault}`, async (t) => {
+    const checker = defineHealthChecker({
+      name: 'talkative',
+      create: ({ events: { info } }) => ({ check: () => events.forEach(info) }),
+    });
+    const cases = healthCheckerCases(checker, { healthy: none, unhealthy: none });
+    t.deepEqual(await failedCases(cases.filter(({ title }) => title.endsWith(LIMITED))), [LIMITED]);
+  });
+
 test('the suite of plugins that send requests reports one that is always content, and one that reads everything', async (t) => {
   const { ca, foreignCa, server } = makeCertificates();
   const certificates = { ...server, ca: ca.cert, otherCa: foreignCa.cert };

@@ -2,9 +2,11 @@
 
 import { get } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { LIMITS } from '../../../core/http/limits.js';
 import { startAgent, type StartedAgent } from '../../helpers/agent.js';
+import { temporaryFolder } from '../../helpers/folder.js';
 import { until } from '../../helpers/until.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 
@@ -79,6 +81,28 @@ test('a script receives the state, and events with the state after them', async 
     ['queue', 'failed', 'it is full', 'FabricHealthCheckFailing'],
   );
   t.deepEqual(listener.messages[2]!.data['problems'], [event]);
+});
+
+test('a script and a notifier receive the events of a checker, with their fields', async (t) => {
+  const directory = temporaryFolder(t, {
+    'emitter.mjs': `export default { apiVersion: 1, kind: 'health', name: 'emitter', options: {}, create({ events }) {
+      return { check() { events.info({ component: 'ch1', reason: 'config block 7', fields: { block: '7' } }); } };
+    } };`,
+    'notes.mjs': `export default { apiVersion: 1, kind: 'notifier', name: 'notes', options: {}, create: () => ({
+      schedule: { groupFor: 0 },
+      notify({ events }) { globalThis.receivedEvents = [...(globalThis.receivedEvents ?? []), ...events]; },
+    }) };`,
+  });
+  const plugins = ['emitter', 'notes'].map((name) => ({ plugin: join(directory, `${name}.mjs`) }));
+  const started = await startAgent(t, { plugins });
+  const listener = await listen(t, started);
+  await until(() => typesOf(listener).includes('event'));
+  const { data } = listener.messages.find(({ type }) => type === 'event')!;
+  t.like(data, { component: 'emitter/ch1', state: 'info', reason: 'config block 7', fields: { block: '7' } });
+  const received = (): readonly object[] =>
+    (globalThis as { receivedEvents?: readonly object[] }).receivedEvents ?? [];
+  await until(() => received().length > 0);
+  t.like(received()[0], { component: 'emitter/ch1', state: 'info', fields: { block: '7' } });
 });
 
 test('who comes later receives the events before', async (t) => {

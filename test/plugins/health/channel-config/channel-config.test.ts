@@ -98,14 +98,12 @@ test('an orderer whose TLS certificate has the key of no consenter is a warning'
   t.deepEqual(await check(), { tlsCert: `${tlsCert}: contains no certificate` });
 });
 
-test('each new config block is logged with what changed and who signed it, oldest first', async (t) => {
+test('each new config block is an event with what changed and who signed it, oldest first', async (t) => {
   const { directory, append } = peerLedgers(t);
   const history = Ledger.open(writeLedger(t, { blocks: 6, configs: [2, 4] }));
   append('mychannel', history.read(0n), history.read(1n));
-  const { context } = createTestContext(channelConfig, optionsFor(directory));
-  const lines: string[] = [];
-  const log = { ...context.log, info: (line: string) => void lines.push(line) };
-  const checker = channelConfig.create({ ...context, log });
+  const { context, emitted, logged } = createTestContext(channelConfig, optionsFor(directory));
+  const checker = channelConfig.create(context);
   const check = async (): Promise<void> => {
     try {
       await checker.check(new AbortController().signal);
@@ -114,16 +112,42 @@ test('each new config block is logged with what changed and who signed it, oldes
     }
   };
   await check();
-  t.deepEqual(lines, []);
+  t.deepEqual(emitted, []);
   append('mychannel', ...[2n, 3n, 4n, 5n].map((number) => history.read(number)));
   await check();
   await check();
-  t.is(lines.length, 2);
-  t.regex(
-    lines[0]!,
-    /^the config of channel mychannel has changed: block 2 .*; fingerprint .*; signed by Org1MSP CN=Admin@org1\.example\.com; .*ACLs/,
+  const [first, second] = emitted;
+  t.is(emitted.length, 2);
+  const changes = 'Application: value ACLs added; Application/ACLs: added: qscc/GetChainInfo needs Readers';
+  const signers = 'Org1MSP CN=Admin@org1.example.com';
+  t.like(first, {
+    component: 'mychannel',
+    reason: `config block 2, signed by ${signers}: ${changes}`,
+    fields: {
+      channel: 'mychannel',
+      block: '2',
+      time: '2026-09-21T14:15:20.000Z',
+      signers,
+      submitter: signers,
+      changes,
+    },
+  });
+  t.regex(first!.fields!['fingerprint']!, /^[0-9a-f]{64}$/);
+  t.is(second!.fields!['block'], '4');
+  t.deepEqual(
+    logged.map(({ message }) => message),
+    emitted.map(({ reason }) => `channel mychannel: ${reason}`),
   );
-  t.regex(lines[1]!, /^the config of channel mychannel has changed: block 4 /);
+});
+
+test('a channel that is created while the agent runs is no event', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const { context, emitted } = createTestContext(channelConfig, optionsFor(directory));
+  const checker = channelConfig.create(context);
+  await checker.check(new AbortController().signal);
+  append('mychannel', BLOCK);
+  await checker.check(new AbortController().signal);
+  t.deepEqual(emitted, []);
 });
 
 test('a config that cannot be read is a warning of its channel in each check, and the others are read', async (t) => {

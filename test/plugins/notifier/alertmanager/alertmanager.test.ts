@@ -141,6 +141,25 @@ test.serial('the heartbeat is an alert of its own, without a component', async (
   t.deepEqual(alert?.labels, { alertname: 'FabricOpsAgentHeartbeat', severity: 'none', instance: 'host1' });
 });
 
+test('two events of a checker about one component are two alerts', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url] });
+  const { runbook: _runbook, ...event } = EVENT;
+  const emitted = { ...event, state: 'info', severity: 'info' } as const;
+  await notify(notifier, { ...emitted, id: 'peer0/disk#1' }, { ...emitted, id: 'peer0/disk#2' });
+  t.deepEqual(
+    (receiver.received[0]!.document as readonly Alert[]).map(({ labels }) => [
+      labels['alertname'],
+      labels['severity'],
+      labels['event'],
+    ]),
+    [
+      ['FabricOpsAgentEvent', 'info', 'peer0/disk#1'],
+      ['FabricOpsAgentEvent', 'info', 'peer0/disk#2'],
+    ],
+  );
+});
+
 test('one of two Alertmanagers is enough, and the failure of the other is logged once', async (t) => {
   const receiver = await startReceiver(t);
   const other = `http://127.0.0.1:${await freePort()}`;

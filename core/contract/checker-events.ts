@@ -1,0 +1,69 @@
+// The events that a health checker emits: something that happened, and neither fails nor recovers.
+
+import { onOneLine } from '../common/text/one-line.js';
+import { reasonOf } from './errors.js';
+
+/** Something that happened, such as a new config block of a channel. */
+export interface CheckerEvent {
+  /** What it is about; the event has the component `<component>/<name>`. Omitted: the component itself. */
+  readonly component?: string;
+  /** What happened, for people. */
+  readonly reason: string;
+  /** Further facts, for programs. A name has letters, digits and `_`. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** Emits events. */
+export interface CheckerEvents {
+  /**
+   * Emits an event: notifiers and `/events` get an event of the state `info`. Longer texts are truncated and hidden
+   * characters escaped. At most {@link MAX_CHECKER_EVENTS} events in a minute are passed on; further ones are dropped and counted as
+   * faults of the plugin.
+   *
+   * @throws TypeError for an event without a reason, or one with a name that is not valid
+   */
+  readonly info: (event: CheckerEvent) => void;
+}
+
+/** The most events of one checker in {@link CHECKER_EVENTS_WINDOW}. */
+export const MAX_CHECKER_EVENTS = 100;
+/** In milliseconds. */
+export const CHECKER_EVENTS_WINDOW = 60_000;
+
+/** Longest name of a part, in UTF-16 units. */
+const MAX_PART_NAME = 256;
+/** The most fields of an event; further ones are dropped. */
+const MAX_FIELDS = 20;
+/** Longest value of a field, in UTF-16 units. */
+const MAX_VALUE = 1024;
+const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+/**
+ * The event as it is passed on: one line, within the limits.
+ *
+ * @throws TypeError for an event without a reason, or one with a name that is not valid
+ */
+export function limitedEvent({ component = '', reason, fields = {} }: CheckerEvent): Required<CheckerEvent> {
+  if (typeof component !== 'string') throw new TypeError('the component of an event must be a string');
+  if (typeof reason !== 'string' || reason.trim() === '')
+    throw new TypeError('the reason of an event must be a string that is not empty');
+  const invalid = Object.entries(fields).find(
+    ([name, value]) => !FIELD_NAME.test(name) || typeof value !== 'string',
+  );
+  if (invalid !== undefined)
+    throw new TypeError(
+      `the field ${JSON.stringify(invalid[0].slice(0, MAX_VALUE))} of an event must have a name of letters, digits and '_', and a string as value`,
+    );
+  return {
+    component: truncated(onOneLine(component), MAX_PART_NAME),
+    reason: reasonOf(onOneLine(reason)),
+    fields: Object.fromEntries(
+      Object.entries(fields)
+        .slice(0, MAX_FIELDS)
+        .map(([name, value]) => [name, truncated(onOneLine(value), MAX_VALUE)]),
+    ),
+  };
+}
+
+const truncated = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
