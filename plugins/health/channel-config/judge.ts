@@ -21,7 +21,7 @@ export interface JudgedBy {
 const RECIPES = (certificate: KnownCertificate): string =>
   certificate.consenter === ''
     ? 'replace it in the MSP with configtxlator org replace'
-    : `renew it with the same key, or replace it with configtxlator consenter rotate BLOCK ${certificate.consenter}`;
+    : `renew it with the same key, or replace it with configtxlator consenter rotate BLOCK ${certificate.consenter} --tls-cert FILE`;
 
 /** The parts of a channel that fail. Several reasons for one part are joined. */
 export function failuresOf(

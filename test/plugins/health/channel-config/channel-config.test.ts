@@ -69,7 +69,7 @@ test('certificates that expire are warnings with what to do', async (t) => {
   const reasons = await (await start(t, directory, { minimum: CENTURIES })).check();
   t.regex(
     reasons['ch1/orderer.example.com:7050/consenter_server_tls'] ?? '',
-    /^.*CN=.* expires on \d{4}-.*Z, in \d+ days: renew it with the same key, or replace it with configtxlator consenter rotate BLOCK orderer\.example\.com:7050$/,
+    /^.*CN=.* expires on \d{4}-.*Z, in \d+ days: renew it with the same key, or replace it with configtxlator consenter rotate BLOCK orderer\.example\.com:7050 --tls-cert FILE$/,
   );
   t.regex(
     reasons['ch1/Org1MSP/ca'] ?? '',
