@@ -50,15 +50,12 @@ extendedKeyUsage = serverAuth, clientAuth
 subjectAltName = IP:127.0.0.1, DNS:localhost
 `,
   );
-  const openssl = (...args: readonly string[]): unknown => execFileSync('openssl', args, { stdio: 'pipe' });
-  openssl('req', '-new', '-key', tls.key, '-subj', '/CN=orderer3.example.com', '-out', request);
+  const openssl = (args: readonly string[]): unknown => execFileSync('openssl', args, { stdio: 'pipe' });
+  openssl(['req', '-new', '-key', tls.key, '-subj', '/CN=orderer3.example.com', '-out', request]);
   const issuer = ['-cert', caCert, '-keyfile', join(ca, 'priv_sk')];
   const validity = ['-startdate', timeText(Date.now() - 3_600_000), '-enddate', timeText(end)];
-  openssl(
-    ...['ca', '-batch', '-notext', '-config', settings, '-in', request, '-out', cert],
-    ...issuer,
-    ...validity,
-  );
+  const files = ['-config', settings, '-in', request, '-out', cert];
+  openssl(['ca', '-batch', '-notext', ...files, ...issuer, ...validity]);
   return cert;
 }
 
