@@ -4,6 +4,7 @@
 import { cpus } from 'node:os';
 import { benchAgentMemory } from './agent-memory.js';
 import { benchCertificates } from './certificates.js';
+import { benchChannelConfig } from './channel-config.js';
 import { writeResults } from './documents.js';
 import { benchChurn } from './churn.js';
 import { benchFleet } from './fleet.js';
@@ -20,6 +21,7 @@ import { benchTranslator } from './translator.js';
 const PARTS: ReadonlyMap<string, () => Promise<Row[]>> = new Map([
   ['memory', benchAgentMemory],
   ['certificates', benchCertificates],
+  ['channel-config', benchChannelConfig],
   ['churn', benchChurn],
   ['fleet', benchFleet],
   ['healthz', benchHealthz],

@@ -93,7 +93,11 @@ for (const { version, consensus, orderers, isReader } of [
     await reported(agent, component, undefined);
 
     // The orderers do require a client certificate.
-    await reported(agent, 'anonymous', /^none of \d orderers serves this peer, .*it requires a client certificate that it trusts/);
+    await reported(
+      agent,
+      'anonymous',
+      /^none of \d orderers serves this peer, .*it requires a client certificate that it trusts/,
+    );
 
     const spent: Record<string, number> = {};
     const within = async (what: string, pattern: RegExp | undefined): Promise<void> => {
