@@ -6,6 +6,8 @@ import {
   LEVELS,
   parseLogSpec,
   reasonOf,
+  within,
+  type ChannelDocument,
   type HealthChecker,
   type Logger,
   type LoggingBackend,
@@ -257,9 +259,29 @@ function routesOf(
     ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components)),
     versionRoute(facts.build),
     statusRoute(status),
-    ...nodeRoutes(nodes, ownLevel, list),
+    ...nodeRoutes(nodes, ownLevel, list, (node) => channelsOf(node, attachments)),
     ...(settings.operations.page ? pageRoutes(new EventStream(events, status)) : []),
   ];
+}
+
+/** Longest time for what a checker knows of channels, in milliseconds. */
+const CHANNELS_TIMEOUT = 10_000;
+
+/** What the checker of a node that reads its channels knows of them; undefined if there is none. */
+function channelsOf(
+  node: string,
+  attachments: readonly SinkAttachment[],
+): Promise<readonly ChannelDocument[]> | undefined {
+  for (const { instance } of attachments) {
+    if (instance.kind !== 'health' || !instance.name.startsWith(`${node}/`)) continue;
+    const { plugin } = instance as PluginInstance<HealthChecker>;
+    if (plugin.channels === undefined) continue;
+    return within(CHANNELS_TIMEOUT, 'what is known of the channels', undefined, async (signal) => {
+      instance.requireRunning();
+      return plugin.channels!(signal);
+    });
+  }
+  return undefined;
 }
 
 /** What the log specification says about problems of plugins. There is no log before the plugins are loaded. */

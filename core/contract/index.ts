@@ -15,6 +15,15 @@ export {
 export { AgentError, errorCodeOf, ERROR_CODES, reasonOf, type ErrorCode } from './errors.js';
 export { CheckWarning, FailedChecks, type FailedPart, type Severity } from './errors.js';
 export type { HealthChecker } from './lifecycle.js';
+export type {
+  CertificateDocument,
+  ChangeDocument,
+  ChannelDocument,
+  ConfigDocument,
+  ConsenterDocument,
+  FindingDocument,
+  OrganisationDocument,
+} from './channel-document.js';
 export type { CheckerEvent, CheckerEvents } from './checker-events.js';
 export type {
   Counter,

@@ -1,5 +1,7 @@
 // What plugins of all kinds have in common, and the contract of a health checker.
 
+import type { ChannelDocument } from './channel-document.js';
+
 /**
  * The version of the plugin API, `major.minor`. A plugin whose range does not allow it is not loaded.
  *
@@ -32,4 +34,11 @@ export interface HealthChecker extends Lifecycle {
    * @param signal aborted at the deadline of the check (`health.timeout`); the check has failed by then, whatever its result
    */
   check(signal: AbortSignal): void | Promise<void>;
+  /**
+   * What it knows of the channels of its node, for `/nodes/<name>/channels`; of a checker that belongs to a node, `<node>/<checker>`. Called
+   * for each request.
+   *
+   * @param signal aborted after 10 s
+   */
+  channels?(signal: AbortSignal): readonly ChannelDocument[] | Promise<readonly ChannelDocument[]>;
 }

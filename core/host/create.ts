@@ -65,7 +65,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 const CHECKS: Readonly<Record<PluginKind, (plugin: Members) => string | undefined>> = {
   source: (plugin) => missingFunction(plugin, ['read']),
-  health: (plugin) => missingFunction(plugin, ['check']),
+  health: (plugin) =>
+    missingFunction(plugin, plugin['channels'] === undefined ? ['check'] : ['check', 'channels']),
   metrics: sinkProblem,
   notifier: notifierProblem,
   logging: (plugin) => missingFunction(plugin, ['spec', 'activate', 'logger']),

@@ -1,6 +1,6 @@
 // `/nodes` and everything below it, and `/logspec`, which is that of the only node or of the agent.
 
-import { AgentError, type NodeResponse } from '../contract/index.js';
+import { AgentError, type ChannelDocument, type NodeResponse } from '../contract/index.js';
 import { jsonReply, type Reply, type Route } from '../http/index.js';
 import { allSpecsRoute, logspecRoute, type LeasedSpec } from '../logging/index.js';
 import type { NodeList } from '../status/index.js';
@@ -16,8 +16,14 @@ const PASSIVE_TYPE =
  *
  * @param own the logging specification of the agent itself
  * @param list makes the document of `/nodes`
+ * @param channels what a checker knows of the channels of a node; undefined if none reads them
  */
-export function nodeRoutes(nodes: Nodes, own: LeasedSpec, list: () => Promise<NodeList>): Route[] {
+export function nodeRoutes(
+  nodes: Nodes,
+  own: LeasedSpec,
+  list: () => Promise<NodeList>,
+  channels: (node: string) => Promise<readonly ChannelDocument[]> | undefined,
+): Route[] {
   const [first, ...others] = nodes.all;
   const main = (others.length === 0 ? first?.level : undefined) ?? own;
   return [
@@ -27,6 +33,17 @@ export function nodeRoutes(nodes: Nodes, own: LeasedSpec, list: () => Promise<No
     }),
     { path: '/nodes', handlers: { GET: async () => jsonReply(200, await list()) } },
     ...forwardRoutes(nodes),
+    {
+      path: '/nodes/:name/channels',
+      handlers: {
+        GET: async ({ params }) => {
+          const { name } = nodes.find(params.get('name'));
+          const found = channels(name);
+          if (found === undefined) throw withoutChannels(name);
+          return jsonReply(200, { channels: await found });
+        },
+      },
+    },
     allSpecsRoute('/nodes/logspec', nodes.levels),
     logspecRoute(`/nodes/${SELF}/logspec`, () => own),
     logspecRoute('/nodes/:name/logspec', ({ params }) => {
@@ -72,3 +89,10 @@ function switchedOff(node: string, setting: string): AgentError {
     `the settings switch this resource of node ${node} off (node.${setting}: false)`,
   );
 }
+
+/** The error for a node whose ledger folder no checker reads. */
+const withoutChannels = (node: string): AgentError =>
+  new AgentError(
+    'NODE_UNKNOWN',
+    `no checker reads the channels of node ${node}: channel-config does, beside a node whose ledger folder is known`,
+  );

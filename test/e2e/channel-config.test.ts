@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import type { ChannelDocument } from '../../core/contract/index.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { startReceiver, type Receiver } from '../helpers/receiver.js';
 import { check, eventually } from './daemon.js';
@@ -12,6 +13,7 @@ import { failedChecks, metricsOf, send } from './fabric/endpoint.js';
 import { networkOf, translatorAs } from './fabric/live-channel.js';
 import { CHANNEL, type Identity } from './fabric/network-files.js';
 import { startNetwork } from './fabric/network.js';
+import type { FabricNode } from './fabric/node.js';
 
 const SECOND = 'channel2';
 /** How long the certificate is valid, in milliseconds. */
@@ -58,6 +60,9 @@ subjectAltName = IP:127.0.0.1, DNS:localhost
   openssl(['ca', '-batch', '-notext', ...files, ...issuer, ...validity]);
   return cert;
 }
+
+const addressesOf = (orderers: readonly FabricNode[]): string[] =>
+  orderers.map(({ address }) => address).toSorted();
 
 /** An event of a webhook. */
 interface SentEvent {
@@ -174,4 +179,21 @@ test("a consenter's certificate that lasts minutes in a second channel names its
     const { failed } = await failedChecks(agent);
     check(failed[part] === undefined, failed[part] ?? '');
   });
+
+  const { status, body } = await send(agent, '/nodes/orderer/channels');
+  t.is(status, 200);
+  const { channels } = JSON.parse(body) as { channels: ChannelDocument[] };
+  t.deepEqual(
+    channels.map(({ name, config }) => [name, config?.block, config?.last_change?.signers]),
+    [
+      [CHANNEL, 2, ['Org1MSP CN=Admin@org1.example.com', 'Org2MSP CN=Admin@org2.example.com']],
+      [SECOND, 2, [byAdmin]],
+    ],
+  );
+  const [, { config }] = channels as [ChannelDocument, ChannelDocument];
+  t.deepEqual(config?.consenters.map(({ address }) => address).toSorted(), addressesOf(network.orderers));
+  t.deepEqual(
+    config?.organisations.map(({ mspid }) => mspid),
+    ['OrdererMSP', 'Org1MSP', 'Org2MSP'],
+  );
 });

@@ -7,6 +7,7 @@ import type { NodeSettings } from '../../config/index.js';
 import {
   AgentError,
   LeveledLoggers,
+  type ChannelDocument,
   type FailedPart,
   type LogEntry,
   type NodeEndpoint,
@@ -127,6 +128,8 @@ export interface TestNode {
   readonly settings?: Partial<NodeSettings>;
   /** The state of its source; without it the source has read nothing. */
   readonly state?: () => Omit<SourceState, 'name'>;
+  /** What its checker knows of its channels; without it there is no such checker. */
+  readonly channels?: () => Promise<readonly ChannelDocument[]>;
 }
 
 /** A gauge with one label, `channel`. */
@@ -184,12 +187,14 @@ export async function startNodesServer(
     },
     loggers.logger('logging'),
   );
-  const routes = nodeRoutes(registry, own, () =>
+  const list = (): ReturnType<typeof registry.describe> =>
     registry.describe({
       states: async () =>
         nodes.flatMap(({ name, state }) => (state === undefined ? [] : [{ name, ...state() }])),
       report: async () => ({ failedChecks, warnings }),
-    }),
+    });
+  const routes = nodeRoutes(registry, own, list, (node) =>
+    nodes.find(({ name }) => name === node)?.channels?.(),
   );
   const specs = [own, ...registry.levels.values()];
   t.teardown(() => Promise.all(specs.map((spec) => spec.stop())));

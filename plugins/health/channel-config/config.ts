@@ -1,7 +1,8 @@
 // What the checker keeps of a config, and the history of a channel. Loaded when the first channel is found.
 
 import { createHash, X509Certificate } from 'node:crypto';
-import { readConfigFile, channelOf } from 'fabric-ops-agent/translator/channel';
+import type { ChangeDocument, ConfigDocument, FindingDocument } from '../../../core/contract/index.js';
+import { addressText, readConfigFile, channelOf, consentersOf } from 'fabric-ops-agent/translator/channel';
 import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
 import { changeTexts, logEntry, signerText } from 'fabric-ops-agent/translator/log';
 import { channelCertificates, type ChannelCertificateUse } from 'fabric-ops-agent/translator/msp';
@@ -19,10 +20,16 @@ export interface KnownCertificate {
   readonly fingerprint: string;
 }
 
-/** Something harmful in a config. */
-export interface Danger {
-  readonly id: string;
-  readonly reason: string;
+/** A consenter of a channel. */
+export interface KnownConsenter {
+  /** `host:port` */
+  readonly address: string;
+  /** BFT only. */
+  readonly id: number | undefined;
+  /** Its MSP id; BFT only. */
+  readonly organisation: string | undefined;
+  /** SHA-256 of the public key of its TLS server; undefined: its certificate does not parse. */
+  readonly key: string | undefined;
 }
 
 /** What is kept of a config. */
@@ -31,9 +38,14 @@ export interface ConfigFacts {
   /** The owners of certificates that do not parse. */
   readonly invalid: readonly string[];
   readonly isInMaintenance: boolean;
-  /** SHA-256 of the public keys of the TLS servers of the consenters. */
-  readonly consenterKeys: ReadonlySet<string>;
-  readonly dangers: readonly Danger[];
+  /** The consensus type. */
+  readonly type: string;
+  readonly consenters: readonly KnownConsenter[];
+  /** The MSP ids of the organisations, sorted; the name of one whose MSP does not parse. */
+  readonly organisations: readonly string[];
+  readonly capabilities: ConfigDocument['capabilities'];
+  /** What `configtxlator check` finds, except what depends on the time. */
+  readonly findings: readonly FindingDocument[];
 }
 
 /** Findings about the time, which is judged in each check, and about what is reported as such. */
@@ -52,14 +64,14 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
     throw new Error(`the config has more than ${MAX_CERTIFICATES} certificates`);
   const certificates = new Map<string, KnownCertificate>();
   const invalid: string[] = [];
-  const consenterKeys = new Set<string>();
+  const keys = new Map<string, string>();
   for (const { mspId = '', consenter = '', use, pem } of embedded) {
     const certificate = parseCertificate(pem);
     if (certificate === undefined) {
       invalid.push(`${consenter || mspId} (${use})`);
       continue;
     }
-    if (use === 'consenter_server_tls') consenterKeys.add(keyOf(certificate));
+    if (use === 'consenter_server_tls') keys.set(consenter, keyOf(certificate));
     // An organisation may be in several groups of the channel.
     certificates.set(JSON.stringify([mspId, consenter, use, certificate.fingerprint256]), {
       organisation: mspId,
@@ -74,17 +86,27 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
   }
   const { checkConfig } = await import('fabric-ops-agent/translator/review');
   const { findings } = await checkConfig(file, { now: new Date() });
+  const channel = channelOf(file.config);
+  const { orderer, application, consortiums = [] } = channel;
+  const organisations = [...channel.organizations, ...consortiums.flatMap((each) => each.organizations)];
   return {
     certificates: [...certificates.values()],
     invalid,
-    isInMaintenance: channelOf(file.config).orderer.isInMaintenance,
-    consenterKeys,
-    dangers: findings
-      .filter(({ id, severity }) => severity !== 'warning' && !JUDGED_HERE.test(id))
-      .map(({ id, path, text, todo }) => ({
-        id,
-        reason: `${path === '' ? '' : `${path}: `}${text}${todo === '' ? '' : `; ${todo}`}`,
-      })),
+    isInMaintenance: orderer.isInMaintenance,
+    type: orderer.consensus.type,
+    consenters: consentersOf(channel).map((consenter) => {
+      const address = addressText(consenter);
+      return { address, id: consenter.id, organisation: consenter.mspId, key: keys.get(address) };
+    }),
+    organisations: [...new Set(organisations.map(({ mspId, name }) => mspId ?? name))].toSorted(),
+    capabilities: {
+      channel: [...channel.capabilities].toSorted(),
+      orderer: [...orderer.capabilities].toSorted(),
+      application: [...application.capabilities].toSorted(),
+    },
+    findings: findings
+      .filter(({ id }) => !JUDGED_HERE.test(id))
+      .map(({ id, severity, path, text, todo }) => ({ id, severity, path, text, todo })),
   };
 }
 
@@ -102,20 +124,6 @@ export function parseCertificate(pem: Uint8Array): X509Certificate | undefined {
   }
 }
 
-/** A config block: what changed, and who signed. Texts are on one line each. */
-export interface ConfigChange {
-  readonly block: string;
-  /** ISO 8601; empty: unknown. */
-  readonly time: string;
-  /** Of the update; empty for the first block. */
-  readonly fingerprint: string;
-  readonly signers: readonly string[];
-  /** Empty for the first block. */
-  readonly submitter: string;
-  /** At least one. */
-  readonly changes: readonly string[];
-}
-
 /**
  * The last config blocks of a channel, oldest first.
  *
@@ -125,8 +133,8 @@ export interface ConfigChange {
 export async function lastChanges(
   directory: string,
   { after = -1n, most = MAX_CHANGES }: { readonly after?: bigint; readonly most?: number } = {},
-): Promise<readonly ConfigChange[]> {
-  const changes: ConfigChange[] = [];
+): Promise<readonly ChangeDocument[]> {
+  const changes: ChangeDocument[] = [];
   let newer: StoredBlock | undefined;
   for (const block of Ledger.open(directory).configs()) {
     if (newer !== undefined) changes.unshift(await changeIn(newer, block));
@@ -138,14 +146,14 @@ export async function lastChanges(
   return changes;
 }
 
-async function changeIn(block: StoredBlock, previous: StoredBlock | undefined): Promise<ConfigChange> {
+async function changeIn(block: StoredBlock, previous: StoredBlock | undefined): Promise<ChangeDocument> {
   const entry = await logEntry(blockBytes(block), previous && blockBytes(previous));
   return {
-    block: entry.block,
-    time: entry.time ?? '',
-    fingerprint: entry.fingerprint ?? '',
+    block: Number(entry.block),
+    time: entry.time ?? undefined,
+    fingerprint: entry.fingerprint ?? undefined,
     signers: entry.signers.map(signerText),
-    submitter: entry.submitter === null ? '' : signerText(entry.submitter),
+    submitter: entry.submitter === null ? undefined : signerText(entry.submitter),
     changes: changeTexts(entry).map((text) => text.replace('  ', ': ')),
   };
 }

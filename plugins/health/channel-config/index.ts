@@ -5,12 +5,13 @@ import {
   defineHealthChecker,
   FailedChecks,
   reasonOf,
+  type ChangeDocument,
+  type ChannelDocument,
   type CheckerEvent,
   type FailedPart,
 } from '../../../core/contract/index.js';
 import { callFile, describeUnreadable, readForeignBytes, untilAborted } from '../../../core/kit/index.js';
-import type { LedgerFollower } from 'fabric-ops-agent/translator/ledger';
-import type { ConfigChange, ConfigFacts } from './config.js';
+import type { KnownChannel } from './document.js';
 import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
 import { failuresOf } from './judge.js';
@@ -18,14 +19,6 @@ import { failuresOf } from './judge.js';
 /** Largest file with a certificate, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 const ADVICE = 'let the user of the agent read it';
-
-/** A channel of the node. */
-interface KnownChannel {
-  follower: LedgerFollower;
-  facts?: ConfigFacts;
-  /** The number of the config block of `facts`. */
-  block?: bigint;
-}
 
 /** The identity of an orderer among the consenters. */
 interface OwnCertificate {
@@ -36,20 +29,21 @@ interface OwnCertificate {
 /** The event for a config block. */
 function eventOf(
   channel: string,
-  { block, time, fingerprint, signers, submitter, changes }: ConfigChange,
+  { block, time = '', fingerprint = '', signers, submitter = '', changes }: ChangeDocument,
 ): CheckerEvent {
   const signed = signers.length === 0 ? '' : `, signed by ${signers.join(' and ')}`;
+  const changed = changes.join('; ');
   return {
     component: channel,
-    reason: `config block ${block}${signed}: ${changes.join('; ')}`,
+    reason: `config block ${block}${signed}: ${changed}`,
     fields: {
       channel,
-      block,
+      block: String(block),
       time,
       fingerprint,
       signers: signers.join('; '),
       submitter,
-      changes: changes.join('; '),
+      changes: changed,
     },
   };
 }
@@ -88,19 +82,39 @@ export default defineHealthChecker({
     let running: Promise<readonly FailedPart[]> | undefined;
 
     /** Reports what changed since the config block that was known. */
-    const reportChanges = async (channel: string, { follower, block }: KnownChannel): Promise<void> => {
-      if (block === undefined) return;
+    const reportChanges = async (
+      channel: string,
+      { follower, block }: KnownChannel,
+    ): Promise<ChangeDocument | undefined> => {
+      if (block === undefined) return undefined;
       const { lastChanges } = await import('./config.js');
       try {
-        for (const change of await lastChanges(follower.directory, { after: block })) {
+        const changes = await lastChanges(follower.directory, { after: block });
+        for (const change of changes) {
           const event = eventOf(channel, change);
           log.info(`channel ${channel}: ${event.reason}`);
           events.info(event);
         }
+        return changes.at(-1);
       } catch (error) {
         log.warn(
           `the config of channel ${channel} has changed, but not all its changes can be read: ${reasonOf(error)}`,
         );
+        return undefined;
+      }
+    };
+
+    /** Reads the newest config block again, for who made it; only when that is asked for, because it takes as long as the check of a config. */
+    const readLastChange = async (
+      channel: string,
+      { follower }: KnownChannel,
+    ): Promise<ChangeDocument | undefined> => {
+      try {
+        const { lastChanges } = await import('./config.js');
+        return (await lastChanges(follower.directory, { most: 1 }))[0];
+      } catch (error) {
+        log.debug(`the last change of channel ${channel} cannot be read: ${reasonOf(error)}`);
+        return undefined;
       }
     };
 
@@ -114,14 +128,16 @@ export default defineHealthChecker({
         if (block === undefined) return undefined;
         const { readFacts } = await import('./config.js');
         const facts = await readFacts(block);
-        await reportChanges(channel, known);
+        known.lastChange = await reportChanges(channel, known);
         known.facts = facts;
         known.block = block.number;
+        known.problem = undefined;
         return undefined;
       } catch (error) {
         // The same block is read again in the next check.
         known.follower = new LedgerFollower(known.follower.directory);
-        return { component: channel, severity: 'warning', reason: reasonOf(error) };
+        known.problem = reasonOf(error);
+        return { component: channel, severity: 'warning', reason: known.problem };
       }
     };
 
@@ -175,7 +191,10 @@ export default defineHealthChecker({
       const shown = new Map<string, ShownConfig>();
       for (const [channel, { facts }] of channels)
         if (facts !== undefined)
-          shown.set(channel, { facts, isConsenter: own && facts.consenterKeys.has(own.key) });
+          shown.set(channel, {
+            facts,
+            isConsenter: own && facts.consenters.some(({ key }) => key === own.key),
+          });
       gauges.show(shown);
       const judgedBy = { now: Date.now(), minimum: options.minimum, own: own?.fingerprint, allow };
       return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
@@ -193,6 +212,23 @@ export default defineHealthChecker({
         running.catch(() => undefined);
         const failed = await untilAborted(running, signal);
         if (failed.length > 0) throw new FailedChecks(failed);
+      },
+
+      async channels(signal) {
+        const { documentOf } = await import('./document.js');
+        const documents: ChannelDocument[] = [];
+        const yieldIfDue = createYielder(1);
+        for (const [channel, known] of channels) {
+          signal.throwIfAborted();
+          if (known.lastChange === undefined) {
+            const change = await readLastChange(channel, known);
+            // Meanwhile a check may have found a newer config.
+            if (change?.block === Number(known.block)) known.lastChange = change;
+          }
+          documents.push(documentOf(channel, known));
+          await yieldIfDue();
+        }
+        return documents;
       },
     };
   },

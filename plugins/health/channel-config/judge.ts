@@ -56,7 +56,9 @@ export function failuresOf(
       'consenter',
       'the TLS certificate of this orderer is not that of a consenter: it receives blocks, and takes no part in ordering',
     );
-  for (const { id, reason } of facts.dangers) if (!allow.has(id)) fail(id, onOneLine(reason));
+  for (const { id, severity, path, text, todo } of facts.findings)
+    if (severity !== 'warning' && !allow.has(id))
+      fail(id, onOneLine(`${path === '' ? '' : `${path}: `}${text}${todo === '' ? '' : `; ${todo}`}`));
   return [...parts].map(([name, { reasons, isCritical }]) => ({
     component: `${channel}/${name}`,
     severity: isCritical ? 'critical' : 'warning',

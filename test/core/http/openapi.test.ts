@@ -2,11 +2,15 @@
 
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import type { SourceState } from '../../../core/contract/index.js';
+import type { ChannelDocument, SourceState } from '../../../core/contract/index.js';
+import channelConfig from '../../../plugins/health/channel-config/index.js';
+import { Ledger } from '../../../translator/ledger/index.js';
 import { LIMITS } from '../../../core/http/limits.js';
 import { MAX_REQUESTS } from '../../../core/node/client.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa } from '../../helpers/certificates.js';
+import { startChecker } from '../../helpers/checker.js';
+import { emptyBlock, peerLedgers, writeLedger } from '../../helpers/stored-ledger.js';
 import { declareSource, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { OpenApi, type Exchange } from '../../helpers/openapi.js';
@@ -162,7 +166,9 @@ test('the responses to a client without a certificate are described', async (t) 
     'operations.tls.key.file': server.key,
     'operations.tls.clientRootCAs.files': [ca.cert],
   });
-  const ofNodes = ['healthz', 'metrics', 'version', 'logspec'].map((path) => `/nodes/{name}/${path}`);
+  const ofNodes = ['healthz', 'metrics', 'version', 'logspec', 'channels'].map(
+    (path) => `/nodes/{name}/${path}`,
+  );
   const paths = [
     '/healthz',
     '/healthz?verbose',
@@ -206,6 +212,27 @@ async function checkNode(t: ExecutionContext, port: number, name: string): Promi
     await checkRaw(t, port, request(`${method} /nodes/${name}/${path}`, [], body), `/nodes/{name}/${path}`);
   }
 }
+
+test('the responses about the channels of a node are described', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const history = Ledger.open(writeLedger(t, { blocks: 2, configs: [1] }));
+  append('mychannel', history.read(0n), history.read(1n));
+  append('broken', emptyBlock(0n));
+  const checker = await startChecker(t, channelConfig, {
+    ledger: directory,
+    tlsCert: '',
+    minimum: 0,
+    allow: [],
+  });
+  await checker.check();
+  const channels = async (): Promise<readonly ChannelDocument[]> =>
+    checker.checker.channels!(new AbortController().signal);
+  const endpoint = fetchEndpoint('http://127.0.0.1:1');
+  const { port } = await startNodesServer(t, [{ name: 'peer0', endpoint, channels }]);
+  for (const method of ['GET', 'HEAD'])
+    for (const name of ['peer0', 'unknown'])
+      await checkRaw(t, port, request(`${method} /nodes/${name}/channels`), '/nodes/{name}/channels');
+});
 
 test('the list of nodes and the responses of a node are described', async (t) => {
   const node = await startStandInNode(t);

@@ -45,7 +45,7 @@ for (const type of ['text/html', 'image/svg+xml', 'text/plainx', ''])
     t.is(await response.text(), '<b>');
   });
 
-for (const path of ['healthz', 'metrics', 'version', 'logspec']) {
+for (const path of ['healthz', 'metrics', 'version', 'logspec', 'channels'])
   test(`/nodes/<name>/${path}: 404 with the known names for an unknown one`, async (t) => {
     const endpoint = fetchEndpoint('http://127.0.0.1:1');
     const { url } = await startNodesServer(t, [
@@ -61,6 +61,7 @@ for (const path of ['healthz', 'metrics', 'version', 'logspec']) {
     }
   });
 
+for (const path of ['healthz', 'metrics', 'version', 'logspec'])
   test(`/nodes/<name>/${path}: 502 with the reason for a node that is down`, async (t) => {
     const node = await startStandInNode(t);
     const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
@@ -74,7 +75,6 @@ for (const path of ['healthz', 'metrics', 'version', 'logspec']) {
       `node peer0 is unreachable: ${node.url}: Error: connect ECONNREFUSED ${node.url.replace('http://', '')}`,
     );
   });
-}
 
 test('without nodes every name is unknown', async (t) => {
   const { url } = await startNodesServer(t, []);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import type { ChannelDocument } from '../../../../core/contract/index.js';
 import channelConfig from '../../../../plugins/health/channel-config/index.js';
 import { createTestContext } from '../../../../core/testing/index.js';
 import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
@@ -138,6 +139,65 @@ test('each new config block is an event with what changed and who signed it, old
     logged.map(({ message }) => message),
     emitted.map(({ reason }) => `channel mychannel: ${reason}`),
   );
+});
+
+test('the document of a channel has its config, and the update that made it', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const history = Ledger.open(writeLedger(t, { blocks: 4, configs: [2] }));
+  append('mychannel', ...[0n, 1n, 2n, 3n].map((number) => history.read(number)));
+  append('other', BLOCK);
+  const { checker, check } = await start(t, directory);
+  const read = async (): Promise<readonly ChannelDocument[]> =>
+    checker.channels!(new AbortController().signal);
+  t.deepEqual(await read(), []);
+  await check();
+  const [mychannel, other] = await read();
+  t.like(mychannel, {
+    name: 'mychannel',
+    height: 4,
+    problem: undefined,
+    config: {
+      block: 2,
+      consensus: 'etcdraft',
+      capabilities: { channel: ['V2_0'], orderer: ['V2_0'], application: ['V2_5'] },
+      maintenance: false,
+      last_change: {
+        block: 2,
+        signers: ['Org1MSP CN=Admin@org1.example.com'],
+        changes: [
+          'Application: value ACLs added',
+          'Application/ACLs: added: qscc/GetChainInfo needs Readers',
+        ],
+      },
+    },
+  });
+  const { consenters, organisations } = mychannel!.config!;
+  t.deepEqual(
+    consenters.map(({ address, certificates }) => [address, certificates.map(({ use }) => use)]),
+    [['orderer.example.com:7050', ['consenter_client_tls', 'consenter_server_tls']]],
+  );
+  t.deepEqual(
+    organisations.map(({ mspid, certificates }) => [mspid, certificates.map(({ use }) => use)]),
+    ['OrdererMSP', 'Org1MSP', 'Org2MSP'].map((mspid) => [mspid, ['ca', 'tls_ca']]),
+  );
+  t.regex(organisations[0]!.certificates[0]!.not_after!, /^\d{4}-.*Z$/);
+  t.deepEqual(
+    [other?.name, other?.height, other?.config?.last_change?.changes],
+    ['other', 1, ['the first block of the channel']],
+  );
+
+  append('other', emptyBlock(1n));
+  await check();
+  t.is((await read())[1]?.height, 2);
+});
+
+test('the document of a channel whose config cannot be read has the reason', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', emptyBlock(0n));
+  const { checker, check } = await start(t, directory);
+  const { ch1 } = await check();
+  const [document] = await checker.channels!(new AbortController().signal);
+  t.deepEqual(document, { name: 'ch1', height: undefined, problem: ch1, config: undefined });
 });
 
 test('a channel that is created while the agent runs is no event', async (t) => {
