@@ -7,6 +7,8 @@ import { reasonOf } from './errors.js';
 export interface CheckerEvent {
   /** What it is about; the event has the component `<component>/<name>`. Omitted: the component itself. */
   readonly component?: string;
+  /** Of what happened: of the events with the same id, from any checker, the first one is passed on. Omitted: each event is another one. */
+  readonly id?: string;
   /** What happened, for people. */
   readonly reason: string;
   /** Further facts, for programs. A name has letters, digits and `_`. */
@@ -20,7 +22,7 @@ export interface CheckerEvents {
    * characters escaped. At most {@link MAX_CHECKER_EVENTS} events in a minute are passed on; further ones are dropped and counted as
    * faults of the plugin.
    *
-   * @throws TypeError for an event without a reason, or one with a name that is not valid
+   * @throws TypeError for an event without a reason, or one with a name or a value that is not valid
    */
   readonly info: (event: CheckerEvent) => void;
 }
@@ -30,8 +32,8 @@ export const MAX_CHECKER_EVENTS = 100;
 /** In milliseconds. */
 export const CHECKER_EVENTS_WINDOW = 60_000;
 
-/** Longest name of a part, in UTF-16 units. */
-const MAX_PART_NAME = 256;
+/** Longest name of a part and longest id, in UTF-16 units. */
+const MAX_NAME = 256;
 /** The most fields of an event; further ones are dropped. */
 const MAX_FIELDS = 20;
 /** Longest value of a field, in UTF-16 units. */
@@ -41,10 +43,16 @@ const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 /**
  * The event as it is passed on: one line, within the limits.
  *
- * @throws TypeError for an event without a reason, or one with a name that is not valid
+ * @throws TypeError for an event without a reason, or one with a name or a value that is not valid
  */
-export function limitedEvent({ component = '', reason, fields = {} }: CheckerEvent): Required<CheckerEvent> {
-  if (typeof component !== 'string') throw new TypeError('the component of an event must be a string');
+export function limitedEvent({
+  component = '',
+  id = '',
+  reason,
+  fields = {},
+}: CheckerEvent): Required<CheckerEvent> {
+  for (const [name, value] of Object.entries({ component, id }))
+    if (typeof value !== 'string') throw new TypeError(`the ${name} of an event must be a string`);
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new TypeError('the reason of an event must be a string that is not empty');
   const invalid = Object.entries(fields).find(
@@ -55,7 +63,8 @@ export function limitedEvent({ component = '', reason, fields = {} }: CheckerEve
       `the field ${JSON.stringify(invalid[0].slice(0, MAX_VALUE))} of an event must have a name of letters, digits and '_', and a string as value`,
     );
   return {
-    component: truncated(onOneLine(component), MAX_PART_NAME),
+    component: truncated(onOneLine(component), MAX_NAME),
+    id: truncated(id, MAX_NAME),
     reason: reasonOf(onOneLine(reason)),
     fields: Object.fromEntries(
       Object.entries(fields)

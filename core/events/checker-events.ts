@@ -6,7 +6,7 @@ import type { Events } from './events.js';
 
 /** What the events of a checker need. */
 export interface CheckerEventsParts {
-  readonly events: Pick<Events, 'happened'>;
+  readonly events: Pick<Events, 'happened' | 'isKnown'>;
   readonly log: Logger;
   /** Called for each event that is dropped because there were too many. */
   readonly onDropped: () => void;
@@ -21,7 +21,8 @@ export function createCheckerEvents(
   let count = 0;
   return {
     info(event) {
-      const { component: part, reason, fields } = limitedEvent(event);
+      const { component: part, ...facts } = limitedEvent(event);
+      if (events.isKnown(facts.id)) return;
       const now = performance.now();
       if (now >= windowEnd) {
         windowEnd = now + CHECKER_EVENTS_WINDOW;
@@ -29,7 +30,7 @@ export function createCheckerEvents(
       }
       count += 1;
       if (count <= MAX_CHECKER_EVENTS) {
-        events.happened(part === '' ? component : `${component}/${part}`, reason, fields);
+        events.happened(part === '' ? component : `${component}/${part}`, facts);
         return;
       }
       onDropped();

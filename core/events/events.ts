@@ -1,7 +1,7 @@
 // What fails now, and what changes: from the health checks and the sources to the notifiers.
 
 import { formatDuration } from '../common/text/duration.js';
-import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
+import { reasonOf, type AgentEvent, type CheckerEvent, type Severity } from '../contract/index.js';
 import type { HealthObserver } from '../health/index.js';
 
 /** A node that components belong to. */
@@ -10,6 +10,9 @@ export interface EventNode {
   readonly kind: 'peer' | 'orderer';
 }
 
+/** How many ids of what happened are kept. */
+const MAX_CAUSES = 1_000;
+
 /** The events of an agent. */
 export class Events implements HealthObserver {
   readonly #nodes: () => readonly EventNode[];
@@ -17,6 +20,8 @@ export class Events implements HealthObserver {
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   /** How many events checkers have emitted. */
   #happened = 0;
+  /** The last ids that checkers gave what happened, oldest first. */
+  #causes: ReadonlySet<string> = new Set();
 
   /** @param nodes called for each event */
   constructor(nodes: () => readonly EventNode[]) {
@@ -63,8 +68,17 @@ export class Events implements HealthObserver {
       if (name === component || name.startsWith(`${component}/`)) this.#end(event, 'no longer checked');
   }
 
+  /** Whether a checker has reported an event with an id. */
+  isKnown(id: string): boolean {
+    return this.#causes.has(id);
+  }
+
   /** Publishes an event of a checker. @param component as in `/healthz` */
-  happened(component: string, reason: string, fields: AgentEvent['fields']): void {
+  happened(
+    component: string,
+    { id: cause, reason, fields }: Required<Omit<CheckerEvent, 'component'>>,
+  ): void {
+    if (cause !== '') this.#causes = new Set([...this.#causes, cause].slice(-MAX_CAUSES));
     const event = createEvent(component, this.#nodeOf(component), {
       state: 'info',
       severity: 'info',

@@ -1,4 +1,4 @@
-// The configs of the channels of a real orderer: a consenter's certificate that expires, and each change as an event.
+// The configs of the channels of a real orderer and a peer: a consenter's certificate that expires, and each change as an event.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -83,7 +83,8 @@ test("a consenter's certificate that lasts minutes in a second channel names its
   const network = await startNetwork(t, { orderers: 3, organisations: 2, channels: [CHANNEL, SECOND] });
   const [first, , third] = network.orderers;
   const receiver = await startReceiver(t);
-  const agent = await startBeside(t, [third!], {
+  // Both nodes have each block, which is one event.
+  const agent = await startBeside(t, [third!, network.peers[0]], {
     plugins: [{ plugin: 'webhook', options: { url: receiver.url, groupFor: '1s' } }],
   });
   await eventually(async () => {
@@ -129,7 +130,7 @@ test("a consenter's certificate that lasts minutes in a second channel names its
     await eventually(async () => check(changesIn(receiver).length >= count, 'there is no event'));
     t.log(`event of block ${count} after ${Math.round(performance.now() - start)} ms`);
     const { component, reason, fields } = changesIn(receiver)[count - 1]!;
-    t.is(component, `orderer/channel-config/${channel}`);
+    t.regex(component, new RegExp(`^(orderer|peer1)/channel-config/${channel}$`));
     t.is(fields['signers'], signers);
     t.is(fields['channel'], channel);
     t.regex(fields['changes']!, changes);
@@ -179,6 +180,8 @@ test("a consenter's certificate that lasts minutes in a second channel names its
     const { failed } = await failedChecks(agent);
     check(failed[part] === undefined, failed[part] ?? '');
   });
+
+  t.is(changesIn(receiver).length, 4);
 
   const { status, body } = await send(agent, '/nodes/orderer/channels');
   t.is(status, 200);

@@ -35,6 +35,8 @@ function eventOf(
   const changed = changes.join('; ');
   return {
     component: channel,
+    // The other nodes of the channel have the same block.
+    id: `config block ${block} of ${channel}, ${fingerprint}`,
     reason: `config block ${block}${signed}: ${changed}`,
     fields: {
       channel,

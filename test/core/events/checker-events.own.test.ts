@@ -13,6 +13,8 @@ import { stopClock } from '../../helpers/clock.js';
 const CHECKER = defineHealthChecker({ name: 'emitter', check: () => undefined });
 
 interface Stage extends CheckerEvents {
+  /** The events of another checker of the agent. */
+  readonly another: (name: string) => CheckerEvents;
   readonly published: readonly AgentEvent[];
   readonly logged: readonly LogEntry[];
   readonly dropped: () => number;
@@ -24,12 +26,10 @@ function stage(): Stage {
   const events = new Events(() => [{ name: 'peer0', kind: 'peer' }]);
   events.subscribe((event) => void published.push(event));
   const { context, logged } = createTestContext(CHECKER, {});
-  const { info } = createCheckerEvents('peer0/channel-config', {
-    events,
-    log: context.log,
-    onDropped: () => void (dropped += 1),
-  });
-  return { info, published, logged, dropped: () => dropped };
+  const another = (name: string): CheckerEvents =>
+    createCheckerEvents(name, { events, log: context.log, onDropped: () => void (dropped += 1) });
+  const { info } = another('peer0/channel-config');
+  return { info, another, published, logged, dropped: () => dropped };
 }
 
 test('what a checker reports is an event of its component, or of a part, with an id of its own', (t) => {
@@ -67,6 +67,23 @@ test('an event of a checker is one line without hidden characters, of limited le
   t.is(Object.keys(fields).length, 21);
   t.is(fields['f0']!.length, 1024);
   t.true(fields['f0']!.startsWith(String.raw`\u0007zzz`));
+});
+
+test('of the events with one id, from any checker, the first is passed on', (t) => {
+  const { info, published, another } = stage();
+  const other = another('peer1/channel-config');
+  info({ component: 'ch1', id: 'block 7', reason: 'first' });
+  info({ component: 'ch1', id: 'block 7', reason: 'again' });
+  other.info({ component: 'ch1', id: 'block 7', reason: 'of another node' });
+  other.info({ component: 'ch1', id: 'block 8', reason: 'another block' });
+  t.deepEqual(
+    published.map(({ component, reason }) => `${component}: ${reason}`),
+    ['peer0/channel-config/ch1: first', 'peer1/channel-config/ch1: another block'],
+  );
+  for (let index = 0; index < 1_000; index += 1)
+    another(`peer${index}`).info({ id: `other ${index}`, reason: 'something else' });
+  info({ component: 'ch1', id: 'block 7', reason: 'long ago' });
+  t.is(published.at(-1)!.reason, 'long ago');
 });
 
 const refused = (t: ExecutionContext, event: unknown, message: string): void =>
