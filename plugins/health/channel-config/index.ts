@@ -111,9 +111,12 @@ export default defineHealthChecker({
       channel: string,
       { follower }: KnownChannel,
     ): Promise<ChangeDocument | undefined> => {
+      const { directory } = follower;
       try {
         const { lastChanges } = await import('./config.js');
-        return (await lastChanges(follower.directory, { most: 1 }))[0];
+        // The call below waits for the file system, so it must respond.
+        await callFile(directory, () => stat(directory));
+        return (await lastChanges(directory, { most: 1 }))[0];
       } catch (error) {
         log.debug(`the last change of channel ${channel} cannot be read: ${reasonOf(error)}`);
         return undefined;
