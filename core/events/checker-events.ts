@@ -21,8 +21,8 @@ export function createCheckerEvents(
   let count = 0;
   return {
     info(event) {
-      const { component: part, ...facts } = limitedEvent(event);
-      if (events.isKnown(facts.id)) return;
+      const { component: part, id, reason, fields } = limitedEvent(event);
+      if (events.isKnown(id)) return;
       const now = performance.now();
       if (now >= windowEnd) {
         windowEnd = now + CHECKER_EVENTS_WINDOW;
@@ -30,7 +30,7 @@ export function createCheckerEvents(
       }
       count += 1;
       if (count <= MAX_CHECKER_EVENTS) {
-        events.happened(part === '' ? component : `${component}/${part}`, facts);
+        events.happened(part === '' ? component : `${component}/${part}`, reason, fields, id);
         return;
       }
       onDropped();

@@ -1,7 +1,7 @@
 // What fails now, and what changes: from the health checks and the sources to the notifiers.
 
 import { formatDuration } from '../common/text/duration.js';
-import { reasonOf, type AgentEvent, type CheckerEvent, type Severity } from '../contract/index.js';
+import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
 import type { HealthObserver } from '../health/index.js';
 
 /** A node that components belong to. */
@@ -73,11 +73,13 @@ export class Events implements HealthObserver {
     return this.#causes.has(id);
   }
 
-  /** Publishes an event of a checker. @param component as in `/healthz` */
-  happened(
-    component: string,
-    { id: cause, reason, fields }: Required<Omit<CheckerEvent, 'component'>>,
-  ): void {
+  /**
+   * Publishes an event about something that happened.
+   *
+   * @param component as in `/healthz`
+   * @param cause the id of what happened, for {@link isKnown}; empty: none
+   */
+  happened(component: string, reason: string, fields: AgentEvent['fields'], cause = ''): void {
     if (cause !== '') this.#causes = new Set([...this.#causes, cause].slice(-MAX_CAUSES));
     const event = createEvent(component, this.#nodeOf(component), {
       state: 'info',
