@@ -15,6 +15,7 @@ import {
   type MetricSink,
   type MetricSource,
   type Notifier,
+  type PluginKind,
 } from './contract/index.js';
 import { attachNotifier, createCheckerEvents, Events, EventStream, pageRoutes } from './events/index.js';
 import {
@@ -61,7 +62,7 @@ import {
   type SourceParts,
 } from './metrics/index.js';
 import { nodeRoutes, Nodes, SELF } from './node/index.js';
-import { createStatus, statusRoute, type NodeList } from './status/index.js';
+import { createStatus, statusRoute, type NodeList, type StatusDocument } from './status/index.js';
 import { problemsOf } from './settings.js';
 import { readBuildInfo, type BuildInfo } from './common/files/build-info.js';
 
@@ -78,11 +79,14 @@ export interface AgentParts {
   readonly attachments: readonly Attachment[];
   readonly health: AgentHealth;
   readonly metrics: MetricStore;
+  readonly sources: Sources;
   readonly pluginMetrics: PluginMetrics;
   readonly logging: AgentLogging;
   readonly nodes: Nodes;
   /** The logging specifications that `/logspec` changes, by the name in the path; leases end when they are stopped. */
   readonly levels: ReadonlyMap<string, LeasedSpec>;
+  /** Makes the document of `/status`. */
+  readonly status: () => Promise<StatusDocument>;
   readonly log: Logger;
   readonly server: OperationsServer;
 }
@@ -91,10 +95,15 @@ export interface AgentParts {
  * Builds the parts of an agent.
  *
  * @param notes the warnings of the start about the configuration, for `/status`
+ * @param isUsed whether plugins of a kind are created; the options of all of them are checked. @default all kinds
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
  */
-export async function wire(settings: Settings, notes: readonly string[] = []): Promise<AgentParts> {
+export async function wire(
+  settings: Settings,
+  notes: readonly string[] = [],
+  isUsed: (kind: PluginKind) => boolean = () => true,
+): Promise<AgentParts> {
   const startedAt = Date.now();
   const metrics = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
@@ -143,7 +152,8 @@ export async function wire(settings: Settings, notes: readonly string[] = []): P
     agentStart: startedAt / 1000,
     onRestart: (source) => events.restarted(source),
   };
-  const attachments = await collectProblems(loadedOthers, async (loaded) =>
+  const used = loadedOthers.filter(({ definition }) => isUsed(definition.kind));
+  const attachments = await collectProblems(used, async (loaded) =>
     attachPlugin(loaded, { ...parts, logger }, services),
   );
   await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
@@ -152,14 +162,19 @@ export async function wire(settings: Settings, notes: readonly string[] = []): P
 
   const ownLevel = createLeasedSpec(ownSpec(logging), logger('logging'));
   const levels = new Map([[SELF, ownLevel], ...nodes.levels]);
-  const ownRoutes = routesOf(settings, services, {
-    ownLevel,
-    levels,
+  const list = nodeListOf(services);
+  const status = createStatus({
     build,
     startedAt,
     notes,
-    attachments,
+    levels,
+    events,
+    checks: () => health.components,
+    nodes: list,
+    metrics,
+    plugins: attachments,
   });
+  const ownRoutes = routesOf(settings, services, { ownLevel, build, list, status, attachments });
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls, hosts } = settings.operations;
   const log = logger('operations');
@@ -177,10 +192,12 @@ export async function wire(settings: Settings, notes: readonly string[] = []): P
     attachments,
     health,
     metrics,
+    sources,
     pluginMetrics,
     logging,
     nodes,
     levels,
+    status,
     log,
     server,
   };
@@ -219,26 +236,10 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
   });
 }
 
-/** What the routes need besides the services. */
-interface AgentFacts {
-  /** The logging specification of the agent itself. */
-  readonly ownLevel: LeasedSpec;
-  readonly levels: AgentParts['levels'];
-  readonly build: BuildInfo;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly notes: readonly string[];
-  readonly attachments: readonly SinkAttachment[];
-}
-
-/** The routes of the agent, without those of sinks. */
-function routesOf(
-  settings: Settings,
-  services: Services,
-  { ownLevel, attachments, ...facts }: AgentFacts,
-): Route[] {
-  const { health, metrics, sources, nodes, events } = services;
-  const list = (): Promise<NodeList> =>
+/** Returns a function that makes the document of `/nodes`. */
+const nodeListOf =
+  ({ health, sources, nodes }: Services) =>
+  (): Promise<NodeList> =>
     nodes.describe({
       states: async () => {
         await sources.live(NODE_STATE_TIMEOUT);
@@ -246,18 +247,28 @@ function routesOf(
       },
       report: () => health.run(),
     });
-  const status = createStatus({
-    ...facts,
-    events,
-    checks: () => health.components,
-    nodes: list,
-    metrics,
-    plugins: attachments,
-  });
+
+/** What the routes need besides the services. */
+interface AgentFacts {
+  /** The logging specification of the agent itself. */
+  readonly ownLevel: LeasedSpec;
+  readonly build: BuildInfo;
+  /** Makes the document of `/nodes`. */
+  readonly list: () => Promise<NodeList>;
+  readonly status: AgentParts['status'];
+  readonly attachments: readonly SinkAttachment[];
+}
+
+/** The routes of the agent, without those of sinks. */
+function routesOf(
+  settings: Settings,
+  { health, nodes, events }: Services,
+  { ownLevel, build, list, status, attachments }: AgentFacts,
+): Route[] {
   const ready = settings.health.groups.ready;
   return [
     ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components)),
-    versionRoute(facts.build),
+    versionRoute(build),
     statusRoute(status),
     ...nodeRoutes(nodes, ownLevel, list, (node) => channelsOf(node, attachments)),
     ...(settings.operations.page ? pageRoutes(new EventStream(events, status)) : []),

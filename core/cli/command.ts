@@ -30,8 +30,8 @@ export interface Process {
   onUncaught(listener: (error: unknown, isRejection: boolean) => boolean): void;
 }
 
-/** Exit statuses. */
-export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+/** Exit statuses. `incomplete`: nothing failed, but there are warnings, or something is missing. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, incomplete: 3 } as const;
 
 /** One command of the program. */
 export interface Command {

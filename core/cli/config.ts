@@ -37,7 +37,7 @@ ${SETTINGS_HELP}`,
     const loaded = loadFrom(values, process);
     if (action === 'check') return check(loaded, process);
     const { loadPlugins } = await import('../host/index.js');
-    process.out(describe(loaded, await loadPlugins(loaded.settings.plugins, BUILT_IN)));
+    process.out(describeSettings(loaded, await loadPlugins(loaded.settings.plugins, BUILT_IN)));
     return EXIT.ok;
   },
 };
@@ -81,10 +81,13 @@ function serverProblems({ settings }: LoadedSettings): string[] {
 }
 
 /**
- * The settings, the nodes, then the plugins. Omitted are the setting `plugins`, because only the plugins know which of its values are
+ * The output of `config print`: the settings, the nodes, then the plugins. Omitted are the setting `plugins`, because only the plugins know which of its values are
  * secret, and the settings of nodes, which are shown as nodes.
  */
-function describe({ effective, nodes }: LoadedSettings, plugins: readonly LoadedPlugin[]): string {
+export function describeSettings(
+  { effective, nodes }: LoadedSettings,
+  plugins: readonly LoadedPlugin[],
+): string {
   const settings = [...effective]
     .filter(([key]) => key !== 'plugins' && key !== 'nodes' && !key.startsWith('node.'))
     .map(([key, { value, origin, sensitive }]) => row(`${key}: ${show(value, sensitive)}`, origin));

@@ -4,6 +4,8 @@ import { suggestion } from '../common/text/nearest.js';
 import { errorCodeOf } from '../contract/errors.js';
 import { AgentError } from '../contract/index.js';
 import { problemsOf } from '../settings.js';
+import { bundle } from './bundle/bundle.js';
+import { check } from './check.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';
@@ -23,7 +25,18 @@ const help: Command = {
   },
 };
 
-const commands: readonly Command[] = [start, config, plugins, healthcheck, status, snapshot, version, help];
+const commands: readonly Command[] = [
+  start,
+  config,
+  plugins,
+  check,
+  healthcheck,
+  status,
+  bundle,
+  snapshot,
+  version,
+  help,
+];
 
 /** Runs a command and prints its errors, one problem per line. Returns the exit status. */
 export async function run(args: readonly string[], process: Process): Promise<number> {

@@ -165,7 +165,8 @@ function readUrl(text: string, defaultPath: string): URL {
   return url;
 }
 
-function readTimeout(text: string): number {
+/** The value of `--timeout`, in milliseconds. @throws AgentError `USAGE` */
+export function readTimeout(text: string): number {
   try {
     return parsePositiveDuration(text);
   } catch (error) {

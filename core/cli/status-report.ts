@@ -16,6 +16,7 @@ import {
 export interface StatusReport {
   /** When the status was made, RFC 3339; without a status, now. */
   readonly time: string;
+  /** The URL of the service; without a service the files of the settings. */
   readonly url: string;
   /** Whether the service responded. */
   readonly reachable: boolean;
@@ -45,14 +46,23 @@ export async function readReport(options: ClientOptions): Promise<StatusReport> 
     // Another service, which has a document under this path.
     if (Number.isNaN(Date.parse(document.time)))
       return { ...without, errors: ['/status: the response is not from an agent'] };
-    const healthy = document.agent.healthy && document.nodes.every((node) => node.up && node.healthy);
-    return { ...without, time: document.time, healthy, document, errors: [] };
+    return reportOf(document, without.url);
   } catch (error) {
     if (error instanceof SyntaxError)
       return { ...without, errors: [`/status: the response is not JSON: ${onOneLine(error.message)}`] };
     return { ...without, reachable: false, errors: [describeRequestError(error, options.url)] };
   }
 }
+
+/** The report of a document. @param url see {@link StatusReport} */
+export const reportOf = (document: StatusDocument, url: string): StatusReport => ({
+  time: document.time,
+  url,
+  reachable: true,
+  healthy: document.agent.healthy && document.nodes.every((node) => node.up && node.healthy),
+  document,
+  errors: [],
+});
 
 const get = ({ url, tls, timeout }: ClientOptions, path: string): Promise<ServiceResponse> =>
   sendGet(new URL(url.pathname.replace(/\/$/, '') + path, url), tls, timeout);

@@ -63,7 +63,12 @@ export function formatJson({
     warnings: document === undefined ? [] : warningLines(document),
     errors,
   };
-  const escaped = JSON.stringify(json).replace(
+  return jsonLine(json);
+}
+
+/** A value as one line of JSON that is safe on a terminal. */
+export function jsonLine(value: unknown): string {
+  const escaped = JSON.stringify(value).replace(
     UNESCAPED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -233,7 +238,7 @@ function describeConsensus(consensus: Consensus): string {
 }
 
 /** One line for each node that is down, then for each reason of checks that fail. */
-function problemLines(document: StatusDocument): string[] {
+export function problemLines(document: StatusDocument): string[] {
   const down = new Map(
     document.nodes.flatMap(({ name, up, reason = 'no reason given' }) => (up ? [] : [[name, reason]])),
   );
@@ -250,7 +255,8 @@ const failedChecks = (found: StatusDocument['problems']): CheckStatus[] =>
     .map(({ component, reason }) => ({ component, reason }))
     .sort((a, b) => (a.component < b.component ? -1 : 1));
 
-const warningLines = (document: StatusDocument): string[] =>
+/** One line for each reason of checks that need attention. */
+export const warningLines = (document: StatusDocument): string[] =>
   describeChecks([...document.warnings, ...document.nodes.flatMap((node) => node.warnings)]);
 
 /** One line for each reason: file systems and files that several components share are one problem. */

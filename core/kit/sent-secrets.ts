@@ -35,15 +35,26 @@ const ORDINARY: ReadonlySet<string> = new Set([
  */
 export function withoutSecrets(text: string, sent: Sent): string {
   const searched = text.slice(0, MAX_SEARCHED);
-  const values = secretsOf(sent).toSorted((a, b) => b.length - a.length);
-  if (values.length === 0) return searched;
-  const result = searched.replaceAll(new RegExp(values.map(patternOf).join('|'), 'gi'), '…');
+  const pattern = patternOfAll(secretsOf(sent));
+  if (pattern === undefined) return searched;
+  const result = searched.replaceAll(pattern, '…');
   // The end can have the beginning of a value.
   return searched.length === text.length ? result : result.slice(0, result.lastIndexOf('…') + 1) || searched;
 }
 
-/** Not percent-encoded. */
-function secretsOf({ path, headers, secrets = [] }: Sent): string[] {
+/**
+ * A pattern of values in all forms that {@link withoutSecrets} replaces.
+ *
+ * @returns undefined if there are no values
+ */
+export function patternOfAll(values: readonly string[]): RegExp | undefined {
+  if (values.length === 0) return undefined;
+  const longestFirst = values.toSorted((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.map(patternOf).join('|'), 'gi');
+}
+
+/** What may be secret in a request, not percent-encoded; too short values are omitted. */
+export function secretsOf({ path, headers, secrets = [] }: Sent): string[] {
   const [, pathname = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
   const segments = pathname.split('/').filter((each) => each.length >= MIN_SEGMENT && !WORD.test(each));
   const ofQuery = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));

@@ -1,2 +1,3 @@
+export { logName, readLogEnd } from './log.js';
 export { Nodes, SELF, type FabricNode } from './node.js';
 export { nodeRoutes } from './routes.js';

@@ -47,16 +47,26 @@ export function createLogReader(source: NodeLog): () => Promise<LogTail> {
 }
 
 async function readTail(from: NodeLog, unfinished: UnfinishedCalls): Promise<LogTail> {
-  const source = 'file' in from ? from.file : `journal of ${from.unit}`;
+  const source = logName(from);
   try {
-    const text =
-      'file' in from
-        ? await callFile(from.file, () => endOfFile(from.file))
-        : await endOfJournal(from.unit, unfinished);
-    return { source, lines: importantLines(text) };
+    return { source, lines: importantLines(await readLogEnd(from, unfinished)) };
   } catch (error) {
     return { source, lines: [], problem: describeSystemError(error) };
   }
+}
+
+/** Where a log is, such as `/var/log/peer.log` or `journal of peer.service`. */
+export const logName = (from: NodeLog): string => ('file' in from ? from.file : `journal of ${from.unit}`);
+
+/**
+ * The last lines of a log as they are: the last 256 KiB of a file, or 500 lines of the journal.
+ *
+ * @throws Error of the system, or saying what was found instead of a log
+ */
+export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls(1)): Promise<string> {
+  return 'file' in from
+    ? callFile(from.file, () => endOfFile(from.file))
+    : endOfJournal(from.unit, unfinished);
 }
 
 async function endOfFile(path: string): Promise<string> {

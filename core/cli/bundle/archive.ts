@@ -1,0 +1,68 @@
+// Writes the files of a bundle: into a directory, or as a tar archive (ustar of POSIX.1-1988) that is compressed with gzip.
+
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/** A file of a bundle. */
+export interface PackedFile {
+  /** Relative, with `/`; its directory has at most 100 bytes, its name likewise. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+const ARCHIVE = /\.(?:tar\.gz|tgz)$/;
+const BLOCK = 512;
+
+/** Writes the files, readable by this user alone: an archive if the path ends so, else a directory. @throws Error of the system */
+export function writeBundle(path: string, files: readonly PackedFile[], time: Date): void {
+  if (ARCHIVE.test(path)) writeArchive(path, files, time);
+  else writeDirectory(path, files);
+}
+
+function writeArchive(path: string, files: readonly PackedFile[], time: Date): void {
+  const folder = basename(path).replace(ARCHIVE, '').slice(0, 50);
+  const entries = files.flatMap(({ name, bytes }) => [
+    header(join(folder, name), bytes.length, time),
+    bytes,
+    Buffer.alloc(-bytes.length & (BLOCK - 1)),
+  ]);
+  const archive = gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]));
+  writeNew(path, archive, () => rmSync(path, { force: true }));
+}
+
+function writeDirectory(path: string, files: readonly PackedFile[]): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (readdirSync(path).length > 0) throw new Error(`${path}: the directory is not empty`);
+  for (const { name, bytes } of files) {
+    const file = join(path, name);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeNew(file, bytes);
+  }
+}
+
+/** Writes a file that does not exist yet. @param onFailure called when it exists and is not complete */
+function writeNew(path: string, bytes: Buffer, onFailure: () => void = () => undefined): void {
+  try {
+    writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') onFailure();
+    throw error;
+  }
+}
+
+/** The block before a file. */
+function header(path: string, size: number, time: Date): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, '0')}\0`;
+  block.write(basename(path), 0);
+  block.write(octal(0o600, 8) + octal(0, 8) + octal(0, 8), 100);
+  block.write(octal(size, 12) + octal(Math.floor(time.getTime() / 1000), 12), 124);
+  // The checksum counts as eight spaces.
+  block.write('        0', 148);
+  block.write('ustar\u000000', 257);
+  block.write(dirname(path), 345);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${octal(sum, 7)} `, 148);
+  return block;
+}

@@ -1,0 +1,68 @@
+// The files of a bundle: texts without secrets, of bounded size, and what is missing with the reason.
+
+import { createHash } from 'node:crypto';
+import type { PackedFile } from './archive.js';
+
+/** Largest file and largest sum of all files, in bytes. */
+const MAX_FILE = 4 * 1024 * 1024;
+const MAX_TOTAL = 32 * 1024 * 1024;
+
+/** What could not be read. */
+interface Missing {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** The files of a bundle. */
+export class Contents {
+  readonly #mask: (text: string) => string;
+  readonly #files: PackedFile[] = [];
+  readonly #cut = new Map<string, number>();
+  readonly #missing: Missing[] = [];
+  #size = 0;
+
+  /** @param mask replaces the secrets in a text */
+  constructor(mask: (text: string) => string) {
+    this.#mask = mask;
+  }
+
+  /** Adds a text. Of a text that is too long only the end is added, which has the latest lines of a log. */
+  add(name: string, text: string): void {
+    const bytes = Buffer.from(this.#mask(text.toWellFormed()));
+    const room = Math.min(MAX_FILE, MAX_TOTAL - this.#size);
+    if (room <= 0) return this.miss(name, `the bundle has the maximum of ${MAX_TOTAL} bytes`);
+    const kept = bytes.length > room ? endOf(bytes, room) : bytes;
+    if (kept.length < bytes.length) this.#cut.set(name, bytes.length);
+    this.#files.push({ name, bytes: kept });
+    this.#size += kept.length;
+  }
+
+  /** Records that something could not be read. */
+  miss(name: string, reason: string): void {
+    this.#missing.push({ name, reason: this.#mask(reason) });
+  }
+
+  get missing(): readonly Missing[] {
+    return this.#missing;
+  }
+
+  /** The files, the first of which lists the others, and what is missing. @param facts what else the list has */
+  pack(facts: Readonly<Record<string, unknown>>): PackedFile[] {
+    const files = this.#files.map(({ name, bytes }) => ({
+      name,
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      // Only the end is in the bundle.
+      complete_size: this.#cut.get(name),
+    }));
+    const manifest = { ...facts, files, missing: this.#missing };
+    const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
+    return [{ name: 'manifest.json', bytes: Buffer.from(text) }, ...this.#files];
+  }
+}
+
+/** The last bytes of a text, from the beginning of a line. */
+function endOf(bytes: Buffer, length: number): Buffer {
+  const end = bytes.subarray(bytes.length - length);
+  return end.subarray(end.indexOf('\n') + 1);
+}

@@ -1,0 +1,37 @@
+import type { LoadedSettings } from '../../config/index.js';
+import { AgentError } from '../contract/index.js';
+import type { Inspection, InspectionOptions } from '../inspection.js';
+import type { Process } from './command.js';
+import { nodeCertificateProblems } from './start-checks.js';
+
+/**
+ * Starts the plugins of the settings as {@link Inspection} does, works with them, and stops them.
+ *
+ * @throws what the work throws; SettingsError for plugins that cannot be loaded; AgentError `AGENT_STOPPED` at SIGTERM or SIGINT; an
+ *   uncaught error that is not that of a plugin
+ */
+export async function inspect<Result>(
+  { settings, warnings, nodes }: LoadedSettings,
+  options: InspectionOptions,
+  process: Process,
+  work: (inspection: Inspection) => Promise<Result>,
+): Promise<Result> {
+  const notes = [...warnings, ...nodeCertificateProblems(nodes)];
+  // Imported here because these modules take most of the start time of the program.
+  const { createInspection } = await import('../inspection.js');
+  const inspection = await createInspection(settings, notes, options);
+  const ended = new Promise<never>((_resolve, reject) => {
+    process.onStop(() => reject(new AgentError('AGENT_STOPPED', 'stopped by a signal')));
+    process.onUncaught((error, isRejection) => {
+      const isContained = inspection.handleUncaughtError(error) || isRejection;
+      if (!isContained) reject(error instanceof Error ? error : new Error(String(error)));
+      return isContained;
+    });
+  });
+  ended.catch(() => undefined);
+  try {
+    return await Promise.race([inspection.start().then(() => work(inspection)), ended]);
+  } finally {
+    await inspection.stop();
+  }
+}

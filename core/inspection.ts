@@ -1,0 +1,136 @@
+// The checks of an agent without a running agent: starts its sources and checkers as a start does, without a listener, notifiers and sinks.
+
+import type { Settings } from '../config/index.js';
+import type { NodeRequest, NodeResponse, PluginKind } from './contract/index.js';
+import { handleUncaughtError } from './host/index.js';
+import { LimitedLog } from './http/index.js';
+import { logName, readLogEnd, SELF, type FabricNode } from './node/index.js';
+import { PluginStarts } from './plugin-starts.js';
+import type { StatusDocument } from './status/index.js';
+import { wire, type AgentParts } from './wire.js';
+
+/** How an inspection works. */
+export interface InspectionOptions {
+  /** Longest start of all plugins, and after it longest duration of the checks, in milliseconds. */
+  readonly timeout: number;
+  /** The kinds of the plugins that are started besides the logging backend. @default sources and checkers */
+  readonly kinds?: readonly PluginKind[];
+}
+
+/** A node of an inspection. */
+export interface InspectedNode {
+  readonly name: string;
+  readonly kind: FabricNode['kind'];
+  /** Requests a resource of its operations endpoint. @throws AgentError `NODE_UNREACHABLE` */
+  get(path: NodeRequest['path']): Promise<NodeResponse>;
+  /** Where its log is; undefined: the settings do not say it. */
+  readonly log: { readonly source: string; read(): Promise<string> } | undefined;
+}
+
+/** Sources and checkers that are started once. */
+export interface Inspection {
+  /** Starts the plugins. One that does not start is a problem in the document, whatever its `onStartError` is. */
+  start(): Promise<void>;
+  /** Runs each check once, and waits for the first outcome of those that poll. @returns the document of `/status` */
+  check(): Promise<StatusDocument>;
+  readonly nodes: readonly InspectedNode[];
+  /** Stops the plugins. */
+  stop(): Promise<void>;
+  /** Counts an uncaught error as a fault of its plugin. @returns false when it is not that of a plugin */
+  handleUncaughtError(error: unknown): boolean;
+}
+
+/**
+ * Loads the plugins and checks their options. Nothing is started.
+ *
+ * @param notes the warnings about the configuration, for the document
+ * @throws SettingsError with every problem found
+ */
+export async function createInspection(
+  settings: Settings,
+  notes: readonly string[],
+  { timeout, kinds = ['source', 'health'] }: InspectionOptions,
+): Promise<Inspection> {
+  const { operations, health } = settings;
+  const inspected: Settings = {
+    ...settings,
+    // Nothing listens: the TLS files of the agent are not needed.
+    operations: { ...operations, tls: { ...operations.tls, enabled: false } },
+    // Each check runs once, however late the document is made.
+    health: { ...health, timeout, cacheFor: Infinity },
+  };
+  const parts = await wire(inspected, notes, (kind) => kinds.includes(kind));
+  return new StartedInspection(parts, timeout);
+}
+
+class StartedInspection implements Inspection {
+  readonly #parts: AgentParts;
+  readonly #timeout: number;
+  readonly #uncaughtLog: LimitedLog;
+  #isStopping = false;
+
+  constructor(parts: AgentParts, timeout: number) {
+    this.#parts = parts;
+    this.#timeout = timeout;
+    this.#uncaughtLog = new LimitedLog(parts.log);
+  }
+
+  async start(): Promise<void> {
+    const { backend, attachments, health, logging } = this.#parts;
+    const instances = [backend, ...attachments.map(({ instance }) => instance)];
+    const starts = new PluginStarts(instances, health, () => this.#isStopping);
+    // What is found is in the document.
+    await starts.begin(backend, () => logging.activateFirst('fatal'));
+    for (const { instance, onStarted } of attachments)
+      await starts.begin(instance, onStarted).catch(() => undefined);
+    await inTime(this.#timeout, starts.ended()).catch(() => undefined);
+  }
+
+  async check(): Promise<StatusDocument> {
+    const { health, sources, status } = this.#parts;
+    await Promise.all([health.run(), sources.live()]);
+    const document = await status();
+    // The agent does not log here, whatever its specification is.
+    return { ...document, levels: document.levels.filter(({ name }) => name !== SELF) };
+  }
+
+  get nodes(): readonly InspectedNode[] {
+    return this.#parts.nodes.all.map(({ name, kind, client, settings: { log } }) => ({
+      name,
+      kind,
+      get: (path) => client.request({ method: 'GET', path }),
+      log: log && { source: logName(log), read: () => readLogEnd(log) },
+    }));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const { backend, attachments, health, levels } = this.#parts;
+    health.stop();
+    await Promise.all([...levels.values()].map((level) => level.stop()));
+    // The checkers read the sources until they stop.
+    for (const isSource of [false, true])
+      await Promise.all(
+        attachments
+          .filter(({ instance }) => (instance.kind === 'source') === isSource)
+          .map(async ({ instance, beforeStop }) => {
+            await beforeStop();
+            await instance.stop();
+          }),
+      );
+    await backend.stop();
+  }
+
+  handleUncaughtError(error: unknown): boolean {
+    const { backend, attachments, pluginMetrics } = this.#parts;
+    const instances = [backend, ...attachments.map(({ instance }) => instance)];
+    return handleUncaughtError(error, instances, { pluginMetrics, log: this.#uncaughtLog });
+  }
+}
+
+/** Waits for work until the time, in milliseconds, is over. @throws what the work throws before */
+async function inTime(timeout: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));
+  await Promise.race([work, over]).finally(() => clearTimeout(timer));
+}
