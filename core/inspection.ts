@@ -88,10 +88,27 @@ class StartedInspection implements Inspection {
 
   async check(): Promise<StatusDocument> {
     const { health, sources, status } = this.#parts;
-    await Promise.all([health.run(), sources.live()]);
+    const [{ failedChecks }] = await Promise.all([health.run(), sources.live()]);
     const document = await status();
-    // The agent does not log here, whatever its specification is.
-    return { ...document, levels: document.levels.filter(({ name }) => name !== SELF) };
+    const { agent, problems, levels, time } = document;
+    // A running agent does not record what has not started yet: it may start later.
+    const unrecorded = failedChecks
+      .filter((failed) => problems.every(({ component }) => component !== failed.component))
+      .map(({ component, reason }) => ({
+        component,
+        state: 'failed',
+        severity: 'critical',
+        reason,
+        since: time,
+        runbook: 'FabricHealthCheckFailing',
+      }));
+    return {
+      ...document,
+      agent: { ...agent, healthy: agent.healthy && unrecorded.length === 0 },
+      problems: [...problems, ...unrecorded],
+      // The agent does not log here, whatever its specification is.
+      levels: levels.filter(({ name }) => name !== SELF),
+    };
   }
 
   get nodes(): readonly InspectedNode[] {

@@ -1,6 +1,7 @@
 // Runs the built agent with plugins whose source is in the test.
 
 import type { ExecutionContext } from 'ava';
+import type { PluginKind } from '../../core/contract/index.js';
 import { temporaryFolder } from './folder.js';
 import { type ProgramOptions, type RunningProgram, startProgram, urlOf } from './program.js';
 
@@ -55,6 +56,6 @@ export async function serveProject(
 }
 
 /** The source of a plugin; `create` is the body of its create function. */
-export function pluginSource(kind: 'health' | 'metrics' | 'logging', name: string, create: string): string {
+export function pluginSource(kind: PluginKind, name: string, create: string): string {
   return `export default { apiVersion: 1, kind: '${kind}', name: '${name}', options: {}, create(context) { ${create} } };\n`;
 }

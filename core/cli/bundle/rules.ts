@@ -19,6 +19,11 @@ interface Rule {
   readonly annotations: { readonly runbook_url: string; readonly next_command: string };
 }
 
+/** A file with rules. */
+interface RuleFile {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+}
+
 /** The rules whose condition is true, with what makes it true; then those that cannot be judged. */
 export function describeRules(document: StatusDocument, isAgentDown: boolean): string {
   const found = new Map([
@@ -77,10 +82,8 @@ function readRules(): ReadonlyMap<string, Rule> {
   const rules = FILES.flatMap((file) => {
     const text = readFileSync(new URL(file, directory), 'utf8');
     const [document] = new Composer().compose(new Parser().parse(text));
-    const { groups } = document?.toJS() as {
-      groups: readonly { readonly rules: readonly Rule[] }[];
-    };
-    return groups.flatMap((group) => group.rules);
+    const content = document?.toJS() as RuleFile | undefined;
+    return content?.groups.flatMap(({ rules: ofGroup }) => ofGroup) ?? [];
   });
   return new Map(rules.filter(({ alert }) => alert !== undefined).map((rule) => [rule.alert, rule]));
 }
