@@ -33,7 +33,7 @@ function writeArchive(path: string, files: readonly PackedFile[], time: Date): v
 
 function writeDirectory(path: string, files: readonly PackedFile[]): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  if (readdirSync(path).length > 0) throw new Error(`${path}: the directory is not empty`);
+  if (readdirSync(path).length > 0) throw new Error('the directory is not empty');
   for (const { name, bytes } of files) {
     const file = join(path, name);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -3,7 +3,18 @@ import test from 'ava';
 import { runAgentCommand } from '../../helpers/agent-command.js';
 import { runProgram } from '../../helpers/program.js';
 
-const COMMANDS = ['start', 'config', 'plugins', 'healthcheck', 'status', 'version', 'help'];
+const COMMANDS = [
+  'start',
+  'config',
+  'plugins',
+  'check',
+  'healthcheck',
+  'status',
+  'bundle',
+  'snapshot',
+  'version',
+  'help',
+];
 
 for (const args of [[], ['help'], ['--help'], ['-h']]) {
   test(`fabric-ops-agent ${args.join(' ')} lists every command and exits with 0`, async (t) => {
@@ -44,13 +55,13 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   [['strat'], "unknown command 'strat'; did you mean start?"],
   [
     ['xyzzy'],
-    "unknown command 'xyzzy'; expected one of config, healthcheck, help, plugins, snapshot, start, status, version",
+    "unknown command 'xyzzy'; expected one of bundle, check, config, healthcheck, help, plugins, snapshot, start, status, version",
   ],
   [['--confg'], "unknown command '--confg'; did you mean config?"],
   [['help', 'plugin'], "unknown command 'plugin'; did you mean plugins?"],
   [
     ['__proto__'],
-    "unknown command '__proto__'; expected one of config, healthcheck, help, plugins, snapshot, start, status, version",
+    "unknown command '__proto__'; expected one of bundle, check, config, healthcheck, help, plugins, snapshot, start, status, version",
   ],
   [['start', '--confg', 'x'], "unknown flag '--confg'; did you mean --config?"],
   [['start', '--confg=x'], "unknown flag '--confg'; did you mean --config?"],
@@ -81,6 +92,11 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
     "--watch: must have a unit: write 5s for seconds or 5ms for milliseconds: found '5'",
   ],
   [['status', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
+  [['check', 'now'], "Unexpected argument 'now'"],
+  [['check', '--format', 'xml'], "--format must be text or nagios: found 'xml'"],
+  [['check', '--timeout', '0s'], "--timeout: must be longer than 0s: found '0s'"],
+  [['bundle', '--output', ''], '--output must be a file or a directory: found an empty text'],
+  [['bundle', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
   [['healthcheck', '--timeout', '0s'], "--timeout: must be longer than 0s: found '0s'"],
 ];
 for (const [args, message] of USAGE_ERRORS) {

@@ -1,0 +1,319 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { startAgent } from '../../../helpers/agent.js';
+import { runAgentCommand, type CommandOutcome } from '../../../helpers/agent-command.js';
+import { TestCa } from '../../../helpers/certificates.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { freePort } from '../../../helpers/free-port.js';
+import { QUIET } from '../../../helpers/quiet-backend.js';
+import { send, startStandInNode } from '../../../helpers/stand-in-node.js';
+
+/** A manifest. */
+interface Manifest {
+  readonly made_at: string;
+  readonly made_by: string;
+  readonly files: readonly { name: string; size: number; sha256: string; complete_size?: number }[];
+  readonly missing: readonly { name: string; reason: string }[];
+}
+
+const coreOf = (url: string, more = ''): string =>
+  `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n${more}`;
+
+/** Runs the command in a directory, without programs in PATH. */
+const bundle = (cwd: string, ...args: readonly string[]): Promise<CommandOutcome> =>
+  runAgentCommand(['bundle', '--timeout', '5m', ...args], { cwd, environment: { PATH: cwd } });
+
+/** The text of a file of a bundle that is a directory. */
+const textIn = (cwd: string, name: string): string => readFileSync(join(cwd, 'out', name), 'utf8');
+
+const manifestIn = (cwd: string): Manifest => JSON.parse(textIn(cwd, 'manifest.json')) as Manifest;
+
+/** All files below a directory. */
+const filesIn = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
+    .sort();
+
+/** A port that nobody listens on, as URL. */
+const nobody = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
+
+/** The options of a bundle beside core.yaml, with the log of the node. */
+const BESIDE = ['--beside', 'core.yaml', '--set', 'node.log=peer.log', '-o', 'out'];
+
+test('a bundle of a running agent is complete, and the exit status is 0', async (t) => {
+  const node = await startStandInNode(t);
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': 'started\n' });
+  const { url } = await startAgent(t, {
+    'metrics.provider': 'prometheus',
+    'node.config': join(cwd, 'core.yaml'),
+    plugins: QUIET,
+  });
+  const { status, stdout, stderr } = await bundle(cwd, ...BESIDE, '--url', url);
+  t.deepEqual({ status, stderr }, { status: 0, stderr: '' }, stdout);
+  t.regex(stdout, /^out: 10 files, \d+ bytes\n$/);
+  t.deepEqual(filesIn(join(cwd, 'out')), [
+    'agent/metrics.txt',
+    'config.txt',
+    'manifest.json',
+    'nodes/peer0/log.txt',
+    'nodes/peer0/metrics.txt',
+    'nodes/peer0/version.json',
+    'rules.txt',
+    'status.json',
+    'status.txt',
+    'versions.txt',
+  ]);
+  t.true(textIn(cwd, 'status.txt').startsWith(`${url}/ at `));
+  t.is(textIn(cwd, 'nodes/peer0/log.txt'), 'started\n');
+  t.is(textIn(cwd, 'nodes/peer0/metrics.txt'), 'a 1\n');
+  t.regex(textIn(cwd, 'agent/metrics.txt'), /^fabric_ops_agent_health_check_status/m);
+  t.regex(textIn(cwd, 'config.txt'), /^node peer0 \(peer\)/m);
+  t.regex(textIn(cwd, 'rules.txt'), /^FabricNodeDown \(critical, for 1m\)\n {2}peer0: /m);
+  const versions = textIn(cwd, 'versions.txt');
+  t.regex(versions, /^this program: fabric-ops-agent \d+\.\d+\.\d+ /);
+  t.regex(versions, /^running agent: \d+\.\d+\.\d+ \(.+\), since \S+, for \d+s$/m);
+  t.regex(versions, /^peer peer0: \{"CommitSHA":"abc","Version":"v3\.0\.0"\}$/m);
+  t.regex(versions, /^peer version: peer: no such program in PATH$/m);
+});
+
+test('the manifest has the size and the SHA-256 of each file, which only this user can read', async (t) => {
+  const cwd = temporaryFolder(t);
+  const { status } = await bundle(cwd, '-o', 'out', '--url', await nobody(), '--set', 'vm.endpoint=');
+  t.is(status, 3);
+  const { made_at: at, made_by: by, files } = manifestIn(cwd);
+  t.false(Number.isNaN(Date.parse(at)));
+  t.regex(by, /^fabric-ops-agent \d+\.\d+\.\d+ \(.+\)$/);
+  t.deepEqual(['manifest.json', ...files.map(({ name }) => name)].sort(), filesIn(join(cwd, 'out')));
+  for (const { name, size, sha256 } of files) {
+    const path = join(cwd, 'out', name);
+    const bytes = readFileSync(path);
+    t.is(bytes.length, size);
+    t.is(createHash('sha256').update(bytes).digest('hex'), sha256);
+    t.is(statSync(path).mode & 0o777, 0o600);
+  }
+});
+
+test('the archive has the same files as the directory', async (t) => {
+  const cwd = temporaryFolder(t);
+  const own = ['--url', await nobody(), '--set', 'vm.endpoint='];
+  t.is((await bundle(cwd, '-o', 'made.tar.gz', ...own)).status, 3);
+  t.is((await bundle(cwd, '-o', 'out', ...own)).status, 3);
+  execFileSync('tar', ['xzf', 'made.tar.gz'], { cwd });
+  t.deepEqual(filesIn(join(cwd, 'made')), filesIn(join(cwd, 'out')));
+  const { files } = JSON.parse(readFileSync(join(cwd, 'made', 'manifest.json'), 'utf8')) as Manifest;
+  for (const { name, sha256 } of files) {
+    const bytes = readFileSync(join(cwd, 'made', name));
+    t.is(createHash('sha256').update(bytes).digest('hex'), sha256);
+  }
+});
+
+test('without --output the archive has the time in its name', async (t) => {
+  const cwd = temporaryFolder(t);
+  const { stdout } = await bundle(cwd, '--url', await nobody(), '--set', 'vm.endpoint=');
+  const [name = ''] = readdirSync(cwd);
+  t.regex(name, /^fabric-ops-agent-\d{8}T\d{6}Z\.tar\.gz$/);
+  t.true(stdout.startsWith(`${name}: `));
+});
+
+test('when agent and node are dead, the bundle has what the checks find, and says what is missing', async (t) => {
+  const [node, agent] = [await nobody(), await nobody()];
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node) });
+  const { status, stdout } = await bundle(cwd, ...BESIDE, '--url', agent);
+  t.is(status, 3);
+  const refused = (path: string): string =>
+    `node peer0 is unreachable: GET ${node}/${path}: connection refused`;
+  t.deepEqual(
+    manifestIn(cwd).missing.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    [
+      { name: 'agent', reason: `${agent}/: connect ECONNREFUSED ${new URL(agent).host}` },
+      { name: 'nodes/peer0/log.txt', reason: `${join(cwd, 'peer.log')}: no such file` },
+      { name: 'nodes/peer0/metrics.txt', reason: refused('metrics') },
+      { name: 'nodes/peer0/version.json', reason: refused('version') },
+    ],
+  );
+  t.true(stdout.includes(`\nmissing: nodes/peer0/version.json: ${refused('version')}\n`));
+  t.regex(textIn(cwd, 'status.txt'), /^core\.yaml at \S+ UTC: not healthy .*\n\nPROBLEMS\npeer0 is down: /);
+  t.regex(textIn(cwd, 'rules.txt'), /^FabricOpsAgentDown \(critical, for 2m\)\n {2}no agent answers\n/m);
+  t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: does not answer$/m);
+});
+
+test('a node in the place of the agent is named', async (t) => {
+  const node = await startStandInNode(t);
+  node.override = ({ url }, response) => {
+    if (url === '/version') send(response, 200, {}, '{"CommitSHA":"a","Version":"v3.0.0"}');
+    else if (url === '/metrics') send(response, 200, {}, '# TYPE endorser_x counter\n');
+    else send(response, 404, {}, '');
+  };
+  const cwd = temporaryFolder(t);
+  await bundle(cwd, '-o', 'out', '--url', node.url, '--set', 'vm.endpoint=');
+  t.deepEqual(manifestIn(cwd).missing, [{ name: 'agent', reason: `${node.url}/: a peer` }]);
+});
+
+test('with invalid settings the bundle says what is wrong with them', async (t) => {
+  const cwd = temporaryFolder(t, { 'agent.yaml': 'helth: {}\n' });
+  const { status } = await bundle(cwd, '--config', 'agent.yaml', '-o', 'out');
+  t.is(status, 3);
+  const problem = 'agent.yaml:1: helth: unknown key; did you mean health?';
+  t.deepEqual(manifestIn(cwd).missing, [
+    { name: 'config.txt', reason: problem },
+    { name: 'agent', reason: problem },
+    { name: 'status.txt', reason: 'neither a running agent nor checks gave a status' },
+  ]);
+  t.deepEqual(filesIn(join(cwd, 'out')), ['manifest.json', 'versions.txt']);
+});
+
+test('of a long log the bundle has the end, with complete lines', async (t) => {
+  const lines = Array.from({ length: 30_000 }, (_, index) => `line ${index} of the log`);
+  const cwd = temporaryFolder(t, {
+    'core.yaml': coreOf(await nobody()),
+    'peer.log': `${lines.join('\n')}\n`,
+  });
+  await bundle(cwd, ...BESIDE, '--url', await nobody());
+  const log = textIn(cwd, 'nodes/peer0/log.txt');
+  t.regex(log, /^line \d+ of the log\n/);
+  t.true(log.endsWith('\nline 29999 of the log\n'));
+  t.true(log.length <= 256 * 1024);
+});
+
+test('of metrics that are too long the bundle has the end, and the manifest the complete size', async (t) => {
+  const node = await startStandInNode(t);
+  const metrics = Array.from({ length: 300_000 }, (_, index) => `metric_number_${index} 1\n`).join('');
+  node.override = ({ url }, response) => send(response, 200, {}, url === '/metrics' ? metrics : '{}');
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': 'x' });
+  await bundle(cwd, ...BESIDE, '--url', await nobody());
+  const found = manifestIn(cwd).files.find(({ name }) => name === 'nodes/peer0/metrics.txt');
+  t.is(found?.complete_size, metrics.length);
+  t.true((found?.size ?? Infinity) <= 4 * 1024 * 1024);
+  t.true(textIn(cwd, 'nodes/peer0/metrics.txt').endsWith('metric_number_299999 1\n'));
+});
+
+test('the versions have what the programs in PATH say', async (t) => {
+  const cwd = temporaryFolder(t, { peer: '#!/bin/sh\necho "peer:"; echo " Version: v3.0.0 $1"\n' });
+  chmodSync(join(cwd, 'peer'), 0o700);
+  await bundle(cwd, '-o', 'out', '--url', await nobody(), '--set', 'vm.endpoint=');
+  t.regex(
+    textIn(cwd, 'versions.txt'),
+    /^peer version:\n {4}peer:\n {4} Version: v3\.0\.0 version\norderer version: orderer: no such program in PATH$/m,
+  );
+});
+
+const EXISTING: readonly (readonly [output: string, message: string])[] = [
+  ['made.tar.gz', 'made.tar.gz: the bundle cannot be written: file already exists'],
+  ['full', 'full: the bundle cannot be written: the directory is not empty'],
+  ['none/made.tar.gz', 'none/made.tar.gz: the bundle cannot be written: no such file'],
+];
+for (const [output, message] of EXISTING) {
+  test(`a bundle replaces nothing: ${message}`, async (t) => {
+    const cwd = temporaryFolder(t, { 'made.tar.gz': 'mine', 'full/file': 'mine' });
+    const outcome = await bundle(cwd, '-o', output, '--url', await nobody(), '--set', 'vm.endpoint=');
+    t.deepEqual(outcome, { status: 1, stdout: '', stderr: `fabric-ops-agent: error: ${message}\n` });
+    t.is(readFileSync(join(cwd, 'made.tar.gz'), 'utf8'), 'mine');
+    t.deepEqual(filesIn(join(cwd, 'full')), ['file']);
+    t.false(existsSync(join(cwd, 'none')));
+  });
+}
+
+test('no file of a bundle has a secret of the settings, of their files or of the environment', async (t) => {
+  const node = await startStandInNode(t);
+  const secrets = fixtureSecrets(t);
+  const { cwd, all, leaked } = secrets;
+  node.override = ({ url }, response) => {
+    const isMetrics = url === '/metrics';
+    send(
+      response,
+      isMetrics ? 200 : 503,
+      {},
+      isMetrics
+        ? `# ${leaked.replaceAll('\n', ' ')}\n`
+        : JSON.stringify({ failed_checks: [{ component: 'x', reason: leaked }] }),
+    );
+  };
+  secrets.write(coreOf(node.url, secrets.state));
+  const { status, stdout, stderr } = await runAgentCommand(
+    ['bundle', '--config', 'agent.yaml', ...BESIDE, '--url', await nobody()],
+    {
+      cwd,
+      environment: {
+        PATH: cwd,
+        OTEL_EXPORTER_OTLP_HEADERS: 'api-key=envsecret12',
+        CHAIN_TOKEN: 'tokenvalue77',
+      },
+    },
+  );
+  t.is(status, 3, stderr);
+  const texts = [stdout, ...filesIn(join(cwd, 'out')).map((name) => textIn(cwd, name))];
+  t.true(textIn(cwd, 'nodes/peer0/log.txt').includes('********'));
+  t.true(textIn(cwd, 'nodes/peer0/log.txt').includes('the end of the log'));
+  for (const secret of [...all, 'envsecret12', 'tokenvalue77'])
+    for (const [index, text] of texts.entries()) t.false(text.includes(secret), `${secret} in text ${index}`);
+});
+
+/** Files with secrets: those that must not be in a bundle, and a text with all of them. */
+function fixtureSecrets(t: ExecutionContext) {
+  const cwd = temporaryFolder(t);
+  const ca = new TestCa(cwd, 'ca');
+  const [server, client] = [ca.issue('server', 'serverAuth'), ca.issue('client', 'clientAuth')];
+  mkdirSync(join(cwd, 'msp', 'keystore'), { recursive: true });
+  const signing = new TestCa(join(cwd, 'msp', 'keystore'), 'signing').issue('peer', undefined);
+  const keys = [server, client, signing].map(({ key }) => readFileSync(key, 'utf8').trim());
+  const values = {
+    password: 'couch-pässw0rd/1',
+    hook: 'T0SECRET/B0SECRET9',
+    fileHook: 'hookinfile123456',
+    routing: 'routingkey98765',
+  };
+  const leaked = [
+    ...keys,
+    `connected with ${values.password} to http://admin:${encodeURIComponent(values.password)}@couch:5984/`,
+    `POST https://hooks.example.com/services/${values.hook}`,
+    `POST ${values.fileHook} ${values.routing}`,
+    'sent api-key=envsecret12, tokenvalue77',
+  ].join('\n');
+  const bodies = keys.flatMap((key) =>
+    key
+      .split('\n')
+      .slice(1, -1)
+      .filter((line) => line.length >= 60)
+      .map((line) => line.slice(-16)),
+  );
+  const agent = {
+    node: { cert: client.cert, key: client.key },
+    plugins: [
+      { plugin: 'webhook', name: 'a', options: { url: `https://hooks.example.com/services/${values.hook}` } },
+      { plugin: 'webhook', name: 'b', options: { urlFile: 'url', preset: 'slack' } },
+      { plugin: 'webhook', name: 'c', options: { preset: 'pagerduty', routingKeyFile: 'routing' } },
+    ],
+  };
+  return {
+    cwd,
+    leaked,
+    all: [...bodies, ...Object.values(values), encodeURIComponent(values.password), 'PRIVATE KEY'],
+    state: `ledger: {state: {stateDatabase: CouchDB, couchDBConfig: {couchDBAddress: "127.0.0.1:1", username: admin, password: "${values.password}"}}}\n`,
+    write(core: string): void {
+      const files = {
+        'core.yaml': core.replace(
+          'peer: {id: peer0}',
+          `peer: {id: peer0, mspConfigPath: msp, tls: {enabled: true, key: {file: ${server.key}}}}`,
+        ),
+        'agent.yaml': JSON.stringify(agent),
+        url: `https://hooks.example.com/services/${values.fileHook}\n`,
+        routing: `${values.routing}\n`,
+        // The first lines of the first key are not in the log any more.
+        'peer.log': `${keys[0]?.split('\n').slice(2).join('\n')}\n${leaked}\nthe end of the log\n`,
+      };
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+    },
+  };
+}
