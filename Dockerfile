@@ -26,6 +26,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /build/dist dist
 COPY package.json LICENSE ./
 COPY config/agent.yaml config/
+# The support bundle of `fabric-ops-agent bundle` names the rules that are true.
+COPY config/deploy/prometheus/alerts.yaml config/deploy/prometheus/node-alerts.yaml config/deploy/prometheus/
 COPY config/deploy/container.yaml /etc/hyperledger/fabric/agent.yaml
 RUN ln -s /app/dist/core/main.js /usr/local/bin/fabric-ops-agent \
   && ln -s /app/dist/configtxlator/main.cjs /usr/local/bin/configtxlator

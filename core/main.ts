@@ -38,6 +38,7 @@ const { run } = await import('./cli/run.js');
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   cwd: process.cwd(),
+  nodeVersion: process.version,
   terminal: isatty(1) ? terminal() : undefined,
   out: (text) => write(1, text),
   error: (text) => void write(2, text),

@@ -18,8 +18,8 @@ export const check: Command = {
   help: `Usage: fabric-ops-agent check [--beside FILE]... [--json | --format text|nagios] [--all]
                               [--timeout DURATION] [--config FILE]... [--set KEY=VALUE]...
 
-Starts the metric sources and the health checkers as start does, but listens nowhere, notifies nobody
-and pushes nothing; runs all checks once and prints what they find as the command status does.
+Starts the metric sources and the health checkers as start does, but listens nowhere, notifies
+nobody and pushes nothing; runs all checks once and prints what they find as status does.
 The exit status is 0 if all are healthy, 1 if something failed, 3 if there are only warnings, 2 for
 invalid arguments or settings.
 

@@ -11,6 +11,8 @@ export interface Terminal {
 export interface Process {
   readonly environment: Environment;
   readonly cwd: string;
+  /** The version of Node.js, such as `v22.12.0`. */
+  readonly nodeVersion: string;
   /** Undefined if standard output is not a terminal. */
   readonly terminal: Terminal | undefined;
   /** Writes to standard output. Returns false when its reader is gone. */

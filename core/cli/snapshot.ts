@@ -25,13 +25,13 @@ export const snapshot: Command = {
   summary: 'verify the files of a snapshot of a peer',
   help: `Usage: fabric-ops-agent snapshot verify DIR
 
-Compares the files of a snapshot with the hashes in ${SIGNABLE}, and that file with
-its hash in ${ADDITIONAL}, as a peer does before it joins a channel with
-the snapshot. Also names files that the metadata do not have. The exit status is 0 if all are as the
-peer made them, otherwise 1, with one line for each fault on standard output.
+Compares the files of a snapshot with the hashes in ${SIGNABLE}, and that file
+with its hash in ${ADDITIONAL}, as a peer does before it joins a channel
+with the snapshot. Also names files that the metadata do not have. The exit status is 0 if all are
+as the peer made them, otherwise 1, with one line for each fault on standard output.
 
-Who can change a file can change the hashes, too: compare the snapshot hash that is printed with that
-of the snapshot of the same block of another organisation's peer.
+Who can change a file can change the hashes, too: compare the snapshot hash that is printed with
+that of the snapshot of the same block of another organisation's peer.
 `,
   async run(args, process) {
     const { positionals } = readArguments(args, {}, true);

@@ -13,12 +13,21 @@ const DIRECTORY = fileURLToPath(new URL('../../../config/deploy/systemd/', impor
 /** The highest accepted exposure, on a scale to 10. The rest is the network, sockets, and JIT-compiled code. */
 const MAX_EXPOSURE = 2;
 
-for (const [name, program] of Object.entries({ 'fabric-ops-agent': PROGRAM, configtxlator: TRANSLATOR })) {
+/** The program of each unit. */
+const UNITS = {
+  'fabric-ops-agent': 'fabric-ops-agent',
+  'fabric-ops-agent-check': 'fabric-ops-agent',
+  configtxlator: 'configtxlator',
+} as const;
+const PROGRAMS = { 'fabric-ops-agent': PROGRAM, configtxlator: TRANSLATOR };
+
+for (const [name, command] of Object.entries(UNITS)) {
+  const program = PROGRAMS[command];
   const unit = readFileSync(join(DIRECTORY, `${name}.service`), 'utf8');
 
   test(`the systemd unit of ${name} is valid`, (t) => {
     // The programs are not installed here, but systemd-analyze checks that they exist.
-    const changed = unit.replace(`/usr/local/bin/${name}`, `${process.execPath} ${program}`);
+    const changed = unit.replace(`/usr/local/bin/${command}`, `${process.execPath} ${program}`);
     t.not(changed, unit);
     const file = join(temporaryFolder(t, { [`${name}.service`]: changed }), `${name}.service`);
     const { status, output } = analyze('verify', file);
@@ -41,11 +50,28 @@ for (const [name, program] of Object.entries({ 'fabric-ops-agent': PROGRAM, conf
     t.is(status, 0, output);
   });
 
-  test(`${name} accepts the arguments in its systemd unit`, async (t) => {
-    const [command = '', ...flags] = commandIn(unit, name);
-    await checkArguments(t, program, [command, ...flags]);
+  test(`${command} accepts the arguments in the systemd unit ${name}`, async (t) => {
+    await checkArguments(t, program, commandIn(unit, command));
   });
 }
+
+test('the timer of the checks is valid', (t) => {
+  const [service, timer] = ['service', 'timer'].map((kind) => `fabric-ops-agent-check.${kind}`) as [
+    string,
+    string,
+  ];
+  const texts = [service, timer].map((name) => readFileSync(join(DIRECTORY, name), 'utf8'));
+  const folder = temporaryFolder(t, {
+    [service]: texts[0]!.replace('/usr/local/bin/fabric-ops-agent', `${process.execPath} ${PROGRAM}`),
+    [timer]: texts[1]!,
+  });
+  const { status, output } = analyze('verify', join(folder, timer));
+  t.is(status, 0, output);
+  t.deepEqual(
+    output.split('\n').filter((line) => line.includes(timer)),
+    [],
+  );
+});
 
 test('systemd restarts the agent whenever it ends, unless its settings are invalid, and lets it end by itself', (t) => {
   const unit = readFileSync(join(DIRECTORY, 'fabric-ops-agent.service'), 'utf8');
@@ -70,7 +96,7 @@ function commandIn(unit: string, name: string): string[] {
 
 /** Starts a program with the arguments and an unknown flag. The error must only name that flag. */
 async function checkArguments(t: ExecutionContext, program: string, args: readonly string[]): Promise<void> {
-  t.is(args[0], 'start');
+  t.true(['start', 'check'].includes(args[0] ?? ''), args.join(' '));
   const { stderr } = await runProgram(t, [...args, '--no-such-flag'], { program });
   t.regex(stderr, /no-such-flag/);
 }

@@ -25,6 +25,7 @@ export async function runAgentCommand(
   const status = await run(args, {
     environment,
     cwd,
+    nodeVersion: process.version,
     terminal: undefined,
     out: (text) => {
       stdout += text;

@@ -1,6 +1,5 @@
 import { arch, release, type } from 'node:os';
 import { resolve } from 'node:path';
-import { version as nodeVersion } from 'node:process';
 import type { LoadedSettings } from '../../../config/index.js';
 import { BUILT_IN } from '../../built-in.js';
 import { readBuildInfo } from '../../common/files/build-info.js';
@@ -46,7 +45,6 @@ const PROGRAMS = [
   ['peer', 'version'],
   ['orderer', 'version'],
   ['configtxlator', 'version'],
-  ['docker', '--version'],
 ] as const;
 const PROGRAM_TIMEOUT = 5_000;
 
@@ -59,11 +57,11 @@ export const bundle: Command = {
                                [--config FILE]... [--set KEY=VALUE]...
 
 Writes text files that help others to find a fault: the status of the running service, or what the
-checks find without one, the alert rules that it makes true, the settings, versions, and of each node
-the metrics and the end of the log that node.log names. Secrets are masked in every file: private
-keys, passwords, tokens, and the credentials of URLs. manifest.json lists the files with sizes and
-SHA-256, and what could not be read with the reason. The exit status is 0, or 3 if something is
-missing; it is 1 if nothing could be written.
+checks find without one, the alert rules that it makes true, the settings, versions, and of each
+node the metrics and the end of the log that node.log names. Secrets are masked in every file:
+private keys, passwords, tokens, and the credentials of URLs. manifest.json lists the files with
+sizes and SHA-256, and what could not be read with the reason. The exit status is 0, or 3 if
+something is missing; it is 1 if nothing could be written.
 
   -o, --output PATH   a file that ends with .tar.gz, or a new directory (default: an archive in the
                       working directory, with the time in its name)
@@ -76,11 +74,12 @@ ${CLIENT_HELP}`,
     if (path === '')
       throw new AgentError('USAGE', '--output must be a file or a directory: found an empty text');
     const contents = await collect(values, process);
+    const { cwd } = process;
     const { version, commit } = readBuildInfo();
     const facts = { made_at: time.toISOString(), made_by: `fabric-ops-agent ${version} (${commit})` };
     const files = contents.pack(facts);
     try {
-      writeBundle(resolve(process.cwd, path), files, time);
+      writeBundle(resolve(cwd, path), files, time);
     } catch (error) {
       throw new Error(`${path}: the bundle cannot be written: ${describeSystemError(error)}`, {
         cause: error,
@@ -111,7 +110,7 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
   else contents.add('config.txt', describeSettings(loaded, plugins));
 
   const agent = await askAgent(values, process, contents);
-  const versions = [...ownVersions(agent?.document), ...(await programVersions(process))];
+  const versions = [...ownVersions(agent?.document, process), ...(await programVersions(process))];
   const document =
     loaded === undefined
       ? agent?.document
@@ -134,7 +133,7 @@ async function findSettings(values: ClientValues, process: Process): Promise<Fou
   }
 }
 
-/** The status of a running agent, and its metrics. @returns undefined if none answers */
+/** The status of a running agent, and its metrics. @returns undefined if none responds */
 async function askAgent(
   values: ClientValues,
   process: Process,
@@ -235,7 +234,7 @@ async function readNode(node: InspectedNode, folder: string, { contents, version
     addResponse(`${folder}/version.json`, () => node.get('/version'), contents),
     addResponse(`${folder}/metrics.txt`, () => node.get('/metrics'), contents),
   ]);
-  versions.push(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not answer'}`);
+  versions.push(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not respond'}`);
   if (node.log === undefined)
     return contents.miss(`${folder}/log.txt`, 'the settings do not say where it is (node.log)');
   try {
@@ -245,13 +244,13 @@ async function readNode(node: InspectedNode, folder: string, { contents, version
   }
 }
 
-function ownVersions(document: StatusDocument | undefined): string[] {
+function ownVersions(document: StatusDocument | undefined, { nodeVersion }: Process): string[] {
   const { version, commit } = readBuildInfo();
   const agent = document?.agent;
   return [
     `this program: fabric-ops-agent ${version} (${commit})`,
     agent === undefined
-      ? 'running agent: none answers'
+      ? 'running agent: none responds'
       : `running agent: ${agent.version ?? 'unknown'} (${agent.commit ?? 'unknown'}), since ${agent.started_at}, for ${formatDuration(agent.uptime * 1000)}`,
     `Node.js ${nodeVersion}, ${type()} ${release()}, ${arch()}`,
   ];

@@ -29,9 +29,9 @@ export class Contents {
   /** Adds a text. Of a text that is too long only the end is added, which has the latest lines of a log. */
   add(name: string, text: string): void {
     const bytes = Buffer.from(this.#mask(text.toWellFormed()));
-    const room = Math.min(MAX_FILE, MAX_TOTAL - this.#size);
-    if (room <= 0) return this.miss(name, `the bundle has the maximum of ${MAX_TOTAL} bytes`);
-    const kept = bytes.length > room ? endOf(bytes, room) : bytes;
+    const free = Math.min(MAX_FILE, MAX_TOTAL - this.#size);
+    if (free <= 0) return this.miss(name, `the bundle has the maximum of ${MAX_TOTAL} bytes`);
+    const kept = bytes.length > free ? endOf(bytes, free) : bytes;
     if (kept.length < bytes.length) this.#cut.set(name, bytes.length);
     this.#files.push({ name, bytes: kept });
     this.#size += kept.length;

@@ -1,10 +1,9 @@
 // The alert rules of config/deploy/prometheus that a status alone shows to be true.
 
-import { readFileSync } from 'node:fs';
-import { Composer, Parser } from '#yaml';
+import { fileURLToPath } from 'node:url';
+import { readConfigFile } from '../../../config/index.js';
 import { joinLines } from '../../common/text/one-line.js';
-import type { StatusDocument } from '../../status/document.js';
-import { engineWarnings } from '../../status/found.js';
+import { engineWarnings, type StatusDocument } from '../../status/index.js';
 
 const FILES = ['alerts.yaml', 'node-alerts.yaml'];
 const DAY = 86_400_000;
@@ -13,21 +12,20 @@ const SOON = 30 * DAY;
 
 /** An alert rule. */
 interface Rule {
-  readonly alert: string;
-  readonly for?: string;
-  readonly labels: { readonly severity: string };
-  readonly annotations: { readonly runbook_url: string; readonly next_command: string };
+  readonly severity: string;
+  /** How long its condition must be true, such as `5m`; empty: not at all. */
+  readonly duration: string;
+  readonly nextCommand: string;
+  readonly runbookUrl: string;
 }
 
-/** A file with rules. */
-interface RuleFile {
-  readonly groups: readonly { readonly rules: readonly Rule[] }[];
-}
+/** A mapping of YAML. */
+type Mapping = ReadonlyMap<string, unknown>;
 
 /** The rules whose condition is true, with what makes it true; then those that cannot be judged. */
 export function describeRules(document: StatusDocument, isAgentDown: boolean): string {
   const found = new Map([
-    ...(isAgentDown ? [['FabricOpsAgentDown', ['no agent answers']] as const] : []),
+    ...(isAgentDown ? [['FabricOpsAgentDown', ['no agent responds']] as const] : []),
     ...causesByRule(document),
   ]);
   const rules = readRules();
@@ -44,15 +42,12 @@ export function describeRules(document: StatusDocument, isAgentDown: boolean): s
 }
 
 function describe(name: string, rule: Rule | undefined, causes: readonly string[]): string {
-  const facts = rule && [rule.labels.severity, ...(rule.for === undefined ? [] : [`for ${rule.for}`])];
-  return [
-    `${name}${facts === undefined ? '' : ` (${facts.join(', ')})`}`,
-    ...causes.map((cause) => `  ${joinLines(cause)}`),
-    ...(rule === undefined
-      ? []
-      : [`  next: ${rule.annotations.next_command}; ${rule.annotations.runbook_url} in config/deploy`]),
-    '',
-  ].join('\n');
+  const lines = causes.map((cause) => `  ${joinLines(cause)}`);
+  if (rule === undefined) return [name, ...lines, ''].join('\n');
+  const { severity, duration, nextCommand, runbookUrl } = rule;
+  const facts = duration === '' ? severity : `${severity}, for ${duration}`;
+  const next = `  next: ${nextCommand}; ${runbookUrl} in config/deploy`;
+  return [`${name} (${facts})`, ...lines, next, ''].join('\n');
 }
 
 /** A problem names its rule as section of the runbook. */
@@ -78,12 +73,21 @@ function causesByRule(document: StatusDocument): ReadonlyMap<string, readonly st
 
 /** The rules by name. */
 function readRules(): ReadonlyMap<string, Rule> {
-  const directory = new URL('../../../../config/deploy/prometheus/', import.meta.url);
-  const rules = FILES.flatMap((file) => {
-    const text = readFileSync(new URL(file, directory), 'utf8');
-    const [document] = new Composer().compose(new Parser().parse(text));
-    const content = document?.toJS() as RuleFile | undefined;
-    return content?.groups.flatMap(({ rules: ofGroup }) => ofGroup) ?? [];
-  });
-  return new Map(rules.filter(({ alert }) => alert !== undefined).map((rule) => [rule.alert, rule]));
+  const directory = fileURLToPath(new URL('../../../../config/deploy/prometheus/', import.meta.url));
+  const groups = FILES.flatMap((file) => listIn(readConfigFile(file, directory).tree as Mapping, 'groups'));
+  const rules = groups.flatMap((group) => listIn(group, 'rules'));
+  return new Map(rules.map((rule) => [textIn(rule, 'alert'), ruleIn(rule)]));
 }
+
+function ruleIn(rule: Mapping): Rule {
+  const [labels, annotations] = [rule.get('labels') as Mapping, rule.get('annotations') as Mapping];
+  return {
+    severity: textIn(labels, 'severity'),
+    duration: textIn(rule, 'for'),
+    nextCommand: textIn(annotations, 'next_command'),
+    runbookUrl: textIn(annotations, 'runbook_url'),
+  };
+}
+
+const listIn = (mapping: Mapping, key: string): readonly Mapping[] => mapping.get(key) as readonly Mapping[];
+const textIn = (mapping: Mapping, key: string): string => (mapping.get(key) as string | undefined) ?? '';

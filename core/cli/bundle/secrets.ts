@@ -35,7 +35,7 @@ export interface SecretSources {
   readonly files: readonly string[];
 }
 
-/** Collects the secrets. What cannot be read is not known, but then it is not in the bundle either, unless a log has it. */
+/** Collects the secrets. What cannot be read is unknown, but then it is not in the bundle either, unless a log has it. */
 export function collectSecrets({ loaded, plugins, files }: SecretSources, process: Process): Secrets {
   const { environment, cwd } = process;
   const values = new Set<string>();

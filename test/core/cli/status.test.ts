@@ -392,6 +392,7 @@ function startStatus(
   const ended = run(['status', ...LONG_TIMEOUT, ...args], {
     environment: {},
     cwd: process.cwd(),
+    nodeVersion: process.version,
     terminal,
     out: (text) => writes.push(text) < maxWrites,
     error: (text) => void writes.push(text),

@@ -145,8 +145,8 @@ test('when agent and node are dead, the bundle has what the checks find, and say
   );
   t.true(stdout.includes(`\nmissing: nodes/peer0/version.json: ${refused('version')}\n`));
   t.regex(textIn(cwd, 'status.txt'), /^core\.yaml at \S+ UTC: not healthy .*\n\nPROBLEMS\npeer0 is down: /);
-  t.regex(textIn(cwd, 'rules.txt'), /^FabricOpsAgentDown \(critical, for 2m\)\n {2}no agent answers\n/m);
-  t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: does not answer$/m);
+  t.regex(textIn(cwd, 'rules.txt'), /^FabricOpsAgentDown \(critical, for 2m\)\n {2}no agent responds\n/m);
+  t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: does not respond$/m);
 });
 
 test('a node in the place of the agent is named', async (t) => {
