@@ -52,6 +52,10 @@ export function sendGet(url: URL, tlsOptions: AgentOptions, timeout: number): Pr
   });
 }
 
+/** Requests a resource of the service, such as `/status`, as {@link sendGet} does. */
+export const getResource = ({ url, tls, timeout }: ClientOptions, path: string): Promise<ServiceResponse> =>
+  sendGet(new URL(url.pathname.replace(/\/$/, '') + path, url), tls, timeout);
+
 /** A text of a response without the query of its URL, which can have secrets. */
 export const withoutQuery = (text: string, { search }: URL): string =>
   withoutSecrets(text, { path: search, headers: {} });

@@ -6,7 +6,7 @@ import type { StatusDocument } from '../status/document.js';
 import { readStatus } from '../status/read.js';
 import {
   describeRequestError,
-  sendGet,
+  getResource,
   withoutQuery,
   type ClientOptions,
   type ServiceResponse,
@@ -38,7 +38,7 @@ export async function readReport(options: ClientOptions): Promise<StatusReport> 
     healthy: false,
   };
   try {
-    const response = await get(options, '/status');
+    const response = await getResource(options, '/status');
     if (response.status === 404) return { ...without, ...(await explain404(options)) };
     if (response.status !== 200)
       return { ...without, errors: [`/status: ${describeStatus(response, options.url)}`] };
@@ -64,13 +64,10 @@ export const reportOf = (document: StatusDocument, url: string): StatusReport =>
   errors: [],
 });
 
-const get = ({ url, tls, timeout }: ClientOptions, path: string): Promise<ServiceResponse> =>
-  sendGet(new URL(url.pathname.replace(/\/$/, '') + path, url), tls, timeout);
-
 /** What a service without `/status` is. */
 async function explain404(options: ClientOptions): Promise<Pick<StatusReport, 'instead' | 'errors'>> {
   const [version, live, metrics] = await Promise.all(
-    ['/version', '/livez', '/metrics'].map((path) => get(options, path).catch(() => undefined)),
+    ['/version', '/livez', '/metrics'].map((path) => getResource(options, path).catch(() => undefined)),
   );
   if (live?.status === 200)
     return { errors: ['/status: HTTP status 404: the agent is older than this command'] };

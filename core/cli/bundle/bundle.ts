@@ -23,8 +23,8 @@ import {
   CLIENT_HELP,
   describeRequestError,
   findAgent,
+  getResource,
   readClientOptions,
-  sendGet,
   type ClientOptions,
   type ClientValues,
 } from '../service-client.js';
@@ -115,6 +115,7 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
     loaded === undefined
       ? agent?.document
       : await readNodes(loaded, agent?.document, { process, contents, versions });
+  if (agent !== undefined) await readOtherNodes(agent, loaded, { process, contents, versions });
   contents.add('versions.txt', `${versions.join('\n')}\n`);
   if (document === undefined) contents.miss('status.txt', 'neither a running agent nor checks gave a status');
   else addStatus(agent, document, loaded?.files ?? [], contents);
@@ -133,12 +134,19 @@ async function findSettings(values: ClientValues, process: Process): Promise<Fou
   }
 }
 
+/** A running agent. */
+interface RunningAgent {
+  readonly options: ClientOptions;
+  readonly report: StatusReport;
+  readonly document: StatusDocument;
+}
+
 /** The status of a running agent, and its metrics. @returns undefined if none responds */
 async function askAgent(
   values: ClientValues,
   process: Process,
   contents: Contents,
-): Promise<StatusReport | undefined> {
+): Promise<RunningAgent | undefined> {
   try {
     const options = await findAgent(readClientOptions(values, process, '/'));
     const report = await readReport(options);
@@ -148,7 +156,7 @@ async function askAgent(
       return undefined;
     }
     await addResponse('agent/metrics.txt', () => getOfAgent(options, '/metrics'), contents);
-    return report;
+    return { options, report, document: report.document };
   } catch (error) {
     if (errorCodeOf(error) === 'USAGE') throw error;
     contents.miss('agent', problemsOf(error).join('; '));
@@ -156,11 +164,11 @@ async function askAgent(
   }
 }
 
-async function getOfAgent({ url, tls, timeout }: ClientOptions, path: string): Promise<TextResponse> {
+async function getOfAgent(options: ClientOptions, path: string): Promise<TextResponse> {
   try {
-    return await sendGet(new URL(path, url), tls, timeout);
+    return await getResource(options, path);
   } catch (error) {
-    throw new Error(describeRequestError(error, url), { cause: error });
+    throw new Error(describeRequestError(error, options.url), { cause: error });
   }
 }
 
@@ -218,18 +226,39 @@ async function readNodes(
   try {
     return await inspect(loaded, { timeout: CHECK_TIMEOUT, kinds }, process, work);
   } catch (error) {
+    if (errorCodeOf(error) === 'AGENT_STOPPED') throw error;
     contents.miss('nodes', problemsOf(error).join('; '));
     return known;
   }
 }
 
+/** Reads nodes of the running agent that the settings do not name, as through `/nodes/<name>`. */
+async function readOtherNodes(
+  { options, document }: RunningAgent,
+  loaded: LoadedSettings | undefined,
+  parts: Parts,
+): Promise<void> {
+  const known = new Set(loaded?.settings.nodes.map(({ name }) => name));
+  for (const [index, { name, kind }] of document.nodes.entries()) {
+    if (known.has(name)) continue;
+    const get: NodeReads['get'] = (path) => getOfAgent(options, `/nodes/${encodeURIComponent(name)}${path}`);
+    await readNode({ name, kind, get, log: undefined }, folderOf({ name }, index), parts);
+  }
+}
+
 /** The folder of a node; the number instead of a name that is too long for an archive. */
-const folderOf = ({ name }: InspectedNode, index: number): string => {
+const folderOf = ({ name }: Pick<InspectedNode, 'name'>, index: number): string => {
   const encoded = encodeURIComponent(name);
   return `nodes/${encoded.length > 80 ? `node${index + 1}` : encoded}`;
 };
 
-async function readNode(node: InspectedNode, folder: string, { contents, versions }: Parts): Promise<void> {
+/** What is read of a node. */
+interface NodeReads extends Pick<InspectedNode, 'name' | 'log'> {
+  readonly kind: string;
+  get(path: '/version' | '/metrics'): Promise<TextResponse>;
+}
+
+async function readNode(node: NodeReads, folder: string, { contents, versions }: Parts): Promise<void> {
   const [version] = await Promise.all([
     addResponse(`${folder}/version.json`, () => node.get('/version'), contents),
     addResponse(`${folder}/metrics.txt`, () => node.get('/metrics'), contents),
@@ -275,12 +304,15 @@ async function programVersions({ environment }: Process): Promise<string[]> {
 }
 
 function addStatus(
-  agent: StatusReport | undefined,
+  agent: RunningAgent | undefined,
   document: StatusDocument,
   files: readonly string[],
   contents: Contents,
 ): void {
-  contents.add('status.txt', formatScreen(agent ?? reportOf(document, files.join(', ')), { hasAll: true }));
+  contents.add(
+    'status.txt',
+    formatScreen(agent?.report ?? reportOf(document, files.join(', ')), { hasAll: true }),
+  );
   contents.add('status.json', `${JSON.stringify(document, undefined, 2)}\n`);
   try {
     contents.add('rules.txt', describeRules(document, agent === undefined));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { run } from '../../../core/cli/run.js';
 import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
 import { freePort } from '../../helpers/free-port.js';
 import { pluginSource, projectFolder } from '../../helpers/plugin-program.js';
@@ -246,6 +247,27 @@ for (const [args, reason] of UNKNOWN) {
     });
   });
 }
+
+test('a signal ends a check, and exits with 1', async (t) => {
+  const files = {
+    'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),
+  };
+  const cwd = projectFolder(t, { files, settings: { plugins: [{ plugin: './hung.js' }] } });
+  let errors = '';
+  const status = await run(['check', '--config', 'agent.yaml'], {
+    environment: {},
+    cwd,
+    nodeVersion: 'v22.0.0',
+    terminal: undefined,
+    out: () => true,
+    error: (text) => void (errors += text),
+    onStop: (listener) => setImmediate(listener),
+    onReload: () => undefined,
+    allowMoreMemory: () => undefined,
+    onUncaught: () => undefined,
+  });
+  t.deepEqual({ status, errors }, { status: 1, errors: 'fabric-ops-agent: error: stopped by a signal\n' });
+});
 
 test('the private key of the agent is not needed for a check', async (t) => {
   const cwd = projectFolder(t, {

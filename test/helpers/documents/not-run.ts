@@ -113,6 +113,17 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     document: 'config/deploy/README.md',
+    line: 'cp systemd/fabric-ops-agent-check.service systemd/fabric-ops-agent-check.timer /etc/systemd/system/',
+    reason:
+      'It changes the machine and needs a running systemd: test/e2e/units.test.ts verifies the unit and the timer.',
+  },
+  {
+    document: 'config/deploy/README.md',
+    line: 'docker run --rm --network host --env FABRIC_OPS_AGENT_NODE_CONFIG=/etc/hyperledger/fabric/core.yaml -v /etc/hyperledger/fabric:/etc/hyperledger/fabric:ro fabric-ops-agent fabric-ops-agent check',
+    reason: 'It needs the image: test/e2e/check-and-bundle.test.ts runs the command without it.',
+  },
+  {
+    document: 'config/deploy/README.md',
     line: 'setfacl -m u:fabric-ops-agent:rx /etc/hyperledger/fabric/tls',
     reason: 'The user does not exist here.',
   },

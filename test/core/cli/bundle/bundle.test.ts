@@ -127,6 +127,19 @@ test('without --output the archive has the time in its name', async (t) => {
   t.true(stdout.startsWith(`${name}: `));
 });
 
+test('nodes that only the running agent knows are read through it', async (t) => {
+  const node = await startStandInNode(t);
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url) });
+  const { url } = await startAgent(t, { 'node.config': join(cwd, 'core.yaml'), plugins: QUIET });
+  const { status } = await bundle(cwd, '-o', 'out', '--url', url, '--set', 'vm.endpoint=');
+  t.is(status, 3);
+  t.is(textIn(cwd, 'nodes/peer0/metrics.txt'), 'a 1\n');
+  t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: \{"CommitSHA":"abc","Version":"v3\.0\.0"\}$/m);
+  t.deepEqual(manifestIn(cwd).missing, [
+    { name: 'nodes/peer0/log.txt', reason: 'the settings do not say where it is (node.log)' },
+  ]);
+});
+
 test('when agent and node are dead, the bundle has what the checks find, and says what is missing', async (t) => {
   const [node, agent] = [await nobody(), await nobody()];
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node) });
