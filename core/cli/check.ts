@@ -1,13 +1,12 @@
 import { AgentError } from '../contract/index.js';
 import { problemsOf } from '../settings.js';
-import type { StatusDocument } from '../status/document.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { inspect } from './inspect.js';
 import { formatNagios, formatUnknown, NAGIOS } from './nagios.js';
 import { readTimeout } from './service-client.js';
-import { reportOf } from './status-report.js';
-import { formatScreen, jsonLine, warningLines } from './status-screen.js';
+import { hasWarnings, reportOf } from './status-report.js';
+import { formatScreen, jsonLine } from './status-screen.js';
 
 const DEFAULT_TIMEOUT = '30s';
 
@@ -65,11 +64,9 @@ async function runChecks(args: readonly string[], process: Process): Promise<num
   }
   const report = reportOf(document, loaded.files.join(', '));
   process.out(isJson ? jsonLine(document) : formatScreen(report, { hasAll }));
-  return report.healthy ? statusOfHealthy(document) : EXIT.failed;
+  if (!report.healthy) return EXIT.failed;
+  return hasWarnings(document) ? EXIT.incomplete : EXIT.ok;
 }
-
-const statusOfHealthy = (document: StatusDocument): number =>
-  warningLines(document).length === 0 ? EXIT.ok : EXIT.incomplete;
 
 /** Also in arguments that cannot be parsed: a monitoring system reads only the one line. */
 const asksForNagios = (args: readonly string[]): boolean =>

@@ -2,7 +2,7 @@
 
 import { onOneLine } from '../common/text/one-line.js';
 import type { StatusDocument } from '../status/document.js';
-import { reportOf } from './status-report.js';
+import { hasWarnings, reportOf } from './status-report.js';
 import { problemLines, warningLines } from './status-screen.js';
 
 /** The exit statuses of Nagios plugins. */
@@ -18,10 +18,9 @@ const DAY = 86_400_000;
 
 /** The line, with its end, and the state that it begins with. */
 export function formatNagios(document: StatusDocument): { readonly state: State; readonly line: string } {
-  const [problems, warnings] = [problemLines(document), warningLines(document)];
   const isHealthy = reportOf(document, '').healthy;
-  const state = isHealthy ? (warnings.length === 0 ? 'OK' : 'WARNING') : 'CRITICAL';
-  const all = [...problems, ...warnings];
+  const state = isHealthy ? (hasWarnings(document) ? 'WARNING' : 'OK') : 'CRITICAL';
+  const all = [...problemLines(document), ...warningLines(document)];
   const text = joinShort(
     all.length === 0 ? [`nodes up: ${document.nodes.length}, checks: ${document.checks.length}`] : all,
   );

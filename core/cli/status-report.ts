@@ -54,6 +54,10 @@ export async function readReport(options: ClientOptions): Promise<StatusReport> 
   }
 }
 
+/** Whether something needs attention. */
+export const hasWarnings = ({ warnings, nodes }: StatusDocument): boolean =>
+  warnings.length > 0 || nodes.some((node) => node.warnings.length > 0);
+
 /** The report of a document. @param url see {@link StatusReport} */
 export const reportOf = (document: StatusDocument, url: string): StatusReport => ({
   time: document.time,
