@@ -57,7 +57,7 @@ test('check beside a healthy node prints it as status does, and exits with 0', a
   const { url } = await startHealthyNode(t);
   const { status, stdout, stderr } = await checkBeside(t, url);
   t.deepEqual({ status, stderr }, { status: 0, stderr: '' });
-  t.regex(stdout, /^core\.yaml at \S+ UTC: healthy \(version \d+\.\d+\.\d+\)\n\nNODE {3}KIND {2}STATE {2}/);
+  t.regex(stdout, /^core\.yaml at \S+ UTC: healthy \(version \d+\.\d+\.\d+\)\n\nNODE {3}KIND {2}STATE {2}/m);
   t.regex(stdout, /^peer0 {2}peer {2}up {5}v3\.0\.0 {2}/m);
   t.regex(stdout, /^ch1 {6}peer0 {2}37\n$/m);
 });
