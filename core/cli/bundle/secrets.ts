@@ -24,7 +24,7 @@ const FILE_NAME = /(?:file|path|dir)s?$/i;
 /** Secret values in configuration files, whose names end so. */
 const SECRET_VALUE =
   /(?<![\w.-])[\w.-]{0,60}?(?:passw(?:or)?d|passphrase|secret|token|credentials?|api_?key|authorization|pin)["']?[ \t]{0,9}[:=][ \t]{0,9}("[^"\n]*"|'[^'\n]*'|[^\s,}#]+)/gi;
-const WORDS = new Set(['true', 'false', 'null', 'none']);
+const WORDS = new Set(['true', 'false', 'null', 'none', 'required']);
 
 /** Where secrets are looked for. */
 export interface SecretSources {
@@ -53,6 +53,8 @@ export function collectSecrets({ loaded, plugins, files }: SecretSources, proces
     addVariables(variablesIn(path, cwd), add);
   }
   for (const path of loaded === undefined ? [] : keyFilesOf(loaded)) addFile(path);
+  // In a file it may be written with escapes.
+  for (const { get } of loaded?.nodes ?? []) add(String(get<unknown>('couchdb.password').value));
   for (const plugin of plugins) addOptions(plugin, add, addFile);
   return { values, keys };
 }
@@ -69,13 +71,14 @@ function keyFilesOf({ settings, nodes }: LoadedSettings): string[] {
 
 function keyFilesOfNode({ get, client, admin, tls }: LoadedNode): string[] {
   const named = ['tls.key', 'tls.clientKey', 'operations.tls.key.file', 'admin.tls.privateKey'];
-  const keystore = join(get<string>('msp').value, 'keystore');
+  const { value: msp } = get<string>('msp');
+  const keystore = join(msp, 'keystore');
   return [
     ...named.map((key) => get<string>(key).value),
     client.key.value,
     admin.key.value,
     tls.key.value,
-    ...namesIn(keystore).map((name) => join(keystore, name)),
+    ...(msp === '' ? [] : namesIn(keystore)).map((name) => join(keystore, name)),
   ];
 }
 
