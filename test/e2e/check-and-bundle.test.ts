@@ -136,14 +136,12 @@ test('check and bundle beside a healthy network, a killed peer and a dead agent'
   t.is(down.status, 1);
   t.regex(down.stdout, /^PROBLEMS\npeer1 is down: GET https:\S+\/metrics: connection refused\n/m);
   // Before the peer starts: what needs its operations endpoint is switched off.
-  const settingsOff = ['health=false', 'metrics=false', 'logging=false', 'checks=disk=false'];
-  const preStart = await runProgram(t, [
-    'check',
-    '--beside',
-    peer.file,
-    ...settingsOff.flatMap((setting) => ['--set', `node.${setting}`]),
-  ]);
-  t.is(preStart.status, 0, preStart.stdout + preStart.stderr);
+  const preStart = ({ file }: FabricNode, checks: string): Promise<Outcome> => {
+    const off = ['health=false', 'metrics=false', 'logging=false', `checks=${checks}`];
+    return runProgram(t, ['check', '--beside', file, ...off.flatMap((each) => ['--set', `node.${each}`])]);
+  };
+  const peerStart = await preStart(peer, 'disk=false');
+  t.is(peerStart.status, 0, peerStart.stdout + peerStart.stderr);
   const critical = await run('check', '--format=nagios');
   t.is(critical.status, 2);
   t.regex(critical.stdout, /^FABRIC CRITICAL - peer1 is down: .* nodes_up=1;;2:;0;2/);
@@ -172,6 +170,13 @@ test('check and bundle beside a healthy network, a killed peer and a dead agent'
     'nodes/peer1/metrics.txt',
     'nodes/peer1/version.json',
   ]);
+
+  await orderer.stop('SIGKILL');
+  const ordererStart = await preStart(orderer, 'disk=false,participation=false');
+  t.is(ordererStart.status, 0, ordererStart.stdout + ordererStart.stderr);
+  const unlinked = await preStart(peer, 'disk=false');
+  t.is(unlinked.status, 1);
+  t.regex(unlinked.stdout, /^PROBLEMS\npeer1\/orderer-link\/channel1: /m);
 
   const secrets = [
     ...keyParts(network.directory),
