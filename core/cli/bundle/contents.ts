@@ -26,12 +26,15 @@ export class Contents {
     this.#mask = mask;
   }
 
-  /** Adds a text. Of a text that is too long only the end is added, which has the latest lines of a log. */
+  /**
+   * Adds a text. Of a text that is too long only the end is added, which has the latest lines of a log. It is masked later, because that
+   * takes a second for some megabytes, in which nothing else could be read.
+   */
   add(name: string, text: string): void {
-    const bytes = Buffer.from(this.#mask(text.toWellFormed()));
+    const bytes = Buffer.from(text);
     const free = Math.min(MAX_FILE, MAX_TOTAL - this.#size);
     if (free <= 0) return this.miss(name, `the bundle has the maximum of ${MAX_TOTAL} bytes`);
-    const kept = bytes.length > free ? endOf(bytes, free) : bytes;
+    const kept = endOf(bytes, free);
     if (kept.length < bytes.length) this.#cut.set(name, bytes.length);
     this.#files.push({ name, bytes: kept });
     this.#size += kept.length;
@@ -48,7 +51,11 @@ export class Contents {
 
   /** The files, the first of which lists the others, and what is missing. @param facts what else the list has */
   pack(facts: Readonly<Record<string, unknown>>): PackedFile[] {
-    const files = this.#files.map(({ name, bytes }) => ({
+    const masked = this.#files.map(({ name, bytes }) => ({
+      name,
+      bytes: endOf(Buffer.from(this.#mask(bytes.toString())), MAX_FILE),
+    }));
+    const files = masked.map(({ name, bytes }) => ({
       name,
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -57,12 +64,14 @@ export class Contents {
     }));
     const manifest = { ...facts, files, missing: this.#missing };
     const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
-    return [{ name: 'manifest.json', bytes: Buffer.from(text) }, ...this.#files];
+    return [{ name: 'manifest.json', bytes: Buffer.from(text) }, ...masked];
   }
 }
 
-/** The last bytes of a text, from the beginning of a line. */
+/** The last bytes of a text, from the beginning of a line: otherwise a part of a secret could be left. The whole text if it is not longer. */
 function endOf(bytes: Buffer, length: number): Buffer {
+  if (bytes.length <= length) return bytes;
   const end = bytes.subarray(bytes.length - length);
-  return end.subarray(end.indexOf('\n') + 1);
+  const lineEnd = end.indexOf('\n');
+  return lineEnd === -1 ? Buffer.alloc(0) : end.subarray(lineEnd + 1);
 }
