@@ -31,7 +31,7 @@ export interface Process {
 }
 
 /** Exit statuses. */
-export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, warnings: 3 } as const;
 
 /** One command of the program. */
 export interface Command {

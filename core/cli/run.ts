@@ -8,6 +8,7 @@ import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';
 import { plugins } from './plugins.js';
+import { preflight } from './preflight.js';
 import { snapshot } from './snapshot.js';
 import { start } from './start.js';
 import { status } from './status.js';
@@ -23,7 +24,7 @@ const help: Command = {
   },
 };
 
-const commands: readonly Command[] = [start, config, plugins, healthcheck, status, snapshot, version, help];
+const commands: readonly Command[] = [start, config, plugins, healthcheck, status, preflight, snapshot, version, help];
 
 /** Runs a command and prints its errors, one problem per line. Returns the exit status. */
 export async function run(args: readonly string[], process: Process): Promise<number> {

@@ -1,0 +1,131 @@
+// The node as its own file and variables describe it, read as its program reads them: keys without regard to case, variables before the
+// file, and any value.
+
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Environment, NodeFile } from '../../config/index.js';
+import type { WithOrigin } from '../common/text/with-origin.js';
+
+/** What a rule needs of a node. */
+export interface PreflightNode {
+  readonly kind: 'peer' | 'orderer';
+  readonly file: NodeFile['file'];
+  readonly variables: Environment;
+  /** The directory that the program is started in. */
+  readonly cwd: string;
+  /** A value as written: a text of a variable, or the value in the file; undefined if there is none. */
+  value(key: string): WithOrigin<unknown>;
+  /** The same as text; empty if there is none. */
+  text(key: string): WithOrigin<string>;
+  /** Whether a value is one that the program takes as true. */
+  isTrue(key: string): boolean;
+  /** A path, absolute; empty if there is none. */
+  path(key: string, fallback?: string): WithOrigin<string>;
+  /** A list of paths. */
+  paths(key: string): WithOrigin<readonly string[]>;
+}
+
+const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const;
+/** Sections of an orderer whose paths are relative to the directory it is started in (Fabric: orderer/common/localconfig, `completeInitialization`). */
+const OF_WORKING_DIRECTORY = /^(?:Operations|Consensus)\./;
+
+/** Describes a node. @param cwd the directory that its program is started in */
+export function preflightNode({ file, kind }: NodeFile, variables: Environment, cwd: string): PreflightNode {
+  const value = (key: string): WithOrigin<unknown> => {
+    const name = `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
+    const variable = variables[name] ?? '';
+    // An empty variable counts as absent.
+    if (variable !== '') return { value: variable, origin: `variable ${name}` };
+    const { found, path } = lookUp(file.tree, key.split('.'));
+    return { value: found ?? undefined, origin: `${file.where(path)}: ${key}` };
+  };
+  const text = (key: string): WithOrigin<string> => {
+    const { value: found, origin } = value(key);
+    const isScalar = ['string', 'number', 'boolean', 'bigint'].includes(typeof found);
+    return { value: isScalar ? String(found) : '', origin };
+  };
+  const absolute = (key: string, path: string): string => {
+    if (path === '' || isAbsolute(path)) return path;
+    const isOfCwd = kind === 'orderer' && OF_WORKING_DIRECTORY.test(key);
+    return join(isOfCwd ? cwd : file.directory, path);
+  };
+  return {
+    kind,
+    file,
+    variables,
+    cwd,
+    value,
+    text,
+    isTrue: (key) => /^(?:true|1|t)$/i.test(text(key).value),
+    path(key, fallback = '') {
+      const { value: found, origin } = text(key);
+      return { value: absolute(key, found || fallback), origin };
+    },
+    paths(key) {
+      const { value: found, origin } = value(key);
+      const list = Array.isArray(found) ? found.map(String) : listIn(text(key).value);
+      return { value: list.map((path) => absolute(key, path)), origin };
+    },
+  };
+}
+
+/** A list in a variable: `[a, b]`, or one value. */
+function listIn(text: string): string[] {
+  const [, inner = text] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
+  return inner
+    .split(/[\s,]+/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** Finds a key without regard to case; the path has the spelling of the file, as far as it exists. */
+function lookUp(
+  tree: ReadonlyMap<unknown, unknown>,
+  keys: readonly string[],
+): { readonly found: unknown; readonly path: readonly string[] } {
+  let found: unknown = tree;
+  const path: string[] = [];
+  for (const key of keys) {
+    if (!(found instanceof Map)) return { found: undefined, path };
+    const name = [...found.keys()].find((each) => String(each).toLowerCase() === key.toLowerCase());
+    if (name === undefined) return { found: undefined, path };
+    path.push(String(name));
+    found = found.get(name) as unknown;
+  }
+  return { found, path };
+}
+
+/** The directory of the channels' blocks, and that of each database of a node, below its ledger folder. */
+export interface LedgerPlaces {
+  readonly root: WithOrigin<string>;
+  readonly chains: string;
+  /** The databases that the program opens at the start. */
+  readonly databases: readonly string[];
+}
+
+/** Where the ledger of a node is. An orderer without `FileLedger.Location` uses the default of Fabric. */
+export function ledgerPlaces(node: PreflightNode): LedgerPlaces {
+  if (node.kind === 'orderer') {
+    const root = node.path('FileLedger.Location', '/var/hyperledger/production/orderer');
+    return { root, chains: join(root.value, 'chains'), databases: [join(root.value, 'index')] };
+  }
+  const root = node.path('peer.fileSystemPath');
+  const data = join(root.value, 'ledgersData');
+  const names = ['ledgerProvider', 'chains/index', 'pvtdataStore', 'stateLeveldb', 'historyLeveldb'];
+  const others = ['configHistory', 'bookkeeper', 'fileLock'];
+  return {
+    root,
+    chains: join(data, 'chains/chains'),
+    databases: [
+      join(root.value, 'transientStoreFileLock'),
+      ...[...names, ...others].map((name) => join(data, name)),
+      join(root.value, 'transientstore'),
+    ],
+  };
+}
+
+/** The nearest directory above a path that exists, by the function that says so. */
+export function nearestDirectory(path: string, exists: (path: string) => boolean): string {
+  let here = path;
+  while (!exists(here) && dirname(here) !== here) here = dirname(here);
+  return here;
+}
