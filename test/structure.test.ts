@@ -270,9 +270,18 @@ test('no directories of the translator import each other in a cycle', (t) => {
 });
 
 /** Directories of the agent that others import through their index. That of `contract` and of `kit` is for authors of plugins. */
-const MODULES = ['config', 'node', 'health', 'events', 'metrics', 'logging', 'http', 'host', 'status', 'preflight'].map(
-  (name) => (name === 'config' ? 'config/' : `core/${name}/`),
-);
+const MODULES = [
+  'config',
+  'node',
+  'health',
+  'events',
+  'metrics',
+  'logging',
+  'http',
+  'host',
+  'status',
+  'preflight',
+].map((name) => (name === 'config' ? 'config/' : `core/${name}/`));
 
 /** Files that every command of the agent loads, or the page: their index would load the whole directory. */
 const LOADED_ALWAYS = new Set([
@@ -375,6 +384,7 @@ const PROVIDERS = new Set([
   'config/load.ts',
   'config/build-settings.ts',
   'config/node/nodes.ts',
+  'core/preflight/settings.ts',
 ]);
 
 /** Files of a plugin that are loaded with every configuration. */

@@ -20,14 +20,15 @@ export const preflight: Command = {
   help: `Usage: fabric-ops-agent preflight --beside FILE [--beside-env FILE] [--to VERSION]
                                   [--program FILE] [--json]
 
-Reads the files of a node and prints everything that stops its program at the start: in the words of
-the program, in plain words, where it is, and what to do. Writes nothing. Run it as the user of the
-node. Exit status: 0 would start, 1 would not start, 2 invalid arguments, 3 would start, with warnings.
+Reads the files of a node and prints everything that stops its program at the start: in the words
+of the program, in plain words, where it is, and what to do. Writes nothing. Run it as the user of
+the node, in the directory that the node is started in. Exit status: 0 would start, 1 would not
+start, 2 invalid arguments, 3 would start, with warnings.
 
       --beside FILE      the core.yaml or orderer.yaml of the node, or its directory
-      --beside-env FILE  the variables of the node: the output of docker inspect, /proc/PID/environ,
-                         or lines NAME=VALUE. Default: CORE_* and ORDERER_* of this process
-      --to VERSION       the version of Fabric that is to be started, such as 3.1 or 3.1.5. Default: what
+      --beside-env FILE  the variables of the node: the output of docker inspect,
+                         /proc/PID/environ, or lines NAME=VALUE. Default: those of this process
+      --to VERSION       the version of Fabric to be started, such as 3.1 or 3.1.5. Default: what
                          stops the newest 2.5 and 3.1; what stops only 3.1 is a warning
       --program FILE     the program of the node, which is started on a copy of the files, without
                          network, for at most 30 s. Its version is the default of --to
@@ -45,10 +46,14 @@ node. Exit status: 0 would start, 1 would not start, 2 invalid arguments, 3 woul
     const result = await judge({ file: beside, variables, cwd, version });
     const confirmation =
       program === undefined || result.node === undefined ? undefined : await confirm(result.node, program);
-    const isRefused = confirmation?.starts === false || result.causes.some(({ severity }) => severity === 'cause');
-    print(process, values.json === true ? json(result, confirmation, !isRefused) : text(result, confirmation, !isRefused));
+    const isRefused =
+      confirmation?.starts === false || result.causes.some(({ severity }) => severity === 'cause');
+    print(
+      process,
+      values.json === true ? json(result, confirmation, !isRefused) : text(result, confirmation, !isRefused),
+    );
     if (isRefused) return EXIT.failed;
-    return result.causes.length > 0 || confirmation?.starts === undefined && program !== undefined
+    return result.causes.length > 0 || (confirmation?.starts === undefined && program !== undefined)
       ? EXIT.warnings
       : EXIT.ok;
   },
@@ -62,8 +67,8 @@ function readVariables(file: string, cwd: string): ReturnType<typeof readEnviron
   }
 }
 
-const print = ({ out }: Process, lines: readonly string[]): void =>
-  void out(lines.map((line) => `${line}\n`).join(''));
+const print = (process: Process, lines: readonly string[]): void =>
+  void process.out(lines.map((line) => `${line}\n`).join(''));
 
 function json(
   { file, kind, version, causes }: PreflightResult,

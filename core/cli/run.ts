@@ -24,7 +24,17 @@ const help: Command = {
   },
 };
 
-const commands: readonly Command[] = [start, config, plugins, healthcheck, status, preflight, snapshot, version, help];
+const commands: readonly Command[] = [
+  start,
+  config,
+  plugins,
+  healthcheck,
+  status,
+  preflight,
+  snapshot,
+  version,
+  help,
+];
 
 /** Runs a command and prints its errors, one problem per line. Returns the exit status. */
 export async function run(args: readonly string[], process: Process): Promise<number> {

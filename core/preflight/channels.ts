@@ -16,7 +16,7 @@ import {
 import { blockBytes, Ledger, lastConfigOf } from 'fabric-ops-agent/translator/ledger';
 import { setupChannelMsps, type Program } from 'fabric-ops-agent/translator/msp';
 import { reasonOf } from '../contract/index.js';
-import type { Found } from './cause.js';
+import type { CauseId, Found } from './cause.js';
 import { channelFolders } from './ledger.js';
 import type { PreflightNode } from './node.js';
 
@@ -31,19 +31,40 @@ export interface StoredChannel {
   readonly number: bigint;
 }
 
-/** The channels of a node whose newest config can be read; what is wrong with the blocks of others is reported with the ledger. */
-export function storedChannels(node: PreflightNode): StoredChannel[] {
-  return channelFolders(node).flatMap((folder) => {
+/** A channel whose config cannot be read. */
+export interface UnreadableChannel {
+  readonly folder: string;
+  readonly problem: string;
+}
+
+/** The channels in the ledger of a node. */
+export function storedChannels(node: PreflightNode): {
+  readonly channels: readonly StoredChannel[];
+  readonly unreadable: readonly UnreadableChannel[];
+} {
+  const channels: StoredChannel[] = [];
+  const unreadable: UnreadableChannel[] = [];
+  for (const folder of channelFolders(node))
     try {
       const block = Ledger.open(folder).newestConfig();
       const { config } = readConfigFile(blockBytes(block));
       const channel = channelOf(config);
-      return [{ name: basename(folder), folder, config, channel, number: lastConfigOf(block) }];
-    } catch {
-      return [];
+      channels.push({ name: basename(folder), folder, config, channel, number: lastConfigOf(block) });
+    } catch (error) {
+      unreadable.push({ folder, problem: reasonOf(error) });
     }
-  });
+  return { channels, unreadable };
 }
+
+/** A warning: Fabric itself may be able to read it. */
+export const unreadableCause = ({ folder, problem }: UnreadableChannel): Found => ({
+  id: 'channel-unreadable',
+  severity: 'warning',
+  says: '',
+  means: `the config of the channel ${basename(folder)} cannot be read, so that nothing is known of it: ${problem}`,
+  where: folder,
+  todo: 'compare it with that of another node (configtxlator show)',
+});
 
 /** What a program of a version cannot set up. */
 export async function channelCauses(
@@ -80,11 +101,11 @@ async function setupCauses(
   { name, folder, config, channel }: StoredChannel,
   program: Program,
 ): Promise<Found[]> {
-  const make = (id: string, says: string, means: string, todo: string): Found => ({
+  const make = (id: CauseId, says: string, means: string, todo: string): Found => ({
     id,
-    ...(kind === 'peer' && id !== 'application-capability' && { severity: 'warning' }),
+    ...(kind === 'peer' && id !== 'capability-missing' && { severity: 'warning' }),
     says,
-    means: kind === 'peer' && id !== 'application-capability' ? `${means}: the peer starts without it` : means,
+    means: kind === 'peer' && id !== 'capability-missing' ? `${means}: the peer starts without it` : means,
     where: folder,
     todo,
   });
@@ -103,37 +124,35 @@ async function setupCauses(
       ];
     const lacking = [
       ['Channel', unsupported('channel', channel.capabilities, program.fabric)],
-      ['Orderer', kind === 'orderer' ? unsupported('orderer', channel.orderer.capabilities, program.fabric) : []],
+      [
+        'Orderer',
+        kind === 'orderer' ? unsupported('orderer', channel.orderer.capabilities, program.fabric) : [],
+      ],
       ['Application', kind === 'peer' ? unknownToPeers(channel) : []],
     ] as const;
     for (const [group, [first]] of lacking)
       if (first !== undefined)
         return [
           make(
-            'application-capability',
+            'capability-missing',
             `${group} capability ${first} is required but not supported`,
             `the channel ${name} requires the capability ${first}, which this version does not have`,
             'start the node with a version that has it',
           ),
         ];
     const { faults } = await setupChannelMsps(config, { program });
-    return faults.slice(0, 1).map(({ path, message }) =>
-      make(
-        'channel-msp',
-        message,
-        `this version does not accept a certificate of ${path} in the channel ${name}: after an upgrade it no longer counts`,
-        'replace the certificate in the config of the channel before the upgrade (configtxlator set msp)',
-      ),
-    );
+    return faults
+      .slice(0, 1)
+      .map(({ path, message }) =>
+        make(
+          'channel-msp',
+          message,
+          `this version does not accept a certificate of ${path} in the channel ${name}: after an upgrade it no longer counts`,
+          'replace the certificate in the config of the channel before the upgrade (configtxlator set msp)',
+        ),
+      );
   } catch (error) {
-    return [
-      make(
-        'channel-unreadable',
-        '',
-        `the config of the channel ${name} cannot be read: ${reasonOf(error)}`,
-        'compare it with that of another orderer (configtxlator show)',
-      ),
-    ].map((each) => ({ ...each, severity: 'warning' as const }));
+    return [unreadableCause({ folder, problem: reasonOf(error) })];
   }
 }
 

@@ -2,7 +2,18 @@
 // common/ledger/blkstorage, common/ledger/util/leveldbhelper, orderer/consensus/etcdraft/storage.go). What Fabric repairs at its start, such
 // as a block that was written in part, is no cause.
 
-import { accessSync, closeSync, constants, existsSync, openSync, readdirSync, readFileSync, readSync, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { channelFoldersOf, Ledger } from 'fabric-ops-agent/translator/ledger';
 import { reasonOf } from '../contract/index.js';
@@ -30,7 +41,8 @@ export function ledgerCauses(node: PreflightNode, isRunning: boolean, raft: read
         id: 'ledger-unset',
         severity: 'warning',
         says: '',
-        means: 'no ledger folder is named: the peer writes its ledger into the directory that it is started in',
+        means:
+          'no ledger folder is named: the peer writes its ledger into the directory that it is started in',
         where: root.origin,
         todo: 'set peer.fileSystemPath',
       },
@@ -148,7 +160,7 @@ function spaceCauses({ kind }: PreflightNode, root: string, origin: string): Fou
       says: 'no space left on device',
       means: `the file system of ${there} is full, and the ${kind} writes to its databases at the start`,
       where: origin,
-      todo: 'make room on it, or enlarge it; never delete files of the ledger or of the WAL',
+      todo: 'free some space, or enlarge it; never delete files of the ledger or of the WAL',
     },
   ];
 }
@@ -223,7 +235,10 @@ interface Checkpoint {
 }
 
 function checkpointOf(index: string, directory: string, channel: string): Checkpoint | undefined {
-  const value = levelDbValue(index, Buffer.concat([Buffer.from(channel), Buffer.from([0]), Buffer.from('blkMgrInfo')]));
+  const value = levelDbValue(
+    index,
+    Buffer.concat([Buffer.from(channel), Buffer.from([0]), Buffer.from('blkMgrInfo')]),
+  );
   if (value === undefined) return undefined;
   const reader = new Reader(value, 0);
   const number = reader.varint();
@@ -235,7 +250,8 @@ const RESTORE =
 
 function blockCauses(node: PreflightNode, directory: string, channel: string): Found[] {
   const { databases } = ledgerPlaces(node);
-  const index = node.kind === 'orderer' ? databases[0]! : databases.find((each) => each.endsWith('chains/index'))!;
+  const index =
+    node.kind === 'orderer' ? databases[0]! : databases.find((each) => each.endsWith('chains/index'))!;
   const checkpoint = checkpointOf(index, directory, channel);
   if (checkpoint === undefined) return [];
   const size = statSync(checkpoint.file, { throwIfNoEntry: false })?.size;

@@ -31,7 +31,9 @@ async function listenerCause({ name, value, origin, says }: Listener): Promise<F
     return [
       {
         id: 'address-invalid',
-        says: says(value === '' ? 'missing address' : `listen tcp: address ${value}: missing port in address`),
+        says: says(
+          value === '' ? 'missing address' : `listen tcp: address ${value}: missing port in address`,
+        ),
         means: `the address of ${name} has no port`,
         where: origin,
         todo: 'write it as host:port',
@@ -85,7 +87,8 @@ function ordererListeners(node: PreflightNode): Listener[] {
     },
     {
       name: 'the service',
-      value: `${host}:${port.value || '7050'}`,
+      // An orderer takes 0 as unset.
+      value: `${host}:${port.value === '0' ? '7050' : port.value || '7050'}`,
       origin: port.origin,
       says: (problem) => `Failed to listen: ${problem}`,
     },

@@ -125,11 +125,7 @@ function setupCause(directory: string, fault: string): Found {
   };
 }
 
-async function identityCauses(
-  kind: PreflightNode['kind'],
-  msp: Msp,
-  directory: string,
-): Promise<Found[]> {
+async function identityCauses(kind: PreflightNode['kind'], msp: Msp, directory: string): Promise<Found[]> {
   const [first] = pemFiles(join(directory, 'signcerts'));
   const { path, bytes } = first!;
   const where = path;
@@ -176,7 +172,8 @@ async function identityCauses(
 const untrusted = (says: string, where: string, renew: string): Found => ({
   id: 'signcert-untrusted',
   says,
-  means: 'no CA in cacerts has issued the signing certificate, or not one that was valid when the certificate begins',
+  means:
+    'no CA in cacerts has issued the signing certificate, or not one that was valid when the certificate begins',
   where,
   todo: `put the CA that issued it in cacerts, or ${renew}`,
 });
@@ -201,7 +198,8 @@ function validityWarning(certificate: X509Certificate, where: string, todo: stri
 }
 
 /** Fabric words the start of some texts differently at the start of a node than later. */
-const reasonIn = (text: string): string => /x509: .*|the identity must have .*?(?=\. OUs:|$)/.exec(text)?.[0] ?? text;
+const reasonIn = (text: string): string =>
+  /x509: .*|the identity must have .*?(?=\. OUs:|$)/.exec(text)?.[0] ?? text;
 
 function directoryProblem(path: string): string | undefined {
   try {

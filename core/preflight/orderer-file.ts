@@ -159,7 +159,7 @@ class Decoder {
     this.#found.push({
       id: 'wrong-value',
       says: `'${path.join('.')}' expected a map, got '`,
-      means: `${path.join('.')} must be a section, and is ${JSON.stringify(value)}`,
+      means: `${path.join('.')} must be a mapping, and is ${JSON.stringify(value)}`,
       where: `${this.#node.file.where(here)}: ${path.join('.')}`,
       todo: 'write its keys below it, indented',
     });
@@ -183,6 +183,7 @@ class Decoder {
 
 const BOOLEAN = /^(?:|1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
 const SIZE = /^\d+\s*[kmg]b?$/i;
+const WHOLE = /^(?:|[+-]?(?:0x[\da-f_]+|[\d_]+))$/i;
 
 /** What the decoder prints for a text that is not of the type; undefined if it takes it. Other values are converted. */
 function decodeProblem(
@@ -193,28 +194,18 @@ function decodeProblem(
   if (typeof value !== 'string' || type === 'text' || type === 'list') return undefined;
   const parse = (kind: string, go: string): string =>
     `cannot parse '${key}' as ${kind}: strconv.${go}: parsing ${JSON.stringify(value)}: invalid syntax`;
-  switch (type) {
-    case 'bool':
-      return BOOLEAN.test(value)
-        ? undefined
-        : { says: parse('bool', 'ParseBool'), allowed: 'true or false' };
-    case 'duration': {
-      const duration = parseDuration(value);
-      return 'error' in duration
-        ? { says: `error decoding '${key}': ${duration.error}`, allowed: 'a duration such as 15m' }
-        : undefined;
-    }
-    case 'float':
-      return value === '' || Number.isFinite(Number(value))
-        ? undefined
-        : { says: parse('float', 'ParseFloat'), allowed: 'a number' };
-    default: {
-      if (SIZE.test(value) || /^(?:|[+-]?(?:0x[\da-f_]+|[\d_]+))$/i.test(value)) return undefined;
-      const isUnsigned = type === 'uint';
-      return {
-        says: parse(type, isUnsigned ? 'ParseUint' : 'ParseInt'),
-        allowed: 'a whole number',
-      };
-    }
+  if (type === 'bool')
+    return BOOLEAN.test(value) ? undefined : { says: parse('bool', 'ParseBool'), allowed: 'true or false' };
+  if (type === 'duration') {
+    const duration = parseDuration(value);
+    return 'error' in duration
+      ? { says: `error decoding '${key}': ${duration.error}`, allowed: 'a duration such as 15m' }
+      : undefined;
   }
+  if (type === 'float')
+    return value === '' || Number.isFinite(Number(value))
+      ? undefined
+      : { says: parse('float', 'ParseFloat'), allowed: 'a number' };
+  if (SIZE.test(value) || WHOLE.test(value)) return undefined;
+  return { says: parse(type, type === 'uint' ? 'ParseUint' : 'ParseInt'), allowed: 'a whole number' };
 }

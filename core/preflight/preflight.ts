@@ -6,7 +6,13 @@ import { rulesOf, type Program } from 'fabric-ops-agent/translator/msp';
 import { openNodeFile, type Environment, type NodeFile } from '../../config/index.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import type { Cause, Found } from './cause.js';
-import { channelCauses, storedChannels, type StoredChannel } from './channels.js';
+import {
+  channelCauses,
+  storedChannels,
+  unreadableCause,
+  type StoredChannel,
+  type UnreadableChannel,
+} from './channels.js';
 import { ledgerCauses, ledgerHolder } from './ledger.js';
 import { isListening, listenerCauses } from './listeners.js';
 import { mspCauses } from './msp.js';
@@ -51,18 +57,17 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const { file, version } = options;
   const programs = programsOf(version);
   const opened = open(options);
-  if ('cause' in opened)
-    return { file, version, kind: opened.kind, causes: [opened.cause], node: undefined };
+  if ('cause' in opened) return { file, version, kind: opened.kind, causes: [opened.cause], node: undefined };
   const node = preflightNode(opened.node, options.variables, options.cwd);
   const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
-  const channels = storedChannels(node);
-  const found = [];
+  const { channels, unreadable } = storedChannels(node);
+  const found: Found[][] = [];
   for (const program of programs) found.push(await causesFor(node, program, channels, isRunning));
   return {
     file,
     version,
     kind: node.kind,
-    causes: [...(isRunning ? [running(node)] : []), ...merged(found)].toSorted(
+    causes: [...(isRunning ? [running(node)] : []), ...merged(found), ...unreadable.map(asWarning)].toSorted(
       (one, other) => Number(one.severity === 'warning') - Number(other.severity === 'warning'),
     ),
     node,
@@ -87,13 +92,16 @@ function open({ file, cwd }: PreflightOptions): Opened {
     return { node: openNodeFile(file, cwd) };
   } catch (error) {
     const means = reasonOf(error);
-    const isOfProgram = /cannot be read: |: (?:Flow|Block|Implicit|Nested|All|Map|Missing|Unexpected|Plain|Tabs|Invalid)/.test(
-      means,
-    );
+    const isOfProgram =
+      /cannot be read: |: (?:Flow|Block|Implicit|Nested|All|Map|Missing|Unexpected|Plain|Tabs|Invalid)/.test(
+        means,
+      );
     if (!isOfProgram) throw new AgentError('USAGE', means, { cause: error });
     const kind = /core\.ya?ml$/.test(file) ? 'peer' : 'orderer';
     const says =
-      kind === 'peer' ? 'error when reading core config file' : 'failed to parse config:  Error reading configuration';
+      kind === 'peer'
+        ? 'error when reading core config file'
+        : 'failed to parse config:  Error reading configuration';
     const where = resolve(cwd, file);
     const todo = 'correct the file';
     return { kind, cause: { id: 'file-unreadable', severity: 'cause', says, means, where, todo } };
@@ -128,6 +136,11 @@ function typeOf({ orderer }: StoredChannel['channel']): string {
   }
 }
 
+const asWarning = (channel: UnreadableChannel): Cause => ({
+  ...unreadableCause(channel),
+  severity: 'warning',
+});
+
 const running = ({ kind, file }: PreflightNode): Cause => ({
   id: 'running',
   severity: 'warning',
@@ -137,7 +150,7 @@ const running = ({ kind, file }: PreflightNode): Cause => ({
   todo: 'nothing; after it has ended, preflight judges them as well',
 });
 
-/** One list for the programs: without a version, what stops only Fabric 3 is a warning, and what stops only 2.5 is left out. */
+/** One list for the programs: without a version, what stops only Fabric 3 is a warning, and what stops only 2.5 is omitted. */
 function merged(found: readonly (readonly Found[])[]): Cause[] {
   const newest = found.at(-1) ?? [];
   const [oldest = []] = found;

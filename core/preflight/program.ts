@@ -72,14 +72,19 @@ export function identifyProgram(program: string): NodeProgram {
 export async function confirm(node: PreflightNode, program: string): Promise<Confirmation> {
   const { kind, version } = identifyProgram(program);
   if (kind !== node.kind)
-    throw new AgentError('USAGE', `--program ${program}: is the program of a ${kind}, and the file is that of a ${node.kind}`);
+    throw new AgentError(
+      'USAGE',
+      `--program ${program}: is the program of a ${kind}, and the file is that of a ${node.kind}`,
+    );
   const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-preflight-'));
   try {
     const notes: string[] = [];
     const isAlone = hasNamespace();
     const variables = copyNode(node, directory, isAlone, notes);
     if (!isAlone) {
-      notes.push('this user may not make a network namespace: the program ran without the channels of the node');
+      notes.push(
+        'this user may not make a network namespace: the program ran without the channels of the node',
+      );
       Object.assign(variables, await otherPorts(node));
     }
     const { starts, output } = await run(node, program, variables, isAlone);
@@ -111,7 +116,9 @@ function copyNode(
   }
   if (node.kind === 'peer' && node.text('ledger.state.stateDatabase').value === 'CouchDB') {
     variables['CORE_LEDGER_STATE_STATEDATABASE'] = 'goleveldb';
-    notes.push('the program ran with goleveldb in place of CouchDB, so that it did not change the state of the node');
+    notes.push(
+      'the program ran with goleveldb in place of CouchDB, so that it did not change the state of the node',
+    );
   }
   return variables;
 }
@@ -150,8 +157,10 @@ const NAMESPACE = ['--net', '--map-root-user'];
 
 /** Whether a network namespace can be made, and a program run in it. */
 const hasNamespace = (): boolean =>
-  spawnSync('unshare', [...NAMESPACE, 'sh', '-c', ISOLATED, 'sh', 'true'], { stdio: 'ignore', timeout: TIMEOUT })
-    .status === 0;
+  spawnSync('unshare', [...NAMESPACE, 'sh', '-c', ISOLATED, 'sh', 'true'], {
+    stdio: 'ignore',
+    timeout: TIMEOUT,
+  }).status === 0;
 
 /** Free ports for the listeners of a node, by variable. */
 async function otherPorts({ kind }: PreflightNode): Promise<Record<string, string>> {

@@ -21,7 +21,7 @@ export async function settingsCauses(node: PreflightNode, fabric: FabricVersion)
     ...logSpecCauses(node),
     ...cryptoCauses(node, isPeer ? 'peer.BCCSP' : 'General.BCCSP'),
     ...statsdCauses(node, isPeer ? 'metrics' : 'Metrics'),
-    ...(isPeer ? await peerCauses(node) : ordererCauses(node, fabric)),
+    ...(isPeer ? await peerCauses(node, fabric) : ordererCauses(node, fabric)),
   ];
 }
 
@@ -56,7 +56,8 @@ function cryptoCauses(node: PreflightNode, section: string): Found[] {
         id: 'pkcs11',
         severity: 'warning',
         says: '',
-        means: 'the key is in a PKCS11 token, which is not asked; and the program must be one that was built with PKCS11',
+        means:
+          'the key is in a PKCS11 token, which is not asked; and the program must be one that was built with PKCS11',
         where: provider.origin,
         todo: 'confirm with --program',
       },
@@ -126,7 +127,7 @@ function statsdCauses(node: PreflightNode, section: string): Found[] {
 function ordererCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
   const method = node.text('General.BootstrapMethod');
   const old = node.text('General.GenesisMethod');
-  // 2.5 uses `file` unless a method is set; so does 3.0 when the key is there, and its own file no longer has it.
+  // 2.5 uses `file` unless a method is set; 3.0 takes the key as well, although its own file no longer has it.
   const { value, origin } = method.value === '' && old.value !== '' ? old : method;
   if (!['', 'none', 'file'].includes(value))
     return [
@@ -175,14 +176,14 @@ function consensusCauses(node: PreflightNode): Found[] {
     {
       id: 'consensus-invalid',
       says: "Failed to decode etcdraft configuration: '' expected a map",
-      means: 'Consensus must be a section',
+      means: 'Consensus must be a mapping',
       where: origin,
       todo: 'write WALDir and SnapDir below it, indented',
     },
   ];
 }
 
-async function peerCauses(node: PreflightNode): Promise<Found[]> {
+async function peerCauses(node: PreflightNode, fabric: FabricVersion): Promise<Found[]> {
   const type = node.text('peer.localMspType');
   const found: Found[] = [];
   if (!['', 'bccsp', 'idemix'].includes(type.value))
@@ -202,7 +203,43 @@ async function peerCauses(node: PreflightNode): Promise<Found[]> {
       where: snapshots.origin,
       todo: 'write the absolute path',
     });
-  return [...found, ...builderCauses(node), ...leaderCauses(node), ...(await stateCauses(node))];
+  return [
+    ...found,
+    ...(await stateCauses(node)),
+    ...builderCauses(node),
+    ...handlerCauses(node, fabric),
+    ...leaderCauses(node),
+  ];
+}
+
+/** The handlers that are built in (Fabric: core/handlers/library/library.go). */
+const HANDLERS: Readonly<Record<string, readonly string[]>> = {
+  authFilters: ['DefaultAuth', 'ExpirationCheck', 'TimeWindowCheck'],
+  decorators: ['DefaultDecorator'],
+};
+/** Those that 2.5 does not have. */
+const NEW_HANDLERS = new Set(['TimeWindowCheck']);
+
+function handlerCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
+  return Object.entries(HANDLERS).flatMap(([key, known]) => {
+    const { value } = node.value(`peer.handlers.${key}`);
+    return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry, index): Found[] => {
+      if (!(entry instanceof Map)) return [];
+      const [name, library] = [String(entry.get('name') ?? ''), entry.get('library') as unknown];
+      const isKnown = known.includes(name) && !(fabric === '2.5' && NEW_HANDLERS.has(name));
+      // A library of the operator's own is a plugin of Go.
+      if (isKnown || (typeof library === 'string' && library !== '')) return [];
+      return [
+        {
+          id: 'handler-unknown',
+          says: `Method ${name} isn't a method of HandlerLibrary`,
+          means: `this version has no handler ${name}`,
+          where: node.file.where(['peer', 'handlers', key, String(index)]),
+          todo: `remove it; ${known.filter((each) => fabric !== '2.5' || !NEW_HANDLERS.has(each)).join(', ')} can be listed`,
+        },
+      ];
+    });
+  });
 }
 
 /** External builders (Fabric: core/peer/config.go, `load`). */
@@ -294,14 +331,15 @@ async function stateCauses(node: PreflightNode): Promise<Found[]> {
     {
       id: 'couchdb-unreachable',
       says: `dial tcp ${address.value}: connect: ${problem}`,
-      means: 'CouchDB, which has the state of the peer, cannot be reached: the peer tries for a while, and ends',
+      means:
+        'CouchDB, which has the state of the peer, cannot be reached: the peer tries for a while, and ends',
       where: address.origin,
       todo: 'start CouchDB before the peer, or correct the address',
     },
   ];
 }
 
-/** Why CouchDB does not answer; it may refuse us, because only the peer has its password. */
+/** Why CouchDB does not respond. A refusal is a response: only the peer has its password. */
 function couchDbProblem(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     try {

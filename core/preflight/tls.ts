@@ -117,15 +117,14 @@ function pairProblem(cert: Uint8Array, key: Uint8Array): string | undefined {
   const certificates = decodeAllPem(cert);
   const keys = decodeAllPem(key);
   if (certificates.length === 0) return 'failed to find any PEM data in certificate input';
-  const [first] = certificates.filter(({ label }) => label === 'CERTIFICATE');
+  const first = certificates.find(({ label }) => label === 'CERTIFICATE');
   if (first === undefined)
     return certificates.some(({ label }) => label.endsWith('PRIVATE KEY'))
       ? 'failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
       : 'failed to find "CERTIFICATE" PEM block in certificate input';
   if (keys.length === 0) return 'failed to find any PEM data in key input';
   const own = keys.find(({ label }) => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY'));
-  if (own === undefined)
-    return 'found a certificate rather than a key in the PEM for the private key';
+  if (own === undefined) return 'found a certificate rather than a key in the PEM for the private key';
   try {
     const read = new X509Certificate(first.bytes);
     const privateKey = createPrivateKey(Buffer.from(key));
@@ -267,8 +266,7 @@ function clusterParts(node: PreflightNode): Part[] {
       {
         ...own.cert,
         what: 'certificate',
-        says: (problem) =>
-          `Failed to load cluster server certificate from '${own.cert.value}' (${problem})`,
+        says: (problem) => `Failed to load cluster server certificate from '${own.cert.value}' (${problem})`,
       },
       {
         ...own.key,
@@ -368,8 +366,7 @@ function peerParts(node: PreflightNode): Part[] {
       {
         ...client.key,
         what: 'key',
-        says: (problem) =>
-          `Failed to set TLS client certificate (error loading client TLS key: ${problem})`,
+        says: (problem) => `Failed to set TLS client certificate (error loading client TLS key: ${problem})`,
       },
       {
         ...client.cert,

@@ -2,15 +2,18 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { preflight, type Cause } from '../../core/preflight/index.js';
+import { parseDocument } from 'yaml';
+import { confirm, preflight, type Cause } from '../../core/preflight/index.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { guardProcess } from '../helpers/guard.js';
 import { PROGRAM } from '../helpers/program.js';
+import { genesisBlock, runTool, type Consensus } from './fabric/network-files.js';
 import { startNetwork, type FabricNetwork } from './fabric/network.js';
+import type { FabricNode } from './fabric/node.js';
 import { findFabric, type FabricVersion } from './fabric/programs.js';
 import { copyOf, REFUSALS, type BrokenNode, type Refusal } from './fabric/refusals.js';
 
@@ -62,7 +65,10 @@ function fill({ data }: BrokenNode): () => void {
   renameSync(data, `${data}.copy`);
   mkdirSync(data);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'none', data]);
-  execFileSync('sh', ['-c', `cp -a --sparse=always ${data}.copy/. ${data}; dd if=/dev/zero of=${data}/fill bs=4k 2>/dev/null; true`]);
+  execFileSync('sh', [
+    '-c',
+    `cp -a --sparse=always ${data}.copy/. ${data}; dd if=/dev/zero of=${data}/fill bs=4k 2>/dev/null; true`,
+  ]);
   return () => execFileSync('umount', ['-l', data]);
 }
 
@@ -86,7 +92,7 @@ async function judge(node: BrokenNode, version: FabricVersion): Promise<readonly
   return (JSON.parse(output) as { causes: readonly Cause[] }).causes;
 }
 
-/** Breaks a copy of a node, asks preflight, and starts the program; returns what is wrong with the answer. */
+/** Breaks a copy of a node, asks preflight, and starts the program; returns what is wrong with what it says. */
 async function compare(
   t: ExecutionContext,
   network: string,
@@ -144,29 +150,151 @@ const refusal = (output: string): string =>
     .slice(0, 3)
     .join('\n');
 
-/** A network whose nodes have ended. */
-async function endedNetwork(t: ExecutionContext, version: FabricVersion): Promise<FabricNetwork> {
-  const network = await startNetwork(t, { version });
-  await Promise.all([...network.orderers, ...network.peers].map(async (node) => node.stop()));
+/** What preflight says about the nodes of a network; of the ids only. */
+async function idsOf(nodes: readonly FabricNode[], version: FabricVersion): Promise<readonly string[][]> {
+  const found: string[][] = [];
+  for (const { file, directory } of nodes) {
+    const { causes } = await preflight({ file, cwd: directory, variables: {}, version: version.slice(1) });
+    found.push(causes.map(({ id }) => id));
+  }
+  return found;
+}
+
+/** Of a peer without the builder of the sample file. */
+const expected = (nodes: readonly FabricNode[], ...ids: readonly string[]): readonly string[][] =>
+  nodes.map(({ kind }) => [...ids, ...(kind === 'peer' ? ['builder-missing'] : [])]);
+
+/** Starts a network, asks about its nodes while they run and after they have ended, without that any of them is said not to start. */
+async function healthyNetwork(
+  t: ExecutionContext,
+  version: FabricVersion,
+  consensus: Consensus,
+): Promise<FabricNetwork> {
+  const network = await startNetwork(t, { version, consensus, orderers: consensus === 'BFT' ? 4 : 3 });
+  const nodes = [...network.orderers, ...network.peers];
+  t.deepEqual(await idsOf(nodes, version), expected(nodes, 'running'), `${version} ${consensus}, running`);
+  await Promise.all(nodes.map(async (node) => node.stop()));
+  t.deepEqual(await idsOf(nodes, version), expected(nodes), `${version} ${consensus}, ended`);
   return network;
 }
 
+/** What preflight finds of a severity in a copy under a version, and whether the program of that version serves then. */
+async function outcome(
+  node: BrokenNode,
+  version: FabricVersion,
+): Promise<{ readonly causes: readonly string[]; readonly serves: boolean; readonly saysSo: boolean }> {
+  const found = await judge(node, version);
+  const program = start(version, node);
+  while (!SERVES.test(program.output()) && !(await program.ended(50)));
+  // A channel may stop it after that.
+  const hasEnded = await program.ended(1500);
+  await program.kill();
+  const relevant = found.filter(({ id }) => id !== 'builder-missing');
+  return {
+    causes: relevant.map(({ id }) => id),
+    serves: !hasEnded,
+    saysSo: relevant.every(({ says }) => program.output().includes(says)),
+  };
+}
+
 for (const version of ['v2.5.12', 'v3.0.0'] as const)
-  test.serial(`preflight names what stops a program of ${version}, in its words`, async (t) => {
-    t.timeout(300_000);
-    const { directory } = await endedNetwork(t, version);
-    const wrong: string[] = [];
-    const only = process.env['REFUSAL'] ?? '';
-    const refusals = REFUSALS.filter(
-      ({ versions = [version], cause }) => versions.includes(version) && cause.includes(only),
-    );
-    for (const each of refusals) {
-      const begin = performance.now();
-      const problem = await compare(t, directory, version, each);
-      if (performance.now() - begin > 800) t.log(each.kind, each.cause, REFUSALS.indexOf(each), performance.now() - begin);
-      if (problem !== undefined)
-        wrong.push(`${each.kind}: ${each.cause} (${REFUSALS.indexOf(each)}): ${problem}`);
-    }
-    t.deepEqual(wrong, []);
-    t.log(`${refusals.length} refusals of ${new Set(refusals.map(({ cause }) => cause)).size} causes`);
+  test.serial(
+    `preflight names what stops a program of ${version}, in its words, and finds nothing in nodes that start`,
+    async (t) => {
+      t.timeout(300_000);
+      const { directory } = await healthyNetwork(t, version, 'etcdraft');
+      const wrong: string[] = [];
+      const refusals = REFUSALS.filter(({ versions = [version] }) => versions.includes(version));
+      for (const each of refusals) {
+        const problem = await compare(t, directory, version, each);
+        if (problem !== undefined)
+          wrong.push(`${each.kind}: ${each.cause} (${REFUSALS.indexOf(each)}): ${problem}`);
+      }
+      t.deepEqual(wrong, []);
+      t.log(`${refusals.length} refusals of ${new Set(refusals.map(({ cause }) => cause)).size} causes`);
+      if (version === 'v2.5.12') await underVersion3(t, directory);
+    },
+  );
+
+/** The data and files of a node of 2.5.12, started with the programs of 3.0.0. */
+async function underVersion3(t: ExecutionContext, network: string): Promise<void> {
+  const peer = copyOf(network, temporaryFolder(t), 'peer');
+  t.deepEqual(await outcome(peer, 'v3.0.0'), { causes: [], serves: true, saysSo: true });
+
+  const orderer = copyOf(network, temporaryFolder(t), 'orderer');
+  t.deepEqual(await outcome(orderer, 'v3.0.0'), { causes: ['unknown-key'], serves: false, saysSo: true });
+  const { causes, node } = await preflight({
+    file: orderer.file,
+    cwd: orderer.home,
+    variables: {},
+    version: undefined,
   });
+  t.deepEqual(
+    causes.map(({ id, severity }) => [id, severity]),
+    [['unknown-key', 'warning']],
+    'without a version',
+  );
+  const program = join(findFabric('v3.0.0').bin, 'orderer');
+  const before = statSync(orderer.blocks).mtimeMs;
+  const refused = await confirm(node!, program);
+  t.deepEqual([refused.version, refused.starts], ['3.0.0', false]);
+  t.true(refused.says.includes("* '' has invalid keys: Kafka"), refused.says.join('\n'));
+  orderer.set({ Kafka: undefined });
+  const repaired = await preflight({
+    file: orderer.file,
+    cwd: orderer.home,
+    variables: {},
+    version: '3.0.0',
+  });
+  t.deepEqual(repaired.causes, []);
+  const confirmed = await confirm(repaired.node!, program);
+  t.deepEqual(confirmed, { version: '3.0.0', starts: true, says: [], notes: [] });
+  t.is(statSync(orderer.blocks).mtimeMs, before);
+  t.deepEqual(await outcome(orderer, 'v3.0.0'), { causes: [], serves: true, saysSo: true });
+
+  rmSync(orderer.data, { recursive: true });
+  const block = systemBlock(network);
+  orderer.set({ 'General.BootstrapMethod': 'file', 'General.BootstrapFile': block });
+  t.deepEqual(await outcome(orderer, 'v2.5.12'), { causes: [], serves: true, saysSo: true });
+  orderer.set({ 'General.BootstrapMethod': 'none' });
+  t.deepEqual(await outcome(orderer, 'v3.0.0'), { causes: ['system-channel'], serves: false, saysSo: true });
+}
+
+/** The genesis block of a system channel of the same orderers. */
+function systemBlock(network: string): string {
+  const place = dirname(genesisBlock(network));
+  const document = parseDocument(readFileSync(join(place, 'configtx.yaml'), 'utf8'));
+  const profile = ['Profiles', 'Channel'];
+  const addresses = document.getIn([...profile, 'Orderer', 'Organizations', 0, 'OrdererEndpoints']);
+  document.deleteIn([...profile, 'Application']);
+  document.setIn([...profile, 'Orderer', 'Addresses'], addresses);
+  document.setIn([...profile, 'Consortiums'], document.createNode({ Sample: { Organizations: [] } }));
+  return makeBlock(network, document.toString(), 'system');
+}
+
+function makeBlock(network: string, configtx: string, channel: string): string {
+  const place = join(network, `configtx-${channel}`);
+  mkdirSync(place);
+  writeFileSync(join(place, 'configtx.yaml'), configtx);
+  const block = join(place, 'genesis.block');
+  const args = ['-profile', 'Channel', '-channelID', channel, '-outputBlock', block];
+  runTool(findFabric('v3.0.0').bin, 'configtxgen', args, { FABRIC_CFG_PATH: place });
+  return block;
+}
+
+test.serial('preflight finds nothing in nodes with BFT, and names what an older version lacks', async (t) => {
+  t.timeout(300_000);
+  const { directory } = await healthyNetwork(t, 'v3.0.0', 'BFT');
+  // The files of 2.5 with the data of 3.0.
+  const orderer = copyOf(directory, temporaryFolder(t), 'orderer');
+  orderer.set({ 'General.Backoff': undefined, 'General.Throttling': undefined });
+  orderer.set({ 'General.Cluster.ReplicationPolicy': undefined });
+  t.deepEqual(await outcome(orderer, 'v2.5.12'), {
+    causes: ['channel-too-new'],
+    serves: false,
+    saysSo: true,
+  });
+  const peer = copyOf(directory, temporaryFolder(t), 'peer');
+  peer.set({ 'peer.handlers.authFilters': [{ name: 'DefaultAuth' }] });
+  t.deepEqual(await outcome(peer, 'v2.5.12'), { causes: ['channel-too-new'], serves: true, saysSo: true });
+});

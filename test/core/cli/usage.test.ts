@@ -3,7 +3,7 @@ import test from 'ava';
 import { runAgentCommand } from '../../helpers/agent-command.js';
 import { runProgram } from '../../helpers/program.js';
 
-const COMMANDS = ['start', 'config', 'plugins', 'healthcheck', 'status', 'version', 'help'];
+const COMMANDS = ['start', 'config', 'plugins', 'healthcheck', 'status', 'preflight', 'version', 'help'];
 
 for (const args of [[], ['help'], ['--help'], ['-h']]) {
   test(`fabric-ops-agent ${args.join(' ')} lists every command and exits with 0`, async (t) => {
@@ -44,13 +44,13 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   [['strat'], "unknown command 'strat'; did you mean start?"],
   [
     ['xyzzy'],
-    "unknown command 'xyzzy'; expected one of config, healthcheck, help, plugins, snapshot, start, status, version",
+    "unknown command 'xyzzy'; expected one of config, healthcheck, help, plugins, preflight, snapshot, start, status, version",
   ],
   [['--confg'], "unknown command '--confg'; did you mean config?"],
   [['help', 'plugin'], "unknown command 'plugin'; did you mean plugins?"],
   [
     ['__proto__'],
-    "unknown command '__proto__'; expected one of config, healthcheck, help, plugins, snapshot, start, status, version",
+    "unknown command '__proto__'; expected one of config, healthcheck, help, plugins, preflight, snapshot, start, status, version",
   ],
   [['start', '--confg', 'x'], "unknown flag '--confg'; did you mean --config?"],
   [['start', '--confg=x'], "unknown flag '--confg'; did you mean --config?"],

@@ -2,6 +2,7 @@
 // that it prints must be those of the program.
 
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -16,6 +17,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
+import type { CauseId } from '../../../core/preflight/index.js';
+import { parseStoredBlock } from '../../../translator/ledger/stored-block.js';
 import type { FabricVersion } from './programs.js';
 
 /** A user without rights. */
@@ -64,7 +67,8 @@ export class BrokenNode {
       for (let depth = 1; depth < keys.length; depth++)
         if (!document.hasIn(keys.slice(0, depth)) || document.getIn(keys.slice(0, depth)) === null)
           document.setIn(keys.slice(0, depth), document.createNode({}));
-      document.setIn(keys, document.createNode(value));
+      if (value === undefined) document.deleteIn(keys);
+      else document.setIn(keys, document.createNode(value));
     }
     writeFileSync(this.file, document.toString());
   }
@@ -98,7 +102,10 @@ export class BrokenNode {
 
   get wal(): string {
     const directory = join(this.data, 'wal/channel1');
-    return join(directory, readdirSync(directory).find((name) => name.endsWith('.wal'))!);
+    return join(
+      directory,
+      readdirSync(directory).find((name) => name.endsWith('.wal'))!,
+    );
   }
 
   /** Gives all files to a user without rights, who starts the program then. */
@@ -142,7 +149,10 @@ function enrol(
   writeFileSync(at('serial'), '1000');
   const policy = '[p]\ncommonName=supplied\norganizationalUnitName=optional\n';
   const settings = `database=${at('index.txt')}\nnew_certs_dir=${place}\nserial=${at('serial')}\ndefault_md=sha256\npolicy=p\nunique_subject=no\nx509_extensions=x\n`;
-  writeFileSync(at('ca.cnf'), `[ca]\ndefault_ca=d\n[d]\n${settings}${policy}[x]\nkeyUsage=digitalSignature\n`);
+  writeFileSync(
+    at('ca.cnf'),
+    `[ca]\ndefault_ca=d\n[d]\n${settings}${policy}[x]\nkeyUsage=digitalSignature\n`,
+  );
   newKey(node.only('keystore'));
   openssl('req', '-new', '-key', node.only('keystore'), '-subj', subject, '-out', at('request.pem'));
   const request = ['-batch', '-config', at('ca.cnf'), '-in', at('request.pem'), '-preserveDN'];
@@ -175,7 +185,7 @@ function oldCa(node: BrokenNode): { readonly cert: string; readonly key: string 
 /** One way in which files stop a program. */
 export interface Refusal {
   /** The id of the cause that preflight must report. */
-  readonly cause: string;
+  readonly cause: CauseId;
   readonly kind: 'peer' | 'orderer';
   /** The versions that refuse. @default both */
   readonly versions?: readonly FabricVersion[];
@@ -189,13 +199,33 @@ const V2: readonly FabricVersion[] = ['v2.5.12'];
 type Break = Refusal['break'];
 
 /** What stops peers and orderers alike. */
-const OF_BOTH: readonly (readonly [cause: string, change: Break])[] = [
+const OF_BOTH: readonly (readonly [cause: CauseId, change: Break])[] = [
   ['file-unreadable', ({ file }) => appendFileSync(file, '\n  x: [\n')],
   ['cacerts-missing', ({ msp }) => rmSync(join(msp, 'cacerts'), { recursive: true })],
   ['cacerts-missing', (node) => rmSync(node.only('cacerts'))],
   ['signcerts-missing', ({ msp }) => rmSync(join(msp, 'signcerts'), { recursive: true })],
   ['signcerts-missing', (node) => writeFileSync(node.only('signcerts'), 'no certificate')],
   ['signcert-invalid', (node) => writeFileSync(node.only('signcerts'), GARBAGE)],
+  [
+    // Refused since Go 1.23.
+    'signcert-invalid',
+    (node) => {
+      const { cert, key } = caOf(node.organisation);
+      const request = join(node.directory, 'request.pem');
+      openssl(
+        'req',
+        '-new',
+        '-key',
+        node.only('keystore'),
+        '-subj',
+        `/OU=${node.kind}/CN=x`,
+        '-out',
+        request,
+      );
+      const ca = ['-CA', cert, '-CAkey', key, '-set_serial', '-5', '-days', '9'];
+      openssl('x509', '-req', '-in', request, ...ca, '-out', node.only('signcerts'));
+    },
+  ],
   ['key-missing', (node) => rmSync(node.only('keystore'))],
   ['key-missing', (node) => newKey(node.only('keystore'))],
   ['key-missing', (node) => writeFileSync(node.only('keystore'), 'no key')],
@@ -250,14 +280,14 @@ const OF_BOTH: readonly (readonly [cause: string, change: Break])[] = [
   ['disk-full', (node) => void (node.isFull = true)],
 ];
 
-const ofOrderer = (cause: string, change: Break, versions?: Refusal['versions']): Refusal => ({
+const ofOrderer = (cause: CauseId, change: Break, versions?: Refusal['versions']): Refusal => ({
   cause,
   kind: 'orderer',
   ...(versions && { versions }),
   break: change,
 });
 
-const ofPeer = (cause: string, change: Break): Refusal => ({ cause, kind: 'peer', break: change });
+const ofPeer = (cause: CauseId, change: Break): Refusal => ({ cause, kind: 'peer', break: change });
 
 /** A change of values. */
 const values =
@@ -273,6 +303,23 @@ const withFile =
     if (content !== undefined) writeFileSync(path, content);
     node.set({ ...more, [key]: key.endsWith('s') ? [path] : path });
   };
+
+/** Replaces the name of a capability in the first block, as a newer version would have written it. @param which of those with the name */
+function renameCapability({ blocks }: BrokenNode, from: string, to: string, which = 0): void {
+  const bytes = readFileSync(blocks);
+  let at = bytes.indexOf(from);
+  for (let index = 0; index < which; index++) at = bytes.indexOf(from, at + 1);
+  bytes.write(to, at, 'latin1');
+  const { data, dataHash } = parseStoredBlock(bytes.subarray(afterVarint(bytes, 0)));
+  bytes.set(createHash('sha256').update(Buffer.concat(data)).digest(), bytes.indexOf(dataHash));
+  writeFileSync(blocks, bytes);
+}
+
+function afterVarint(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (bytes[at]! >= 128) at++;
+  return at + 1;
+}
 
 const emptyIndex = (node: BrokenNode): void =>
   rmSync(join(node.data, node.kind === 'orderer' ? 'index' : 'ledgersData/stateLeveldb', 'CURRENT'));
@@ -345,16 +392,16 @@ const ORDERER: readonly Refusal[] = [
   ofOrderer('admin-without-client-auth', values({ 'Admin.TLS.ClientAuthRequired': false })),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.Certificate', 'none')),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.ClientRootCAs', 'none')),
-  ofOrderer('statsd-network-unknown', values({ 'Metrics.Provider': 'statsd', 'Metrics.Statsd.Network': 'x' })),
+  ofOrderer(
+    'statsd-network-unknown',
+    values({ 'Metrics.Provider': 'statsd', 'Metrics.Statsd.Network': 'x' }),
+  ),
   ofOrderer('address-unusable', values({ 'General.ListenAddress': '198.51.100.9' })),
   ofOrderer('address-unusable', (node) => {
     node.giveAway();
     node.set({ 'General.ListenPort': 443 });
   }),
-  ofOrderer(
-    'port-taken',
-    (node) => void (node.taken = `127.0.0.1:${node.get('General.ListenPort')}`),
-  ),
+  ofOrderer('port-taken', (node) => void (node.taken = `127.0.0.1:${node.get('General.ListenPort')}`)),
   ofOrderer('port-taken', (node) => void (node.taken = node.get('Operations.ListenAddress'))),
   ofOrderer('port-taken', (node) => void (node.taken = node.get('Admin.ListenAddress'))),
   ofOrderer(
@@ -378,11 +425,13 @@ const ORDERER: readonly Refusal[] = [
     writeFileSync(wal, bytes);
   }),
   ofOrderer('block-file-tail', ({ blocks }) => appendFileSync(blocks, Buffer.alloc(3000))),
+  // The capabilities of the orderers are the first in the block, then those of the channel.
+  ofOrderer('capability-missing', (node) => renameCapability(node, 'V2_0', 'V9_0')),
+  ofOrderer('channel-too-new', (node) => renameCapability(node, 'V2_0', 'V9_0', 1)),
   ofOrderer('database-broken', emptyIndex),
   ofOrderer('database-broken', (node) => {
     const directory = join(node.data, 'index');
-    for (const name of readdirSync(directory))
-      if (name.startsWith('MANIFEST')) rmSync(join(directory, name));
+    for (const name of readdirSync(directory)) if (name.startsWith('MANIFEST')) rmSync(join(directory, name));
   }),
 ];
 
@@ -392,7 +441,12 @@ const PEER: readonly Refusal[] = [
   ofPeer('msp-path-missing', withFile('peer.mspConfigPath', 'no-msp')),
   ofPeer('msp-type-unknown', values({ 'peer.localMspType': 'foo' })),
   ofPeer('signcert-role', (node) =>
-    enrol(node, caOf(node.organisation), { from: later(), to: '20350101000000Z' }, '/OU=client/OU=admin/CN=node'),
+    enrol(
+      node,
+      caOf(node.organisation),
+      { from: later(), to: '20350101000000Z' },
+      '/OU=client/OU=admin/CN=node',
+    ),
   ),
   ofPeer(
     'couchdb-unreachable',
@@ -437,18 +491,27 @@ const PEER: readonly Refusal[] = [
   ofPeer('builder-incomplete', values({ 'chaincode.externalBuilders': [{ name: 'x' }] })),
   ofPeer('builder-incomplete', values({ 'chaincode.externalBuilders': [{ path: '/tmp' }] })),
   ofPeer('no-chaincode-runtime', values({ 'chaincode.externalBuilders': [] })),
+  ofPeer('handler-unknown', values({ 'peer.handlers.authFilters': [{ name: 'Foo' }] })),
   ofPeer('gossip-leader', values({ 'peer.gossip.useLeaderElection': true, 'peer.gossip.orgLeader': true })),
   ofPeer(
     'pkcs11-library-missing',
     values({ 'peer.BCCSP.Default': 'PKCS11', 'peer.BCCSP.PKCS11.Library': '/none.so' }),
   ),
   ofPeer('crypto-invalid', values({ 'peer.BCCSP.SW.Hash': 'FOO' })),
+  ofPeer('capability-missing', (node) => {
+    renameCapability(node, 'V2_5', 'V9_5');
+    // The peer builds the state anew from the block.
+    rmSync(join(node.data, 'ledgersData/stateLeveldb'), { recursive: true });
+  }),
   ofPeer('database-broken', emptyIndex),
 ];
 
 /** Within the time of a CA that has just been made. */
 function later(): string {
-  return `${new Date(Date.now() - 60_000).toISOString().replaceAll(/[-:T]|\.\d+/g, '').slice(0, 14)}Z`;
+  return `${new Date(Date.now() - 60_000)
+    .toISOString()
+    .replaceAll(/[-:T]|\.\d+/g, '')
+    .slice(0, 14)}Z`;
 }
 
 /** All of them. */
