@@ -48,6 +48,7 @@ export const CAUSE_IDS = [
   'ledger-locked',
   'disk-full',
   'database-broken',
+  'data-format',
   'block-file-cut',
   'block-damaged',
   'block-file-tail',

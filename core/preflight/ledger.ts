@@ -54,6 +54,7 @@ export function ledgerCauses(node: PreflightNode, isRunning: boolean, raft: read
     ...spaceCauses(node, root.value, root.origin),
     ...(isRunning ? [] : lockCauses(node)),
     ...databases.flatMap(databaseCauses),
+    ...(node.kind === 'peer' ? formatCauses(node) : []),
     ...channelNames(node).flatMap((name) => blockCauses(node, join(chains, name), name)),
     ...(node.kind === 'orderer' ? raftCauses(node, raft) : []),
   ];
@@ -209,6 +210,40 @@ function databaseCauses(directory: string): Found[] {
   ];
 }
 
+/** The key of the format in the databases of a peer: that of the list of channels, and those that share a database (leveldbhelper). */
+const FORMAT_KEYS = [
+  ['ledgerProvider', 'f'],
+  ['chains/index', '_\0f'],
+  ['stateLeveldb', '_\0f'],
+  ['historyLeveldb', '_\0f'],
+] as const;
+/** Since 2.0 (Fabric: common/ledger/dataformat, `CurrentFormat`). */
+const FORMAT = '2.0';
+
+/** Data of Fabric 1.x: those of 2.x and 3.x have one format. */
+function formatCauses(node: PreflightNode): Found[] {
+  if (channelNames(node).length === 0) return [];
+  for (const [name, key] of FORMAT_KEYS) {
+    const directory = join(ledgerPlaces(node).root.value, 'ledgersData', name);
+    const value = levelDbValue(directory, key);
+    if (value === undefined || value?.toString() === FORMAT) continue;
+    const format = value?.toString('latin1') ?? '';
+    return [
+      {
+        id: 'data-format',
+        says: `The db at path [${directory}] contains data in unexpected format. expected data format = [${FORMAT}]`,
+        means: `the databases of the peer have ${format === '' ? 'the format of Fabric 1.x' : `the format ${format}`}`,
+        where: directory,
+        todo:
+          format === ''
+            ? 'copy the ledger folder, then run `peer node upgrade-dbs` with the new version before its first start'
+            : 'start the peer with the version that wrote the data',
+      },
+    ];
+  }
+  return [];
+}
+
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -235,11 +270,8 @@ interface Checkpoint {
 }
 
 function checkpointOf(index: string, directory: string, channel: string): Checkpoint | undefined {
-  const value = levelDbValue(
-    index,
-    Buffer.concat([Buffer.from(channel), Buffer.from([0]), Buffer.from('blkMgrInfo')]),
-  );
-  if (value === undefined) return undefined;
+  const value = levelDbValue(index, `${channel}\0blkMgrInfo`);
+  if (value === undefined || value === null) return undefined;
   const reader = new Reader(value, 0);
   const number = reader.varint();
   return { file: join(directory, `blockfile_${String(number).padStart(6, '0')}`), size: reader.varint() };

@@ -24,20 +24,21 @@ interface Version {
 /**
  * The newest value of a key.
  *
- * @returns undefined if there is none, or if the database is too large or damaged
+ * @returns null if there is none; undefined if the database does not exist, is too large or damaged
  */
-export function levelDbValue(directory: string, key: Buffer): Buffer | undefined {
+export function levelDbValue(directory: string, key: string): Buffer | null | undefined {
+  const name = Buffer.from(key);
   let newest: Version | undefined;
   try {
-    const names = readdirSync(directory).filter((name) => /\.(?:log|ldb|sst)$/.test(name));
-    if (names.length > MAX_FILES) return undefined;
-    for (const name of names)
-      for (const version of versionsIn(join(directory, name), key))
+    const files = readdirSync(directory).filter((file) => /\.(?:log|ldb|sst)$/.test(file));
+    if (files.length > MAX_FILES) return undefined;
+    for (const file of files)
+      for (const version of versionsIn(join(directory, file), name))
         if (newest === undefined || version.sequence >= newest.sequence) newest = version;
   } catch {
     return undefined;
   }
-  return newest?.value;
+  return newest?.value ?? null;
 }
 
 function versionsIn(path: string, key: Buffer): Version[] {

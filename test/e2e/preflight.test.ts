@@ -220,6 +220,9 @@ for (const version of ['v2.5.12', 'v3.0.0'] as const)
 async function underVersion3(t: ExecutionContext, network: string): Promise<void> {
   const peer = copyOf(network, temporaryFolder(t), 'peer');
   t.deepEqual(await outcome(peer, 'v3.0.0'), { causes: [], serves: true, saysSo: true });
+  const ofPeer = await preflight({ file: peer.file, cwd: peer.home, variables: {}, version: '3.0.0' });
+  const started = await confirm(ofPeer.node!, join(findFabric('v3.0.0').bin, 'peer'));
+  t.deepEqual(started, { version: '3.0.0', starts: true, says: [], notes: [] });
 
   const orderer = copyOf(network, temporaryFolder(t), 'orderer');
   t.deepEqual(await outcome(orderer, 'v3.0.0'), { causes: ['unknown-key'], serves: false, saysSo: true });

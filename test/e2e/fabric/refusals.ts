@@ -304,15 +304,47 @@ const withFile =
     node.set({ ...more, [key]: key.endsWith('s') ? [path] : path });
   };
 
-/** Replaces the name of a capability in the first block, as a newer version would have written it. @param which of those with the name */
-function renameCapability({ blocks }: BrokenNode, from: string, to: string, which = 0): void {
+/** Replaces a text in the first block by one of the same length, as if it had been written so. @param which of those that are equal */
+function patchBlock({ blocks }: BrokenNode, from: string, to: string, which = 0): void {
   const bytes = readFileSync(blocks);
   let at = bytes.indexOf(from);
   for (let index = 0; index < which; index++) at = bytes.indexOf(from, at + 1);
+  const { dataHash } = parseStoredBlock(bytes.subarray(afterVarint(bytes, 0)));
   bytes.write(to, at, 'latin1');
-  const { data, dataHash } = parseStoredBlock(bytes.subarray(afterVarint(bytes, 0)));
+  const { data } = parseStoredBlock(bytes.subarray(afterVarint(bytes, 0)));
   bytes.set(createHash('sha256').update(Buffer.concat(data)).digest(), bytes.indexOf(dataHash));
   writeFileSync(blocks, bytes);
+}
+
+/** Deletes a key of a database, or gives it another value, with a record at the end of its log. */
+function writeDatabase(directory: string, key: string, value?: string): void {
+  const log = readdirSync(directory)
+    .filter((name) => name.endsWith('.log'))
+    .toSorted()
+    .at(-1)!;
+  const head = Buffer.alloc(12);
+  head.writeBigUInt64LE(1_000_000n);
+  head.writeUInt32LE(1, 8);
+  const bytes = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
+  const put =
+    value === undefined ? [Buffer.from([0]), bytes(key)] : [Buffer.from([1]), bytes(key), bytes(value)];
+  const batch = Buffer.concat([head, ...put]);
+  const frame = Buffer.alloc(7);
+  frame.writeUInt16LE(batch.length, 4);
+  frame[6] = 1;
+  frame.writeUInt32LE(maskedCrc32c(Buffer.concat([frame.subarray(6), batch])));
+  appendFileSync(join(directory, log), Buffer.concat([frame, batch]));
+}
+
+/** The checksum of LevelDB. */
+function maskedCrc32c(bytes: Uint8Array): number {
+  let crc = 0xffff_ffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? (crc >>> 1) ^ 0x82f6_3b78 : crc >>> 1;
+  }
+  const value = ~crc >>> 0;
+  return (((value >>> 15) | (value << 17)) + 0xa282_ead8) >>> 0;
 }
 
 function afterVarint(bytes: Uint8Array, start: number): number {
@@ -426,8 +458,12 @@ const ORDERER: readonly Refusal[] = [
   }),
   ofOrderer('block-file-tail', ({ blocks }) => appendFileSync(blocks, Buffer.alloc(3000))),
   // The capabilities of the orderers are the first in the block, then those of the channel.
-  ofOrderer('capability-missing', (node) => renameCapability(node, 'V2_0', 'V9_0')),
-  ofOrderer('channel-too-new', (node) => renameCapability(node, 'V2_0', 'V9_0', 1)),
+  ofOrderer('capability-missing', (node) => patchBlock(node, 'V2_0', 'V9_0')),
+  ofOrderer('channel-too-new', (node) => patchBlock(node, 'V2_0', 'V9_0', 1)),
+  // The MSP of the organisation of the orderers is the first in the block.
+  ofOrderer('channel-msp', (node) =>
+    patchBlock(node, '-----BEGIN CERTIFICATE-----\nMII', '-----BEGIN CERTIFICATE-----\nAAA'),
+  ),
   ofOrderer('database-broken', emptyIndex),
   ofOrderer('database-broken', (node) => {
     const directory = join(node.data, 'index');
@@ -499,11 +535,14 @@ const PEER: readonly Refusal[] = [
   ),
   ofPeer('crypto-invalid', values({ 'peer.BCCSP.SW.Hash': 'FOO' })),
   ofPeer('capability-missing', (node) => {
-    renameCapability(node, 'V2_5', 'V9_5');
+    patchBlock(node, 'V2_5', 'V9_5');
     // The peer builds the state anew from the block.
     rmSync(join(node.data, 'ledgersData/stateLeveldb'), { recursive: true });
   }),
   ofPeer('database-broken', emptyIndex),
+  ofPeer('data-format', ({ data }) => writeDatabase(join(data, 'ledgersData/ledgerProvider'), 'f')),
+  ofPeer('data-format', ({ data }) => writeDatabase(join(data, 'ledgersData/chains/index'), '_\0f')),
+  ofPeer('data-format', ({ data }) => writeDatabase(join(data, 'ledgersData/stateLeveldb'), '_\0f', '1.0')),
 ];
 
 /** Within the time of a CA that has just been made. */
