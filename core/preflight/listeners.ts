@@ -78,6 +78,7 @@ function ordererListeners(node: PreflightNode): Listener[] {
   const host = node.text('General.ListenAddress').value || '127.0.0.1';
   const operations = node.text('Operations.ListenAddress');
   const admin = node.text('Admin.ListenAddress');
+  const profile = node.text('General.Profile.Address');
   const listeners: Listener[] = [
     {
       name: 'the operations endpoint',
@@ -87,18 +88,24 @@ function ordererListeners(node: PreflightNode): Listener[] {
     },
     {
       name: 'the service',
-      // An orderer takes 0 as unset.
-      value: `${host}:${port.value === '0' ? '7050' : port.value || '7050'}`,
+      // An orderer takes 0 as unset, and of a number 16 bits.
+      value: `${host}:${Number(port.value) & 0xffff || 7050}`,
       origin: port.origin,
       says: (problem) => `Failed to listen: ${problem}`,
     },
   ];
-  if (node.isTrue('ChannelParticipation.Enabled'))
+  listeners.push({
+    name: 'the Admin endpoint',
+    ...admin,
+    value: admin.value || '127.0.0.1:0',
+    says: (problem) => `failed to start admin server: ${problem}`,
+  });
+  if (node.isTrue('General.Profile.Enabled'))
     listeners.push({
-      name: 'the Admin endpoint',
-      ...admin,
-      value: admin.value || '127.0.0.1:0',
-      says: (problem) => `failed to start admin server: ${problem}`,
+      name: 'the profiling endpoint',
+      ...profile,
+      value: profile.value || '0.0.0.0:6060',
+      says: (problem) => `Go pprof service failed: ${problem}`,
     });
   return listeners.filter(({ value }) => !value.endsWith(':0'));
 }

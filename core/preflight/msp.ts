@@ -5,15 +5,15 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fabricMsp, localMspFiles } from 'fabric-ops-agent/translator/edit';
-import { decodePem, setupMsp, type Msp, type Program } from 'fabric-ops-agent/translator/msp';
+import { decodePem, encodePem, setupMsp, type Msp, type Program } from 'fabric-ops-agent/translator/msp';
 import { readMspFolder } from 'fabric-ops-agent/translator/msp-folder';
 import { readRegularBytes } from '../common/files/regular-file.js';
 import { reasonOf } from '../contract/index.js';
 import { goText, type Found } from './cause.js';
 import type { PreflightNode } from './node.js';
 
-/** Rules of the first version that the local MSP of a node is set up with (Fabric: msp/factory.go, `Options`). */
-const LOCAL_VERSION = 'V1_4_3';
+/** The version of the rules for the local MSP of a node (Fabric: msp/factory.go, `Options`). */
+const LOCAL_VERSIONS = { '2.5': 'V1_4_3', '3.0': 'V3_0' } as const;
 /** Largest file of an MSP directory that Fabric's key store reads, in bytes (bccsp/sw/fileks.go, `searchKeystoreForSKI`). */
 const MAX_KEY_SIZE = 65_536;
 const MAX_FILES = 1000;
@@ -92,11 +92,18 @@ async function folderCauses(
     ];
   }
   try {
-    const folder = await readMspFolder(directory);
-    const setup = await setupMsp(fabricMsp(id, localMspFiles(folder)), LOCAL_VERSION, program);
+    const files = localMspFiles(await readMspFolder(directory));
+    const setup = await setupMsp(fabricMsp(id, files), LOCAL_VERSIONS[program.fabric], program);
     if (setup.msp === undefined) return [setupCause(directory, setup.faults[0])];
     return await identityCauses(kind, setup.msp, directory);
   } catch (error) {
+    if (reasonOf(error).includes('of OrganizationalUnitIdentifiers in config.yaml'))
+      return [
+        {
+          ...setupCause(directory, 'failed loading OrganizationalUnit certificate at ['),
+          means: reasonOf(error),
+        },
+      ];
     const file = join(directory, 'config.yaml');
     return [
       {
@@ -199,7 +206,7 @@ function validityWarning(certificate: X509Certificate, where: string, todo: stri
 
 /** Fabric words the start of some texts differently at the start of a node than later. */
 const reasonIn = (text: string): string =>
-  /x509: .*|the identity must have .*?(?=\. OUs:|$)/.exec(text)?.[0] ?? text;
+  /x509: .*|Failed importing key .*|the identity must have .*?(?=\. OUs:|$)/.exec(text)?.[0] ?? text;
 
 function directoryProblem(path: string): string | undefined {
   try {
@@ -237,7 +244,10 @@ function hasKey(directory: string, certificate: Uint8Array): boolean {
   const read = new X509Certificate(certificate);
   return pemFiles(directory).some(({ bytes }) => {
     try {
-      return read.checkPrivateKey(createPrivateKey(Buffer.from(bytes)));
+      // Of a file only the first block counts, and RSA keys do not.
+      const { label, bytes: der } = decodePem(bytes)!;
+      const key = createPrivateKey(encodePem(label, der));
+      return read.checkPrivateKey(key) && key.asymmetricKeyType !== 'rsa';
     } catch {
       return false;
     }

@@ -2,8 +2,15 @@
 // file, and any value.
 
 import { dirname, isAbsolute, join } from 'node:path';
+import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import type { Environment, NodeFile } from '../../config/index.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
+
+/** A path, absolute. */
+export interface NodePath extends WithOrigin<string> {
+  /** As the program prints it: relative to its working directory if it was written so. */
+  readonly shown: string;
+}
 
 /** What a rule needs of a node. */
 export interface PreflightNode {
@@ -19,17 +26,29 @@ export interface PreflightNode {
   /** Whether a value is one that the program takes as true. */
   isTrue(key: string): boolean;
   /** A path, absolute; empty if there is none. */
-  path(key: string, fallback?: string): WithOrigin<string>;
+  path(key: string, fallback?: string): NodePath;
   /** A list of paths. */
-  paths(key: string): WithOrigin<readonly string[]>;
+  paths(key: string): WithOrigin<readonly string[]> & { readonly all: readonly NodePath[] };
 }
 
 const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const;
 /** Sections of an orderer whose paths are relative to the directory it is started in (Fabric: orderer/common/localconfig, `completeInitialization`). */
-const OF_WORKING_DIRECTORY = /^(?:Operations|Consensus)\./;
+const OF_WORKING_DIRECTORY = /^(?:Operations|Admin|Consensus)\./;
 
-/** Describes a node. @param cwd the directory that its program is started in */
-export function preflightNode({ file, kind }: NodeFile, variables: Environment, cwd: string): PreflightNode {
+/**
+ * Describes a node.
+ *
+ * @param cwd the directory that its program is started in
+ * @param fabric the version that reads it
+ */
+export function preflightNode(
+  { file, kind }: NodeFile,
+  variables: Environment,
+  cwd: string,
+  fabric: FabricVersion,
+): PreflightNode {
+  // A peer of 3.0 reads YAML 1.2, in which these are texts.
+  const hasYamlBooleans = kind === 'orderer' || fabric === '2.5';
   const value = (key: string): WithOrigin<unknown> => {
     const name = `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
     const variable = variables[name] ?? '';
@@ -43,10 +62,12 @@ export function preflightNode({ file, kind }: NodeFile, variables: Environment, 
     const isScalar = ['string', 'number', 'boolean', 'bigint'].includes(typeof found);
     return { value: isScalar ? String(found) : '', origin };
   };
-  const absolute = (key: string, path: string): string => {
-    if (path === '' || isAbsolute(path)) return path;
-    const isOfCwd = kind === 'orderer' && OF_WORKING_DIRECTORY.test(key);
-    return join(isOfCwd ? cwd : file.directory, path);
+  const pathAt = (key: string, path: string, origin: string): NodePath => {
+    if (path === '' || isAbsolute(path)) return { value: path, shown: path, origin };
+    if (kind === 'orderer' && OF_WORKING_DIRECTORY.test(key))
+      return { value: join(cwd, path), shown: path, origin };
+    const found = join(file.directory, path);
+    return { value: found, shown: found, origin };
   };
   return {
     kind,
@@ -55,26 +76,32 @@ export function preflightNode({ file, kind }: NodeFile, variables: Environment, 
     cwd,
     value,
     text,
-    isTrue: (key) => /^(?:true|1|t)$/i.test(text(key).value),
+    isTrue(key) {
+      const { value: found, origin } = text(key);
+      const isYaml = hasYamlBooleans && !isVariable(origin);
+      return (isYaml ? /^(?:true|1|t|y|yes|on)$/i : /^(?:true|1|t)$/i).test(found);
+    },
     path(key, fallback = '') {
       const { value: found, origin } = text(key);
-      return { value: absolute(key, found || fallback), origin };
+      return pathAt(key, found || fallback, origin);
     },
     paths(key) {
       const { value: found, origin } = value(key);
-      const list = Array.isArray(found) ? found.map(String) : listIn(text(key).value);
-      return { value: list.map((path) => absolute(key, path)), origin };
+      const list = Array.isArray(found) ? found.map(String) : listIn(kind, text(key).value);
+      const all = list.map((path) => pathAt(key, path, origin));
+      return { value: all.map(({ value: path }) => path), all, origin };
     },
   };
 }
 
-/** A list in a variable: `[a, b]`, or one value. */
-function listIn(text: string): string[] {
-  const [, inner = text] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
-  return inner
-    .split(/[\s,]+/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+/** Whether a value is that of a variable: YAML takes more words as true. */
+export const isVariable = (origin: string): boolean => origin.startsWith('variable ');
+
+/** A list in a variable: for an orderer `[a,b]` or one value, for a peer words. */
+function listIn(kind: PreflightNode['kind'], text: string): string[] {
+  const [, inner] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
+  const items = inner?.split(',') ?? (kind === 'orderer' ? [text] : text.split(/\s+/));
+  return items.map((each) => each.trim()).filter((each) => each !== '');
 }
 
 /** Finds a key without regard to case; the path has the spelling of the file, as far as it exists. */

@@ -5,7 +5,7 @@ import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import { parseDuration } from '../common/text/go-duration.js';
 import { suggestion } from '../common/text/nearest.js';
 import type { Found } from './cause.js';
-import type { PreflightNode } from './node.js';
+import { isVariable, type PreflightNode } from './node.js';
 
 /** What a value is decoded to. `any`: everything below the key is left to others. */
 type Type = 'text' | 'bool' | 'uint' | 'int' | 'float' | 'duration' | 'list' | 'any';
@@ -169,19 +169,21 @@ class Decoder {
   #value(path: readonly string[], type: Exclude<Type, 'any'>): void {
     const key = path.join('.');
     const { value, origin } = this.#node.value(key);
-    const problem = decodeProblem(key, value, type);
+    const problem = decodeProblem(key, value, type, isVariable(origin));
     if (problem === undefined) return;
     this.#found.push({
       id: 'wrong-value',
       says: problem.says,
-      means: `${key} must be ${problem.allowed}, and is ${JSON.stringify(value)}`,
+      means: `${key} must be ${problem.allowed}, and is ${shown(value)}`,
       where: origin,
-      todo: `set it to ${problem.allowed}`,
+      todo: `write ${problem.allowed}`,
     });
   }
 }
 
 const BOOLEAN = /^(?:|1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
+/** What Go's YAML takes as a boolean besides. */
+const YAML_BOOLEAN = /^(?:y|yes|on|n|no|off)$/i;
 const SIZE = /^\d+\s*[kmg]b?$/i;
 const WHOLE = /^(?:|[+-]?(?:0x[\da-f_]+|[\d_]+))$/i;
 
@@ -190,12 +192,17 @@ function decodeProblem(
   key: string,
   value: unknown,
   type: Exclude<Type, 'any'>,
+  isOfVariable: boolean,
 ): { readonly says: string; readonly allowed: string } | undefined {
+  if (value instanceof Map || (Array.isArray(value) && type !== 'list'))
+    return { says: `'${key}' expected type '`, allowed: type === 'list' ? 'a list' : 'one value' };
   if (typeof value !== 'string' || type === 'text' || type === 'list') return undefined;
   const parse = (kind: string, go: string): string =>
     `cannot parse '${key}' as ${kind}: strconv.${go}: parsing ${JSON.stringify(value)}: invalid syntax`;
   if (type === 'bool')
-    return BOOLEAN.test(value) ? undefined : { says: parse('bool', 'ParseBool'), allowed: 'true or false' };
+    return BOOLEAN.test(value) || (!isOfVariable && YAML_BOOLEAN.test(value))
+      ? undefined
+      : { says: parse('bool', 'ParseBool'), allowed: 'true or false' };
   if (type === 'duration') {
     const duration = parseDuration(value);
     return 'error' in duration
@@ -206,6 +213,9 @@ function decodeProblem(
     return value === '' || Number.isFinite(Number(value))
       ? undefined
       : { says: parse('float', 'ParseFloat'), allowed: 'a number' };
-  if (SIZE.test(value) || WHOLE.test(value)) return undefined;
+  if (WHOLE.test(value) || (type === 'uint' && SIZE.test(value))) return undefined;
   return { says: parse(type, type === 'uint' ? 'ParseUint' : 'ParseInt'), allowed: 'a whole number' };
 }
+
+const shown = (value: unknown): string =>
+  value instanceof Map ? 'a mapping' : Array.isArray(value) ? 'a list' : JSON.stringify(value);

@@ -58,11 +58,13 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const programs = programsOf(version);
   const opened = open(options);
   if ('cause' in opened) return { file, version, kind: opened.kind, causes: [opened.cause], node: undefined };
-  const node = preflightNode(opened.node, options.variables, options.cwd);
+  const nodeFor = ({ fabric }: Program): PreflightNode =>
+    preflightNode(opened.node, options.variables, options.cwd, fabric);
+  const node = nodeFor(programs.at(-1)!);
   const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
   const { channels, unreadable } = storedChannels(node);
   const found: Found[][] = [];
-  for (const program of programs) found.push(await causesFor(node, program, channels, isRunning));
+  for (const program of programs) found.push(await causesFor(nodeFor(program), program, channels, isRunning));
   return {
     file,
     version,

@@ -1,9 +1,9 @@
 // Values of a node's file that its program refuses at the start, and what it needs besides its own files: CouchDB, external builders, the
 // library of a crypto provider.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import { parseLogSpec } from '../contract/log-spec.js';
 import { reasonOf } from '../contract/index.js';
@@ -171,7 +171,7 @@ function genesisCauses(node: PreflightNode): Found[] {
 
 function consensusCauses(node: PreflightNode): Found[] {
   const { value, origin } = node.value('Consensus');
-  if (value === undefined || value instanceof Map || channelNames(node).length === 0) return [];
+  if (value === undefined || value instanceof Map) return [];
   return [
     {
       id: 'consensus-invalid',
@@ -195,9 +195,17 @@ async function peerCauses(node: PreflightNode, fabric: FabricVersion): Promise<F
       todo: 'set it to bccsp',
     });
   const snapshots = node.text('ledger.snapshots.rootDir');
+  if (statSync(snapshots.value, { throwIfNoEntry: false })?.isDirectory() === false)
+    found.push({
+      id: 'snapshots-invalid',
+      says: `unlinkat ${join(snapshots.value, 'temp')}: not a directory`,
+      means: 'the directory of the snapshots is a file',
+      where: snapshots.origin,
+      todo: 'name a directory',
+    });
   if (snapshots.value !== '' && !isAbsolute(snapshots.value))
     found.push({
-      id: 'snapshots-relative',
+      id: 'snapshots-invalid',
       says: `invalid path: ${snapshots.value}. The path for the snapshot dir is expected to be an absolute path`,
       means: 'the directory of the snapshots has a relative path',
       where: snapshots.origin,
@@ -246,6 +254,17 @@ function handlerCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
 function builderCauses(node: PreflightNode): Found[] {
   const { value, origin } = node.value('chaincode.externalBuilders');
   const list = Array.isArray(value) ? (value as unknown[]) : [];
+  const endpoint = node.text('vm.endpoint');
+  if (endpoint.value.includes('://') && !/^(?:unix|tcp|https?|fd|npipe):\/\//.test(endpoint.value))
+    return [
+      {
+        id: 'vm-endpoint-invalid',
+        says: 'cannot create docker client: invalid endpoint',
+        means: `${endpoint.value} is not the address of a Docker engine`,
+        where: endpoint.origin,
+        todo: 'write it as unix:///var/run/docker.sock or tcp://host:port, or leave it empty',
+      },
+    ];
   if (list.length === 0 && node.text('vm.endpoint').value === '')
     return [
       {
@@ -330,7 +349,10 @@ async function stateCauses(node: PreflightNode): Promise<Found[]> {
   return [
     {
       id: 'couchdb-unreachable',
-      says: `dial tcp ${address.value}: connect: ${problem}`,
+      says:
+        address.value === ''
+          ? 'http: no Host in request URL'
+          : `dial tcp ${address.value}: connect: ${problem}`,
       means:
         'CouchDB, which has the state of the peer, cannot be reached: the peer tries for a while, and ends',
       where: address.origin,

@@ -3,11 +3,12 @@
 // would refuse later, such as an expired certificate, is a warning.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { decodeAllPem } from 'fabric-ops-agent/translator/msp';
+import { decodeAllPem, encodePem } from 'fabric-ops-agent/translator/msp';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import type { WithOrigin } from '../common/text/with-origin.js';
 import { readRegularBytes } from '../common/files/regular-file.js';
 import { fileError, type Found } from './cause.js';
+import { channelNames } from './ledger.js';
 import type { PreflightNode } from './node.js';
 
 /** Largest file, in bytes. */
@@ -15,6 +16,7 @@ const MAX_FILE_SIZE = 1024 * 1024;
 
 /** A file that TLS needs, and what the program prints when it cannot read it. */
 interface TlsFile extends WithOrigin<string> {
+  readonly shown: string;
   readonly what: string;
   readonly says: (problem: string) => string;
 }
@@ -42,8 +44,8 @@ export function tlsCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
 }
 
 function partCauses({ name, files, pairs, clientCAs }: Part): Found[] {
-  const missing = files.flatMap(({ value, origin, what, says }): Found[] => {
-    const problem = fileError(value, () => readRegularBytes(value, MAX_FILE_SIZE));
+  const missing = files.flatMap(({ value, shown, origin, what, says }): Found[] => {
+    const problem = fileError(shown, () => readRegularBytes(value, MAX_FILE_SIZE));
     return problem === undefined
       ? []
       : [
@@ -73,11 +75,11 @@ function partCauses({ name, files, pairs, clientCAs }: Part): Found[] {
 function pairCauses(name: string, { cert, key, says }: Pair): Found[] {
   const problem = pairProblem(bytesOf(cert.value), bytesOf(key.value));
   if (problem !== undefined) {
-    const isMismatch = problem.startsWith('private key');
+    const isMismatch = problem.startsWith('tls: private key');
     return [
       {
         id: isMismatch ? 'tls-pair-mismatch' : 'tls-file-invalid',
-        says: says(`tls: ${problem}`),
+        says: says(problem),
         means: isMismatch
           ? `the private key ${key.value} does not belong to the certificate ${cert.value} of ${name}`
           : `the certificate ${cert.value} or the private key ${key.value} of ${name} is not valid PEM`,
@@ -112,28 +114,33 @@ function certificatesIn(path: string): X509Certificate[] {
   }
 }
 
-/** Why Go's `tls.X509KeyPair` refuses a pair, in its words after `tls: `; undefined if it takes it. */
+/** Why Go's `tls.X509KeyPair` refuses a pair, in its words; undefined if it takes it. */
 function pairProblem(cert: Uint8Array, key: Uint8Array): string | undefined {
   const certificates = decodeAllPem(cert);
   const keys = decodeAllPem(key);
-  if (certificates.length === 0) return 'failed to find any PEM data in certificate input';
+  if (certificates.length === 0) return 'tls: failed to find any PEM data in certificate input';
   const first = certificates.find(({ label }) => label === 'CERTIFICATE');
   if (first === undefined)
     return certificates.some(({ label }) => label.endsWith('PRIVATE KEY'))
-      ? 'failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
-      : 'failed to find "CERTIFICATE" PEM block in certificate input';
-  if (keys.length === 0) return 'failed to find any PEM data in key input';
+      ? 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
+      : 'tls: failed to find "CERTIFICATE" PEM block in certificate input';
+  if (keys.length === 0) return 'tls: failed to find any PEM data in key input';
   const own = keys.find(({ label }) => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY'));
-  if (own === undefined) return 'found a certificate rather than a key in the PEM for the private key';
+  if (own === undefined) return 'tls: found a certificate rather than a key in the PEM for the private key';
+  let read: X509Certificate;
   try {
-    const read = new X509Certificate(first.bytes);
-    const privateKey = createPrivateKey(Buffer.from(key));
+    read = new X509Certificate(first.bytes);
+  } catch {
+    return 'x509: ';
+  }
+  try {
+    const privateKey = createPrivateKey(encodePem(own.label, own.bytes));
     if (read.checkPrivateKey(privateKey)) return undefined;
     return read.publicKey.asymmetricKeyType === privateKey.asymmetricKeyType
-      ? 'private key does not match public key'
-      : 'private key type does not match public key type';
+      ? 'tls: private key does not match public key'
+      : 'tls: private key type does not match public key type';
   } catch {
-    return 'failed to parse';
+    return 'tls: failed to parse private key';
   }
 }
 
@@ -194,12 +201,11 @@ function ordererParts(node: PreflightNode, fabric: FabricVersion): Part[] {
     const key = node.path('General.TLS.PrivateKey');
     const clientCAs = node.paths('General.TLS.ClientRootCAs');
     const isVerified = node.isTrue('General.TLS.ClientAuthRequired');
-    const ca = (name: string, { value, origin }: WithOrigin<readonly string[]>): TlsFile[] =>
-      value.map((path) => ({
-        value: path,
-        origin,
+    const ca = (name: string, { all }: ReturnType<PreflightNode['paths']>): TlsFile[] =>
+      all.map((path) => ({
+        ...path,
         what: 'CA',
-        says: (problem) => `Failed to load ${tls}${name} file '${problem}' (${path})`,
+        says: (problem) => `Failed to load ${tls}${name} file '${problem}' (${path.value})`,
       }));
     parts.push({
       name: 'the service (General.TLS)',
@@ -250,16 +256,17 @@ function clusterParts(node: PreflightNode): Part[] {
         what: 'client key',
         says: (problem) => `Failed to load client TLS key file '${key.value}' (${problem})`,
       },
-      ...cas.value.map((path) => ({
-        value: path,
-        origin: cas.origin,
+      ...cas.all.map((path) => ({
+        ...path,
         what: 'CA',
-        says: (problem: string) => `Failed to load ServerRootCAs file '${path}' (${problem})`,
+        says: (problem: string) => `Failed to load ServerRootCAs file '${path.value}' (${problem})`,
       })),
     ],
     pairs: [],
   };
-  if (own.cert.value === '' || own.key.value === '') return [client];
+  // An orderer without channels does not need it.
+  const clients = cert.value === '' && channelNames(node).length === 0 ? [] : [client];
+  if (own.cert.value === '' || own.key.value === '') return clients;
   const server: Part = {
     name: 'the listener of the cluster (General.Cluster)',
     files: [
@@ -276,7 +283,7 @@ function clusterParts(node: PreflightNode): Part[] {
     ],
     pairs: [{ ...own, says: (problem) => problem }],
   };
-  return [client, server];
+  return [...clients, server];
 }
 
 const endpointPart = (
@@ -292,7 +299,7 @@ const endpointPart = (
     files: [
       { ...cert, what: 'certificate', says },
       { ...key, what: 'private key', says },
-      ...cas.value.map((value) => ({ value, origin: cas.origin, what: 'CA', says })),
+      ...cas.all.map((path) => ({ ...path, what: 'CA', says })),
     ],
     pairs: [{ cert, key, says }],
   };
@@ -317,7 +324,7 @@ function operationsPart(node: PreflightNode): Part {
 }
 
 function adminParts(node: PreflightNode): Part[] {
-  if (!node.isTrue('ChannelParticipation.Enabled') || !node.isTrue('Admin.TLS.Enabled')) return [];
+  if (!node.isTrue('Admin.TLS.Enabled')) return [];
   return [
     endpointPart(node, 'the Admin endpoint', 'failed to start admin server', {
       cert: 'Admin.TLS.Certificate',
@@ -339,7 +346,7 @@ function peerParts(node: PreflightNode): Part[] {
     cert: node.path('peer.tls.clientCert.file'),
     key: node.path('peer.tls.clientKey.file'),
     says: (problem: string) =>
-      `Failed to set TLS client certificate (error parsing client TLS key pair: ${problem})`,
+      `Failed to set TLS client certificate (error parsing client TLS key pair: ${problem}`,
   };
   const isOwn = client.cert.value !== '' && client.key.value !== '';
   const service: Part = {
@@ -349,15 +356,22 @@ function peerParts(node: PreflightNode): Part[] {
       { ...cert, what: 'certificate', says: load('TLS certificate') },
       ...(ca.value === '' ? [] : [{ ...ca, what: 'CA', says: load('TLS root certificate') }]),
       ...(node.isTrue('peer.tls.clientAuthRequired')
-        ? cas.value.map((value) => ({
-            value,
-            origin: cas.origin,
-            what: 'CA of clients',
-            says: load('client root CAs'),
-          }))
+        ? cas.all.map((path) => ({ ...path, what: 'CA of clients', says: load('client root CAs') }))
         : []),
     ],
-    pairs: [{ cert, key, says: isOwn ? (problem) => problem : client.says }],
+    pairs: [
+      {
+        cert,
+        key,
+        says: isOwn ? (problem) => `Failed to create peer server (${problem}` : client.says,
+      },
+    ],
+    ...(node.isTrue('peer.tls.clientAuthRequired') && {
+      clientCAs: {
+        paths: cas,
+        says: 'Failed to create peer server (no client root certificates found)',
+      },
+    }),
   };
   if (!isOwn) return [operationsPart(node), service];
   const own: Part = {

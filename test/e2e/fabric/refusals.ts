@@ -258,6 +258,14 @@ const OF_BOTH: readonly (readonly [cause: CauseId, change: Break])[] = [
   ['tls-pair-mismatch', ({ tls }) => newKey(join(tls, 'server.key'))],
   ['tls-file-invalid', ({ tls }) => writeFileSync(join(tls, 'server.crt'), 'no certificate')],
   ['tls-file-invalid', ({ tls }) => writeFileSync(join(tls, 'server.key'), 'no key')],
+  ['tls-file-invalid', ({ tls }) => writeFileSync(join(tls, 'server.crt'), GARBAGE)],
+  [
+    'msp-invalid',
+    (node) =>
+      node.setMsp('OrganizationalUnitIdentifiers', [
+        { Certificate: 'cacerts/none.pem', OrganizationalUnitIdentifier: 'x' },
+      ]),
+  ],
   [
     'tls-file-missing',
     (node) => {
@@ -367,6 +375,9 @@ const ORDERER: readonly Refusal[] = [
   ofOrderer('wrong-value', values({ 'General.TLS.Enabled': 'abc' })),
   ofOrderer('wrong-value', values({ 'General.Authentication.TimeWindow': 'abc' })),
   ofOrderer('wrong-value', values({ 'ChannelParticipation.MaxRequestBodySize': 'x MB' })),
+  ofOrderer('wrong-value', values({ 'General.MaxRecvMsgSize': '100 MB' })),
+  ofOrderer('wrong-value', values({ 'General.LocalMSPID': ['a'] })),
+  ofOrderer('wrong-value', ({ variables }) => void (variables['ORDERER_GENERAL_TLS_ENABLED'] = 'yes')),
   ofOrderer('wrong-value', values({ Admin: 5 })),
   ofOrderer('bootstrap-file', values({ 'General.BootstrapMethod': 'file' }), V3),
   ofOrderer(
@@ -423,6 +434,15 @@ const ORDERER: readonly Refusal[] = [
   }),
   ofOrderer('admin-without-client-auth', values({ 'Admin.TLS.ClientAuthRequired': false })),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.Certificate', 'none')),
+  ofOrderer('tls-file-missing', values({ 'Admin.TLS.Certificate': 'none.pem' })),
+  ofOrderer(
+    'tls-file-missing',
+    values({ 'Admin.TLS.Certificate': '/none', 'ChannelParticipation.Enabled': false }),
+  ),
+  ofOrderer(
+    'address-unusable',
+    values({ 'General.Profile.Enabled': true, 'General.Profile.Address': '198.51.100.9:6060' }),
+  ),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.ClientRootCAs', 'none')),
   ofOrderer(
     'statsd-network-unknown',
@@ -497,7 +517,21 @@ const PEER: readonly Refusal[] = [
     node.giveAway();
     chmodSync(join(node.data, 'ledgersData'), 0);
   }),
-  ofPeer('snapshots-relative', values({ 'ledger.snapshots.rootDir': 'relative' })),
+  ofPeer('snapshots-invalid', withFile('ledger.snapshots.rootDir', 'file', '')),
+  ofPeer('vm-endpoint-invalid', values({ 'vm.endpoint': 'foo://x' })),
+  ofPeer(
+    'tls-client-ca-empty',
+    withFile('peer.tls.clientRootCAs.files', 'none', 'no CA', { 'peer.tls.clientAuthRequired': true }),
+  ),
+  ofPeer(
+    'couchdb-unreachable',
+    values({
+      'ledger.state.stateDatabase': 'CouchDB',
+      'ledger.state.couchDBConfig.couchDBAddress': '',
+      'ledger.state.couchDBConfig.maxRetriesOnStartup': 1,
+    }),
+  ),
+  ofPeer('snapshots-invalid', values({ 'ledger.snapshots.rootDir': 'relative' })),
   ofPeer('address-invalid', values({ 'peer.address': '' })),
   ofPeer('address-invalid', values({ 'peer.address': 'foo' })),
   ofPeer('address-invalid', values({ 'peer.listenAddress': '' })),
