@@ -95,35 +95,3 @@ export interface Cause {
 
 /** A cause, as its group makes it: the severity is `cause` unless it says otherwise. */
 export type Found = Omit<Cause, 'severity'> & Partial<Pick<Cause, 'severity'>>;
-
-/** What a Go program prints for an error of the system. */
-const GO_TEXTS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'no such file or directory'],
-  ['EACCES', 'permission denied'],
-  ['EPERM', 'operation not permitted'],
-  ['ENOTDIR', 'not a directory'],
-  ['EISDIR', 'is a directory'],
-  ['EADDRINUSE', 'address already in use'],
-  ['EADDRNOTAVAIL', 'cannot assign requested address'],
-  ['ENOSPC', 'no space left on device'],
-  ['ECONNREFUSED', 'connection refused'],
-  ['EROFS', 'read-only file system'],
-]);
-
-/** The text of Go for an error of a system call; for an unknown one, its code. */
-export function goText(error: unknown): string {
-  const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  return GO_TEXTS.get(code) ?? (code || message);
-}
-
-/** The error of a call of `node:fs`, as Go prints it: `open /file: no such file or directory`; undefined if it succeeds. */
-export function fileError(path: string, call: () => unknown): string | undefined {
-  try {
-    call();
-    return undefined;
-  } catch (error) {
-    // Go opens a directory, and fails when it reads it.
-    const { code } = error as NodeJS.ErrnoException;
-    return `${code === 'EISDIR' ? 'read' : 'open'} ${path}: ${goText(error)}`;
-  }
-}

@@ -1,26 +1,18 @@
-// The ledger folder of a node: rights, space, lock, databases, block files, and the write-ahead logs of Raft (Fabric:
-// common/ledger/blkstorage, common/ledger/util/leveldbhelper, orderer/consensus/etcdraft/storage.go). What Fabric repairs at its start, such
-// as a block that was written in part, is no cause.
+// The ledger folder of a node: rights, space, lock and databases; its blocks and write-ahead logs are judged in blocks.ts and wal.ts
+// (Fabric: common/ledger/blkstorage, common/ledger/util/leveldbhelper). What Fabric repairs at its start, such as a block that was written in
+// part, is no cause.
 
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { channelFoldersOf, Ledger } from 'fabric-ops-agent/translator/ledger';
-import { reasonOf } from '../contract/index.js';
-import { goText, type Found } from './cause.js';
-import { levelDbValue, Reader } from './leveldb.js';
+import { constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { channelFoldersOf } from 'fabric-ops-agent/translator/ledger';
+import { readRegularFile } from '../common/files/regular-file.js';
+import { blockCauses, blockFilesIn } from './blocks.js';
+import type { Found } from './cause.js';
+import { accessProblem, makeProblem, nearestDirectory } from './files.js';
+import { levelDbValue } from './leveldb.js';
 import { lockHolder } from './locks.js';
-import { ledgerPlaces, nearestDirectory, type PreflightNode } from './node.js';
+import { ledgerPlaces, type PreflightNode } from './node.js';
+import { raftCauses } from './wal.js';
 
 /** Whether a process has the ledger of a node, and which. */
 export function ledgerHolder(node: PreflightNode): number | undefined {
@@ -112,7 +104,7 @@ function rightsCauses(node: PreflightNode): Found[] {
       node.kind === 'peer' && isFile
         ? `could not determine whether file '${join(root.value, 'lifecycle/chaincodes')}' exists`
         : `error while creating dir: ${first}: mkdir`;
-    return make(nearestDirectory(first, existsSync), says, problem);
+    return make(nearestDirectory(first), says, problem);
   }
   if (!existsSync(chains)) return [];
   const reading = accessProblem(chains, constants.R_OK | constants.X_OK);
@@ -135,24 +127,8 @@ function rightsCauses(node: PreflightNode): Found[] {
   return [];
 }
 
-/** Why a directory does not exist and cannot be made, or cannot be written to. */
-function makeProblem(path: string): string | undefined {
-  const there = nearestDirectory(path, existsSync);
-  if (statSync(there, { throwIfNoEntry: false })?.isDirectory() === false) return 'not a directory';
-  return accessProblem(there, constants.W_OK | constants.X_OK);
-}
-
-function accessProblem(path: string, mode: number): string | undefined {
-  try {
-    accessSync(path, mode);
-    return undefined;
-  } catch (error) {
-    return goText(error);
-  }
-}
-
 function spaceCauses({ kind }: PreflightNode, root: string, origin: string): Found[] {
-  const there = nearestDirectory(root, existsSync);
+  const there = nearestDirectory(root);
   const { bavail } = statfsSync(there, { bigint: true });
   if (bavail > 0n) return [];
   return [
@@ -244,176 +220,13 @@ function formatCauses(node: PreflightNode): Found[] {
   return [];
 }
 
+/** Largest file CURRENT, in bytes; it has one line. */
+const MAX_POINTER = 1024;
+
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path, MAX_POINTER);
   } catch {
     return '';
-  }
-}
-
-function blockFilesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-      .filter((name) => /^blockfile_\d{6,}$/.test(name))
-      .toSorted()
-      .map((name) => join(directory, name));
-  } catch {
-    return [];
-  }
-}
-
-/** What the index says about the newest block file of a channel (blkstorage/blockfile_mgr.go, `blockfilesInfo`). */
-interface Checkpoint {
-  readonly file: string;
-  readonly size: number;
-}
-
-function checkpointOf(index: string, directory: string, channel: string): Checkpoint | undefined {
-  const value = levelDbValue(index, `${channel}\0blkMgrInfo`);
-  if (value === undefined || value === null) return undefined;
-  const reader = new Reader(value, 0);
-  const number = reader.varint();
-  return { file: join(directory, `blockfile_${String(number).padStart(6, '0')}`), size: reader.varint() };
-}
-
-const RESTORE =
-  'restore the ledger folder from a copy of the whole node; without one, remove the node’s data and let it join the channel again';
-
-function blockCauses(node: PreflightNode, directory: string, channel: string): Found[] {
-  const { databases } = ledgerPlaces(node);
-  const index =
-    node.kind === 'orderer' ? databases[0]! : databases.find((each) => each.endsWith('chains/index'))!;
-  const checkpoint = checkpointOf(index, directory, channel);
-  if (checkpoint === undefined) return [];
-  const size = statSync(checkpoint.file, { throwIfNoEntry: false })?.size;
-  if (size === undefined || size < checkpoint.size)
-    return [
-      {
-        id: 'block-file-cut',
-        says:
-          size === undefined
-            ? 'Could not retrieve header of the last block form file'
-            : `error peeking [${size - checkpoint.size}] bytes from block file: bufio: negative count`,
-        means:
-          size === undefined
-            ? `the block file ${checkpoint.file} of the channel ${channel} is missing`
-            : `the block file ${checkpoint.file} of the channel ${channel} has ${size} bytes, and the index says that blocks up to byte ${checkpoint.size} are committed`,
-        where: checkpoint.file,
-        todo: RESTORE,
-      },
-    ];
-  return newestCauses(node, directory, channel, checkpoint);
-}
-
-/** The newest block is read at the start, and what follows the committed ones. */
-function newestCauses(
-  { kind }: PreflightNode,
-  directory: string,
-  channel: string,
-  { file, size }: Checkpoint,
-): Found[] {
-  try {
-    Ledger.open(directory).block('newest');
-    return [];
-  } catch (error) {
-    const reason = reasonOf(error);
-    const [, offset] = /there is no block at byte (\d+)/.exec(reason) ?? [];
-    // Fabric verifies no hashes at its start, and reads no other blocks.
-    if (offset === undefined) return [];
-    const isTail = Number(offset) >= size;
-    return [
-      {
-        id: isTail ? 'block-file-tail' : 'block-damaged',
-        ...(isTail && kind === 'peer' && { severity: 'warning' }),
-        says: isTail
-          ? kind === 'orderer'
-            ? `Failed getting channel ${channel}'s ledger: error decoding`
-            : `Failed to load ledger ${channel}`
-          : 'Could not retrieve header of the last block form file: error decoding',
-        means: isTail
-          ? `after the committed blocks of the channel ${channel} the file has bytes that are no block, such as zeros after a loss of power${kind === 'peer' ? ': the peer starts without the channel' : ''}`
-          : `the newest block of the channel ${channel} is damaged: ${reason}`,
-        where: file,
-        todo: isTail
-          ? `on a copy of the folder, cut the file to ${size} bytes, the end of the committed blocks; the node gets the rest from others`
-          : RESTORE,
-      },
-    ];
-  }
-}
-
-/** A write-ahead log of Raft; those of BFT have other names. */
-const WAL_FILE = /^[0-9a-f]{16}-[0-9a-f]{16}\.wal$/;
-const FRAME = 8;
-
-function raftCauses(node: PreflightNode, channels: readonly string[]): Found[] {
-  const [wal, snap] = [node.path('Consensus.WALDir'), node.path('Consensus.SnapDir')];
-  if (wal.value === '') return [];
-  const found: Found[] = [];
-  for (const channel of channels) {
-    const directory = join(wal.value, channel);
-    const snapshots = snap.value === '' ? undefined : makeProblem(join(snap.value, channel));
-    if (snapshots !== undefined) return [unusableWal(snap, 'for snapshot: mkdir', snapshots)];
-    const making = existsSync(directory) ? undefined : makeProblem(directory);
-    if (making !== undefined) return [unusableWal(wal, 'failed to initialize WAL: mkdir', making)];
-    for (const name of existsSync(directory) ? readdirSync(directory) : [])
-      if (WAL_FILE.test(name)) found.push(...walCauses(join(directory, name)));
-  }
-  return found;
-}
-
-const unusableWal = (
-  { value, origin }: { readonly value: string; readonly origin: string },
-  says: string,
-  problem: string,
-): Found => ({
-  id: 'wal-unusable',
-  says,
-  means: `the orderer cannot write to ${value}: ${problem}`,
-  where: origin,
-  todo: 'name a directory that the user of the orderer may write to',
-});
-
-/** The records of a log, as etcd's decoder reads them (wal/decoder.go): a length beyond the end of the file is no torn write, which is repaired. */
-function walCauses(path: string): Found[] {
-  const where = path;
-  const channel = basename(dirname(path));
-  const access = accessProblem(path, constants.R_OK | constants.W_OK);
-  if (access !== undefined)
-    return [
-      {
-        id: 'wal-unusable',
-        says: `failed to open WAL: ofdTryLockFile failed to open "${path}" (open ${path}: ${access})`,
-        means: `the orderer cannot use the write-ahead log of the channel ${channel}: ${access}`,
-        where,
-        todo: 'give the WAL directory and all that it contains to the user of the orderer',
-      },
-    ];
-  const descriptor = openSync(path, 'r');
-  try {
-    const { size } = statSync(path);
-    const frame = Buffer.alloc(FRAME);
-    for (let at = 0; at + FRAME <= size;) {
-      readSync(descriptor, frame, 0, FRAME, at);
-      const field = frame.readBigUInt64LE(0);
-      if (field === 0n) return [];
-      const length = Number(field & 0xff_ff_ff_ff_ff_ff_ffn);
-      const padding = field >> 63n === 1n ? Number((field >> 56n) & 7n) : 0;
-      if (length >= size - at - padding)
-        return [
-          {
-            id: 'wal-cut',
-            says: 'failed to create or read WAL: failed to read WAL and cannot repair',
-            means: `the write-ahead log of the channel ${channel} is cut short or damaged: the record at byte ${at} would have ${length} bytes, and the file has ${size}`,
-            where,
-            todo: 'remove this orderer from the consenters of the channel, delete its data of the channel, and let it join again; never copy the WAL of another orderer',
-          },
-        ];
-      at += FRAME + length + padding;
-    }
-    return [];
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -1,8 +1,9 @@
 // One value of a LevelDB database (Fabric's block index), read from its files while the database may be in use. Formats:
 // github.com/syndtr/goleveldb, leveldb/journal and leveldb/table; the names below are those of the format.
 
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRegularFile } from '../common/files/regular-file.js';
 
 /** More files than this are not searched: 4,000 tables have 8 GB. */
 const MAX_FILES = 4000;
@@ -42,7 +43,7 @@ export function levelDbValue(directory: string, key: string): Buffer | null | un
 }
 
 function versionsIn(path: string, key: Buffer): Version[] {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openRegularFile(path);
   try {
     const { size } = fstatSync(descriptor);
     const read = (start: number, length: number): Buffer => {

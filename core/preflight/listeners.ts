@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { WithOrigin } from '../common/text/with-origin.js';
-import { goText, type Found } from './cause.js';
+import type { Found } from './cause.js';
+import { goText } from './files.js';
 import type { PreflightNode } from './node.js';
 
 /** An address, and what the program prints before the error of the system. */

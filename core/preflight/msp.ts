@@ -9,7 +9,8 @@ import { decodePem, encodePem, setupMsp, type Msp, type Program } from 'fabric-o
 import { readMspFolder } from 'fabric-ops-agent/translator/msp-folder';
 import { readRegularBytes } from '../common/files/regular-file.js';
 import { reasonOf } from '../contract/index.js';
-import { goText, type Found } from './cause.js';
+import type { Found } from './cause.js';
+import { goText } from './files.js';
 import type { PreflightNode } from './node.js';
 
 /** The version of the rules for the local MSP of a node (Fabric: msp/factory.go, `Options`). */

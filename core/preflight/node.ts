@@ -1,7 +1,7 @@
 // The node as its own file and variables describe it, read as its program reads them: keys without regard to case, variables before the
 // file, and any value.
 
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import type { Environment, NodeFile } from '../../config/index.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
@@ -129,10 +129,10 @@ export interface LedgerPlaces {
   readonly databases: readonly string[];
 }
 
-/** Where the ledger of a node is. An orderer without `FileLedger.Location` uses the default of Fabric. */
+/** Where the ledger of a node is. An orderer without `FileLedger.Location` uses the directory of its file. */
 export function ledgerPlaces(node: PreflightNode): LedgerPlaces {
   if (node.kind === 'orderer') {
-    const root = node.path('FileLedger.Location', '/var/hyperledger/production/orderer');
+    const root = node.path('FileLedger.Location', '.');
     return { root, chains: join(root.value, 'chains'), databases: [join(root.value, 'index')] };
   }
   const root = node.path('peer.fileSystemPath');
@@ -148,11 +148,4 @@ export function ledgerPlaces(node: PreflightNode): LedgerPlaces {
       join(root.value, 'transientstore'),
     ],
   };
-}
-
-/** The nearest directory above a path that exists, by the function that says so. */
-export function nearestDirectory(path: string, exists: (path: string) => boolean): string {
-  let here = path;
-  while (!exists(here) && dirname(here) !== here) here = dirname(here);
-  return here;
 }

@@ -7,7 +7,8 @@ import { isAbsolute, join } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import { parseLogSpec } from '../contract/log-spec.js';
 import { reasonOf } from '../contract/index.js';
-import { goText, type Found } from './cause.js';
+import type { Found } from './cause.js';
+import { goText } from './files.js';
 import { channelNames } from './ledger.js';
 import type { PreflightNode } from './node.js';
 

@@ -7,7 +7,8 @@ import { decodeAllPem, encodePem } from 'fabric-ops-agent/translator/msp';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import type { WithOrigin } from '../common/text/with-origin.js';
 import { readRegularBytes } from '../common/files/regular-file.js';
-import { fileError, type Found } from './cause.js';
+import type { Found } from './cause.js';
+import { fileError } from './files.js';
 import { channelNames } from './ledger.js';
 import type { PreflightNode } from './node.js';
 

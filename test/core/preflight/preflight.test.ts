@@ -157,6 +157,16 @@ for (const [title, [values, change, ids]] of Object.entries(CASES))
     t.is(status, 1);
   });
 
+test('preflight warns of an orderer without a ledger folder: it uses the directory of its file', async (t) => {
+  const cwd = await makeOrderer(t, { FileLedger: { Location: '' } } as object);
+  const { status, stdout } = await preflight(cwd, '--to', '3.0');
+  t.is(status, 3);
+  t.true(
+    stdout.includes(`means: no ledger folder is named: the orderer uses ${cwd}, and knows no channel`),
+    stdout,
+  );
+});
+
 /** A record of a LevelDB log that puts the newest block file of a channel into the index. */
 function checkpoint(channel: string, size: number): Buffer {
   const key = Buffer.from(`${channel}\0blkMgrInfo`);
