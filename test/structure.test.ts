@@ -28,6 +28,7 @@ const DIRECTORIES = [
   'core/events/',
   'core/node/',
   'core/page/',
+  'core/preflight/',
   'core/cli/',
   'core/',
   'plugins/',
@@ -79,9 +80,10 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     contents: 'the page of the agent, which runs in browsers',
     imports: ['core/common/', 'config/', 'core/status/'],
   },
+  'core/preflight/': { contents: 'whether a node would start', imports: LOWER },
   'core/cli/': {
     contents: 'the commands of the agent',
-    imports: [...LOWER, 'core/', 'core/health/', 'core/host/', 'core/status/'],
+    imports: [...LOWER, 'core/', 'core/health/', 'core/host/', 'core/status/', 'core/preflight/'],
   },
   'core/': {
     contents: 'the files directly in it build the agent; only `core/built-in.ts` imports `plugins/`',
@@ -268,9 +270,18 @@ test('no directories of the translator import each other in a cycle', (t) => {
 });
 
 /** Directories of the agent that others import through their index. That of `contract` and of `kit` is for authors of plugins. */
-const MODULES = ['config', 'node', 'health', 'events', 'metrics', 'logging', 'http', 'host', 'status'].map(
-  (name) => (name === 'config' ? 'config/' : `core/${name}/`),
-);
+const MODULES = [
+  'config',
+  'node',
+  'health',
+  'events',
+  'metrics',
+  'logging',
+  'http',
+  'host',
+  'status',
+  'preflight',
+].map((name) => (name === 'config' ? 'config/' : `core/${name}/`));
 
 /** Files that every command of the agent loads, or the page: their index would load the whole directory. */
 const LOADED_ALWAYS = new Set([
@@ -305,12 +316,12 @@ test('what other directories of the agent import is in the index of a directory'
 const PAGES = ['translator/page/', 'core/page/', 'core/common/page/'];
 const isOfPage = (file: string): boolean => PAGES.some((directory) => file.startsWith(directory));
 
-test('by its own name only plugins and the page import the package, and only the translator', (t) => {
+test('by its own name only plugins, preflight and the page import the package, and only the translator', (t) => {
   const broken = imports.filter(
     ({ file, target }) =>
       target.startsWith('fabric-ops-agent') &&
       !(
-        (file.startsWith('plugins/') || isOfPage(file)) &&
+        (/^(?:plugins|core\/preflight)\//.test(file) || isOfPage(file)) &&
         /^fabric-ops-agent\/translator(?:\/|$)/.test(target)
       ),
   );
@@ -373,6 +384,7 @@ const PROVIDERS = new Set([
   'config/load.ts',
   'config/build-settings.ts',
   'config/node/nodes.ts',
+  'core/preflight/settings.ts',
 ]);
 
 /** Files of a plugin that are loaded with every configuration. */

@@ -10,6 +10,7 @@ import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';
 import { plugins } from './plugins.js';
+import { preflight } from './preflight.js';
 import { snapshot } from './snapshot.js';
 import { start } from './start.js';
 import { status } from './status.js';
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   healthcheck,
   status,
   bundle,
+  preflight,
   snapshot,
   version,
   help,

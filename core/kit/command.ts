@@ -54,6 +54,8 @@ export interface RunOptions {
   readonly input?: string;
   /** Longest output of each stream, in bytes. @default MAX_OUTPUT */
   readonly maxOutput?: number;
+  /** Gets both streams while the program runs. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** The process groups of programs that may be running. They must not outlive the agent. */
@@ -68,7 +70,7 @@ process.on('exit', () => {
  * @throws SourceError when it cannot be started or writes too much; the reason of the signal
  */
 export async function runCommand(options: CommandOptions, run: RunOptions): Promise<CommandResult> {
-  const { signal, input = '', maxOutput = MAX_OUTPUT } = run;
+  const { signal, input = '', maxOutput = MAX_OUTPUT, onOutput } = run;
   signal.throwIfAborted();
   const child = start(options);
   const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
@@ -83,6 +85,7 @@ export async function runCommand(options: CommandOptions, run: RunOptions): Prom
         let size = 0;
         child[name]?.on('data', (chunk: Buffer) => {
           size += chunk.length;
+          onOutput?.(chunk.toString());
           if (size <= maxOutput) output[name].push(chunk);
           else reject(new SourceError('too_large', `its output is larger than ${maxOutput} bytes`));
         });

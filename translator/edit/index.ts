@@ -29,6 +29,8 @@ export {
   type MspFolder,
   type MspUnit,
   type NodeOus,
+  fabricMsp,
+  localMspFiles,
   mspFilesOf,
   mspNotes,
   mspValue,

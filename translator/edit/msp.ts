@@ -40,28 +40,38 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** What gets into a channel. Files that are not PEM are ignored. @throws TranslateError BAD_EDIT */
 export function mspFilesOf(folder: MspFolder): MspFiles {
-  const pems = (name: string): Uint8Array[] =>
-    folder
-      .filesIn(name)
-      .map(withoutKey)
-      .filter((bytes) => decodePem(bytes) !== undefined);
-  const cas = (name: string): Uint8Array[] => {
-    for (const file of folder.filesIn(name)) requireCa(file);
-    return pems(name);
-  };
-  const roots = cas('cacerts');
-  if (roots.length === 0)
+  const files = localMspFiles(folder);
+  for (const file of DIRECTORIES.flatMap(folder.filesIn)) withoutKey(file);
+  for (const file of CA_DIRECTORIES.flatMap(folder.filesIn)) requireCa(file);
+  if (files.roots.length === 0)
     throw badEdit(
       `${folder.path}: cacerts contains no certificate in PEM; the MSP directory of an organisation is needed`,
     );
+  return files;
+}
+
+const CA_DIRECTORIES = ['cacerts', 'intermediatecerts', 'tlscacerts', 'tlsintermediatecerts'];
+const DIRECTORIES = [...CA_DIRECTORIES, 'admincerts', 'crls'];
+
+/**
+ * What a node takes from its own MSP directory (`GetLocalMspConfig`). Files that are not PEM are ignored.
+ *
+ * @throws TranslateError BAD_EDIT for a unit without its certificate
+ */
+export function localMspFiles(folder: MspFolder): MspFiles {
+  const pems = (name: string): Uint8Array[] =>
+    folder
+      .filesIn(name)
+      .map(({ bytes }) => bytes)
+      .filter((bytes) => decodePem(bytes) !== undefined);
   const config = mappingOf(folder.config);
   return {
-    roots,
-    intermediates: cas('intermediatecerts'),
+    roots: pems('cacerts'),
+    intermediates: pems('intermediatecerts'),
     admins: pems('admincerts'),
     revocationLists: pems('crls'),
-    tlsRoots: cas('tlscacerts'),
-    tlsIntermediates: cas('tlsintermediatecerts'),
+    tlsRoots: pems('tlscacerts'),
+    tlsIntermediates: pems('tlsintermediatecerts'),
     units: listOf(config.OrganizationalUnitIdentifiers).map((each) => requiredUnit(folder, each)),
     nodeOus: nodeOusOf(folder, mappingOf(config.NodeOUs)),
   };
@@ -80,11 +90,10 @@ export function mspNotes({ path, filesIn }: MspFolder, { admins, nodeOus }: MspF
 }
 
 /** @throws TranslateError for a file with a private key, which must not get into a channel */
-function withoutKey({ path, bytes }: MspFile): Uint8Array {
+function withoutKey({ path, bytes }: MspFile): void {
   const key = decodeAllPem(bytes).find(({ label }) => label.endsWith('PRIVATE KEY'));
   if (key !== undefined)
     throw badEdit(`${path} contains a private key (${key.label}), which must not get into a channel`);
-  return bytes;
 }
 
 /** @throws TranslateError for a certificate of a person or node among those of CAs */
@@ -154,26 +163,29 @@ export function mspValue(mspId: string, files: MspFiles): Uint8Array {
   if (mspId === '') throw badEdit('the MSP id is empty');
   if (files.roots.length === 0)
     throw badEdit('the MSP has no root certificate: cacerts must contain at least one certificate in PEM');
+  return writeMessage(MspMSPConfig, { config: fabricMsp(mspId, files) });
+}
+
+/** The serialized `msp.FabricMSPConfig` of the content of an MSP directory, for `setupMsp`; nothing of it is checked. */
+export function fabricMsp(mspId: string, files: MspFiles): Uint8Array {
   const { nodeOus } = files;
-  return writeMessage(MspMSPConfig, {
-    config: writeMessage(MspFabricMSPConfig, {
-      name: mspId,
-      rootCerts: files.roots,
-      intermediateCerts: files.intermediates,
-      admins: files.admins,
-      revocationList: files.revocationLists,
-      organizationalUnitIdentifiers: files.units.map(unitMessage),
-      cryptoConfig: { signatureHashFamily: 'SHA2', identityIdentifierHashFunction: 'SHA256' },
-      tlsRootCerts: files.tlsRoots,
-      tlsIntermediateCerts: files.tlsIntermediates,
-      fabricNodeOus: nodeOus && {
-        enable: true,
-        clientOuIdentifier: nodeOus.client && unitMessage(nodeOus.client),
-        peerOuIdentifier: nodeOus.peer && unitMessage(nodeOus.peer),
-        adminOuIdentifier: nodeOus.admin && unitMessage(nodeOus.admin),
-        ordererOuIdentifier: nodeOus.orderer && unitMessage(nodeOus.orderer),
-      },
-    }),
+  return writeMessage(MspFabricMSPConfig, {
+    name: mspId,
+    rootCerts: files.roots,
+    intermediateCerts: files.intermediates,
+    admins: files.admins,
+    revocationList: files.revocationLists,
+    organizationalUnitIdentifiers: files.units.map(unitMessage),
+    cryptoConfig: { signatureHashFamily: 'SHA2', identityIdentifierHashFunction: 'SHA256' },
+    tlsRootCerts: files.tlsRoots,
+    tlsIntermediateCerts: files.tlsIntermediates,
+    fabricNodeOus: nodeOus && {
+      enable: true,
+      clientOuIdentifier: nodeOus.client && unitMessage(nodeOus.client),
+      peerOuIdentifier: nodeOus.peer && unitMessage(nodeOus.peer),
+      adminOuIdentifier: nodeOus.admin && unitMessage(nodeOus.admin),
+      ordererOuIdentifier: nodeOus.orderer && unitMessage(nodeOus.orderer),
+    },
   });
 }
 

@@ -37,6 +37,17 @@ test('the standard input is passed on, also when the program does not read it', 
   t.is((await runCommand(shell('exit 0'), { signal: new AbortController().signal, input })).status, 0);
 });
 
+test('the output is passed on while the program runs, so that it can be ended at a line', async (t) => {
+  const stop = new AbortController();
+  let output = '';
+  const onOutput = (text: string): void => {
+    output += text;
+    if (output.includes('ready\n')) stop.abort(new Error('it is ready'));
+  };
+  const call = runCommand(shell('echo ready; echo no >&2; sleep 1000'), { signal: stop.signal, onOutput });
+  await t.throwsAsync(call, { message: 'it is ready' });
+});
+
 test('the environment has the variables of the option, PATH and LANG, and none of the agent', async (t) => {
   const { stdout } = await run({ ...shell('env'), environment: { TOKEN: 'a b' } });
   const names = stdout

@@ -1,0 +1,117 @@
+import { readEnvironmentFile } from '../../config/index.js';
+import { onOneLine } from '../common/text/one-line.js';
+import { AgentError, reasonOf } from '../contract/index.js';
+import type { Cause, Confirmation, PreflightResult } from '../preflight/index.js';
+import { readArguments } from './arguments.js';
+import { EXIT, type Command, type Process } from './command.js';
+
+const FLAGS = {
+  beside: { type: 'string' },
+  'beside-env': { type: 'string' },
+  to: { type: 'string' },
+  program: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Says whether a node would start. */
+export const preflight: Command = {
+  name: 'preflight',
+  summary: 'say whether a node would start, or why not',
+  help: `Usage: fabric-ops-agent preflight --beside FILE [--beside-env FILE] [--to VERSION]
+                                  [--program FILE] [--json]
+
+Reads the files of a node and prints everything that stops its program at the start: in the words
+of the program, in plain words, where it is, and what to do. Writes nothing. Run it as the user of
+the node, in the directory that the node is started in. Exit status: 0 would start, 1 would not
+start, 2 invalid arguments, 3 would start, with warnings.
+
+      --beside FILE      the core.yaml or orderer.yaml of the node, or its directory
+      --beside-env FILE  the variables of the node: the output of docker inspect,
+                         /proc/PID/environ, or lines NAME=VALUE. Default: those of this process
+      --to VERSION       the version of Fabric to be started, such as 3.1 or 3.1.5. Default: what
+                         stops the newest 2.5 and 3.1; what stops only 3.1 is a warning
+      --program FILE     the program of the node, which is started on a copy of the files, without
+                         network, for at most 30 s. Its version is the default of --to
+      --json             one JSON document
+`,
+  async run(args, process) {
+    const { values } = readArguments(args, FLAGS);
+    const { beside, 'beside-env': environmentFile = '', program } = values;
+    if (beside === undefined) throw new AgentError('USAGE', 'preflight requires --beside FILE');
+    const { cwd } = process;
+    // The modules of certificates and channels are loaded by this command alone.
+    const { confirm, preflight: judge, identifyProgram } = await import('../preflight/index.js');
+    const version = values.to ?? (program === undefined ? undefined : identifyProgram(program).version);
+    const variables = environmentFile === '' ? process.environment : readVariables(environmentFile, cwd);
+    const result = await judge({ file: beside, variables, cwd, version });
+    const confirmation =
+      program === undefined || result.node === undefined ? undefined : await confirm(result.node, program);
+    const isRefused =
+      confirmation?.starts === false || result.causes.some(({ severity }) => severity === 'cause');
+    print(
+      process,
+      values.json === true ? json(result, confirmation, !isRefused) : text(result, confirmation, !isRefused),
+    );
+    if (isRefused) return EXIT.failed;
+    return result.causes.length > 0 || (confirmation?.starts === undefined && program !== undefined)
+      ? EXIT.incomplete
+      : EXIT.ok;
+  },
+};
+
+function readVariables(file: string, cwd: string): ReturnType<typeof readEnvironmentFile> {
+  try {
+    return readEnvironmentFile(file, cwd);
+  } catch (error) {
+    throw new AgentError('USAGE', reasonOf(error), { cause: error });
+  }
+}
+
+const print = (process: Process, lines: readonly string[]): void =>
+  void process.out(lines.map((line) => `${line}\n`).join(''));
+
+function json(
+  { file, kind, version, causes }: PreflightResult,
+  confirmation: Confirmation | undefined,
+  starts: boolean,
+): string[] {
+  return [JSON.stringify({ file, kind, version, starts, causes, program: confirmation })];
+}
+
+function text(
+  { file, kind, version, causes }: PreflightResult,
+  confirmation: Confirmation | undefined,
+  starts: boolean,
+): string[] {
+  const what = `${kind} ${file}: ${starts ? 'would start' : 'would not start'}${version === undefined ? '' : ` with Fabric ${version}`}`;
+  const counts = (['cause', 'warning'] as const).flatMap((severity) => {
+    const count = causes.filter((each) => each.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
+  });
+  return [
+    `${what}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
+    ...causes.flatMap(causeLines),
+    ...(confirmation === undefined ? [] : programLines(confirmation)),
+  ];
+}
+
+function causeLines({ id, severity, says, means, where, todo }: Cause, index: number): string[] {
+  return [
+    '',
+    `${index + 1}. ${severity === 'cause' ? '' : 'warning: '}${id} at ${onOneLine(where)}`,
+    ...(says === '' ? [] : [`   says:  ${onOneLine(says)}`]),
+    `   means: ${onOneLine(means)}`,
+    `   do:    ${onOneLine(todo)}`,
+  ];
+}
+
+function programLines({ version, starts, says, notes }: Confirmation): string[] {
+  const end =
+    starts === undefined ? 'neither served nor ended within 30 s' : starts ? 'served' : 'refused to start';
+  return [
+    '',
+    `program of version ${version}: ${end} on a copy of the files`,
+    ...says.map((line) => `   says:  ${onOneLine(line)}`),
+    ...notes.map((note) => `   note:  ${onOneLine(note)}`),
+  ];
+}

@@ -1,0 +1,97 @@
+// What is found about a node before it starts.
+
+/** What stops a node, in the order in which its program would find it. */
+export const CAUSE_IDS = [
+  'file-unreadable',
+  'unknown-key',
+  'wrong-value',
+  'msp-id-missing',
+  'msp-path-missing',
+  'msp-type-unknown',
+  'signcerts-missing',
+  'cacerts-missing',
+  'msp-config-broken',
+  'admins-missing',
+  'msp-invalid',
+  'signcert-invalid',
+  'signcert-untrusted',
+  'signcert-expired',
+  'signcert-role',
+  'key-missing',
+  'log-spec-invalid',
+  'crypto-provider-unknown',
+  'crypto-invalid',
+  'pkcs11-library-missing',
+  'statsd-network-unknown',
+  'bootstrap-method-unknown',
+  'bootstrap-file',
+  'genesis-block-missing',
+  'consensus-invalid',
+  'snapshots-invalid',
+  'couchdb-unreachable',
+  'no-chaincode-runtime',
+  'vm-endpoint-invalid',
+  'builder-incomplete',
+  'handler-unknown',
+  'gossip-leader',
+  'admin-without-client-auth',
+  'cluster-listener-incomplete',
+  'cluster-without-tls',
+  'tls-client-pair-incomplete',
+  'tls-file-missing',
+  'tls-file-invalid',
+  'tls-pair-mismatch',
+  'tls-client-ca-empty',
+  'address-invalid',
+  'address-unusable',
+  'port-taken',
+  'ledger-unusable',
+  'ledger-locked',
+  'disk-full',
+  'database-broken',
+  'data-format',
+  'block-file-cut',
+  'block-damaged',
+  'block-file-tail',
+  'wal-unusable',
+  'wal-cut',
+  'system-channel',
+  'channel-too-new',
+  'capability-missing',
+  'channel-msp',
+] as const;
+
+/** What never stops a node. */
+export const WARNING_IDS = [
+  'running',
+  'signcert-not-yet-valid',
+  'tls-expired',
+  'ledger-unset',
+  'metrics-provider-unknown',
+  'pkcs11',
+  'builder-missing',
+  'state-database-unknown',
+  'channel-unreadable',
+] as const;
+
+/** The names of the table in README.md. */
+export type CauseId = (typeof CAUSE_IDS)[number] | (typeof WARNING_IDS)[number];
+
+/** Something that stops a node, or that its operator should know before it starts. */
+export interface Cause {
+  /** Its name in the table of the documents. */
+  readonly id: CauseId;
+  /** Whether the node would not start; otherwise it starts, but not as meant. */
+  readonly severity: 'cause' | 'warning';
+  /** A part of the text that the program of the node prints; empty if it prints none. */
+  readonly says: string;
+  /** The same in plain words. */
+  readonly means: string;
+  /** The file and line with the key, the variable, or the path. */
+  readonly where: string;
+  /** What to do. */
+  readonly todo: string;
+}
+
+/** A cause, as its group makes it: the severity is `cause` unless it says otherwise. */
+export type Found = Omit<Cause, 'severity'> & Partial<Pick<Cause, 'severity'>>;

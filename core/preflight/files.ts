@@ -1,0 +1,59 @@
+// Whether the program of a node could use a file, in the words of Go.
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** What a Go program prints for an error of the system. */
+const GO_TEXTS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file or directory'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'operation not permitted'],
+  ['ENOTDIR', 'not a directory'],
+  ['EISDIR', 'is a directory'],
+  ['EADDRINUSE', 'address already in use'],
+  ['EADDRNOTAVAIL', 'cannot assign requested address'],
+  ['ENOSPC', 'no space left on device'],
+  ['ECONNREFUSED', 'connection refused'],
+  ['EROFS', 'read-only file system'],
+]);
+
+/** The text of Go for an error of a system call; for an unknown one, its code. */
+export function goText(error: unknown): string {
+  const { code = '', message = String(error) } = error as { code?: string; message?: string };
+  return GO_TEXTS.get(code) ?? (code || message);
+}
+
+/** The error of a call of `node:fs`, as Go prints it: `open /file: no such file or directory`; undefined if it succeeds. */
+export function fileError(path: string, call: () => unknown): string | undefined {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    // Go opens a directory, and fails when it reads it.
+    const { code } = error as NodeJS.ErrnoException;
+    return `${code === 'EISDIR' ? 'read' : 'open'} ${path}: ${goText(error)}`;
+  }
+}
+
+/** A path, or the nearest directory above it that exists. */
+export function nearestDirectory(path: string): string {
+  let here = path;
+  while (!existsSync(here) && dirname(here) !== here) here = dirname(here);
+  return here;
+}
+
+/** Why a directory does not exist and cannot be made, or cannot be written to. */
+export function makeProblem(path: string): string | undefined {
+  const there = nearestDirectory(path);
+  if (statSync(there, { throwIfNoEntry: false })?.isDirectory() === false) return 'not a directory';
+  return accessProblem(there, constants.W_OK | constants.X_OK);
+}
+
+export function accessProblem(path: string, mode: number): string | undefined {
+  try {
+    accessSync(path, mode);
+    return undefined;
+  } catch (error) {
+    return goText(error);
+  }
+}

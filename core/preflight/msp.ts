@@ -1,0 +1,256 @@
+// The local MSP of a node: its directory, its CAs, its signing identity (Fabric: msp/configbuilder.go, `GetLocalMspConfig`, and
+// msp/mspimplsetup.go). Fabric stops at the first fault; only that one is reported, because others may follow from it.
+
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fabricMsp, localMspFiles } from 'fabric-ops-agent/translator/edit';
+import { decodePem, encodePem, setupMsp, type Msp, type Program } from 'fabric-ops-agent/translator/msp';
+import { readMspFolder } from 'fabric-ops-agent/translator/msp-folder';
+import { readRegularBytes } from '../common/files/regular-file.js';
+import { reasonOf } from '../contract/index.js';
+import type { Found } from './cause.js';
+import { goText } from './files.js';
+import type { PreflightNode } from './node.js';
+
+/** The version of the rules for the local MSP of a node (Fabric: msp/factory.go, `Options`). */
+const LOCAL_VERSIONS = { '2.5': 'V1_4_3', '3.0': 'V3_0' } as const;
+/** Largest file of an MSP directory that Fabric's key store reads, in bytes (bccsp/sw/fileks.go, `searchKeystoreForSKI`). */
+const MAX_KEY_SIZE = 65_536;
+const MAX_FILES = 1000;
+
+/** The first thing that is wrong with the local MSP of a node. */
+export async function mspCauses(node: PreflightNode, program: Program): Promise<Found[]> {
+  const found: Found[] = [];
+  const { kind } = node;
+  const id = node.text(kind === 'peer' ? 'peer.localMspId' : 'General.LocalMSPID');
+  const directory =
+    kind === 'peer' ? node.path('peer.mspConfigPath') : node.path('General.LocalMSPDir', 'msp');
+  if (kind === 'peer' && !existsSync(directory.value)) {
+    found.push({
+      id: 'msp-path-missing',
+      says: `cannot init crypto, specified path "${directory.value}" does not exist or cannot be accessed`,
+      means: `the peer has no directory with its identity${directory.value === '' ? '' : `: there is no ${directory.value}`}`,
+      where: directory.origin,
+      todo: 'set peer.mspConfigPath to the MSP directory of the peer',
+    });
+    return found;
+  }
+  if (id.value === '')
+    found.push(
+      kind === 'peer'
+        ? {
+            id: 'msp-id-missing',
+            says: 'the local MSP must have an ID',
+            means: 'the peer does not know the id of its organisation',
+            where: id.origin,
+            todo: 'set peer.localMspId',
+          }
+        : {
+            id: 'msp-id-missing',
+            severity: 'warning',
+            says: '',
+            means: 'without an MSP id the orderer calls itself SampleOrg, and no other orderer accepts it',
+            where: id.origin,
+            todo: 'set General.LocalMSPID',
+          },
+    );
+  else found.push(...(await folderCauses(node, id.value, directory.value, program)));
+  return found;
+}
+
+async function folderCauses(
+  { kind }: PreflightNode,
+  id: string,
+  directory: string,
+  program: Program,
+): Promise<Found[]> {
+  for (const [name, what, todo] of [
+    ['signcerts', 'signer', 'put the signing certificate of the node there, in PEM'],
+    ['cacerts', 'ca', 'put the CA of the organisation there, in PEM'],
+  ] as const) {
+    const path = join(directory, name);
+    const problem = directoryProblem(path);
+    if (problem !== undefined)
+      return [
+        {
+          id: `${name}-missing`,
+          says: `could not load a valid ${what} certificate from directory ${path}: ${problem}`,
+          means: `the directory ${name} of the MSP cannot be read`,
+          where: path,
+          todo,
+        },
+      ];
+    if (pemFiles(path).length > 0) continue;
+    return [
+      {
+        id: `${name}-missing`,
+        says: 'Setup error: nil conf reference',
+        means: `${name} has no certificate in PEM`,
+        where: path,
+        todo,
+      },
+    ];
+  }
+  try {
+    const files = localMspFiles(await readMspFolder(directory));
+    const setup = await setupMsp(fabricMsp(id, files), LOCAL_VERSIONS[program.fabric], program);
+    if (setup.msp === undefined) return [setupCause(directory, setup.faults[0])];
+    return await identityCauses(kind, setup.msp, directory);
+  } catch (error) {
+    if (reasonOf(error).includes('of OrganizationalUnitIdentifiers in config.yaml'))
+      return [
+        {
+          ...setupCause(directory, 'failed loading OrganizationalUnit certificate at ['),
+          means: reasonOf(error),
+        },
+      ];
+    const file = join(directory, 'config.yaml');
+    return [
+      {
+        id: 'msp-config-broken',
+        says: `failed unmarshalling configuration file at [${file}]`,
+        means: reasonOf(error),
+        where: file,
+        todo: 'correct the file, or copy it from another node of the organisation',
+      },
+    ];
+  }
+}
+
+function setupCause(directory: string, fault: string): Found {
+  const isAdmins = fault.includes('administrators must be declared');
+  return {
+    id: isAdmins ? 'admins-missing' : 'msp-invalid',
+    says: fault,
+    means: isAdmins
+      ? 'neither config.yaml has the unit of administrators (NodeOUs, AdminOUIdentifier) nor admincerts a certificate'
+      : 'a certificate of the MSP directory cannot be used as Fabric requires',
+    where: isAdmins ? join(directory, 'config.yaml') : directory,
+    todo: isAdmins
+      ? 'enable NodeOUs with AdminOUIdentifier in config.yaml, as other nodes of the organisation have it'
+      : 'replace it with that of the CA of the organisation; cacerts, intermediatecerts and the tls… directories may have CAs only',
+  };
+}
+
+async function identityCauses(kind: PreflightNode['kind'], msp: Msp, directory: string): Promise<Found[]> {
+  const [first] = pemFiles(join(directory, 'signcerts'));
+  const { path, bytes } = first!;
+  const where = path;
+  const renew = 'enroll the node again (fabric-ca-client reenroll), and put certificate and key in place';
+  let identity: Awaited<ReturnType<Msp['identityOf']>>;
+  try {
+    identity = await msp.identityOf(bytes);
+  } catch (error) {
+    const says = reasonOf(error);
+    if (says.startsWith('the supplied identity is not valid')) return [untrusted(says, where, renew)];
+    const means = 'the signing certificate is not a certificate that this Fabric can read';
+    return [{ id: 'signcert-invalid', says: reasonIn(says), means, where, todo: renew }];
+  }
+  const { validationError } = identity;
+  if (identity.chain === undefined && validationError !== undefined)
+    return [untrusted(reasonIn(validationError), where, renew)];
+  if (!hasKey(join(directory, 'keystore'), bytes))
+    return [
+      {
+        id: 'key-missing',
+        says: 'KeyMaterial not found in SigningIdentityInfo',
+        means: 'keystore has no readable private key that belongs to the signing certificate',
+        where: join(directory, 'keystore'),
+        todo: 'put the private key of the signing certificate there, in PEM, readable for the user of the node',
+      },
+    ];
+  const certificate = new X509Certificate(bytes);
+  if (Date.parse(certificate.validTo) < Date.now())
+    return [
+      {
+        id: 'signcert-expired',
+        says: 'signing identity expired',
+        means: `the signing certificate expired on ${new Date(certificate.validTo).toISOString()}`,
+        where,
+        todo: renew,
+      },
+    ];
+  return [
+    ...validityWarning(certificate, where, renew),
+    ...(validationError === undefined ? [] : [ouCause(kind, validationError, where, renew)]),
+  ];
+}
+
+const untrusted = (says: string, where: string, renew: string): Found => ({
+  id: 'signcert-untrusted',
+  says,
+  means:
+    'no CA in cacerts has issued the signing certificate, or not one that was valid when the certificate begins',
+  where,
+  todo: `put the CA that issued it in cacerts, or ${renew}`,
+});
+
+/** An orderer does not validate its own identity at the start; a peer does (gossip/identity). */
+function ouCause(kind: PreflightNode['kind'], says: string, where: string, todo: string): Found {
+  return {
+    id: 'signcert-role',
+    ...(kind === 'orderer' && { severity: 'warning' }),
+    says: kind === 'orderer' ? '' : reasonIn(says),
+    means: `the identity of the node is not valid in its organisation: ${says}`,
+    where,
+    todo,
+  };
+}
+
+function validityWarning(certificate: X509Certificate, where: string, todo: string): Found[] {
+  const begins = Date.parse(certificate.validFrom);
+  if (begins <= Date.now()) return [];
+  const means = `the signing certificate is not valid before ${new Date(begins).toISOString()}: other nodes refuse this one until then`;
+  return [{ id: 'signcert-not-yet-valid', severity: 'warning', says: '', means, where, todo }];
+}
+
+/** Fabric words the start of some texts differently at the start of a node than later. */
+const reasonIn = (text: string): string =>
+  /x509: .*|Failed importing key .*|the identity must have .*?(?=\. OUs:|$)/.exec(text)?.[0] ?? text;
+
+function directoryProblem(path: string): string | undefined {
+  try {
+    readdirSync(path);
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `${code === 'EACCES' ? 'open' : 'stat'} ${path}: ${goText(error)}`;
+  }
+}
+
+/** The files of a directory that have a PEM block; those that cannot be read are ignored, as Fabric ignores them. */
+function pemFiles(directory: string): { readonly path: string; readonly bytes: Uint8Array }[] {
+  return readdirSync(directory)
+    .toSorted()
+    .slice(0, MAX_FILES)
+    .flatMap((name) => {
+      const path = join(directory, name);
+      const bytes = bytesOf(path);
+      return bytes === undefined || decodePem(bytes) === undefined ? [] : [{ path, bytes }];
+    });
+}
+
+function bytesOf(path: string): Uint8Array | undefined {
+  try {
+    return statSync(path).isFile() ? readRegularBytes(path, MAX_KEY_SIZE) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a directory has the private key of a certificate. */
+function hasKey(directory: string, certificate: Uint8Array): boolean {
+  if (directoryProblem(directory) !== undefined) return false;
+  const read = new X509Certificate(certificate);
+  return pemFiles(directory).some(({ bytes }) => {
+    try {
+      // Of a file only the first block counts, and RSA keys do not.
+      const { label, bytes: der } = decodePem(bytes)!;
+      const key = createPrivateKey(encodePem(label, der));
+      return read.checkPrivateKey(key) && key.asymmetricKeyType !== 'rsa';
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,151 @@
+// The node as its own file and variables describe it, read as its program reads them: keys without regard to case, variables before the
+// file, and any value.
+
+import { isAbsolute, join } from 'node:path';
+import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import type { Environment, NodeFile } from '../../config/index.js';
+import type { WithOrigin } from '../common/text/with-origin.js';
+
+/** A path, absolute. */
+export interface NodePath extends WithOrigin<string> {
+  /** As the program prints it: relative to its working directory if it was written so. */
+  readonly shown: string;
+}
+
+/** What a rule needs of a node. */
+export interface PreflightNode {
+  readonly kind: 'peer' | 'orderer';
+  readonly file: NodeFile['file'];
+  readonly variables: Environment;
+  /** The directory that the program is started in. */
+  readonly cwd: string;
+  /** A value as written: a text of a variable, or the value in the file; undefined if there is none. */
+  value(key: string): WithOrigin<unknown>;
+  /** The same as text; empty if there is none. */
+  text(key: string): WithOrigin<string>;
+  /** Whether a value is one that the program takes as true. */
+  isTrue(key: string): boolean;
+  /** A path, absolute; empty if there is none. */
+  path(key: string, fallback?: string): NodePath;
+  /** A list of paths. */
+  paths(key: string): WithOrigin<readonly string[]> & { readonly all: readonly NodePath[] };
+}
+
+const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const;
+/** Sections of an orderer whose paths are relative to the directory it is started in (Fabric: orderer/common/localconfig, `completeInitialization`). */
+const OF_WORKING_DIRECTORY = /^(?:Operations|Admin|Consensus)\./;
+
+/**
+ * Describes a node.
+ *
+ * @param cwd the directory that its program is started in
+ * @param fabric the version that reads it
+ */
+export function preflightNode(
+  { file, kind }: NodeFile,
+  variables: Environment,
+  cwd: string,
+  fabric: FabricVersion,
+): PreflightNode {
+  // A peer of 3.0 reads YAML 1.2, in which these are texts.
+  const hasYamlBooleans = kind === 'orderer' || fabric === '2.5';
+  const value = (key: string): WithOrigin<unknown> => {
+    const name = `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
+    const variable = variables[name] ?? '';
+    // An empty variable counts as absent.
+    if (variable !== '') return { value: variable, origin: `variable ${name}` };
+    const { found, path } = lookUp(file.tree, key.split('.'));
+    return { value: found ?? undefined, origin: `${file.where(path)}: ${key}` };
+  };
+  const text = (key: string): WithOrigin<string> => {
+    const { value: found, origin } = value(key);
+    const isScalar = ['string', 'number', 'boolean', 'bigint'].includes(typeof found);
+    return { value: isScalar ? String(found) : '', origin };
+  };
+  const pathAt = (key: string, path: string, origin: string): NodePath => {
+    if (path === '' || isAbsolute(path)) return { value: path, shown: path, origin };
+    if (kind === 'orderer' && OF_WORKING_DIRECTORY.test(key))
+      return { value: join(cwd, path), shown: path, origin };
+    const found = join(file.directory, path);
+    return { value: found, shown: found, origin };
+  };
+  return {
+    kind,
+    file,
+    variables,
+    cwd,
+    value,
+    text,
+    isTrue(key) {
+      const { value: found, origin } = text(key);
+      const isYaml = hasYamlBooleans && !isVariable(origin);
+      return (isYaml ? /^(?:true|1|t|y|yes|on)$/i : /^(?:true|1|t)$/i).test(found);
+    },
+    path(key, fallback = '') {
+      const { value: found, origin } = text(key);
+      return pathAt(key, found || fallback, origin);
+    },
+    paths(key) {
+      const { value: found, origin } = value(key);
+      const list = Array.isArray(found) ? found.map(String) : listIn(kind, text(key).value);
+      const all = list.map((path) => pathAt(key, path, origin));
+      return { value: all.map(({ value: path }) => path), all, origin };
+    },
+  };
+}
+
+/** Whether a value is that of a variable: YAML takes more words as true. */
+export const isVariable = (origin: string): boolean => origin.startsWith('variable ');
+
+/** A list in a variable: for an orderer `[a,b]` or one value, for a peer words. */
+function listIn(kind: PreflightNode['kind'], text: string): string[] {
+  const [, inner] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
+  const items = inner?.split(',') ?? (kind === 'orderer' ? [text] : text.split(/\s+/));
+  return items.map((each) => each.trim()).filter((each) => each !== '');
+}
+
+/** Finds a key without regard to case; the path has the spelling of the file, as far as it exists. */
+function lookUp(
+  tree: ReadonlyMap<unknown, unknown>,
+  keys: readonly string[],
+): { readonly found: unknown; readonly path: readonly string[] } {
+  let found: unknown = tree;
+  const path: string[] = [];
+  for (const key of keys) {
+    if (!(found instanceof Map)) return { found: undefined, path };
+    const name = [...found.keys()].find((each) => String(each).toLowerCase() === key.toLowerCase());
+    if (name === undefined) return { found: undefined, path };
+    path.push(String(name));
+    found = found.get(name) as unknown;
+  }
+  return { found, path };
+}
+
+/** The directory of the channels' blocks, and that of each database of a node, below its ledger folder. */
+export interface LedgerPlaces {
+  readonly root: WithOrigin<string>;
+  readonly chains: string;
+  /** The databases that the program opens at the start. */
+  readonly databases: readonly string[];
+}
+
+/** Where the ledger of a node is. An orderer without `FileLedger.Location` uses the directory of its file. */
+export function ledgerPlaces(node: PreflightNode): LedgerPlaces {
+  if (node.kind === 'orderer') {
+    const root = node.path('FileLedger.Location', '.');
+    return { root, chains: join(root.value, 'chains'), databases: [join(root.value, 'index')] };
+  }
+  const root = node.path('peer.fileSystemPath');
+  const data = join(root.value, 'ledgersData');
+  const names = ['ledgerProvider', 'chains/index', 'pvtdataStore', 'stateLeveldb', 'historyLeveldb'];
+  const others = ['configHistory', 'bookkeeper', 'fileLock'];
+  return {
+    root,
+    chains: join(data, 'chains/chains'),
+    databases: [
+      join(root.value, 'transientStoreFileLock'),
+      ...[...names, ...others].map((name) => join(data, name)),
+      join(root.value, 'transientstore'),
+    ],
+  };
+}

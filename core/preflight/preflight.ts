@@ -1,0 +1,167 @@
+// Would a node start? Judges its files as its program does at the start, without the program; nothing is written, and no other node is
+// asked.
+
+import { resolve } from 'node:path';
+import { rulesOf, type Program } from 'fabric-ops-agent/translator/msp';
+import { openNodeFile, type Environment, type NodeFile } from '../../config/index.js';
+import { AgentError, reasonOf } from '../contract/index.js';
+import type { Cause, Found } from './cause.js';
+import {
+  channelCauses,
+  storedChannels,
+  unreadableCause,
+  type StoredChannel,
+  type UnreadableChannel,
+} from './channels.js';
+import { ledgerCauses, ledgerHolder } from './ledger.js';
+import { isListening, listenerCauses } from './listeners.js';
+import { mspCauses } from './msp.js';
+import { preflightNode, type PreflightNode } from './node.js';
+import { ordererFileCauses } from './orderer-file.js';
+import { settingsCauses } from './settings.js';
+import { tlsCauses } from './tls.js';
+
+/** What to judge. */
+export interface PreflightOptions {
+  /** The core.yaml or orderer.yaml, or its directory. */
+  readonly file: string;
+  /** The variables that the node is started with. */
+  readonly variables: Environment;
+  /** The directory that the node is started in; relative paths of {@link file} are relative to it, too. */
+  readonly cwd: string;
+  /** The version of Fabric to judge by, such as `3.1` or `3.1.5`; undefined: {@link NEWEST}. */
+  readonly version: string | undefined;
+}
+
+/** What was found. */
+export interface PreflightResult {
+  readonly file: string;
+  readonly kind: 'peer' | 'orderer';
+  /** The version judged by; undefined: the newest ones. */
+  readonly version: string | undefined;
+  /** Causes first, in the order in which the program would find them. */
+  readonly causes: readonly Cause[];
+  /** The node, for `--program`; undefined if its file cannot be read. */
+  readonly node: PreflightNode | undefined;
+}
+
+/** Judged by when no version is given: what stops both is a cause, what stops the second only a warning. */
+const NEWEST = ['2.5.16', '3.1.5'] as const;
+
+/**
+ * Judges a node.
+ *
+ * @throws AgentError `USAGE` for an unknown version, or a file that is not that of a node
+ */
+export async function preflight(options: PreflightOptions): Promise<PreflightResult> {
+  const { file, version } = options;
+  const programs = programsOf(version);
+  const opened = open(options);
+  if ('cause' in opened) return { file, version, kind: opened.kind, causes: [opened.cause], node: undefined };
+  const nodeFor = ({ fabric }: Program): PreflightNode =>
+    preflightNode(opened.node, options.variables, options.cwd, fabric);
+  const node = nodeFor(programs.at(-1)!);
+  const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
+  const { channels, unreadable } = storedChannels(node);
+  const found: Found[][] = [];
+  for (const program of programs) found.push(await causesFor(nodeFor(program), program, channels, isRunning));
+  return {
+    file,
+    version,
+    kind: node.kind,
+    causes: [...(isRunning ? [running(node)] : []), ...merged(found), ...unreadable.map(asWarning)].toSorted(
+      (one, other) => Number(one.severity === 'warning') - Number(other.severity === 'warning'),
+    ),
+    node,
+  };
+}
+
+function programsOf(version: string | undefined): readonly Program[] {
+  try {
+    if (version === undefined) return NEWEST.map((each) => rulesOf([each])[0]);
+    // Of several releases of a minor version, such as 3.1, the newest one is meant.
+    return [rulesOf([version.replace(/^v/, '')])[0]];
+  } catch (error) {
+    throw new AgentError('USAGE', `--to ${version}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+type Opened = { readonly node: NodeFile } | { readonly kind: PreflightNode['kind']; readonly cause: Cause };
+
+/** A file that YAML cannot be read from stops the program, too; other texts than ours say so. */
+function open({ file, cwd }: PreflightOptions): Opened {
+  try {
+    return { node: openNodeFile(file, cwd) };
+  } catch (error) {
+    const means = reasonOf(error);
+    const isOfProgram =
+      /cannot be read: |: (?:Flow|Block|Implicit|Nested|All|Map|Missing|Unexpected|Plain|Tabs|Invalid)/.test(
+        means,
+      );
+    if (!isOfProgram) throw new AgentError('USAGE', means, { cause: error });
+    const kind = /core\.ya?ml$/.test(file) ? 'peer' : 'orderer';
+    const says =
+      kind === 'peer'
+        ? 'error when reading core config file'
+        : 'failed to parse config:  Error reading configuration';
+    const where = resolve(cwd, file);
+    const todo = 'correct the file';
+    return { kind, cause: { id: 'file-unreadable', severity: 'cause', says, means, where, todo } };
+  }
+}
+
+/** What stops a program, in the order in which it finds it. */
+async function causesFor(
+  node: PreflightNode,
+  program: Program,
+  channels: readonly StoredChannel[],
+  isRunning: boolean,
+): Promise<Found[]> {
+  const { fabric } = program;
+  const raft = channels.filter(({ channel }) => typeOf(channel) === 'etcdraft').map(({ name }) => name);
+  return [
+    ...(node.kind === 'orderer' ? ordererFileCauses(node, fabric) : []),
+    ...(await mspCauses(node, program)),
+    ...(await settingsCauses(node, fabric)),
+    ...tlsCauses(node, fabric),
+    ...(isRunning ? [] : await listenerCauses(node)),
+    ...ledgerCauses(node, isRunning, raft),
+    ...(await channelCauses(node, channels, program)),
+  ];
+}
+
+function typeOf({ orderer }: StoredChannel['channel']): string {
+  try {
+    return orderer.consensus.type;
+  } catch {
+    return '';
+  }
+}
+
+const asWarning = (channel: UnreadableChannel): Cause => ({
+  ...unreadableCause(channel),
+  severity: 'warning',
+});
+
+const running = ({ kind, file }: PreflightNode): Cause => ({
+  id: 'running',
+  severity: 'warning',
+  says: '',
+  means: `the ${kind} runs already: its addresses and the lock of its ledger are not judged`,
+  where: file.name,
+  todo: 'nothing; after it has ended, preflight judges them as well',
+});
+
+/** One list for the programs: without a version, what stops only Fabric 3 is a warning, and what stops only 2.5 is omitted. */
+function merged(found: readonly (readonly Found[])[]): Cause[] {
+  const newest = found.at(-1) ?? [];
+  const [oldest = []] = found;
+  const keyOf = ({ id, where }: Found): string => `${id} ${where}`;
+  const known = new Set(oldest.map(keyOf));
+  return newest.map((each) => {
+    const { severity = 'cause' } = each;
+    return severity === 'cause' && !known.has(keyOf(each))
+      ? { ...each, severity: 'warning', means: `Fabric 3 would not start: ${each.means}` }
+      : { ...each, severity };
+  });
+}
