@@ -15,7 +15,7 @@ import { emptyBlock, peerLedgers, writeLedger } from '../../../helpers/stored-le
 
 type Options = Parameters<typeof channelConfig.create>[0]['options'];
 
-const optionsFor = (ledger: string): Options => ({ ledger, tlsCert: '', minimum: 0, allow: [] });
+const optionsFor = (ledger: string): Options => ({ ledger, node: '', tlsCert: '', minimum: 0, allow: [] });
 
 const start = async (
   t: ExecutionContext,
