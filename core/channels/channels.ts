@@ -18,8 +18,8 @@ import { judge, VERDICTS, type Judgement } from './verdict.js';
 const INTERVAL = 3_000;
 /** How often the other nodes are read, in milliseconds. */
 const OTHERS_INTERVAL = 10_000;
-/** A channel that a node which runs has not named for so long was removed from it, in milliseconds. A node that has just started names them one by one. */
-const REMOVED_AFTER = 15_000;
+/** How long a node that has just started may take to name its channels, in milliseconds. */
+const START_TIME = 15_000;
 /** The shortest time between two events about the leader of a channel, in milliseconds. */
 const LEADER_INTERVAL = 10_000;
 
@@ -101,15 +101,16 @@ export class Channels {
 
   /** Records what the nodes say, and tells what has changed. */
   #update(states: ReadonlyMap<string, SourceState>): void {
+    const now = this.#now();
     const missing: { readonly key: string; readonly node: KnownNode; readonly channel: string }[] = [];
     for (const { name, kind } of this.#parts.nodes()) {
       const state = states.get(name);
       if (state === undefined) continue;
-      const known = this.#nodes.get(name);
-      const node: KnownNode = known ?? {
+      const node: KnownNode = this.#nodes.get(name) ?? {
         name,
         kind,
         isUp: undefined,
+        upSince: 0,
         channels: new Map(),
         consenters: new Map(),
       };
@@ -120,10 +121,10 @@ export class Channels {
         if (reason !== undefined) node.isUp = false;
         continue;
       }
-      const isFirst = node.isUp === undefined && node.channels.size === 0;
+      if (node.isUp !== true) node.upSince = now;
       node.isUp = true;
       const current = new Map(channelsOf(reading, removedChannels).map((channel) => [channel.name, channel]));
-      if (!isFirst) this.#tellChanges(node, current);
+      this.#tellChanges(node, current, now - node.upSince < START_TIME);
       for (const [channel, before] of node.channels)
         if (!current.has(channel) && before.removed !== true) {
           current.set(channel, before);
@@ -133,21 +134,27 @@ export class Channels {
     }
     const durations = this.#missing.record(
       missing.map(({ key }) => key),
-      this.#now(),
+      now,
     );
     for (const { key, node, channel } of missing) {
-      if ((durations.get(key) ?? 0) < REMOVED_AFTER) continue;
+      if ((durations.get(key) ?? 0) < START_TIME) continue;
       node.channels = new Map([...node.channels].filter(([name]) => name !== channel));
       this.#tell(channel, `${node.name} no longer has ${channel}`, { node: node.name });
     }
   }
 
-  #tellChanges({ name, channels: before }: KnownNode, current: ReadonlyMap<string, NodeChannel>): void {
+  /** @param isStarting whether the node may still be naming the channels that it had before */
+  #tellChanges(
+    { name, channels: before }: KnownNode,
+    current: ReadonlyMap<string, NodeChannel>,
+    isStarting: boolean,
+  ): void {
     for (const [channel, { removed }] of current) {
       const known = before.get(channel);
       const had = known !== undefined && known.removed !== true;
       if (removed === true && had) this.#tell(channel, `${channel} was removed from ${name}`, { node: name });
-      else if (removed !== true && !had) this.#tell(channel, `${name} has joined ${channel}`, { node: name });
+      else if (removed !== true && !had && !isStarting)
+        this.#tell(channel, `${name} has joined ${channel}`, { node: name });
     }
   }
 

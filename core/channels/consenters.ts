@@ -11,6 +11,8 @@ export interface KnownNode {
   readonly kind: FabricNode['kind'];
   /** Undefined: it has not been read yet. */
   isUp: boolean | undefined;
+  /** Since when, of a monotonic clock in milliseconds; 0 before that. */
+  upSince: number;
   /** As it named them last; a node that is down keeps its channels. */
   channels: ReadonlyMap<string, NodeChannel>;
   consenters: ReadonlyMap<string, ChannelConsenters>;

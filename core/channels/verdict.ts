@@ -178,13 +178,14 @@ function withoutQuorum(
   reached: number | undefined,
 ): Judgement {
   const details = [...outagesOf(out), ...unknownText];
-  return reached === undefined
-    ? { verdict: 'unknown', reason: countText(active, size, false, details), isElecting: false }
-    : {
-        verdict: 'stopped',
-        reason: countText(active, size, false, [...details, `${quorum} must be active`]),
-        isElecting: false,
-      };
+  if (reached === undefined) {
+    const none = size === 1 ? 'its only consenter is not' : `none of its ${size} consenters is`;
+    const isAlone = active === 0 && out.length === 0;
+    const reason = isAlone ? `${none} beside this agent` : countText(active, size, false, details);
+    return { verdict: 'unknown', reason, isElecting: false };
+  }
+  const reason = countText(active, size, false, [...details, `${quorum} must be active`]);
+  return { verdict: 'stopped', reason, isElecting: false };
 }
 
 const outagesOf = (out: readonly ObservedConsenter[]): string[] =>

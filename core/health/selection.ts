@@ -98,15 +98,12 @@ export function readySelection(
 ): ReadySelection {
   if (include.length > 0) return { include, exclude, otherNodes: [] };
   const [only] = nodes.length === 1 ? nodes : [];
-  const ofNodes = components.filter(
+  const uncounted = components.filter(
     (component) =>
-      component !== only && nodes.some((node) => component === node || component.startsWith(`${node}/`)),
+      component === CHANNELS ||
+      (component !== only && nodes.some((node) => component === node || component.startsWith(`${node}/`))),
   );
-  return {
-    include,
-    exclude: [...ofNodes, CHANNELS, ...exclude],
-    otherNodes: only === undefined ? nodes : [],
-  };
+  return { include, exclude: [...uncounted, ...exclude], otherNodes: only === undefined ? nodes : [] };
 }
 
 /** Says that `/readyz` covers none of several nodes. */

@@ -82,7 +82,8 @@ const RAFT: readonly Case[] = [
     others: ['b:1', 'c:1'],
     is: 'unknown: 0 of 3 consenters are active; o1 is down; b:1, c:1 are not beside this agent',
   },
-  { nodes: [], size: 3, is: 'unknown: 0 of 3 consenters are active; 3 are not beside this agent' },
+  { nodes: [], size: 3, is: 'unknown: none of its 3 consenters is beside this agent' },
+  { nodes: [], size: 1, is: 'unknown: its only consenter is not beside this agent' },
   // Elections.
   {
     nodes: ['electing', 'electing', 'electing'],
