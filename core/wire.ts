@@ -178,7 +178,7 @@ export async function wire(
     events,
     checks: () => health.components,
     nodes: list,
-    channels: () => channels.judged,
+    channels: () => channels.verdicts,
     metrics,
     plugins: attachments,
   });

@@ -14,7 +14,7 @@ import type { NodeChannel } from '../status/index.js';
 import { consentersOf, type KnownNode } from './consenters.js';
 import { judge, VERDICTS, type Judgement } from './verdict.js';
 
-/** How often the orderers are read, in milliseconds. With the 5 s that a frozen node has to respond, a failure is told within 10 s. */
+/** How often the orderers are read, in milliseconds. With the 5 s that a frozen node has to respond, a failure is reported within 10 s. */
 const INTERVAL = 3_000;
 /** How often the other nodes are read, in milliseconds. */
 const OTHERS_INTERVAL = 10_000;
@@ -47,10 +47,10 @@ export class Channels {
   readonly #missing = new ConditionDurations();
   /** Since when no quorum is known to have a leader, by channel. */
   readonly #electingSince = new Map<string, number>();
-  /** By channel; `told`: when an event named it. */
-  readonly #leaders = new Map<string, { readonly name: string; readonly told: number }>();
+  /** By channel; `sentAt`: when an event named it. */
+  readonly #leaders = new Map<string, { readonly name: string; readonly sentAt: number }>();
   #othersReadAt = -Infinity;
-  #judged: ReadonlyMap<string, Judgement> = new Map();
+  #verdicts: ReadonlyMap<string, Judgement> = new Map();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ChannelsParts) {
@@ -64,8 +64,8 @@ export class Channels {
   }
 
   /** The verdicts of the last check, by channel. */
-  get judged(): ReadonlyMap<string, Judgement> {
-    return this.#judged;
+  get verdicts(): ReadonlyMap<string, Judgement> {
+    return this.#verdicts;
   }
 
   /** Checks the channels more often than the other checks run, if there are orderers. @param check runs the check of this component */
@@ -91,8 +91,8 @@ export class Channels {
     signal.throwIfAborted();
     if (isDue) this.#othersReadAt = this.#now();
     this.#update(new Map(states.map((state) => [state.name, state])));
-    this.#judgeAll();
-    const failed = [...this.#judged].flatMap(([component, { verdict, reason }]): FailedPart[] => {
+    this.#findVerdicts();
+    const failed = [...this.#verdicts].flatMap(([component, { verdict, reason }]): FailedPart[] => {
       if (verdict === 'stopped') return [{ component, reason: `stopped: ${reason}` }];
       return verdict === 'at-risk' ? [{ component, reason: `at risk: ${reason}`, severity: 'warning' }] : [];
     });
@@ -124,7 +124,7 @@ export class Channels {
       if (node.isUp !== true) node.upSince = now;
       node.isUp = true;
       const current = new Map(channelsOf(reading, removedChannels).map((channel) => [channel.name, channel]));
-      this.#tellChanges(node, current, now - node.upSince < START_TIME);
+      this.#reportChanges(node, current, now - node.upSince < START_TIME);
       for (const [channel, before] of node.channels)
         if (!current.has(channel) && before.removed !== true) {
           current.set(channel, before);
@@ -139,12 +139,12 @@ export class Channels {
     for (const { key, node, channel } of missing) {
       if ((durations.get(key) ?? 0) < START_TIME) continue;
       node.channels = new Map([...node.channels].filter(([name]) => name !== channel));
-      this.#tell(channel, `${node.name} no longer has ${channel}`, { node: node.name });
+      this.#report(channel, `${node.name} no longer has ${channel}`, { node: node.name });
     }
   }
 
   /** @param isStarting whether the node may still be naming the channels that it had before */
-  #tellChanges(
+  #reportChanges(
     { name, channels: before }: KnownNode,
     current: ReadonlyMap<string, NodeChannel>,
     isStarting: boolean,
@@ -152,35 +152,36 @@ export class Channels {
     for (const [channel, { removed }] of current) {
       const known = before.get(channel);
       const had = known !== undefined && known.removed !== true;
-      if (removed === true && had) this.#tell(channel, `${channel} was removed from ${name}`, { node: name });
+      if (removed === true && had)
+        this.#report(channel, `${channel} was removed from ${name}`, { node: name });
       else if (removed !== true && !had && !isStarting)
-        this.#tell(channel, `${name} has joined ${channel}`, { node: name });
+        this.#report(channel, `${name} has joined ${channel}`, { node: name });
     }
   }
 
-  #tell(channel: string, reason: string, fields: Readonly<Record<string, string>>): void {
+  #report(channel: string, reason: string, fields: Readonly<Record<string, string>>): void {
     this.#parts.events.happened(`${CHANNELS}/${channel}`, reason, { channel, ...fields });
   }
 
-  #judgeAll(): void {
+  #findVerdicts(): void {
     const names = new Set<string>();
     for (const { channels, consenters } of this.#nodes.values()) {
       for (const [name, { removed }] of channels) if (removed !== true) names.add(name);
       for (const name of consenters.keys()) names.add(name);
     }
-    const judged = new Map([...names].sort().map((name) => [name, this.#judgeOne(name)]));
-    for (const channel of this.#judged.keys())
-      if (!judged.has(channel)) {
+    const verdicts = new Map([...names].sort().map((name) => [name, this.#verdictOf(name)]));
+    for (const channel of this.#verdicts.keys())
+      if (!verdicts.has(channel)) {
         this.#electingSince.delete(channel);
         this.#leaders.delete(channel);
         for (const state of VERDICTS) this.#state.remove({ channel, state });
       }
-    for (const [channel, { verdict }] of judged)
+    for (const [channel, { verdict }] of verdicts)
       for (const state of VERDICTS) this.#state.with({ channel, state }).set(state === verdict ? 1 : 0);
-    this.#judged = judged;
+    this.#verdicts = verdicts;
   }
 
-  #judgeOne(name: string): Judgement {
+  #verdictOf(name: string): Judgement {
     const { leader, ...facts } = consentersOf(name, [...this.#nodes.values()]);
     this.#watchLeader(name, leader);
     const now = this.#now();
@@ -197,10 +198,12 @@ export class Channels {
     if (leader === undefined || leader === before?.name) return;
     const now = this.#now();
     if (before === undefined) {
-      this.#leaders.set(channel, { name: leader, told: -Infinity });
-    } else if (now - before.told >= LEADER_INTERVAL) {
-      this.#leaders.set(channel, { name: leader, told: now });
-      this.#tell(channel, `${leader} is the leader of ${channel}; before it was ${before.name}`, { leader });
+      this.#leaders.set(channel, { name: leader, sentAt: -Infinity });
+    } else if (now - before.sentAt >= LEADER_INTERVAL) {
+      this.#leaders.set(channel, { name: leader, sentAt: now });
+      this.#report(channel, `${leader} is the leader of ${channel}; before it was ${before.name}`, {
+        leader,
+      });
     }
   }
 }

@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<'etcdraft' | 'BFT', Kind>> = {
 export function judge(facts: ChannelFacts): Judgement {
   const { type, size, observed } = facts;
   if (type === undefined || size === undefined || size === 0)
-    return { verdict: 'unknown', reason: 'its consenters are not known', isElecting: false };
+    return { verdict: 'unknown', reason: 'its consenters are unknown', isElecting: false };
   const kind = KINDS[type];
   const quorum = kind.quorum(size);
   const out = observed.filter(({ outage }) => outage !== undefined);
@@ -147,7 +147,7 @@ function withQuorum(
   return { verdict, reason: countText(active, size, isAtRisk, details), isElecting: false };
 }
 
-/** A quorum may be alive, but is not known to have a leader or a view. */
+/** A quorum may be alive, but no leader or view of it is known. */
 function withoutLeader(
   { size, quorum, out, present, waiting, unknown, unknownText }: Count,
   kind: Kind,

@@ -18,7 +18,7 @@ export class Events implements HealthObserver {
   readonly #nodes: () => readonly EventNode[];
   readonly #open = new Map<string, AgentEvent>();
   readonly #listeners = new Set<(event: AgentEvent) => void>();
-  /** How many events checkers have emitted. */
+  /** How many events {@link Events.happened} has sent. */
   #happened = 0;
   /** The last ids that checkers gave what happened, oldest first. */
   #causes: ReadonlySet<string> = new Set();

@@ -51,7 +51,7 @@ function eventOf(
   };
 }
 
-/** What is told of the consenters of the channels. */
+/** What is recorded of the consenters of the channels. */
 const consentersIn = (
   channels: ReadonlyMap<string, KnownChannel>,
   own: OwnCertificate | undefined,
@@ -90,7 +90,7 @@ export default defineHealthChecker({
     node: {
       format: String,
       default: '',
-      doc: 'source that reads the node, to which the consenters are told; empty: none',
+      doc: 'source that reads the node, for which the consenters are recorded; empty: none',
     },
     minimum: { format: 'duration', default: '504h', doc: 'how long each certificate must still be valid' },
     allow: {

@@ -1,4 +1,4 @@
-// What the nodes beside the agent say of their channels, and what is told of it.
+// What the nodes beside the agent say of their channels, and what is reported of it.
 
 import test from 'ava';
 import { Channels } from '../../../core/channels/index.js';
@@ -47,7 +47,7 @@ function subject(names: readonly string[]) {
   const said = new Map<string, Said>();
   const configs = new Map<string, ChannelConsenters>();
   const removed = new Map<string, readonly string[]>();
-  const told: string[] = [];
+  const sent: string[] = [];
   const metrics = new MetricStore(1000);
   let now = 0;
   const states = async (): Promise<SourceState[]> =>
@@ -69,7 +69,7 @@ function subject(names: readonly string[]) {
   const channels = new Channels({
     nodes: () => names.map((name) => ({ name, kind: 'orderer' as const })),
     sources: { refresh: states, refreshKind: states },
-    events: { happened: (component, reason) => void told.push(`${component}: ${reason}`) },
+    events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
     metrics,
     now: () => now,
   });
@@ -77,7 +77,7 @@ function subject(names: readonly string[]) {
     said,
     configs,
     removed,
-    told,
+    sent,
     metrics,
     channels,
     /** Checks the channels after some time. @returns the verdict, and what the check reports as failed */
@@ -91,7 +91,7 @@ function subject(names: readonly string[]) {
           .map(({ component, severity = 'critical' }) => ` (${severity}: ${component})`)
           .join('');
       }
-      return `${[...channels.judged].map(([name, { verdict, reason }]) => `${name} ${verdict}: ${reason}`).join()}${failed}`;
+      return `${[...channels.verdicts].map(([name, { verdict, reason }]) => `${name} ${verdict}: ${reason}`).join()}${failed}`;
     },
   };
 }
@@ -212,13 +212,13 @@ test('followers are no consenters', async (t) => {
   t.is(await check(), 'ch1 working: its only consenter is active');
 });
 
-test('joins and removals are told, but not what the first reading has, nor a restart', async (t) => {
-  const { said, removed, told, check } = subject(['a', 'b']);
+test('joins and removals are events, but not what the first reading has, nor a restart', async (t) => {
+  const { said, removed, sent, check } = subject(['a', 'b']);
   said.set('a', leader).set('b', undefined);
   await check();
   said.set('b', follower);
   await check(15_000);
-  t.deepEqual(told, ['channels/ch1: b has joined ch1']);
+  t.deepEqual(sent, ['channels/ch1: b has joined ch1']);
   said.set('a', 'down');
   await check(60_000);
   // It has just started, and does not name its channels yet.
@@ -226,45 +226,45 @@ test('joins and removals are told, but not what the first reading has, nor a res
   await check(3_000);
   said.set('a', leader);
   await check(3_000);
-  t.is(told.length, 1);
+  t.is(sent.length, 1);
   said.set('b', undefined);
   removed.set('b', ['ch1']);
   await check(3_000);
-  t.deepEqual(told.slice(1), ['channels/ch1: ch1 was removed from b']);
+  t.deepEqual(sent.slice(1), ['channels/ch1: ch1 was removed from b']);
   said.set('a', undefined);
   await check(3_000);
-  t.is(told.length, 2);
+  t.is(sent.length, 2);
   await check(15_000);
-  t.deepEqual(told.slice(2), ['channels/ch1: a no longer has ch1']);
+  t.deepEqual(sent.slice(2), ['channels/ch1: a no longer has ch1']);
 });
 
 test('channels that a node names soon after its start were there before', async (t) => {
-  const { said, told, check } = subject(['a']);
+  const { said, sent, check } = subject(['a']);
   said.set('a', undefined);
   await check();
   said.set('a', leader);
   await check(14_999);
-  t.deepEqual(told, []);
+  t.deepEqual(sent, []);
 });
 
-test('another leader is told, at most once in 10 s', async (t) => {
-  const { said, told, check } = subject(['a', 'b', 'c']);
+test('another leader is an event, at most once in 10 s', async (t) => {
+  const { said, sent, check } = subject(['a', 'b', 'c']);
   const lead = async (name: string, after: number): Promise<void> => {
     for (const each of ['a', 'b', 'c']) said.set(each, each === name ? leader : follower);
     await check(after);
   };
   await lead('a', 0);
   await lead('b', 3_000);
-  t.deepEqual(told, ['channels/ch1: b is the leader of ch1; before it was a']);
+  t.deepEqual(sent, ['channels/ch1: b is the leader of ch1; before it was a']);
   await lead('c', 3_000);
   await lead('a', 3_000);
-  t.is(told.length, 1);
+  t.is(sent.length, 1);
   await lead('a', 4_000);
-  t.deepEqual(told.slice(1), ['channels/ch1: a is the leader of ch1; before it was b']);
+  t.deepEqual(sent.slice(1), ['channels/ch1: a is the leader of ch1; before it was b']);
 });
 
-test('the leader of a BFT view is told by the name of its node, or by its address', async (t) => {
-  const { said, configs, told, check } = subject(['a', 'b', 'c']);
+test('the leader of a BFT view is reported by the name of its node, or by its address', async (t) => {
+  const { said, configs, sent, check } = subject(['a', 'b', 'c']);
   for (const [index, name] of ['a', 'b', 'c'].entries())
     configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES, 'BFT'));
   for (const [viewLeader, after] of [
@@ -275,7 +275,7 @@ test('the leader of a BFT view is told by the name of its node, or by its addres
     for (const name of ['a', 'b', 'c']) said.set(name, { ...inView, viewLeader });
     await check(after);
   }
-  t.deepEqual(told, [
+  t.deepEqual(sent, [
     'channels/ch1: b is the leader of ch1; before it was a',
     'channels/ch1: d:1 is the leader of ch1; before it was b',
   ]);

@@ -212,7 +212,7 @@ for (const [what, type, size] of [
   test(`nothing is said of a channel ${what}`, (t) => {
     t.deepEqual(judge({ type, size, observed: [], others: [], electingFor: 0 }), {
       verdict: 'unknown',
-      reason: 'its consenters are not known',
+      reason: 'its consenters are unknown',
       isElecting: false,
     });
   });

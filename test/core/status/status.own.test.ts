@@ -42,7 +42,7 @@ test('channels are listed by name, with the height, the role and the state at ea
     plugins: [declareSource(t, peer, 'peer0'), declareSource(t, orderer, 'orderer')],
   });
   const { channels, nodes, levels } = await statusOf(url);
-  const unknown = { verdict: 'unknown', reason: 'its consenters are not known' };
+  const unknown = { verdict: 'unknown', reason: 'its consenters are unknown' };
   t.deepEqual(channels, [
     {
       name: 'ch1',
