@@ -111,7 +111,9 @@ export class Channels {
         kind,
         isUp: undefined,
         upSince: 0,
+        isStarting: true,
         channels: new Map(),
+        missing: new Set(),
         consenters: new Map(),
       };
       this.#nodes.set(name, node);
@@ -124,13 +126,14 @@ export class Channels {
       if (node.isUp !== true) node.upSince = now;
       node.isUp = true;
       const current = new Map(channelsOf(reading, removedChannels).map((channel) => [channel.name, channel]));
-      this.#reportChanges(node, current, now - node.upSince < START_TIME);
-      for (const [channel, before] of node.channels)
-        if (!current.has(channel) && before.removed !== true) {
-          current.set(channel, before);
-          missing.push({ key: JSON.stringify([name, channel]), node, channel });
-        }
-      node.channels = current;
+      node.isStarting = now - node.upSince < START_TIME;
+      this.#reportChanges(node, current);
+      const gone = [...node.channels].filter(
+        ([channel, { removed }]) => !current.has(channel) && removed !== true,
+      );
+      for (const [channel] of gone) missing.push({ key: JSON.stringify([name, channel]), node, channel });
+      node.channels = new Map([...current, ...gone]);
+      node.missing = new Set(gone.map(([channel]) => channel));
     }
     const durations = this.#missing.record(
       missing.map(({ key }) => key),
@@ -143,11 +146,9 @@ export class Channels {
     }
   }
 
-  /** @param isStarting whether the node may still be naming the channels that it had before */
   #reportChanges(
-    { name, channels: before }: KnownNode,
+    { name, isStarting, channels: before }: KnownNode,
     current: ReadonlyMap<string, NodeChannel>,
-    isStarting: boolean,
   ): void {
     for (const [channel, { removed }] of current) {
       const known = before.get(channel);

@@ -13,8 +13,12 @@ export interface KnownNode {
   isUp: boolean | undefined;
   /** Since when, of a monotonic clock in milliseconds; 0 before that. */
   upSince: number;
+  /** Whether it may still be naming the channels that it has. */
+  isStarting: boolean;
   /** As it named them last; a node that is down keeps its channels. */
   channels: ReadonlyMap<string, NodeChannel>;
+  /** Those that it does not name any more, or not yet after a restart. */
+  missing: ReadonlySet<string>;
   consenters: ReadonlyMap<string, ChannelConsenters>;
 }
 
@@ -58,7 +62,7 @@ function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelCons
 
 /** A node as a consenter of a channel; undefined: it is none, or that is unknown. */
 function observedIn(
-  { name, kind, isUp, channels, consenters }: KnownNode,
+  { name, kind, isUp, isStarting, channels, missing, consenters }: KnownNode,
   channel: string,
   config: ChannelConsenters | undefined,
 ): Observed | undefined {
@@ -71,19 +75,19 @@ function observedIn(
   // Without channel participation, as before Fabric 2.3, only the consensus says it.
   const says = relation === undefined ? consensus !== undefined : relation === 'consenter';
   const isConsenter = isUp && known !== undefined && removed !== true ? says : inConfig === true || says;
-  if (!isConsenter) return undefined;
-  const outage = !isUp
-    ? DOWN
-    : known === undefined || removed === true
-      ? 'does not have the channel'
-      : status === 'active'
-        ? undefined
-        : status === 'failed'
-          ? 'has failed in the channel'
-          : `is ${status} in the channel`;
+  if (!isConsenter || (isUp && isStarting && known === undefined)) return undefined;
+  const hasChannel = known !== undefined && removed !== true && !missing.has(channel);
+  const outage = isUp ? outageIn(hasChannel, status) : DOWN;
   const isElecting =
     consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;
   return { name, outage, isElecting, address, channel: known };
+}
+
+/** Why a node that runs takes no part in a channel; undefined: it does. */
+function outageIn(hasChannel: boolean, status: string): string | undefined {
+  if (!hasChannel) return 'does not have the channel';
+  if (status === 'active') return undefined;
+  return status === 'failed' ? 'has failed in the channel' : `is ${status} in the channel`;
 }
 
 function typeOf(

@@ -247,6 +247,20 @@ test('channels that a node names soon after its start were there before', async 
   t.deepEqual(sent, []);
 });
 
+test('an orderer that has just started takes part when it names the channel', async (t) => {
+  const { said, configs, check } = subject(['a']);
+  configs.set('a', config('a:1', 0, ['a:1']));
+  said.set('a', undefined);
+  t.is(await check(), 'ch1 unknown: its only consenter is not beside this agent');
+  said.set('a', { ...leader, size: 1, active: 1 });
+  t.is(await check(3_000), 'ch1 working: its only consenter is active');
+  said.set('a', undefined);
+  t.is(
+    await check(3_000),
+    'ch1 stopped: its only consenter is not active (a does not have the channel) (critical: ch1)',
+  );
+});
+
 test('another leader is an event, at most once in 10 s', async (t) => {
   const { said, sent, check } = subject(['a', 'b', 'c']);
   const lead = async (name: string, after: number): Promise<void> => {
