@@ -15,7 +15,7 @@ import { consentersOf, type KnownNode } from './consenters.js';
 import { judge, VERDICTS, type Judgement } from './verdict.js';
 
 /** How often the orderers are read, in milliseconds. With the 5 s that a frozen node has to respond, a failure is reported within 10 s. */
-const INTERVAL = 3_000;
+const INTERVAL = 2_000;
 /** How often the other nodes are read, in milliseconds. */
 const OTHERS_INTERVAL = 10_000;
 /** How long a node that has just started may take to name its channels, in milliseconds. */
