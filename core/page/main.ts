@@ -127,7 +127,7 @@ class AgentPage extends LitElement {
       };
     if (this.status === undefined) return { kind: '', text: 'Waiting for the agent' };
     const { problems, nodes } = this.status;
-    const [channel] = problems.filter(({ state }) => state === 'failed').filter(isChannel);
+    const channel = problems.find((problem) => problem.state === 'failed' && isChannel(problem));
     if (channel !== undefined)
       return { kind: 'bad', text: onOneLine(`${channelIn(channel)} ${channel.reason}`) };
     const down = nodes.filter(({ up }) => !up).map(({ name }) => onOneLine(name));
