@@ -35,9 +35,11 @@ export class Heights {
 export function channelsView(channels: readonly ChannelStatus[], heights: Heights): TemplateResult {
   if (channels.length === 0) return html`<p class="dim">No node has a channel yet.</p>`;
   const rows = channels.flatMap(({ name: channel, verdict = '', reason = '', height: highest, nodes }) =>
-    nodes.map(({ node, height, removed, consensus, status }) => [
+    nodes.map(({ node, height, removed, consensus, status }, index) => [
       onOneLine(channel),
-      html`<span title=${onOneLine(reason)}>${onOneLine(verdict.replace('-', ' '))}</span>`,
+      index === 0
+        ? html`${onOneLine(verdict.replace('-', ' '))} <span class="dim">${onOneLine(reason)}</span>`
+        : '',
       onOneLine(node),
       removed ? 'removed' : heightText(height, highest),
       [
