@@ -82,10 +82,7 @@ export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll
   const sections = [
     verdictLines(report.document?.channels ?? []),
     [headline(report, now)],
-    withTitle('PROBLEMS', [
-      ...(others === undefined ? [] : problemLines(others)),
-      ...report.errors,
-    ]),
+    withTitle('PROBLEMS', [...(others === undefined ? [] : problemLines(others)), ...report.errors]),
     ...(others === undefined ? [] : documentSections(others, now, hasAll)),
   ];
   return sections
