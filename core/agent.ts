@@ -4,7 +4,7 @@ import type { Settings } from '../config/index.js';
 import { WatchedFiles } from './common/files/watched-files.js';
 import { untilAborted } from './common/flow/until-aborted.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
-import type { Health } from './health/index.js';
+import { CHANNELS, type Health } from './health/index.js';
 import { handleUncaughtError, type PluginInstance } from './host/index.js';
 import { LimitedLog } from './http/index.js';
 import type { Logging } from './logging/index.js';
@@ -108,7 +108,7 @@ class OperationsAgent implements Agent {
   }
 
   async #startAll(): Promise<void> {
-    const { backend, attachments, health, nodes, server } = this.#parts;
+    const { backend, attachments, health, nodes, channels, server } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
       const starts = new PluginStarts(this.#instances(), health, () => this.#isStopping());
@@ -126,6 +126,7 @@ class OperationsAgent implements Agent {
         if (this.#isStopping()) return;
       }
       health.start();
+      channels.start(() => health.run({ include: [CHANNELS], exclude: [] }));
       this.#levelWatches = nodes.all.map((node) => node.watchLevel(health));
       this.#logServing();
       await starts.ended();
@@ -144,7 +145,7 @@ class OperationsAgent implements Agent {
   }
 
   async #stopAll(): Promise<void> {
-    const { backend, health, levels, log, server } = this.#parts;
+    const { backend, health, channels, levels, log, server } = this.#parts;
     const wasServing = this.address !== undefined;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), STOP_TIMEOUT);
@@ -152,6 +153,7 @@ class OperationsAgent implements Agent {
     for (const end of this.#levelWatches) end();
     if (wasServing) log.info('stopping');
     await server.close();
+    channels.stop();
     health.stop();
     // While the sources still have connections to their nodes.
     await Promise.all([...levels.values()].map((level) => level.stop()));

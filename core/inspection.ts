@@ -2,6 +2,7 @@
 
 import type { Settings } from '../config/index.js';
 import type { NodeRequest, NodeResponse, PluginKind } from './contract/index.js';
+import { CHANNELS, type Selection } from './health/index.js';
 import { handleUncaughtError } from './host/index.js';
 import { LimitedLog } from './http/index.js';
 import { logName, readLogEnd, SELF, type FabricNode } from './node/index.js';
@@ -88,7 +89,10 @@ class StartedInspection implements Inspection {
 
   async check(): Promise<StatusDocument> {
     const { health, sources, status } = this.#parts;
-    const [{ failedChecks }] = await Promise.all([health.run(), sources.live()]);
+    // The channels are judged by what the other checks have found.
+    const first: Selection = { include: [], exclude: [CHANNELS] };
+    await Promise.all([health.run(first), sources.live()]);
+    const { failedChecks } = await health.run();
     const document = await status();
     const { agent, problems, levels, time } = document;
     // A running agent does not record what has not started yet: it may start later.

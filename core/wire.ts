@@ -2,6 +2,7 @@
 
 import { SettingsError, type Settings } from '../config/index.js';
 import { BUILT_IN } from './built-in.js';
+import { Channels } from './channels/index.js';
 import {
   LEVELS,
   parseLogSpec,
@@ -20,6 +21,7 @@ import {
 import { attachNotifier, createCheckerEvents, Events, EventStream, pageRoutes } from './events/index.js';
 import {
   attachChecker,
+  CHANNELS,
   createHealth,
   healthRoutes,
   readySelection,
@@ -83,6 +85,7 @@ export interface AgentParts {
   readonly pluginMetrics: PluginMetrics;
   readonly logging: AgentLogging;
   readonly nodes: Nodes;
+  readonly channels: Channels;
   /** The logging specifications that `/logspec` changes, by the name in the path; leases end when they are stopped. */
   readonly levels: ReadonlyMap<string, LeasedSpec>;
   /** Makes the document of `/status`. */
@@ -143,11 +146,13 @@ export async function wire(
     cpuTime,
   });
 
+  const channels = new Channels({ nodes: () => nodes.all, sources, events, metrics });
   const services: Services = {
     health,
     metrics,
     sources,
     nodes,
+    channels,
     events,
     agentStart: startedAt / 1000,
     onRestart: (source) => events.restarted(source),
@@ -160,6 +165,8 @@ export async function wire(
     instance.init(),
   );
 
+  if (nodes.all.length > 0) health.register(CHANNELS, (signal) => channels.check(signal));
+
   const ownLevel = createLeasedSpec(ownSpec(logging), logger('logging'));
   const levels = new Map([[SELF, ownLevel], ...nodes.levels]);
   const list = nodeListOf(services);
@@ -171,6 +178,7 @@ export async function wire(
     events,
     checks: () => health.components,
     nodes: list,
+    channels: () => channels.verdicts,
     metrics,
     plugins: attachments,
   });
@@ -196,6 +204,7 @@ export async function wire(
     pluginMetrics,
     logging,
     nodes,
+    channels,
     levels,
     status,
     log,
@@ -208,6 +217,7 @@ interface Services extends SourceParts {
   readonly health: AgentHealth;
   readonly metrics: MetricStore;
   readonly nodes: Nodes;
+  readonly channels: Channels;
   readonly events: Events;
 }
 

@@ -27,6 +27,7 @@ const DIRECTORIES = [
   'core/status/',
   'core/events/',
   'core/node/',
+  'core/channels/',
   'core/page/',
   'core/preflight/',
   'core/cli/',
@@ -76,6 +77,10 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     contents: 'a Fabric node as an object',
     imports: [...LOWER, 'core/host/', 'core/http/', 'core/logging/', 'core/status/'],
   },
+  'core/channels/': {
+    contents: 'the channels of all nodes: whether they work, and what changes',
+    imports: [...LOWER, 'core/health/', 'core/node/', 'core/status/'],
+  },
   'core/page/': {
     contents: 'the page of the agent, which runs in browsers',
     imports: ['core/common/', 'config/', 'core/status/'],
@@ -97,6 +102,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
       'core/events/',
       'core/status/',
       'core/node/',
+      'core/channels/',
       'core/cli/',
     ],
   },

@@ -3,7 +3,7 @@
 import { onOneLine } from '../common/text/one-line.js';
 import type { StatusDocument } from '../status/document.js';
 import { hasWarnings, reportOf } from './status-report.js';
-import { problemLines, warningLines } from './status-screen.js';
+import { problemLines, verdictLines, warningLines } from './status-screen.js';
 
 /** The exit statuses of Nagios plugins. */
 export const NAGIOS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
@@ -20,7 +20,8 @@ const DAY = 86_400_000;
 export function formatNagios(document: StatusDocument): { readonly state: State; readonly line: string } {
   const isHealthy = reportOf(document, '').healthy;
   const state = isHealthy ? (hasWarnings(document) ? 'WARNING' : 'OK') : 'CRITICAL';
-  const all = [...problemLines(document), ...warningLines(document)];
+  const channels = document.channels.filter(({ verdict }) => verdict === 'stopped' || verdict === 'at-risk');
+  const all = [...verdictLines(channels), ...problemLines(document), ...warningLines(document)];
   const text = joinShort(
     all.length === 0 ? [`nodes up: ${document.nodes.length}, checks: ${document.checks.length}`] : all,
   );

@@ -75,16 +75,15 @@ export function jsonLine(value: unknown): string {
   return `${escaped}\n`;
 }
 
-/** The report as a screen; what is wrong comes first. @param hasAll whether all certificates are shown */
+/** The report as a screen; the channels come first, then what is wrong. @param hasAll whether all certificates are shown */
 export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll: boolean }): string {
   const now = Date.parse(report.time);
+  const others = report.document && withoutVerdicts(report.document);
   const sections = [
+    verdictLines(report.document?.channels ?? []),
     [headline(report, now)],
-    withTitle('PROBLEMS', [
-      ...(report.document === undefined ? [] : problemLines(report.document)),
-      ...report.errors,
-    ]),
-    ...(report.document === undefined ? [] : documentSections(report.document, now, hasAll)),
+    withTitle('PROBLEMS', [...(others === undefined ? [] : problemLines(others)), ...report.errors]),
+    ...(others === undefined ? [] : documentSections(others, now, hasAll)),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -113,6 +112,38 @@ function documentSections(document: StatusDocument, now: number, hasAll: boolean
     withTitle('NOTES', agent.notes),
     ...nodes.map(logLines),
   ];
+}
+
+/** The order of the verdicts. */
+const VERDICTS = ['stopped', 'at-risk', 'unknown', 'working'];
+/** Most channels with the same verdict whose names are shown. */
+const MAX_NAMES = 10;
+
+/** One line for each verdict and reason: `ch1 stopped: 2 of 3 consenters are down (orderer2, orderer3)`. */
+export function verdictLines(channels: readonly ChannelStatus[]): string[] {
+  return VERDICTS.flatMap((verdict) => {
+    const byReason = new Map<string, string[]>();
+    for (const { name, verdict: found, reason = '' } of channels)
+      if (found === verdict) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+    return [...byReason].map(([reason, names]) => {
+      const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+      const shown = `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+      return `${shown} ${verdict.replace('-', ' ')}: ${joinLines(reason)}`;
+    });
+  });
+}
+
+/** The document without the problems and warnings that are verdicts, which are at the top. */
+function withoutVerdicts(document: StatusDocument): StatusDocument {
+  const shown = new Set(
+    document.channels.flatMap(({ name, verdict }) => (verdict === undefined ? [] : [`channels/${name}`])),
+  );
+  const isOther = ({ component }: CheckStatus): boolean => !shown.has(component);
+  return {
+    ...document,
+    problems: document.problems.filter(isOther),
+    warnings: document.warnings.filter(isOther),
+  };
 }
 
 function headline({ url, healthy, reachable, instead, document }: StatusReport, now: number): string {

@@ -21,10 +21,11 @@ export const status: Command = {
                                [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
 
-Prints whether the service is reachable and healthy, every problem and warning with its reason,
-which nodes are up, their versions, log levels and channels, and certificates that expire within
-30 days. The exit status is 0 if the service is healthy and all nodes are up, otherwise 1.
-Without flags that say where the service is, port 9444, that of start --beside, is tried first.
+Prints whether each channel works, whether the service is reachable and healthy, every problem
+and warning with its reason, which nodes are up, their versions, log levels and channels, and
+certificates that expire within 30 days. The exit status is 0 if the service is healthy and all
+nodes are up, otherwise 1. Without flags that say where the service is, port 9444, that of
+start --beside, is tried first.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws

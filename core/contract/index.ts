@@ -49,6 +49,8 @@ export {
 export type { LogEntry, LogFields, Logger, LogMethod } from './logging.js';
 export type { LoggingBackend } from './logging.js';
 export type {
+  ChannelConsenter,
+  ChannelConsenters,
   MetricSource,
   NodeEndpoint,
   NodeRequest,

@@ -95,6 +95,26 @@ export interface MetricSource extends Lifecycle {
   readonly node?: NodeEndpoint;
 }
 
+/** The consenters in the newest config block of a channel that a node has. */
+export interface ChannelConsenters {
+  readonly channel: string;
+  /** The number of the config block. */
+  readonly block: bigint;
+  /** The consensus type, such as `etcdraft` or `BFT`. */
+  readonly type: string;
+  readonly consenters: readonly ChannelConsenter[];
+}
+
+/** A consenter in the config of a channel. */
+export interface ChannelConsenter {
+  /** `host:port` */
+  readonly address: string;
+  /** BFT only. */
+  readonly id?: number;
+  /** Whether it is the node itself, by its TLS certificate. */
+  readonly isOwn: boolean;
+}
+
 /** The state of one source. */
 export interface SourceState {
   /** The name of the source, for a node that of the node. */
@@ -111,6 +131,8 @@ export interface SourceState {
   readonly restarts?: readonly number[];
   /** The channels that were removed from the node, sorted; `reading` does not have their series. */
   readonly removedChannels?: readonly string[];
+  /** What a checker has read in the ledger folder of the node; also while the node is down. */
+  readonly consenters?: readonly ChannelConsenters[];
 }
 
 /** The latest readings of all sources. */
@@ -132,4 +154,11 @@ export interface SourceReadings {
    * @param requestedAt when the list was requested, in milliseconds since the epoch: a channel in a newer reading may be new
    */
   recordChannels(source: string, channels: readonly string[], requestedAt: number): void;
+  /**
+   * Says who the consenters of the channels of a node are, by its ledger folder.
+   *
+   * @param source the name of the source of the node; without effect if there is none
+   * @param channels all that are known; they replace those before
+   */
+  recordConsenters(source: string, channels: readonly ChannelConsenters[]): void;
 }

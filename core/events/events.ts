@@ -2,7 +2,7 @@
 
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
-import type { HealthObserver } from '../health/index.js';
+import { CHANNELS, type HealthObserver } from '../health/index.js';
 
 /** A node that components belong to. */
 export interface EventNode {
@@ -18,7 +18,7 @@ export class Events implements HealthObserver {
   readonly #nodes: () => readonly EventNode[];
   readonly #open = new Map<string, AgentEvent>();
   readonly #listeners = new Set<(event: AgentEvent) => void>();
-  /** How many events checkers have emitted. */
+  /** How many events {@link Events.happened} has sent. */
   #happened = 0;
   /** The last ids that checkers gave what happened, oldest first. */
   #causes: ReadonlySet<string> = new Set();
@@ -39,9 +39,10 @@ export class Events implements HealthObserver {
     return () => this.#listeners.delete(listener);
   }
 
-  checked(component: string, reason: string | undefined, severity: Severity): void {
+  checked(component: string, reason: string | undefined, found: Severity): void {
     const before = this.#open.get(component);
     if (reason === undefined) return this.#end(before, 'works again');
+    const severity = this.#isOfStoppedChannel(component) ? 'warning' : found;
     const state = severity === 'critical' ? 'failed' : 'warning';
     const why = reasonOf(reason);
     if (before?.state === state) {
@@ -50,7 +51,7 @@ export class Events implements HealthObserver {
     }
     const node = this.#nodeOf(component);
     const isNode = state === 'failed' && component === node?.name;
-    const section = state === 'failed' ? 'FabricHealthCheckFailing' : warningSection(component);
+    const section = state === 'failed' ? failureSection(component) : warningSection(component);
     const event = createEvent(component, node, {
       state,
       severity,
@@ -110,6 +111,13 @@ export class Events implements HealthObserver {
     });
   }
 
+  /** What single nodes say of a channel, such as `orderer1/consensus/ch1`, follows from its stop, which is one event. */
+  #isOfStoppedChannel(component: string): boolean {
+    const [channel = '', ...node] = component.split('/').toReversed();
+    const isOfNode = node.length > 0 && node.at(-1) !== CHANNELS;
+    return isOfNode && this.#open.get(`${CHANNELS}/${channel}`)?.state === 'failed';
+  }
+
   #nodeOf(component: string): EventNode | undefined {
     return this.#nodes().find(({ name }) => component === name || component.startsWith(`${name}/`));
   }
@@ -126,8 +134,15 @@ const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([
   [' (operations)', 'FabricOpsAgentCertificateNotReloaded'],
 ]);
 
+const isChannel = (component: string): boolean => component.startsWith(`${CHANNELS}/`);
+
+/** The section of the runbook for a failure. */
+const failureSection = (component: string): string =>
+  isChannel(component) ? 'FabricChannelStopped' : 'FabricHealthCheckFailing';
+
 /** The section of the runbook for a warning. */
 function warningSection(component: string): string {
+  if (isChannel(component)) return 'FabricChannelAtRisk';
   const own = [...OWN_WARNINGS].find(([end]) => component.endsWith(end));
   return own?.[1] ?? 'FabricHealthCheckWarning';
 }

@@ -3,4 +3,4 @@ export type { Check, FailedCheck } from './component.js';
 export { createHealth, type AgentHealth, type Health, type HealthReport } from './health.js';
 export { healthRoutes } from './route.js';
 export type { HealthObserver } from './state.js';
-export { describeOtherNodes, readySelection, type Selection } from './selection.js';
+export { CHANNELS, describeOtherNodes, readySelection, type Selection } from './selection.js';

@@ -4,6 +4,9 @@
 import { suggestion } from '../common/text/nearest.js';
 import type { FailedCheck } from './component.js';
 
+/** The component of the channels of all nodes; each channel is a part. */
+export const CHANNELS = 'channels';
+
 /** The components and parts that a report covers. */
 export interface Selection {
   /** Empty: all. */
@@ -82,7 +85,7 @@ export interface ReadySelection extends Selection {
 
 /**
  * Unless the settings name components, `/readyz` covers what decides whether this node can serve: the health that the only node beside
- * the agent reports, and declared checkers that belong to no node. What else is checked of a node does not count, for example a lost
+ * the agent reports, and declared checkers that belong to no node. What else is checked of a node does not count, nor do channels with a lost
  * quorum: orderers that are withdrawn because of it cannot elect a leader. With several nodes, none of them counts.
  *
  * @param nodes the names of the nodes
@@ -95,11 +98,12 @@ export function readySelection(
 ): ReadySelection {
   if (include.length > 0) return { include, exclude, otherNodes: [] };
   const [only] = nodes.length === 1 ? nodes : [];
-  const ofNodes = components.filter(
+  const uncounted = components.filter(
     (component) =>
-      component !== only && nodes.some((node) => component === node || component.startsWith(`${node}/`)),
+      component === CHANNELS ||
+      (component !== only && nodes.some((node) => component === node || component.startsWith(`${node}/`))),
   );
-  return { include, exclude: [...ofNodes, ...exclude], otherNodes: only === undefined ? nodes : [] };
+  return { include, exclude: [...uncounted, ...exclude], otherNodes: only === undefined ? nodes : [] };
 }
 
 /** Says that `/readyz` covers none of several nodes. */

@@ -4,6 +4,7 @@ import {
   reasonOf,
   SourceError,
   within,
+  type ChannelConsenters,
   type Logger,
   type NodeEndpoint,
   type SourceFailure,
@@ -76,6 +77,7 @@ export class SourceRunner {
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
   #restarts: readonly number[] = [];
+  #consenters: readonly ChannelConsenters[] = [];
 
   constructor(options: SourceRunnerOptions) {
     const { name, nodeKind, totals, log } = options;
@@ -105,6 +107,7 @@ export class SourceRunner {
       ...(this.#reason !== undefined && { reason: this.#reason }),
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts() }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
+      ...(this.#consenters.length > 0 && { consenters: this.#consenters }),
     };
   }
 
@@ -135,6 +138,11 @@ export class SourceRunner {
       `${this.name}: ${names.length === 0 ? 'no channels are removed' : `removed channels: ${names.join(', ')}`}`,
     );
     if (this.#reading !== undefined) this.#reading = this.#removed.without(this.#complete);
+  }
+
+  /** Records who the consenters of the channels of the node are. */
+  recordConsenters(channels: readonly ChannelConsenters[]): void {
+    this.#consenters = channels;
   }
 
   /** A caller does not show the source, because its reading takes too long. */

@@ -3,6 +3,7 @@
 import { limitCalls } from '../common/flow/limit-calls.js';
 import {
   within,
+  type ChannelConsenters,
   type NodeEndpoint,
   type SourceReading,
   type SourceReadings,
@@ -87,8 +88,19 @@ export class Sources implements SourceReadings {
   }
 
   async refresh(signal: AbortSignal): Promise<readonly SourceState[]> {
-    await this.live(REFRESH_TIMEOUT, signal);
+    await this.#update(this.#runners, REFRESH_TIMEOUT, signal);
     return this.latest();
+  }
+
+  /** As {@link refresh}, but reads only nodes of one kind. */
+  async refreshKind(kind: NodeEndpoint['kind'], signal: AbortSignal): Promise<readonly SourceState[]> {
+    const ofKind = this.#runners.filter(({ nodeKind }) => nodeKind === kind);
+    await this.#update(ofKind, REFRESH_TIMEOUT, signal);
+    return this.latest();
+  }
+
+  recordConsenters(source: string, channels: readonly ChannelConsenters[]): void {
+    this.#runners.find(({ name }) => name === source)?.recordConsenters(channels);
   }
 
   recordChannels(source: string, channels: readonly string[], requestedAt: number): void {
@@ -103,21 +115,10 @@ export class Sources implements SourceReadings {
    * @returns those that can be read; a source that is still being read is not among them
    */
   async live(timeout?: number, signal?: AbortSignal): Promise<readonly LiveSource[]> {
-    const update = (runner: SourceRunner): Promise<void> => {
-      const { usual, afterFailure } = this.#timeouts;
-      const wait = runner.state.reason === undefined ? usual : afterFailure;
-      return this.#limited(() => within(wait, 'the reading', undefined, () => runner.update()));
-    };
-    const outcomes = await Promise.allSettled(
-      this.#runners.map((runner) =>
-        timeout === undefined ? update(runner) : within(timeout, 'the reading', signal, () => update(runner)),
-      ),
-    );
-    return this.#runners.flatMap((runner, index) => {
+    const late = await this.#update(this.#runners, timeout, signal);
+    return this.#runners.flatMap((runner) => {
       const { reading } = runner.state;
-      const isLate = outcomes[index]?.status === 'rejected';
-      if (isLate && signal?.aborted !== true) runner.recordLate();
-      if (reading === undefined || isLate) return [];
+      if (reading === undefined || late.has(runner)) return [];
       const node = this.#nodeOf(runner);
       return [
         {
@@ -130,6 +131,27 @@ export class Sources implements SourceReadings {
         },
       ];
     });
+  }
+
+  /** Reads sources whose last reading is too old. @returns those that are still being read */
+  async #update(
+    runners: readonly SourceRunner[],
+    timeout: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadonlySet<SourceRunner>> {
+    const update = (runner: SourceRunner): Promise<void> => {
+      const { usual, afterFailure } = this.#timeouts;
+      const wait = runner.state.reason === undefined ? usual : afterFailure;
+      return this.#limited(() => within(wait, 'the reading', undefined, () => runner.update()));
+    };
+    const outcomes = await Promise.allSettled(
+      runners.map((runner) =>
+        timeout === undefined ? update(runner) : within(timeout, 'the reading', signal, () => update(runner)),
+      ),
+    );
+    const late = new Set(runners.filter((_, index) => outcomes[index]?.status === 'rejected'));
+    if (signal?.aborted !== true) for (const runner of late) runner.recordLate();
+    return late;
   }
 
   /** The name of the node. Sources that read nodes have it when there are several of them, other sources likewise. */

@@ -6,6 +6,8 @@ import type { NodeChannel } from '../status/index.js';
 /** The families of a consensus, without their common prefix. */
 const CONSENSUS_FAMILY = /^consensus_(etcdraft|BFT)_(is_leader|leader_id|cluster_size|active_nodes)$/;
 const HEIGHT_FAMILY = 'ledger_blockchain_height';
+/** The view of BFT. `consensus_BFT_leader_id` is the leader of the last block, which may be dead. */
+const VIEW_FAMILY = /^consensus_smartbft_(?:view_(leader)_id|viewchange_(current|next)_view)$/;
 /** What the values of the families of channel participation mean (orderer/common/types/channelinfo.go). */
 const PARTICIPATION: ReadonlyMap<
   string,
@@ -26,6 +28,7 @@ interface Found {
   relation?: string | undefined;
   status?: string | undefined;
   consensus?: { type: 'etcdraft' | 'BFT' } & Record<string, number | boolean | string>;
+  readonly view: { leader?: number; current?: number; next?: number };
 }
 
 /**
@@ -38,7 +41,9 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
   for (const { name, series } of families) {
     const [, type, fact] = CONSENSUS_FAMILY.exec(name) ?? [];
     const participation = PARTICIPATION.get(name);
-    if (name !== HEIGHT_FAMILY && fact === undefined && participation === undefined) continue;
+    const [, leader, view = leader] = VIEW_FAMILY.exec(name) ?? [];
+    if (name !== HEIGHT_FAMILY && fact === undefined && participation === undefined && view === undefined)
+      continue;
     for (const { labels, value } of series) {
       const channel = labels['channel'];
       // Heights, ids and numbers of nodes; neither NaN nor what no channel can have.
@@ -47,9 +52,10 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
       let entry = found.get(channel);
       if (entry === undefined) {
         if (found.size === MAX.channels) continue;
-        found.set(channel, (entry = { name: channel }));
+        found.set(channel, (entry = { name: channel, view: {} }));
       }
       if (participation !== undefined) entry[participation.member] = participation.texts[value as number];
+      else if (view !== undefined) entry.view[view as keyof Found['view']] = value as number;
       else if (fact === undefined) entry.height = value as number;
       else {
         entry.consensus ??= { type: type as 'etcdraft' | 'BFT' };
@@ -59,5 +65,20 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
     }
   }
   const gone = removed.map((name) => ({ name, removed: true as const }));
-  return [...found.values(), ...gone].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...[...found.values()].map(withView), ...gone].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A BFT orderer that has asked for the next view, or knows no leader, waits for a quorum of the others. */
+function withView({ view: { leader, current, next }, ...channel }: Found): NodeChannel {
+  const { consensus } = channel;
+  if (consensus?.type !== 'BFT') return channel;
+  const isChanging = leader === 0 || (current !== undefined && next !== undefined && next > current);
+  return {
+    ...channel,
+    consensus: {
+      ...consensus,
+      ...(leader !== undefined && { leader_id: leader }),
+      ...(isChanging && { view_change: true }),
+    },
+  };
 }

@@ -1,4 +1,4 @@
-// The channels: heights, how far each node is behind, and how fast they grow.
+// The channels: their verdicts, heights, how far each node is behind, and how fast they grow.
 
 import { html, svg, type TemplateResult } from 'lit';
 import { onOneLine } from '../common/text/one-line.js';
@@ -34,9 +34,12 @@ export class Heights {
 /** A row for each channel and node. */
 export function channelsView(channels: readonly ChannelStatus[], heights: Heights): TemplateResult {
   if (channels.length === 0) return html`<p class="dim">No node has a channel yet.</p>`;
-  const rows = channels.flatMap(({ name: channel, height: highest, nodes }) =>
-    nodes.map(({ node, height, removed, consensus, status }) => [
+  const rows = channels.flatMap(({ name: channel, verdict = '', reason = '', height: highest, nodes }) =>
+    nodes.map(({ node, height, removed, consensus, status }, index) => [
       onOneLine(channel),
+      index === 0
+        ? html`${onOneLine(verdict.replace('-', ' '))} <span class="dim">${onOneLine(reason)}</span>`
+        : '',
       onOneLine(node),
       removed ? 'removed' : heightText(height, highest),
       [
@@ -46,7 +49,7 @@ export function channelsView(channels: readonly ChannelStatus[], heights: Height
       sparkline(heights.growth(channel)),
     ]),
   );
-  return table(['channel', 'node', 'height', 'consensus', 'new blocks'], rows);
+  return table(['channel', 'verdict', 'node', 'height', 'consensus', 'new blocks'], rows);
 }
 
 function heightText(height: number | undefined, highest: number | undefined): string {

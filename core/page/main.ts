@@ -127,6 +127,9 @@ class AgentPage extends LitElement {
       };
     if (this.status === undefined) return { kind: '', text: 'Waiting for the agent' };
     const { problems, nodes } = this.status;
+    const channel = problems.find((problem) => problem.state === 'failed' && isChannel(problem));
+    if (channel !== undefined)
+      return { kind: 'bad', text: onOneLine(`${channelIn(channel)} ${channel.reason}`) };
     const down = nodes.filter(({ up }) => !up).map(({ name }) => onOneLine(name));
     if (down.length > 0)
       return { kind: 'bad', text: `${down.join(', ')} ${down.length === 1 ? 'is' : 'are'} down` };
@@ -148,16 +151,21 @@ class AgentPage extends LitElement {
     levels,
     agent,
   }: StatusDocument): TemplateResult {
+    const others = problems.filter((problem) => !isChannel(problem));
     return html`${
-        problems.length === 0
+        nodes.length === 0
+          ? ''
+          : html`<section aria-label="channels">
+              <h2>Channels</h2>
+              ${problemList(problems.filter(isChannel))} ${channelsView(channels, this.#heights)}
+            </section>`
+      }
+      ${
+        others.length === 0
           ? ''
           : html`<section aria-label="problems">
               <h2>Failed checks and warnings</h2>
-              ${repeat(
-                problems.toSorted((left, right) => rankOf(left) - rankOf(right)),
-                ({ component }) => component,
-                problemView,
-              )}
+              ${problemList(others)}
             </section>`
       }
       <section aria-label="nodes">
@@ -169,14 +177,6 @@ class AgentPage extends LitElement {
         }
         ${repeat(nodes, ({ name }) => name, logView)}
       </section>
-      ${
-        nodes.length === 0
-          ? ''
-          : html`<section aria-label="channels">
-              <h2>Channels</h2>
-              ${channelsView(channels, this.#heights)}
-            </section>`
-      }
       <section aria-label="levels">
         <h2>Log levels</h2>
         <agent-levels .levels=${levels} .now=${this.now}></agent-levels>
@@ -226,6 +226,17 @@ const withoutNode = (checks: readonly string[]): TemplateResult =>
 
 /** The common name of a subject; all of it without one. */
 const shortName = (subject: string): string => /(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject;
+
+/** Whether it is the verdict about a channel. */
+const isChannel = ({ component }: Problem): boolean => component.startsWith('channels/');
+const channelIn = ({ component }: Problem): string => component.slice('channels/'.length);
+
+const problemList = (problems: readonly Problem[]): unknown =>
+  repeat(
+    problems.toSorted((left, right) => rankOf(left) - rankOf(right)),
+    ({ component }) => component,
+    problemView,
+  );
 
 const rankOf = ({ state }: Problem): number => (state === 'failed' ? 0 : 1);
 

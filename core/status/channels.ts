@@ -2,9 +2,19 @@
 
 import type { ChannelNode, ChannelStatus, NodeStatus } from './document.js';
 
-/** The channels sorted by name, each with its nodes in their order. */
-export function channelsByName(nodes: readonly NodeStatus[]): ChannelStatus[] {
-  const byName = new Map<string, ChannelNode[]>();
+/** What is said of a channel as a whole. */
+export type ChannelVerdict = Pick<ChannelStatus, 'verdict' | 'reason'>;
+
+/**
+ * The channels sorted by name, each with its nodes in their order.
+ *
+ * @param verdicts by channel, also of channels all of whose nodes are down
+ */
+export function channelsByName(
+  nodes: readonly NodeStatus[],
+  verdicts: ReadonlyMap<string, ChannelVerdict>,
+): ChannelStatus[] {
+  const byName = new Map<string, ChannelNode[]>([...verdicts.keys()].map((name) => [name, []]));
   for (const { name: node, kind, channels } of nodes)
     for (const { name, ...facts } of channels) {
       const found = byName.get(name) ?? [];
@@ -15,6 +25,13 @@ export function channelsByName(nodes: readonly NodeStatus[]): ChannelStatus[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, ofChannel]) => {
       const heights = ofChannel.flatMap(({ height }) => height ?? []);
-      return { name, height: heights.length === 0 ? undefined : Math.max(...heights), nodes: ofChannel };
+      const { verdict, reason } = verdicts.get(name) ?? {};
+      return {
+        name,
+        verdict,
+        reason,
+        height: heights.length === 0 ? undefined : Math.max(...heights),
+        nodes: ofChannel,
+      };
     });
 }

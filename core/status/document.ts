@@ -107,8 +107,10 @@ export interface Consensus {
   /** `etcdraft` or `BFT`. */
   readonly type: string;
   readonly is_leader?: boolean | undefined;
-  /** BFT only. */
+  /** The leader of the current view; of the last block if the orderer does not say that. BFT only. */
   readonly leader_id?: number | undefined;
+  /** Set when the orderer waits for the next view, or knows no leader. BFT only. */
+  readonly view_change?: true | undefined;
   readonly cluster_size?: number | undefined;
   /** The number of consenters that this node can reach, itself included; etcdraft only. */
   readonly active_nodes?: number | undefined;
@@ -117,6 +119,10 @@ export interface Consensus {
 /** A channel, with what each node says of it. */
 export interface ChannelStatus {
   readonly name: string;
+  /** `working`, `at-risk` (one more failure stops it), `stopped` or `unknown`. */
+  readonly verdict?: string | undefined;
+  /** The arithmetic of the verdict: `2 of 3 consenters are down (orderer2, orderer3)`. */
+  readonly reason?: string | undefined;
   /** The highest height of its nodes. */
   readonly height?: number | undefined;
   readonly nodes: readonly ChannelNode[];

@@ -36,6 +36,8 @@ const number: Read<number> = (value) => optionalNumber(value) ?? 0;
 const flag: Read<boolean> = (value) => value === true;
 const optionalFlag: Read<boolean | undefined> = (value) => (typeof value === 'boolean' ? value : undefined);
 
+const optionalTrue: Read<true | undefined> = (value) => (value === true ? true : undefined);
+
 const CHECK = object<CheckStatus>({ component: text, reason: text });
 
 const PROBLEM = object<Problem>({
@@ -56,13 +58,14 @@ const OF_CHANNEL = {
       type: text,
       is_leader: optionalFlag,
       leader_id: optionalNumber,
+      view_change: optionalTrue,
       cluster_size: optionalNumber,
       active_nodes: optionalNumber,
     }),
   ),
   relation: optionalText,
   status: optionalText,
-  removed: (value: unknown): true | undefined => (value === true ? true : undefined),
+  removed: optionalTrue,
 };
 
 const DELIVERY = object<StatusDocument['sinks'][number]>({
@@ -107,6 +110,8 @@ const DOCUMENT = object<StatusDocument>({
   channels: list(
     object({
       name: text,
+      verdict: optionalText,
+      reason: optionalText,
       height: optionalNumber,
       nodes: list(object({ node: text, kind: text, ...OF_CHANNEL })),
     }),

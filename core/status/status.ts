@@ -5,7 +5,7 @@ import { within, type AgentEvent, type MetricReader } from '../contract/index.js
 import type { Attachment } from '../host/index.js';
 import { jsonReply, type Route } from '../http/index.js';
 import type { ActiveSpec } from '../logging/index.js';
-import { channelsByName } from './channels.js';
+import { channelsByName, type ChannelVerdict } from './channels.js';
 import type { DeliveryStatus, LevelStatus, NodeList, Problem, StatusDocument } from './document.js';
 import { engineWarnings, readFound } from './found.js';
 
@@ -36,6 +36,8 @@ export interface StatusParts {
   readonly checks: () => readonly string[];
   /** The document of `/nodes`. */
   readonly nodes: () => Promise<NodeList>;
+  /** What was last found of each channel. */
+  readonly channels: () => ReadonlyMap<string, ChannelVerdict>;
   /** The metrics of the agent itself. */
   readonly metrics: MetricReader;
   /** By the name in the path: `self` is the agent. */
@@ -79,7 +81,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     checks: checks(),
     nodes,
     warnings: [...warnings, ...engineWarnings(engines, nodes)],
-    channels: channelsByName(nodes),
+    channels: channelsByName(nodes, parts.channels()),
     certificates,
     engines,
     levels,

@@ -50,7 +50,12 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     log: loggers.logger('plugins.test'),
     metrics: NO_OP_METRICS,
     reader,
-    readings: { latest: () => [], refresh: async () => [], recordChannels: () => undefined },
+    readings: {
+      latest: () => [],
+      refresh: async () => [],
+      recordChannels: () => undefined,
+      recordConsenters: () => undefined,
+    },
     events: {
       info(event: CheckerEvent) {
         limitedEvent(event);

@@ -22,6 +22,7 @@ export async function benchChannelConfig(): Promise<Row[]> {
   const options: OptionValues<typeof channelConfig.options> = {
     ledger: directory,
     tlsCert: '',
+    node: '',
     minimum: 0,
     allow: [],
   };

@@ -108,7 +108,7 @@ test('an own client certificate that no client CA of the Admin endpoint issued i
   t.regex(String(keyFor(foreignCa.issue('agent', undefined).cert)), /\/tls\/admin\.key$/);
 });
 
-test('beside a peer, its certificates and directories are checked, and with several nodes its height', (t) => {
+test('beside a peer, its certificates and directories are checked, and with several nodes the heights', (t) => {
   const { cwd, found } = checkers(t, { 'core.yaml': PEER });
   t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config']);
   t.deepEqual(found.get('peer0/certificates')?.options, {
@@ -118,7 +118,7 @@ test('beside a peer, its certificates and directories are checked, and with seve
   t.deepEqual(found.get('peer0/disk')?.options, { paths: ['/data', '/snapshots', join(cwd, 'msp')] });
   const both = checkers(t, { 'core.yaml': PEER, 'orderer.yaml': ORDERER }).found;
   t.deepEqual(both.get('peer0/height')?.options, { node: 'peer0' });
-  t.false(both.has('orderer/height'));
+  t.deepEqual(both.get('orderer/height')?.options, { node: 'orderer' });
 });
 
 test('beside a peer that names its MSP, the orderers of its channels are asked as the peer asks them', (t) => {

@@ -77,7 +77,12 @@ export function fakeReadings(readings: ReadonlyMap<string, SourceReading | undef
       isUp: reading !== undefined,
       ...(reading === undefined ? { reason: 'connection refused' } : { reading }),
     }));
-  return { latest, refresh: async () => latest(), recordChannels: () => undefined };
+  return {
+    latest,
+    refresh: async () => latest(),
+    recordChannels: () => undefined,
+    recordConsenters: () => undefined,
+  };
 }
 
 /** A reading of gauges with the label `channel`: values by channel by family. */

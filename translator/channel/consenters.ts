@@ -7,6 +7,7 @@ import {
   EtcdraftConfigMetadata,
   MspSerializedIdentity,
 } from '../../proto/messages.js';
+import { bftQuorum, raftQuorum } from '../../core/common/quorum.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import type { Address } from './address.js';
 import { sameBytes } from '../../proto/bytes.js';
@@ -53,15 +54,6 @@ export function readBftConsenters(value: Uint8Array): BftEntry[] {
   const { consenterMapping } = readMessage(CommonOrderers, value);
   const { consenterMapping: raw } = readMessage(CommonOrderers, value, ['consenterMapping']);
   return raw.map((bytes, index) => ({ ...consenterMapping[index]!, bytes }));
-}
-
-/** The number of Raft consenters that have to be alive. */
-export const raftQuorum = (consenters: number): number => Math.floor(consenters / 2) + 1;
-
-/** The number of BFT consenters that may be faulty, and the number whose signatures a block needs. */
-export function bftQuorum(consenters: number): { readonly faulty: number; readonly quorum: number } {
-  const faulty = Math.trunc((consenters - 1) / 3);
-  return { faulty, quorum: Math.ceil((consenters + faulty + 1) / 2) };
 }
 
 /** What changes between two sets of Raft consenters. A consenter is known by its client TLS certificate. */

@@ -1,5 +1,6 @@
 // What other directories import: a channel config as typed values, in Node and in a browser.
 
+export { bftQuorum, raftQuorum } from '../../core/common/quorum.js';
 export { type Address, MAX_PORT, addressText, isHostAndPort, sameAddress } from './address.js';
 export { type Applied, type Fault, applyUpdate } from './apply.js';
 export {
@@ -28,11 +29,9 @@ export {
   type BftEntry,
   type Consenter,
   type MembershipChange,
-  bftQuorum,
   blockValidationPolicy,
   membershipChange,
   quorumLoss,
-  raftQuorum,
   readBftConsenters,
 } from './consenters.js';
 export {

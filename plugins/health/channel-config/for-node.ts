@@ -7,5 +7,9 @@ export const forNode: ForNode = (node) => {
   const tlsCert = node.get<string>('tls.cert');
   const isConsenter =
     node.kind === 'orderer' && node.get<boolean>('tls.enabled').value && tlsCert.value !== '';
-  return { ledger, ...(isConsenter && { tlsCert }) };
+  return {
+    ledger,
+    ...(node.metrics.value && { node: node.name }),
+    ...(isConsenter && { tlsCert }),
+  };
 };

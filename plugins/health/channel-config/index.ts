@@ -8,6 +8,7 @@ import {
   type ChangeDocument,
   type ChannelDocument,
   type CheckerEvent,
+  type ChannelConsenters,
   type FailedPart,
 } from '../../../core/contract/index.js';
 import { callFile, describeUnreadable, readForeignBytes, untilAborted } from '../../../core/kit/index.js';
@@ -50,6 +51,28 @@ function eventOf(
   };
 }
 
+/** What is recorded of the consenters of the channels. */
+const consentersIn = (
+  channels: ReadonlyMap<string, KnownChannel>,
+  own: OwnCertificate | undefined,
+): ChannelConsenters[] =>
+  [...channels].flatMap(([channel, { facts, block }]) =>
+    facts === undefined || block === undefined
+      ? []
+      : [
+          {
+            channel,
+            block,
+            type: facts.type,
+            consenters: facts.consenters.map(({ address, id, key }) => ({
+              address,
+              ...(id !== undefined && { id }),
+              isOwn: key !== undefined && key === own?.key,
+            })),
+          },
+        ],
+  );
+
 /** Checks the newest config of each channel in the ledger folder of a node. What fails in a channel is a part. */
 export default defineHealthChecker({
   name: 'channel-config',
@@ -64,6 +87,11 @@ export default defineHealthChecker({
       default: '',
       doc: 'PEM file with the TLS certificate of the orderer, which should be a consenter; empty: not checked',
     },
+    node: {
+      format: String,
+      default: '',
+      doc: 'source that reads the node, for which the consenters are recorded; empty: none',
+    },
     minimum: { format: 'duration', default: '504h', doc: 'how long each certificate must still be valid' },
     allow: {
       format: (value: unknown) => {
@@ -77,7 +105,7 @@ export default defineHealthChecker({
       doc: 'ids of findings of `configtxlator check` that are accepted',
     },
   },
-  create({ name, options, log, metrics, events }) {
+  create({ name, options, log, metrics, events, readings }) {
     const gauges = createGauges(metrics, name);
     const allow = new Set(options.allow as readonly string[]);
     const channels = new Map<string, KnownChannel>();
@@ -201,6 +229,7 @@ export default defineHealthChecker({
             isConsenter: own && facts.consenters.some(({ key }) => key === own.key),
           });
       gauges.show(shown);
+      if (options.node !== '') readings.recordConsenters(options.node, consentersIn(channels, own));
       const judgedBy = { now: Date.now(), minimum: options.minimum, own: own?.fingerprint, allow };
       return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
     };

@@ -3,12 +3,12 @@ import { ConditionDurations, readNode } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { channelsBehind, type ChannelBehind } from './behind.js';
 
-/** Compares the ledgers of a peer with those of the other nodes by their metrics. Each channel that fails is a part. */
+/** Compares the ledgers of a node with those of the other nodes by their metrics. Each channel that fails is a part. */
 export default defineHealthChecker({
   name: 'height',
   forNode,
   options: {
-    node: { format: String, doc: 'name of the source that reads the metrics of the peer' },
+    node: { format: String, doc: 'name of the source that reads the metrics of the node' },
     maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the highest one' },
     timeout: {
       format: 'duration',

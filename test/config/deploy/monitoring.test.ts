@@ -84,10 +84,11 @@ const OF_RELAY = {
 /** The families of Fabric nodes: the type, then the labels. An agent beside several nodes adds the label `node`. */
 const OF_NODES = JSON.parse(read('test/vectors/node-families.json')) as Readonly<Record<string, string[]>>;
 
-/** The READMEs of the checkers with metrics of their own. */
-const CHECKERS = ['certificates', 'disk', 'participation'].map((name) =>
-  read(`plugins/health/${name}/README.md`),
-);
+/** The READMEs of the checkers with metrics of their own, and of the channels. */
+const CHECKERS = [
+  ...['certificates', 'disk', 'participation'].map((name) => `plugins/health/${name}`),
+  'core/channels',
+].map((directory) => read(`${directory}/README.md`));
 
 /** The READMEs of the sinks with metrics of their own. */
 const SINKS = ['graphite', 'otlp', 'statsd'].map((name) => read(`plugins/metrics/${name}/README.md`));

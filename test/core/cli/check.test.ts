@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { formatNagios } from '../../../core/cli/nagios.js';
 import { run } from '../../../core/cli/run.js';
+import { readStatus } from '../../../core/status/read.js';
 import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
 import { freePort } from '../../helpers/free-port.js';
 import { pluginSource, projectFolder } from '../../helpers/plugin-program.js';
@@ -210,6 +212,19 @@ test('check --format nagios has the heights of channels as performance data', as
   t.regex(
     stdout,
     /^FABRIC OK - nodes up: 1, checks: \d+ \| failed=0;;0;0 .* nodes_up=1;;1:;0;1 'height ch1'=37c;;;0\n$/,
+  );
+});
+
+test('a Nagios line begins with the channels that have stopped or are at risk', (t) => {
+  const channels = [
+    { name: 'a', verdict: 'working', reason: 'x' },
+    { name: 'b', verdict: 'at-risk', reason: 'one more failure stops it' },
+    { name: 'c', verdict: 'stopped', reason: '2 of 3 consenters are down' },
+  ];
+  const { line } = formatNagios(readStatus(JSON.stringify({ channels })));
+  t.regex(
+    line,
+    /^FABRIC CRITICAL - c stopped: 2 of 3 consenters are down; b at risk: one more failure stops it \| /,
   );
 });
 

@@ -253,6 +253,60 @@ test('a node that is down is one problem, its log comes last, and a removed chan
   );
 });
 
+test('verdicts come first, the worst at the top, and are not repeated as problems', async (t) => {
+  const warning = (component: string, reason: string): object => ({
+    ...failed(component, reason),
+    state: 'warning',
+    severity: 'warning',
+  });
+  const channel = (name: string, verdict: string, reason: string): object => ({
+    name,
+    verdict,
+    reason,
+    nodes: [],
+  });
+  const many = Array.from({ length: 12 }, (_, index) =>
+    channel(`w${index}`, 'working', '3 of 3 consenters are active'),
+  );
+  const { url } = await standIn(t, {
+    time: TIME,
+    agent: AGENT,
+    problems: [
+      failed('channels/ch3', 'stopped: x'),
+      warning('channels/ch2', 'at risk: y'),
+      failed('disk', 'full'),
+    ],
+    warnings: [
+      { component: 'channels/ch2', reason: 'at risk: y' },
+      { component: 'tls', reason: 'old' },
+    ],
+    channels: [
+      ...many,
+      channel('ch1', 'unknown', 'its consenters are unknown'),
+      channel('ch2', 'at-risk', 'y'),
+      channel('ch3', 'stopped', 'x'),
+    ],
+  });
+  const { stdout, status: exit } = await status('--url', url);
+  t.is(
+    stdout,
+    `ch3 stopped: x
+ch2 at risk: y
+ch1 unknown: its consenters are unknown
+w0, w1, w2, w3, w4, w5, w6, w7, w8, w9 and 2 more working: 3 of 3 consenters are active
+
+${url}/ at 10:00:00 UTC: not healthy (version 0.1.0)
+
+PROBLEMS
+disk: full
+
+WARNINGS
+tls: old
+`,
+  );
+  t.is(exit, 1);
+});
+
 test('--json prints the documented document on one line', async (t) => {
   const { url } = await standIn(t, DOCUMENT);
   const { stdout } = await status('--url', url, '--json');
@@ -315,7 +369,14 @@ test('control characters in names, reasons and levels are escaped, also in JSON'
     problems: [failed(evil, evil)],
     levels: [{ name: 'self', spec: evil }],
     nodes: [{ name: evil, kind: evil, up: false, reason: evil, version: evil }],
-    channels: [{ name: evil, nodes: [{ node: evil, height: 1, consensus: { type: evil } }] }],
+    channels: [
+      {
+        name: evil,
+        verdict: 'working',
+        reason: evil,
+        nodes: [{ node: evil, height: 1, consensus: { type: evil } }],
+      },
+    ],
     sinks: [{ name: evil, state: evil }],
   });
   for (const flags of [[], ['--json']]) {

@@ -112,13 +112,13 @@ test('a value that is no severity is critical', async (t) => {
   t.deepEqual((await health.run()).failedChecks, [{ component: 'odd/a', reason: 'x' }]);
 });
 
-const COMPONENTS = ['docker', 'orderer', 'orderer/consensus', 'peer0', 'peer0/certificates'];
+const COMPONENTS = ['channels', 'docker', 'orderer', 'orderer/consensus', 'peer0', 'peer0/certificates'];
 const READY: readonly (readonly [nodes: readonly string[], excluded: readonly string[]])[] = [
-  [[], []],
-  [['peer0'], ['peer0/certificates']],
+  [[], ['channels']],
+  [['peer0'], ['channels', 'peer0/certificates']],
   [
     ['orderer', 'peer0'],
-    ['orderer', 'orderer/consensus', 'peer0', 'peer0/certificates'],
+    ['channels', 'orderer', 'orderer/consensus', 'peer0', 'peer0/certificates'],
   ],
 ];
 

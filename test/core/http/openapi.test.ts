@@ -221,6 +221,7 @@ test('the responses about the channels of a node are described', async (t) => {
   const checker = await startChecker(t, channelConfig, {
     ledger: directory,
     tlsCert: '',
+    node: '',
     minimum: 0,
     allow: [],
   });

@@ -136,7 +136,7 @@ test.serial('relayed histograms can be pushed as counters of their count and sum
 });
 
 test.serial('a checker sees the latest readings, and can have the name of a source', async (t) => {
-  const source = new FakeSource(FAKE_NODE);
+  const source = new FakeSource();
   source.reading = { families: [family('gauge', 'height', [[{}, 4]])] };
   const check = `check() { const [{ name, reading }] = readings.latest();
     throw new Error(name + ' ' + (reading === undefined ? 'unread' : reading.families[0].series[0].value)); }`;

@@ -353,3 +353,33 @@ test('the state of a source names its removed channels, and its readings do not 
   t.is(relay.sources.latest()[0]?.removedChannels, undefined);
   t.deepEqual(relay.log, ['info orderer: removed channels: ch2', 'info orderer: no channels are removed']);
 });
+
+test('the nodes of one kind are read alone, and all states are returned', async (t) => {
+  const relay = createRelay();
+  const [peer, orderer] = [new FakeSource(FAKE_NODE), new FakeSource({ ...FAKE_NODE, kind: 'orderer' })];
+  relay.add(peer, 'peer0');
+  relay.add(orderer, 'orderer');
+  const states = await relay.sources.refreshKind('orderer', new AbortController().signal);
+  t.deepEqual(
+    states.map(({ name, isUp }) => [name, isUp]),
+    [
+      ['peer0', false],
+      ['orderer', true],
+    ],
+  );
+  t.is(peer.reads, 0);
+});
+
+test('the consenters that a checker has read are in the state of the node, also while it is down', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource(FAKE_NODE);
+  source.reading = undefined;
+  relay.add(source, 'orderer');
+  const consenters = [{ channel: 'ch1', block: 7n, type: 'etcdraft', consenters: [] }];
+  relay.sources.recordConsenters('orderer', consenters);
+  relay.sources.recordConsenters('nosuch', consenters);
+  await relay.sources.live();
+  t.like(relay.sources.latest()[0], { isUp: false, consenters });
+  relay.sources.recordConsenters('orderer', []);
+  t.is(relay.sources.latest()[0]?.consenters, undefined);
+});

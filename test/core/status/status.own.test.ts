@@ -42,9 +42,13 @@ test('channels are listed by name, with the height, the role and the state at ea
     plugins: [declareSource(t, peer, 'peer0'), declareSource(t, orderer, 'orderer')],
   });
   const { channels, nodes, levels } = await statusOf(url);
+  const unknown = { verdict: 'unknown', reason: 'its consenters are unknown' };
   t.deepEqual(channels, [
     {
       name: 'ch1',
+      verdict: 'unknown',
+      reason:
+        '0 of 3 consenters are active; orderer is onboarding in the channel; 2 are not beside this agent',
       height: 5,
       nodes: [
         { node: 'peer0', kind: 'peer', height: 3 },
@@ -58,8 +62,8 @@ test('channels are listed by name, with the height, the role and the state at ea
         },
       ],
     },
-    { name: 'ch2', height: 9, nodes: [{ node: 'peer0', kind: 'peer', height: 9 }] },
-    { name: 'odd', nodes: [{ node: 'orderer', kind: 'orderer', status: 'failed' }] },
+    { name: 'ch2', ...unknown, height: 9, nodes: [{ node: 'peer0', kind: 'peer', height: 9 }] },
+    { name: 'odd', ...unknown, nodes: [{ node: 'orderer', kind: 'orderer', status: 'failed' }] },
   ]);
   t.deepEqual(
     (nodes as readonly Json[]).map(({ name, up }) => [name, up]),

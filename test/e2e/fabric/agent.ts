@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../helpers/folder.js';
 import { startProgram, urlOf, type RunningProgram } from '../../helpers/program.js';
 import { clientOptions } from '../../helpers/tls-client.js';
 import type { Endpoint } from './endpoint.js';
+import { CHANNEL } from './network-files.js';
 import type { FabricNode } from './node.js';
 
 /** Time between two background checks, in milliseconds. */
@@ -35,13 +36,16 @@ export interface NodeAgent extends Endpoint {
 /** The name of a node in the agent, with one orderer: only the file of a peer names the node. */
 export const nameOf = ({ kind, name }: FabricNode): string => (kind === 'peer' ? name : 'orderer');
 
-/** The components that fail while a node is down: that of the node, and of its Admin endpoint. */
+/** The components that fail while a node is down: that of the node, and the channel of its only orderer. */
 export function componentsWhenDown(node: FabricNode): string[] {
   const name = nameOf(node);
-  return node.kind === 'orderer' ? [name, `${name}/participation`] : [name];
+  return node.kind === 'orderer' ? [`channels/${CHANNEL}`, name] : [name];
 }
 
-/** Starts the agent beside nodes, with the variables of the node if there is one. It is killed at the end of the test. */
+/**
+ * Starts the agent beside nodes, with the variables of the node if there is one. It is killed at the end of the test. Several orderers have
+ * their own names.
+ */
 export async function startBeside(
   t: ExecutionContext,
   nodes: readonly FabricNode[],
@@ -53,7 +57,9 @@ export async function startBeside(
     plugin: 'statsd',
     options: { address: `127.0.0.1:${statsd.port}`, writeInterval: '1s', prefix: statsd.prefix ?? '' },
   };
+  const hasOrderers = nodes.filter(({ kind }) => kind === 'orderer').length > 1;
   const settings = {
+    ...(hasOrderers && { nodes: nodes.map(({ name, file }) => ({ name, config: file })) }),
     operations: { listenAddress: '127.0.0.1:0', ...(tls && { tls: tls.settings }) },
     health: { interval: `${HEALTH_INTERVAL}ms` },
     plugins: [{ plugin: 'prometheus' }, ...(pushing === undefined ? [] : [pushing]), ...plugins],
@@ -62,7 +68,12 @@ export async function startBeside(
   const [first] = nodes;
   const program = startProgram(
     t,
-    ['start', '--config', join(own, 'agent.yaml'), ...nodes.flatMap(({ file }) => ['--beside', file])],
+    [
+      'start',
+      '--config',
+      join(own, 'agent.yaml'),
+      ...(hasOrderers ? [] : nodes.flatMap(({ file }) => ['--beside', file])),
+    ],
     { environment: { ...(nodes.length === 1 && first?.environment()), ...environment } },
   );
   const url = await urlOf(program);

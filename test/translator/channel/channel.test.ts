@@ -2,13 +2,12 @@
 
 import test from 'ava';
 import {
-  bftQuorum,
   blockValidationPolicy,
   quorumLoss,
   type BftEntry,
   type MembershipChange,
 } from '../../../translator/channel/consenters.js';
-import { channelOf, readConfig, type Channel } from '../../../translator/channel/index.js';
+import { bftQuorum, channelOf, readConfig, type Channel } from '../../../translator/channel/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 
 const { configs } = readChannelCases();

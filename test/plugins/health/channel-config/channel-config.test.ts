@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { ChannelDocument } from '../../../../core/contract/index.js';
+import type { ChannelDocument, SourceReadings } from '../../../../core/contract/index.js';
 import channelConfig from '../../../../plugins/health/channel-config/index.js';
 import { createTestContext } from '../../../../core/testing/index.js';
 import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
 import { channelOf, readConfigFile } from '../../../../translator/channel/index.js';
-import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { makeCertificate } from '../../../helpers/made-certificates.js';
 import { networkBlock } from '../../../helpers/network-block.js';
@@ -15,7 +15,7 @@ import { emptyBlock, peerLedgers, writeLedger } from '../../../helpers/stored-le
 
 type Options = Parameters<typeof channelConfig.create>[0]['options'];
 
-const optionsFor = (ledger: string): Options => ({ ledger, tlsCert: '', minimum: 0, allow: [] });
+const optionsFor = (ledger: string): Options => ({ ledger, node: '', tlsCert: '', minimum: 0, allow: [] });
 
 const start = async (
   t: ExecutionContext,
@@ -97,6 +97,28 @@ test('an orderer whose TLS certificate has the key of no consenter is a warning'
 
   writeFileSync(tlsCert, 'nothing');
   t.deepEqual(await check(), { tlsCert: `${tlsCert}: contains no certificate` });
+});
+
+test('the consenters of the configs are recorded for the node, with the one that it is itself', async (t) => {
+  const { directory, append, remove } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const tlsCert = join(temporaryFolder(t), 'tls.pem');
+  writeFileSync(tlsCert, CONSENTER!.serverTlsCert);
+  const recorded: unknown[] = [];
+  const readings: SourceReadings = {
+    ...fakeReadings(new Map()),
+    recordConsenters: (source, channels) => void recorded.push([source, channels]),
+  };
+  const options = { ...optionsFor(directory), tlsCert, node: 'orderer' };
+  const { check } = await startChecker(t, channelConfig, options, readings);
+  await check();
+  remove('ch1');
+  await check();
+  const consenters = [{ address: 'orderer.example.com:7050', isOwn: true }];
+  t.deepEqual(recorded, [
+    ['orderer', [{ channel: 'ch1', block: 0n, type: 'etcdraft', consenters }]],
+    ['orderer', []],
+  ]);
 });
 
 test('each new config block is an event with what changed and who signed it, oldest first', async (t) => {

@@ -78,6 +78,14 @@ test.serial('an orderer that does not respond has failed before the deadline of 
   });
 });
 
+test.serial(
+  'an Admin endpoint that cannot be read is a warning, since the orderer works without it',
+  async (t) => {
+    const { checker } = await start(t, { [LIST]: [503, ''] });
+    await t.throwsAsync(async () => checker.check(new AbortController().signal), { code: 'CHECK_WARNING' });
+  },
+);
+
 test.serial('an orderer without channels is healthy', async (t) => {
   const { check } = await start(t, { [LIST]: [200, '{"systemChannel":null,"channels":null}'] });
   t.deepEqual(await check(), {});

@@ -1,0 +1,210 @@
+// The channels of the nodes beside the agent: what they are, who orders them, whether they work, and what changes.
+
+import {
+  FailedChecks,
+  type FailedPart,
+  type GaugeFamily,
+  type MetricFactory,
+  type SourceState,
+} from '../contract/index.js';
+import { ConditionDurations } from '../kit/index.js';
+import { CHANNELS } from '../health/index.js';
+import { channelsOf, type FabricNode } from '../node/index.js';
+import type { NodeChannel } from '../status/index.js';
+import { consentersOf, type KnownNode } from './consenters.js';
+import { judge, VERDICTS, type Judgement } from './verdict.js';
+
+/** How often the orderers are read, in milliseconds. With the 5 s that a frozen node has to respond, a failure is reported within 10 s. */
+const INTERVAL = 2_000;
+/** How often the other nodes are read, in milliseconds. */
+const OTHERS_INTERVAL = 10_000;
+/** How long a node that has just started may take to name its channels, in milliseconds. */
+const START_TIME = 15_000;
+/** The shortest time between two events about the leader of a channel, in milliseconds. */
+const LEADER_INTERVAL = 10_000;
+
+/** What the channels need. */
+export interface ChannelsParts {
+  readonly nodes: () => readonly Pick<FabricNode, 'name' | 'kind'>[];
+  readonly sources: {
+    refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
+    refreshKind(kind: FabricNode['kind'], signal: AbortSignal): Promise<readonly SourceState[]>;
+  };
+  readonly events: {
+    happened(component: string, reason: string, fields: Readonly<Record<string, string>>): void;
+  };
+  readonly metrics: MetricFactory;
+  /** Milliseconds, from a clock that does not jump. @default performance.now */
+  readonly now?: () => number;
+}
+
+/** Watches the channels of the nodes beside the agent. */
+export class Channels {
+  readonly #parts: ChannelsParts;
+  readonly #now: () => number;
+  readonly #state: GaugeFamily<'channel' | 'state'>;
+  readonly #nodes = new Map<string, KnownNode>();
+  readonly #missing = new ConditionDurations();
+  /** Since when no quorum is known to have a leader, by channel. */
+  readonly #electingSince = new Map<string, number>();
+  /** By channel; `sentAt`: when an event named it. */
+  readonly #leaders = new Map<string, { readonly name: string; readonly sentAt: number }>();
+  #othersReadAt = -Infinity;
+  #verdicts: ReadonlyMap<string, Judgement> = new Map();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: ChannelsParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? (() => performance.now());
+    this.#state = parts.metrics.gauge({
+      name: 'channel_state',
+      help: 'Whether the channel is in the state (1): working, at-risk (one more failure stops it), stopped or unknown.',
+      labelNames: ['channel', 'state'],
+    });
+  }
+
+  /** The verdicts of the last check, by channel. */
+  get verdicts(): ReadonlyMap<string, Judgement> {
+    return this.#verdicts;
+  }
+
+  /** Checks the channels more often than the other checks run, if there are orderers. @param check runs the check of this component */
+  start(check: () => Promise<unknown>): void {
+    if (this.#parts.nodes().some(({ kind }) => kind === 'orderer'))
+      this.#timer = setInterval(() => void check(), INTERVAL).unref();
+  }
+
+  /** Ends the checks that {@link start} began. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * Reads the nodes and judges their channels. Each channel that has stopped or is at risk is a part.
+   *
+   * @throws FailedChecks
+   */
+  async check(signal: AbortSignal): Promise<void> {
+    const { sources } = this.#parts;
+    const isDue = this.#now() - this.#othersReadAt >= OTHERS_INTERVAL;
+    const states = isDue ? await sources.refresh(signal) : await sources.refreshKind('orderer', signal);
+    signal.throwIfAborted();
+    if (isDue) this.#othersReadAt = this.#now();
+    this.#update(new Map(states.map((state) => [state.name, state])));
+    this.#findVerdicts();
+    const failed = [...this.#verdicts].flatMap(([component, { verdict, reason }]): FailedPart[] => {
+      if (verdict === 'stopped') return [{ component, reason: `stopped: ${reason}` }];
+      return verdict === 'at-risk' ? [{ component, reason: `at risk: ${reason}`, severity: 'warning' }] : [];
+    });
+    if (failed.length > 0) throw new FailedChecks(failed);
+  }
+
+  /** Records what the nodes say, and tells what has changed. */
+  #update(states: ReadonlyMap<string, SourceState>): void {
+    const now = this.#now();
+    const missing: { readonly key: string; readonly node: KnownNode; readonly channel: string }[] = [];
+    for (const { name, kind } of this.#parts.nodes()) {
+      const state = states.get(name);
+      if (state === undefined) continue;
+      const node: KnownNode = this.#nodes.get(name) ?? {
+        name,
+        kind,
+        isUp: undefined,
+        upSince: 0,
+        isStarting: true,
+        channels: new Map(),
+        missing: new Set(),
+        consenters: new Map(),
+      };
+      this.#nodes.set(name, node);
+      node.consenters = new Map((state.consenters ?? []).map((each) => [each.channel, each]));
+      const { reading, reason, removedChannels = [] } = state;
+      if (reading === undefined) {
+        if (reason !== undefined) node.isUp = false;
+        continue;
+      }
+      if (node.isUp !== true) node.upSince = now;
+      node.isUp = true;
+      const current = new Map(channelsOf(reading, removedChannels).map((channel) => [channel.name, channel]));
+      node.isStarting = now - node.upSince < START_TIME;
+      this.#reportChanges(node, current);
+      const gone = [...node.channels].filter(
+        ([channel, { removed }]) => !current.has(channel) && removed !== true,
+      );
+      for (const [channel] of gone) missing.push({ key: JSON.stringify([name, channel]), node, channel });
+      node.channels = new Map([...current, ...gone]);
+      node.missing = new Set(gone.map(([channel]) => channel));
+    }
+    const durations = this.#missing.record(
+      missing.map(({ key }) => key),
+      now,
+    );
+    for (const { key, node, channel } of missing) {
+      if ((durations.get(key) ?? 0) < START_TIME) continue;
+      node.channels = new Map([...node.channels].filter(([name]) => name !== channel));
+      this.#report(channel, `${node.name} no longer has ${channel}`, { node: node.name });
+    }
+  }
+
+  #reportChanges(
+    { name, isStarting, channels: before }: KnownNode,
+    current: ReadonlyMap<string, NodeChannel>,
+  ): void {
+    for (const [channel, { removed }] of current) {
+      const known = before.get(channel);
+      const had = known !== undefined && known.removed !== true;
+      if (removed === true && had)
+        this.#report(channel, `${channel} was removed from ${name}`, { node: name });
+      else if (removed !== true && !had && !isStarting)
+        this.#report(channel, `${name} has joined ${channel}`, { node: name });
+    }
+  }
+
+  #report(channel: string, reason: string, fields: Readonly<Record<string, string>>): void {
+    this.#parts.events.happened(`${CHANNELS}/${channel}`, reason, { channel, ...fields });
+  }
+
+  #findVerdicts(): void {
+    const names = new Set<string>();
+    for (const { channels, consenters } of this.#nodes.values()) {
+      for (const [name, { removed }] of channels) if (removed !== true) names.add(name);
+      for (const name of consenters.keys()) names.add(name);
+    }
+    const verdicts = new Map([...names].sort().map((name) => [name, this.#verdictOf(name)]));
+    for (const channel of this.#verdicts.keys())
+      if (!verdicts.has(channel)) {
+        this.#electingSince.delete(channel);
+        this.#leaders.delete(channel);
+        for (const state of VERDICTS) this.#state.remove({ channel, state });
+      }
+    for (const [channel, { verdict }] of verdicts)
+      for (const state of VERDICTS) this.#state.with({ channel, state }).set(state === verdict ? 1 : 0);
+    this.#verdicts = verdicts;
+  }
+
+  #verdictOf(name: string): Judgement {
+    const { leader, ...facts } = consentersOf(name, [...this.#nodes.values()]);
+    this.#watchLeader(name, leader);
+    const now = this.#now();
+    const since = this.#electingSince.get(name) ?? now;
+    const judgement = judge({ ...facts, electingFor: now - since });
+    if (judgement.isElecting) this.#electingSince.set(name, since);
+    else this.#electingSince.delete(name);
+    return judgement;
+  }
+
+  /** Tells of another leader, at most once in {@link LEADER_INTERVAL}. */
+  #watchLeader(channel: string, leader: string | undefined): void {
+    const before = this.#leaders.get(channel);
+    if (leader === undefined || leader === before?.name) return;
+    const now = this.#now();
+    if (before === undefined) {
+      this.#leaders.set(channel, { name: leader, sentAt: -Infinity });
+    } else if (now - before.sentAt >= LEADER_INTERVAL) {
+      this.#leaders.set(channel, { name: leader, sentAt: now });
+      this.#report(channel, `${leader} is the leader of ${channel}; before it was ${before.name}`, {
+        leader,
+      });
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// Who the consenters of a channel are, and what they do, as the nodes beside the agent and their ledger folders say it.
+
+import type { ChannelConsenters } from '../contract/index.js';
+import type { FabricNode } from '../node/index.js';
+import type { NodeChannel } from '../status/index.js';
+import { DOWN, type ChannelFacts, type ObservedConsenter } from './verdict.js';
+
+/** A node beside the agent, and what it said last. */
+export interface KnownNode {
+  readonly name: string;
+  readonly kind: FabricNode['kind'];
+  /** Undefined: it has not been read yet. */
+  isUp: boolean | undefined;
+  /** Since when, of a monotonic clock in milliseconds; 0 before that. */
+  upSince: number;
+  /** Whether it may still be naming the channels that it has. */
+  isStarting: boolean;
+  /** As it named them last; a node that is down keeps its channels. */
+  channels: ReadonlyMap<string, NodeChannel>;
+  /** Those that it does not name any more, or not yet after a restart. */
+  missing: ReadonlySet<string>;
+  consenters: ReadonlyMap<string, ChannelConsenters>;
+}
+
+/** A consenter that is a node, with its last channel. */
+interface Observed extends ObservedConsenter {
+  /** In the config; undefined: unknown. */
+  readonly address: string | undefined;
+  readonly channel: NodeChannel | undefined;
+}
+
+/** The facts about a channel, and the name of its leader; undefined: unknown. */
+export interface Consenters extends Omit<ChannelFacts, 'electingFor'> {
+  readonly leader: string | undefined;
+}
+
+/** What the nodes say of a channel. */
+export function consentersOf(channel: string, nodes: readonly KnownNode[]): Consenters {
+  const config = newestConfig(channel, nodes);
+  const observed = nodes.flatMap((node) => observedIn(node, channel, config) ?? []);
+  const active = observed.filter(({ outage }) => outage === undefined);
+  const own = new Set(observed.map(({ address }) => address));
+  return {
+    type: typeOf(observed, config),
+    size: sizeOf(active, observed, config),
+    observed,
+    others: (config?.consenters ?? []).map(({ address }) => address).filter((address) => !own.has(address)),
+    reached: reachedBy(active),
+    leader: leaderOf(active, observed, config),
+  };
+}
+
+/** The newest config of a channel in the ledger folders; a node that is behind or down has an older one. */
+function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelConsenters | undefined {
+  let newest: ChannelConsenters | undefined;
+  for (const { consenters } of nodes) {
+    const found = consenters.get(channel);
+    if (found !== undefined && (newest === undefined || found.block > newest.block)) newest = found;
+  }
+  return newest;
+}
+
+/** A node as a consenter of a channel; undefined: it is none, or that is unknown. */
+function observedIn(
+  { name, kind, isUp, isStarting, channels, missing, consenters }: KnownNode,
+  channel: string,
+  config: ChannelConsenters | undefined,
+): Observed | undefined {
+  if (kind !== 'orderer' || isUp === undefined) return undefined;
+  const address = consenters.get(channel)?.consenters.find(({ isOwn }) => isOwn)?.address;
+  const inConfig =
+    address !== undefined && config?.consenters.some((consenter) => consenter.address === address);
+  const known = channels.get(channel);
+  const { relation, status = 'active', consensus, removed } = known ?? {};
+  // Without channel participation, as before Fabric 2.3, only the consensus says it.
+  const says = relation === undefined ? consensus !== undefined : relation === 'consenter';
+  const isConsenter = isUp && known !== undefined && removed !== true ? says : inConfig === true || says;
+  if (!isConsenter || (isUp && isStarting && known === undefined)) return undefined;
+  const hasChannel = known !== undefined && removed !== true && !missing.has(channel);
+  const outage = isUp ? outageIn(hasChannel, status) : DOWN;
+  const isElecting =
+    consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;
+  return { name, outage, isElecting, address, channel: known };
+}
+
+/** Why a node that runs takes no part in a channel; undefined: it does. */
+function outageIn(hasChannel: boolean, status: string): string | undefined {
+  if (!hasChannel) return 'does not have the channel';
+  if (status === 'active') return undefined;
+  return status === 'failed' ? 'has failed in the channel' : `is ${status} in the channel`;
+}
+
+function typeOf(
+  observed: readonly Observed[],
+  config: ChannelConsenters | undefined,
+): 'etcdraft' | 'BFT' | undefined {
+  const type = observed.find(({ channel }) => channel?.consensus !== undefined)?.channel?.consensus?.type;
+  const found = type ?? config?.type;
+  return found === 'etcdraft' || found === 'BFT' ? found : undefined;
+}
+
+/** What orderers that run say goes before the config in a ledger folder, which may be behind. */
+function sizeOf(
+  active: readonly Observed[],
+  observed: readonly Observed[],
+  config: ChannelConsenters | undefined,
+): number | undefined {
+  const sizesOf = (consenters: readonly Observed[]): number[] =>
+    consenters.flatMap(({ channel }) => channel?.consensus?.cluster_size ?? []);
+  const [current, last] = [sizesOf(active), sizesOf(observed)];
+  if (current.length > 0) return Math.max(...current);
+  return config?.consenters.length ?? (last.length > 0 ? Math.max(...last) : undefined);
+}
+
+/** How many consenters the Raft leader reaches: it tells its followers, too (orderer/consensus/etcdraft/tracker.go). */
+function reachedBy(active: readonly Observed[]): number | undefined {
+  const said = (isLeader: boolean): number[] =>
+    active.flatMap(({ channel }) => {
+      const { type, active_nodes: count = 0, is_leader: leads = false } = channel?.consensus ?? {};
+      return type === 'etcdraft' && count > 0 && (leads || !isLeader) ? [count] : [];
+    });
+  const [byLeader, byAll] = [said(true), said(false)];
+  if (byLeader.length > 0) return Math.max(...byLeader);
+  return byAll.length > 0 ? Math.max(...byAll) : undefined;
+}
+
+/** The name of the leader; undefined: unknown, or several nodes say that they are it. */
+function leaderOf(
+  active: readonly Observed[],
+  observed: readonly Observed[],
+  config: ChannelConsenters | undefined,
+): string | undefined {
+  const said = new Set(
+    active.flatMap(({ name, channel }): (string | number)[] => {
+      const { type, is_leader: isLeader = false, leader_id: id = 0 } = channel?.consensus ?? {};
+      return type === 'BFT' ? [id] : isLeader ? [name] : [];
+    }),
+  );
+  const [leader, ...others] = said;
+  if (leader === undefined || leader === 0 || others.length > 0) return undefined;
+  if (typeof leader === 'string') return leader;
+  const consenter = config?.consenters.find(({ id }) => id === leader);
+  const node = observed.find(({ address }) => address !== undefined && address === consenter?.address);
+  return node?.name ?? consenter?.address ?? `consenter ${leader}`;
+}

@@ -1,0 +1,223 @@
+// The verdict about a channel: whether its consenters can order transactions, with the arithmetic in words.
+
+import { bftQuorum, raftQuorum } from '../common/quorum.js';
+
+/** `at-risk`: one more failure stops the channel. */
+export type Verdict = 'working' | 'at-risk' | 'stopped' | 'unknown';
+
+/** All verdicts. */
+export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'unknown'];
+
+/** A consenter that is a node beside the agent. */
+export interface ObservedConsenter {
+  /** Of the node. */
+  readonly name: string;
+  /** Why it takes no part, after its name: `is down`. Undefined: it does. */
+  readonly outage?: string | undefined;
+  /** Whether it knows no leader, or with BFT waits for the next view. */
+  readonly isElecting: boolean;
+}
+
+/** What is known of a channel. */
+export interface ChannelFacts {
+  /** Undefined: unknown, or neither of them. */
+  readonly type: 'etcdraft' | 'BFT' | undefined;
+  /** The number of consenters; undefined: unknown. */
+  readonly size: number | undefined;
+  readonly observed: readonly ObservedConsenter[];
+  /** `host:port` of the consenters that are not beside the agent; empty: unknown. */
+  readonly others: readonly string[];
+  /** How many consenters the Raft leader reaches, itself included; undefined: nobody says. */
+  readonly reached?: number | undefined;
+  /** How long {@link Judgement.isElecting} has been true, in milliseconds. */
+  readonly electingFor: number;
+}
+
+/** The verdict about a channel. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** The arithmetic: `2 of 3 consenters are down (orderer2, orderer3)`. */
+  readonly reason: string;
+  /** Whether no quorum is known to have a leader or a view. */
+  readonly isElecting: boolean;
+}
+
+/** What differs between Raft and BFT. */
+interface Kind {
+  readonly quorum: (size: number) => number;
+  readonly election: string;
+  /** After the name of a consenter. */
+  readonly electing: string;
+  readonly endless: string;
+  /** How long an election or a change of the view may take, in milliseconds. */
+  readonly limit: number;
+}
+
+const KINDS: Readonly<Record<'etcdraft' | 'BFT', Kind>> = {
+  etcdraft: {
+    quorum: raftQuorum,
+    election: 'an election is in progress',
+    electing: 'knows no leader',
+    endless: 'no leader is elected',
+    limit: 30_000,
+  },
+  BFT: {
+    quorum: (size) => bftQuorum(size).quorum,
+    election: 'a change of the view is in progress',
+    electing: 'waits for the next view',
+    endless: 'a change of the view does not end',
+    limit: 60_000,
+  },
+};
+
+/** Judges a channel. */
+export function judge(facts: ChannelFacts): Judgement {
+  const { type, size, observed } = facts;
+  if (type === undefined || size === undefined || size === 0)
+    return { verdict: 'unknown', reason: 'its consenters are unknown', isElecting: false };
+  const kind = KINDS[type];
+  const quorum = kind.quorum(size);
+  const out = observed.filter(({ outage }) => outage !== undefined);
+  if (out.length > size - quorum)
+    return { verdict: 'stopped', reason: outageText(out, size, type, quorum), isElecting: false };
+  const present = observed.filter(({ outage }) => outage === undefined);
+  const waiting = present.filter(({ isElecting }) => isElecting);
+  const count = {
+    size,
+    quorum,
+    out,
+    present,
+    waiting,
+    ...hiddenOf(facts, size, present.length - waiting.length),
+  };
+  if (count.active >= quorum) return withQuorum(count, kind);
+  const isUndecided = waiting.length > 0 || present.length >= quorum;
+  return isUndecided ? withoutLeader(count, kind, facts) : withoutQuorum(count, facts.reached);
+}
+
+/** The consenters of a channel. */
+interface Count {
+  readonly size: number;
+  readonly quorum: number;
+  readonly out: readonly ObservedConsenter[];
+  readonly present: readonly ObservedConsenter[];
+  /** Those of `present` that are electing. */
+  readonly waiting: readonly ObservedConsenter[];
+  /** How many certainly agree on a leader or a view. */
+  readonly active: number;
+  /** How many may be active or not. */
+  readonly unknown: number;
+  /** `host:port` of consenters that are not active, of those that are not beside the agent; empty: unknown. */
+  readonly lost: readonly string[];
+  /** Which consenters are unknown, in words; empty: none. */
+  readonly unknownText: readonly string[];
+}
+
+/** What the consenters that are not beside the agent add. @param agreeing how many observed ones agree */
+function hiddenOf(
+  { observed, others, reached }: ChannelFacts,
+  size: number,
+  agreeing: number,
+): Pick<Count, 'active' | 'unknown' | 'lost' | 'unknownText'> {
+  const hidden = Math.max(0, size - observed.length);
+  const unknown = reached === undefined ? hidden : 0;
+  // A leader still counts nodes that it has lost a moment ago.
+  const reachedHidden = reached === undefined ? 0 : Math.min(hidden, Math.max(0, reached - agreeing));
+  const who = others.length === unknown ? others.join(', ') : String(unknown);
+  return {
+    active: Math.min(agreeing + reachedHidden, reached ?? Infinity),
+    unknown,
+    lost: unknown === 0 && reachedHidden === 0 && others.length === hidden ? others : [],
+    unknownText: unknown === 0 ? [] : [`${who} ${unknown === 1 ? 'is' : 'are'} not beside this agent`],
+  };
+}
+
+function withQuorum(
+  { size, quorum, out, waiting, active, unknown, lost, unknownText }: Count,
+  kind: Kind,
+): Judgement {
+  const isAtRisk = size > 1 && active + unknown === quorum;
+  const details = [
+    ...outagesOf(out),
+    ...waiting.map(({ name }) => `${name} ${kind.electing}`),
+    ...lost.map((address) => `${address} is not active`),
+    ...unknownText,
+  ];
+  const verdict = isAtRisk ? 'at-risk' : 'working';
+  return { verdict, reason: countText(active, size, isAtRisk, details), isElecting: false };
+}
+
+/** A quorum may be alive, but no leader or view of it is known. */
+function withoutLeader(
+  { size, quorum, out, present, waiting, unknown, unknownText }: Count,
+  kind: Kind,
+  { reached, electingFor }: ChannelFacts,
+): Judgement {
+  const isAlive = present.length >= quorum;
+  const isAtRisk = size > 1 && isAlive && present.length + unknown === quorum;
+  const isLate = electingFor >= kind.limit;
+  const reason = (what: string): string =>
+    countText(present.length, size, isAtRisk && !isLate, [what, ...outagesOf(out), ...unknownText]);
+  const few = `the leader reaches ${reached ?? 0} of them`;
+  const isElecting = true;
+  if (isLate) {
+    const what = waiting.length > 0 ? kind.endless : few;
+    return {
+      verdict: 'stopped',
+      reason: reason(`${what} for ${Math.floor(electingFor / 1000)}s`),
+      isElecting,
+    };
+  }
+  const verdict = !isAlive ? 'unknown' : isAtRisk ? 'at-risk' : 'working';
+  return { verdict, reason: reason(waiting.length > 0 ? kind.election : few), isElecting };
+}
+
+/** Too few consenters are known to be active. @param reached by the Raft leader, which knows it of all */
+function withoutQuorum(
+  { size, quorum, out, active, unknownText }: Count,
+  reached: number | undefined,
+): Judgement {
+  const details = [...outagesOf(out), ...unknownText];
+  if (reached === undefined) {
+    const none = size === 1 ? 'its only consenter is not' : `none of its ${size} consenters is`;
+    const isAlone = active === 0 && out.length === 0;
+    const reason = isAlone ? `${none} beside this agent` : countText(active, size, false, details);
+    return { verdict: 'unknown', reason, isElecting: false };
+  }
+  const reason = countText(active, size, false, [...details, `${quorum} must be active`]);
+  return { verdict: 'stopped', reason, isElecting: false };
+}
+
+const outagesOf = (out: readonly ObservedConsenter[]): string[] =>
+  out.map(({ name, outage = '' }) => `${name} ${outage}`);
+
+/** `2 of 3 consenters are active, one more failure stops it; orderer3 is down` */
+function countText(active: number, size: number, isAtRisk: boolean, details: readonly string[]): string {
+  const count =
+    size === 1
+      ? `its only consenter is ${active === 1 ? 'active' : 'not active'}`
+      : `${active} of ${size} consenters ${active === 1 ? 'is' : 'are'} active`;
+  return [isAtRisk ? `${count}, one more failure stops it` : count, ...details].join('; ');
+}
+
+/** `2 of 3 consenters are down (orderer2, orderer3)` */
+function outageText(
+  out: readonly ObservedConsenter[],
+  size: number,
+  type: 'etcdraft' | 'BFT',
+  quorum: number,
+): string {
+  const areDown = out.every(({ outage }) => outage === DOWN);
+  const names = out.map(({ name, outage }) => (areDown ? name : `${name} ${outage}`)).join(', ');
+  const state = areDown ? 'down' : 'not active';
+  const count =
+    size === 1
+      ? `its only consenter is ${state}`
+      : `${out.length} of ${size} consenters ${out.length === 1 ? 'is' : 'are'} ${state}`;
+  // The majority of Raft is common knowledge.
+  const needed = type === 'BFT' && size > 1 ? `, ${quorum} must be active` : '';
+  return `${count} (${names})${needed}`;
+}
+
+/** The outage of a node that does not run or does not respond. */
+export const DOWN = 'is down';

@@ -1,0 +1,307 @@
+// What the nodes beside the agent say of their channels, and what is reported of it.
+
+import test from 'ava';
+import { Channels } from '../../../core/channels/index.js';
+import type { ChannelConsenters, FailedChecks, SourceState } from '../../../core/contract/index.js';
+import { MetricStore } from '../../../core/metrics/index.js';
+import { channelReading } from '../../helpers/checker.js';
+
+/** What an orderer says of the channel `ch1`; `down`: it does not respond; undefined: nothing. */
+type Said = 'down' | undefined | Readonly<Record<string, number>>;
+
+/** A Raft orderer that knows a leader. */
+const follower = { relation: 1, status: 1, size: 3, active: 3, leads: 0 };
+const leader = { ...follower, leads: 1 };
+/** A BFT orderer in a view. */
+const inView = { relation: 1, status: 1, bftSize: 4, view: 1, next: 1, viewLeader: 1 };
+
+const FAMILIES: Readonly<Record<string, string>> = {
+  relation: 'participation_consensus_relation',
+  status: 'participation_status',
+  size: 'consensus_etcdraft_cluster_size',
+  active: 'consensus_etcdraft_active_nodes',
+  leads: 'consensus_etcdraft_is_leader',
+  bftSize: 'consensus_BFT_cluster_size',
+  view: 'consensus_smartbft_viewchange_current_view',
+  next: 'consensus_smartbft_viewchange_next_view',
+  viewLeader: 'consensus_smartbft_view_leader_id',
+};
+
+/** The config of the channel in the ledger folder of a node, whose address is `own`. */
+const config = (
+  own: string,
+  block: number,
+  addresses: readonly string[],
+  type = 'etcdraft',
+): ChannelConsenters => ({
+  channel: 'ch1',
+  block: BigInt(block),
+  type,
+  consenters: addresses.map((address, index) => ({ address, id: index + 1, isOwn: address === own })),
+});
+
+const ADDRESSES = ['a:1', 'b:1', 'c:1', 'd:1'];
+
+/** The channels of orderers, whose sayings a test sets. */
+function subject(names: readonly string[]) {
+  const said = new Map<string, Said>();
+  const configs = new Map<string, ChannelConsenters>();
+  const removed = new Map<string, readonly string[]>();
+  const sent: string[] = [];
+  const metrics = new MetricStore(1000);
+  let now = 0;
+  const states = async (): Promise<SourceState[]> =>
+    names.map((name) => {
+      const values = said.get(name);
+      const consenters = configs.get(name);
+      const families = Object.entries(values === 'down' ? {} : (values ?? {}));
+      const reading = channelReading(
+        Object.fromEntries(families.map(([fact, value]) => [FAMILIES[fact]!, { ch1: value }])),
+      );
+      return {
+        name,
+        isUp: values !== 'down',
+        ...(values === 'down' ? { reason: 'connection refused' } : { reading }),
+        ...(consenters && { consenters: [consenters] }),
+        removedChannels: removed.get(name) ?? [],
+      };
+    });
+  const channels = new Channels({
+    nodes: () => names.map((name) => ({ name, kind: 'orderer' as const })),
+    sources: { refresh: states, refreshKind: states },
+    events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
+    metrics,
+    now: () => now,
+  });
+  return {
+    said,
+    configs,
+    removed,
+    sent,
+    metrics,
+    channels,
+    /** Checks the channels after some time. @returns the verdict, and what the check reports as failed */
+    check: async (after = 0): Promise<string> => {
+      now += after;
+      let failed = '';
+      try {
+        await channels.check(new AbortController().signal);
+      } catch (error) {
+        failed = (error as FailedChecks).parts
+          .map(({ component, severity = 'critical' }) => ` (${severity}: ${component})`)
+          .join('');
+      }
+      return `${[...channels.verdicts].map(([name, { verdict, reason }]) => `${name} ${verdict}: ${reason}`).join()}${failed}`;
+    },
+  };
+}
+
+test('orderers that are killed one after the other: at risk, stopped, and back', async (t) => {
+  const { said, check, metrics } = subject(['a', 'b', 'c']);
+  for (const name of ['a', 'b', 'c']) said.set(name, name === 'a' ? leader : follower);
+  t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
+  said.set('c', 'down');
+  t.is(
+    await check(),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c is down (warning: ch1)',
+  );
+  said.set('b', 'down');
+  t.is(await check(), 'ch1 stopped: 2 of 3 consenters are down (b, c) (critical: ch1)');
+  const states: Record<string, number> = {};
+  for await (const family of metrics.families())
+    if (family.name === 'fabric_ops_agent_channel_state')
+      for (const { labels, value } of family.values()) states[String(labels['state'])] = value;
+  t.deepEqual(states, { working: 0, 'at-risk': 0, stopped: 1, unknown: 0 });
+  for (const name of ['b', 'c']) said.set(name, follower);
+  t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
+});
+
+test('an orderer that is down when the agent starts is a consenter by its ledger folder', async (t) => {
+  const { said, configs, check } = subject(['a', 'b', 'c']);
+  for (const [index, name] of ['a', 'b', 'c'].entries())
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+  said.set('a', leader);
+  said.set('b', 'down').set('c', 'down');
+  t.is(await check(), 'ch1 stopped: 2 of 3 consenters are down (b, c) (critical: ch1)');
+});
+
+test('all orderers are down when the agent starts: the ledger folders have the channel', async (t) => {
+  const { said, configs, check } = subject(['a', 'b', 'c']);
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+    said.set(name, 'down');
+  }
+  t.is(await check(), 'ch1 stopped: 3 of 3 consenters are down (a, b, c) (critical: ch1)');
+});
+
+test('an orderer that is down and no consenter of the newest config any more does not count', async (t) => {
+  const { said, configs, check } = subject(['a', 'b', 'c']);
+  configs.set('a', config('a:1', 7, ADDRESSES.slice(0, 2)));
+  configs.set('b', config('b:1', 7, ADDRESSES.slice(0, 2)));
+  configs.set('c', config('c:1', 3, ADDRESSES.slice(0, 3)));
+  said.set('a', { ...leader, size: 2, active: 2 });
+  said.set('b', { ...follower, size: 2, active: 2 });
+  said.set('c', 'down');
+  t.is(await check(), 'ch1 at-risk: 2 of 2 consenters are active, one more failure stops it (warning: ch1)');
+});
+
+test('consenters that are not beside the agent count as the leader says, with their addresses', async (t) => {
+  const { said, configs, check } = subject(['a', 'b']);
+  configs.set('a', config('a:1', 0, ADDRESSES.slice(0, 3)));
+  configs.set('b', config('b:1', 0, ADDRESSES.slice(0, 3)));
+  said.set('a', leader).set('b', follower);
+  t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
+  said.set('a', { ...leader, active: 2 });
+  t.is(
+    await check(),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c:1 is not active (warning: ch1)',
+  );
+});
+
+test('an election is no stop until it has lasted 30 s', async (t) => {
+  const { said, check } = subject(['a', 'b', 'c']);
+  said.set('a', leader).set('b', follower).set('c', follower);
+  await check();
+  said.set('a', 'down');
+  for (const name of ['b', 'c']) said.set(name, { ...follower, active: 0 });
+  t.regex(await check(), /^ch1 at-risk: .*; an election is in progress; a is down/);
+  t.regex(await check(29_999), /^ch1 at-risk: /);
+  t.regex(await check(1), /^ch1 stopped: .*; no leader is elected for 30s; a is down \(critical: ch1\)$/);
+  said.set('b', { ...leader, active: 2 }).set('c', { ...follower, active: 2 });
+  t.regex(await check(), /^ch1 at-risk: 2 of 3/);
+});
+
+test('a BFT channel is judged by its quorum, whatever leader the survivors name', async (t) => {
+  const names = ['a', 'b', 'c', 'd'];
+  const { said, configs, check } = subject(names);
+  for (const [index, name] of names.entries()) {
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES, 'BFT'));
+    said.set(name, inView);
+  }
+  t.is(await check(), 'ch1 working: 4 of 4 consenters are active');
+  said.set('a', 'down');
+  for (const name of ['b', 'c', 'd']) said.set(name, { ...inView, next: 2 });
+  t.regex(await check(), /^ch1 at-risk: 3 of 4 .*; a change of the view is in progress; a is down/);
+  for (const name of ['c', 'd']) said.set(name, inView);
+  said.set('b', 'down');
+  t.is(await check(), 'ch1 stopped: 2 of 4 consenters are down (a, b), 3 must be active (critical: ch1)');
+});
+
+test('a consenter that has failed in the channel, or has left it, takes no part', async (t) => {
+  const { said, configs, removed, check } = subject(['a', 'b', 'c']);
+  for (const [index, name] of ['a', 'b', 'c'].entries())
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+  said
+    .set('a', leader)
+    .set('b', { ...follower, status: 3 })
+    .set('c', follower);
+  await check();
+  said.set('c', undefined);
+  removed.set('c', ['ch1']);
+  t.is(
+    await check(),
+    'ch1 stopped: 2 of 3 consenters are not active (b has failed in the channel, c does not have the channel) (critical: ch1)',
+  );
+});
+
+test('followers are no consenters', async (t) => {
+  const { said, check } = subject(['a', 'b']);
+  said.set('a', { ...leader, size: 1, active: 1 }).set('b', { relation: 2, status: 1 });
+  t.is(await check(), 'ch1 working: its only consenter is active');
+  said.set('b', 'down');
+  t.is(await check(), 'ch1 working: its only consenter is active');
+});
+
+test('joins and removals are events, but not what the first reading has, nor a restart', async (t) => {
+  const { said, removed, sent, check } = subject(['a', 'b']);
+  said.set('a', leader).set('b', undefined);
+  await check();
+  said.set('b', follower);
+  await check(15_000);
+  t.deepEqual(sent, ['channels/ch1: b has joined ch1']);
+  said.set('a', 'down');
+  await check(60_000);
+  // It has just started, and does not name its channels yet.
+  said.set('a', undefined);
+  await check(3_000);
+  said.set('a', leader);
+  await check(3_000);
+  t.is(sent.length, 1);
+  said.set('b', undefined);
+  removed.set('b', ['ch1']);
+  await check(3_000);
+  t.deepEqual(sent.slice(1), ['channels/ch1: ch1 was removed from b']);
+  said.set('a', undefined);
+  await check(3_000);
+  t.is(sent.length, 2);
+  await check(15_000);
+  t.deepEqual(sent.slice(2), ['channels/ch1: a no longer has ch1']);
+});
+
+test('channels that a node names soon after its start were there before', async (t) => {
+  const { said, sent, check } = subject(['a']);
+  said.set('a', undefined);
+  await check();
+  said.set('a', leader);
+  await check(14_999);
+  t.deepEqual(sent, []);
+});
+
+test('an orderer that has just started takes part when it names the channel', async (t) => {
+  const { said, configs, check } = subject(['a']);
+  configs.set('a', config('a:1', 0, ['a:1']));
+  said.set('a', undefined);
+  t.is(await check(), 'ch1 unknown: its only consenter is not beside this agent');
+  said.set('a', { ...leader, size: 1, active: 1 });
+  t.is(await check(3_000), 'ch1 working: its only consenter is active');
+  said.set('a', undefined);
+  t.is(
+    await check(3_000),
+    'ch1 stopped: its only consenter is not active (a does not have the channel) (critical: ch1)',
+  );
+});
+
+test('another leader is an event, at most once in 10 s', async (t) => {
+  const { said, sent, check } = subject(['a', 'b', 'c']);
+  const lead = async (name: string, after: number): Promise<void> => {
+    for (const each of ['a', 'b', 'c']) said.set(each, each === name ? leader : follower);
+    await check(after);
+  };
+  await lead('a', 0);
+  await lead('b', 3_000);
+  t.deepEqual(sent, ['channels/ch1: b is the leader of ch1; before it was a']);
+  await lead('c', 3_000);
+  await lead('a', 3_000);
+  t.is(sent.length, 1);
+  await lead('a', 4_000);
+  t.deepEqual(sent.slice(1), ['channels/ch1: a is the leader of ch1; before it was b']);
+});
+
+test('the leader of a BFT view is reported by the name of its node, or by its address', async (t) => {
+  const { said, configs, sent, check } = subject(['a', 'b', 'c']);
+  for (const [index, name] of ['a', 'b', 'c'].entries())
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES, 'BFT'));
+  for (const [viewLeader, after] of [
+    [1, 0],
+    [2, 10_000],
+    [4, 10_000],
+  ] as const) {
+    for (const name of ['a', 'b', 'c']) said.set(name, { ...inView, viewLeader });
+    await check(after);
+  }
+  t.deepEqual(sent, [
+    'channels/ch1: b is the leader of ch1; before it was a',
+    'channels/ch1: d:1 is the leader of ch1; before it was b',
+  ]);
+});
+
+test('the series of a channel end when no node has it any more', async (t) => {
+  const { said, removed, check, metrics } = subject(['a']);
+  said.set('a', { ...leader, size: 1, active: 1 });
+  await check();
+  said.set('a', undefined);
+  removed.set('a', ['ch1']);
+  t.is(await check(), '');
+  for await (const family of metrics.families())
+    if (family.name === 'fabric_ops_agent_channel_state') t.deepEqual([...family.values()], []);
+});

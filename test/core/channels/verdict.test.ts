@@ -1,0 +1,218 @@
+// The verdict about a channel: a table of what is known, and what follows.
+
+import test from 'ava';
+import { DOWN, judge, type ChannelFacts } from '../../../core/channels/verdict.js';
+
+/** A consenter beside the agent: active, down, electing, or with another outage. */
+type Consenter = 'up' | 'down' | 'electing' | (string & {});
+
+interface Case extends Partial<Pick<ChannelFacts, 'others' | 'reached' | 'electingFor'>> {
+  readonly nodes: readonly Consenter[];
+  /** @default the number of `nodes` */
+  readonly size?: number;
+  /** The verdict and the reason. */
+  readonly is: string;
+}
+
+const RAFT: readonly Case[] = [
+  { nodes: ['up'], reached: 1, is: 'working: its only consenter is active' },
+  { nodes: ['down'], is: 'stopped: its only consenter is down (o1)' },
+  { nodes: ['electing'], is: 'working: its only consenter is active; an election is in progress' },
+  { nodes: ['up', 'up'], reached: 2, is: 'at-risk: 2 of 2 consenters are active, one more failure stops it' },
+  { nodes: ['up', 'down'], reached: 2, is: 'stopped: 1 of 2 consenters is down (o2)' },
+  { nodes: ['up', 'up', 'up'], reached: 3, is: 'working: 3 of 3 consenters are active' },
+  {
+    nodes: ['up', 'up', 'down'],
+    reached: 3,
+    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it; o3 is down',
+  },
+  { nodes: ['up', 'down', 'down'], reached: 3, is: 'stopped: 2 of 3 consenters are down (o2, o3)' },
+  { nodes: ['electing', 'down', 'down'], is: 'stopped: 2 of 3 consenters are down (o2, o3)' },
+  { nodes: ['down', 'down', 'down'], is: 'stopped: 3 of 3 consenters are down (o1, o2, o3)' },
+  {
+    nodes: ['down', 'has failed in the channel', 'up'],
+    is: 'stopped: 2 of 3 consenters are not active (o1 is down, o2 has failed in the channel)',
+  },
+  {
+    nodes: ['up', 'up', 'up', 'up', 'down'],
+    reached: 4,
+    is: 'working: 4 of 5 consenters are active; o5 is down',
+  },
+  {
+    nodes: ['up', 'up', 'up', 'down', 'down'],
+    reached: 3,
+    is: 'at-risk: 3 of 5 consenters are active, one more failure stops it; o4 is down; o5 is down',
+  },
+  {
+    nodes: ['up', 'up', 'down', 'down', 'down'],
+    reached: 5,
+    is: 'stopped: 3 of 5 consenters are down (o3, o4, o5)',
+  },
+  // What the leader reaches of those that are not beside the agent.
+  { nodes: ['up'], size: 3, reached: 3, is: 'working: 3 of 3 consenters are active' },
+  {
+    nodes: ['up'],
+    size: 3,
+    reached: 2,
+    others: ['b:1', 'c:1'],
+    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it',
+  },
+  {
+    nodes: ['up', 'up'],
+    size: 3,
+    reached: 2,
+    others: ['c:1'],
+    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it; c:1 is not active',
+  },
+  { nodes: ['up'], size: 3, reached: 1, is: 'stopped: 1 of 3 consenters is active; 2 must be active' },
+  {
+    nodes: ['up', 'down'],
+    size: 3,
+    reached: 3,
+    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it; o2 is down',
+  },
+  {
+    nodes: ['up', 'up', 'up'],
+    reached: 2,
+    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it',
+  },
+  {
+    nodes: ['down'],
+    size: 3,
+    others: ['b:1', 'c:1'],
+    is: 'unknown: 0 of 3 consenters are active; o1 is down; b:1, c:1 are not beside this agent',
+  },
+  { nodes: [], size: 3, is: 'unknown: none of its 3 consenters is beside this agent' },
+  { nodes: [], size: 1, is: 'unknown: its only consenter is not beside this agent' },
+  // Elections.
+  {
+    nodes: ['electing', 'electing', 'electing'],
+    is: 'working: 3 of 3 consenters are active; an election is in progress',
+  },
+  {
+    nodes: ['down', 'electing', 'electing'],
+    electingFor: 29_999,
+    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it; an election is in progress; o1 is down',
+  },
+  {
+    nodes: ['down', 'electing', 'electing'],
+    electingFor: 30_000,
+    is: 'stopped: 2 of 3 consenters are active; no leader is elected for 30s; o1 is down',
+  },
+  {
+    nodes: ['up', 'up', 'electing'],
+    reached: 2,
+    is: 'at-risk: 2 of 3 consenters are active, one more failure stops it; o3 knows no leader',
+  },
+  {
+    // A leader that was frozen still believes that it is one.
+    nodes: ['up', 'electing', 'electing'],
+    reached: 3,
+    is: 'working: 3 of 3 consenters are active; an election is in progress',
+  },
+  {
+    nodes: ['electing'],
+    size: 3,
+    is: 'unknown: 1 of 3 consenters is active; an election is in progress; 2 are not beside this agent',
+  },
+  {
+    nodes: ['electing'],
+    size: 3,
+    electingFor: 31_900,
+    is: 'stopped: 1 of 3 consenters is active; no leader is elected for 31s; 2 are not beside this agent',
+  },
+  {
+    nodes: ['up', 'up', 'up'],
+    reached: 1,
+    is: 'working: 3 of 3 consenters are active; the leader reaches 1 of them',
+  },
+  {
+    nodes: ['up', 'up', 'up'],
+    reached: 1,
+    electingFor: 40_000,
+    is: 'stopped: 3 of 3 consenters are active; the leader reaches 1 of them for 40s',
+  },
+];
+
+const BFT: readonly Case[] = [
+  { nodes: ['up'], is: 'working: its only consenter is active' },
+  { nodes: ['up', 'up', 'up', 'up'], is: 'working: 4 of 4 consenters are active' },
+  {
+    nodes: ['down', 'up', 'up', 'up'],
+    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o1 is down',
+  },
+  {
+    nodes: ['down', 'down', 'up', 'up'],
+    is: 'stopped: 2 of 4 consenters are down (o1, o2), 3 must be active',
+  },
+  {
+    nodes: ['down', 'down', 'up', 'up', 'up', 'up', 'up'],
+    is: 'at-risk: 5 of 7 consenters are active, one more failure stops it; o1 is down; o2 is down',
+  },
+  {
+    nodes: ['down', 'up', 'up', 'up', 'up', 'up', 'up'],
+    is: 'working: 6 of 7 consenters are active; o1 is down',
+  },
+  {
+    nodes: ['down', 'down', 'down', 'up', 'up', 'up', 'up'],
+    is: 'stopped: 3 of 7 consenters are down (o1, o2, o3), 5 must be active',
+  },
+  {
+    nodes: ['down', 'electing', 'electing', 'electing'],
+    electingFor: 59_000,
+    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; a change of the view is in progress; o1 is down',
+  },
+  {
+    nodes: ['up', 'electing', 'electing', 'electing'],
+    electingFor: 60_000,
+    is: 'stopped: 4 of 4 consenters are active; a change of the view does not end for 60s',
+  },
+  {
+    nodes: ['up', 'up', 'up', 'electing'],
+    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o4 waits for the next view',
+  },
+  {
+    nodes: ['up', 'up', 'up'],
+    size: 4,
+    others: ['d:1'],
+    is: 'working: 3 of 4 consenters are active; d:1 is not beside this agent',
+  },
+  { nodes: ['up'], size: 4, is: 'unknown: 1 of 4 consenters is active; 3 are not beside this agent' },
+  {
+    nodes: ['up', 'down', 'up'],
+    size: 4,
+    is: 'unknown: 2 of 4 consenters are active; o2 is down; 1 is not beside this agent',
+  },
+  {
+    nodes: ['down', 'down'],
+    size: 4,
+    is: 'stopped: 2 of 4 consenters are down (o1, o2), 3 must be active',
+  },
+];
+
+const TABLES = { etcdraft: RAFT, BFT } as const;
+
+for (const type of ['etcdraft', 'BFT'] as const)
+  for (const { nodes, size = nodes.length, others = [], reached, electingFor = 0, is } of TABLES[type])
+    test(`${type} with ${size} consenters: ${JSON.stringify({ nodes, reached, others, electingFor })}`, (t) => {
+      const observed = nodes.map((state, index) => ({
+        name: `o${index + 1}`,
+        isElecting: state === 'electing',
+        outage: state === 'down' ? DOWN : state === 'up' || state === 'electing' ? undefined : state,
+      }));
+      const { verdict, reason } = judge({ type, size, observed, others, reached, electingFor });
+      t.is(`${verdict}: ${reason}`, is);
+    });
+
+for (const [what, type, size] of [
+  ['of an unknown consensus type', undefined, 3],
+  ['without a number of consenters', 'etcdraft', undefined],
+  ['without consenters', 'BFT', 0],
+] as const)
+  test(`nothing is said of a channel ${what}`, (t) => {
+    t.deepEqual(judge({ type, size, observed: [], others: [], electingFor: 0 }), {
+      verdict: 'unknown',
+      reason: 'its consenters are unknown',
+      isElecting: false,
+    });
+  });
