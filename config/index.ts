@@ -4,7 +4,7 @@ export { checkValues, type Leaf, type RawValue } from './check-values.js';
 export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export { readConfigFile } from './config-file.js';
-export { readEnvironmentFile } from './node/config.js';
+export { openNodeFile, readEnvironmentFile, readNodeConfig, type NodeConfig } from './node/config.js';
 export type { LoadedNode } from './node/nodes.js';
 export {
   SettingsError,

@@ -305,12 +305,12 @@ test('what other directories of the agent import is in the index of a directory'
 const PAGES = ['translator/page/', 'core/page/', 'core/common/page/'];
 const isOfPage = (file: string): boolean => PAGES.some((directory) => file.startsWith(directory));
 
-test('by its own name only plugins and the page import the package, and only the translator', (t) => {
+test('by its own name only plugins, commands and the page import the package, and only the translator', (t) => {
   const broken = imports.filter(
     ({ file, target }) =>
       target.startsWith('fabric-ops-agent') &&
       !(
-        (file.startsWith('plugins/') || isOfPage(file)) &&
+        (file.startsWith('plugins/') || file.startsWith('core/cli/') || isOfPage(file)) &&
         /^fabric-ops-agent\/translator(?:\/|$)/.test(target)
       ),
   );

@@ -10,6 +10,7 @@ import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';
 import { plugins } from './plugins.js';
+import { rescue } from './rescue/command.js';
 import { snapshot } from './snapshot.js';
 import { start } from './start.js';
 import { status } from './status.js';
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   status,
   bundle,
   snapshot,
+  rescue,
   version,
   help,
 ];
