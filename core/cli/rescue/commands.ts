@@ -1,6 +1,6 @@
 // The commands of a plan, for a POSIX shell. They are run in one directory, in which `rescue/` has the new files.
 
-import type { NodeCertificate } from './facts.js';
+import type { NodeCertificate } from './node-facts.js';
 
 /** The directory of the new files. */
 export const FOLDER = 'rescue';

@@ -11,7 +11,8 @@ import {
   word,
   type NewCertificate,
 } from './commands.js';
-import type { ChannelFacts, NodeFacts } from './facts.js';
+import type { ChannelFacts } from './facts.js';
+import type { NodeFacts } from './node-facts.js';
 import { commands, fileName, type Action, type Planning, type Renewed } from './planning.js';
 
 /** How far before the end of the first certificate TLS handshakes are set back at most, in milliseconds: the time for the steps. */
@@ -53,7 +54,7 @@ export function shiftOf(planning: Planning): Shift | undefined {
 }
 
 /**
- * The channels of BFT whose consenters are known by certificates that have expired.
+ * Orderers of BFT whose signing certificates have expired need a version that takes renewed ones.
  *
  * @throws Error with new keys: there is no plan
  */

@@ -1,7 +1,8 @@
 // The steps after the orderers work: channels get the renewed TLS CAs of organisations, and peers their new certificates.
 
 import { editCommands, FOLDER, submitCommand, valueOf, verifyCommand, word } from './commands.js';
-import type { ChannelFacts, NodeFacts, OrganizationFacts } from './facts.js';
+import type { ChannelFacts, OrganizationFacts } from './facts.js';
+import type { NodeFacts } from './node-facts.js';
 import { commands, fileName, newCaFile, type Action, type Planning, type Renewed } from './planning.js';
 
 /** An update of a channel that peers have to receive. */

@@ -21,7 +21,8 @@ import {
   word,
   type NewCertificate,
 } from './commands.js';
-import type { Facts, NodeCertificate, NodeFacts } from './facts.js';
+import type { Facts } from './facts.js';
+import type { NodeCertificate, NodeFacts } from './node-facts.js';
 import { addNewVersion, addReplacement, addRotation, shiftOf } from './orderers.js';
 import { addNewCas, addPeers } from './peers.js';
 import {

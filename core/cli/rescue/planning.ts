@@ -9,7 +9,8 @@ import {
   type NewCertificate,
   type Target,
 } from './commands.js';
-import type { ChannelFacts, ConsenterFacts, Facts, NodeCertificate, NodeFacts } from './facts.js';
+import type { ChannelFacts, ConsenterFacts, Facts } from './facts.js';
+import type { NodeCertificate, NodeFacts } from './node-facts.js';
 
 /** One thing to do. */
 export type Action =

@@ -362,6 +362,17 @@ test('new TLS keys of BFT need no handshakes in the past', async (t) => {
   t.false(titles(plan).some((title) => title.includes('handshakes')));
 });
 
+test('files of what is switched off are not read', async (t) => {
+  const general = `  Cluster:
+    ServerCertificate: tls/absent.crt
+Admin:
+  TLS: { Enabled: false, Certificate: tls/absent.crt, PrivateKey: tls/absent.key }
+Operations:
+  TLS: { Enabled: false, Certificate: tls/absent.crt, PrivateKey: tls/absent.key }`;
+  const tlsLines = '    ClientRootCAs: [tls/absent.crt]';
+  t.is((await makeNetwork(t, { general, tlsLines }).plan()).expired.length, 8);
+});
+
 test('a consenter whose file was not given is named', async (t) => {
   const { directory } = makeNetwork(t);
   const files = ORDERERS.slice(0, 2).flatMap((name) => ['--beside', name]);
