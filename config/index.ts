@@ -5,7 +5,13 @@ export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export { readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
-export { openNodeFile, readEnvironmentFile, type NodeFile } from './node/config.js';
+export {
+  openNodeFile,
+  readEnvironmentFile,
+  readNodeConfig,
+  type NodeConfig,
+  type NodeFile,
+} from './node/config.js';
 export {
   SettingsError,
   type NodeLog,

@@ -322,12 +322,12 @@ test('what other directories of the agent import is in the index of a directory'
 const PAGES = ['translator/page/', 'core/page/', 'core/common/page/'];
 const isOfPage = (file: string): boolean => PAGES.some((directory) => file.startsWith(directory));
 
-test('by its own name only plugins, preflight and the page import the package, and only the translator', (t) => {
+test('by its own name only plugins, preflight, commands and the page import the package, and only the translator', (t) => {
   const broken = imports.filter(
     ({ file, target }) =>
       target.startsWith('fabric-ops-agent') &&
       !(
-        (/^(?:plugins|core\/preflight)\//.test(file) || isOfPage(file)) &&
+        (/^(?:plugins|core\/preflight|core\/cli)\//.test(file) || isOfPage(file)) &&
         /^fabric-ops-agent\/translator(?:\/|$)/.test(target)
       ),
   );

@@ -58,6 +58,13 @@ const flag = (peer: string | null, orderer: string): Setting => ({
   peer,
   orderer,
 });
+const port = (orderer: string): Setting => ({
+  doc: 'port, which the orderer itself checks',
+  format: checkScalar,
+  default: '',
+  peer: null,
+  orderer,
+});
 const pathList = (orderer: string): Setting => ({
   doc: 'CAs',
   format: 'path-list',
@@ -92,6 +99,11 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['tls.clientKey', path('peer.tls.clientKey.file', 'general.cluster.clientPrivateKey')],
   ['tls.rootCert', path('peer.tls.rootcert.file', null)],
   ['tls.rootCAs', pathList('general.tls.rootCAs')],
+  ['tls.clientRootCAs', { ...pathList('general.tls.clientRootCAs'), peer: 'peer.tls.clientRootCAs.files' }],
+  ['listenPort', port('general.listenPort')],
+  ['cluster.listenPort', port('general.cluster.listenPort')],
+  ['cluster.serverCertificate', path(null, 'general.cluster.serverCertificate')],
+  ['cluster.serverPrivateKey', path(null, 'general.cluster.serverPrivateKey')],
   ['cluster.rootCAs', pathList('general.cluster.rootCAs')],
   ['msp', path('peer.mspConfigPath', 'general.localMSPDir')],
   [

@@ -11,6 +11,7 @@ import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';
 import { plugins } from './plugins.js';
 import { preflight } from './preflight.js';
+import { rescue } from './rescue/command.js';
 import { snapshot } from './snapshot.js';
 import { start } from './start.js';
 import { status } from './status.js';
@@ -36,6 +37,7 @@ const commands: readonly Command[] = [
   bundle,
   preflight,
   snapshot,
+  rescue,
   version,
   help,
 ];

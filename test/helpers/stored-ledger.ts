@@ -159,6 +159,12 @@ export interface PeerLedgers {
   readonly remove: (channel: string) => void;
 }
 
+/** Adds blocks to the folder of a channel, which it creates. */
+export function writeStoredBlocks(directory: string, blocks: readonly StoredBlock[]): void {
+  mkdirSync(directory, { recursive: true });
+  for (const block of blocks) appendFileSync(join(directory, 'blockfile_000000'), delimited(bytesOf(block)));
+}
+
 /** Creates the ledger folder of a peer without channels. */
 export function peerLedgers(t: Pick<ExecutionContext, 'teardown'>): PeerLedgers {
   const directory = temporaryFolder(t);
@@ -166,11 +172,7 @@ export function peerLedgers(t: Pick<ExecutionContext, 'teardown'>): PeerLedgers 
   mkdirSync(chains, { recursive: true });
   return {
     directory,
-    append(channel, ...blocks) {
-      mkdirSync(join(chains, channel), { recursive: true });
-      for (const block of blocks)
-        appendFileSync(join(chains, channel, 'blockfile_000000'), delimited(bytesOf(block)));
-    },
+    append: (channel, ...blocks) => writeStoredBlocks(join(chains, channel), blocks),
     remove: (channel) => rmSync(join(chains, channel), { recursive: true }),
   };
 }

@@ -33,6 +33,8 @@ export interface NetworkOptions {
   readonly channels?: readonly string[];
   /** @default etcdraft */
   readonly consensus?: Consensus;
+  /** Changes the certificates in a directory before they get into the channels; returns what is done before the nodes start. */
+  readonly prepare?: (directory: string) => () => void;
 }
 
 /** A running network; the nodes have joined the channel. It is stopped at the end of the test. */
@@ -57,6 +59,7 @@ export async function startNetwork(
   const { bin: tools } = findFabric('v3.0.0');
   const directory = temporaryFolder(t);
   createCertificates(tools, directory, size);
+  const beforeStart = options.prepare?.(directory);
   const free = await freePorts(3 * (size.orderers + size.organisations));
   const ports = (index: number): Ports => free.slice(3 * index, 3 * index + 3) as unknown as Ports;
   const ordererPorts = Array.from({ length: size.orderers }, (_, index) => ports(index));
@@ -76,6 +79,7 @@ export async function startNetwork(
   const peers = Array.from({ length: size.organisations }, (_, index) =>
     createNode(t, directory, 'peer', index + 1, ports(size.orderers + index), options),
   );
+  beforeStart?.();
   await Promise.all([...orderers, ...peers].map((node) => node.start()));
   for (const { channel, file } of blocks) {
     for (const [index, orderer] of orderers.entries())

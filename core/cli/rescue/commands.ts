@@ -1,0 +1,146 @@
+// The commands of a plan, for a POSIX shell. They are run in one directory, in which `rescue/` has the new files.
+
+import type { NodeCertificate } from './node-facts.js';
+
+/** The directory of the new files. */
+export const FOLDER = 'rescue';
+/** The configuration of `openssl ca`, which can give a certificate a start in the past. */
+const CA_FILE = `${FOLDER}/ca.cnf`;
+
+/** A word of a POSIX shell. */
+export const word = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The files of the certificate and of the private key of a CA, as words of the shell. */
+export interface CaFiles {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** The value of a shell variable. */
+export const valueOf = (variable: string): string => `"$${variable}"`;
+
+/** `20261125090000Z` */
+const timeText = (time: number): string =>
+  `${new Date(time).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
+
+const YEAR = 365 * 86_400_000;
+
+/** Writes the configuration for certificates with a start in the past: the request decides about everything else. */
+export const caFileCommands = (): readonly string[] => [
+  `touch ${FOLDER}/ca.txt`,
+  `printf '%s\\n' '[ca]' 'default_ca = rescue' '[rescue]' 'database = ${FOLDER}/ca.txt' 'new_certs_dir = ${FOLDER}' 'rand_serial = yes' 'unique_subject = no' 'default_md = sha256' 'policy = any' 'copy_extensions = copyall' '[any]' 'commonName = optional' > ${CA_FILE}`,
+];
+
+/** What a new certificate is like. */
+export interface NewCertificate {
+  /** The name of its files in `rescue/`, without an extension. */
+  readonly tag: string;
+  readonly old: NodeCertificate;
+  readonly ca: CaFiles;
+  /** Whether it gets another private key. */
+  readonly hasNewKey: boolean;
+  /** Its start, in milliseconds since the epoch; undefined: now. */
+  readonly from: number | undefined;
+}
+
+export const certificateFile = ({ tag }: Pick<NewCertificate, 'tag'>): string => `${FOLDER}/${tag}.crt`;
+export const keyFile = ({ tag }: Pick<NewCertificate, 'tag'>): string => `${FOLDER}/${tag}.key`;
+
+/**
+ * Makes a certificate with the subject and the extensions of an old one. The request needs the private key, on the host of the node; the
+ * certificate needs the key of the CA.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function certificateCommands(wanted: NewCertificate, now: number): readonly string[] {
+  const { tag, old, ca, hasNewKey, from } = wanted;
+  const [first] = old.files;
+  const { certificate, key } = first!;
+  const request = `${FOLDER}/${tag}.csr`;
+  const file = certificateFile(wanted);
+  return [
+    ...(hasNewKey
+      ? [`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out ${word(keyFile(wanted))}`]
+      : []),
+    `openssl x509 -x509toreq -in ${word(certificate)} -signkey ${word(hasNewKey ? keyFile(wanted) : key)} -copy_extensions copyall -out ${word(request)}`,
+    from === undefined
+      ? `openssl x509 -req -in ${word(request)} -CA ${ca.certificate} -CAkey ${ca.key} -set_serial 0x$(openssl rand -hex 16) -days 365 -copy_extensions copyall -out ${word(file)}`
+      : `openssl ca -batch -notext -preserveDN -config ${CA_FILE} -cert ${ca.certificate} -keyfile ${ca.key} -in ${word(request)} -startdate ${timeText(from)} -enddate ${timeText(now + YEAR)} -out ${word(file)}`,
+    // The certificates of intermediate CAs stay the same.
+    ...(old.hasChain
+      ? [`awk '/BEGIN CERTIFICATE/ { count++ } count > 1' ${word(certificate)} >> ${word(file)}`]
+      : []),
+  ];
+}
+
+/** Renews the certificate of a CA that signs itself, with its subject, key and extensions. */
+export const renewCaCommand = ({ certificate, key }: CaFiles, file: string): string =>
+  `openssl x509 -in ${certificate} -signkey ${key} -days 3650 -out ${word(file)}`;
+
+/** An administrator: the id of the MSP, and the shell variable that names the MSP directory. */
+export interface Administrator {
+  readonly mspId: string;
+  readonly variable: string;
+}
+
+/** How an orderer is reached. */
+export interface Target {
+  /** `host:port` */
+  readonly address: string;
+  readonly channel: string;
+  /** The file with the CA of its TLS certificate, as a word of the shell. */
+  readonly ca: string;
+  /** How far TLS handshakes are set back, such as `90000s`; undefined: not at all. */
+  readonly shift: string | undefined;
+  /** The TLS certificate of the client, if it requires one. */
+  readonly client: { readonly certificate: string; readonly key: string } | undefined;
+}
+
+/**
+ * Makes an update of a channel, and signs it after a review.
+ *
+ * @param edit the command and its arguments
+ * @param folder that of the channel in the ledger of a node
+ */
+export const editCommands = (
+  edit: string,
+  folder: string,
+  update: string,
+  { mspId, variable }: Administrator,
+): readonly string[] => [
+  `configtxlator ${edit} -o ${word(update)}`,
+  `configtxlator sign ${word(update)} --block ${word(folder)} --msp ${valueOf(variable)} --mspid ${word(mspId)} -o ${word(update)}`,
+];
+
+/** Runs the peer program of Fabric, which alone can set TLS handshakes back. */
+const peer = (
+  command: string,
+  { address, channel, ca, shift, client }: Target,
+  { mspId, variable }: Administrator,
+): string =>
+  [
+    `CORE_PEER_LOCALMSPID=${word(mspId)} CORE_PEER_MSPCONFIGPATH=${valueOf(variable)}`,
+    `peer channel ${command} -o ${word(address)} -c ${word(channel)} --tls --cafile ${ca}`,
+    ...(client === undefined
+      ? []
+      : [`--clientauth --certfile ${word(client.certificate)} --keyfile ${word(client.key)}`]),
+    ...(shift === undefined ? [] : [`--tlsHandshakeTimeShift ${shift}`]),
+  ].join(' ');
+
+/**
+ * Sends an update to an orderer until it is in a ledger: there may be no leader yet, and a leader that loses its office loses the updates that it
+ * has accepted.
+ *
+ * @param folder that of the channel in the ledger of a node
+ */
+export const submitCommand = (update: string, folder: string, target: Target, as: Administrator): string =>
+  `until ${verifyCommand(update, folder)}; do ${peer(`update -f ${word(update)}`, target, as)} || true; sleep 3; done`;
+
+/** Asks an orderer for the newest block: without a leader it does not respond. */
+export const fetchCommand = (target: Target, as: Administrator): string =>
+  peer(`fetch newest ${FOLDER}/newest.block`, target, as);
+
+/** Whether an update is in the ledger of a node. @param folder that of the channel */
+export const verifyCommand = (update: string, folder: string): string =>
+  `configtxlator verify ${word(update)} --block ${word(folder)}`;

@@ -1,0 +1,250 @@
+// A node: what its file says, and the certificates that this names. Private keys are not opened; only their paths are known.
+
+import { createHash, X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { channelFoldersOf } from 'fabric-ops-agent/translator/ledger';
+import type { NodeConfig } from '../../../config/index.js';
+import { hasIssued } from '../../common/certificates/chain.js';
+import { certificateBlocks } from '../../common/certificates/pem.js';
+import { readCertificates } from '../../common/certificates/tls-files.js';
+import { readRegularFile } from '../../common/files/regular-file.js';
+import { describeSystemError } from '../../common/text/system-error.js';
+
+/** Largest file of certificates, in bytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
+
+/** A certificate of a node, in one file or in copies of it. */
+export interface NodeCertificate {
+  readonly use: 'TLS' | 'identity';
+  /** The files with the certificate, absolute, each with the file of its private key; the key is empty if it is unknown, as in an HSM. */
+  readonly files: readonly { readonly certificate: string; readonly key: string }[];
+  /** The settings that name the files: `General.TLS.Certificate`. */
+  readonly settings: readonly string[];
+  readonly subject: string;
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly until: number;
+  /** SHA-256 of the public key. */
+  readonly keyHash: string;
+  /** SHA-256 of the certificate. */
+  readonly fingerprint: string;
+  /** Whether certificates of intermediate CAs follow in the file. */
+  readonly hasChain: boolean;
+  /** The file with the CA that has issued it; undefined if the node has none. */
+  readonly caFile: string | undefined;
+  /** When this CA starts and ends, and whether it signs itself; undefined as well. */
+  readonly ca: { readonly from: number; readonly until: number; readonly isRoot: boolean } | undefined;
+}
+
+/** A node. */
+export interface NodeFacts {
+  /** The common name of its identity, which no other node has. */
+  readonly name: string;
+  readonly kind: 'peer' | 'orderer';
+  /** The absolute path of its file. */
+  readonly file: string;
+  readonly mspId: string;
+  readonly certificates: readonly NodeCertificate[];
+  /** Files with CAs of TLS certificates that the node trusts besides those of the channels. */
+  readonly trusted: readonly string[];
+  /** Of an orderer: the port that clients use, and whether orderers have another one for each other. */
+  readonly port: number;
+  readonly hasClusterListener: boolean;
+  /** Its TLS certificate and the key, if it requires certificates of clients: its own is valid whenever the others are. */
+  readonly client: { readonly certificate: string; readonly key: string } | undefined;
+  /** The folders of its channels, by name. */
+  readonly channels: ReadonlyMap<string, string>;
+}
+
+/** A part of a node that has TLS. */
+interface TlsPart {
+  readonly isUsed: (isOn: (key: string) => boolean) => boolean;
+  readonly certificate?: string;
+  readonly key?: string;
+  /** Files with CAs, or a list of them. */
+  readonly cas?: string;
+}
+
+/** The parts of both kinds of nodes. The samples of Fabric name files also for what is switched off. */
+const TLS_PARTS: readonly TlsPart[] = [
+  { isUsed: (isOn) => isOn('tls.enabled'), certificate: 'tls.cert', key: 'tls.key', cas: 'tls.rootCAs' },
+  { isUsed: (isOn) => isOn('tls.enabled'), cas: 'tls.rootCert' },
+  { isUsed: (isOn) => isOn('tls.clientAuthRequired'), cas: 'tls.clientRootCAs' },
+  {
+    isUsed: (isOn) => isOn('tls.enabled') || isOn('cluster.listenPort'),
+    certificate: 'tls.clientCert',
+    key: 'tls.clientKey',
+    cas: 'cluster.rootCAs',
+  },
+  {
+    isUsed: (isOn) => isOn('cluster.listenPort'),
+    certificate: 'cluster.serverCertificate',
+    key: 'cluster.serverPrivateKey',
+  },
+  {
+    isUsed: (isOn) => isOn('admin.tls.enabled'),
+    certificate: 'admin.tls.certificate',
+    key: 'admin.tls.privateKey',
+    cas: 'admin.tls.clientRootCAs',
+  },
+  {
+    isUsed: (isOn) => isOn('operations.tls.enabled'),
+    certificate: 'operations.tls.cert.file',
+    key: 'operations.tls.key.file',
+    cas: 'operations.tls.clientRootCAs.files',
+  },
+];
+
+/**
+ * Reads what a node has.
+ *
+ * @param file the absolute path of its file
+ * @throws Error naming what cannot be read
+ */
+export function readNode(config: NodeConfig, file: string): NodeFacts {
+  const text = (key: string): string => {
+    const { value } = config.get<unknown>(key);
+    return typeof value === 'string' ? value : '';
+  };
+  const portOf = (key: string): number => Number(config.get(key).value) || 0;
+  const msp = text('msp');
+  const settingOf = (key: string): string => config.get(key).origin.split(': ').at(-1) ?? key;
+  if (msp === '') throw new Error(`${file}: ${settingOf('msp')} is not set`);
+  const isOn = (key: string): boolean => config.get(key).value === true || portOf(key) !== 0;
+  const parts = TLS_PARTS.filter(({ isUsed }) => isUsed(isOn));
+  const listed = parts.flatMap(({ cas }) =>
+    cas === undefined ? [] : config.get<string | readonly string[]>(cas).value,
+  );
+  const trusted = [...new Set(listed)].filter((path) => path !== '');
+  const tlsCas = [
+    ...trusted,
+    ...filesIn(join(msp, 'tlscacerts')),
+    ...filesIn(join(msp, 'tlsintermediatecerts')),
+  ];
+  const cas = [...filesIn(join(msp, 'cacerts')), ...filesIn(join(msp, 'intermediatecerts'))];
+  const signcerts = join(msp, 'signcerts');
+  const identityFile = filesIn(signcerts).find((each) => certificatesIn(each).length > 0);
+  if (identityFile === undefined) throw new Error(`${signcerts}: there is no certificate in it`);
+  const identity = readCertificate('identity', identityFile, keyFileOf(msp, identityFile), signcerts, cas);
+  const tls = parts.flatMap(({ certificate = '', key = '' }) =>
+    certificate === '' || text(certificate) === ''
+      ? []
+      : [readCertificate('TLS', text(certificate), text(key), settingOf(certificate), tlsCas)],
+  );
+  const folders = text('ledger') === '' ? [] : channelFoldersOf(text('ledger'));
+  return {
+    name: /CN=([^,\n]+)/.exec(identity.subject)?.[1] ?? basename(file),
+    kind: config.kind,
+    file,
+    mspId: text('mspId'),
+    certificates: [identity, ...joined(tls)],
+    trusted,
+    port: portOf('listenPort'),
+    hasClusterListener: portOf('cluster.listenPort') !== 0,
+    client: isOn('tls.clientAuthRequired')
+      ? { certificate: text('tls.cert'), key: text('tls.key') }
+      : undefined,
+    channels: new Map(folders.map((folder) => [basename(folder), folder])),
+  };
+}
+
+/** The files of a directory, absolute and sorted; none if it does not exist. */
+function filesIn(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => !name.startsWith('.'))
+    .toSorted()
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+/** The certificates in a file; Fabric skips files of an MSP directory that have none. @throws Error naming the file */
+function certificatesIn(file: string): readonly X509Certificate[] {
+  try {
+    return certificateBlocks(readRegularFile(file, MAX_FILE_SIZE)).map((each) => new X509Certificate(each));
+  } catch (error) {
+    throw new Error(`${file}: ${describeSystemError(error)}`, { cause: error });
+  }
+}
+
+/**
+ * The file of the private key of an identity, without opening one: it has the name that Fabric gives it, the SHA-256 of the point of the
+ * public key (bccsp/sw: ecdsaPrivateKey.SKI), or it is the only one.
+ */
+function keyFileOf(msp: string, certificateFile: string): string {
+  const files = filesIn(join(msp, 'keystore'));
+  const { publicKey } = readCertificates(certificateFile, 'identity').certificates[0];
+  const { x, y } = publicKey.export({ format: 'jwk' }) as { readonly x?: string; readonly y?: string };
+  if (x !== undefined && y !== undefined) {
+    const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+    const name = `${createHash('sha256').update(point).digest('hex')}_sk`;
+    const found = files.find((file) => basename(file) === name);
+    if (found !== undefined) return found;
+  }
+  return files.length === 1 ? files[0]! : '';
+}
+
+/** @param cas the files in which its issuer may be */
+function readCertificate(
+  use: NodeCertificate['use'],
+  certificate: string,
+  key: string,
+  setting: string,
+  cas: readonly string[],
+): NodeCertificate {
+  const { certificates } = readCertificates(certificate, setting);
+  const [own] = certificates;
+  const issuers = cas.flatMap((file) =>
+    certificatesIn(file)
+      .filter((each) => hasIssued(each, own))
+      .map((each) => ({
+        file,
+        from: Date.parse(each.validFrom),
+        until: Date.parse(each.validTo),
+        isRoot: hasIssued(each, each),
+      })),
+  );
+  // A CA may have been renewed: the last one to end counts.
+  const issuer = issuers.toSorted((a, b) => b.until - a.until).at(0);
+  return {
+    use,
+    files: [{ certificate, key }],
+    settings: [setting],
+    // Node's types have string, but the value is undefined for a certificate with an empty name.
+    subject: ((own.subject as string | undefined) ?? '').split('\n').join(', '),
+    from: Date.parse(own.validFrom),
+    until: Date.parse(own.validTo),
+    keyHash: hashOfKey(own),
+    fingerprint: own.fingerprint256,
+    hasChain: certificates.length > 1,
+    caFile: issuer?.file,
+    ca: issuer,
+  };
+}
+
+/** Certificates that are the same become one. */
+function joined(certificates: readonly NodeCertificate[]): readonly NodeCertificate[] {
+  const found = new Map<string, NodeCertificate>();
+  for (const each of certificates) {
+    const first = found.get(each.fingerprint);
+    const isKnown = first?.files.some(({ certificate }) => certificate === each.files[0]?.certificate);
+    found.set(
+      each.fingerprint,
+      first === undefined
+        ? each
+        : {
+            ...first,
+            files: isKnown === true ? first.files : [...first.files, ...each.files],
+            settings: [...first.settings, ...each.settings],
+          },
+    );
+  }
+  return [...found.values()];
+}
+
+/** The SHA-256 of a public key: a renewed certificate may have the same. */
+export const hashOfKey = ({ publicKey }: X509Certificate): string =>
+  createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex');

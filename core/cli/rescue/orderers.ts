@@ -1,0 +1,228 @@
+// The steps for orderers: with the same keys they get everything at once; with new keys their TLS handshakes are set back, and they are
+// rotated one after the other.
+
+import {
+  certificateFile,
+  editCommands,
+  fetchCommand,
+  FOLDER,
+  submitCommand,
+  verifyCommand,
+  word,
+  type NewCertificate,
+} from './commands.js';
+import type { ChannelFacts } from './facts.js';
+import type { NodeFacts } from './node-facts.js';
+import { commands, fileName, type Action, type Planning, type Renewed } from './planning.js';
+
+/** How far before the end of the first certificate TLS handshakes are set back at most, in milliseconds: the time for the steps. */
+const MAX_MARGIN = 86_400_000;
+
+/** How orderers work with expired TLS certificates. */
+export interface Shift {
+  /** How far they set handshakes back: `90000s`. */
+  readonly value: string;
+  /** The start of the new certificates, which are valid then and now; milliseconds since the epoch. */
+  readonly from: number;
+}
+
+/**
+ * Whether and how far TLS handshakes have to be set back.
+ *
+ * @returns undefined with the same keys, or without channels of Raft
+ * @throws Error if that does not help
+ */
+export function shiftOf(planning: Planning): Shift | undefined {
+  const { facts, keys, now } = planning;
+  const tls = facts.nodes
+    .filter(({ kind }) => kind === 'orderer')
+    .flatMap(({ certificates }) => certificates.filter(({ use }) => use === 'TLS'));
+  if (keys === 'new' && tls.some((each) => planning.hasExpiredCa(each)))
+    throw new Error(
+      'the CA of the TLS certificates of the orderers has expired as well: make a plan with --keys same, and rotate the keys when the network works again',
+    );
+  const isRaft = facts.channels.some(({ isBft }) => !isBft);
+  if (keys === 'same' || !isRaft || !tls.some(({ until }) => planning.isExpired(until))) return undefined;
+  const from = Math.max(...tls.map((each) => Math.max(each.from, each.ca?.from ?? 0)));
+  const until = Math.min(...tls.map((each) => each.until));
+  if (from >= until)
+    throw new Error(
+      `the TLS certificates of the orderers were never valid at the same time: one ended at ${new Date(until).toISOString()}, another began at ${new Date(from).toISOString()}; make a plan with --keys same`,
+    );
+  const target = until - Math.min(MAX_MARGIN, (until - from) / 2);
+  return { value: `${Math.ceil((now - target) / 1000)}s`, from };
+}
+
+/**
+ * Orderers of BFT whose signing certificates have expired need a version that takes renewed ones.
+ *
+ * @throws Error with new keys: there is no plan
+ */
+export function addNewVersion(planning: Planning, orderers: readonly Renewed[]): void {
+  const channels = planning.facts.channels
+    .filter(
+      (channel) =>
+        channel.isBft &&
+        planning
+          .consentersOf(channel)
+          .some(({ node }) =>
+            node.certificates.some((each) => each.use === 'identity' && planning.isExpired(each.until)),
+          ),
+    )
+    .map(({ name }) => name);
+  if (channels.length === 0) return;
+  if (planning.keys === 'new')
+    throw new Error(
+      `the orderers of ${channels.join(', ')} have BFT and are known by their signing certificates, which have expired: they can only keep their keys; make a plan with --keys same`,
+    );
+  planning.add({
+    title: `install Fabric 3.1.2 or newer for ${orderers.map(({ node }) => node.name).join(', ')}`,
+    reason: `older orderers of BFT (${channels.join(', ')}) compare the whole signing certificate with that in the channel, and take no part with a renewed one; without the newer version, the clocks of their hosts have to be set back until each certificate is rotated`,
+    actions: [],
+    see: { text: 'orderer version prints it', commands: [] },
+  });
+}
+
+/** Orderers get everything at once: they recognise each other by their keys. */
+export function addReplacement(planning: Planning, orderers: readonly Renewed[]): void {
+  if (orderers.length === 0) return;
+  for (const { node, certificates } of orderers)
+    planning.add({
+      title: `put the new files in place on ${node.name}`,
+      reason: 'orderers do not start, or do not trust each other, with certificates that have expired',
+      actions: [{ kind: 'stop', node: node.name }, ...planning.replacements(node, certificates)],
+      see: { text: 'the files are replaced', commands: [] },
+    });
+  addStart(
+    planning,
+    orderers.map(({ node }) => node),
+  );
+}
+
+function addStart(planning: Planning, orderers: readonly NodeFacts[], shift?: string): void {
+  planning.add({
+    title: `start ${orderers.map(({ name }) => name).join(', ')}`,
+    reason: 'all of them before the next step: they need each other',
+    actions: orderers.map(({ name }): Action => ({ kind: 'start', node: name })),
+    see: {
+      text: 'each channel has a leader again, so its orderers respond',
+      commands: planning.facts.channels.flatMap((channel) =>
+        planning.consentersOf(channel).map(({ node }) => fetchFrom(planning, channel, node, shift)),
+      ),
+    },
+  });
+}
+
+const fetchFrom = (planning: Planning, channel: ChannelFacts, node: NodeFacts, shift?: string): string =>
+  fetchCommand(planning.target(channel, node, shift), planning.administrator(node.mspId));
+
+/** Orderers with new keys: handshakes are set back, so that they work with the old certificates until each of them is rotated. */
+export function addRotation(planning: Planning, orderers: readonly Renewed[], shift: string): void {
+  const all = planning.facts.nodes.filter(({ kind }) => kind === 'orderer');
+  for (const node of all) {
+    const renewed = orderers.find((each) => each.node === node)?.certificates ?? [];
+    const identities = renewed.filter(({ old }) => old.use === 'identity');
+    planning.add({
+      title: `set the TLS handshakes of ${node.name} back`,
+      reason: `orderers compare TLS certificates with the time ${shift} ago, at which the old ones were valid`,
+      actions: [
+        { kind: 'stop', node: node.name },
+        shiftAction(node, shift),
+        ...planning.replacements(node, identities),
+      ],
+      see: { text: 'the files are changed', commands: [] },
+    });
+  }
+  addStart(planning, all, shift);
+  for (const each of orderers) addRotated(planning, each, shift);
+  for (const node of all)
+    planning.add({
+      title: `let ${node.name} use the time of its clock again`,
+      reason:
+        'all TLS certificates are valid now; one orderer after the other, so that the channels keep working',
+      actions: [
+        { kind: 'stop', node: node.name },
+        shiftAction(node, '0s'),
+        { kind: 'start', node: node.name },
+      ],
+      see: {
+        text: 'the orderer responds without --tlsHandshakeTimeShift',
+        commands: planning.facts.channels
+          .filter(({ name }) => node.channels.has(name))
+          .map((channel) => fetchFrom(planning, channel, node)),
+      },
+    });
+}
+
+/** One consenter gets its new TLS certificates: first in its channels, then on its host. */
+function addRotated(planning: Planning, { node, certificates }: Renewed, shift: string): void {
+  const tls = certificates.filter(({ old }) => old.use === 'TLS');
+  if (tls.length === 0) return;
+  const seen = planning.facts.channels.flatMap((channel) =>
+    addChannelRotation(planning, channel, node, tls, shift),
+  );
+  planning.add({
+    title: `put the new TLS certificate in place on ${node.name}`,
+    reason: 'the other orderers expect it from now on',
+    actions: [
+      { kind: 'stop', node: node.name },
+      ...planning.replacements(node, tls),
+      { kind: 'start', node: node.name },
+    ],
+    see: {
+      text: 'it receives the block with its own rotation from the others; wait for it before the next consenter',
+      commands: seen,
+    },
+  });
+}
+
+/** Rotates a consenter in a channel. @returns the command that succeeds when the orderer itself has the block */
+function addChannelRotation(
+  planning: Planning,
+  channel: ChannelFacts,
+  node: NodeFacts,
+  tls: readonly NewCertificate[],
+  shift: string,
+): readonly string[] {
+  const consenter = channel.consenters.find((each) => each.node === node.name);
+  const own = node.channels.get(channel.name);
+  if (consenter === undefined || own === undefined) return [];
+  const flags = (
+    [
+      ['--tls-cert', consenter.clientKey],
+      ['--server-tls-cert', consenter.serverKey],
+    ] as const
+  ).flatMap(([flag, key]) => {
+    const wanted = tls.find(({ old }) => old.keyHash === key);
+    return wanted === undefined ? [] : [`${flag} ${word(certificateFile(wanted))}`];
+  });
+  if (flags.length === 0) return [];
+  // The others have the block first: this one is no consenter until it has its new certificate.
+  const via = planning.consentersOf(channel).find((each) => each.node !== node)?.node ?? node;
+  const folder = via.channels.get(channel.name) ?? own;
+  const update = `${FOLDER}/${fileName(channel.name)}-${fileName(node.name)}.pb`;
+  const administrator = planning.administrator(node.mspId);
+  const edit = `consenter rotate ${word(folder)} ${word(consenter.address)} ${flags.join(' ')}`;
+  planning.add({
+    title: `rotate the certificate of ${consenter.address} in the channel ${channel.name}`,
+    reason: 'Fabric accepts one consenter at a time, and only while the others are a quorum',
+    actions: commands(
+      ...editCommands(edit, folder, update, administrator),
+      submitCommand(update, folder, planning.target(channel, via, shift), administrator),
+    ),
+    see: { text: `${via.name} has the block`, commands: [verifyCommand(update, folder)] },
+  });
+  return [verifyCommand(update, own)];
+}
+
+function shiftAction({ name, file, hasClusterListener }: NodeFacts, value: string): Action {
+  const section = hasClusterListener ? 'Cluster' : 'TLS';
+  return {
+    kind: 'set',
+    node: name,
+    file,
+    key: `General.${section}.TLSHandshakeTimeShift`,
+    value,
+    variable: `ORDERER_GENERAL_${section.toUpperCase()}_TLSHANDSHAKETIMESHIFT`,
+  };
+}

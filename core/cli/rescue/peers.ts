@@ -1,0 +1,141 @@
+// The steps after the orderers work: channels get the renewed TLS CAs of organisations, and peers their new certificates.
+
+import { editCommands, FOLDER, submitCommand, valueOf, verifyCommand, word } from './commands.js';
+import type { ChannelFacts, OrganizationFacts } from './facts.js';
+import type { NodeFacts } from './node-facts.js';
+import { commands, fileName, newCaFile, type Action, type Planning, type Renewed } from './planning.js';
+
+/** An update of a channel that peers have to receive. */
+export interface ChannelUpdate {
+  readonly channel: string;
+  readonly update: string;
+}
+
+/** Channels get the renewed TLS CAs of organisations. */
+export function addNewCas(planning: Planning): readonly ChannelUpdate[] {
+  const mspIds = planning.mspsWithExpiredCa(planning.facts.nodes);
+  return planning.facts.channels.flatMap((channel) =>
+    channel.organizations
+      .filter(({ mspId }) => mspIds.includes(mspId))
+      .flatMap((organization) => addNewCa(planning, channel, organization)),
+  );
+}
+
+function addNewCa(
+  planning: Planning,
+  channel: ChannelFacts,
+  { name, section, mspId }: OrganizationFacts,
+): readonly ChannelUpdate[] {
+  const via = planning.consentersOf(channel).at(0)?.node;
+  const folder = via?.channels.get(channel.name);
+  if (via === undefined || folder === undefined) return [];
+  const msp = planning.input(mspId, 'MSP', `MSP directory of ${mspId} as the channels have it, without keys`);
+  const copy = `${FOLDER}/${fileName(channel.name)}-${fileName(name)}-${section}`;
+  const update = `${copy}.pb`;
+  const administrator = planning.administrator(mspId);
+  const edit = `org set-msp ${word(folder)} ${word(name)} --group ${section} --msp ${word(copy)}`;
+  planning.add({
+    title: `add the renewed TLS CA of ${mspId} to the channel ${channel.name}`,
+    reason:
+      'the nodes of the organisation trust it because of their files, everybody else because of the channel',
+    actions: commands(
+      `cp -R ${valueOf(msp)} ${word(copy)}`,
+      `cp ${word(newCaFile(mspId))} ${word(`${copy}/tlscacerts/renewed-tls-ca.pem`)}`,
+      ...editCommands(edit, folder, update, administrator),
+      submitCommand(update, folder, planning.target(channel, via), administrator),
+    ),
+    see: { text: `${via.name} has the block`, commands: [verifyCommand(update, folder)] },
+  });
+  return [{ channel: channel.name, update }];
+}
+
+/** Peers do not depend on each other. @param updates that they have to receive before they trust the orderers */
+export function addPeers(
+  planning: Planning,
+  renewed: readonly Renewed[],
+  updates: readonly ChannelUpdate[],
+): void {
+  const overrides = overridesOf(planning);
+  for (const node of planning.facts.nodes.filter(({ kind }) => kind === 'peer')) {
+    const own = renewed.find((each) => each.node === node);
+    if (own === undefined && overrides.length === 0) continue;
+    planning.add({
+      title: `put the new files in place on ${node.name}, and start it again`,
+      reason:
+        overrides.length > 0
+          ? 'it trusts the renewed TLS CA of the orderers because of its file until it has the block with it'
+          : 'a peer does not start, and orderers refuse it, with a signing certificate that has expired',
+      actions: [
+        { kind: 'stop', node: node.name },
+        ...planning.replacements(node, own?.certificates ?? []),
+        ...overrideActions(node, overrides),
+        { kind: 'start', node: node.name },
+      ],
+      see: {
+        text: 'the peer receives blocks: its height grows',
+        commands: updates.flatMap(({ channel, update }) => {
+          const folder = node.channels.get(channel);
+          return folder === undefined ? [] : [verifyCommand(update, folder)];
+        }),
+      },
+    });
+    if (overrides.length > 0)
+      planning.add({
+        title: `remove the overrides of ${node.name}`,
+        reason: 'it has the renewed TLS CA from the channel',
+        actions: [
+          { kind: 'stop', node: node.name },
+          overridesSetting(node, []),
+          { kind: 'start', node: node.name },
+        ],
+        see: { text: 'the peer receives blocks: its height grows', commands: [] },
+      });
+  }
+}
+
+/** An orderer whose TLS CA is new, at the address that peers use. */
+interface Override {
+  readonly address: string;
+  readonly mspId: string;
+}
+
+function overridesOf(planning: Planning): readonly Override[] {
+  const { nodes, channels } = planning.facts;
+  const mspIds = planning.mspsWithExpiredCa(nodes.filter(({ kind }) => kind === 'orderer'));
+  const found = new Map(
+    channels.flatMap(({ organizations }) =>
+      organizations
+        .filter(({ section, mspId }) => section === 'orderer' && mspIds.includes(mspId))
+        .flatMap(({ endpoints, mspId }) => endpoints.map((address) => [address, mspId] as const)),
+    ),
+  );
+  return [...found].map(([address, mspId]) => ({ address, mspId }));
+}
+
+function overrideActions(node: NodeFacts, overrides: readonly Override[]): readonly Action[] {
+  if (overrides.length === 0) return [];
+  const fileOf = (mspId: string): string => `${node.file}.${fileName(mspId)}-tls-ca.pem`;
+  const entries = overrides.map(({ address, mspId }) => ({
+    from: address,
+    to: address,
+    caCertsFile: fileOf(mspId),
+  }));
+  return [
+    ...[...new Set(overrides.map(({ mspId }) => mspId))].map((mspId): Action => ({
+      kind: 'replace',
+      node: node.name,
+      file: fileOf(mspId),
+      with: newCaFile(mspId),
+    })),
+    overridesSetting(node, entries),
+  ];
+}
+
+const overridesSetting = ({ name, file }: NodeFacts, value: readonly object[]): Action => ({
+  kind: 'set',
+  node: name,
+  file,
+  key: 'peer.deliveryclient.addressOverrides',
+  value,
+  variable: 'CORE_PEER_DELIVERYCLIENT_ADDRESSOVERRIDES',
+});

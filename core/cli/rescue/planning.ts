@@ -1,0 +1,211 @@
+// What a plan consists of, and what its parts share while it is made.
+
+import {
+  FOLDER,
+  valueOf,
+  word,
+  type Administrator,
+  type CaFiles,
+  type NewCertificate,
+  type Target,
+} from './commands.js';
+import type { ChannelFacts, ConsenterFacts, Facts } from './facts.js';
+import type { NodeCertificate, NodeFacts } from './node-facts.js';
+
+/** One thing to do. */
+export type Action =
+  /** Runs a command in the working directory. */
+  | { readonly kind: 'command'; readonly command: string }
+  /** Writes a file of the working directory over a file of the node, or appends it; the file of the node is absolute. */
+  | {
+      readonly kind: 'replace' | 'append';
+      readonly node: string;
+      readonly file: string;
+      readonly with: string;
+    }
+  /** Sets a value in the file of the node, or in the variable, which has precedence if it is set. */
+  | {
+      readonly kind: 'set';
+      readonly node: string;
+      readonly file: string;
+      readonly key: string;
+      readonly value: unknown;
+      readonly variable: string;
+    }
+  | { readonly kind: 'stop' | 'start'; readonly node: string };
+
+/** A step: what is done before the next one, and how to see that it worked. */
+export interface Step {
+  readonly number: number;
+  readonly title: string;
+  readonly reason: string;
+  readonly actions: readonly Action[];
+  /** What to see, and commands that succeed then, if necessary after a minute. */
+  readonly see: { readonly text: string; readonly commands: readonly string[] };
+}
+
+/** Something that has expired. */
+export interface Expired {
+  readonly node: string;
+  readonly use: NodeCertificate['use'];
+  readonly files: readonly string[];
+  readonly subject: string;
+  /** In ISO 8601. */
+  readonly until: string;
+  /** Of a TLS certificate whose CA has expired: when; in ISO 8601. */
+  readonly caUntil?: string;
+}
+
+/** A shell variable that has to be set before the commands are run. */
+export interface Input {
+  readonly variable: string;
+  readonly meaning: string;
+}
+
+/** Whether the private keys stay the same. */
+export type Keys = 'same' | 'new';
+
+/** The plan. */
+export interface Plan {
+  /** In ISO 8601. */
+  readonly now: string;
+  readonly keys: Keys;
+  readonly expired: readonly Expired[];
+  readonly inputs: readonly Input[];
+  readonly steps: readonly Step[];
+  readonly notes: readonly string[];
+}
+
+/** A node that gets other files, and the certificates that are replaced. */
+export interface Renewed {
+  readonly node: NodeFacts;
+  readonly certificates: readonly NewCertificate[];
+}
+
+/** A plan that is being made. */
+export class Planning {
+  readonly facts: Facts;
+  readonly keys: Keys;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly steps: Step[] = [];
+  readonly #inputs = new Map<string, string>();
+
+  constructor(facts: Facts, keys: Keys, now: number) {
+    this.facts = facts;
+    this.keys = keys;
+    this.now = now;
+  }
+
+  get inputs(): readonly Input[] {
+    return [...this.#inputs].map(([variable, meaning]) => ({ variable, meaning }));
+  }
+
+  add(step: Omit<Step, 'number'>): void {
+    this.steps.push({ number: this.steps.length + 1, ...step });
+  }
+
+  isExpired(time: number | undefined): boolean {
+    return time !== undefined && time <= this.now;
+  }
+
+  /** Whether the CA of a TLS certificate has expired. */
+  hasExpiredCa({ use, ca }: NodeCertificate): boolean {
+    return use === 'TLS' && this.isExpired(ca?.until);
+  }
+
+  /** The ids of the MSPs of those nodes whose TLS CA has expired. */
+  mspsWithExpiredCa(nodes: readonly NodeFacts[]): readonly string[] {
+    const found = nodes.filter(({ certificates }) => certificates.some((each) => this.hasExpiredCa(each)));
+    return [...new Set(found.map(({ mspId }) => mspId))];
+  }
+
+  /** The ids of the MSPs whose renewed TLS CAs a node has to trust before the channels have them: orderers those of each other. */
+  newCasOf(node: NodeFacts): readonly string[] {
+    return this.mspsWithExpiredCa(
+      node.kind === 'peer' ? [node] : this.facts.nodes.filter(({ kind }) => kind === 'orderer'),
+    );
+  }
+
+  /** The shell variable for something of an organisation. */
+  input(mspId: string, name: string, meaning: string): string {
+    const variable = `${mspId.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_${name}`.replace(/^(?=\d)/, '_');
+    this.#inputs.set(variable, meaning);
+    return variable;
+  }
+
+  /** The files of a CA of an organisation. */
+  ca(mspId: string, name: 'CA' | 'TLS_CA'): CaFiles {
+    const what = name === 'CA' ? 'CA' : 'TLS CA';
+    return {
+      certificate: valueOf(this.input(mspId, name, `file of the certificate of the ${what} of ${mspId}`)),
+      key: valueOf(this.input(mspId, `${name}_KEY`, `file of the private key of the ${what} of ${mspId}`)),
+    };
+  }
+
+  administrator(mspId: string): Administrator {
+    this.#inputs.set('FABRIC_CFG_PATH', 'directory with a core.yaml, for the peer program');
+    const meaning = `MSP directory of an administrator of ${mspId} whose certificate is valid`;
+    return { mspId, variable: this.input(mspId, 'ADMIN', meaning) };
+  }
+
+  /** The consenters of a channel whose files were given, with their nodes. */
+  consentersOf({
+    consenters,
+  }: ChannelFacts): readonly { readonly node: NodeFacts; readonly consenter: ConsenterFacts }[] {
+    return consenters.flatMap((consenter) => {
+      const node = this.facts.nodes.find(({ name }) => name === consenter.node);
+      return node === undefined ? [] : [{ node, consenter }];
+    });
+  }
+
+  /** How an orderer is reached for a channel. @param shift how far TLS handshakes are set back */
+  target(channel: ChannelFacts, node: NodeFacts, shift?: string): Target {
+    const consenter = channel.consenters.find((each) => each.node === node.name);
+    const own = node.certificates.find(({ use }) => use === 'TLS');
+    const ca =
+      own !== undefined && this.hasExpiredCa(own)
+        ? // The peer program resolves the path against the directory of core.yaml.
+          `"$PWD"/${word(newCaFile(node.mspId))}`
+        : own?.caFile === undefined
+          ? valueOf(
+              this.input(node.mspId, 'TLS_CA', `file of the certificate of the TLS CA of ${node.mspId}`),
+            )
+          : word(own.caFile);
+    const hasOtherPort = node.hasClusterListener && node.port !== 0;
+    const address = hasOtherPort ? `${consenter?.host}:${node.port}` : (consenter?.address ?? '');
+    return { address, channel: channel.name, ca, shift, client: node.client };
+  }
+
+  /** The files that are replaced on a node, and the renewed TLS CAs that it trusts in addition. */
+  replacements(node: NodeFacts, certificates: readonly NewCertificate[]): readonly Action[] {
+    return [
+      ...certificates.flatMap((wanted) => replacement(node, wanted)),
+      ...this.newCasOf(node).flatMap((mspId) =>
+        node.trusted.map((file): Action => ({
+          kind: 'append',
+          node: node.name,
+          file,
+          with: newCaFile(mspId),
+        })),
+      ),
+    ];
+  }
+}
+
+const replacement = (node: NodeFacts, { tag, old, hasNewKey }: NewCertificate): readonly Action[] =>
+  old.files.flatMap(({ certificate, key }): readonly Action[] => [
+    { kind: 'replace', node: node.name, file: certificate, with: `${FOLDER}/${tag}.crt` },
+    ...(hasNewKey && key !== ''
+      ? [{ kind: 'replace', node: node.name, file: key, with: `${FOLDER}/${tag}.key` } as const]
+      : []),
+  ]);
+
+export const commands = (...list: readonly string[]): readonly Action[] =>
+  list.map((command) => ({ kind: 'command', command }));
+
+/** Letters of names that every file system has. */
+export const fileName = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+
+/** The renewed TLS CA of an organisation in the working directory. */
+export const newCaFile = (mspId: string): string => `${FOLDER}/${fileName(mspId)}-tls-ca.pem`;
