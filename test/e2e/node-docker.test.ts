@@ -32,9 +32,15 @@ test.serial(
     t.is((await send(agent, `/healthz?exclude=${COMPONENT}`)).status, 200);
     const verbose = await send(agent, '/healthz?verbose');
     t.true(verbose.body.includes(`[-]${COMPONENT} failed`), verbose.body);
-    const metrics = seriesOf(await metricsOf(agent));
+    const metrics = await eventually(async () => {
+      const series = seriesOf(await metricsOf(agent));
+      check(
+        series.get('fabric_ops_agent_source_up{node="peer1"}') === 1,
+        'the metrics of the peer are not read',
+      );
+      return series;
+    });
     t.is(metrics.get(`fabric_ops_agent_health_check_status{component="${COMPONENT}"}`), 0);
-    t.is(metrics.get('fabric_ops_agent_source_up{node="peer1"}'), 1, 'the metrics of the peer are read');
 
     const engine = await startEngine(t, directory, [`--host=unix://${socket}`], () => pingSocket(socket));
     await hasStatus(agent, 200);
