@@ -125,6 +125,7 @@ class OperationsAgent implements Agent {
         await starts.begin(instance, onStarted);
         if (this.#isStopping()) return;
       }
+      channels.register(health);
       health.start();
       channels.start(() => health.run({ include: [CHANNELS], exclude: [] }));
       this.#levelWatches = nodes.all.map((node) => node.watchLevel(health));

@@ -77,7 +77,7 @@ class StartedInspection implements Inspection {
   }
 
   async start(): Promise<void> {
-    const { backend, attachments, health, logging } = this.#parts;
+    const { backend, attachments, channels, health, logging } = this.#parts;
     const instances = [backend, ...attachments.map(({ instance }) => instance)];
     const starts = new PluginStarts(instances, health, () => this.#isStopping);
     // What is found is in the document.
@@ -85,6 +85,7 @@ class StartedInspection implements Inspection {
     for (const { instance, onStarted } of attachments)
       await starts.begin(instance, onStarted).catch(() => undefined);
     await inTime(this.#timeout, starts.ended()).catch(() => undefined);
+    channels.register(health);
   }
 
   async check(): Promise<StatusDocument> {

@@ -21,7 +21,6 @@ import {
 import { attachNotifier, createCheckerEvents, Events, EventStream, pageRoutes } from './events/index.js';
 import {
   attachChecker,
-  CHANNELS,
   createHealth,
   healthRoutes,
   readySelection,
@@ -164,8 +163,6 @@ export async function wire(
   await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
     instance.init(),
   );
-
-  if (nodes.all.length > 0) health.register(CHANNELS, (signal) => channels.check(signal));
 
   const ownLevel = createLeasedSpec(ownSpec(logging), logger('logging'));
   const levels = new Map([[SELF, ownLevel], ...nodes.levels]);

@@ -8,7 +8,7 @@ import {
   type SourceState,
 } from '../contract/index.js';
 import { ConditionDurations } from '../kit/index.js';
-import { CHANNELS } from '../health/index.js';
+import { CHANNELS, type Health } from '../health/index.js';
 import { channelsOf, type FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { consentersOf, type KnownNode } from './consenters.js';
@@ -66,6 +66,11 @@ export class Channels {
   /** The verdicts of the last check, by channel. */
   get verdicts(): ReadonlyMap<string, Judgement> {
     return this.#verdicts;
+  }
+
+  /** Adds the channels to the health checks, if there are nodes. The sources must have started: a reading before fails. */
+  register(health: Pick<Health, 'register'>): void {
+    if (this.#parts.nodes().length > 0) health.register(CHANNELS, (signal) => this.check(signal));
   }
 
   /** Checks the channels more often than the other checks run, if there are orderers. @param check runs the check of this component */
