@@ -60,7 +60,7 @@ function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelCons
   return newest;
 }
 
-/** A node as a consenter of a channel; undefined: it is none, or that is unknown. */
+/** A node as a consenter of a channel; undefined: it is not a consenter, or that is unknown. */
 function observedIn(
   { name, kind, isUp, isStarting, channels, missing, consenters }: KnownNode,
   channel: string,

@@ -61,9 +61,9 @@ export const unreadableCause = ({ folder, problem }: UnreadableChannel): Found =
   id: 'channel-unreadable',
   severity: 'warning',
   says: '',
-  means: `the config of the channel ${basename(folder)} cannot be read, so that nothing is known of it: ${problem}`,
+  means: `the config of the channel ${basename(folder)} cannot be read, so it was not judged: ${problem}`,
   where: folder,
-  todo: 'compare it with that of another node (configtxlator show)',
+  todo: 'compare it with the config that another node has (configtxlator show)',
 });
 
 /** What a program of a version cannot set up. */

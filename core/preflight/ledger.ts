@@ -1,8 +1,8 @@
 // The ledger folder of a node: rights, space, lock and databases; its blocks and write-ahead logs are judged in blocks.ts and wal.ts
 // (Fabric: common/ledger/blkstorage, common/ledger/util/leveldbhelper). What Fabric repairs at its start, such as a block that was written in
-// part, is no cause.
+// part, is not a cause.
 
-import { constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelFoldersOf } from 'fabric-ops-agent/translator/ledger';
 import { readRegularFile } from '../common/files/regular-file.js';
@@ -10,7 +10,6 @@ import { blockCauses, blockFilesIn } from './blocks.js';
 import type { Found } from './cause.js';
 import { accessProblem, makeProblem, nearestDirectory } from './files.js';
 import { levelDbValue } from './leveldb.js';
-import { lockHolder } from './locks.js';
 import { ledgerPlaces, type PreflightNode } from './node.js';
 import { raftCauses } from './wal.js';
 
@@ -228,5 +227,23 @@ function textOf(path: string): string {
     return readRegularFile(path, MAX_POINTER);
   } catch {
     return '';
+  }
+}
+
+/** The process that has locked a file, as Linux lists it; 0: a process that cannot be seen from here. Undefined: nobody has. */
+function lockHolder(path: string): number | undefined {
+  try {
+    const { ino, dev } = statSync(path, { bigint: true });
+    // As `makedev` of Linux joins them.
+    const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & 0xfffff000n);
+    const minor = (dev & 0xffn) | ((dev >> 12n) & 0xffffff00n);
+    const hex = (part: bigint): string => part.toString(16).padStart(2, '0');
+    const id = `${hex(major)}:${hex(minor)}:${ino}`;
+    const line = readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .find((each) => / FLOCK +\S+ +WRITE /.test(each) && each.split(/\s+/).includes(id));
+    return line === undefined ? undefined : Math.max(0, Number(/WRITE +(-?\d+)/.exec(line)?.[1] ?? 0));
+  } catch {
+    return undefined;
   }
 }

@@ -51,7 +51,7 @@ const NEWEST = ['2.5.16', '3.1.5'] as const;
 /**
  * Judges a node.
  *
- * @throws AgentError `USAGE` for an unknown version, or a file that is not that of a node
+ * @throws AgentError `USAGE` for an unknown version, or a file that does not configure a node
  */
 export async function preflight(options: PreflightOptions): Promise<PreflightResult> {
   const { file, version } = options;

@@ -47,7 +47,7 @@ export interface NodeProgram {
   readonly version: string;
 }
 
-/** Asks a program what it is. @throws AgentError `USAGE` if it cannot be run, or is no program of a node */
+/** Asks a program what it is. @throws AgentError `USAGE` if it cannot be run, or is not the program of a node */
 export function identifyProgram(program: string): NodeProgram {
   const { stdout, error } = spawnSync(program, ['version'], {
     encoding: 'utf8',
@@ -74,7 +74,7 @@ export async function confirm(node: PreflightNode, program: string): Promise<Con
   if (kind !== node.kind)
     throw new AgentError(
       'USAGE',
-      `--program ${program}: is the program of a ${kind}, and the file is that of a ${node.kind}`,
+      `--program ${program}: is the program of a ${kind}, but the file configures a ${node.kind}`,
     );
   const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-preflight-'));
   try {

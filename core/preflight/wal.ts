@@ -40,7 +40,7 @@ const unusableWal = (
   todo: 'name a directory that the user of the orderer may write to',
 });
 
-/** The records of a log, as etcd's decoder reads them (wal/decoder.go): a length beyond the end of the file is no torn write, which is repaired. */
+/** The records of a log, as etcd's decoder reads them (wal/decoder.go): a length beyond the end of the file is not a torn write, which Fabric would repair. */
 function walCauses(path: string): Found[] {
   const where = path;
   const channel = basename(dirname(path));

@@ -205,7 +205,7 @@ test.serial('a file system that fills up fails, and recovers when files are remo
 });
 
 test.serial(
-  'a file system that fills slowly is a warning before it is full, and a burst is none',
+  'a file system that fills slowly is a warning before it is full, and a burst does not warn',
   async (t) => {
     const directory = temporaryFolder(t);
     const options = { paths: [directory], fullWithin: '30m', shortestTrend: '4s', longestTrend: '20s' };

@@ -17,7 +17,7 @@ export const MIN_VALUE = 4;
 /** Length of the parts of a private key that are searched, in characters of base64. */
 const PART = 16;
 const BASE64_RUN = /[A-Za-z0-9+/]{16,}={0,2}/g;
-/** The beginning that all private keys on a curve have: it is no secret, and certificates have a part of it. */
+/** The beginning that all private keys on a curve have: it is not secret, and certificates have a part of it. */
 const COMMON = 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg';
 
 /** Characters between the first and the last line of a key, also in JSON, with a margin in a log. */

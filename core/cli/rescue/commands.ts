@@ -129,7 +129,7 @@ const peer = (
   ].join(' ');
 
 /**
- * Sends an update to an orderer until it is in a ledger: there may be no leader yet, and a leader that loses its office loses the updates that it
+ * Sends an update to an orderer until it is in a ledger: there may be no leader yet, and a leader that is replaced loses the updates that it
  * has accepted.
  *
  * @param folder that of the channel in the ledger of a node

@@ -197,7 +197,7 @@ function addChannelRotation(
     return wanted === undefined ? [] : [`${flag} ${word(certificateFile(wanted))}`];
   });
   if (flags.length === 0) return [];
-  // The others have the block first: this one is no consenter until it has its new certificate.
+  // The others have the block first: this one is not a consenter until it has its new certificate.
   const via = planning.consentersOf(channel).find((each) => each.node !== node)?.node ?? node;
   const folder = via.channels.get(channel.name) ?? own;
   const update = `${FOLDER}/${fileName(channel.name)}-${fileName(node.name)}.pb`;

@@ -8,7 +8,7 @@
 // - A node whose signing certificate has expired does not start (msp/mspimplsetup.go). While it runs, it refuses config updates.
 // - TLSHandshakeTimeShift sets the clock of TLS handshakes between orderers back: General.TLS if they share the port of the clients,
 //   General.Cluster if they have a port of their own (orderer/common/server/main.go). Certificates that begin after that time are refused.
-// - An identity is verified at its own start (msp/mspimplvalidate.go), so a CA that has expired is no obstacle if the certificate begins
+// - An identity is verified at its own start (msp/mspimplvalidate.go), so a CA that has expired does not matter if the certificate begins
 //   before the end of the CA. TLS verifies the CA at the time of the handshake.
 
 import {
@@ -200,6 +200,6 @@ function notesOf({ facts: { channels }, keys }: Planning, renewed: readonly Rene
       : []),
     'with Fabric CA 1.5.1 or newer, fabric-ca-client reenroll --csr.keyrequest.reusekey makes certificates with the same keys; the server needs --ca.reenrollignorecertexpiry',
     'an administrator whose certificate has expired gets a new one in the same way, with the commands for a signing certificate',
-    'an update that needs more signatures than that of one administrator is signed by the others with configtxlator sign before it is sent',
+    'if an update needs the signatures of several administrators, the others sign it with configtxlator sign before it is sent',
   ];
 }

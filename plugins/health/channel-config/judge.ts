@@ -1,7 +1,7 @@
 // What is wrong with the config of a channel at a time.
 
 import type { FailedPart } from '../../../core/contract/index.js';
-import { formatDuration, onOneLine } from '../../../core/kit/index.js';
+import { onOneLine, periodText } from '../../../core/kit/index.js';
 import type { KnownCertificate } from './config.js';
 import type { ShownConfig } from './gauges.js';
 
@@ -74,10 +74,3 @@ const limited = (reasons: readonly string[]): string =>
     ...reasons.slice(0, SHOWN),
     ...(reasons.length > SHOWN ? [`and ${reasons.length - SHOWN} more`] : []),
   ].join('; ');
-
-const DAY = 86_400_000;
-
-const periodText = (milliseconds: number): string =>
-  milliseconds >= 2 * DAY
-    ? `${Math.floor(milliseconds / DAY)} days`
-    : formatDuration(Math.floor(milliseconds / 60_000) * 60_000);
