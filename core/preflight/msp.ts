@@ -129,7 +129,7 @@ function setupCause(directory: string, fault: string): Found {
     where: isAdmins ? join(directory, 'config.yaml') : directory,
     todo: isAdmins
       ? 'enable NodeOUs with AdminOUIdentifier in config.yaml, as other nodes of the organisation have it'
-      : 'replace it with the certificate of the organisation\'s CA; cacerts, intermediatecerts and the tls… directories may have CAs only',
+      : "replace it with the certificate of the organisation's CA; cacerts, intermediatecerts and the tls… directories may have CAs only",
   };
 }
 
