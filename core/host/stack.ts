@@ -1,8 +1,8 @@
 // Where in a plugin an error happened, from the stack of the error.
 
-import { findSourceMap } from 'node:module';
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { sourceMapOf } from '../common/files/source-map.js';
 
 /** One line of a stack that is in a file. */
 export interface Frame {
@@ -10,37 +10,72 @@ export interface Frame {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
+  /** Counted from 1. The compiler reports none. */
+  readonly column?: number;
 }
 
 /** What a frame has before the path of its file: `at name (file:///path:line:column)` or `at /path:line:column`. */
 const STARTS = [' /', '(/', ' file:///', '(file:///'];
 /** The end of a place. */
 const POSITION = /:\d+:\d+$/;
-const PLACE = /^(?<file>[^]*):(?<line>\d+):\d+$/;
+const PLACE = /^(?<file>[^]*):(?<line>\d+):(?<column>\d+)$/;
+/** Most lines at the end of a stack whose places are looked up. The message before them may contain foreign text with many lines. */
+const MAX_FRAMES = 100;
 /** The first line of the stack of an error that the compiler reports: `file:///path:line`, or a path. */
 const COMPILER = /^(?<file>(?:file:\/\/)?\/.*):(?<line>\d+)$/;
 
-/** The stack of any thrown value, empty if it has none. Never throws. */
+/** The stack of any thrown value with the places in the sources of modules that have source maps; empty if it has none. Never throws. */
 export function stackOf(error: unknown): string {
   try {
     const stack: unknown = error instanceof Error ? error.stack : undefined;
-    return typeof stack === 'string' ? stack : '';
+    return typeof stack === 'string' ? withSourcePlaces(stack) : '';
   } catch {
     return '';
   }
 }
 
+function withSourcePlaces(stack: string): string {
+  const lines = stack.split('\n');
+  const start = lines.length - MAX_FRAMES;
+  return lines
+    .map((line, index) => {
+      const place = index < start ? undefined : placeInLine(line);
+      return place === undefined ? line : line.replace(place, () => sourcePlace(place));
+    })
+    .join('\n');
+}
+
+/** The place in the source, as a path, of a place in a compiled module; the same text if the module has no source map. */
+function sourcePlace(place: string): string {
+  const [frame] = frameIn(PLACE, place);
+  if (frame === undefined) return place;
+  const { file, line, column = 1 } = frame;
+  const origin = sourceMapOf(file)?.findOrigin(line, column);
+  if (origin === undefined || !('fileName' in origin)) return place;
+  const path = resolveSource(origin.fileName, file);
+  return path === undefined ? place : `${path}:${origin.lineNumber}:${origin.columnNumber}`;
+}
+
 /**
- * The places in the frames of a stack, such as `file:///path.js:1:2` or `/path.js:1:2`, innermost first. Without a regular expression for
- * the path, whose time would grow with the square of a line: a stack contains the message of its error.
+ * The places in the frames of a stack, such as `file:///path.js:1:2` or `/path.ts:1:2`, innermost first; those in the source of modules
+ * that have source maps.
  */
 export function placesIn(stack: string): string[] {
   return stack.split('\n').flatMap((line) => {
-    const frame = line.endsWith(')') ? line.slice(0, -1) : line;
-    if (!line.trimStart().startsWith('at ') || !POSITION.test(frame)) return [];
-    const start = Math.max(...STARTS.map((text) => frame.lastIndexOf(text)));
-    return start === -1 ? [] : [frame.slice(start + 1)];
+    const place = placeInLine(line);
+    return place === undefined ? [] : [sourcePlace(place)];
   });
+}
+
+/**
+ * The place in a line of a stack. Without a regular expression for the path, whose time would grow with the square of the line: a stack
+ * contains the message of its error.
+ */
+function placeInLine(line: string): string | undefined {
+  const frame = line.endsWith(')') ? line.slice(0, -1) : line;
+  if (!line.trimStart().startsWith('at ') || !POSITION.test(frame)) return undefined;
+  const start = Math.max(...STARTS.map((text) => frame.lastIndexOf(text)));
+  return start === -1 ? undefined : frame.slice(start + 1);
 }
 
 /** The frames of a stack that are in files, the innermost first. */
@@ -78,17 +113,31 @@ function isIn(module: string, file: string): boolean {
 
 /** The frame in a line that a pattern describes; none if the line is not one. */
 function frameIn(pattern: RegExp, text: string): Frame[] {
-  const { file = '', line } = pattern.exec(text)?.groups ?? {};
+  const { file = '', line, column } = pattern.exec(text)?.groups ?? {};
   if (line === undefined) return [];
   const isUrl = file.startsWith('file:') && URL.canParse(file);
-  return [{ file: isUrl ? fileURLToPath(file) : file, line: Number(line) }];
+  return [
+    {
+      file: isUrl ? fileURLToPath(file) : file,
+      line: Number(line),
+      ...(column !== undefined && { column: Number(column) }),
+    },
+  ];
 }
 
-/** The path that stack traces show for a module: its source if it has a source map and source maps are enabled. */
+/** The path of the source of a module that has a source map, which {@link stackOf} shows; else the same path. */
 export function sourcePath(file: string): string {
+  const source = sourceMapOf(file)?.payload.sources[0];
+  return (source === undefined ? undefined : resolveSource(source, file)) ?? file;
+}
+
+/**
+ * @param source a relative path or a URL, as a source map has it
+ * @param file the compiled module
+ * @returns undefined if the source is not a file
+ */
+function resolveSource(source: string, file: string): string | undefined {
   const base = pathToFileURL(file).href;
-  const source = findSourceMap(file)?.payload.sources[0];
-  if (source === undefined || !URL.canParse(source, base)) return file;
-  const url = new URL(source, base);
-  return url.protocol === 'file:' ? fileURLToPath(url) : file;
+  const url = URL.canParse(source, base) ? new URL(source, base) : undefined;
+  return url?.protocol === 'file:' ? fileURLToPath(url) : undefined;
 }

@@ -48,6 +48,7 @@ export { Backoff, CONNECTION_BACKOFF, type BackoffLimits } from '../common/flow/
 export { describeUnreadable, isForbidden, readSecret, shortNames } from './files.js';
 export { callFile, FileNotResponding, readForeignBytes } from '../common/files/file-call.js';
 export { readRegularFile } from '../common/files/regular-file.js';
+export { sourceMapOf } from '../common/files/source-map.js';
 export { versionOf } from '../common/files/version.js';
 export { isIssuedBy, isSignedBy, publicKeyOf } from '../common/certificates/chain.js';
 export { certificateBlocks } from '../common/certificates/pem.js';

@@ -1,13 +1,13 @@
 // Where a log call was made.
 
-import { findSourceMap } from 'node:module';
 import type { LogEntry } from '../../../core/contract/index.js';
+import { sourceMapOf } from '../../../core/kit/index.js';
 
 /** A place in the code. */
 export interface Caller {
   /** The function without its class or object. */
   readonly shortFunction: string;
-  /** `directory/file.ts:line`; the compiled file if source maps are disabled or it has none. */
+  /** `directory/file.ts:line`; the compiled file if it has no source map. */
   readonly place: string;
 }
 
@@ -52,7 +52,7 @@ function callSiteOf(method: LogEntry['method']): NodeJS.CallSite | undefined {
 }
 
 function placeOf(file: string, line: number, column: number): string {
-  const origin = findSourceMap(file)?.findOrigin(line, column);
+  const origin = sourceMapOf(file)?.findOrigin(line, column);
   const [name, number] =
     origin !== undefined && 'fileName' in origin ? [origin.fileName, origin.lineNumber] : [file, line];
   return `${name.split('/').slice(-2).join('/')}:${number}`;

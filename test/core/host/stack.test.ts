@@ -1,9 +1,10 @@
 // Where in a plugin an error happened.
 
-import test from 'ava';
-import { framesOf, placesIn, sourcePath } from '../../../core/host/stack.js';
+import test, { type ExecutionContext } from 'ava';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { framesOf, placesIn, sourcePath, stackOf } from '../../../core/host/stack.js';
+import { temporaryFolder } from '../../helpers/folder.js';
 
 const CASES: readonly (readonly [frame: string, place: string | undefined, file?: string])[] = [
   ['    at file:///a/b.js:1:2', 'file:///a/b.js:1:2', '/a/b.js'],
@@ -40,3 +41,38 @@ test('the path of a module with a source map is that of its source', (t) => {
 test('the path of a module without a source map is unchanged', (t) => {
   t.is(sourcePath('/no/such/plugin.js'), '/no/such/plugin.js');
 });
+
+/** The stack of an error of a compiled module without a comment about its source map, for which Node.js loads none. */
+async function stackIn(
+  t: ExecutionContext,
+  map: string | object,
+): Promise<{ folder: string; stack: string }> {
+  const folder = temporaryFolder(t, {
+    'dist/check.mjs': "export const check = () => {\n  throw new Error('no ledger');\n};\n",
+    'dist/check.mjs.map': typeof map === 'string' ? map : JSON.stringify(map),
+  });
+  const { check } = (await import(pathToFileURL(join(folder, 'dist/check.mjs')).href)) as {
+    check: () => void;
+  };
+  return { folder, stack: stackOf(t.throws(check)) };
+}
+
+const MAP = { version: 3, sources: ['../src/check.ts'], names: [], mappings: 'AAIA;EAEE' };
+
+test('a stack has the places in the source of a compiled module, from the file of its source map', async (t) => {
+  const { folder, stack } = await stackIn(t, MAP);
+  t.regex(stack, /^Error: no ledger\n/);
+  t.is(placesIn(stack)[0], `${folder}/src/check.ts:7:9`);
+  t.is(sourcePath(join(folder, 'dist/check.mjs')), join(folder, 'src/check.ts'));
+});
+
+for (const [what, map] of [
+  ['is not JSON', 'no map'],
+  ['has no sources', { version: 3 }],
+  ['has a source that is not a file', { ...MAP, sources: ['https://example.com/check.ts'] }],
+  ['has no mappings', { ...MAP, mappings: '' }],
+] as const)
+  test(`a stack has the places in a compiled module whose source map ${what}`, async (t) => {
+    const { folder, stack } = await stackIn(t, map);
+    t.regex(stack, new RegExp(`${folder}/dist/check\\.mjs:2:9`));
+  });
