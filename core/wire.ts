@@ -286,9 +286,9 @@ function routesOf(
 const CHANNELS_TIMEOUT = 10_000;
 
 /** What the checker of a node that reads its channels knows of them; undefined if there is none. */
-function channelsOf(
+export function channelsOf(
   node: string,
-  attachments: readonly SinkAttachment[],
+  attachments: readonly Attachment[],
 ): Promise<readonly ChannelDocument[]> | undefined {
   for (const { instance } of attachments) {
     if (instance.kind !== 'health' || !instance.name.startsWith(`${node}/`)) continue;

@@ -91,7 +91,7 @@ function switchedOff(node: string, setting: string): AgentError {
 }
 
 /** The error for a node whose ledger folder no checker reads. */
-const withoutChannels = (node: string): AgentError =>
+export const withoutChannels = (node: string): AgentError =>
   new AgentError(
     'NODE_UNKNOWN',
     `no checker reads the channels of node ${node}: channel-config does, beside a node whose ledger folder is known`,

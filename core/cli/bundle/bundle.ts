@@ -8,7 +8,7 @@ import { formatDuration } from '../../common/text/duration.js';
 import { onOneLine } from '../../common/text/one-line.js';
 import { describeSystemError } from '../../common/text/system-error.js';
 import { errorCodeOf } from '../../contract/errors.js';
-import { AgentError, reasonOf } from '../../contract/index.js';
+import { AgentError, reasonOf, type NodeResponse } from '../../contract/index.js';
 import type { LoadedPlugin } from '../../host/index.js';
 import type { InspectedNode, Inspection } from '../../inspection.js';
 import { runCommand } from '../../kit/command.js';
@@ -27,8 +27,9 @@ import {
   readClientOptions,
   type ClientOptions,
   type ClientValues,
+  type ServiceResponse,
 } from '../service-client.js';
-import { readReport, reportOf, type StatusReport } from '../status-report.js';
+import { describeStatus, readReport, reportOf, type StatusReport } from '../status-report.js';
 import { formatScreen } from '../status-screen.js';
 import { writeBundle } from './archive.js';
 import { Contents } from './contents.js';
@@ -58,10 +59,10 @@ export const bundle: Command = {
 
 Writes text files that help others to find a fault: the status of the running service, or what the
 checks find without one, the alert rules that it makes true, the settings, versions, and of each
-node the metrics and the end of the log that node.log names. Secrets are masked in every file:
-private keys, passwords, tokens, and the credentials of URLs. manifest.json lists the files with
-sizes and SHA-256, and what could not be read with the reason. The exit status is 0, or 3 if
-something is missing; it is 1 if nothing could be written.
+node the metrics, the channels in its ledger folder and the end of the log that node.log names.
+Secrets are masked in every file: private keys, passwords, tokens, and the credentials of URLs.
+manifest.json lists the files with sizes and SHA-256, and what could not be read with the reason.
+The exit status is 0, or 3 if something is missing; it is 1 if nothing could be written.
 
   -o, --output PATH   a file that ends with .tar.gz, or a new directory (default: an archive in the
                       working directory, with the time in its name)
@@ -112,9 +113,7 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
   const agent = await askAgent(values, process, contents);
   const versions = [...ownVersions(agent?.document, process), ...(await programVersions(process))];
   const document =
-    loaded === undefined
-      ? agent?.document
-      : await readNodes(loaded, agent?.document, { process, contents, versions });
+    loaded === undefined ? agent?.document : await readNodes(loaded, agent, { process, contents, versions });
   if (agent !== undefined) await readOtherNodes(agent, loaded, { process, contents, versions });
   contents.add('versions.txt', `${versions.join('\n')}\n`);
   if (document === undefined) contents.miss('status.txt', 'neither a running agent nor checks gave a status');
@@ -155,7 +154,7 @@ async function askAgent(
       contents.miss('agent', `${report.url}: ${errors.length > 0 ? errors.join('; ') : instead}`);
       return undefined;
     }
-    await addResponse('agent/metrics.txt', () => getOfAgent(options, '/metrics'), contents);
+    await addText('agent/metrics.txt', () => getOfAgent(options, '/metrics'), contents);
     return { options, report, document: report.document };
   } catch (error) {
     if (errorCodeOf(error) === 'USAGE') throw error;
@@ -164,30 +163,35 @@ async function askAgent(
   }
 }
 
-async function getOfAgent(options: ClientOptions, path: string): Promise<TextResponse> {
+/** The body of a response of a running agent. @throws Error if the status is not 200 */
+async function getOfAgent(options: ClientOptions, path: string): Promise<string> {
+  let response: ServiceResponse;
   try {
-    return await getResource(options, path);
+    response = await getResource(options, path);
   } catch (error) {
     throw new Error(describeRequestError(error, options.url), { cause: error });
   }
+  if (response.status !== 200) throw new Error(describeStatus(response, options.url));
+  return response.body;
 }
 
-/** A response, with its body. */
-interface TextResponse {
-  readonly status: number;
-  readonly body: string | Buffer;
+/** `/nodes/<name>/channels` of a running agent. */
+async function getChannels(options: ClientOptions, name: string): Promise<string> {
+  const body = await getOfAgent(options, `/nodes/${encodeURIComponent(name)}/channels`);
+  return jsonLines(JSON.parse(body));
 }
 
-/** Adds a file with the body of a response. @returns the body */
-async function addResponse(
+/** JSON of several lines, of which {@link Contents.add} can keep the last ones. */
+const jsonLines = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** Adds a file. @returns its text */
+async function addText(
   name: string,
-  get: () => Promise<TextResponse>,
+  read: () => Promise<string>,
   contents: Contents,
 ): Promise<string | undefined> {
   try {
-    const { status, body } = await get();
-    if (status !== 200) throw new Error(`HTTP status ${status}`);
-    const text = body.toString();
+    const text = await read();
     contents.add(name, text);
     return text;
   } catch (error) {
@@ -206,21 +210,33 @@ interface Parts {
 /**
  * Reads all nodes; without a running agent also runs the checks.
  *
- * @param known the status of the running agent
  * @returns the status
  */
 async function readNodes(
   loaded: LoadedSettings,
-  known: StatusDocument | undefined,
+  agent: RunningAgent | undefined,
   { process, contents, versions }: Parts,
 ): Promise<StatusDocument | undefined> {
-  const kinds = known === undefined ? (['source', 'health'] as const) : (['source'] as const);
+  const kinds = agent === undefined ? (['source', 'health'] as const) : (['source'] as const);
   const work = async (inspection: Inspection): Promise<StatusDocument | undefined> => {
     const limited = limitCalls(MAX_NODES);
+    const document = agent?.document ?? inspection.check();
+    const readsOf = (node: InspectedNode): NodeReads => ({
+      name: node.name,
+      kind: node.kind,
+      log: node.log,
+      get: async (path) => bodyOf(await node.get(path)),
+      channels: async () => {
+        if (agent !== undefined) return getChannels(agent.options, node.name);
+        // The checks read the ledger folders.
+        await document;
+        return jsonLines({ channels: await node.channels() });
+      },
+    });
     const reads = inspection.nodes.map((node, index) =>
-      limited(() => readNode(node, folderOf(node, index), { process, contents, versions })),
+      limited(() => readNode(readsOf(node), folderOf(node, index), { process, contents, versions })),
     );
-    const [document] = await Promise.all([known ?? inspection.check(), ...reads]);
+    await Promise.all([document, ...reads]);
     return document;
   };
   try {
@@ -228,7 +244,7 @@ async function readNodes(
   } catch (error) {
     if (errorCodeOf(error) === 'AGENT_STOPPED') throw error;
     contents.miss('nodes', problemsOf(error).join('; '));
-    return known;
+    return agent?.document;
   }
 }
 
@@ -241,8 +257,14 @@ async function readOtherNodes(
   const known = new Set(loaded?.settings.nodes.map(({ name }) => name));
   for (const [index, { name, kind }] of document.nodes.entries()) {
     if (known.has(name)) continue;
-    const get: NodeReads['get'] = (path) => getOfAgent(options, `/nodes/${encodeURIComponent(name)}${path}`);
-    await readNode({ name, kind, get, log: undefined }, folderOf({ name }, index), parts);
+    const reads: NodeReads = {
+      name,
+      kind,
+      get: (path) => getOfAgent(options, `/nodes/${encodeURIComponent(name)}${path}`),
+      channels: () => getChannels(options, name),
+      log: undefined,
+    };
+    await readNode(reads, folderOf({ name }, index), parts);
   }
 }
 
@@ -255,13 +277,21 @@ const folderOf = ({ name }: Pick<InspectedNode, 'name'>, index: number): string 
 /** What is read of a node. */
 interface NodeReads extends Pick<InspectedNode, 'name' | 'log'> {
   readonly kind: string;
-  get(path: '/version' | '/metrics'): Promise<TextResponse>;
+  get(path: '/version' | '/metrics'): Promise<string>;
+  channels(): Promise<string>;
+}
+
+/** @throws Error if the status is not 200 */
+function bodyOf({ status, body }: NodeResponse): string {
+  if (status !== 200) throw new Error(`HTTP status ${status}`);
+  return body.toString();
 }
 
 async function readNode(node: NodeReads, folder: string, { contents, versions }: Parts): Promise<void> {
   const [version] = await Promise.all([
-    addResponse(`${folder}/version.json`, () => node.get('/version'), contents),
-    addResponse(`${folder}/metrics.txt`, () => node.get('/metrics'), contents),
+    addText(`${folder}/version.json`, () => node.get('/version'), contents),
+    addText(`${folder}/metrics.txt`, () => node.get('/metrics'), contents),
+    addText(`${folder}/channels.json`, () => node.channels(), contents),
   ]);
   versions.push(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not respond'}`);
   if (node.log === undefined)
@@ -313,7 +343,7 @@ function addStatus(
     'status.txt',
     formatScreen(agent?.report ?? reportOf(document, files.join(', ')), { hasAll: true }),
   );
-  contents.add('status.json', `${JSON.stringify(document, undefined, 2)}\n`);
+  contents.add('status.json', jsonLines(document));
   try {
     contents.add('rules.txt', describeRules(document, agent === undefined));
   } catch (error) {
