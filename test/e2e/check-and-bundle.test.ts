@@ -162,7 +162,7 @@ test('check and bundle beside a healthy network, a killed peer and a dead agent'
   t.is(dead.status, 3);
   t.regex(dead.stdout, /\nmissing: agent: https:\S+: connect ECONNREFUSED /);
   t.true(existsSync(join(folder, 'agent-dead/nodes/orderer/metrics.txt')));
-  // The peer does not run, but its ledger folder is there.
+  // The peer does not run, but its ledger folder exists.
   for (const [made, node] of [
     ['complete', 'orderer'],
     ['agent-dead', 'peer1'],

@@ -1,6 +1,7 @@
 // The files of a bundle: texts without secrets, of bounded size, and what is missing with the reason.
 
 import { createHash } from 'node:crypto';
+import { reasonOf } from '../../contract/index.js';
 import type { PackedFile } from './archive.js';
 
 /** Largest file and largest sum of all files, in bytes. */
@@ -40,6 +41,18 @@ export class Contents {
     this.#size += kept.length;
   }
 
+  /** Adds what is read, or records why it could not be read. @returns it; undefined if it could not be read */
+  async addRead(name: string, read: () => Promise<string>): Promise<string | undefined> {
+    try {
+      const text = await read();
+      this.add(name, text);
+      return text;
+    } catch (error) {
+      this.miss(name, reasonOf(error));
+      return undefined;
+    }
+  }
+
   /** Records that something could not be read. */
   miss(name: string, reason: string): void {
     this.#missing.push({ name, reason: this.#mask(reason) });
@@ -75,3 +88,6 @@ function endOf(bytes: Buffer, length: number): Buffer {
   const lineEnd = end.indexOf('\n');
   return lineEnd === -1 ? Buffer.alloc(0) : end.subarray(lineEnd + 1);
 }
+
+/** JSON of several lines, so that the end of one that is too long has lines. */
+export const jsonLines = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
