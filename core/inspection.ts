@@ -113,6 +113,8 @@ class StartedInspection implements Inspection {
       ...document,
       agent: { ...agent, healthy: agent.healthy && unrecorded.length === 0 },
       problems: [...problems, ...unrecorded],
+      // A plugin that has not started in time is a problem here.
+      plugins: [],
       // The agent does not log here, whatever its specification is.
       levels: levels.filter(({ name }) => name !== SELF),
     };

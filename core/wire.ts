@@ -177,7 +177,7 @@ export async function wire(
     nodes: list,
     channels: () => channels.verdicts,
     metrics,
-    plugins: attachments,
+    plugins: [{ instance: backend }, ...attachments],
   });
   const ownRoutes = routesOf(settings, services, { ownLevel, build, list, status, attachments });
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];

@@ -35,7 +35,7 @@ export function formatJson({
   document,
   errors,
 }: StatusReport): string {
-  const { agent, nodes, levels, channels, certificates, engines, sinks, notifiers, problems } =
+  const { agent, nodes, levels, channels, certificates, engines, plugins, sinks, notifiers, problems } =
     document ?? readStatus('{}');
   const levelOf = (name: string): Omit<LevelStatus, 'name'> | undefined => {
     const level = levels.find((each) => each.name === name);
@@ -57,6 +57,7 @@ export function formatJson({
     channels,
     certificates,
     engines,
+    plugins,
     sinks,
     notifiers,
     problems,
@@ -92,9 +93,13 @@ export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll
 }
 
 function documentSections(document: StatusDocument, now: number, hasAll: boolean): string[][] {
-  const { nodes, channels, certificates, engines, levels, sinks, notifiers, agent } = document;
+  const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers, agent } = document;
   return [
     withTitle('WARNINGS', warningLines(document)),
+    withHeading(
+      ['PLUGIN', 'KIND', 'STATE'],
+      plugins.map(({ name, kind, state }) => [name, kind, state]),
+    ),
     withHeading(
       ['NODE', 'KIND', 'STATE', 'VERSION', 'UPTIME', 'READ', 'LEVEL'],
       nodes.map((node) => nodeRow(node, levels, now)),

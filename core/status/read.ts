@@ -119,6 +119,7 @@ const DOCUMENT = object<StatusDocument>({
   certificates: list(object({ component: text, subject: text, kind: text, path: text, not_after: text })),
   engines: list(object({ component: text, version: text })),
   levels: list(object({ name: text, spec: optionalText, reverts_at: optionalText })),
+  plugins: list(object({ name: text, kind: text, state: text })),
   sinks: list(DELIVERY),
   notifiers: list(DELIVERY),
 });
