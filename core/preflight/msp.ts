@@ -235,7 +235,7 @@ function validityWarning(certificate: X509Certificate, where: string, todo: stri
 
 /** Fabric words the start of some texts differently at the start of a node than later. */
 const reasonIn = (text: string): string =>
-  /x509: .*|Failed importing key .*|the identity must have .*?(?=\. OUs:|$)/.exec(text)?.[0] ?? text;
+  /x509: .*|Failed importing key .*|the identity must have .*/.exec(text)?.[0] ?? text;
 
 function directoryProblem(path: string): string | undefined {
   try {
