@@ -39,7 +39,7 @@ export interface Inspection {
   readonly nodes: readonly InspectedNode[];
   /** Stops the plugins. */
   stop(): Promise<void>;
-  /** Counts an uncaught error as a fault of its plugin. @returns false when it is not that of a plugin */
+  /** Counts an uncaught error as a fault of its plugin. @returns false when it does not come from a plugin */
   handleUncaughtError(error: unknown): boolean;
 }
 

@@ -266,7 +266,7 @@ interface AgentFacts {
   readonly attachments: readonly SinkAttachment[];
 }
 
-/** The routes of the agent, without those of sinks. */
+/** The routes of the agent, without the routes of sinks. */
 function routesOf(
   settings: Settings,
   { health, nodes, events }: Services,

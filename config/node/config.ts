@@ -1,5 +1,5 @@
-// The configuration of a node beside the agent: what its file and its environment variables say. The variables are those of the agent or in
-// a file that a container runtime, the system or a service manager has of them.
+// The configuration of a node beside the agent: what its file and its environment variables say. The variables are in the environment of
+// the agent, or in a file of a container runtime, the system or a service manager.
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -73,7 +73,7 @@ const pathList = (orderer: string): Setting => ({
   orderer,
 });
 
-/** What is read from the file of a node, with the names of the agent's settings where there are such. */
+/** What is read from the file of a node. Keys have the names of the agent's settings where there are such settings. */
 const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['id', { doc: 'name of the peer', format: anything, default: '', peer: 'peer.id', orderer: null }],
   [
@@ -268,7 +268,7 @@ export function readEnvironmentFile(name: string, cwd: string): Environment {
 
 type Variable = readonly [name: string, value: string];
 
-/** Other processes may have what is no variable in their environment, such as an empty entry. */
+/** The environment of a process may have entries that are not variables, such as an empty one. */
 const ofProcess = (text: string): Variable[] => text.split('\0').flatMap(variablesIn);
 
 /** `docker inspect CONTAINER` writes a list with one object; `podman inspect` too. */
@@ -301,7 +301,7 @@ function ofLines(text: string): Variable[] {
   });
 }
 
-/** The variable in an entry; empty when it is none. */
+/** The variable in an entry; empty if the entry is not a variable. */
 function variablesIn(entry: string): Variable[] {
   const [, name, value] = VARIABLE_LINE.exec(entry) ?? [];
   return name === undefined || value === undefined ? [] : [[name, value]];

@@ -9,7 +9,7 @@ import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP }
 import { EXIT, type Command } from './command.js';
 import { checkNodeAddresses, nodeCertificateProblems } from './start-checks.js';
 
-/** With more plugins than this, such as those of ten nodes, most of the time is garbage collection unless it has more memory. */
+/** With more plugins than this, such as the plugins of ten nodes, most of the time is garbage collection unless it has more memory. */
 const MANY_PLUGINS = 20;
 
 /** Runs the service until SIGTERM or SIGINT. */

@@ -173,7 +173,7 @@ function logLines({ name, log }: NodeStatus): string[] {
 
 function nodeRow(node: NodeStatus, levels: readonly LevelStatus[], now: number): string[] {
   const { name, kind, up, healthy, version = '-' } = node;
-  // A node that is down has none, whatever it was.
+  // A node that is down has no level, whatever it was before.
   const level = up ? levels.find((each) => each.name === name) : undefined;
   const state = up ? (healthy ? 'up' : 'up, not healthy') : 'down';
   const { restarts_last_hour: restarts } = node;
@@ -279,7 +279,7 @@ export function problemLines(document: StatusDocument): string[] {
     document.nodes.flatMap(({ name, up, reason = 'no reason given' }) => (up ? [] : [[name, reason]])),
   );
   const checks = failedChecks(document.problems)
-    // The same problem as that of the node.
+    // The line of the node says the same.
     .filter(({ component, reason }) => causeIn(down.get(component)) !== causeIn(reason));
   return [...[...down].map(([name, reason]) => `${name} is down: ${reason}`), ...describeChecks(checks)];
 }

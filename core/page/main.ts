@@ -86,7 +86,7 @@ class AgentPage extends LitElement {
     });
     source.addEventListener('error', () => {
       this.lostAt ??= new Date();
-      // The browser does not try again after a response that is none, such as that of a proxy.
+      // The browser does not try again after another response than a stream of events, such as the error of a proxy.
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#connect(), 5000);
     });
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
@@ -303,7 +303,7 @@ const logView = ({ name, log }: NodeStatus): TemplateResult | string =>
         <pre tabindex="0">${log.lines.map(onOneLine).join('\n')}</pre>
       </details>`;
 
-/** Those that expire within a year; the others can be opened. */
+/** The certificates that expire within a year; the others can be opened. */
 function certificatesView(certificates: readonly CertificateStatus[], now: number): TemplateResult {
   if (certificates.length === 0) return html`<p class="dim">No certificates are checked.</p>`;
   const [soon, later] = [false, true].map((isLater) =>

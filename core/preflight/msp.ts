@@ -103,7 +103,7 @@ async function folderCauses(
           where: path,
           ...(existsSync(join(directory, 'msp', IDEMIX_KEYS[0][0]))
             ? {
-                means: 'the directory is that of an MSP of the type idemix, which is for clients',
+                means: 'the directory has an MSP of the type idemix, which is for clients',
                 todo: 'name an MSP directory with X.509 certificates',
               }
             : { means: `the directory ${name} of the MSP cannot be read`, todo }),
@@ -273,7 +273,7 @@ function hasKey(directory: string, certificate: Uint8Array): boolean {
   const read = new X509Certificate(certificate);
   return pemFiles(directory).some(({ bytes }) => {
     try {
-      // Of a file only the first block counts, and RSA keys do not.
+      // Only the first block of a file is used, and RSA keys are ignored.
       const { label, bytes: der } = decodePem(bytes)!;
       const key = createPrivateKey(encodePem(label, der));
       return read.checkPrivateKey(key) && key.asymmetricKeyType !== 'rsa';

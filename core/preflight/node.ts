@@ -91,7 +91,7 @@ export function preflightNode(
   };
 }
 
-/** Whether a value is that of a variable: YAML takes more words as true. */
+/** Whether a value comes from a variable: YAML takes more words as true. */
 export const isVariable = (origin: string): boolean => origin.startsWith('variable ');
 
 /** A list in a variable: for an orderer `[a,b]` or one value, for a peer words. */
@@ -118,7 +118,7 @@ function lookUp(
   return { found, path };
 }
 
-/** The directory of the channels' blocks, and that of each database of a node, below its ledger folder. */
+/** The directories of the channels' blocks and of each database of a node, below its ledger folder. */
 export interface LedgerPlaces {
   readonly root: WithOrigin<string>;
   readonly chains: string;

@@ -227,7 +227,7 @@ const HANDLERS: Readonly<Record<string, readonly string[]>> = {
   authFilters: ['DefaultAuth', 'ExpirationCheck', 'TimeWindowCheck'],
   decorators: ['DefaultDecorator'],
 };
-/** Those that 2.5 does not have. */
+/** Handlers that 2.5 does not have. */
 const NEW_HANDLERS = new Set(['TimeWindowCheck']);
 
 function handlerCauses(node: PreflightNode, fabric: FabricVersion): Found[] {

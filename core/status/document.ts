@@ -15,7 +15,7 @@ export interface StatusDocument {
   readonly warnings: readonly CheckStatus[];
   /** By name, with the nodes that have the channel. */
   readonly channels: readonly ChannelStatus[];
-  /** The certificates that are checked, those that expire first at the beginning. */
+  /** The certificates that are checked, the first to expire at the beginning. */
   readonly certificates: readonly CertificateStatus[];
   /** The Docker engines that are checked. */
   readonly engines: readonly EngineStatus[];

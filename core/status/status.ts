@@ -36,7 +36,7 @@ export interface StatusParts {
   readonly checks: () => readonly string[];
   /** The document of `/nodes`. */
   readonly nodes: () => Promise<NodeList>;
-  /** What was last found of each channel. */
+  /** The last verdict about each channel. */
   readonly channels: () => ReadonlyMap<string, ChannelVerdict>;
   /** The metrics of the agent itself. */
   readonly metrics: MetricReader;

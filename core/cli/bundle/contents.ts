@@ -28,7 +28,7 @@ export class Contents {
   }
 
   /**
-   * Adds a text. Of a text that is too long only the end is added, which has the latest lines of a log. It is masked later, because that
+   * Adds a text. If it is too long, only its end is added, which has the latest lines of a log. It is masked later, because that
    * takes a second for some megabytes, in which nothing else could be read.
    */
   add(name: string, text: string): void {

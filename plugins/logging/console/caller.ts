@@ -7,7 +7,7 @@ import type { LogEntry } from '../../../core/contract/index.js';
 export interface Caller {
   /** The function without its class or object. */
   readonly shortFunction: string;
-  /** `directory/file.ts:line`; the compiled file if source maps are disabled or it has none. */
+  /** `directory/file.ts:line`; the compiled file if source maps are disabled or missing. */
   readonly place: string;
 }
 
