@@ -6,6 +6,7 @@ export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type 
 export { readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
 export {
+  isOfWorkingDirectory,
   openNodeFile,
   readEnvironmentFile,
   readNodeConfig,

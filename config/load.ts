@@ -40,11 +40,11 @@ export interface Sources {
   readonly cwd: string;
 }
 
-/** Settings and where each of them came from. Their plugins are those of the list `plugins`. */
+/** Settings and where each of them came from. Their plugins are the list `plugins`. */
 export interface LoadedSettings extends BuiltSettings {
   /** The directory of the last file, that the relative paths of plugins are resolved against which no list has. */
   readonly directory: string;
-  /** The files read, as named; those of the nodes last. */
+  /** The files read, as named; the files of the nodes last. */
   readonly files: readonly string[];
   /** The nodes beside the agent. */
   readonly nodes: readonly LoadedNode[];
@@ -132,7 +132,7 @@ function ownSettingsOnly({ name, dialect, values, problems }: ReadFile): ReadVal
 
 /**
  * Settings for embedding, from values by dotted key, such as `{'operations.listenAddress': '127.0.0.1:0'}`. Reads no environment
- * variables, and no files except those of the nodes that `node.config` or `nodes` name.
+ * variables, and no files except the files of the nodes that `node.config` or `nodes` name.
  *
  * @param directory the directory that relative paths and plugins are resolved against
  * @throws SettingsError with every problem found

@@ -24,7 +24,7 @@ interface Variable {
   readonly dialect: Dialect;
 }
 
-/** The variable that overrides a setting, or undefined when the dialect has none for it. */
+/** The variable that overrides a setting, or undefined when the dialect has no such variable. */
 export function variableOf(
   dialect: Dialect,
   key: string,

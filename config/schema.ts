@@ -188,7 +188,7 @@ const SCHEMA = {
   node: nodeSection({
     config: { doc: "the node's core.yaml or orderer.yaml, or its directory", format: 'path', default: '' },
     environment: {
-      doc: 'file with the CORE_… or ORDERER_… variables of the node, in place of those of the agent: docker inspect, /proc/PID/environ, or lines NAME=VALUE',
+      doc: 'file with the CORE_… or ORDERER_… variables of the node, in place of the variables of the agent: docker inspect, /proc/PID/environ, or lines NAME=VALUE',
       format: 'path',
       default: '',
     },

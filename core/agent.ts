@@ -12,8 +12,8 @@ import { PluginStarts } from './plugin-starts.js';
 import { wire, type AgentParts } from './wire.js';
 
 /**
- * Longest time of a stop until the logging backend is stopped, which has 5 s, in milliseconds. It is enough for requests, log levels that
- * go back and plugins of one kind that all hang; then the agent no longer waits for plugins that hang.
+ * Longest time of a stop until the logging backend is stopped, which has 5 s, in milliseconds. It is enough for requests, temporary log
+ * levels and plugins of one kind that all hang; then the agent no longer waits for plugins that hang.
  */
 export const STOP_TIMEOUT = 23_000;
 
@@ -27,7 +27,7 @@ export interface Agent {
    */
   start(): Promise<void>;
   /**
-   * Stops accepting connections, completes the requests in flight, then stops the plugins: those of one kind at the same time, the kinds in
+   * Stops accepting connections, completes the requests in flight, then stops the plugins: all plugins of one kind at the same time, the kinds in
    * the reverse order of their starts. Takes at most 28 s, whatever hangs. Can be called twice.
    */
   stop(): Promise<void>;

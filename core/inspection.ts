@@ -1,14 +1,14 @@
 // The checks of an agent without a running agent: starts its sources and checkers as a start does, without a listener, notifiers and sinks.
 
 import type { Settings } from '../config/index.js';
-import type { NodeRequest, NodeResponse, PluginKind } from './contract/index.js';
+import type { ChannelDocument, NodeRequest, NodeResponse, PluginKind } from './contract/index.js';
 import { CHANNELS, type Selection } from './health/index.js';
 import { handleUncaughtError } from './host/index.js';
 import { LimitedLog } from './http/index.js';
-import { logName, readLogEnd, SELF, type FabricNode } from './node/index.js';
+import { logName, readLogEnd, SELF, withoutChannels, type FabricNode } from './node/index.js';
 import { PluginStarts } from './plugin-starts.js';
 import type { StatusDocument } from './status/index.js';
-import { wire, type AgentParts } from './wire.js';
+import { channelsOf, wire, type AgentParts } from './wire.js';
 
 /** How an inspection works. */
 export interface InspectionOptions {
@@ -24,6 +24,8 @@ export interface InspectedNode {
   readonly kind: FabricNode['kind'];
   /** Requests a resource of its operations endpoint. @throws AgentError `NODE_UNREACHABLE` */
   get(path: NodeRequest['path']): Promise<NodeResponse>;
+  /** What its checkers have found of its channels. @throws AgentError `NODE_UNKNOWN` if none of them reads channels */
+  channels(): Promise<readonly ChannelDocument[]>;
   /** Where its log is; undefined: the settings do not say it. */
   readonly log: { readonly source: string; read(): Promise<string> } | undefined;
 }
@@ -37,7 +39,7 @@ export interface Inspection {
   readonly nodes: readonly InspectedNode[];
   /** Stops the plugins. */
   stop(): Promise<void>;
-  /** Counts an uncaught error as a fault of its plugin. @returns false when it is not that of a plugin */
+  /** Counts an uncaught error as a fault of its plugin. @returns false when it does not come from a plugin */
   handleUncaughtError(error: unknown): boolean;
 }
 
@@ -111,16 +113,20 @@ class StartedInspection implements Inspection {
       ...document,
       agent: { ...agent, healthy: agent.healthy && unrecorded.length === 0 },
       problems: [...problems, ...unrecorded],
+      // A plugin that has not started in time is a problem here.
+      plugins: [],
       // The agent does not log here, whatever its specification is.
       levels: levels.filter(({ name }) => name !== SELF),
     };
   }
 
   get nodes(): readonly InspectedNode[] {
-    return this.#parts.nodes.all.map(({ name, kind, client, settings: { log } }) => ({
+    const { nodes, attachments } = this.#parts;
+    return nodes.all.map(({ name, kind, client, settings: { log } }) => ({
       name,
       kind,
       get: (path) => client.request({ method: 'GET', path }),
+      channels: () => channelsOf(name, attachments) ?? Promise.reject(withoutChannels(name)),
       log: log && { source: logName(log), read: () => readLogEnd(log) },
     }));
   }

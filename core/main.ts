@@ -10,7 +10,7 @@ import { placesIn } from './host/stack.js';
 
 /**
  * Longest time from the first signal, or from an uncaught error of the agent, to the end of the process, in milliseconds; more than the
- * stop of an agent takes (`STOP_TIMEOUT` of agent.ts and that of its logging backend).
+ * stop of an agent takes (`STOP_TIMEOUT` of agent.ts and the time of its logging backend).
  */
 const STOP_TIMEOUT = 30_000;
 /** How long the end waits for file operations, and how often it checks, in milliseconds. */

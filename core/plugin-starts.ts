@@ -1,9 +1,9 @@
-// The starts of the plugins of an agent, one after the other: one that takes long delays the others only a little.
+// The starts of the plugins of an agent, one after the other; a slow start delays the others only a little.
 
 import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 
-/** Longest time that the start of one plugin delays that of the next one, in milliseconds. */
+/** Longest time that the start of one plugin delays the start of the next one, in milliseconds. */
 export const MAX_START_DELAY = 1_000;
 
 /** The starts of the plugins of an agent. Each plugin is a failed component until its start has ended. */

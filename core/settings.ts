@@ -44,7 +44,7 @@ export function loadSettings(sources: Sources): LoadedSettings {
 
 /**
  * Settings for embedding, from values by dotted key, such as `{'operations.listenAddress': '127.0.0.1:0'}`. Reads no environment
- * variables, and no files except those of the nodes that `node.config` or `nodes` name.
+ * variables, and no files except the files of the nodes that `node.config` or `nodes` name.
  *
  * @param directory the directory that relative paths and plugins are resolved against
  * @throws SettingsError with every problem found
@@ -194,7 +194,7 @@ function unknownChecks(nodes: readonly LoadedNode[], names: readonly string[]): 
   );
 }
 
-/** Separates the values of options from their origins. @param origin that of plain values */
+/** Separates the values of options from their origins. @param origin of plain values */
 function separateOrigins(
   options: NodeOptions,
   origin: string,

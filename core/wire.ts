@@ -177,7 +177,7 @@ export async function wire(
     nodes: list,
     channels: () => channels.verdicts,
     metrics,
-    plugins: attachments,
+    plugins: [{ instance: backend }, ...attachments],
   });
   const ownRoutes = routesOf(settings, services, { ownLevel, build, list, status, attachments });
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
@@ -266,7 +266,7 @@ interface AgentFacts {
   readonly attachments: readonly SinkAttachment[];
 }
 
-/** The routes of the agent, without those of sinks. */
+/** The routes of the agent, without the routes of sinks. */
 function routesOf(
   settings: Settings,
   { health, nodes, events }: Services,
@@ -286,9 +286,9 @@ function routesOf(
 const CHANNELS_TIMEOUT = 10_000;
 
 /** What the checker of a node that reads its channels knows of them; undefined if there is none. */
-function channelsOf(
+export function channelsOf(
   node: string,
-  attachments: readonly SinkAttachment[],
+  attachments: readonly Attachment[],
 ): Promise<readonly ChannelDocument[]> | undefined {
   for (const { instance } of attachments) {
     if (instance.kind !== 'health' || !instance.name.startsWith(`${node}/`)) continue;

@@ -1,5 +1,5 @@
-// The configuration of a node beside the agent: what its file and its environment variables say. The variables are those of the agent or in
-// a file that a container runtime, the system or a service manager has of them.
+// The configuration of a node beside the agent: what its file and its environment variables say. The variables are in the environment of
+// the agent, or in a file of a container runtime, the system or a service manager.
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -73,7 +73,7 @@ const pathList = (orderer: string): Setting => ({
   orderer,
 });
 
-/** What is read from the file of a node, with the names of the agent's settings where there are such. */
+/** What is read from the file of a node. Keys have the names of the agent's settings where there are such settings. */
 const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['id', { doc: 'name of the peer', format: anything, default: '', peer: 'peer.id', orderer: null }],
   [
@@ -152,6 +152,21 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['couchdb.password', couchDb('password for CouchDB', 'couchDBConfig.password', true)],
 ]);
 
+/** The keys of {@link isOfWorkingDirectory}. */
+const OF_WORKING_DIRECTORY: Readonly<Record<NodeDialect, RegExp>> = {
+  orderer: /^(?:General\.Cluster\.Server|General\.BCCSP\.PKCS11\.|Operations\.|Admin\.|Consensus\.)/i,
+  peer: /^peer\.BCCSP\.PKCS11\./i,
+};
+
+/**
+ * Whether a node resolves a relative path against the directory that it is started in. It resolves others against the directory of its
+ * file (Fabric: orderer/common/localconfig/config.go, `completeInitialization`; core/config/config.go, `GetPath`).
+ *
+ * @param key as in the file of the node, in any case
+ */
+export const isOfWorkingDirectory = (kind: NodeDialect, key: string): boolean =>
+  OF_WORKING_DIRECTORY[kind].test(key);
+
 const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const satisfies Record<NodeDialect, string>;
 
 /**
@@ -192,6 +207,7 @@ export function variablesOfNode(environment: Environment, kind: NodeDialect): st
  * Reads the configuration of a node.
  *
  * @param environment the variables that describe the node
+ * @param cwd the directory that the node is started in
  * @param source where they are, for messages
  * @returns the configuration, or one line for each invalid value
  */
@@ -201,15 +217,14 @@ export function readNodeConfig(
   cwd: string,
   source?: string,
 ): NodeConfig | { readonly problems: readonly string[] } {
-  // An orderer resolves the paths of the section Operations against its working directory, all others against its file.
-  const directoryOf = (key: string): string =>
-    kind === 'orderer' && key.startsWith('operations.') ? cwd : file.directory;
-  const raw = new Map<string, RawValue>([
-    ...readSections(file, kind, NODE_SCHEMA).values,
-    ...readVariables(environment, kind, NODE_SCHEMA, directoryOf, source),
-  ]);
-  const { values, invalid } = checkValues(NODE_SCHEMA, raw);
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
+  const directoryOf = (key: string): string =>
+    isOfWorkingDirectory(kind, spelling(key)) ? cwd : file.directory;
+  const raw = new Map<string, RawValue>(readSections(file, kind, NODE_SCHEMA).values);
+  for (const [key, value] of raw) raw.set(key, { ...value, directory: directoryOf(key) });
+  for (const [key, value] of readVariables(environment, kind, NODE_SCHEMA, directoryOf, source))
+    raw.set(key, value);
+  const { values, invalid } = checkValues(NODE_SCHEMA, raw);
   if (invalid.length > 0)
     return {
       problems: invalid.map(
@@ -253,7 +268,7 @@ export function readEnvironmentFile(name: string, cwd: string): Environment {
 
 type Variable = readonly [name: string, value: string];
 
-/** Other processes may have what is no variable in their environment, such as an empty entry. */
+/** The environment of a process may have entries that are not variables, such as an empty one. */
 const ofProcess = (text: string): Variable[] => text.split('\0').flatMap(variablesIn);
 
 /** `docker inspect CONTAINER` writes a list with one object; `podman inspect` too. */
@@ -286,7 +301,7 @@ function ofLines(text: string): Variable[] {
   });
 }
 
-/** The variable in an entry; empty when it is none. */
+/** The variable in an entry; empty if the entry is not a variable. */
 function variablesIn(entry: string): Variable[] {
   const [, name, value] = VARIABLE_LINE.exec(entry) ?? [];
   return name === undefined || value === undefined ? [] : [[name, value]];

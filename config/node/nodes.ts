@@ -44,7 +44,7 @@ export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly metrics: WithOrigin<boolean>;
   readonly health: WithOrigin<boolean>;
   readonly logging: WithOrigin<boolean>;
-  /** The logging specification in its own variables; undefined when it has none of its own. */
+  /** The logging specification in its own variables; undefined without one. */
   readonly spec: string | undefined;
   /** The checks that are switched on or off, by the name of the plugin. */
   readonly checks: WithOrigin<ReadonlyMap<string, boolean>>;
@@ -253,7 +253,7 @@ function metricsOf(
   const { value, origin } = config.get<unknown>('metrics.provider');
   if (value === 'prometheus') return { value: true, origin };
   warnings.push(
-    `${origin}: is ${String(value)}: the metrics of ${name} are not relayed, and /metrics has only those of this service; set prometheus in the file of the node, or ${entry.path}.metrics: true if the node serves /metrics nevertheless`,
+    `${origin}: is ${String(value)}: the metrics of ${name} are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or ${entry.path}.metrics: true if the node serves /metrics nevertheless`,
   );
   return { value: false, origin };
 }

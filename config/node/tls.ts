@@ -87,14 +87,14 @@ export const isNamed = ({ cert, key }: ClientFiles): boolean => cert.value !== '
 export function adminClient(config: NodeConfig, ours: ClientFiles): ClientFiles {
   const chain = certificatesIn(ours.cert.value);
   const cas = config.get<readonly string[]>('admin.tls.clientRootCAs').value.flatMap(certificatesIn);
-  // CAs and certificates that cannot be read now say nothing.
+  // CAs and certificates that cannot be read now are ignored.
   const isForeign = chain.length > 0 && cas.length > 0 && !isIssuedBy(chain, cas);
   return isNamed(ours) && !isForeign
     ? ours
     : { cert: config.get<string>('admin.tls.certificate'), key: config.get<string>('admin.tls.privateKey') };
 }
 
-/** Ours, else that of the operations endpoint or a TLS certificate of the node: the first that the node accepts. */
+/** Our client certificate, else the certificate of the operations endpoint or a TLS certificate of the node: the first that the node accepts. */
 function clientFiles(config: NodeConfig, override: Override): ClientFiles {
   const ours = ownClient(override);
   if (isNamed(ours)) return ours;
@@ -177,7 +177,7 @@ export function isValidFor(certificate: X509Certificate, host: string): boolean 
   return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 }
 
-/** The first host name of a certificate without a wildcard; empty: it has none. */
+/** The first host name of a certificate without a wildcard; empty if there is none. */
 function firstHostName({ subjectAltName = '' }: X509Certificate): string {
   return /(?:^|, )DNS:([A-Za-z0-9._-]+)(?=,|$)/.exec(subjectAltName)?.[1] ?? '';
 }

@@ -104,7 +104,7 @@ export class Channels {
     if (failed.length > 0) throw new FailedChecks(failed);
   }
 
-  /** Records what the nodes say, and tells what has changed. */
+  /** Records what the nodes say, and reports what has changed. */
   #update(states: ReadonlyMap<string, SourceState>): void {
     const now = this.#now();
     const missing: { readonly key: string; readonly node: KnownNode; readonly channel: string }[] = [];

@@ -17,7 +17,7 @@ export interface KnownNode {
   isStarting: boolean;
   /** As it named them last; a node that is down keeps its channels. */
   channels: ReadonlyMap<string, NodeChannel>;
-  /** Those that it does not name any more, or not yet after a restart. */
+  /** The channels that it no longer names, or does not name yet after a restart. */
   missing: ReadonlySet<string>;
   consenters: ReadonlyMap<string, ChannelConsenters>;
 }
@@ -112,7 +112,7 @@ function sizeOf(
   return config?.consenters.length ?? (last.length > 0 ? Math.max(...last) : undefined);
 }
 
-/** How many consenters the Raft leader reaches: it tells its followers, too (orderer/consensus/etcdraft/tracker.go). */
+/** How many consenters the Raft leader reaches: it sends the number to its followers, too (orderer/consensus/etcdraft/tracker.go). */
 function reachedBy(active: readonly Observed[]): number | undefined {
   const said = (isLeader: boolean): number[] =>
     active.flatMap(({ channel }) => {

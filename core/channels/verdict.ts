@@ -101,7 +101,7 @@ interface Count {
   readonly quorum: number;
   readonly out: readonly ObservedConsenter[];
   readonly present: readonly ObservedConsenter[];
-  /** Those of `present` that are electing. */
+  /** The consenters in `present` that are electing. */
   readonly waiting: readonly ObservedConsenter[];
   /** How many certainly agree on a leader or a view. */
   readonly active: number;

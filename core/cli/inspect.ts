@@ -8,7 +8,7 @@ import { nodeCertificateProblems } from './start-checks.js';
  * Starts the plugins of the settings as {@link Inspection} does, works with them, and stops them.
  *
  * @throws what the work throws; SettingsError for plugins that cannot be loaded; AgentError `AGENT_STOPPED` at SIGTERM or SIGINT; an
- *   uncaught error that is not that of a plugin
+ *   uncaught error that does not come from a plugin
  */
 export async function inspect<Result>(
   { settings, warnings, nodes }: LoadedSettings,

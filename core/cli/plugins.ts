@@ -101,7 +101,7 @@ function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): L
   return [...used, ...unused].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** The origin of the default backend is that of its format. */
+/** The default backend has the origin of its format. */
 const defaultSource = ({ kind }: PluginDefinition, origin: string): string =>
   kind === 'logging' ? 'default' : origin;
 

@@ -27,7 +27,7 @@ start, 2 invalid arguments, 3 would start, with warnings.
 
       --beside FILE      the core.yaml or orderer.yaml of the node, or its directory
       --beside-env FILE  the variables of the node: the output of docker inspect,
-                         /proc/PID/environ, or lines NAME=VALUE. Default: those of this process
+                         /proc/PID/environ, or lines NAME=VALUE. Default: this environment
       --to VERSION       the version of Fabric to be started, such as 3.1 or 3.1.5. Default: what
                          stops the newest 2.5 and 3.1; what stops only 3.1 is a warning
       --program FILE     the program of the node, which is started on a copy of the files, without

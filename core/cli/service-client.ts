@@ -78,7 +78,7 @@ export function describeRequestError(error: unknown, { protocol }: URL): string 
 
 const DEFAULT_TIMEOUT = '5s';
 
-/** The flags, those of the settings included. */
+/** The flags, including the flags of settings. */
 export const CLIENT_FLAGS = {
   ...SETTINGS_FLAGS,
   url: { type: 'string' },
@@ -126,7 +126,7 @@ export interface ClientOptions {
 /**
  * Reads the flags.
  *
- * @param defaultPath the path of a URL that has none
+ * @param defaultPath the path of a URL without a path
  * @throws AgentError `USAGE`, or Error for an unusable file
  */
 export function readClientOptions(
@@ -193,11 +193,11 @@ function readTlsFiles({ ca: file, cacert, cert, key }: ClientValues): AgentOptio
   return { ...server, cert: pair.cert, key: pair.key };
 }
 
-/** The port that `start --beside` listens on by default, because the default of `start` is often that of the node. */
+/** The port that `start --beside` listens on by default, because the default of `start` is often the port of the node. */
 export const BESIDE_PORT = 9444;
 
 /**
- * Where the agent is when nothing says it: on the port of `start --beside` if there is an agent, else on that of the settings.
+ * Where the agent is when nothing says it: on the port of `start --beside` if there is an agent, else on the port of the settings.
  *
  * @param port the port of `start --beside`
  */

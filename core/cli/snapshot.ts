@@ -31,7 +31,7 @@ with the snapshot. Also names files that the metadata do not have. The exit stat
 as the peer made them, otherwise 1, with one line for each fault on standard output.
 
 Who can change a file can change the hashes, too: compare the snapshot hash that is printed with
-that of the snapshot of the same block of another organisation's peer.
+the hash that a peer of another organisation has for the same block.
 `,
   async run(args, process) {
     const { positionals } = readArguments(args, {}, true);

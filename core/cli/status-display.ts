@@ -61,7 +61,7 @@ export function terminalDisplay(process: Process, terminal: Terminal, onEnd: () 
   };
 }
 
-/** Each page but that of a short screen has a last line about the others. */
+/** Each page has a last line about the others, unless the screen is short. */
 const pageCount = (length: number, rows: number): number =>
   length <= rows ? 1 : Math.ceil(length / Math.max(1, rows - 1));
 

@@ -82,7 +82,8 @@ async function explain404(options: ClientOptions): Promise<Pick<StatusReport, 'i
   return { instead: isOrderer ? 'an orderer' : 'a peer or an orderer', errors: [] };
 }
 
-function describeStatus({ status, body }: ServiceResponse, url: URL): string {
+/** Why a response is an error, with what its body says, on one line. */
+export function describeStatus({ status, body }: ServiceResponse, url: URL): string {
   const reason = stringIn(body, 'error');
   const hint = status === 401 ? '; set --cert and --key' : '';
   return onOneLine(

@@ -35,7 +35,7 @@ export function formatJson({
   document,
   errors,
 }: StatusReport): string {
-  const { agent, nodes, levels, channels, certificates, engines, sinks, notifiers, problems } =
+  const { agent, nodes, levels, channels, certificates, engines, plugins, sinks, notifiers, problems } =
     document ?? readStatus('{}');
   const levelOf = (name: string): Omit<LevelStatus, 'name'> | undefined => {
     const level = levels.find((each) => each.name === name);
@@ -57,6 +57,7 @@ export function formatJson({
     channels,
     certificates,
     engines,
+    plugins,
     sinks,
     notifiers,
     problems,
@@ -92,9 +93,13 @@ export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll
 }
 
 function documentSections(document: StatusDocument, now: number, hasAll: boolean): string[][] {
-  const { nodes, channels, certificates, engines, levels, sinks, notifiers, agent } = document;
+  const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers, agent } = document;
   return [
     withTitle('WARNINGS', warningLines(document)),
+    withHeading(
+      ['PLUGIN', 'KIND', 'STATE'],
+      plugins.map(({ name, kind, state }) => [name, kind, state]),
+    ),
     withHeading(
       ['NODE', 'KIND', 'STATE', 'VERSION', 'UPTIME', 'READ', 'LEVEL'],
       nodes.map((node) => nodeRow(node, levels, now)),
@@ -168,7 +173,7 @@ function logLines({ name, log }: NodeStatus): string[] {
 
 function nodeRow(node: NodeStatus, levels: readonly LevelStatus[], now: number): string[] {
   const { name, kind, up, healthy, version = '-' } = node;
-  // A node that is down has none, whatever it was.
+  // A node that is down has no level, whatever it was before.
   const level = up ? levels.find((each) => each.name === name) : undefined;
   const state = up ? (healthy ? 'up' : 'up, not healthy') : 'down';
   const { restarts_last_hour: restarts } = node;
@@ -274,7 +279,7 @@ export function problemLines(document: StatusDocument): string[] {
     document.nodes.flatMap(({ name, up, reason = 'no reason given' }) => (up ? [] : [[name, reason]])),
   );
   const checks = failedChecks(document.problems)
-    // The same problem as that of the node.
+    // The line of the node says the same.
     .filter(({ component, reason }) => causeIn(down.get(component)) !== causeIn(reason));
   return [...[...down].map(([name, reason]) => `${name} is down: ${reason}`), ...describeChecks(checks)];
 }

@@ -24,13 +24,13 @@ export const status: Command = {
 Prints whether each channel works, whether the service is reachable and healthy, every problem
 and warning with its reason, which nodes are up, their versions, log levels and channels, and
 certificates that expire within 30 days. The exit status is 0 if the service is healthy and all
-nodes are up, otherwise 1. Without flags that say where the service is, port 9444, that of
+nodes are up, otherwise 1. Without flags that say where the service is, port 9444, the default of
 start --beside, is tried first.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
                       the screen of a terminal, a page at a time: space shows the next one, b the
-                      previous one, q ends. The exit status is that of the last status
+                      previous one, q ends. The last status decides the exit status
       --all           shows all certificates
       --json          prints one JSON document per status, on one line
 ${CLIENT_HELP}`,

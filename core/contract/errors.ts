@@ -66,7 +66,7 @@ const MAX_CAUSES = 3;
 
 /**
  * The reason that any thrown value gives, for a log line or a response: never empty. A message that has no `: ` in it, such as
- * `fetch failed`, is followed by that of the cause.
+ * `fetch failed`, is followed by the message of the cause.
  *
  * @param maxLength in UTF-16 units; a longer reason is truncated and ends in `…`. @default {@link MAX_REASON_LENGTH}
  */

@@ -5,7 +5,7 @@
 //   names   = name *( "," name )
 //   name    = part *( "." part ) [ "." ]      with a final dot: this logger only, not its children
 //
-// Grammar, rendering and error texts are those of Fabric v2.5 and v3.0 (common/flogging), except that the level `payload` is rendered
+// Grammar, rendering and error texts are the same as in Fabric v2.5 and v3.0 (common/flogging), except that the level `payload` is rendered
 // as `payload` and not as `Level(-2)`, so that every rendered specification can be parsed again.
 
 import { AgentError } from './errors.js';

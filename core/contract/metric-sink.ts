@@ -47,7 +47,7 @@ export interface Scrape {
 /** Reads all metrics of the agent. Sources that have not been read within the timeout are not shown. */
 export interface MetricReader {
   /**
-   * The families of the agent, then those of the sources sorted by name.
+   * The families of the agent, then the families of the sources sorted by name.
    *
    * @param timeout how long to wait for the sources, in milliseconds. @default 6000
    */
@@ -84,7 +84,7 @@ export interface PullSink extends Lifecycle {
 
 /** Where the values of a source come from. */
 export interface SampleSource {
-  /** The name of the source, for a node that of the node. */
+  /** The name of the source; if it reads a node, the name of the node. */
   readonly name: string;
   /** What the node is, of a source that reads a node. */
   readonly nodeKind?: 'peer' | 'orderer';
@@ -120,7 +120,7 @@ export interface HistogramGrowth extends FamilyParts {
   readonly family?: SampleFamily;
   /** Upper bounds in ascending order; the last one is Infinity. */
   readonly bounds: readonly number[];
-  /** By how much the number of observations in each bucket grew; a bucket excludes those of lower buckets. */
+  /** By how much the number of observations in each bucket grew; a bucket excludes the observations in lower buckets. */
   readonly counts: readonly number[];
   readonly sum: number;
   readonly count: number;
@@ -136,7 +136,7 @@ export interface MetricBatch {
    * growth below the sixth decimal is part of a later batch.
    */
   readonly counters: readonly Sample[];
-  /** The growth of each relayed histogram that grew. In batches of totals: all histograms, also those of the agent. */
+  /** The growth of each relayed histogram that grew. In batches of totals: all histograms, including the histograms of the agent. */
   readonly histograms: readonly HistogramGrowth[];
   /** The current value of each gauge. */
   readonly gauges: readonly Sample[];

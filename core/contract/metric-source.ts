@@ -117,7 +117,7 @@ export interface ChannelConsenter {
 
 /** The state of one source. */
 export interface SourceState {
-  /** The name of the source, for a node that of the node. */
+  /** The name of the source; if it reads a node, the name of the node. */
   readonly name: string;
   /** Whether the last reading succeeded. */
   readonly isUp: boolean;

@@ -131,7 +131,7 @@ function histogramProblem(value: unknown): string | undefined {
       return 'the counts of a histogram are not ascending integers';
     before = upTo as number;
   }
-  if (count !== before) return 'the count of a histogram is not that of its last bucket';
+  if (count !== before) return 'the count of a histogram is not the count of its last bucket';
   return typeof sum === 'number' ? undefined : 'the sum of a histogram is not a number';
 }
 

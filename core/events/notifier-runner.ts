@@ -254,7 +254,7 @@ export class NotifierRunner {
     this.#refusal = { since, dropped: dropped + (cause === 'change' ? count : 0), reason };
   }
 
-  /** The events that were not reported stay in the queue. A heartbeat comes again anyway, and so does a reminder that cannot be sent. */
+  /** The events that were not reported stay in the queue. A heartbeat or reminder that cannot be sent is repeated anyway. */
   #fail(cause: Notification['cause'], error: unknown, { acceptedCount, refusedCount }: Delivery): void {
     const { metrics, log } = this.#options;
     const hasProgress = acceptedCount + refusedCount > 0;

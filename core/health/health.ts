@@ -81,7 +81,7 @@ export function createHealth(options: HealthOptions): AgentHealth {
 class CheckRegistry implements AgentHealth {
   readonly #options: HealthOptions;
   readonly #metrics: CheckMetrics;
-  /** Those of the runs that have not ended. */
+  /** The deadlines of runs that have not ended. */
   readonly #deadlines = new Set<Deadline>();
   readonly #interruptions = new Interruptions();
   readonly #components = new Map<string, Component>();

@@ -22,7 +22,7 @@ export function isEverything({ include, exclude }: Selection): boolean {
   return include.length === 0 && exclude.length === 0;
 }
 
-/** Whether a name is that of a component, begins the name of one, or can be that of a part of one. */
+/** Whether a name is the name of a component, its beginning, or can be the name of a part of a component. */
 export function isKnownName(name: string, components: readonly string[]): boolean {
   return (
     components.some((component) => isCovered(component, name)) || ownerOf(name, components) !== undefined
@@ -85,7 +85,7 @@ export interface ReadySelection extends Selection {
 
 /**
  * Unless the settings name components, `/readyz` covers what decides whether this node can serve: the health that the only node beside
- * the agent reports, and declared checkers that belong to no node. What else is checked of a node does not count, nor do channels with a lost
+ * the agent reports, and declared checkers that belong to no node. Other checks of a node do not count, and neither do channels with a lost
  * quorum: orderers that are withdrawn because of it cannot elect a leader. With several nodes, none of them counts.
  *
  * @param nodes the names of the nodes

@@ -68,6 +68,11 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.kind === 'health' ? this.name : `${this.name} (${this.kind})`;
   }
 
+  /** Whether its first start has not ended. */
+  get isStarting(): boolean {
+    return (this.#state === 'created' || this.#state === 'starting') && this.#startError === undefined;
+  }
+
   /** Whether it did not start and the agent runs without it (`onStartError: ignore`). */
   get isDisabled(): boolean {
     return this.#state === 'failed' && this.#onStartError === 'ignore';
@@ -93,10 +98,8 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
    */
   requireRunning(): void {
     if (this.#state === 'running') return;
-    if (this.#startError !== undefined) throw new Error(`not started: ${this.#startError}`);
-    throw this.#state === 'stopped'
-      ? new Error('not started: the plugin is stopped')
-      : new AgentError('PLUGIN_NOT_STARTED', 'not started yet');
+    if (this.isStarting) throw new AgentError('PLUGIN_NOT_STARTED', 'not started yet');
+    throw new Error(`not started: ${this.#startError ?? 'the plugin is stopped'}`);
   }
 
   /** @throws SettingsError */

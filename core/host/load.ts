@@ -60,7 +60,7 @@ const withStack = (
 
 /** How plugins are loaded. */
 export interface LoadOptions {
-  /** Problems of the settings that were found before, to report together with those of the plugins. @default none */
+  /** Problems of the settings that were found before, to report together with the problems of the plugins. @default none */
   readonly earlier?: readonly string[];
   /** Whether problems are reported with the stacks of errors. @default false */
   readonly showsStacks?: boolean;

@@ -58,7 +58,7 @@ function resolvePackage(name: string, directory: string, builtIn: readonly Built
   };
 }
 
-/** Longest time in which a plugin module must load, in milliseconds: its top-level code, with that of what it imports. */
+/** Longest time in which a plugin module must load, in milliseconds: its top-level code and the code of its imports. */
 export const LOAD_TIMEOUT = 10_000;
 /** The time is measured in ticks, so that time in which the process is busy, such as loading on a slow machine, is not included. */
 const TICK = 100;

@@ -95,7 +95,7 @@ const describeRefused = (reason: string): string => `${REFUSED}: ${reason}`;
 
 function logFailedHandshakes(server: Server, log: LimitedLog): void {
   server.on('tlsClientError', (error: Error, socket: TLSSocket) => {
-    // Null, which its type omits, where no certificate was refused. After a refusal `error` is only that of a closed connection.
+    // Null, which its type omits, where no certificate was refused. After a refusal `error` only says that the connection was closed.
     const code = socket.authorizationError as unknown as string | null;
     const reason = code === null ? reasonOf(error) : describeRefused(code);
     // Undefined where Node has refused a certificate: it closes the connection first.

@@ -29,7 +29,7 @@ export class Hosts {
   readonly #names: Set<string>;
   readonly #allowed: string;
   #isChecked: boolean;
-  /** Host headers that were allowed, so that those of probes are not parsed again. */
+  /** Host headers that were allowed, so that the headers of probes are not parsed again. */
   readonly #known = new Set<string>();
 
   /**

@@ -1,4 +1,4 @@
-// Writes responses. Nothing else does.
+// Writes responses. No other module does.
 
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from '#restify';

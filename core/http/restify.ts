@@ -109,7 +109,7 @@ function checkRequests({ routes, responder, hosts, limitedLog }: RestifyServerOp
   };
 }
 
-/** Whether a request to a route needs no client certificate. Nothing else decides this. */
+/** Whether a request to a route needs no client certificate. This function alone decides it. */
 function isOpen({ isOpen: rule = false }: Route, query: URLSearchParams): boolean {
   return typeof rule === 'function' ? rule(query) : rule;
 }
@@ -140,7 +140,7 @@ function httpErrorOf(thrown: unknown, request: Request, log: LimitedLog): HttpEr
   return new InternalServerError('internal error');
 }
 
-/** The response to an error: that of a node for an unknown path, else `{"error":…}`. */
+/** The response to an error: for an unknown path the same as a node sends, else `{"error":…}`. */
 function replyTo(error: HttpError, { method }: Request): Reply {
   if (error instanceof ResourceNotFoundError) return NOT_FOUND;
   // restify has already set `Allow`.

@@ -187,7 +187,7 @@ function recordExpiry(metrics: MetricFactory, { expiry }: TlsMaterial): void {
     namespace: 'tls',
     subsystem: 'certificate',
     name: 'expiry_timestamp_seconds',
-    help: 'Expiry of the certificate with this role as a Unix timestamp; for several CAs that of the first to expire.',
+    help: 'Expiry of the certificate with this role as a Unix timestamp; for several CAs, of the first to expire.',
     labelNames: ['role'],
   });
   for (const [role, time] of Object.entries(expiry)) family.with({ role }).set(time / 1000);

@@ -15,7 +15,7 @@ const KILL_AFTER = 1_000;
 /** How long the output is read after the end of the program, when a child of it keeps the pipes open, in milliseconds. */
 const OUTPUT_AFTER_EXIT = 500;
 
-/** The environment of every program, as that of cron. */
+/** The environment of every program, as in cron. */
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8' };
 
 const COMMAND_RULE = 'must be a list of the program and its arguments, all of them strings';
@@ -23,11 +23,11 @@ const COMMAND_RULE = 'must be a list of the program and its arguments, all of th
 /** The options of a program. */
 export const COMMAND_OPTIONS = {
   command: { format: checkCommand, doc: 'program and arguments, as a list; no shell is used' },
-  directory: { format: 'path', default: '', doc: 'working directory; empty: that of the agent' },
+  directory: { format: 'path', default: '', doc: 'working directory; empty: the directory of the agent' },
   environment: {
     format: checkEnvironment,
     default: {},
-    doc: 'variables besides `PATH` and `LANG`; those of the agent are not passed on',
+    doc: 'variables besides `PATH` and `LANG`; the variables of the agent are not passed on',
     sensitive: true,
   },
 } as const satisfies OptionSchema;

@@ -48,7 +48,7 @@ export interface ExchangeResponse {
   readonly sent: Sent;
 }
 
-/** The codes of the errors of {@link exchange}, besides those of Node. */
+/** The codes of the errors of {@link exchange}, besides the codes of Node. */
 export const ExchangeErrors = {
   /** A connection that was kept from an earlier request was closed before the response began. */
   keptConnectionClosed: 'ERR_KEPT_CONNECTION_CLOSED',
@@ -61,7 +61,7 @@ export const ExchangeErrors = {
 /**
  * Sends a request and reads its response.
  *
- * @throws Error with a `code`: one of {@link ExchangeErrors}, or that of Node; the reason of the signal when it is aborted
+ * @throws Error with a `code`: one of {@link ExchangeErrors}, or a code of Node; the reason of the signal when it is aborted
  */
 export function exchange(options: Exchange): Promise<ExchangeResponse> {
   // A request of Node that waits for a connection reports an abort only when it gets one.

@@ -72,7 +72,7 @@ export const eventDocument = (options: NotifierOptions, event: AgentEvent): obje
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;
-/** Statuses after which the same request can succeed later, besides those of servers that fail. */
+/** Statuses after which the same request can succeed later, besides the statuses of servers that fail (5xx). */
 const RETRYABLE: ReadonlySet<number> = new Set([401, 403, 404, 408, 425, 429]);
 
 /** The options of requests to a receiver. */

@@ -63,7 +63,7 @@ export class Poller {
   }
 
   /**
-   * The last outcome; that of the first run once it has ended.
+   * The last outcome. Waits for the end of the first run.
    *
    * @throws what the run threw, or the reason of `signal`
    */

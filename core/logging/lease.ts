@@ -73,7 +73,7 @@ export interface LeasedSpec {
 }
 
 interface Lease {
-  /** The specification to go back to. */
+  /** The specification that returns at the end. */
   readonly former: string;
   /** The specification during the lease, as its owner shows it. Several while it is unknown whether a change has happened. */
   readonly leased: readonly string[];

@@ -16,7 +16,7 @@ interface Entry<Total> {
 
 /** The acknowledged totals of all series. A series is an object that is the same in every batch. */
 export class Acknowledged {
-  /** Of the counters of the agent, whose series never end. */
+  /** For the counters of the agent, whose series never end. */
   readonly #own = new Map<string, object>();
   // Weak, because sources can drop series.
   readonly #counters = new WeakMap<object, Entry<number>>();

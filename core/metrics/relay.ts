@@ -1,4 +1,4 @@
-// What scrapes read: the families of the agent, and those of its sources under the names and labels that the sources show.
+// What scrapes read: the families of the agent, and the families of its sources under the names and labels that the sources show.
 
 import type {
   FamilySnapshot,
@@ -18,7 +18,7 @@ import type { MetricStore } from './store.js';
 /** How long a scrape waits for the sources, in milliseconds: the rest of its ten seconds is for writing what was read. */
 const READ_TIMEOUT = 6_000;
 
-/** Reads the families of the agent together with those of all sources that can be read now. */
+/** Reads the families of the agent together with the families of all sources that can be read now. */
 export class RelayReader implements MetricReader {
   readonly #own: Pick<MetricStore, 'families' | 'has' | 'scrape'>;
   readonly #sources: Sources;
@@ -53,7 +53,7 @@ interface Part {
 }
 
 /**
- * Merges the families of sources, sorted by name. Help and type are those of the first source that has the family. A family of another
+ * Merges the families of sources, sorted by name. Help and type come from the first source that has the family. A family of another
  * type is skipped, one without the label `node` that another source has too, one with the name of a series of another family, and one of
  * the agent.
  */
@@ -80,15 +80,15 @@ function mergeFamilies(sources: readonly LiveSource[], isOwn: (name: string) => 
 function conflict(first: Part | undefined, { source, family }: Part): string | undefined {
   if (first === undefined) return undefined;
   if (family.type !== first.family.type)
-    return `its type is ${family.type}, that of source ${first.source.name} is ${first.family.type}`;
+    return `its type is ${family.type}, its type in source ${first.source.name} is ${first.family.type}`;
   return first.source.node === undefined || source.node === undefined
     ? `source ${first.source.name} has a family of this name`
     : undefined;
 }
 
-/** Of two families of which one has the name of a series of the other, skips the later one: Prometheus refuses a response with both. */
+/** If one family has the name of a series of another one, skips the later family: Prometheus refuses a response with both. */
 function skipSeriesNames(byName: Map<string, [Part, ...Part[]]>): void {
-  // A map has its keys in the order in which they were added: that of the sources.
+  // A map has its keys in the order in which they were added: the order of the sources.
   const taken = new Map<string, string>();
   for (const [name, parts] of byName) {
     const { type } = parts[0].family;

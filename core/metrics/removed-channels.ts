@@ -30,7 +30,7 @@ export class RemovedChannels {
     return before.size !== this.#names.size || inReading.some((name) => !before.has(name));
   }
 
-  /** A reading without the series of removed channels. What does not change are the same objects. */
+  /** A reading without the series of removed channels. Unchanged parts are the same objects. */
   without(reading: SourceReading): SourceReading {
     if (this.#names.size === 0) return reading;
     const isKept = ({ labels: { channel } }: SourceFamily['series'][number]): boolean =>

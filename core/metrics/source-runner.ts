@@ -35,7 +35,7 @@ const RESTARTS = { age: 3_600_000, most: 100 };
 
 /** What a runner needs. */
 export interface SourceRunnerOptions {
-  /** The name of the source, for a node that of the node. */
+  /** The name of the source; if it reads a node, the name of the node. */
   readonly name: string;
   /** What the node is that the source reads; undefined for another source. */
   readonly nodeKind: NodeEndpoint['kind'] | undefined;

@@ -10,9 +10,9 @@ import type {
 } from '../contract/index.js';
 import { createSeriesKey } from '../contract/instruments.js';
 
-/** How many series of one source are kept for sinks that do not accept their growth; above it those that are no longer read are dropped. */
+/** How many series of one source are kept for sinks that do not accept their growth; above it, series that are no longer read are dropped. */
 const MAX_KEPT_SERIES = 100_000;
-/** How many series are kept in any case, also those that are no longer read and whose growth all sinks have accepted. */
+/** How many series are kept in any case, even if they are no longer read and all sinks have accepted their growth. */
 const MIN_KEPT_SERIES = 1_000;
 
 /**
@@ -21,7 +21,7 @@ const MIN_KEPT_SERIES = 1_000;
  */
 const START_TIME_TOLERANCE = 1.5;
 
-/** Whether two start times, in seconds since the epoch, are those of different processes; false if one is unknown. */
+/** Whether two start times, in seconds since the epoch, belong to different processes; false if one is unknown. */
 export const isOtherStart = (before: number | undefined, now: number | undefined): boolean =>
   before !== undefined && now !== undefined && Math.abs(now - before) > START_TIME_TOLERANCE;
 
@@ -29,7 +29,7 @@ export const isOtherStart = (before: number | undefined, now: number | undefined
 export interface RelayedFamily {
   readonly type: 'counter' | 'histogram';
   parts: FamilyParts;
-  /** By {@link createSeriesKey} and bounds, also those that are no longer read: a sink may not have accepted their growth. */
+  /** By {@link createSeriesKey} and bounds, including series that are no longer read: a sink may not have accepted their growth. */
   readonly byKey: Map<string, RelayedSeries>;
   readonly keyOf: (series: SourceSeries) => string;
 }
@@ -174,7 +174,7 @@ type RelayedValue = number | SourceHistogram;
 
 /**
  * A relayed counter or histogram. Its numbers are those that only grow: of a counter its value; of a histogram the number of
- * observations in each bucket, without those of lower buckets, then the sum.
+ * observations in each bucket, without the observations in lower buckets, then the sum.
  */
 export class RelayedSeries {
   labels: Labels;

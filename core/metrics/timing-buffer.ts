@@ -15,7 +15,7 @@ export interface TakenTimings {
 
 /**
  * A ring buffer of observations: when it is full, a new one overwrites the oldest. Two flat arrays instead of an object per
- * observation, so that a million observations are no work for the garbage collector.
+ * observation, so that the garbage collector has nothing to do for a million observations.
  */
 export class TimingBuffer {
   readonly #capacity: number;

@@ -46,7 +46,7 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
       continue;
     for (const { labels, value } of series) {
       const channel = labels['channel'];
-      // Heights, ids and numbers of nodes; neither NaN nor what no channel can have.
+      // Heights, ids and numbers of nodes, without NaN and other impossible values.
       if (!Number.isSafeInteger(value) || (value as number) < 0) continue;
       if (typeof channel !== 'string' || channel.length > MAX.name) continue;
       let entry = found.get(channel);

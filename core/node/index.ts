@@ -1,4 +1,4 @@
 export { channelsOf } from './channels.js';
 export { logName, readLogEnd } from './log.js';
 export { Nodes, SELF, type FabricNode } from './node.js';
-export { nodeRoutes } from './routes.js';
+export { nodeRoutes, withoutChannels } from './routes.js';

@@ -57,7 +57,7 @@ export class FabricNode {
     this.#readLog = settings.log && createLogReader(settings.log);
   }
 
-  /** Whether a component is that of the node or one of its parts. */
+  /** Whether a component belongs to the node: its own component or a part of it. */
   owns({ component }: FailedPart): boolean {
     return component === this.name || component.startsWith(`${this.name}/`);
   }
@@ -159,7 +159,7 @@ export class Nodes {
     if (node === undefined) return;
     if (name === SELF)
       throw new SettingsError([
-        `${origin}: a node cannot have the name ${SELF}, which is that of the agent in /nodes/${SELF}/logspec; set another name`,
+        `${origin}: a node cannot have the name ${SELF}, which means the agent in /nodes/${SELF}/logspec; set another name`,
       ]);
     const endpoint: NodeEndpoint = {
       kind: node.kind,

@@ -1,4 +1,4 @@
-// `/nodes` and everything below it, and `/logspec`, which is that of the only node or of the agent.
+// `/nodes` and everything below it, and `/logspec`, which belongs to the only node or to the agent.
 
 import { AgentError, type ChannelDocument, type NodeResponse } from '../contract/index.js';
 import { jsonReply, type Reply, type Route } from '../http/index.js';
@@ -68,7 +68,7 @@ function forwardRoutes(nodes: Nodes): Route[] {
   }));
 }
 
-/** Of the headers only the type is passed on. */
+/** `Content-Type` is the only header that is passed on. */
 function replyOf({ status, contentType, body }: NodeResponse): Reply {
   const type = PASSIVE_TYPE.test(contentType) ? contentType : 'application/octet-stream';
   return { status, headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }, body };
@@ -91,7 +91,7 @@ function switchedOff(node: string, setting: string): AgentError {
 }
 
 /** The error for a node whose ledger folder no checker reads. */
-const withoutChannels = (node: string): AgentError =>
+export const withoutChannels = (node: string): AgentError =>
   new AgentError(
     'NODE_UNKNOWN',
     `no checker reads the channels of node ${node}: channel-config does, beside a node whose ledger folder is known`,

@@ -10,7 +10,7 @@ const POINTS = 120;
 const WIDTH = 120;
 const HEIGHT = 20;
 
-/** The highest block of each channel in the states that this page has received. Nothing of it is kept elsewhere. */
+/** The highest block of each channel in the states that this page has received. It is kept nowhere else. */
 export class Heights {
   readonly #points = new Map<string, readonly number[]>();
 

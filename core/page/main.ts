@@ -86,7 +86,7 @@ class AgentPage extends LitElement {
     });
     source.addEventListener('error', () => {
       this.lostAt ??= new Date();
-      // The browser does not try again after a response that is none, such as that of a proxy.
+      // The browser does not try again after another response than a stream of events, such as the error of a proxy.
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#connect(), 5000);
     });
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
@@ -126,7 +126,7 @@ class AgentPage extends LitElement {
         text: `The agent cannot be reached since ${timeText(this.lostAt.toISOString())}`,
       };
     if (this.status === undefined) return { kind: '', text: 'Waiting for the agent' };
-    const { problems, nodes } = this.status;
+    const { problems, nodes, plugins } = this.status;
     const channel = problems.find((problem) => problem.state === 'failed' && isChannel(problem));
     if (channel !== undefined)
       return { kind: 'bad', text: onOneLine(`${channelIn(channel)} ${channel.reason}`) };
@@ -135,6 +135,11 @@ class AgentPage extends LitElement {
       return { kind: 'bad', text: `${down.join(', ')} ${down.length === 1 ? 'is' : 'are'} down` };
     const failed = problems.filter(({ state }) => state === 'failed').length;
     if (failed > 0) return { kind: 'bad', text: `${failed} ${failed === 1 ? 'check fails' : 'checks fail'}` };
+    if (plugins.length > 0)
+      return {
+        kind: 'warn',
+        text: plugins.length === 1 ? '1 plugin is starting' : `${plugins.length} plugins are starting`,
+      };
     if (problems.length > 0)
       return { kind: 'warn', text: `${problems.length} ${problems.length === 1 ? 'warning' : 'warnings'}` };
     return nodes.length === 0
@@ -149,6 +154,7 @@ class AgentPage extends LitElement {
     channels,
     certificates,
     levels,
+    plugins,
     agent,
   }: StatusDocument): TemplateResult {
     const others = problems.filter((problem) => !isChannel(problem));
@@ -166,6 +172,17 @@ class AgentPage extends LitElement {
           : html`<section aria-label="problems">
               <h2>Failed checks and warnings</h2>
               ${problemList(others)}
+            </section>`
+      }
+      ${
+        plugins.length === 0
+          ? ''
+          : html`<section aria-label="plugins">
+              <h2>Plugins that have not started yet</h2>
+              ${table(
+                ['plugin', 'kind', 'state'],
+                plugins.map(({ name, kind, state }) => [name, kind, state].map(onOneLine)),
+              )}
             </section>`
       }
       <section aria-label="nodes">
@@ -286,7 +303,7 @@ const logView = ({ name, log }: NodeStatus): TemplateResult | string =>
         <pre tabindex="0">${log.lines.map(onOneLine).join('\n')}</pre>
       </details>`;
 
-/** Those that expire within a year; the others can be opened. */
+/** The certificates that expire within a year; the others can be opened. */
 function certificatesView(certificates: readonly CertificateStatus[], now: number): TemplateResult {
   if (certificates.length === 0) return html`<p class="dim">No certificates are checked.</p>`;
   const [soon, later] = [false, true].map((isLater) =>

@@ -91,7 +91,7 @@ function newestCauses(
             : `Failed to load ledger ${channel}`
           : 'Could not retrieve header of the last block form file: error decoding',
         means: isTail
-          ? `after the committed blocks of the channel ${channel} the file has bytes that are no block, such as zeros after a loss of power${kind === 'peer' ? ': the peer starts without the channel' : ''}`
+          ? `after the committed blocks of the channel ${channel} the file has bytes that are not a block, such as zeros after a loss of power${kind === 'peer' ? ': the peer starts without the channel' : ''}`
           : `the newest block of the channel ${channel} is damaged: ${reason}`,
         where: file,
         todo: isTail

@@ -8,6 +8,7 @@ export const CAUSE_IDS = [
   'msp-id-missing',
   'msp-path-missing',
   'msp-type-unknown',
+  'msp-type-idemix',
   'signcerts-missing',
   'cacerts-missing',
   'msp-config-broken',

@@ -81,7 +81,7 @@ export async function channelCauses(
   return found;
 }
 
-/** Since 3.0 there is no system channel: that of 2.5 must be removed before (Fabric: `verifyNoSystemChannel`). */
+/** Since 3.0 there is no system channel: it must be removed before the upgrade, with 2.5 (Fabric: `verifyNoSystemChannel`). */
 function systemCause(
   { name, folder, config, number }: StoredChannel,
   { fabric }: Program,

@@ -185,7 +185,7 @@ function databaseCauses(directory: string): Found[] {
   ];
 }
 
-/** The key of the format in the databases of a peer: that of the list of channels, and those that share a database (leveldbhelper). */
+/** The key of the format in the databases of a peer: of the list of channels, and of databases that several ledgers share (leveldbhelper). */
 const FORMAT_KEYS = [
   ['ledgerProvider', 'f'],
   ['chains/index', '_\0f'],
@@ -195,7 +195,7 @@ const FORMAT_KEYS = [
 /** Since 2.0 (Fabric: common/ledger/dataformat, `CurrentFormat`). */
 const FORMAT = '2.0';
 
-/** Data of Fabric 1.x: those of 2.x and 3.x have one format. */
+/** Data of Fabric 1.x: the data of 2.x and 3.x have one format. */
 function formatCauses(node: PreflightNode): Found[] {
   if (channelNames(node).length === 0) return [];
   for (const [name, key] of FORMAT_KEYS) {

@@ -1,5 +1,5 @@
 // One value of a LevelDB database (Fabric's block index), read from its files while the database may be in use. Formats:
-// github.com/syndtr/goleveldb, leveldb/journal and leveldb/table; the names below are those of the format.
+// github.com/syndtr/goleveldb, leveldb/journal and leveldb/table; the names below are names of the format.
 
 import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const FOOTER = 48;
 /** Type and checksum after each block of a table. */
 const TRAILER = 5;
 
-/** What was found, and its sequence number: the highest one is the newest. */
+/** The value that was found, and its sequence number: the highest one is the newest. */
 interface Version {
   readonly sequence: bigint;
   /** Undefined: deleted. */
@@ -93,7 +93,7 @@ function inBatch(batch: Buffer, key: Buffer): Version[] {
 
 function inTable(read: (start: number, length: number) => Buffer, size: number, key: Buffer): Version[] {
   const footer = new Reader(read(size - FOOTER, FOOTER), 0);
-  // The handle of the meta index, then that of the index.
+  // The handle of the meta index, then the handle of the index.
   footer.varint();
   footer.varint();
   const index = readBlock(read, footer.varint(), footer.varint());

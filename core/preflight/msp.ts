@@ -10,7 +10,7 @@ import { readMspFolder } from 'fabric-ops-agent/translator/msp-folder';
 import { readRegularBytes } from '../common/files/regular-file.js';
 import { reasonOf } from '../contract/index.js';
 import type { Found } from './cause.js';
-import { goText } from './files.js';
+import { fileError, goText } from './files.js';
 import type { PreflightNode } from './node.js';
 
 /** The version of the rules for the local MSP of a node (Fabric: msp/factory.go, `Options`). */
@@ -55,8 +55,32 @@ export async function mspCauses(node: PreflightNode, program: Program): Promise<
             todo: 'set General.LocalMSPID',
           },
     );
+  else if (kind === 'peer' && node.text('peer.localMspType').value === 'idemix')
+    found.push(idemixCause(node, directory.value));
   else found.push(...(await folderCauses(node, id.value, directory.value, program)));
   return found;
+}
+
+/** The public keys in the MSP directory of the type idemix, below `msp` (Fabric: msp/configbuilder.go, `GetIdemixMspConfig`). */
+const IDEMIX_KEYS = [
+  ['IssuerPublicKey', 'issuer'],
+  ['RevocationPublicKey', 'revocation'],
+] as const;
+
+/** A peer ends whatever the directory has: its own MSP must be one of X.509 (Fabric: internal/peer/node/start.go, `serve`). */
+function idemixCause(node: PreflightNode, directory: string): Found {
+  const unreadable = IDEMIX_KEYS.map(([name, what]) => {
+    const path = join(directory, 'msp', name);
+    const problem = fileError(path, () => readRegularBytes(path, MAX_KEY_SIZE));
+    return problem && `failed to read ${what} public key file: could not read file ${path}: ${problem}`;
+  });
+  return {
+    id: 'msp-type-idemix',
+    says: unreadable.find((each) => each !== undefined) ?? 'Unsupported msp type idemix',
+    means: 'the MSP of a peer cannot be of the type idemix, which is for clients',
+    where: node.text('peer.localMspType').origin,
+    todo: 'set it to bccsp, and peer.mspConfigPath to an MSP directory with X.509 certificates',
+  };
 }
 
 async function folderCauses(
@@ -76,9 +100,13 @@ async function folderCauses(
         {
           id: `${name}-missing`,
           says: `could not load a valid ${what} certificate from directory ${path}: ${problem}`,
-          means: `the directory ${name} of the MSP cannot be read`,
           where: path,
-          todo,
+          ...(existsSync(join(directory, 'msp', IDEMIX_KEYS[0][0]))
+            ? {
+                means: 'the directory has an MSP of the type idemix, which is for clients',
+                todo: 'name an MSP directory with X.509 certificates',
+              }
+            : { means: `the directory ${name} of the MSP cannot be read`, todo }),
         },
       ];
     if (pemFiles(path).length > 0) continue;
@@ -207,7 +235,7 @@ function validityWarning(certificate: X509Certificate, where: string, todo: stri
 
 /** Fabric words the start of some texts differently at the start of a node than later. */
 const reasonIn = (text: string): string =>
-  /x509: .*|Failed importing key .*|the identity must have .*?(?=\. OUs:|$)/.exec(text)?.[0] ?? text;
+  /x509: .*|Failed importing key .*|the identity must have .*/.exec(text)?.[0] ?? text;
 
 function directoryProblem(path: string): string | undefined {
   try {
@@ -245,7 +273,7 @@ function hasKey(directory: string, certificate: Uint8Array): boolean {
   const read = new X509Certificate(certificate);
   return pemFiles(directory).some(({ bytes }) => {
     try {
-      // Of a file only the first block counts, and RSA keys do not.
+      // Only the first block of a file is used, and RSA keys are ignored.
       const { label, bytes: der } = decodePem(bytes)!;
       const key = createPrivateKey(encodePem(label, der));
       return read.checkPrivateKey(key) && key.asymmetricKeyType !== 'rsa';

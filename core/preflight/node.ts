@@ -3,7 +3,7 @@
 
 import { isAbsolute, join } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
-import type { Environment, NodeFile } from '../../config/index.js';
+import { isOfWorkingDirectory, type Environment, type NodeFile } from '../../config/index.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
 
 /** A path, absolute. */
@@ -32,8 +32,6 @@ export interface PreflightNode {
 }
 
 const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const;
-/** Sections of an orderer whose paths are relative to the directory it is started in (Fabric: orderer/common/localconfig, `completeInitialization`). */
-const OF_WORKING_DIRECTORY = /^(?:Operations|Admin|Consensus)\./;
 
 /**
  * Describes a node.
@@ -64,8 +62,7 @@ export function preflightNode(
   };
   const pathAt = (key: string, path: string, origin: string): NodePath => {
     if (path === '' || isAbsolute(path)) return { value: path, shown: path, origin };
-    if (kind === 'orderer' && OF_WORKING_DIRECTORY.test(key))
-      return { value: join(cwd, path), shown: path, origin };
+    if (isOfWorkingDirectory(kind, key)) return { value: join(cwd, path), shown: path, origin };
     const found = join(file.directory, path);
     return { value: found, shown: found, origin };
   };
@@ -94,7 +91,7 @@ export function preflightNode(
   };
 }
 
-/** Whether a value is that of a variable: YAML takes more words as true. */
+/** Whether a value comes from a variable: YAML takes more words as true. */
 export const isVariable = (origin: string): boolean => origin.startsWith('variable ');
 
 /** A list in a variable: for an orderer `[a,b]` or one value, for a peer words. */
@@ -121,7 +118,7 @@ function lookUp(
   return { found, path };
 }
 
-/** The directory of the channels' blocks, and that of each database of a node, below its ledger folder. */
+/** The directories of the channels' blocks and of each database of a node, below its ledger folder. */
 export interface LedgerPlaces {
   readonly root: WithOrigin<string>;
   readonly chains: string;

@@ -74,7 +74,7 @@ const COMMON: Section = {
   Admin: { ListenAddress: 'text', TLS },
 };
 
-/** The keys that a program prints at its start, by version: those of 2.5.12 and 3.0.0. */
+/** The keys that a program prints at its start, by version (2.5.12 and 3.0.0). */
 const KEYS: Readonly<Record<FabricVersion, Section>> = {
   '2.5': {
     ...COMMON,
@@ -165,7 +165,7 @@ class Decoder {
     });
   }
 
-  /** A value as the program gets it: that of a variable counts. */
+  /** A value as the program gets it: a variable overrides the file. */
   #value(path: readonly string[], type: Exclude<Type, 'any'>): void {
     const key = path.join('.');
     const { value, origin } = this.#node.value(key);

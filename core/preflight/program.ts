@@ -21,7 +21,7 @@ export interface Confirmation {
   readonly starts: boolean | undefined;
   /** The lines with which it refused. */
   readonly says: readonly string[];
-  /** What was not as it would be, for example that it ran without channels. */
+  /** What differed from a normal start, for example that it ran without channels. */
   readonly notes: readonly string[];
 }
 
@@ -225,7 +225,7 @@ async function run(
   }
 }
 
-/** The lines that say why, with the paths of the node in place of those of the copy. */
+/** The lines that say why, with the paths of the node in place of the paths of the copy. */
 function refusalsIn(output: string, directory: string, node: PreflightNode): string[] {
   const { root } = ledgerPlaces(node);
   const ledger = node.kind === 'peer' ? 'core_peer_filesystempath' : 'orderer_fileledger_location';

@@ -196,7 +196,8 @@ async function peerCauses(node: PreflightNode, fabric: FabricVersion): Promise<F
       todo: 'set it to bccsp',
     });
   const snapshots = node.text('ledger.snapshots.rootDir');
-  if (statSync(snapshots.value, { throwIfNoEntry: false })?.isDirectory() === false)
+  const isRelative = snapshots.value !== '' && !isAbsolute(snapshots.value);
+  if (!isRelative && statSync(snapshots.value, { throwIfNoEntry: false })?.isDirectory() === false)
     found.push({
       id: 'snapshots-invalid',
       says: `unlinkat ${join(snapshots.value, 'temp')}: not a directory`,
@@ -204,7 +205,7 @@ async function peerCauses(node: PreflightNode, fabric: FabricVersion): Promise<F
       where: snapshots.origin,
       todo: 'name a directory',
     });
-  if (snapshots.value !== '' && !isAbsolute(snapshots.value))
+  if (isRelative)
     found.push({
       id: 'snapshots-invalid',
       says: `invalid path: ${snapshots.value}. The path for the snapshot dir is expected to be an absolute path`,
@@ -226,7 +227,7 @@ const HANDLERS: Readonly<Record<string, readonly string[]>> = {
   authFilters: ['DefaultAuth', 'ExpirationCheck', 'TimeWindowCheck'],
   decorators: ['DefaultDecorator'],
 };
-/** Those that 2.5 does not have. */
+/** Handlers that 2.5 does not have. */
 const NEW_HANDLERS = new Set(['TimeWindowCheck']);
 
 function handlerCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
@@ -301,7 +302,8 @@ function builderCauses(node: PreflightNode): Found[] {
           todo: 'set its name',
         },
       ];
-    if (existsSync(path)) return [];
+    // The peer runs its programs with this path as it is.
+    if (existsSync(isAbsolute(path) ? path : join(node.cwd, path))) return [];
     return [
       {
         id: 'builder-missing',

@@ -274,12 +274,12 @@ function clusterParts(node: PreflightNode): Part[] {
       {
         ...own.cert,
         what: 'certificate',
-        says: (problem) => `Failed to load cluster server certificate from '${own.cert.value}' (${problem})`,
+        says: (problem) => `Failed to load cluster server certificate from '${own.cert.shown}' (${problem})`,
       },
       {
         ...own.key,
         what: 'key',
-        says: (problem) => `Failed to load cluster server key from '${own.key.value}' (${problem})`,
+        says: (problem) => `Failed to load cluster server key from '${own.key.shown}' (${problem})`,
       },
     ],
     pairs: [{ ...own, says: (problem) => problem }],

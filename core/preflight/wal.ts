@@ -7,7 +7,7 @@ import type { Found } from './cause.js';
 import { accessProblem, makeProblem } from './files.js';
 import type { PreflightNode } from './node.js';
 
-/** A write-ahead log of Raft; those of BFT have other names. */
+/** A write-ahead log of Raft; write-ahead logs of BFT have other names. */
 const WAL_FILE = /^[0-9a-f]{16}-[0-9a-f]{16}\.wal$/;
 const FRAME = 8;
 

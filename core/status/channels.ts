@@ -2,7 +2,7 @@
 
 import type { ChannelNode, ChannelStatus, NodeStatus } from './document.js';
 
-/** What is said of a channel as a whole. */
+/** The verdict about a channel as a whole. */
 export type ChannelVerdict = Pick<ChannelStatus, 'verdict' | 'reason'>;
 
 /**

@@ -15,12 +15,14 @@ export interface StatusDocument {
   readonly warnings: readonly CheckStatus[];
   /** By name, with the nodes that have the channel. */
   readonly channels: readonly ChannelStatus[];
-  /** The certificates that are checked, those that expire first at the beginning. */
+  /** The certificates that are checked, the first to expire at the beginning. */
   readonly certificates: readonly CertificateStatus[];
   /** The Docker engines that are checked. */
   readonly engines: readonly EngineStatus[];
   /** The logging specifications of the agent, `self`, and of the nodes. */
   readonly levels: readonly LevelStatus[];
+  /** The plugins that have not started yet. */
+  readonly plugins: readonly PluginStatus[];
   readonly sinks: readonly DeliveryStatus[];
   readonly notifiers: readonly DeliveryStatus[];
 }
@@ -32,7 +34,7 @@ export interface AgentStatus {
   readonly started_at: string;
   /** Seconds. */
   readonly uptime: number;
-  /** Whether no problem is a failure: what `/healthz` says. */
+  /** Whether no problem is a failure and all plugins have started: what `/healthz` says. */
   readonly healthy: boolean;
   /** The warnings of the start about the configuration. */
   readonly notes: readonly string[];
@@ -160,6 +162,15 @@ export interface LevelStatus {
   readonly spec?: string | undefined;
   /** When the former one returns. */
   readonly reverts_at?: string | undefined;
+}
+
+/** A plugin that has not started yet. */
+export interface PluginStatus {
+  readonly name: string;
+  /** `source`, `health`, `metrics`, `notifier` or `logging`. */
+  readonly kind: string;
+  /** `starting` */
+  readonly state: string;
 }
 
 /** What a sink of metrics or a notifier delivers. */

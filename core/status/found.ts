@@ -15,12 +15,12 @@ const FIRST_3 = [3, 1, 4] as const;
 
 /** What checkers have found. */
 export interface Found {
-  /** Those that expire first at the beginning. */
+  /** The first to expire at the beginning. */
   readonly certificates: readonly CertificateStatus[];
   readonly engines: readonly EngineStatus[];
 }
 
-/** Reads what checkers have found. @param metrics those of the agent itself, without its sources */
+/** Reads what checkers have found. @param metrics of the agent itself, without its sources */
 export async function readFound(metrics: MetricReader): Promise<Found> {
   const certificates: CertificateStatus[] = [];
   const engines: EngineStatus[] = [];

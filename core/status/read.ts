@@ -1,11 +1,11 @@
 // Reads the document of `/status`. Members of the wrong type count as missing: a page and a command may be older or newer than the agent,
-// and a URL may be that of another service. Runs in browsers.
+// and a URL may belong to another service. Runs in browsers.
 
 import type { CheckStatus, NodeChannel, Problem, StatusDocument } from './document.js';
 
 type Read<Value> = (value: unknown) => Value;
 
-/** Reads each member of an object; a value that is no object has none. */
+/** Reads each member of an object; a value that is not an object has no members. */
 const object =
   <Value>(members: { readonly [Name in keyof Required<Value>]: Read<Value[Name]> }): Read<Value> =>
   (value) => {
@@ -119,12 +119,13 @@ const DOCUMENT = object<StatusDocument>({
   certificates: list(object({ component: text, subject: text, kind: text, path: text, not_after: text })),
   engines: list(object({ component: text, version: text })),
   levels: list(object({ name: text, spec: optionalText, reverts_at: optionalText })),
+  plugins: list(object({ name: text, kind: text, state: text })),
   sinks: list(DELIVERY),
   notifiers: list(DELIVERY),
 });
 
-/** Reads the document of `/status`. @throws SyntaxError if the text is no JSON */
+/** Reads the document of `/status`. @throws SyntaxError if the text is not JSON */
 export const readStatus = (json: string): StatusDocument => DOCUMENT(JSON.parse(json));
 
-/** Reads the data of a message of type `event` of `/events`. @throws SyntaxError if the text is no JSON */
+/** Reads the data of a message of type `event` of `/events`. @throws SyntaxError if the text is not JSON */
 export const readEvent = (json: string): Problem => PROBLEM(JSON.parse(json));

@@ -18,8 +18,8 @@ export interface Level {
   recent(): Promise<ActiveSpec>;
 }
 
-/** A plugin that may deliver something. */
-export interface DeliveringPlugin extends Pick<Attachment, 'instance' | 'delivery'> {
+/** A plugin, which may deliver something. */
+export interface AttachedPlugin extends Pick<Attachment, 'instance' | 'delivery'> {
   /** The route of a pull sink. */
   readonly route?: Pick<Route, 'path'>;
 }
@@ -36,13 +36,13 @@ export interface StatusParts {
   readonly checks: () => readonly string[];
   /** The document of `/nodes`. */
   readonly nodes: () => Promise<NodeList>;
-  /** What was last found of each channel. */
+  /** The last verdict about each channel. */
   readonly channels: () => ReadonlyMap<string, ChannelVerdict>;
   /** The metrics of the agent itself. */
   readonly metrics: MetricReader;
   /** By the name in the path: `self` is the agent. */
   readonly levels: ReadonlyMap<string, Level>;
-  readonly plugins: readonly DeliveringPlugin[];
+  readonly plugins: readonly AttachedPlugin[];
 }
 
 /** Returns a function that makes the document. Concurrent callers share one. */
@@ -67,6 +67,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   const now = Date.now();
   // Listing the nodes has run the checks.
   const problems = events.open.map(problemOf);
+  const starting = plugins.filter(({ instance }) => instance.isStarting).map(({ instance }) => instance);
   return {
     time: new Date(now).toISOString(),
     agent: {
@@ -74,7 +75,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
       commit: build.commit || undefined,
       started_at: new Date(startedAt).toISOString(),
       uptime: Math.max(0, Math.round((now - startedAt) / 1000)),
-      healthy: problems.every(({ state }) => state !== 'failed'),
+      healthy: starting.length === 0 && problems.every(({ state }) => state !== 'failed'),
       notes,
     },
     problems,
@@ -85,6 +86,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     certificates,
     engines,
     levels,
+    plugins: starting.map(({ name, kind }) => ({ name, kind, state: 'starting' })),
     sinks: plugins.filter(({ instance }) => instance.kind === 'metrics').map(deliveryOf),
     notifiers: plugins.filter(({ instance }) => instance.kind === 'notifier').map(deliveryOf),
   };
@@ -121,7 +123,7 @@ async function levelOf(name: string, level: Level): Promise<LevelStatus> {
   }
 }
 
-function deliveryOf({ instance, route, delivery }: DeliveringPlugin): DeliveryStatus {
+function deliveryOf({ instance, route, delivery }: AttachedPlugin): DeliveryStatus {
   const { deliveredAt, problem, queued } = delivery?.() ?? {};
   return {
     name: instance.name,

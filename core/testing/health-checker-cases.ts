@@ -78,7 +78,7 @@ async function reasonCase(checker: HealthChecker): Promise<void> {
   );
 }
 
-/** Checks often: the limits are those of one minute. */
+/** Checks often: the limits are for one minute. */
 async function eventsCase(
   checker: HealthChecker,
   { emitted }: { readonly emitted: readonly CheckerEvent[] },

@@ -235,7 +235,7 @@ for (const [provider, shown] of [
     const loaded = besidePeer(t, PEER.replace('provider: prometheus', `provider: ${provider}`));
     t.is(declared(loaded, 'node').options.metrics, false);
     t.deepEqual(loaded.warnings, [
-      `core.yaml${provider === '' ? '' : ':3'}: metrics.provider: is ${shown}: the metrics of peer0 are not relayed, and /metrics has only those of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless`,
+      `core.yaml${provider === '' ? '' : ':3'}: metrics.provider: is ${shown}: the metrics of peer0 are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless`,
     ]);
   });
 }

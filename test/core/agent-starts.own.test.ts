@@ -54,6 +54,9 @@ const failedAt = async (url: string): Promise<unknown> => {
   return [response.status, ...failed.map(({ component, reason }) => `${component}: ${reason}`)];
 };
 
+const statusAt = async (url: string): Promise<object> =>
+  (await (await fetch(`${url}/status`)).json()) as object;
+
 for (const onStartError of ['fail', 'ignore', 'retry']) {
   test(`with onStartError: ${onStartError}, a start that hangs delays neither the service nor the other plugins`, async (t) => {
     const { url, agent } = await startListening(
@@ -83,10 +86,18 @@ test('a plugin whose start takes long is healthy as soon as it has started', asy
       'slow: not started yet',
     ]);
   t.is((await fetch(`${url}/own`)).status, 503);
+  t.like(await statusAt(url), {
+    agent: { healthy: false },
+    plugins: [
+      { name: 'slow', kind: 'health', state: 'starting' },
+      { name: 'sink', kind: 'metrics', state: 'starting' },
+    ],
+  });
   releases.get('slow')?.forEach((release) => release());
   await started;
   t.deepEqual(await failedAt(`${url}/healthz`), [200]);
   t.is((await fetch(`${url}/own`)).status, 200);
+  t.like(await statusAt(url), { agent: { healthy: true }, plugins: [] });
 });
 
 test('with onStartError: fail, a start that fails after others began ends the agent', async (t) => {
@@ -110,4 +121,5 @@ test('a logging backend whose start hangs does not keep the agent from listening
     "spec: () => 'info', activate() {}, logger: (name) => new Proxy({ name }, { get: (o, k) => o[k] ?? (() => undefined) }),";
   const { url } = await startListening(t, { 'log.js': source('logging', 'log', HANGS + backend) });
   t.deepEqual(await failedAt(`${url}/healthz`), [503, 'log (logging): not started yet']);
+  t.like(await statusAt(url), { plugins: [{ name: 'log', kind: 'logging', state: 'starting' }] });
 });

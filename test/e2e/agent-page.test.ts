@@ -3,11 +3,14 @@
 import test from 'ava';
 import { accessibilityProblems, openPage, startBrowser } from './browser.js';
 import { startBeside, stopAgent } from './fabric/agent.js';
+import { check, eventually } from './daemon.js';
 import { send } from './fabric/endpoint.js';
 import { startNetwork } from './fabric/network.js';
+import { createAgent, defineSettings } from '../../core/index.js';
 import { startAgent } from '../helpers/agent.js';
 import { TestCa } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
+import { QUIET } from '../helpers/quiet-backend.js';
 
 /** The size of the picture in the README. `REWRITE_SAMPLES=1` makes it anew. */
 const PICTURE = { width: 900, height: 1225 };
@@ -89,6 +92,35 @@ test.serial('without a node the page is neutral, and says the next step and whic
     })()`,
   );
   t.deepEqual(colours, ['rgb(208, 215, 222)', 'rgb(27, 31, 36)']);
+  t.deepEqual(errors, []);
+});
+
+test.serial('a plugin that has not started yet is listed until it has', async (t) => {
+  const browser = await startBrowser();
+  t.teardown(() => browser.close());
+  const folder = temporaryFolder(t, {
+    'package.json': '{"type":"module"}',
+    'fleet.js': `export default { apiVersion: 1, kind: 'health', name: 'fleet', options: {},
+      create: () => ({ start: () => new Promise((resolve) => (globalThis.startFleet = resolve)), check: () => undefined }) };`,
+  });
+  const agent = await createAgent(
+    defineSettings(
+      { 'operations.listenAddress': '127.0.0.1:0', plugins: [{ plugin: `${folder}/fleet.js` }, QUIET[0]] },
+      folder,
+    ),
+  );
+  t.teardown(() => agent.stop());
+  const started = agent.start();
+  await eventually(async () => check(agent.address !== undefined, 'it does not listen'));
+  const { page, errors } = await openPage(t, browser, { url: `http://${agent.address}/` });
+  await page.locator('.headline.warn').getByText('1 plugin is starting').waitFor();
+  const row = page.locator('section[aria-label=plugins] tbody tr');
+  t.deepEqual(await row.locator('td').allTextContents(), ['fleet', 'health', 'starting']);
+  t.deepEqual(await accessibilityProblems(page), []);
+  (globalThis as { startFleet?: () => void }).startFleet?.();
+  await started;
+  await page.locator('.verdict').getByText('No node is configured').waitFor();
+  t.is(await row.count(), 0);
   t.deepEqual(errors, []);
 });
 

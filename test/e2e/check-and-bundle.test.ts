@@ -162,6 +162,15 @@ test('check and bundle beside a healthy network, a killed peer and a dead agent'
   t.is(dead.status, 3);
   t.regex(dead.stdout, /\nmissing: agent: https:\S+: connect ECONNREFUSED /);
   t.true(existsSync(join(folder, 'agent-dead/nodes/orderer/metrics.txt')));
+  // The peer does not run, but its ledger folder exists.
+  for (const [made, node] of [
+    ['complete', 'orderer'],
+    ['agent-dead', 'peer1'],
+  ])
+    t.regex(
+      readFileSync(join(folder, `${made}/nodes/${node}/channels.json`), 'utf8'),
+      new RegExp(`"name": "${CHANNEL}",\\s+"height": 1,\\s+"config": \\{\\s+"block": 0,`),
+    );
   const manifest = JSON.parse(readFileSync(join(folder, 'agent-dead/manifest.json'), 'utf8')) as {
     readonly missing: readonly { readonly name: string }[];
   };

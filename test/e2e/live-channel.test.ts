@@ -402,7 +402,7 @@ test.serial(
     if (last.status === 0)
       t.regex(
         last.stderr,
-        /warning: not-anchored: config block 2 is from 1 of 3 consenters; give --trust to be sure\n/,
+        /warning: not-anchored: config block 2 is from 1 of 3 consenters; name a block that you trust to be sure\n/,
       );
     else t.regex(last.stderr, /unavailable: it does not serve the channel now \(503\)/);
   },

@@ -34,7 +34,7 @@ interface Run {
 function start(version: FabricVersion, node: BrokenNode): Run {
   const program = join(findFabric(version).bin, node.kind);
   const child = spawn(program, node.kind === 'peer' ? ['node', 'start'] : ['start'], {
-    cwd: node.home,
+    cwd: node.cwd,
     env: { PATH: process.env.PATH, FABRIC_CFG_PATH: node.home, ...node.variables },
     ...(node.user !== undefined && { uid: node.user, gid: node.user }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,14 +74,14 @@ function fill({ data }: BrokenNode): () => void {
 
 /** Asks preflight, as the user that starts the node. */
 async function judge(node: BrokenNode, version: FabricVersion): Promise<readonly Cause[]> {
-  const options = { file: node.file, cwd: node.home, version: version.slice(1) };
+  const options = { file: node.file, cwd: node.cwd, version: version.slice(1) };
   if (node.user === undefined) {
     const { causes } = await preflight({ ...options, variables: node.variables });
     return causes;
   }
   const args = ['preflight', '--beside', node.file, '--to', options.version, '--json'];
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    cwd: node.home,
+    cwd: node.cwd,
     uid: node.user,
     gid: node.user,
     stdio: ['ignore', 'pipe', 'inherit'],

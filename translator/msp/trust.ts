@@ -137,13 +137,19 @@ export async function sanitize(
   if (certificate.algorithm.key !== 'ECDSA') return certificate;
   const isRoot =
     certificate.extensions.isCa && (await checkSignatureFrom(certificate, certificate)) === undefined;
-  const chain = await uniqueChain(certificate, isRoot ? { ...trust, roots: [certificate] } : trust);
-  if (isRoot) return certificate;
+  if (isRoot) {
+    const root = inLowS(certificate, certificate);
+    await uniqueChain(root, { ...trust, roots: [root] });
+    return root;
+  }
+  const chain = await uniqueChain(certificate, trust);
   if (chain.length < 2)
     throw new TranslateError(
       'BAD_IDENTITY',
       `failed to traverse certificate verification chain for leaf or intermediate certificate, with subject ${certificate.subject.text}`,
     );
-  const { publicKey } = chain[1]!;
-  return publicKey.type === 'ECDSA' ? withLowS(certificate, publicKey.curve) : certificate;
+  return inLowS(certificate, chain[1]!);
 }
+
+const inLowS = (certificate: Certificate, { publicKey }: Certificate): Certificate =>
+  publicKey.type === 'ECDSA' ? withLowS(certificate, publicKey.curve) : certificate;

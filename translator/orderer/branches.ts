@@ -208,7 +208,7 @@ function trustedAmong(
 
 function notTrusted({ links, isCut }: Branch, trusted: Trusted): string {
   if (isCut)
-    return `it was not followed back to the trusted block within ${COMPARING / 1000} s; --trust with a newer block takes less time`;
+    return `it was not followed back to the trusted block within ${COMPARING / 1000} s; a newer trusted block takes less time`;
   const link = [...links.values()].find(({ number }) => number === trusted.number);
   return link === undefined
     ? `it does not lead back to the trusted block with the hash ${trusted.hash}`
@@ -245,7 +245,7 @@ function supportedAmong(
 /** @param lower has the lower sequence, or the same */
 function difference(higher: Branch, lower: Branch): string {
   const link = higher.links.get(lower.sequence);
-  const advice = 'find out which of them are wrong, or name a block that you trust with --trust';
+  const advice = 'find out which of them are wrong, or name a block that you trust';
   if (link === undefined)
     return `config block ${lower.head.number} of ${namesOf(lower)} was not compared with config block ${higher.head.number} of ${namesOf(higher)} within ${COMPARING / 1000} s; ${advice}`;
   return `orderers have different configs with the sequence ${lower.sequence}: block ${link.number} with the hash ${link.hash} at ${namesOf(higher)}; block ${lower.head.number} with the hash ${lower.hash} at ${namesOf(lower)}; ${advice}`;

@@ -125,7 +125,7 @@ export function anchoredText({ anchored, config, serving, consenters, others }: 
   const count = `${serving} of ${consenters} consenters`;
   if (anchored === 'majority') return `config block ${config} is on ${count}`;
   const more = others.length === 0 ? '' : ` and from ${others.join(', ')}, where the config has no consenter`;
-  return `not-anchored: config block ${config} is from ${count}${more}; give --trust to be sure`;
+  return `not-anchored: config block ${config} is from ${count}${more}; name a block that you trust to be sure`;
 }
 
 /** Names the orderers that do not have the block that is used; undefined if all have it. */

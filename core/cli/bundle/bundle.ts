@@ -3,43 +3,29 @@ import { resolve } from 'node:path';
 import type { LoadedSettings } from '../../../config/index.js';
 import { BUILT_IN } from '../../built-in.js';
 import { readBuildInfo } from '../../common/files/build-info.js';
-import { limitCalls } from '../../common/flow/limit-calls.js';
 import { formatDuration } from '../../common/text/duration.js';
 import { onOneLine } from '../../common/text/one-line.js';
 import { describeSystemError } from '../../common/text/system-error.js';
 import { errorCodeOf } from '../../contract/errors.js';
 import { AgentError, reasonOf } from '../../contract/index.js';
 import type { LoadedPlugin } from '../../host/index.js';
-import type { InspectedNode, Inspection } from '../../inspection.js';
 import { runCommand } from '../../kit/command.js';
 import { problemsOf } from '../../settings.js';
 import type { StatusDocument } from '../../status/document.js';
 import { loadFrom, readArguments } from '../arguments.js';
 import { EXIT, type Command, type Process } from '../command.js';
 import { describeSettings } from '../config.js';
-import { inspect } from '../inspect.js';
-import {
-  CLIENT_FLAGS,
-  CLIENT_HELP,
-  describeRequestError,
-  findAgent,
-  getResource,
-  readClientOptions,
-  type ClientOptions,
-  type ClientValues,
-} from '../service-client.js';
-import { readReport, reportOf, type StatusReport } from '../status-report.js';
+import { CLIENT_FLAGS, CLIENT_HELP, type ClientValues } from '../service-client.js';
+import { reportOf } from '../status-report.js';
 import { formatScreen } from '../status-screen.js';
+import { askAgent, type RunningAgent } from './agent.js';
 import { writeBundle } from './archive.js';
-import { Contents } from './contents.js';
+import { Contents, jsonLines } from './contents.js';
 import { createMask } from './mask.js';
+import { readNodes, readOtherNodes } from './nodes.js';
 import { describeRules } from './rules.js';
 import { collectSecrets } from './secrets.js';
 
-/** Longest duration of the checks without a running agent, in milliseconds. */
-const CHECK_TIMEOUT = 30_000;
-/** How many nodes are read at the same time. */
-const MAX_NODES = 8;
 /** Programs whose versions are of interest, and longest time for each, in milliseconds. */
 const PROGRAMS = [
   ['peer', 'version'],
@@ -58,10 +44,10 @@ export const bundle: Command = {
 
 Writes text files that help others to find a fault: the status of the running service, or what the
 checks find without one, the alert rules that it makes true, the settings, versions, and of each
-node the metrics and the end of the log that node.log names. Secrets are masked in every file:
-private keys, passwords, tokens, and the credentials of URLs. manifest.json lists the files with
-sizes and SHA-256, and what could not be read with the reason. The exit status is 0, or 3 if
-something is missing; it is 1 if nothing could be written.
+node the metrics, the channels in its ledger folder and the end of the log that node.log names.
+Secrets are masked in every file: private keys, passwords, tokens, and the credentials of URLs.
+manifest.json lists the files with sizes and SHA-256, and what could not be read with the reason.
+The exit status is 0, or 3 if something is missing; it is 1 if nothing could be written.
 
   -o, --output PATH   a file that ends with .tar.gz, or a new directory (default: an archive in the
                       working directory, with the time in its name)
@@ -112,9 +98,7 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
   const agent = await askAgent(values, process, contents);
   const versions = [...ownVersions(agent?.document, process), ...(await programVersions(process))];
   const document =
-    loaded === undefined
-      ? agent?.document
-      : await readNodes(loaded, agent?.document, { process, contents, versions });
+    loaded === undefined ? agent?.document : await readNodes(loaded, agent, { process, contents, versions });
   if (agent !== undefined) await readOtherNodes(agent, loaded, { process, contents, versions });
   contents.add('versions.txt', `${versions.join('\n')}\n`);
   if (document === undefined) contents.miss('status.txt', 'neither a running agent nor checks gave a status');
@@ -131,145 +115,6 @@ async function findSettings(values: ClientValues, process: Process): Promise<Fou
   } catch (error) {
     if (errorCodeOf(error) !== 'SETTINGS_INVALID') throw error;
     return { loaded, plugins: [], problems: problemsOf(error) };
-  }
-}
-
-/** A running agent. */
-interface RunningAgent {
-  readonly options: ClientOptions;
-  readonly report: StatusReport;
-  readonly document: StatusDocument;
-}
-
-/** The status of a running agent, and its metrics. @returns undefined if none responds */
-async function askAgent(
-  values: ClientValues,
-  process: Process,
-  contents: Contents,
-): Promise<RunningAgent | undefined> {
-  try {
-    const options = await findAgent(readClientOptions(values, process, '/'));
-    const report = await readReport(options);
-    if (report.document === undefined) {
-      const { instead = 'not an agent', errors } = report;
-      contents.miss('agent', `${report.url}: ${errors.length > 0 ? errors.join('; ') : instead}`);
-      return undefined;
-    }
-    await addResponse('agent/metrics.txt', () => getOfAgent(options, '/metrics'), contents);
-    return { options, report, document: report.document };
-  } catch (error) {
-    if (errorCodeOf(error) === 'USAGE') throw error;
-    contents.miss('agent', problemsOf(error).join('; '));
-    return undefined;
-  }
-}
-
-async function getOfAgent(options: ClientOptions, path: string): Promise<TextResponse> {
-  try {
-    return await getResource(options, path);
-  } catch (error) {
-    throw new Error(describeRequestError(error, options.url), { cause: error });
-  }
-}
-
-/** A response, with its body. */
-interface TextResponse {
-  readonly status: number;
-  readonly body: string | Buffer;
-}
-
-/** Adds a file with the body of a response. @returns the body */
-async function addResponse(
-  name: string,
-  get: () => Promise<TextResponse>,
-  contents: Contents,
-): Promise<string | undefined> {
-  try {
-    const { status, body } = await get();
-    if (status !== 200) throw new Error(`HTTP status ${status}`);
-    const text = body.toString();
-    contents.add(name, text);
-    return text;
-  } catch (error) {
-    contents.miss(name, reasonOf(error));
-    return undefined;
-  }
-}
-
-/** What the parts of a bundle are added to. */
-interface Parts {
-  readonly process: Process;
-  readonly contents: Contents;
-  readonly versions: string[];
-}
-
-/**
- * Reads all nodes; without a running agent also runs the checks.
- *
- * @param known the status of the running agent
- * @returns the status
- */
-async function readNodes(
-  loaded: LoadedSettings,
-  known: StatusDocument | undefined,
-  { process, contents, versions }: Parts,
-): Promise<StatusDocument | undefined> {
-  const kinds = known === undefined ? (['source', 'health'] as const) : (['source'] as const);
-  const work = async (inspection: Inspection): Promise<StatusDocument | undefined> => {
-    const limited = limitCalls(MAX_NODES);
-    const reads = inspection.nodes.map((node, index) =>
-      limited(() => readNode(node, folderOf(node, index), { process, contents, versions })),
-    );
-    const [document] = await Promise.all([known ?? inspection.check(), ...reads]);
-    return document;
-  };
-  try {
-    return await inspect(loaded, { timeout: CHECK_TIMEOUT, kinds }, process, work);
-  } catch (error) {
-    if (errorCodeOf(error) === 'AGENT_STOPPED') throw error;
-    contents.miss('nodes', problemsOf(error).join('; '));
-    return known;
-  }
-}
-
-/** Reads nodes of the running agent that the settings do not name, as through `/nodes/<name>`. */
-async function readOtherNodes(
-  { options, document }: RunningAgent,
-  loaded: LoadedSettings | undefined,
-  parts: Parts,
-): Promise<void> {
-  const known = new Set(loaded?.settings.nodes.map(({ name }) => name));
-  for (const [index, { name, kind }] of document.nodes.entries()) {
-    if (known.has(name)) continue;
-    const get: NodeReads['get'] = (path) => getOfAgent(options, `/nodes/${encodeURIComponent(name)}${path}`);
-    await readNode({ name, kind, get, log: undefined }, folderOf({ name }, index), parts);
-  }
-}
-
-/** The folder of a node; the number instead of a name that is too long for an archive. */
-const folderOf = ({ name }: Pick<InspectedNode, 'name'>, index: number): string => {
-  const encoded = encodeURIComponent(name);
-  return `nodes/${encoded.length > 80 ? `node${index + 1}` : encoded}`;
-};
-
-/** What is read of a node. */
-interface NodeReads extends Pick<InspectedNode, 'name' | 'log'> {
-  readonly kind: string;
-  get(path: '/version' | '/metrics'): Promise<TextResponse>;
-}
-
-async function readNode(node: NodeReads, folder: string, { contents, versions }: Parts): Promise<void> {
-  const [version] = await Promise.all([
-    addResponse(`${folder}/version.json`, () => node.get('/version'), contents),
-    addResponse(`${folder}/metrics.txt`, () => node.get('/metrics'), contents),
-  ]);
-  versions.push(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not respond'}`);
-  if (node.log === undefined)
-    return contents.miss(`${folder}/log.txt`, 'the settings do not say where it is (node.log)');
-  try {
-    contents.add(`${folder}/log.txt`, await node.log.read());
-  } catch (error) {
-    contents.miss(`${folder}/log.txt`, `${node.log.source}: ${describeSystemError(error)}`);
   }
 }
 
@@ -313,7 +158,7 @@ function addStatus(
     'status.txt',
     formatScreen(agent?.report ?? reportOf(document, files.join(', ')), { hasAll: true }),
   );
-  contents.add('status.json', `${JSON.stringify(document, undefined, 2)}\n`);
+  contents.add('status.json', jsonLines(document));
   try {
     contents.add('rules.txt', describeRules(document, agent === undefined));
   } catch (error) {

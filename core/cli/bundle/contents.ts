@@ -1,6 +1,7 @@
 // The files of a bundle: texts without secrets, of bounded size, and what is missing with the reason.
 
 import { createHash } from 'node:crypto';
+import { reasonOf } from '../../contract/index.js';
 import type { PackedFile } from './archive.js';
 
 /** Largest file and largest sum of all files, in bytes. */
@@ -27,7 +28,7 @@ export class Contents {
   }
 
   /**
-   * Adds a text. Of a text that is too long only the end is added, which has the latest lines of a log. It is masked later, because that
+   * Adds a text. If it is too long, only its end is added, which has the latest lines of a log. It is masked later, because that
    * takes a second for some megabytes, in which nothing else could be read.
    */
   add(name: string, text: string): void {
@@ -38,6 +39,18 @@ export class Contents {
     if (kept.length < bytes.length) this.#cut.set(name, bytes.length);
     this.#files.push({ name, bytes: kept });
     this.#size += kept.length;
+  }
+
+  /** Adds what is read, or records why it could not be read. @returns it; undefined if it could not be read */
+  async addRead(name: string, read: () => Promise<string>): Promise<string | undefined> {
+    try {
+      const text = await read();
+      this.add(name, text);
+      return text;
+    } catch (error) {
+      this.miss(name, reasonOf(error));
+      return undefined;
+    }
   }
 
   /** Records that something could not be read. */
@@ -75,3 +88,6 @@ function endOf(bytes: Buffer, length: number): Buffer {
   const lineEnd = end.indexOf('\n');
   return lineEnd === -1 ? Buffer.alloc(0) : end.subarray(lineEnd + 1);
 }
+
+/** JSON of several lines, so that the end of one that is too long has lines. */
+export const jsonLines = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

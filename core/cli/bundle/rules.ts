@@ -9,10 +9,29 @@ const FILES = ['alerts.yaml', 'node-alerts.yaml'];
 const DAY = 86_400_000;
 /** What `FabricNodeCertificateExpiresSoon` warns of. */
 const SOON = 30 * DAY;
+/** The rules that {@link causesByRule} and {@link describeRules} judge; a problem in the status names one of them. */
+const JUDGED: ReadonlySet<string> = new Set([
+  'FabricOpsAgentDown',
+  'FabricHealthCheckFailing',
+  'FabricHealthCheckWarning',
+  'FabricOpsAgentCertificateNotReloaded',
+  'FabricOpsAgentSinkDeliversNothing',
+  'FabricOpsAgentNotifierNotDelivered',
+  'FabricNodeDown',
+  'FabricChannelStopped',
+  'FabricChannelAtRisk',
+  'FabricNodeCertificateExpired',
+  'FabricNodeCertificateExpiresSoon',
+  'FabricDockerEngineTooNew',
+]);
+/** What compares values of different times in PromQL: ranges and offsets. */
+const HISTORY = /\[\d+\w+\]|\boffset\b/;
 
 /** An alert rule. */
 interface Rule {
   readonly severity: string;
+  /** PromQL. */
+  readonly condition: string;
   /** How long its condition must be true, such as `5m`; empty: not at all. */
   readonly duration: string;
   readonly nextCommand: string;
@@ -22,7 +41,7 @@ interface Rule {
 /** A mapping of YAML. */
 type Mapping = ReadonlyMap<string, unknown>;
 
-/** The rules whose condition is true, with what makes it true; then those that cannot be judged. */
+/** The rules whose condition is true, with what makes it true; then those that are not true, and those that cannot be judged. */
 export function describeRules(document: StatusDocument, isAgentDown: boolean): string {
   const found = new Map([
     ...(isAgentDown ? [['FabricOpsAgentDown', ['no agent responds']] as const] : []),
@@ -30,24 +49,52 @@ export function describeRules(document: StatusDocument, isAgentDown: boolean): s
   ]);
   const rules = readRules();
   const firing = [...found].map(([name, causes]) => describe(name, rules.get(name), causes));
-  const others = [...rules.keys()].filter((name) => !found.has(name));
+  const others = [...rules].filter(([name]) => !found.has(name));
+  const unjudged = others.filter(([name]) => !JUDGED.has(name));
+  const [overTime, ofMetrics] = [true, false].map((usesHistory) =>
+    unjudged.filter(([, { condition }]) => HISTORY.test(condition) === usesHistory),
+  ) as [typeof others, typeof others];
   return [
-    'Alert rules of config/deploy/prometheus whose condition is true now, as far as one status shows it. A rule with',
-    'a duration fires when its condition stays true that long.',
+    'The alert rules of config/deploy/prometheus, judged by one status. A rule with "for" fires only when its condition',
+    'has been true that long, which one status cannot show.',
+    '',
+    'True now:',
     '',
     ...(firing.length === 0 ? ['none', ''] : firing),
-    `Not true, or only visible in the history of Prometheus: ${others.join(', ')}`,
-    '',
+    ...namesOf(
+      'Not true now:',
+      others.filter(([name]) => JUDGED.has(name)),
+    ),
+    ...namesOf(
+      'Cannot be judged from one look, because the condition compares values over time; Prometheus can:',
+      overTime,
+    ),
+    ...namesOf(
+      'Not judged, because the condition is about metrics that the status does not have:',
+      ofMetrics,
+    ),
   ].join('\n');
 }
+
+/** A title, and the names of rules with their durations. */
+const namesOf = (title: string, rules: readonly (readonly [name: string, rule: Rule])[]): string[] => [
+  title,
+  '',
+  ...rules.map(([name, rule]) => `${name} (${factsOf(rule)})`),
+  ...(rules.length === 0 ? ['none'] : []),
+  '',
+];
+
+/** `critical, for 1m` */
+const factsOf = ({ severity, duration }: Rule): string =>
+  duration === '' ? severity : `${severity}, for ${duration}`;
 
 function describe(name: string, rule: Rule | undefined, causes: readonly string[]): string {
   const lines = causes.map((cause) => `  ${joinLines(cause)}`);
   if (rule === undefined) return [name, ...lines, ''].join('\n');
-  const { severity, duration, nextCommand, runbookUrl } = rule;
-  const facts = duration === '' ? severity : `${severity}, for ${duration}`;
+  const { nextCommand, runbookUrl } = rule;
   const next = `  next: ${nextCommand}; ${runbookUrl} in config/deploy`;
-  return [`${name} (${facts})`, ...lines, next, ''].join('\n');
+  return [`${name} (${factsOf(rule)})`, ...lines, next, ''].join('\n');
 }
 
 /** A problem names its rule as section of the runbook. */
@@ -83,6 +130,7 @@ function ruleIn(rule: Mapping): Rule {
   const [labels, annotations] = [rule.get('labels') as Mapping, rule.get('annotations') as Mapping];
   return {
     severity: textIn(labels, 'severity'),
+    condition: textIn(rule, 'expr'),
     duration: textIn(rule, 'for'),
     nextCommand: textIn(annotations, 'next_command'),
     runbookUrl: textIn(annotations, 'runbook_url'),

@@ -101,7 +101,7 @@ export interface Target {
  * Makes an update of a channel, and signs it after a review.
  *
  * @param edit the command and its arguments
- * @param folder that of the channel in the ledger of a node
+ * @param folder the folder of the channel in the ledger of a node
  */
 export const editCommands = (
   edit: string,
@@ -132,7 +132,7 @@ const peer = (
  * Sends an update to an orderer until it is in a ledger: there may be no leader yet, and a leader that is replaced loses the updates that it
  * has accepted.
  *
- * @param folder that of the channel in the ledger of a node
+ * @param folder the folder of the channel in the ledger of a node
  */
 export const submitCommand = (update: string, folder: string, target: Target, as: Administrator): string =>
   `until ${verifyCommand(update, folder)}; do ${peer(`update -f ${word(update)}`, target, as)} || true; sleep 3; done`;
@@ -141,6 +141,6 @@ export const submitCommand = (update: string, folder: string, target: Target, as
 export const fetchCommand = (target: Target, as: Administrator): string =>
   peer(`fetch newest ${FOLDER}/newest.block`, target, as);
 
-/** Whether an update is in the ledger of a node. @param folder that of the channel */
+/** Whether an update is in the ledger of a node. @param folder the folder of the channel */
 export const verifyCommand = (update: string, folder: string): string =>
   `configtxlator verify ${word(update)} --block ${word(folder)}`;

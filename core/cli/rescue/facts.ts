@@ -132,7 +132,7 @@ function readChannel(
       name: each.name,
       section,
       mspId: each.mspId ?? '',
-      // Without addresses of their own, peers use those of the channel.
+      // Without addresses of their own, peers use the addresses of the channel.
       endpoints: section === 'orderer' ? (each.endpoints.length > 0 ? each.endpoints : ordererAddresses) : [],
     })),
   };

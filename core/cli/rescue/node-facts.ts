@@ -31,7 +31,7 @@ export interface NodeCertificate {
   readonly fingerprint: string;
   /** Whether certificates of intermediate CAs follow in the file. */
   readonly hasChain: boolean;
-  /** The file with the CA that has issued it; undefined if the node has none. */
+  /** The file with the CA that has issued it; undefined if the node has no such file. */
   readonly caFile: string | undefined;
   /** When this CA starts and ends, and whether it signs itself; undefined as well. */
   readonly ca: { readonly from: number; readonly until: number; readonly isRoot: boolean } | undefined;
@@ -46,9 +46,9 @@ export interface NodeFacts {
   readonly file: string;
   readonly mspId: string;
   readonly certificates: readonly NodeCertificate[];
-  /** Files with CAs of TLS certificates that the node trusts besides those of the channels. */
+  /** Files with CAs of TLS certificates that the node trusts besides the CAs of the channels. */
   readonly trusted: readonly string[];
-  /** Of an orderer: the port that clients use, and whether orderers have another one for each other. */
+  /** For an orderer, the port that clients use, and whether orderers use another one among each other. */
   readonly port: number;
   readonly hasClusterListener: boolean;
   /** Its TLS certificate and the key, if it requires certificates of clients: its own is valid whenever the others are. */
@@ -159,7 +159,7 @@ function filesIn(directory: string): readonly string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-/** The certificates in a file; Fabric skips files of an MSP directory that have none. @throws Error naming the file */
+/** The certificates in a file; Fabric skips files of an MSP directory without certificates. @throws Error naming the file */
 function certificatesIn(file: string): readonly X509Certificate[] {
   try {
     return certificateBlocks(readRegularFile(file, MAX_FILE_SIZE)).map((each) => new X509Certificate(each));

@@ -52,7 +52,7 @@ export interface Expired {
   readonly subject: string;
   /** In ISO 8601. */
   readonly until: string;
-  /** Of a TLS certificate whose CA has expired: when; in ISO 8601. */
+  /** When the CA of a TLS certificate has expired, in ISO 8601. */
   readonly caUntil?: string;
 }
 
@@ -120,7 +120,7 @@ export class Planning {
     return [...new Set(found.map(({ mspId }) => mspId))];
   }
 
-  /** The ids of the MSPs whose renewed TLS CAs a node has to trust before the channels have them: orderers those of each other. */
+  /** The ids of the MSPs whose renewed TLS CAs a node has to trust before the channels have them: of each other, for orderers. */
   newCasOf(node: NodeFacts): readonly string[] {
     return this.mspsWithExpiredCa(
       node.kind === 'peer' ? [node] : this.facts.nodes.filter(({ kind }) => kind === 'orderer'),

@@ -29,7 +29,7 @@ export interface Element {
   readonly raw: Uint8Array;
 }
 
-/** Reads the elements of a constructed element one after the other. Never recurses: the depth is that of the caller's code. */
+/** Reads the elements of a constructed element one after the other. Never recurses: the depth depends on the caller's code only. */
 export class ElementReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -1,4 +1,4 @@
-// Calls on files that can hang, as those of a network file system whose server is gone do. Such a call cannot be ended, and it takes one
+// Calls on files that can hang, as on a network file system whose server is gone. Such a call cannot be ended, and it takes one
 // of the four threads of libuv until it ends by itself; the threads also look up host names, compress and read all other files.
 
 import { constants } from 'node:fs';

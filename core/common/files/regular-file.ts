@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 import { readAll } from './descriptor.js';
 
-/** Descriptors that were passed to the process, such as that of `<(…)` of a shell. They may be pipes, which have a writer. */
+/** Descriptors that were passed to the process, such as of `<(…)` of a shell. They may be pipes, which have a writer. */
 const OWN_DESCRIPTOR = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**

@@ -73,7 +73,7 @@ export function peerOf(socket: TLSSocket, cas: readonly X509Certificate[]): Peer
   return { certificate, problem };
 }
 
-/** The code of Node for every refusal without a code of its own, such as that of a short key by newer versions of OpenSSL. */
+/** The code of Node for every refusal without a code of its own, such as when newer versions of OpenSSL refuse a short key. */
 const UNSPECIFIED = 'UNSPECIFIED';
 
 const describe = (code: Error | undefined, weak: string | undefined): string =>

@@ -1,4 +1,4 @@
-// Durations of the agent, in milliseconds: those of Go that a timer can wait for.
+// Durations of the agent, in milliseconds: durations of Go that a timer can wait for.
 
 import { parseDuration as parseGoDuration } from './go-duration.js';
 

@@ -16,7 +16,7 @@ const SECOND = 1_000_000_000n;
 /** More digits do not change the result; Go cuts them too. */
 const MAX_FRACTION = 18;
 
-/** A duration, or why it is none. */
+/** A duration, or why the text is not a duration. */
 export type Duration = { readonly nanoseconds: bigint } | { readonly error: string };
 
 /**

@@ -2,7 +2,7 @@
 
 /**
  * Characters that break a line, control a terminal, or change how the text around them is shown: control and format characters (such as
- * U+202E, which reverses the order, and U+200B, which has no width), separators other than the space, and what is no character at all.
+ * U+202E, which reverses the order, and U+200B, which has no width), separators other than the space, and code points that are not characters.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 

@@ -69,7 +69,7 @@ export class FamilyReader {
   #type: SourceFamily['type'] | undefined;
   #help: string | undefined;
   #known: KnownFamily | undefined;
-  /** Undefined while the lines are those of the last reading. */
+  /** Undefined while the lines are the same as in the last reading. */
   #lines: KnownLine[] | undefined;
   readonly #values: SourceSeries[] = [];
   readonly #distributions: DistributionValues[] = [];
@@ -178,7 +178,7 @@ export class FamilyReader {
       values.series.values = undefined;
       series.push({ labels: values.series.labels, value: toValue(this.name, values) });
     }
-    // Those that have disappeared.
+    // Series that have disappeared.
     if (all.size > series.length)
       for (const [key, { reading }] of all) if (reading !== this.#reading) all.delete(key);
     const help = this.#help === this.#last?.help ? (this.#last?.help ?? '') : copyOf(this.#help ?? '');
@@ -253,7 +253,7 @@ function boundOf(labels: ReadonlyMap<string, string>, label: string): number {
   return bound;
 }
 
-/** Creates objects without inherited members, such as `constructor`. V8 stores those of Object.create(null) in a slower form. */
+/** Creates objects without inherited members, such as `constructor`. V8 stores objects of Object.create(null) in a slower form. */
 const LabelSet = function () {} as unknown as new () => Record<string, string>;
 LabelSet.prototype = Object.create(null);
 

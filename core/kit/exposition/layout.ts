@@ -133,7 +133,7 @@ participation.status channel
 
 /**
  * Gauges of the Go runtime that a node with the provider `statsd` sends under other names than those that /metrics shows: the name in
- * /metrics, then the bucket. Only those of the same type and unit.
+ * /metrics, then the bucket. Only series of the same type and unit.
  */
 export const RUNTIME_GAUGES = `
 go_goroutines go.goroutine_count

@@ -46,7 +46,7 @@ export class ExpositionParser {
   ): Promise<SourceFamily[]> {
     this.#readings += 1;
     const reader = new TextReader(text, this.#known, this.#readings);
-    // What is known changes while lines are read. It is of no use when they are not valid.
+    // The known families change while lines are read. They cannot be used when the lines are not valid.
     this.#known = new Map();
     const yieldIfDue = createYielder(LINES_PER_CHECK);
     while (reader.readLine(shown)) {

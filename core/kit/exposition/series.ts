@@ -41,7 +41,7 @@ export function addValue(values: DistributionValues, part: LinePart, bound: numb
 
 /**
  * @param name of the family, for messages
- * @throws SourceError when the values are not those of a histogram
+ * @throws SourceError when the values do not form a histogram
  */
 export function toHistogram(name: string, values: DistributionValues): SourceHistogram {
   const { bounds, counts, sum, count } = sorted(name, values, 'le');
@@ -58,7 +58,7 @@ export function toHistogram(name: string, values: DistributionValues): SourceHis
 
 /**
  * @param name of the family, for messages
- * @throws SourceError when the values are not those of a summary
+ * @throws SourceError when the values do not form a summary
  */
 export function toSummary(name: string, values: DistributionValues): SourceSummary {
   const { bounds, counts, sum, count } = sorted(name, values, 'quantile');

@@ -1,4 +1,4 @@
-// Maps a sample to the StatsD bucket that holds it. Without tags the bucket is that of a Fabric node: the parts of the family name
+// Maps a sample to the StatsD bucket that holds it. Without tags the bucket is the same as in a Fabric node: the parts of the family name
 // and the label values, joined by dots. With several nodes, the name of the node precedes it.
 
 import type { Sample } from '../../contract/index.js';

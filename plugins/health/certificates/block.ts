@@ -1,4 +1,4 @@
-// The certificates in a config block: those of all MSPs and of the consenters.
+// The certificates in a config block: of all MSPs and of the consenters.
 
 import { X509Certificate } from 'node:crypto';
 import { readConfigFile } from 'fabric-ops-agent/translator/channel';

@@ -21,7 +21,7 @@ export function issuerProblem(
   return `is not signed by the CA ${shortName(issuer)} in ${first.path}, which has another key`;
 }
 
-/** Whether one of the keys is that of a certificate. */
+/** Whether one of the keys belongs to a certificate. */
 export function hasKey(certificate: X509Certificate, keys: readonly KeyObject[]): boolean {
   const key = publicKeyOf(certificate);
   return key !== undefined && keys.some((each) => each.equals(key));

@@ -20,7 +20,7 @@ export function createPartNames(roots: readonly string[]): (part: FailedPart) =>
       names.find(([each]) => path.startsWith(each)) ??
       [];
     const short = `${name}${path.slice(root.length)}`;
-    // The end of a name that is too long tells files apart.
+    // Names that are too long differ at their ends.
     const component = short.length > MAX_PART ? `…${short.slice(1 - MAX_PART)}` : short;
     return { ...part, component, reason: `${reason} (${path})` };
   };

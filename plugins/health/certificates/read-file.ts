@@ -17,7 +17,7 @@ export interface ReadFile {
   readonly entries: readonly Entry[];
 }
 
-/** Fabric ignores what is not a key in a keystore, and so do we; it may also be unreadable for the agent. */
+/** Like Fabric, ignores files in a keystore that are not keys; they may also be unreadable for the agent. */
 export const isKeystore = ({ msp }: ReadFile['file']): boolean => msp?.role === 'key';
 
 export async function readFile(file: FoundFile, stamp: string): Promise<ReadFile> {

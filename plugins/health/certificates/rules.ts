@@ -20,7 +20,7 @@ export function casBySubject(entries: readonly Entry[]): ReadonlyMap<string, rea
   return cas;
 }
 
-/** Sets the problems of the certificates in MSPs, and returns those of other files. */
+/** Sets the problems of the certificates in MSPs, and returns the problems of other files. */
 export function faultsOf(files: readonly ReadFile[]): FailedPart[] {
   return [...groupByMsp(files).flatMap(checkMsp), ...checkKeys(files)];
 }
@@ -43,7 +43,7 @@ function groupByMsp(files: readonly ReadFile[]): Msp[] {
   return [...msps].map(([path, group]) => ({ path, files: group }));
 }
 
-/** Sets the problems of the certificates of an MSP, and returns those of its other files. */
+/** Sets the problems of the certificates of an MSP, and returns the problems of its other files. */
 function checkMsp({ path, files }: Msp): FailedPart[] {
   const entries = files.flatMap((each) => each.entries);
   const ofKind = (kind: string): X509Certificate[] =>

@@ -59,7 +59,7 @@ export interface Found {
   readonly problems: readonly FailedPart[];
 }
 
-/** Finds the files of all paths. Entries whose names begin with a dot are skipped, and so are directories that were seen before. */
+/** Finds the files of all paths. Entries whose names begin with a dot and directories that were seen before are skipped. */
 export async function findFiles(paths: readonly string[]): Promise<Found> {
   const walk = new Walk();
   for (const path of paths) {

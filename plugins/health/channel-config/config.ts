@@ -110,7 +110,7 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
   };
 }
 
-/** The public key of a certificate: a renewed certificate with the same key is that of the same consenter. */
+/** The public key of a certificate: a renewed certificate with the same key belongs to the same consenter. */
 export const keyOf = ({ publicKey }: X509Certificate): string =>
   createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))

@@ -58,7 +58,7 @@ function configOf(facts: ConfigFacts, block: number, lastChange: ChangeDocument 
   };
 }
 
-/** The certificates of the consenters by their address, and those of the organisations by their MSP id. */
+/** The certificates of the consenters by their address, and of the organisations by their MSP id. */
 function certificatesByOwner({ certificates }: ConfigFacts) {
   const owners = {
     consenters: new Map<string, CertificateDocument[]>(),

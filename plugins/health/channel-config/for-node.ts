@@ -1,6 +1,6 @@
 import type { ForNode } from '../../../core/contract/for-node.js';
 
-/** The channels in the ledger folder of a node. The TLS certificate of an orderer should be that of a consenter. */
+/** The channels in the ledger folder of a node. The TLS certificate of an orderer should belong to a consenter. */
 export const forNode: ForNode = (node) => {
   const ledger = node.get<string>('ledger');
   if (ledger.value === '') return undefined;

@@ -38,7 +38,7 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
   const consenter = metrics.gauge({
     namespace: 'channel_config',
     name: 'consenter',
-    help: 'Whether the TLS certificate of the orderer is that of a consenter: 1 if it is, else 0.',
+    help: 'Whether the TLS certificate of the orderer belongs to a consenter: 1 if it is, else 0.',
     labelNames: ['component', 'channel'],
   });
   let shown = new Map<string, { readonly facts: ConfigFacts; readonly end: () => void }>();

@@ -54,7 +54,7 @@ export function failuresOf(
   if (isConsenter === false)
     fail(
       'consenter',
-      'the TLS certificate of this orderer is not that of a consenter: it receives blocks, and takes no part in ordering',
+      'the TLS certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering',
     );
   for (const { id, severity, path, text, todo } of facts.findings)
     if (severity !== 'warning' && !allow.has(id))

@@ -34,7 +34,7 @@ function raftProblems(reading: SourceReading): ConsensusProblem[] {
   });
 }
 
-/** `consensus_BFT_leader_id` is that of the last block; the leader of the view is the current one. */
+/** `consensus_BFT_leader_id` is the leader of the last block; the leader of the view is the current one. */
 function bftProblems(reading: SourceReading): ConsensusProblem[] {
   const leaders = valuesByChannel(reading, 'consensus_smartbft_view_leader_id');
   const current = valuesByChannel(reading, 'consensus_smartbft_viewchange_current_view');

@@ -4,7 +4,7 @@ import { forNode, nodeComponent } from './for-node.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';
 
-/** Sent in this order: the health check of a peer (`healthCheck` of Fabric's statecouchdb), then that of CouchDB itself. */
+/** Sent in this order: the health check of a peer (`healthCheck` of Fabric's statecouchdb), then the health check of CouchDB itself. */
 const REQUESTS = [
   { method: 'HEAD', path: '/' },
   { method: 'GET', path: '/_up' },

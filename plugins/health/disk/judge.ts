@@ -36,7 +36,7 @@ export interface FileSystem {
   readonly wals: readonly RaftWal[] | undefined;
 }
 
-/** How much the raft WALs of an orderer can need at once, in bytes: each its next segment, and those of a new channel. */
+/** How much the raft WALs of an orderer can need at once, in bytes: each its next segment, and the segments of a new channel. */
 export const walNeeds = (wals: readonly RaftWal[]): number => wals.length * WAL_SEGMENT + NEW_CHANNEL_WAL;
 
 /** In how many milliseconds a file system is full; undefined: it does not grow, or its growth is unknown. */

@@ -58,7 +58,7 @@ export class Trend {
   }
 }
 
-/** The samples of a period, with the last one before its start, and those of at least four intervals. */
+/** The samples of a period, with the last one before its start, but at least the samples of four intervals. */
 function since(start: number, samples: Sample[]): Sample[] {
   const first = samples.findLastIndex(({ at }) => at <= start);
   return samples.slice(Math.max(0, Math.min(first, samples.length - INTERVALS - 1)));

@@ -35,7 +35,7 @@ export function parseEndpoint(text: string, hasTls: boolean): Endpoint {
   return { host, port: number, protocol: isSecure ? 'https:' : 'http:' };
 }
 
-/** The format of the option `endpoint`: empty means that of the environment. */
+/** The format of the option `endpoint`: empty means the endpoint of the environment. */
 export function checkEndpoint(value: unknown): void {
   if (typeof value !== 'string') throw new Error(ALLOWED);
   if (value !== '') parseEndpoint(value, false);

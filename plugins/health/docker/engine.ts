@@ -40,7 +40,7 @@ export class Engine {
   readonly #create: typeof Dockerode;
 
   /**
-   * @param endpoint empty: that of the environment of the process, such as `DOCKER_HOST`
+   * @param endpoint empty: the endpoint in the environment of the process, such as `DOCKER_HOST`
    * @param timeout for each response, in milliseconds
    * @param create dockerode, which is only loaded for this plugin
    */

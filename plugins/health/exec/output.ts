@@ -25,7 +25,7 @@ export interface PluginOutput {
   readonly data: readonly PerformanceValue[];
 }
 
-/** Reads the standard output of a plugin. What is no performance data is ignored. */
+/** Reads the standard output of a plugin. Everything but performance data is ignored. */
 export function readOutput(stdout: string): PluginOutput {
   const [first = '', ...others] = stdout.split('\n');
   const [text = '', ...ofFirst] = first.split('|');

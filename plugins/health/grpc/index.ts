@@ -22,7 +22,7 @@ export default defineHealthChecker({
     service: {
       format: checkService,
       default: '',
-      doc: 'service whose health is requested; empty: that of the server',
+      doc: 'service whose health is requested; empty: the server',
     },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a check' },
   },

@@ -3,7 +3,7 @@ import { ConditionDurations, readNode } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { channelsBehind, type ChannelBehind } from './behind.js';
 
-/** Compares the ledgers of a node with those of the other nodes by their metrics. Each channel that fails is a part. */
+/** Compares the ledgers of a node with the ledgers of the other nodes by their metrics. Each channel that fails is a part. */
 export default defineHealthChecker({
   name: 'height',
   forNode,

@@ -17,13 +17,13 @@ export interface ChannelLink {
   readonly height: bigint | undefined;
   /** One for each orderer in the newest config block. */
   readonly responses: readonly LinkResponse[];
-  /** Why the ledger cannot be read; with responses, they are those of an earlier config block. */
+  /** Why the ledger cannot be read; if there are responses, they are from an earlier config block. */
   readonly problem: string | undefined;
 }
 
 /** How links are judged. */
 export interface JudgeOptions {
-  /** Whether the requests are signed by another identity than that of the peer. */
+  /** Whether the requests are signed by another identity than the identity of the peer. */
   readonly isReader: boolean;
   /** How many blocks the ledger may be behind for longer than `lagTimeout`. */
   readonly maxLag: number;

@@ -39,7 +39,7 @@ export interface LinkOptions {
 
 /** What to do when TLS fails. */
 const ADVICE = {
-  'other-ca': 'those of the orderer organisations in the channel are trusted',
+  'other-ca': 'the CAs of the orderer organisations in the channel are trusted',
   'no-tls': 'this peer does, by `options.tls`',
   'needs-tls': 'see `options.tls`',
 } as const;
@@ -50,7 +50,7 @@ const MAX_FILE_SIZE = 1024 * 1024;
 /** A channel of the ledger folder. */
 interface FollowedChannel {
   follower: LedgerFollower;
-  /** Those of the newest config block; undefined before one was read. */
+  /** The orderers of the newest config block; undefined before one was read. */
   orderers?: readonly OrdererPlace[];
   /** Why the last read failed. */
   problem?: string;
@@ -67,7 +67,7 @@ type Caller = Pick<Asking, 'signer' | 'clientCertificateHash'> & {
 export class OrdererLinks {
   readonly #options: LinkOptions;
   readonly #channels = new Map<string, FollowedChannel>();
-  /** By address, CAs and client certificate. Those that do not respond are opened again in the next round, without the back-off of gRPC. */
+  /** By address, CAs and client certificate. Connections without a response are opened again in the next round, without the back-off of gRPC. */
   #orderers = new Map<string, Promise<Orderer>>();
 
   constructor(options: LinkOptions) {

@@ -26,7 +26,7 @@ export class LineWriter {
   #isInsideLine = false;
 
   /**
-   * @param descriptor a non-blocking descriptor or that of a file
+   * @param descriptor non-blocking, or of a file
    * @param maxQueued unwritten output that is kept, in bytes
    * @param onDropped called for each line that is lost
    */

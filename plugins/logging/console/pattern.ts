@@ -1,4 +1,4 @@
-// Log patterns: text with verbs such as %{level:.4s}. Verbs, defaults and colors are those of Fabric (common/flogging/fabenc).
+// Log patterns: text with verbs such as %{level:.4s}. Verbs, defaults and colors are the same as in Fabric (common/flogging/fabenc).
 
 import { AgentError, type LevelName, type LogEntry } from '../../../core/contract/index.js';
 import { onOneLine } from '../../../core/kit/index.js';

@@ -115,7 +115,7 @@ class Pusher {
   }
 }
 
-/** Logs what a receiver says of accepted requests, once until it says nothing. */
+/** Logs the message of a receiver about accepted requests once, until it sends no message any more. */
 function createRejectionLog(endpoint: string, log: Logger): (accepted: Accepted) => void {
   let isLogged = false;
   return ({ rejected, message }) => {

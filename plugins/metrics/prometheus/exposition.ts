@@ -1,5 +1,5 @@
 // Renders metrics as Prometheus text 0.0.4 or OpenMetrics 1.0.0. In the text format prom-client writes the families of the agent, and this
-// file those of the sources. In OpenMetrics it writes all: prom-client would rename the counters of its registry, also for the text format.
+// file the series of the sources. In OpenMetrics it writes all: prom-client would rename the counters of its registry, also for the text format.
 
 import {
   createYielder,

@@ -9,7 +9,7 @@ const compress = promisify(gzip);
 /** The default level 6 takes twice as long and makes metrics only 6 % smaller. */
 const GZIP_LEVEL = 3;
 
-// In the order of preference where the client has none. Every other media type gets the text format, never 406.
+// In the order of preference, for clients without a preference. Every other media type gets the text format, never 406.
 const FORMATS: ReadonlyMap<string, ExpositionFormat> = new Map([
   ['text/plain;version=0.0.4', 'text'],
   ['text/plain;version=0.0.4;charset=utf-8', 'text'],

@@ -49,7 +49,7 @@ class PackingSocket {
     else this.#lines.push(line, LINE_FEED);
   }
 
-  /** Sends several lines as those of one sample. */
+  /** Sends several lines as the lines of one sample. */
   sendTogether(send: () => void): void {
     this.#lines = [];
     send();

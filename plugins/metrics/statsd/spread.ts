@@ -20,7 +20,7 @@ interface Bucket {
 export type TimingAt = (index: number) => number;
 
 /**
- * Spreads observations evenly inside their buckets, shifted so that their sum is that of the histogram. When no values inside the
+ * Spreads observations evenly inside their buckets, shifted so that their sum is the sum of the histogram. When no values inside the
  * buckets have this sum, they are as close to their buckets as it allows.
  *
  * @param factor the number of units on the wire in one unit of the histogram: 1000 for milliseconds

@@ -36,7 +36,11 @@ export default defineNotifier({
       sensitive: 'path',
     },
     urlFile: { format: 'path', default: '', doc: 'file with the URL, read for each request' },
-    preset: { format: PRESETS, default: 'json', doc: 'form of the document: that of a service, or `json`' },
+    preset: {
+      format: PRESETS,
+      default: 'json',
+      doc: 'form of the document: the name of a service, or `json`',
+    },
     template: {
       format: 'path',
       default: '',

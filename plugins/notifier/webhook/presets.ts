@@ -15,7 +15,7 @@ export interface Content {
 /** The names of the services that people read, and the default: a document for programs. */
 export const PRESETS = ['json', 'slack', 'teams', 'discord', 'pagerduty'] as const;
 
-/** Documents by preset; that of PagerDuty is {@link pagerDutyDocument}. */
+/** Documents by preset; for PagerDuty, {@link pagerDutyDocument}. */
 export const DOCUMENTS: Readonly<
   Record<Exclude<(typeof PRESETS)[number], 'pagerduty'>, (content: Content) => object>
 > = { json: jsonDocument, slack: slackDocument, teams: teamsDocument, discord: discordDocument };
@@ -78,7 +78,7 @@ function discordDocument({ notification, words: { title, lines } }: Content): ob
 const MAX_SUMMARY = 1024;
 
 /**
- * The document of one event; undefined for an event that neither fails nor recovers, because PagerDuty has no place for it.
+ * The document of one event; undefined for an event that neither fails nor recovers, because PagerDuty has no such events.
  *
  * @see https://developer.pagerduty.com/docs/events-api-v2/trigger-events/
  */

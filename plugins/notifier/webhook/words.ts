@@ -51,7 +51,7 @@ function lineOf({ state, component, reason, since }: AgentEvent, link: string | 
   return onOneLine(`${NAMES[state]} ${component}: ${why} (${time})${link === undefined ? '' : ` ${link}`}`);
 }
 
-/** The worst severity of the events: that of what fails, else `info`. */
+/** The worst severity of the events that fail or need attention, else `info`. */
 export function worstSeverity(events: readonly AgentEvent[]): AgentEvent['severity'] {
   if (events.some(({ state }) => state === 'failed')) return 'critical';
   return events.some(({ state }) => state === 'warning') ? 'warning' : 'info';

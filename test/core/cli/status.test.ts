@@ -162,6 +162,7 @@ const DOCUMENT = {
     { name: 'orderer' },
     { name: 'bft', spec: 'info' },
   ],
+  plugins: [{ name: 'fleet', kind: 'health', state: 'starting' }],
   sinks: [
     { name: 'prometheus', state: 'running', path: '/metrics' },
     { name: 'statsd', state: 'running', delivered_at: ago(3_000) },
@@ -183,6 +184,9 @@ peer0/couchdb: HTTP status 500
 WARNINGS
 docker: the engine is new
 peer0/disk/ledger and 1 more: 5.1 GiB of 40.0 GiB are free
+
+PLUGIN  KIND    STATE
+fleet   health  starting
 
 NODE     KIND     STATE            VERSION  UPTIME                 READ    LEVEL
 peer0    peer     up, not healthy  v3.0.0   12d, 2 restarts in 1h  0s ago  debug for 9m58s
@@ -321,6 +325,7 @@ test('--json prints the documented document on one line', async (t) => {
     'channels',
     'certificates',
     'engines',
+    'plugins',
     'sinks',
     'notifiers',
     'problems',
@@ -338,6 +343,7 @@ test('--json prints the documented document on one line', async (t) => {
       level: { spec: 'info' },
     },
     channels: DOCUMENT.channels,
+    plugins: DOCUMENT.plugins,
     sinks: DOCUMENT.sinks,
     notifiers: DOCUMENT.notifiers,
     warnings: ['docker: the engine is new', 'peer0/disk/ledger and 1 more: 5.1 GiB of 40.0 GiB are free'],

@@ -142,7 +142,7 @@ const INVALID: readonly (readonly [title: string, reading: unknown, problem: str
   [
     'with a histogram with another count',
     one({ ...histogram([1, 2, 3], 1), count: 4 }, 'histogram'),
-    'family calls: the count of a histogram is not that of its last bucket',
+    'family calls: the count of a histogram is not the count of its last bucket',
   ],
   [
     'with a histogram without a sum',

@@ -186,7 +186,7 @@ test.serial('a family that another node has with another type is skipped and log
     'calls{node="peer0"} 1',
   ]);
   t.deepEqual(relay.log, [
-    'warn family calls of source peer1 is not relayed: its type is gauge, that of source peer0 is counter',
+    'warn family calls of source peer1 is not relayed: its type is gauge, its type in source peer0 is counter',
   ]);
 });
 

@@ -250,7 +250,7 @@ test('no node can have the name self', async (t) => {
   await t.throwsAsync(startNodesServer(t, [{ name: 'self', endpoint: fetchEndpoint(node.url) }]), {
     code: 'SETTINGS_INVALID',
     message:
-      'agent.yaml: plugins[0]: a node cannot have the name self, which is that of the agent in /nodes/self/logspec; set another name',
+      'agent.yaml: plugins[0]: a node cannot have the name self, which means the agent in /nodes/self/logspec; set another name',
   });
 });
 

@@ -7,7 +7,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { stringify } from 'yaml';
-import { CAUSE_IDS, WARNING_IDS } from '../../../core/preflight/index.js';
+import {
+  CAUSE_IDS,
+  preflight as preflightOf,
+  WARNING_IDS,
+  type Cause,
+} from '../../../core/preflight/index.js';
 import { runAgentCommand } from '../../helpers/agent-command.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { freePorts } from '../../helpers/free-port.js';
@@ -217,6 +222,42 @@ test('preflight finds the port of an orderer that another program has', async (t
 `,
   );
 });
+
+/** The causes of a peer with these values, in a file below the directory that it is started in. */
+async function causesOfPeer(
+  t: ExecutionContext,
+  values: Readonly<Record<string, object>>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<readonly Cause[]> {
+  const cwd = temporaryFolder(t, { 'home/core.yaml': stringify(values), ...files });
+  return (await preflightOf({ file: 'home/core.yaml', variables: {}, cwd, version: '3.0' })).causes;
+}
+
+test('the relative path of an external builder begins at the working directory of the peer', async (t) => {
+  const missing = async (path: string): Promise<boolean> => {
+    const chaincode = { externalBuilders: [{ name: 'x', path }] };
+    const causes = await causesOfPeer(t, { peer: {}, chaincode }, { 'builder/bin/detect': '' });
+    return causes.some(({ id }) => id === 'builder-missing');
+  };
+  t.false(await missing('builder'));
+  t.true(await missing('home/builder'));
+});
+
+for (const [files, says] of [
+  [[], 'failed to read issuer public key file: could not read file MSP/msp/IssuerPublicKey: open MSP/msp/'],
+  [['IssuerPublicKey'], 'failed to read revocation public key file: could not read file MSP/msp/Revocation'],
+  [['IssuerPublicKey', 'RevocationPublicKey'], 'Unsupported msp type idemix'],
+] as const)
+  test(`an MSP of the type idemix stops a peer: with ${files.join(' and ') || 'no key'}, ${says}`, async (t) => {
+    const causes = await causesOfPeer(
+      t,
+      { peer: { localMspType: 'idemix', localMspId: 'Org1MSP', mspConfigPath: 'msp' } },
+      { 'home/msp/x': '', ...Object.fromEntries(files.map((name) => [`home/msp/msp/${name}`, 'key'])) },
+    );
+    const [found] = causes;
+    t.is(found?.id, 'msp-type-idemix');
+    t.true(found?.says.replaceAll(/\/\S*\/home\/msp\b/g, 'MSP').startsWith(says), found?.says);
+  });
 
 for (const [args, message] of [
   [['preflight'], 'preflight requires --beside FILE'],

@@ -28,6 +28,8 @@ export const NOBODY = 65_534;
 export class BrokenNode {
   /** Variables besides FABRIC_CFG_PATH. */
   readonly variables: Record<string, string> = {};
+  /** The directory that the program is started in. */
+  cwd: string;
   /** The user that the program is started as; undefined: that of the tests. */
   user: number | undefined;
   /** The address that another program listens on meanwhile. */
@@ -51,6 +53,7 @@ export class BrokenNode {
     this.kind = kind;
     const isPeer = kind === 'peer';
     this.home = join(directory, `${kind}1`);
+    this.cwd = this.home;
     this.file = join(this.home, isPeer ? 'core.yaml' : 'orderer.yaml');
     this.data = join(this.home, 'data');
     this.organisation = organisationOf(directory, kind);
@@ -312,6 +315,22 @@ const withFile =
     node.set({ ...more, [key]: key.endsWith('s') ? [path] : path });
   };
 
+/** Makes the MSP one of Idemix, without the key of revocation. */
+function makeIdemix({ msp }: BrokenNode): void {
+  rmSync(msp, { recursive: true });
+  mkdirSync(join(msp, 'msp'), { recursive: true });
+  writeFileSync(join(msp, 'msp', 'IssuerPublicKey'), 'key');
+}
+
+/** Starts the program in another directory than that of its file, with a relative path to a file that does not exist. */
+const elsewhere =
+  (key: string, more: Readonly<Record<string, unknown>> = {}): Break =>
+  (node) => {
+    node.cwd = join(node.directory, 'elsewhere');
+    mkdirSync(node.cwd);
+    node.set({ ...more, [key]: /CAs|files$/.test(key) ? ['tls/none'] : 'tls/none' });
+  };
+
 /** Replaces a text in the first block by one of the same length, as if it had been written so. @param which of those that are equal */
 function patchBlock({ blocks }: BrokenNode, from: string, to: string, which = 0): void {
   const bytes = readFileSync(blocks);
@@ -434,7 +453,24 @@ const ORDERER: readonly Refusal[] = [
   }),
   ofOrderer('admin-without-client-auth', values({ 'Admin.TLS.ClientAuthRequired': false })),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.Certificate', 'none')),
-  ofOrderer('tls-file-missing', values({ 'Admin.TLS.Certificate': 'none.pem' })),
+  ofOrderer('signcerts-missing', elsewhere('General.LocalMSPDir')),
+  ofOrderer('tls-file-missing', elsewhere('General.TLS.Certificate')),
+  ofOrderer('tls-file-missing', elsewhere('General.TLS.ClientRootCAs', CLIENT_AUTH)),
+  ofOrderer('tls-file-missing', elsewhere('General.Cluster.ClientCertificate')),
+  ofOrderer('tls-file-missing', elsewhere('General.Cluster.RootCAs')),
+  ofOrderer(
+    'tls-file-missing',
+    elsewhere('General.Cluster.ServerCertificate', {
+      'General.Cluster.ListenPort': 7777,
+      'General.Cluster.ListenAddress': '127.0.0.1',
+      'General.Cluster.ServerPrivateKey': '/none',
+    }),
+  ),
+  ofOrderer('tls-file-missing', elsewhere('Operations.TLS.Certificate', OPERATIONS)),
+  ofOrderer('tls-file-missing', elsewhere('Admin.TLS.Certificate')),
+  ofOrderer('tls-file-missing', elsewhere('Admin.TLS.ClientRootCAs')),
+  ofOrderer('unknown-key', values({ 'General.LocalMSPType': 'idemix' })),
+  ofOrderer('signcerts-missing', makeIdemix),
   ofOrderer(
     'tls-file-missing',
     values({ 'Admin.TLS.Certificate': '/none', 'ChannelParticipation.Enabled': false }),
@@ -496,6 +532,16 @@ const PEER: readonly Refusal[] = [
   ofPeer('msp-path-missing', values({ 'peer.mspConfigPath': '' })),
   ofPeer('msp-path-missing', withFile('peer.mspConfigPath', 'no-msp')),
   ofPeer('msp-type-unknown', values({ 'peer.localMspType': 'foo' })),
+  ofPeer('signcerts-missing', makeIdemix),
+  ofPeer('msp-type-idemix', values({ 'peer.localMspType': 'idemix' })),
+  ofPeer('msp-type-idemix', ({ variables }) => void (variables['CORE_PEER_LOCALMSPTYPE'] = 'idemix')),
+  ofPeer('msp-type-idemix', (node) => {
+    makeIdemix(node);
+    node.set({ 'peer.localMspType': 'idemix' });
+  }),
+  ofPeer('msp-path-missing', elsewhere('peer.mspConfigPath')),
+  ofPeer('tls-file-missing', elsewhere('peer.tls.cert.file')),
+  ofPeer('tls-file-missing', elsewhere('operations.tls.cert.file', { 'operations.tls.enabled': true })),
   ofPeer('signcert-role', (node) =>
     enrol(
       node,

@@ -73,7 +73,7 @@ test.serial('orderers that cannot be reached are a warning', async (t) => {
   t.true(status === 0 || status === 4 || status === 2, stderr);
   t.is((JSON.parse(stdout) as { anchored: string }).anchored, 'no');
   t.deepEqual(stderr.split('\n').slice(0, 2), [
-    'configtxlator: warning: not-anchored: config block 0 is from 1 of 4 consenters; give --trust to be sure',
+    'configtxlator: warning: not-anchored: config block 0 is from 1 of 4 consenters; name a block that you trust to be sure',
     `configtxlator: note: config block 0 is the newest one and is on 1 of 4 orderers; ${addresses
       .slice(1)
       .map((address) => `${address}: connection refused`)
@@ -158,7 +158,7 @@ test.serial(
     const outcome = await run('sign', update, '--block', addressOf(liar, orderers[0]!), '-o', signed);
     t.is(
       errorOf(outcome),
-      `orderers have different configs with the sequence 3: block 3 with the hash ${hexOf(made[3]!)} at ${liar.address} (newest block 3); block 3 with the hash ${hexOf(chain[3]!)} at ${orderers[0]!.address} (newest block 3); find out which of them are wrong, or name a block that you trust with --trust`,
+      `orderers have different configs with the sequence 3: block 3 with the hash ${hexOf(made[3]!)} at ${liar.address} (newest block 3); block 3 with the hash ${hexOf(chain[3]!)} at ${orderers[0]!.address} (newest block 3); find out which of them are wrong, or name a block that you trust`,
     );
     t.is(outcome.status, 1);
   },

@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import test from 'ava';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { TranslateError } from '../../../proto/errors.js';
+import { fabricMsp } from '../../../translator/edit/index.js';
 import { describeCertificate } from '../../../translator/describe/index.js';
 import {
   consenterError,
@@ -156,4 +157,55 @@ test('identity, OU, anonymity and combined principals', async (t) => {
   const high = await msp!.identity(serializedIdentity('Org1/admin-high-s'));
   t.is(high.id, admin.id);
   t.not((await msp!.identity(serializedIdentity('Org1/admin-reissued'))).id, admin.id);
+});
+
+/** A root CA whose own signature has a high s, and a certificate of two roles that it has issued. */
+const HIGH_S_ROOT = `-----BEGIN CERTIFICATE-----
+MIIBYjCCAQigAwIBAgIURnT10SF+534zE32JEbrkZVWpGxowCgYIKoZIzj0EAwIw
+DzENMAsGA1UEAwwEcm9vdDAeFw0yNjExMjUxMzQ4NDFaFw00MDA4MDMxMzQ4NDFa
+MA8xDTALBgNVBAMMBHJvb3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATPZR4e
+KQwqo0qn1rAgEAZzuiKyYKpulF0L55EWX1B4YBNfHVLH/eMRUTs18xbAnOP7SE87
+hLqx9gpOTUE64u7fo0IwQDAPBgNVHRMBAf8EBTADAQH/MA4GA1UdDwEB/wQEAwIB
+BjAdBgNVHQ4EFgQUVHpEsM+bbZvcJsncVA5wwKR4EoswCgYIKoZIzj0EAwIDSAAw
+RQIgINfLm6dKqBSHOv3tYA149O+fIpTByxfDrIWY37/9VmQCIQDe3g8DRFr+lmaV
+8yMXt0zn4Qd2hASxv1X7ZvCZNYiCmw==
+-----END CERTIFICATE-----
+`;
+const OF_HIGH_S_ROOT = `-----BEGIN CERTIFICATE-----
+MIIBkDCCATagAwIBAgIUHfVSlwFCrZGLU32b2S1faphJ+vEwCgYIKoZIzj0EAwIw
+DzENMAsGA1UEAwwEcm9vdDAeFw0yNjExMjUxMzQ4NDFaFw00MDA0MjUxMzQ4NDFa
+MC0xDzANBgNVBAsMBmNsaWVudDEOMAwGA1UECwwFYWRtaW4xCjAIBgNVBAMMAXgw
+WTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASm9vf8YWAhIRMc4fV90fVczeP0PlZb
+hhcZcEEr6F/5jmKKaz/ni3WmoyuT0x9oDf+KahWg3ytaUpJJi9G9N6uCo1IwUDAO
+BgNVHQ8BAf8EBAMCB4AwHQYDVR0OBBYEFMiSvn0UEMxolMu1yMJzDdeX/tgpMB8G
+A1UdIwQYMBaAFFR6RLDPm22b3CbJ3FQOcMCkeBKLMAoGCCqGSM49BAMCA0gAMEUC
+IQDxbzqwwa6z9dddi8kIxXjRdbgx8byZKNZYi8cHre4WMQIgYigwxRy1/e/jkolC
+DIEkBE43GwIUj3KEef43Jsd7yRU=
+-----END CERTIFICATE-----
+`;
+
+test('the certifiers of an identity are those of the root CA in low-S form, as peers of 2.5.12 and 3.0.0 print them', async (t) => {
+  const unit = (name: string) => ({ certificate: new Uint8Array(), unit: name });
+  const none = {
+    intermediates: [],
+    admins: [],
+    revocationLists: [],
+    tlsRoots: [],
+    tlsIntermediates: [],
+    units: [],
+  };
+  const nodeOus = {
+    client: unit('client'),
+    peer: unit('peer'),
+    admin: unit('admin'),
+    orderer: unit('orderer'),
+  };
+  const config = fabricMsp('Org1MSP', { ...none, roots: [Buffer.from(HIGH_S_ROOT)], nodeOus });
+  const { msp, faults } = await setupMsp(config, 'V1_4_3');
+  t.deepEqual(faults, []);
+  const identity = await msp!.identityOf(Buffer.from(OF_HIGH_S_ROOT));
+  t.is(
+    identity.validationError,
+    "could not validate identity's OUs: the identity must have a client, a peer, an orderer, or an admin OU role to be valid, not a combination of them. OUs: [client(3E4896505820D101) admin(3E4896505820D101)], MSP: [Org1MSP]",
+  );
 });

@@ -79,7 +79,7 @@ test.serial('with BFT as many as cannot all be faulty are enough, fewer are a wa
       3n,
       'no',
       [
-        'not-anchored: config block 3 is from 1 of 4 consenters; give --trust to be sure',
+        'not-anchored: config block 3 is from 1 of 4 consenters; name a block that you trust to be sure',
         `${B}: connection refused`,
         `${C}: connection refused`,
         `${D}: connection refused`,
@@ -93,7 +93,7 @@ test.serial('an address where the config has no consenter counts for none', asyn
   t.is(anchored, 'no');
   t.is(
     texts[0],
-    'not-anchored: config block 3 is from 0 of 4 consenters and from 10.0.0.1:7050, 10.0.0.2:7050, where the config has no consenter; give --trust to be sure',
+    'not-anchored: config block 3 is from 0 of 4 consenters and from 10.0.0.1:7050, 10.0.0.2:7050, where the config has no consenter; name a block that you trust to be sure',
   );
 });
 
@@ -148,7 +148,7 @@ test.serial(
     const made = OTHERS.chain(6);
     const { texts } = await ask([at(LIAR, made), at(A)], [at(B), at(C), at(D)]);
     t.deepEqual(texts, [
-      `BAD_BLOCK: orderers have different configs with the sequence 3: block 3 with the hash ${hexOf(made[3]!)} at ${LIAR} (newest block 5); block 3 with the hash ${hexOf(CHAIN[3]!)} at ${A} (newest block 3), ${B} (newest block 3), ${C} (newest block 3), ${D} (newest block 3); find out which of them are wrong, or name a block that you trust with --trust`,
+      `BAD_BLOCK: orderers have different configs with the sequence 3: block 3 with the hash ${hexOf(made[3]!)} at ${LIAR} (newest block 5); block 3 with the hash ${hexOf(CHAIN[3]!)} at ${A} (newest block 3), ${B} (newest block 3), ${C} (newest block 3), ${D} (newest block 3); find out which of them are wrong, or name a block that you trust`,
     ]);
   },
 );
@@ -172,7 +172,10 @@ test.serial('with Raft more than half of the consenters are needed', async (t) =
   const raft = RECORDED.slice(0, 3).map(parseBlock);
   const [first, second, third] = [27070, 27073, 27076].map((port) => at(`127.0.0.1:${port}`, raft));
   const two = await ask([first!, second!]);
-  t.is(two.texts[0], 'not-anchored: config block 2 is from 2 of 4 consenters; give --trust to be sure');
+  t.is(
+    two.texts[0],
+    'not-anchored: config block 2 is from 2 of 4 consenters; name a block that you trust to be sure',
+  );
   const three = await ask([first!, second!, third!]);
   t.is(three.texts[0], 'config block 2 is on 3 of 4 consenters');
 });
@@ -344,6 +347,6 @@ test.serial('an orderer that becomes silent does not keep a command waiting', as
   await clock.tickAsync(60_000);
   t.is(
     (await done)?.message,
-    `orderer ${LIAR}: block 5 is not used: it was not followed back to the trusted block within 60 s; --trust with a newer block takes less time`,
+    `orderer ${LIAR}: block 5 is not used: it was not followed back to the trusted block within 60 s; a newer trusted block takes less time`,
   );
 });

@@ -160,7 +160,7 @@ test.serial('orderers that have different blocks of one number: none is used', a
     [error?.code, error?.message],
     [
       'BAD_BLOCK',
-      `orderers have different configs with the sequence 0: block 0 with the hash ${hashOf(BLOCKS[0]!)} at a:1 (newest block 0); block 0 with the hash ${hashOf(other)} at b:2 (newest block 0); find out which of them are wrong, or name a block that you trust with --trust`,
+      `orderers have different configs with the sequence 0: block 0 with the hash ${hashOf(BLOCKS[0]!)} at a:1 (newest block 0); block 0 with the hash ${hashOf(other)} at b:2 (newest block 0); find out which of them are wrong, or name a block that you trust`,
     ],
   );
 });

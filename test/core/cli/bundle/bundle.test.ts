@@ -15,9 +15,12 @@ import { startAgent } from '../../../helpers/agent.js';
 import { runAgentCommand, type CommandOutcome } from '../../../helpers/agent-command.js';
 import { TestCa } from '../../../helpers/certificates.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
+import { firstBlock } from '../../../helpers/first-block.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { QUIET } from '../../../helpers/quiet-backend.js';
 import { send, startStandInNode } from '../../../helpers/stand-in-node.js';
+import { peerLedgers } from '../../../helpers/stored-ledger.js';
+import { until } from '../../../helpers/until.js';
 
 /** A manifest. */
 interface Manifest {
@@ -30,12 +33,25 @@ interface Manifest {
 const coreOf = (url: string, more = ''): string =>
   `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n${more}`;
 
+const WITHOUT_CHANNELS =
+  'no checker reads the channels of node peer0: channel-config does, beside a node whose ledger folder is known';
+
+/** The file of a peer whose ledger folder has one channel. */
+function withLedger(t: ExecutionContext, url: string): string {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', firstBlock({}));
+  return coreOf(url).replace('id: peer0', `id: peer0, fileSystemPath: ${directory}`);
+}
+
 /** Runs the command in a directory, without programs in PATH. */
 const bundle = (cwd: string, ...args: readonly string[]): Promise<CommandOutcome> =>
   runAgentCommand(['bundle', '--timeout', '5m', ...args], { cwd, environment: { PATH: cwd } });
 
 /** The text of a file of a bundle that is a directory. */
 const textIn = (cwd: string, name: string): string => readFileSync(join(cwd, 'out', name), 'utf8');
+
+const channelsIn = (cwd: string): readonly object[] =>
+  (JSON.parse(textIn(cwd, 'nodes/peer0/channels.json')) as { readonly channels: readonly object[] }).channels;
 
 const manifestIn = (cwd: string): Manifest => JSON.parse(textIn(cwd, 'manifest.json')) as Manifest;
 
@@ -54,19 +70,22 @@ const BESIDE = ['--beside', 'core.yaml', '--set', 'node.log=peer.log', '-o', 'ou
 
 test('a bundle of a running agent is complete, and the exit status is 0', async (t) => {
   const node = await startStandInNode(t);
-  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': 'started\n' });
+  const cwd = temporaryFolder(t, { 'core.yaml': withLedger(t, node.url), 'peer.log': 'started\n' });
   const { url } = await startAgent(t, {
+    'health.interval': '100ms',
     'metrics.provider': 'prometheus',
     'node.config': join(cwd, 'core.yaml'),
     plugins: QUIET,
   });
+  await until(async () => (await (await fetch(`${url}/nodes/peer0/channels`)).text()).includes('ch1'));
   const { status, stdout, stderr } = await bundle(cwd, ...BESIDE, '--url', url);
   t.deepEqual({ status, stderr }, { status: 0, stderr: '' }, stdout);
-  t.regex(stdout, /^out: 10 files, \d+ bytes\n$/);
+  t.regex(stdout, /^out: 11 files, \d+ bytes\n$/);
   t.deepEqual(filesIn(join(cwd, 'out')), [
     'agent/metrics.txt',
     'config.txt',
     'manifest.json',
+    'nodes/peer0/channels.json',
     'nodes/peer0/log.txt',
     'nodes/peer0/metrics.txt',
     'nodes/peer0/version.json',
@@ -75,9 +94,10 @@ test('a bundle of a running agent is complete, and the exit status is 0', async 
     'status.txt',
     'versions.txt',
   ]);
-  t.true(textIn(cwd, 'status.txt').startsWith(`${url}/ at `));
+  t.true(textIn(cwd, 'status.txt').includes(`\n${url}/ at `));
   t.is(textIn(cwd, 'nodes/peer0/log.txt'), 'started\n');
   t.is(textIn(cwd, 'nodes/peer0/metrics.txt'), 'a 1\n');
+  t.like(channelsIn(cwd), [{ name: 'ch1', height: 1, config: { block: 0, consensus: 'etcdraft' } }]);
   t.regex(textIn(cwd, 'agent/metrics.txt'), /^fabric_ops_agent_health_check_status/m);
   t.regex(textIn(cwd, 'config.txt'), /^node peer0 \(peer\)/m);
   t.regex(textIn(cwd, 'rules.txt'), /^FabricNodeDown \(critical, for 1m\)\n {2}peer0: /m);
@@ -136,8 +156,38 @@ test('nodes that only the running agent knows are read through it', async (t) =>
   t.is(textIn(cwd, 'nodes/peer0/metrics.txt'), 'a 1\n');
   t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: \{"CommitSHA":"abc","Version":"v3\.0\.0"\}$/m);
   t.deepEqual(manifestIn(cwd).missing, [
+    { name: 'nodes/peer0/channels.json', reason: `HTTP status 404: ${WITHOUT_CHANNELS}` },
     { name: 'nodes/peer0/log.txt', reason: 'the settings do not say where it is (node.log)' },
   ]);
+});
+
+test('when agent and node are dead, the channels are read from the ledger folder', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': withLedger(t, await nobody()) });
+  await bundle(cwd, '--beside', 'core.yaml', '-o', 'out', '--url', await nobody());
+  t.like(channelsIn(cwd), [{ name: 'ch1', height: 1, config: { block: 0, consensus: 'etcdraft' } }]);
+});
+
+test('each alert rule is in rules.txt once: true, not true, or why one status cannot show it', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(await nobody()) });
+  await bundle(cwd, ...BESIDE, '--url', await nobody());
+  const [head = '', isTrue = '', notTrue = '', overTime = '', ofMetrics = ''] = textIn(
+    cwd,
+    'rules.txt',
+  ).split(/^(?=True now|Not true now|Cannot be judged|Not judged)/m);
+  t.true(head.includes('A rule with "for" fires only when its condition\nhas been true that long'));
+  const namesIn = (text: string): string[] => [...text.matchAll(/^Fabric\w+/gm)].map(([name]) => name);
+  t.deepEqual(namesIn(isTrue), ['FabricOpsAgentDown', 'FabricNodeDown']);
+  t.true(namesIn(notTrue).includes('FabricChannelStopped'));
+  t.regex(overTime, /^FabricHealthCheckSlow \(warning, for 10m\)$/m);
+  t.true(namesIn(overTime).includes('FabricLedgerNotGrowing'));
+  t.regex(ofMetrics, /^FabricRaftNoLeader \(critical, for 1m\)$/m);
+  const directory = new URL('../../../../../config/deploy/prometheus/', import.meta.url);
+  const rules = ['alerts.yaml', 'node-alerts.yaml'].flatMap((file) =>
+    [...readFileSync(new URL(file, directory), 'utf8').matchAll(/- alert: (\w+)/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  t.deepEqual(namesIn(isTrue + notTrue + overTime + ofMetrics).toSorted(), rules.toSorted());
 });
 
 test('when agent and node are dead, the bundle has what the checks find, and says what is missing', async (t) => {
@@ -151,6 +201,7 @@ test('when agent and node are dead, the bundle has what the checks find, and say
     manifestIn(cwd).missing.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     [
       { name: 'agent', reason: `${agent}/: connect ECONNREFUSED ${new URL(agent).host}` },
+      { name: 'nodes/peer0/channels.json', reason: WITHOUT_CHANNELS },
       { name: 'nodes/peer0/log.txt', reason: `${join(cwd, 'peer.log')}: no such file` },
       { name: 'nodes/peer0/metrics.txt', reason: refused('metrics') },
       { name: 'nodes/peer0/version.json', reason: refused('version') },

@@ -87,7 +87,7 @@ test('an orderer whose TLS certificate has the key of no consenter is a warning'
   const { check, series } = await start(t, directory, { tlsCert });
   t.deepEqual(await check(), {
     'ch1/consenter':
-      'the TLS certificate of this orderer is not that of a consenter: it receives blocks, and takes no part in ordering',
+      'the TLS certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering',
   });
   t.deepEqual(Object.values(await series('channel_config_consenter')), [0]);
 

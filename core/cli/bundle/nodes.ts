@@ -1,0 +1,129 @@
+// What a bundle has of each node, read from the node itself, from its ledger folder or through a running agent.
+
+import type { LoadedSettings } from '../../../config/index.js';
+import { limitCalls } from '../../common/flow/limit-calls.js';
+import { describeSystemError } from '../../common/text/system-error.js';
+import { errorCodeOf } from '../../contract/errors.js';
+import type { NodeResponse } from '../../contract/index.js';
+import type { InspectedNode, Inspection } from '../../inspection.js';
+import { problemsOf } from '../../settings.js';
+import type { StatusDocument } from '../../status/document.js';
+import type { Process } from '../command.js';
+import { inspect } from '../inspect.js';
+import type { ClientOptions } from '../service-client.js';
+import { getOfAgent, type RunningAgent } from './agent.js';
+import { jsonLines, type Contents } from './contents.js';
+
+/** Longest duration of the checks without a running agent, in milliseconds. */
+const CHECK_TIMEOUT = 30_000;
+/** How many nodes are read at the same time. */
+const MAX_NODES = 8;
+
+/** What the parts of a bundle are added to. */
+export interface Parts {
+  readonly process: Process;
+  readonly contents: Contents;
+  readonly versions: string[];
+}
+
+/**
+ * Reads all nodes; without a running agent also runs the checks.
+ *
+ * @returns the status
+ */
+export async function readNodes(
+  loaded: LoadedSettings,
+  agent: RunningAgent | undefined,
+  { process, contents, versions }: Parts,
+): Promise<StatusDocument | undefined> {
+  const kinds = agent === undefined ? (['source', 'health'] as const) : (['source'] as const);
+  const work = async (inspection: Inspection): Promise<StatusDocument | undefined> => {
+    const limited = limitCalls(MAX_NODES);
+    const document = agent?.document ?? inspection.check();
+    const readsOf = (node: InspectedNode): NodeReads => ({
+      name: node.name,
+      kind: node.kind,
+      log: node.log,
+      get: async (path) => bodyOf(await node.get(path)),
+      channels: async () => {
+        if (agent !== undefined) return getChannels(agent.options, node.name);
+        // The checks read the ledger folders.
+        await document;
+        return jsonLines({ channels: await node.channels() });
+      },
+    });
+    const reads = inspection.nodes.map((node, index) =>
+      limited(() => readNode(readsOf(node), folderOf(node, index), { process, contents, versions })),
+    );
+    await Promise.all([document, ...reads]);
+    return document;
+  };
+  try {
+    return await inspect(loaded, { timeout: CHECK_TIMEOUT, kinds }, process, work);
+  } catch (error) {
+    if (errorCodeOf(error) === 'AGENT_STOPPED') throw error;
+    contents.miss('nodes', problemsOf(error).join('; '));
+    return agent?.document;
+  }
+}
+
+/** Reads nodes of the running agent that the settings do not name, as through `/nodes/<name>`. */
+export async function readOtherNodes(
+  { options, document }: RunningAgent,
+  loaded: LoadedSettings | undefined,
+  parts: Parts,
+): Promise<void> {
+  const known = new Set(loaded?.settings.nodes.map(({ name }) => name));
+  for (const [index, { name, kind }] of document.nodes.entries()) {
+    if (known.has(name)) continue;
+    const reads: NodeReads = {
+      name,
+      kind,
+      get: (path) => getOfAgent(options, `/nodes/${encodeURIComponent(name)}${path}`),
+      channels: () => getChannels(options, name),
+      log: undefined,
+    };
+    await readNode(reads, folderOf({ name }, index), parts);
+  }
+}
+
+/** The folder of a node; the number instead of a name that is too long for an archive. */
+const folderOf = ({ name }: Pick<InspectedNode, 'name'>, index: number): string => {
+  const encoded = encodeURIComponent(name);
+  return `nodes/${encoded.length > 80 ? `node${index + 1}` : encoded}`;
+};
+
+/** `/nodes/<name>/channels` of a running agent. */
+async function getChannels(options: ClientOptions, name: string): Promise<string> {
+  const body = await getOfAgent(options, `/nodes/${encodeURIComponent(name)}/channels`);
+  return jsonLines(JSON.parse(body));
+}
+
+/** What is read of a node. */
+interface NodeReads extends Pick<InspectedNode, 'name' | 'log'> {
+  readonly kind: string;
+  get(path: '/version' | '/metrics'): Promise<string>;
+  channels(): Promise<string>;
+}
+
+/** @throws Error if the status is not 200 */
+function bodyOf({ status, body }: NodeResponse): string {
+  if (status !== 200) throw new Error(`HTTP status ${status}`);
+  return body.toString();
+}
+
+async function readNode(node: NodeReads, folder: string, { contents, versions }: Parts): Promise<void> {
+  const [version] = await Promise.all([
+    contents.addRead(`${folder}/version.json`, () => node.get('/version')),
+    contents.addRead(`${folder}/metrics.txt`, () => node.get('/metrics')),
+    contents.addRead(`${folder}/channels.json`, () => node.channels()),
+  ]);
+  versions.push(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not respond'}`);
+  if (node.log === undefined)
+    return contents.miss(`${folder}/log.txt`, 'the settings do not say where it is (node.log)');
+  try {
+    contents.add(`${folder}/log.txt`, await node.log.read());
+  } catch (error) {
+    contents.miss(`${folder}/log.txt`, `${node.log.source}: ${describeSystemError(error)}`);
+  }
+}
