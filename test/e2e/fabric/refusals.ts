@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { CauseId } from '../../../core/preflight/index.js';
 import { parseStoredBlock } from '../../../translator/ledger/stored-block.js';
+import { issuerPublicKey, revocationPublicKey } from './idemix.js';
 import type { FabricVersion } from './programs.js';
 
 /** A user without rights. */
@@ -315,11 +316,12 @@ const withFile =
     node.set({ ...more, [key]: key.endsWith('s') ? [path] : path });
   };
 
-/** Makes the MSP one of Idemix, without the key of revocation. */
+/** Makes the MSP one of Idemix. */
 function makeIdemix({ msp }: BrokenNode): void {
   rmSync(msp, { recursive: true });
   mkdirSync(join(msp, 'msp'), { recursive: true });
-  writeFileSync(join(msp, 'msp', 'IssuerPublicKey'), 'key');
+  writeFileSync(join(msp, 'msp', 'IssuerPublicKey'), issuerPublicKey());
+  writeFileSync(join(msp, 'msp', 'RevocationPublicKey'), revocationPublicKey());
 }
 
 /** Starts the program in another directory than that of its file, with a relative path to a file that does not exist. */
@@ -538,6 +540,11 @@ const PEER: readonly Refusal[] = [
   ofPeer('msp-type-idemix', (node) => {
     makeIdemix(node);
     node.set({ 'peer.localMspType': 'idemix' });
+  }),
+  ofPeer('msp-type-idemix', (node) => {
+    makeIdemix(node);
+    node.set({ 'peer.localMspType': 'idemix' });
+    rmSync(join(node.msp, 'msp', 'RevocationPublicKey'));
   }),
   ofPeer('msp-path-missing', elsewhere('peer.mspConfigPath')),
   ofPeer('tls-file-missing', elsewhere('peer.tls.cert.file')),
