@@ -1,5 +1,5 @@
 // The steps for orderers: with the same keys they get everything at once; with new keys their TLS handshakes are set back, and they are
-// rotated one after the other.
+// rotated one after the other. Of BFT, handshakes are set back when a TLS CA has expired, until the channel has the renewed one.
 
 import {
   certificateFile,
@@ -13,7 +13,7 @@ import {
 } from './commands.js';
 import type { ChannelFacts } from './facts.js';
 import type { NodeFacts } from './node-facts.js';
-import { commands, fileName, type Action, type Planning, type Renewed } from './planning.js';
+import { commands, fileName, replacements, type Action, type Planning, type Renewed } from './planning.js';
 
 /** How far before the end of the first certificate TLS handshakes are set back at most, in milliseconds: the time for the steps. */
 const MAX_MARGIN = 86_400_000;
@@ -24,12 +24,14 @@ export interface Shift {
   readonly value: string;
   /** The start of the new certificates, which are valid then and now; milliseconds since the epoch. */
   readonly from: number;
+  /** Whether consenters get new keys, one after the other; if not, the handshakes are set back because of the TLS CA. */
+  readonly rotates: boolean;
 }
 
 /**
  * Whether and how far TLS handshakes have to be set back.
  *
- * @returns undefined with the same keys, or without channels of Raft
+ * @returns undefined if new keys of Raft are not wanted, and no TLS CA of BFT has expired
  * @throws Error if that does not help
  */
 export function shiftOf(planning: Planning): Shift | undefined {
@@ -37,20 +39,21 @@ export function shiftOf(planning: Planning): Shift | undefined {
   const tls = facts.nodes
     .filter(({ kind }) => kind === 'orderer')
     .flatMap(({ certificates }) => certificates.filter(({ use }) => use === 'TLS'));
-  if (keys === 'new' && tls.some((each) => planning.hasExpiredCa(each)))
-    throw new Error(
-      'the CA of the TLS certificates of the orderers has expired as well: make a plan with --keys same, and rotate the keys when the network works again',
-    );
-  const isRaft = facts.channels.some(({ isBft }) => !isBft);
-  if (keys === 'same' || !isRaft || !tls.some(({ until }) => planning.isExpired(until))) return undefined;
+  const { channels } = facts;
+  const rotates =
+    keys === 'new' &&
+    channels.some(({ isBft }) => !isBft) &&
+    tls.some(({ until }) => planning.isExpired(until));
+  const needsNewCa = channels.some(({ isBft }) => isBft) && tls.some((each) => planning.hasExpiredCa(each));
+  if (!rotates && !needsNewCa) return undefined;
   const from = Math.max(...tls.map((each) => Math.max(each.from, each.ca?.from ?? 0)));
-  const until = Math.min(...tls.map((each) => each.until));
+  const until = Math.min(...tls.map((each) => Math.min(each.until, each.ca?.until ?? Infinity)));
   if (from >= until)
     throw new Error(
-      `the TLS certificates of the orderers were never valid at the same time: one ended at ${new Date(until).toISOString()}, another began at ${new Date(from).toISOString()}; make a plan with --keys same`,
+      `the TLS certificates of the orderers and their CAs were never valid at the same time: one ended at ${new Date(until).toISOString()}, another began at ${new Date(from).toISOString()}${needsNewCa ? '' : '; make a plan with --keys same'}`,
     );
   const target = until - Math.min(MAX_MARGIN, (until - from) / 2);
-  return { value: `${Math.ceil((now - target) / 1000)}s`, from };
+  return { value: `${Math.ceil((now - target) / 1000)}s`, from, rotates };
 }
 
 /**
@@ -90,7 +93,11 @@ export function addReplacement(planning: Planning, orderers: readonly Renewed[])
     planning.add({
       title: `put the new files in place on ${node.name}`,
       reason: 'orderers do not start, or do not trust each other, with certificates that have expired',
-      actions: [{ kind: 'stop', node: node.name }, ...planning.replacements(node, certificates)],
+      actions: [
+        { kind: 'stop', node: node.name },
+        ...replacements(node, certificates),
+        ...planning.newTrust(node),
+      ],
       see: { text: 'the files are replaced', commands: [] },
     });
   addStart(
@@ -116,26 +123,44 @@ function addStart(planning: Planning, orderers: readonly NodeFacts[], shift?: st
 const fetchFrom = (planning: Planning, channel: ChannelFacts, node: NodeFacts, shift?: string): string =>
   fetchCommand(planning.target(channel, node, shift), planning.administrator(node.mspId));
 
-/** Orderers with new keys: handshakes are set back, so that they work with the old certificates until each of them is rotated. */
-export function addRotation(planning: Planning, orderers: readonly Renewed[], shift: string): void {
-  const all = planning.facts.nodes.filter(({ kind }) => kind === 'orderer');
+const orderersOf = ({ facts }: Planning): readonly NodeFacts[] =>
+  facts.nodes.filter(({ kind }) => kind === 'orderer');
+
+/** Handshakes are set back, so that orderers work with the old certificates until each of them is rotated, or with the old TLS CA. */
+export function addShift(
+  planning: Planning,
+  orderers: readonly Renewed[],
+  { value: shift, rotates }: Shift,
+): void {
+  const all = orderersOf(planning);
   for (const node of all) {
     const renewed = orderers.find((each) => each.node === node)?.certificates ?? [];
-    const identities = renewed.filter(({ old }) => old.use === 'identity');
+    const first = renewed.filter(({ old }) => !rotates || old.use === 'identity');
     planning.add({
       title: `set the TLS handshakes of ${node.name} back`,
-      reason: `orderers compare TLS certificates with the time ${shift} ago, at which the old ones were valid`,
+      reason: rotates
+        ? `orderers compare TLS certificates with the time ${shift} ago, at which the old ones were valid`
+        : `orderers of BFT trust each other only because of the TLS CAs in the channel; ${shift} ago the old one was valid`,
       actions: [
         { kind: 'stop', node: node.name },
         shiftAction(node, shift),
-        ...planning.replacements(node, identities),
+        ...replacements(node, first),
+        ...planning.newTrust(node),
       ],
       see: { text: 'the files are changed', commands: [] },
     });
   }
   addStart(planning, all, shift);
-  for (const each of orderers) addRotated(planning, each, shift);
-  for (const node of all)
+}
+
+/** Rotates the consenters one after the other if that is wanted, and then ends the shift. */
+export function addRotation(
+  planning: Planning,
+  orderers: readonly Renewed[],
+  { value: shift, rotates }: Shift,
+): void {
+  for (const each of rotates ? orderers : []) addRotated(planning, each, shift);
+  for (const node of orderersOf(planning))
     planning.add({
       title: `let ${node.name} use the time of its clock again`,
       reason:
@@ -166,7 +191,7 @@ function addRotated(planning: Planning, { node, certificates }: Renewed, shift: 
     reason: 'the other orderers expect it from now on',
     actions: [
       { kind: 'stop', node: node.name },
-      ...planning.replacements(node, tls),
+      ...replacements(node, tls),
       { kind: 'start', node: node.name },
     ],
     see: {

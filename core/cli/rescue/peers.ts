@@ -3,7 +3,15 @@
 import { editCommands, FOLDER, submitCommand, valueOf, verifyCommand, word } from './commands.js';
 import type { ChannelFacts, OrganizationFacts } from './facts.js';
 import type { NodeFacts } from './node-facts.js';
-import { commands, fileName, newCaFile, type Action, type Planning, type Renewed } from './planning.js';
+import {
+  commands,
+  fileName,
+  newCaFile,
+  replacements,
+  type Action,
+  type Planning,
+  type Renewed,
+} from './planning.js';
 
 /** An update of a channel that peers have to receive. */
 export interface ChannelUpdate {
@@ -11,13 +19,13 @@ export interface ChannelUpdate {
   readonly update: string;
 }
 
-/** Channels get the renewed TLS CAs of organisations. */
-export function addNewCas(planning: Planning): readonly ChannelUpdate[] {
+/** Channels get the renewed TLS CAs of organisations. @param shift how far TLS handshakes are set back; undefined: not at all */
+export function addNewCas(planning: Planning, shift: string | undefined): readonly ChannelUpdate[] {
   const mspIds = planning.mspsWithExpiredCa(planning.facts.nodes);
   return planning.facts.channels.flatMap((channel) =>
     channel.organizations
       .filter(({ mspId }) => mspIds.includes(mspId))
-      .flatMap((organization) => addNewCa(planning, channel, organization)),
+      .flatMap((organization) => addNewCa(planning, channel, organization, shift)),
   );
 }
 
@@ -25,6 +33,7 @@ function addNewCa(
   planning: Planning,
   channel: ChannelFacts,
   { name, section, mspId }: OrganizationFacts,
+  shift: string | undefined,
 ): readonly ChannelUpdate[] {
   const via = planning.consentersOf(channel).at(0)?.node;
   const folder = via?.channels.get(channel.name);
@@ -42,7 +51,7 @@ function addNewCa(
       `cp -R ${valueOf(msp)} ${word(copy)}`,
       `cp ${word(newCaFile(mspId))} ${word(`${copy}/tlscacerts/renewed-tls-ca.pem`)}`,
       ...editCommands(edit, folder, update, administrator),
-      submitCommand(update, folder, planning.target(channel, via), administrator),
+      submitCommand(update, folder, planning.target(channel, via, shift), administrator),
     ),
     see: { text: `${via.name} has the block`, commands: [verifyCommand(update, folder)] },
   });
@@ -67,7 +76,8 @@ export function addPeers(
           : 'a peer does not start, and orderers refuse it, with a signing certificate that has expired',
       actions: [
         { kind: 'stop', node: node.name },
-        ...planning.replacements(node, own?.certificates ?? []),
+        ...replacements(node, own?.certificates ?? []),
+        ...planning.newTrust(node),
         ...overrideActions(node, overrides),
         { kind: 'start', node: node.name },
       ],

@@ -5,6 +5,9 @@
 //   certificate with the same key needs no config update.
 // - Orderers of BFT do not compare TLS certificates, but their signing certificates: before 3.1.2 byte by byte, so that a renewed one makes
 //   the orderer a follower (orderer/consensus/smartbft/consenter.go: detectSelfID).
+// - Orderers of BFT verify TLS certificates of each other with the TLS CAs in the channel alone; orderers of Raft also with those in
+//   General.Cluster.RootCAs.
+// - The certificate of a rotation must not have expired, nor its CA in the channel (orderer/consensus/etcdraft/util.go).
 // - A node whose signing certificate has expired does not start (msp/mspimplsetup.go). While it runs, it refuses config updates.
 // - TLSHandshakeTimeShift sets the clock of TLS handshakes between orderers back: General.TLS if they share the port of the clients,
 //   General.Cluster if they have a port of their own (orderer/common/server/main.go). Certificates that begin after that time are refused.
@@ -23,7 +26,7 @@ import {
 } from './commands.js';
 import type { Facts } from './facts.js';
 import type { NodeCertificate, NodeFacts } from './node-facts.js';
-import { addNewVersion, addReplacement, addRotation, shiftOf } from './orderers.js';
+import { addNewVersion, addReplacement, addRotation, addShift, shiftOf } from './orderers.js';
 import { addNewCas, addPeers } from './peers.js';
 import {
   commands,
@@ -57,8 +60,11 @@ export function planRescue(facts: Facts, keys: Keys, now: number): Plan | undefi
   addPreparation(planning, renewed);
   addNewVersion(planning, orderers);
   if (shift === undefined) addReplacement(planning, orderers);
-  else addRotation(planning, orderers, shift.value);
-  addPeers(planning, renewed, addNewCas(planning));
+  else addShift(planning, orderers, shift);
+  // Before the rotations: orderers verify the certificate of a rotation with the TLS CAs in the channel.
+  const updates = addNewCas(planning, shift?.value);
+  if (shift !== undefined) addRotation(planning, orderers, shift);
+  addPeers(planning, renewed, updates);
   return {
     now: new Date(now).toISOString(),
     keys,

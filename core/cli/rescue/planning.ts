@@ -159,12 +159,16 @@ export class Planning {
     });
   }
 
-  /** How an orderer is reached for a channel. @param shift how far TLS handshakes are set back */
+  /**
+   * How an orderer is reached for a channel.
+   *
+   * @param shift how far TLS handshakes are set back, to a time at which only the old CA was valid; undefined: not at all
+   */
   target(channel: ChannelFacts, node: NodeFacts, shift?: string): Target {
     const consenter = channel.consenters.find((each) => each.node === node.name);
     const own = node.certificates.find(({ use }) => use === 'TLS');
     const ca =
-      own !== undefined && this.hasExpiredCa(own)
+      own !== undefined && this.hasExpiredCa(own) && shift === undefined
         ? // The peer program resolves the path against the directory of core.yaml.
           `"$PWD"/${word(newCaFile(node.mspId))}`
         : own?.caFile === undefined
@@ -177,29 +181,29 @@ export class Planning {
     return { address, channel: channel.name, ca, shift, client: node.client };
   }
 
-  /** The files that are replaced on a node, and the renewed TLS CAs that it trusts in addition. */
-  replacements(node: NodeFacts, certificates: readonly NewCertificate[]): readonly Action[] {
-    return [
-      ...certificates.flatMap((wanted) => replacement(node, wanted)),
-      ...this.newCasOf(node).flatMap((mspId) =>
-        node.trusted.map((file): Action => ({
-          kind: 'append',
-          node: node.name,
-          file,
-          with: newCaFile(mspId),
-        })),
-      ),
-    ];
+  /** The renewed TLS CAs that a node trusts in addition. */
+  newTrust(node: NodeFacts): readonly Action[] {
+    return this.newCasOf(node).flatMap((mspId) =>
+      node.trusted.map((file): Action => ({
+        kind: 'append',
+        node: node.name,
+        file,
+        with: newCaFile(mspId),
+      })),
+    );
   }
 }
 
-const replacement = (node: NodeFacts, { tag, old, hasNewKey }: NewCertificate): readonly Action[] =>
-  old.files.flatMap(({ certificate, key }): readonly Action[] => [
-    { kind: 'replace', node: node.name, file: certificate, with: `${FOLDER}/${tag}.crt` },
-    ...(hasNewKey && key !== ''
-      ? [{ kind: 'replace', node: node.name, file: key, with: `${FOLDER}/${tag}.key` } as const]
-      : []),
-  ]);
+/** The files that are replaced on a node. */
+export const replacements = (node: NodeFacts, certificates: readonly NewCertificate[]): readonly Action[] =>
+  certificates.flatMap(({ tag, old, hasNewKey }) =>
+    old.files.flatMap(({ certificate, key }): readonly Action[] => [
+      { kind: 'replace', node: node.name, file: certificate, with: `${FOLDER}/${tag}.crt` },
+      ...(hasNewKey && key !== ''
+        ? [{ kind: 'replace', node: node.name, file: key, with: `${FOLDER}/${tag}.key` } as const]
+        : []),
+    ]),
+  );
 
 export const commands = (...list: readonly string[]): readonly Action[] =>
   list.map((command) => ({ kind: 'command', command }));

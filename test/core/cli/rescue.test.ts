@@ -331,12 +331,55 @@ test('the CA of the TLS certificates has expired as well: a renewed one gets int
     ],
     [],
   ]);
-  t.deepEqual(await network.run('--keys', 'new'), {
-    status: 1,
-    stdout: '',
-    stderr:
-      'fabric-ops-agent: error: the CA of the TLS certificates of the orderers has expired as well: make a plan with --keys same, and rotate the keys when the network works again\n',
-  });
+});
+
+const indexOf = (plan: Plan, title: RegExp): number => plan.steps.findIndex((each) => title.test(each.title));
+
+test('new keys when the CA of the TLS certificates has expired as well: the channel has the renewed one before a consenter is rotated', async (t) => {
+  const plan = await makeNetwork(t, { identity: VALID, tlsCa: ENDED }).plan('--keys', 'new');
+  const [one, two] = ORDERERS;
+  const order = [
+    /^set the TLS handshakes of orderer1/,
+    /^start /,
+    /^add the renewed TLS CA of OrdererMSP/,
+    /^rotate .*orderer1/,
+    /^let orderer1/,
+  ].map((title) => indexOf(plan, title));
+  t.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  );
+  t.deepEqual(stepOf(plan, /^set .*orderer1/).actions.slice(2), [
+    { kind: 'append', node: one, file: `${one}/tls/ca.crt`, with: 'rescue/OrdererMSP-tls-ca.pem' },
+  ] as never);
+  t.false(stepOf(plan, /in place on orderer1/).actions.some(({ kind }) => kind === 'append'));
+  // At the time of the handshakes only the old CA was valid.
+  t.true(
+    commandsOf(stepOf(plan, /^rotate .*orderer1/)).some((command) =>
+      command.includes(`--cafile ${two}/tls/ca.crt`),
+    ),
+  );
+  t.true(
+    commandsOf(stepOf(plan, /^let orderer1/))[0]!.endsWith('--cafile "$PWD"/rescue/OrdererMSP-tls-ca.pem'),
+  );
+});
+
+test('BFT whose TLS CA has expired: handshakes are set back until the channel has the renewed one', async (t) => {
+  const plan = await makeNetwork(t, { isBft: true, identity: VALID, tlsCa: ENDED }).plan();
+  const [one] = ORDERERS;
+  t.deepEqual(
+    stepOf(plan, /^set .*orderer1/).actions.map((action) =>
+      action.kind === 'set' ? action.key : 'file' in action ? `${action.kind} ${action.file}` : action.kind,
+    ),
+    [
+      'stop',
+      'General.TLS.TLSHandshakeTimeShift',
+      `replace ${one}/tls/server.crt`,
+      `append ${one}/tls/ca.crt`,
+    ],
+  );
+  t.true(indexOf(plan, /^add the renewed TLS CA of OrdererMSP/) < indexOf(plan, /^let orderer1/));
+  t.is(indexOf(plan, /^rotate/), -1);
 });
 
 test('the CA of the signing certificates has expired as well: the new ones begin before its end', async (t) => {
