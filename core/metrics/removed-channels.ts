@@ -6,6 +6,8 @@ import type { SourceFamily, SourceReading } from '../contract/index.js';
 /** The removed channels of one node. */
 export class RemovedChannels {
   #names: ReadonlySet<string> = new Set();
+  /** The channels in the reading that was current when the last list was recorded. */
+  #shown: ReadonlySet<string> = new Set();
 
   /** The channels whose series are omitted, sorted. */
   get names(): readonly string[] {
@@ -14,7 +16,8 @@ export class RemovedChannels {
 
   /**
    * Records which channels a node has. A channel is removed if it is in a reading that is older than this list, but not in the list: one
-   * that is only in a newer reading may have been joined since.
+   * that is only in a newer reading may have been joined since. All lists may be requested shortly before a reading ends; then the reading
+   * of the list before is the older one.
    *
    * @param reading complete
    * @param isOlder whether the reading ended before the list was requested
@@ -22,9 +25,11 @@ export class RemovedChannels {
    */
   record(channels: readonly string[], reading: SourceReading, isOlder: boolean): boolean {
     const current = new Set(channels);
-    const inReading = [...channelsIn(reading)].filter(
-      (name) => !current.has(name) && (isOlder || this.#names.has(name)),
+    const shown = channelsIn(reading);
+    const inReading = [...shown].filter(
+      (name) => !current.has(name) && (isOlder || this.#names.has(name) || this.#shown.has(name)),
     );
+    this.#shown = shown;
     const before = this.#names;
     this.#names = new Set(inReading);
     return before.size !== this.#names.size || inReading.some((name) => !before.has(name));

@@ -18,10 +18,12 @@ test('a channel that the node does not list is omitted, and the other series are
   t.false(removed.record(['ch1'], READING, true));
 });
 
-test('a channel in a reading that is newer than the list is not omitted', (t) => {
+test('a channel in a reading that is newer than the list is not omitted, until the next list does not have it either', (t) => {
   const removed = new RemovedChannels();
   t.false(removed.record(['ch1'], READING, false));
   t.is(removed.without(READING), READING);
+  t.true(removed.record(['ch1'], READING, false));
+  t.deepEqual(removed.names, ['ch2']);
 });
 
 test('a removed channel stays removed with a newer reading, until the node lists it or no longer shows it', (t) => {
