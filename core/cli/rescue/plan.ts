@@ -7,7 +7,7 @@
 //   the orderer a follower (orderer/consensus/smartbft/consenter.go: detectSelfID).
 // - Orderers of BFT verify TLS certificates of each other with the TLS CAs in the channel alone; orderers of Raft also with those in
 //   General.Cluster.RootCAs.
-// - The certificate of a rotation must not have expired, nor its CA in the channel (orderer/consensus/etcdraft/util.go).
+// - The certificate of a rotation must not have expired, nor its CA in the channel (orderer/consensus/etcdraft/chain.go: ValidateConsensusMetadata).
 // - A node whose signing certificate has expired does not start (msp/mspimplsetup.go). While it runs, it refuses config updates.
 // - TLSHandshakeTimeShift sets the clock of TLS handshakes between orderers back: General.TLS if they share the port of the clients,
 //   General.Cluster if they have a port of their own (orderer/common/server/main.go). Certificates that begin after that time are refused.
