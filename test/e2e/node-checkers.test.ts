@@ -164,12 +164,12 @@ test.serial('a channel that an orderer joins and leaves with osnadmin appears an
       check(series.test(await metricsOf(agent)) === isListed, `${CHANNEL} is listed: not ${isListed}`);
     });
   await untilListed(false);
-  joinChannel(tools, genesisBlock(directory));
+  await joinChannel(tools, genesisBlock(directory));
   await untilListed(true);
   t.is((await send(agent, '/healthz')).status, 200);
   const relayed = new RegExp(`^(?!fabric_ops_agent_).*channel="${CHANNEL}"`, 'm');
   t.regex(await metricsOf(agent), relayed);
-  remove(tools);
+  await remove(tools);
   await untilListed(false);
   // The orderer itself still shows the channel.
   t.regex((await send(agent, '/nodes/orderer/metrics')).body, relayed);
@@ -178,7 +178,7 @@ test.serial('a channel that an orderer joins and leaves with osnadmin appears an
   t.deepEqual(nodes[0]?.channels, [{ name: CHANNEL, removed: true }]);
   const { stdout } = await runProgram(t, ['status', '--url', agent.url]);
   t.regex(stdout, new RegExp(`^${CHANNEL} +orderer +- +removed$`, 'm'));
-  joinChannel(tools, genesisBlock(directory));
+  await joinChannel(tools, genesisBlock(directory));
   await untilListed(true);
   t.regex(await metricsOf(agent), relayed);
 });

@@ -204,7 +204,9 @@ async function follow(
     } else await nodes.get(action.node)![action.kind]();
   };
   for (const { actions, see } of plan.steps) {
-    for (const action of actions) await doAction(action);
+    for (const action of actions.filter(({ kind }) => kind !== 'start')) await doAction(action);
+    // At the same time: an orderer of BFT waits some seconds for the others.
+    await Promise.all(actions.filter(({ kind }) => kind === 'start').map(doAction));
     for (const command of see.commands) await eventually(async () => run(command));
   }
 }

@@ -112,6 +112,8 @@ export interface GenesisOptions {
   /** Of the orderers. */
   readonly addresses: readonly Address[];
   readonly consensus: Consensus;
+  /** Options of BFT that differ from the defaults of Fabric. @default none */
+  readonly smartBft?: Readonly<Record<string, string>>;
 }
 
 /** The address of an orderer. */
@@ -146,12 +148,13 @@ const STANDARD = {
   Admins: meta('MAJORITY Admins'),
 };
 
-function profile(directory: string, { organisations, addresses, consensus }: GenesisOptions): object {
+function profile(directory: string, options: GenesisOptions): object {
+  const { organisations, consensus } = options;
   const endorsement = meta('MAJORITY Endorsement');
   return {
     Policies: STANDARD,
     Capabilities: { [consensus === 'BFT' ? 'V3_0' : 'V2_0']: true },
-    Orderer: ordererSection(directory, addresses, consensus),
+    Orderer: ordererSection(directory, options),
     Application: {
       Organizations: numbers(organisations).map((number) => peerOrganisation(directory, number)),
       Policies: { ...STANDARD, LifecycleEndorsement: endorsement, Endorsement: endorsement },
@@ -160,13 +163,16 @@ function profile(directory: string, { organisations, addresses, consensus }: Gen
   };
 }
 
-function ordererSection(directory: string, addresses: readonly Address[], consensus: Consensus): object {
+function ordererSection(
+  directory: string,
+  { addresses, consensus, smartBft }: Omit<GenesisOptions, 'channel' | 'organisations'>,
+): object {
   const member = signature("OR('OrdererMSP.member')");
   return {
     OrdererType: consensus,
     BatchTimeout: '200ms',
     BatchSize: { MaxMessageCount: 10, AbsoluteMaxBytes: '99 MB', PreferredMaxBytes: '512 KB' },
-    ...(consensus === 'BFT' ? bftSection(directory, addresses) : raftSection(directory, addresses)),
+    ...(consensus === 'BFT' ? bftSection(directory, addresses, smartBft) : raftSection(directory, addresses)),
     Organizations: [
       {
         Name: 'OrdererOrg',
@@ -202,7 +208,11 @@ function raftSection(directory: string, addresses: readonly Address[]): object {
   };
 }
 
-function bftSection(directory: string, addresses: readonly Address[]): object {
+function bftSection(
+  directory: string,
+  addresses: readonly Address[],
+  smartBft: GenesisOptions['smartBft'],
+): object {
   return {
     ConsenterMapping: addresses.map((address, index) => ({
       ...consenter(directory, address, index + 1),
@@ -227,6 +237,7 @@ function bftSection(directory: string, addresses: readonly Address[]): object {
       SyncOnStart: true,
       LeaderRotation: 0,
       DecisionsPerLeader: 3,
+      ...smartBft,
     },
   };
 }

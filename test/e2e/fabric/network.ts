@@ -1,6 +1,8 @@
 // Real networks of Hyperledger Fabric on loopback: orderers (etcdraft or BFT), one peer for each organisation, one channel.
 
+import { execFile } from 'node:child_process';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { freePorts } from '../../helpers/free-port.js';
@@ -33,6 +35,8 @@ export interface NetworkOptions {
   readonly channels?: readonly string[];
   /** @default etcdraft */
   readonly consensus?: Consensus;
+  /** Options of BFT that differ from the defaults of Fabric, such as `RequestComplainTimeout`. @default none */
+  readonly smartBft?: Readonly<Record<string, string>>;
   /** Changes the certificates in a directory before they get into the channels; returns what is done before the nodes start. */
   readonly prepare?: (directory: string) => () => void;
 }
@@ -63,7 +67,7 @@ export async function startNetwork(
   const free = await freePorts(3 * (size.orderers + size.organisations));
   const ports = (index: number): Ports => free.slice(3 * index, 3 * index + 3) as unknown as Ports;
   const ordererPorts = Array.from({ length: size.orderers }, (_, index) => ports(index));
-  const { channels = [CHANNEL], consensus = 'etcdraft' } = options;
+  const { channels = [CHANNEL], consensus = 'etcdraft', smartBft } = options;
   const blocks = channels.map((channel) => ({
     channel,
     file: createGenesisBlock(tools, directory, {
@@ -71,6 +75,7 @@ export async function startNetwork(
       organisations: size.organisations,
       addresses: ordererPorts.map(([port]) => ({ host: '127.0.0.1', port })),
       consensus,
+      ...(smartBft && { smartBft }),
     }),
   }));
   const orderers = ordererPorts.map((each, index) =>
@@ -82,8 +87,12 @@ export async function startNetwork(
   beforeStart?.();
   await Promise.all([...orderers, ...peers].map((node) => node.start()));
   for (const { channel, file } of blocks) {
-    for (const [index, orderer] of orderers.entries())
-      joinOrderer(tools, orderer, ordererPorts[index]?.[2] ?? 0, file, channel);
+    // At the same time: an orderer of BFT waits some seconds for the others.
+    await Promise.all(
+      orderers.map((orderer, index) =>
+        joinOrderer(tools, orderer, ordererPorts[index]?.[2] ?? 0, file, channel),
+      ),
+    );
     for (const peer of peers) runPeerCommand(tools, peer, ['channel', 'join', '-b', file]);
   }
   return {
@@ -98,9 +107,9 @@ export async function startNetwork(
 export interface FurtherOrderer {
   readonly node: FabricNode;
   /** Joins it to the channel. */
-  readonly join: (tools: string, block: string) => void;
+  readonly join: (tools: string, block: string) => Promise<void>;
   /** Removes the channel from it. */
-  readonly remove: (tools: string) => void;
+  readonly remove: (tools: string) => Promise<void>;
 }
 
 /** Starts another orderer, whose certificates exist; it has not joined the channel. */
@@ -146,24 +155,33 @@ function createNode(
   return prepareNode(t, description, bin);
 }
 
-function joinOrderer(tools: string, node: FabricNode, port: number, block: string, channel = CHANNEL): void {
-  runOsnadmin(tools, node, port, channel, 'join', `--config-block=${block}`);
+function joinOrderer(
+  tools: string,
+  node: FabricNode,
+  port: number,
+  block: string,
+  channel = CHANNEL,
+): Promise<void> {
+  return runOsnadmin(tools, node, port, channel, 'join', `--config-block=${block}`);
 }
 
-/** @param port of the Admin endpoint */
-function runOsnadmin(
+/** Runs osnadmin, which exits with 0 also if the orderer refuses. @param port of the Admin endpoint */
+async function runOsnadmin(
   tools: string,
   { identity }: FabricNode,
   port: number,
   channel: string,
   command: string,
   ...args: readonly string[]
-): void {
+): Promise<void> {
   const { cert, key, ca } = identity.tls;
   const call = ['channel', command, `--channelID=${channel}`, ...args];
   const connection = [`--orderer-address=127.0.0.1:${port}`, `--ca-file=${ca}`];
   const client = [`--client-cert=${cert}`, `--client-key=${key}`];
-  runTool(tools, 'osnadmin', [...call, ...connection, ...client]);
+  const options = { env: { PATH: process.env.PATH }, timeout: 60_000 };
+  const program = join(tools, 'osnadmin');
+  const { stdout } = await promisify(execFile)(program, [...call, ...connection, ...client], options);
+  if (!/^Status: 2\d\d$/m.test(stdout)) throw new Error(`osnadmin ${call.join(' ')}: ${stdout}`);
 }
 
 /** Runs a command of the peer program as the administrator of the organisation of a peer; returns its standard output. */
