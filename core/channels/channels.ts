@@ -7,7 +7,7 @@ import {
   type MetricFactory,
   type SourceState,
 } from '../contract/index.js';
-import { ConditionDurations } from '../kit/index.js';
+import { ConditionDurations, valuesByChannel } from '../kit/index.js';
 import { CHANNELS, type Health } from '../health/index.js';
 import { channelsOf, type FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
@@ -22,6 +22,9 @@ const OTHERS_INTERVAL = 10_000;
 const START_TIME = 15_000;
 /** The shortest time between two events about the leader of a channel, in milliseconds. */
 const LEADER_INTERVAL = 10_000;
+
+/** The envelopes in the request pool of a BFT orderer. */
+const WAITING_FAMILY = 'consensus_smartbft_pool_count_of_elements';
 
 /** What the channels need. */
 export interface ChannelsParts {
@@ -49,6 +52,8 @@ export class Channels {
   readonly #electingSince = new Map<string, number>();
   /** By channel; `sentAt`: when an event named it. */
   readonly #leaders = new Map<string, { readonly name: string; readonly sentAt: number }>();
+  /** By channel: how many blocks it has, and since when, or since when envelopes wait for the next one. */
+  readonly #heights = new Map<string, { readonly height: number; readonly since: number }>();
   #othersReadAt = -Infinity;
   #verdicts: ReadonlyMap<string, Judgement> = new Map();
   #timer: NodeJS.Timeout | undefined;
@@ -120,6 +125,7 @@ export class Channels {
         channels: new Map(),
         missing: new Set(),
         consenters: new Map(),
+        waiting: new Map(),
       };
       this.#nodes.set(name, node);
       node.consenters = new Map((state.consenters ?? []).map((each) => [each.channel, each]));
@@ -130,6 +136,7 @@ export class Channels {
       }
       if (node.isUp !== true) node.upSince = now;
       node.isUp = true;
+      node.waiting = valuesByChannel(reading, WAITING_FAMILY);
       const current = new Map(channelsOf(reading, removedChannels).map((channel) => [channel.name, channel]));
       node.isStarting = now - node.upSince < START_TIME;
       this.#reportChanges(node, current);
@@ -179,6 +186,7 @@ export class Channels {
     for (const channel of this.#verdicts.keys())
       if (!verdicts.has(channel)) {
         this.#electingSince.delete(channel);
+        this.#heights.delete(channel);
         this.#leaders.delete(channel);
         for (const state of VERDICTS) this.#state.remove({ channel, state });
       }
@@ -188,11 +196,15 @@ export class Channels {
   }
 
   #verdictOf(name: string): Judgement {
-    const { leader, ...facts } = consentersOf(name, [...this.#nodes.values()]);
+    const { leader, height, hasWaiting, ...facts } = consentersOf(name, [...this.#nodes.values()]);
     this.#watchLeader(name, leader);
     const now = this.#now();
+    const known = this.#heights.get(name);
+    const isStalled = hasWaiting && known !== undefined && height <= known.height;
+    const newest = isStalled ? known : { height, since: now };
+    this.#heights.set(name, newest);
     const since = this.#electingSince.get(name) ?? now;
-    const judgement = judge({ ...facts, electingFor: now - since });
+    const judgement = judge({ ...facts, electingFor: now - since, stalledFor: now - newest.since });
     if (judgement.isElecting) this.#electingSince.set(name, since);
     else this.#electingSince.delete(name);
     return judgement;

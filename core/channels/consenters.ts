@@ -1,6 +1,7 @@
 // Who the consenters of a channel are, and what they do, as the nodes beside the agent and their ledger folders say it.
 
 import type { ChannelConsenters } from '../contract/index.js';
+import { bftQuorum } from '../common/quorum.js';
 import type { FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { DOWN, type ChannelFacts, type ObservedConsenter } from './verdict.js';
@@ -20,6 +21,8 @@ export interface KnownNode {
   /** The channels that it no longer names, or does not name yet after a restart. */
   missing: ReadonlySet<string>;
   consenters: ReadonlyMap<string, ChannelConsenters>;
+  /** BFT: how many envelopes it has that are in no block yet, by channel. */
+  waiting: ReadonlyMap<string, number>;
 }
 
 /** A consenter that is a node, with its last channel. */
@@ -27,11 +30,17 @@ interface Observed extends ObservedConsenter {
   /** In the config; undefined: unknown. */
   readonly address: string | undefined;
   readonly channel: NodeChannel | undefined;
+  /** How many envelopes wait in it. */
+  readonly waiting: number;
 }
 
 /** The facts about a channel, and the name of its leader; undefined: unknown. */
-export interface Consenters extends Omit<ChannelFacts, 'electingFor'> {
+export interface Consenters extends Omit<ChannelFacts, 'electingFor' | 'stalledFor'> {
   readonly leader: string | undefined;
+  /** The number of blocks of the consenter that has most. */
+  readonly height: number;
+  /** BFT: whether envelopes wait in a quorum. One that waits in fewer may be invalid for the others. */
+  readonly hasWaiting: boolean;
 }
 
 /** What the nodes say of a channel. */
@@ -40,13 +49,22 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
   const observed = nodes.flatMap((node) => observedIn(node, channel, config) ?? []);
   const active = observed.filter(({ outage }) => outage === undefined);
   const own = new Set(observed.map(({ address }) => address));
+  const type = typeOf(observed, config);
+  const leader = leaderOf(active, observed, config);
+  const isLost =
+    type === 'BFT' && observed.some(({ name, outage }) => name === leader && outage !== undefined);
+  const size = sizeOf(active, observed, config);
+  const waiting = active.filter((each) => each.waiting > 0).length;
   return {
-    type: typeOf(observed, config),
-    size: sizeOf(active, observed, config),
+    type,
+    size,
     observed,
     others: (config?.consenters ?? []).map(({ address }) => address).filter((address) => !own.has(address)),
     reached: reachedBy(active),
-    leader: leaderOf(active, observed, config),
+    leader,
+    lostLeader: isLost ? leader : undefined,
+    height: Math.max(0, ...active.map((each) => each.channel?.height ?? 0)),
+    hasWaiting: type === 'BFT' && size !== undefined && waiting >= bftQuorum(size).quorum,
   };
 }
 
@@ -62,7 +80,7 @@ function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelCons
 
 /** A node as a consenter of a channel; undefined: it is not a consenter, or that is unknown. */
 function observedIn(
-  { name, kind, isUp, isStarting, channels, missing, consenters }: KnownNode,
+  { name, kind, isUp, isStarting, channels, missing, consenters, waiting }: KnownNode,
   channel: string,
   config: ChannelConsenters | undefined,
 ): Observed | undefined {
@@ -80,7 +98,7 @@ function observedIn(
   const outage = isUp ? outageIn(hasChannel, status) : DOWN;
   const isElecting =
     consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;
-  return { name, outage, isElecting, address, channel: known };
+  return { name, outage, isElecting, address, channel: known, waiting: waiting.get(channel) ?? 0 };
 }
 
 /** Why a node that runs takes no part in a channel; undefined: it does. */

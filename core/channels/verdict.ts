@@ -29,6 +29,10 @@ export interface ChannelFacts {
   readonly others: readonly string[];
   /** How many consenters the Raft leader reaches, itself included; undefined: nobody says. */
   readonly reached?: number | undefined;
+  /** BFT: the name of the leader, if it takes no part; undefined: it does, or that is unknown. */
+  readonly lostLeader?: string | undefined;
+  /** BFT: how long no block has come although envelopes wait for one, in milliseconds. */
+  readonly stalledFor: number;
   /** How long {@link Judgement.isElecting} has been true, in milliseconds. */
   readonly electingFor: number;
 }
@@ -70,6 +74,10 @@ const KINDS: Readonly<Record<'etcdraft' | 'BFT', Kind>> = {
   },
 };
 
+const STALLED = 'envelopes wait and no block comes';
+/** How long envelopes may wait for a block before the reason says so, in milliseconds. */
+const MAX_STALL = 5_000;
+
 /** Judges a channel. */
 export function judge(facts: ChannelFacts): Judgement {
   const { type, size, observed } = facts;
@@ -90,7 +98,8 @@ export function judge(facts: ChannelFacts): Judgement {
     waiting,
     ...hiddenOf(facts, size, present.length - waiting.length),
   };
-  if (count.active >= quorum) return withQuorum(count, kind);
+  if (facts.stalledFor >= kind.limit) return stalled(count, facts.stalledFor);
+  if (count.active >= quorum) return withQuorum(count, kind, facts);
   const isUndecided = waiting.length > 0 || present.length >= quorum;
   return isUndecided ? withoutLeader(count, kind, facts) : withoutQuorum(count, facts.reached);
 }
@@ -135,16 +144,26 @@ function hiddenOf(
 function withQuorum(
   { size, quorum, out, waiting, active, unknown, lost, unknownText }: Count,
   kind: Kind,
+  { lostLeader, stalledFor }: ChannelFacts,
 ): Judgement {
   const isAtRisk = size > 1 && active + unknown === quorum;
   const details = [
     ...outagesOf(out),
+    ...(lostLeader === undefined ? [] : [`${lostLeader} is the leader until the view changes`]),
+    ...(stalledFor >= MAX_STALL ? [STALLED] : []),
     ...waiting.map(({ name }) => `${name} ${kind.electing}`),
     ...lost.map((address) => `${address} is not active`),
     ...unknownText,
   ];
   const verdict = isAtRisk ? 'at-risk' : 'working';
   return { verdict, reason: countText(active, size, isAtRisk, details), isElecting: false };
+}
+
+/** The orderers run, and order nothing: messages between them are lost, or views follow each other. */
+function stalled({ size, present, out }: Count, stalledFor: number): Judgement {
+  const what = `${STALLED} for ${Math.floor(stalledFor / 1000)}s`;
+  const reason = countText(present.length, size, false, [what, ...outagesOf(out)]);
+  return { verdict: 'stopped', reason, isElecting: false };
 }
 
 /** A quorum may be alive, but no leader or view of it is known. */

@@ -25,6 +25,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
   view: 'consensus_smartbft_viewchange_current_view',
   next: 'consensus_smartbft_viewchange_next_view',
   viewLeader: 'consensus_smartbft_view_leader_id',
+  waiting: 'consensus_smartbft_pool_count_of_elements',
+  height: 'ledger_blockchain_height',
 };
 
 /** The config of the channel in the ledger folder of a node, whose address is `own`. */
@@ -185,6 +187,43 @@ test('a BFT channel is judged by its quorum, whatever leader the survivors name'
   for (const name of ['c', 'd']) said.set(name, inView);
   said.set('b', 'down');
   t.is(await check(), 'ch1 stopped: 2 of 4 consenters are down (a, b), 3 must be active (critical: ch1)');
+});
+
+test('until the view changes, the reason names the leader of BFT that is down', async (t) => {
+  const names = ['a', 'b', 'c', 'd'];
+  const { said, configs, check } = subject(names);
+  for (const [index, name] of names.entries()) {
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES, 'BFT'));
+    said.set(name, inView);
+  }
+  await check();
+  said.set('a', 'down');
+  t.regex(await check(), /; a is down; a is the leader until the view changes \(/);
+  for (const name of ['b', 'c', 'd']) said.set(name, { ...inView, viewLeader: 2 });
+  t.regex(await check(), /; a is down \(/);
+});
+
+test('envelopes that wait in a quorum of BFT while the channel does not grow are in the reason, after 60 s it has stopped', async (t) => {
+  const names = ['a', 'b', 'c', 'd'];
+  const { said, check } = subject(names);
+  const say = (waiting: readonly number[], height: number): void =>
+    waiting.forEach((count, index) => said.set(names[index]!, { ...inView, waiting: count, height }));
+  const working = 'ch1 working: 4 of 4 consenters are active';
+  say([1, 1, 1, 0], 7);
+  t.is(await check(), working);
+  t.is(await check(4_999), working);
+  t.is(await check(1), `${working}; envelopes wait and no block comes`);
+  t.is(
+    await check(55_000),
+    'ch1 stopped: 4 of 4 consenters are active; envelopes wait and no block comes for 60s (critical: ch1)',
+  );
+  say([1, 1, 1, 1], 8);
+  t.is(await check(), working);
+  // An envelope in less than a quorum may be invalid for the others.
+  say([1, 1, 0, 0], 8);
+  t.is(await check(60_000), working);
+  say([0, 0, 0, 0], 8);
+  t.is(await check(60_000), working);
 });
 
 test('a consenter that has failed in the channel, or has left it, takes no part', async (t) => {

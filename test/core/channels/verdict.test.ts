@@ -6,7 +6,9 @@ import { DOWN, judge, type ChannelFacts } from '../../../core/channels/verdict.j
 /** A consenter beside the agent: active, down, electing, or with another outage. */
 type Consenter = 'up' | 'down' | 'electing' | (string & {});
 
-interface Case extends Partial<Pick<ChannelFacts, 'others' | 'reached' | 'electingFor'>> {
+interface Case extends Partial<
+  Pick<ChannelFacts, 'others' | 'reached' | 'electingFor' | 'lostLeader' | 'stalledFor'>
+> {
   readonly nodes: readonly Consenter[];
   /** @default the number of `nodes` */
   readonly size?: number;
@@ -168,6 +170,26 @@ const BFT: readonly Case[] = [
     is: 'stopped: 4 of 4 consenters are active; a change of the view does not end for 60s',
   },
   {
+    nodes: ['down', 'up', 'up', 'up'],
+    lostLeader: 'o1',
+    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o1 is down; o1 is the leader until the view changes',
+  },
+  {
+    nodes: ['up', 'up', 'up', 'up'],
+    stalledFor: 4_999,
+    is: 'working: 4 of 4 consenters are active',
+  },
+  {
+    nodes: ['up', 'up', 'up', 'up'],
+    stalledFor: 5_000,
+    is: 'working: 4 of 4 consenters are active; envelopes wait and no block comes',
+  },
+  {
+    nodes: ['up', 'up', 'electing', 'down'],
+    stalledFor: 60_000,
+    is: 'stopped: 3 of 4 consenters are active; envelopes wait and no block comes for 60s; o4 is down',
+  },
+  {
     nodes: ['up', 'up', 'up', 'electing'],
     is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o4 waits for the next view',
   },
@@ -193,14 +215,30 @@ const BFT: readonly Case[] = [
 const TABLES = { etcdraft: RAFT, BFT } as const;
 
 for (const type of ['etcdraft', 'BFT'] as const)
-  for (const { nodes, size = nodes.length, others = [], reached, electingFor = 0, is } of TABLES[type])
-    test(`${type} with ${size} consenters: ${JSON.stringify({ nodes, reached, others, electingFor })}`, (t) => {
+  for (const {
+    nodes,
+    is,
+    size = nodes.length,
+    others = [],
+    electingFor = 0,
+    stalledFor = 0,
+    ...more
+  } of TABLES[type])
+    test(`${type} with ${size} consenters: ${JSON.stringify({ nodes, others, electingFor, stalledFor, ...more })}`, (t) => {
       const observed = nodes.map((state, index) => ({
         name: `o${index + 1}`,
         isElecting: state === 'electing',
         outage: state === 'down' ? DOWN : state === 'up' || state === 'electing' ? undefined : state,
       }));
-      const { verdict, reason } = judge({ type, size, observed, others, reached, electingFor });
+      const { verdict, reason } = judge({
+        type,
+        size,
+        observed,
+        others,
+        electingFor,
+        stalledFor,
+        ...more,
+      });
       t.is(`${verdict}: ${reason}`, is);
     });
 
@@ -210,7 +248,7 @@ for (const [what, type, size] of [
   ['without consenters', 'BFT', 0],
 ] as const)
   test(`nothing is said of a channel ${what}`, (t) => {
-    t.deepEqual(judge({ type, size, observed: [], others: [], electingFor: 0 }), {
+    t.deepEqual(judge({ type, size, observed: [], others: [], electingFor: 0, stalledFor: 0 }), {
       verdict: 'unknown',
       reason: 'its consenters are unknown',
       isElecting: false,
