@@ -1,0 +1,107 @@
+// A client that sends envelopes to all orderers of a network and sees when blocks come out.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import { readSignerFiles } from '../../../translator/msp-folder.js';
+import { heightAt, openOrderer, type Orderer } from '../../../translator/orderer/index.js';
+import { findSigningIdentity, type SigningIdentity } from '../../../translator/sign/index.js';
+import { write } from './messages.js';
+import type { FabricNetwork } from './network.js';
+import { CHANNEL } from './network-files.js';
+import type { FabricNode } from './node.js';
+
+/** Time between two envelopes, in milliseconds. */
+const SENDING_INTERVAL = 2_000;
+/** Time between two questions for the height, in milliseconds. */
+const LOOK_INTERVAL = 1_000;
+/** Time limit of a call, in milliseconds. */
+const TIMEOUT = 5_000;
+
+/** A client that runs until it is stopped. */
+export interface Ordering {
+  /** When an orderer first had more blocks than all orderers before, of `performance.now()`. */
+  readonly blocks: readonly number[];
+  stop(): Promise<void>;
+}
+
+/** Sends an envelope of a client of the first organisation to all orderers every two seconds. */
+export async function startOrdering(
+  t: ExecutionContext,
+  { orderers, peers: [peer] }: FabricNetwork,
+): Promise<Ordering> {
+  const { mspId, client } = peer.identity;
+  const signer = await findSigningIdentity({ mspid: mspId, ...readSignerFiles(client) });
+  const asking = { channel: CHANNEL, signer, clientCertificateHash: undefined };
+  const blocks: number[] = [];
+  let isStopped = false;
+  t.teardown(() => (isStopped = true));
+  let envelope = await sign(signer);
+  let height = 0n;
+  const look = async (orderer: Orderer): Promise<void> => {
+    const found = await heightAt(orderer, asking);
+    if (found <= height) return;
+    if (height > 0n) blocks.push(performance.now());
+    height = found;
+  };
+  const repeat = async (interval: number, action: () => Promise<unknown>): Promise<void> => {
+    while (!isStopped) {
+      await action();
+      await sleep(interval);
+    }
+  };
+  const running = [
+    repeat(SENDING_INTERVAL, async () => (envelope = await sign(signer))),
+    ...orderers.flatMap((node) => {
+      const [sending, looking] = [connectionTo(node), connectionTo(node)];
+      return [
+        repeat(SENDING_INTERVAL, () => sending((orderer) => orderer.broadcast(envelope))),
+        repeat(LOOK_INTERVAL, () => looking(look)),
+      ];
+    }),
+  ];
+  return {
+    blocks,
+    async stop() {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Returns a function that calls an orderer; after a call that failed it connects anew: gRPC would wait longer after each failure. */
+function connectionTo({ address, identity }: FabricNode) {
+  let connection: Promise<Orderer> | undefined;
+  return async (call: (orderer: Orderer) => Promise<unknown>): Promise<void> => {
+    const options = { address, cas: readFileSync(identity.tls.ca), timeout: TIMEOUT };
+    const orderer = await (connection ??= openOrderer(options));
+    try {
+      await call(orderer);
+    } catch {
+      orderer.close();
+      connection = undefined;
+    }
+  };
+}
+
+/** An envelope that orderers order: they verify who has signed it, and that its time is near; peers mark it as invalid. */
+async function sign({ creator, sign: signBytes }: SigningIdentity): Promise<Buffer> {
+  const nonce = randomBytes(24);
+  const payload = write('common.Payload', {
+    header: {
+      channel_header: write('common.ChannelHeader', {
+        type: ENDORSER_TRANSACTION,
+        timestamp: { seconds: Math.floor(Date.now() / 1000) },
+        channel_id: CHANNEL,
+        tx_id: createHash('sha256').update(nonce).update(creator).digest('hex'),
+      }),
+      signature_header: write('common.SignatureHeader', { creator, nonce }),
+    },
+    data: Buffer.from('not a transaction'),
+  });
+  return write('common.Envelope', { payload, signature: await signBytes(payload) });
+}
+
+/** common.HeaderType */
+const ENDORSER_TRANSACTION = 3;
