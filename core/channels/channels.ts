@@ -23,7 +23,7 @@ const START_TIME = 15_000;
 /** The shortest time between two events about the leader of a channel, in milliseconds. */
 const LEADER_INTERVAL = 10_000;
 
-/** The envelopes in the request pool of a BFT orderer. */
+/** How many envelopes are in the request pool of a BFT orderer: they are in no block yet. */
 const WAITING_FAMILY = 'consensus_smartbft_pool_count_of_elements';
 
 /** What the channels need. */

@@ -21,7 +21,7 @@ export interface KnownNode {
   /** The channels that it no longer names, or does not name yet after a restart. */
   missing: ReadonlySet<string>;
   consenters: ReadonlyMap<string, ChannelConsenters>;
-  /** BFT: how many envelopes it has that are in no block yet, by channel. */
+  /** BFT: how many envelopes in it wait for a block, by channel. */
   waiting: ReadonlyMap<string, number>;
 }
 
@@ -30,7 +30,7 @@ interface Observed extends ObservedConsenter {
   /** In the config; undefined: unknown. */
   readonly address: string | undefined;
   readonly channel: NodeChannel | undefined;
-  /** How many envelopes wait in it. */
+  /** How many envelopes in it wait for a block. */
   readonly waiting: number;
 }
 
@@ -39,7 +39,7 @@ export interface Consenters extends Omit<ChannelFacts, 'electingFor' | 'stalledF
   readonly leader: string | undefined;
   /** The number of blocks of the consenter that has most. */
   readonly height: number;
-  /** BFT: whether envelopes wait in a quorum. One that waits in fewer may be invalid for the others. */
+  /** BFT: whether envelopes wait for a block in a quorum. One that waits in fewer consenters may be invalid for the others. */
   readonly hasWaiting: boolean;
 }
 

@@ -1,6 +1,6 @@
 // `fabric-ops-agent rescue`: a real network whose TLS and signing certificates have expired follows the plan, step by step, until it commits
-// again, with the same keys and with new ones. Of BFT only the TLS certificates: 3.0.0 takes no renewed signing certificates. The tests run at
-// the same time: the orderers wait most of it.
+// again, with the same keys and with new ones. With BFT only the TLS certificates expire: 3.0.0 does not accept renewed signing certificates. The
+// tests run at the same time: they wait most of the time.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // The steps for orderers: with the same keys they get everything at once; with new keys their TLS handshakes are set back, and they are
-// rotated one after the other. Of BFT, handshakes are set back when a TLS CA has expired, until the channel has the renewed one.
+// rotated one after the other. With BFT they are set back when a TLS CA has expired, until the channel
+// has the renewed one.
 
 import {
   certificateFile,
@@ -31,7 +32,7 @@ export interface Shift {
 /**
  * Whether and how far TLS handshakes have to be set back.
  *
- * @returns undefined if new keys of Raft are not wanted, and no TLS CA of BFT has expired
+ * @returns undefined if no consenter of Raft gets a new key, and no TLS CA of BFT orderers has expired
  * @throws Error if that does not help
  */
 export function shiftOf(planning: Planning): Shift | undefined {
