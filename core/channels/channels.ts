@@ -41,6 +41,26 @@ export interface ChannelsParts {
   readonly now?: () => number;
 }
 
+/** A time in which no quorum says that it has a leader or a view. */
+interface Election {
+  /** Its start, or when the last block came; milliseconds. */
+  readonly since: number;
+  readonly height: number;
+  /** What the consenters say of the leader and the view. */
+  readonly views: string;
+  /** Whether a block has come since they say that. */
+  readonly hasOrdered: boolean;
+}
+
+/** What is known of an election after another reading. */
+function continued(before: Election | undefined, now: Election): Election {
+  const isOther = before?.views !== now.views;
+  if (before === undefined || (before.hasOrdered && isOther)) return now;
+  const hasGrown = now.height > before.height;
+  const hasOrdered = !isOther && (before.hasOrdered || hasGrown);
+  return hasGrown ? { ...now, hasOrdered } : { ...before, views: now.views, hasOrdered };
+}
+
 /** Watches the channels of the nodes beside the agent. */
 export class Channels {
   readonly #parts: ChannelsParts;
@@ -48,8 +68,8 @@ export class Channels {
   readonly #state: GaugeFamily<'channel' | 'state'>;
   readonly #nodes = new Map<string, KnownNode>();
   readonly #missing = new ConditionDurations();
-  /** Since when no quorum is known to have a leader, by channel. */
-  readonly #electingSince = new Map<string, number>();
+  /** By channel, while no quorum says that it has a leader or a view. */
+  readonly #elections = new Map<string, Election>();
   /** By channel; `sentAt`: when an event named it. */
   readonly #leaders = new Map<string, { readonly name: string; readonly sentAt: number }>();
   /** By channel: how many blocks it has, and since when, or since when envelopes wait for the next one. */
@@ -185,7 +205,7 @@ export class Channels {
     const verdicts = new Map([...names].sort().map((name) => [name, this.#verdictOf(name)]));
     for (const channel of this.#verdicts.keys())
       if (!verdicts.has(channel)) {
-        this.#electingSince.delete(channel);
+        this.#elections.delete(channel);
         this.#heights.delete(channel);
         this.#leaders.delete(channel);
         for (const state of VERDICTS) this.#state.remove({ channel, state });
@@ -196,17 +216,22 @@ export class Channels {
   }
 
   #verdictOf(name: string): Judgement {
-    const { leader, height, hasWaiting, ...facts } = consentersOf(name, [...this.#nodes.values()]);
+    const { leader, height, views, hasWaiting, ...facts } = consentersOf(name, [...this.#nodes.values()]);
     this.#watchLeader(name, leader);
     const now = this.#now();
     const known = this.#heights.get(name);
     const isStalled = hasWaiting && known !== undefined && height <= known.height;
     const newest = isStalled ? known : { height, since: now };
     this.#heights.set(name, newest);
-    const since = this.#electingSince.get(name) ?? now;
-    const judgement = judge({ ...facts, electingFor: now - since, stalledFor: now - newest.since });
-    if (judgement.isElecting) this.#electingSince.set(name, since);
-    else this.#electingSince.delete(name);
+    const election = continued(this.#elections.get(name), { since: now, height, views, hasOrdered: false });
+    const judgement = judge({
+      ...facts,
+      electingFor: now - election.since,
+      hasOrdered: election.hasOrdered,
+      stalledFor: now - newest.since,
+    });
+    if (judgement.isElecting) this.#elections.set(name, election);
+    else this.#elections.delete(name);
     return judgement;
   }
 

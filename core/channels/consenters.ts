@@ -35,10 +35,12 @@ interface Observed extends ObservedConsenter {
 }
 
 /** The facts about a channel, and the name of its leader; undefined: unknown. */
-export interface Consenters extends Omit<ChannelFacts, 'electingFor' | 'stalledFor'> {
+export interface Consenters extends Omit<ChannelFacts, 'electingFor' | 'hasOrdered' | 'stalledFor'> {
   readonly leader: string | undefined;
   /** The number of blocks of the consenter that has most. */
   readonly height: number;
+  /** What the active consenters say of the leader and the view, to compare. */
+  readonly views: string;
   /** BFT: whether envelopes wait for a block in a quorum. One that waits in fewer consenters may be invalid for the others. */
   readonly hasWaiting: boolean;
 }
@@ -64,6 +66,9 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
     leader,
     lostLeader: isLost ? leader : undefined,
     height: Math.max(0, ...active.map((each) => each.channel?.height ?? 0)),
+    views: JSON.stringify(
+      active.map(({ name, isElecting, channel }) => [name, isElecting, channel?.consensus?.leader_id]),
+    ),
     hasWaiting: type === 'BFT' && size !== undefined && waiting >= bftQuorum(size).quorum,
   };
 }

@@ -33,8 +33,10 @@ export interface ChannelFacts {
   readonly lostLeader?: string | undefined;
   /** BFT: how long no block has come although envelopes wait for one, in milliseconds. */
   readonly stalledFor: number;
-  /** How long {@link Judgement.isElecting} has been true, in milliseconds. */
+  /** How long {@link Judgement.isElecting} has been true and no block has come, in milliseconds. */
   readonly electingFor: number;
+  /** Whether a block has come since the consenters say what they say of the leader and the view. */
+  readonly hasOrdered: boolean;
 }
 
 /** The verdict about a channel. */
@@ -42,7 +44,7 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** The arithmetic: `2 of 3 consenters are down (orderer2, orderer3)`. */
   readonly reason: string;
-  /** Whether no quorum is known to have a leader or a view. */
+  /** Whether no quorum says that it has a leader or a view. */
   readonly isElecting: boolean;
 }
 
@@ -100,6 +102,9 @@ export function judge(facts: ChannelFacts): Judgement {
   };
   if (facts.stalledFor >= kind.limit) return stalled(count, facts.stalledFor);
   if (count.active >= quorum) return withQuorum(count, kind, facts);
+  // Blocks prove more: a BFT orderer may say that it waits for the next view, and take part.
+  if (facts.hasOrdered && present.length >= quorum)
+    return { ...withQuorum({ ...count, active: present.length }, kind, facts), isElecting: true };
   const isUndecided = waiting.length > 0 || present.length >= quorum;
   return isUndecided ? withoutLeader(count, kind, facts) : withoutQuorum(count, facts.reached);
 }

@@ -203,6 +203,30 @@ test('until the view changes, the reason names the leader of BFT that is down', 
   t.regex(await check(), /; a is down \(/);
 });
 
+test('an orderer of BFT that says it waits for the next view takes part if blocks come that need it', async (t) => {
+  const names = ['a', 'b', 'c', 'd'];
+  const { said, check } = subject(names);
+  const say = (height: number): void => {
+    said.set('a', { ...inView, height }).set('b', { ...inView, height });
+    said.set('c', { ...inView, height, next: 2 });
+  };
+  say(7);
+  said.set('d', { ...inView, height: 7 });
+  await check();
+  said.set('d', 'down');
+  const inProgress = /^ch1 at-risk: 3 of 4 .*; a change of the view is in progress; d is down/;
+  t.regex(await check(), inProgress);
+  say(8);
+  const works =
+    /^ch1 at-risk: 3 of 4 consenters are active, one more failure stops it; d is down; c waits for the next view \(/;
+  t.regex(await check(3_000), works);
+  // Without envelopes no block comes.
+  t.regex(await check(100_000), works);
+  said.set('b', { ...inView, height: 8, next: 2 });
+  t.regex(await check(3_000), inProgress);
+  t.regex(await check(60_000), /^ch1 stopped: .*; a change of the view does not end for 60s; d is down/);
+});
+
 test('envelopes that wait in a quorum of BFT while the channel does not grow are in the reason, after 60 s it has stopped', async (t) => {
   const names = ['a', 'b', 'c', 'd'];
   const { said, check } = subject(names);

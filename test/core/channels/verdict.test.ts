@@ -7,7 +7,7 @@ import { DOWN, judge, type ChannelFacts } from '../../../core/channels/verdict.j
 type Consenter = 'up' | 'down' | 'electing' | (string & {});
 
 interface Case extends Partial<
-  Pick<ChannelFacts, 'others' | 'reached' | 'electingFor' | 'lostLeader' | 'stalledFor'>
+  Pick<ChannelFacts, 'others' | 'reached' | 'electingFor' | 'hasOrdered' | 'lostLeader' | 'stalledFor'>
 > {
   readonly nodes: readonly Consenter[];
   /** @default the number of `nodes` */
@@ -170,6 +170,12 @@ const BFT: readonly Case[] = [
     is: 'stopped: 4 of 4 consenters are active; a change of the view does not end for 60s',
   },
   {
+    nodes: ['up', 'up', 'electing', 'down'],
+    electingFor: 60_000,
+    hasOrdered: true,
+    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o4 is down; o3 waits for the next view',
+  },
+  {
     nodes: ['down', 'up', 'up', 'up'],
     lostLeader: 'o1',
     is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o1 is down; o1 is the leader until the view changes',
@@ -237,6 +243,7 @@ for (const type of ['etcdraft', 'BFT'] as const)
         others,
         electingFor,
         stalledFor,
+        hasOrdered: false,
         ...more,
       });
       t.is(`${verdict}: ${reason}`, is);
@@ -248,9 +255,12 @@ for (const [what, type, size] of [
   ['without consenters', 'BFT', 0],
 ] as const)
   test(`nothing is said of a channel ${what}`, (t) => {
-    t.deepEqual(judge({ type, size, observed: [], others: [], electingFor: 0, stalledFor: 0 }), {
-      verdict: 'unknown',
-      reason: 'its consenters are unknown',
-      isElecting: false,
-    });
+    t.deepEqual(
+      judge({ type, size, observed: [], others: [], electingFor: 0, hasOrdered: false, stalledFor: 0 }),
+      {
+        verdict: 'unknown',
+        reason: 'its consenters are unknown',
+        isElecting: false,
+      },
+    );
   });
