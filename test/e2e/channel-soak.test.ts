@@ -14,7 +14,7 @@ import { startNetwork, type NetworkOptions } from './fabric/network.js';
 import type { FabricNode } from './fabric/node.js';
 import { startOrdering } from './fabric/ordering.js';
 
-const SECONDS = Number(process.env.CHANNEL_SOAK_SECONDS ?? 90);
+const SECONDS = Number(process.env.CHANNEL_SOAK_SECONDS ?? 75);
 const SEED = Number(process.env.CHANNEL_SOAK_SEED ?? 35);
 const IS_LONG = SECONDS >= 600;
 /** How long a state of the orderers lasts, in seconds. */
