@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import { readSignerFiles } from '../../../translator/msp-folder.js';
-import { heightAt, openOrderer, type Orderer } from '../../../translator/orderer/index.js';
+import { parseBlock } from '../../../translator/ledger/index.js';
+import { openOrderer, seekEnvelope, type Orderer } from '../../../translator/orderer/connection.js';
 import { findSigningIdentity, type SigningIdentity } from '../../../translator/sign/index.js';
 import { write } from './messages.js';
 import type { FabricNetwork } from './network.js';
@@ -14,7 +15,7 @@ import type { FabricNode } from './node.js';
 
 /** Time between two envelopes, in milliseconds. */
 const SENDING_INTERVAL = 2_000;
-/** Time between two questions for the height, in milliseconds. */
+/** Time between two requests for the newest block, in milliseconds. */
 const LOOK_INTERVAL = 1_000;
 /** Time limit of a call, in milliseconds. */
 const TIMEOUT = 5_000;
@@ -33,17 +34,18 @@ export async function startOrdering(
 ): Promise<Ordering> {
   const { mspId, client } = peer.identity;
   const signer = await findSigningIdentity({ mspid: mspId, ...readSignerFiles(client) });
-  const asking = { channel: CHANNEL, signer, clientCertificateHash: undefined };
+  const newest = { channel: CHANNEL, position: 'newest', headerOnly: true, signer } as const;
   const blocks: number[] = [];
   let isStopped = false;
   t.teardown(() => (isStopped = true));
   let envelope = await sign(signer);
-  let height = 0n;
+  let last: bigint | undefined;
   const look = async (orderer: Orderer): Promise<void> => {
-    const found = await heightAt(orderer, asking);
-    if (found <= height) return;
-    if (height > 0n) blocks.push(performance.now());
-    height = found;
+    const request = { ...newest, clientCertificateHash: undefined, now: new Date() };
+    const { number } = parseBlock(await orderer.deliver(await seekEnvelope(request)));
+    if (last !== undefined && number <= last) return;
+    if (last !== undefined) blocks.push(performance.now());
+    last = number;
   };
   const repeat = async (interval: number, action: () => Promise<unknown>): Promise<void> => {
     while (!isStopped) {
