@@ -67,7 +67,7 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
     lostLeader: isLost ? leader : undefined,
     height: Math.max(0, ...active.map((each) => each.channel?.height ?? 0)),
     views: JSON.stringify(
-      active.map(({ name, isElecting, channel }) => [name, isElecting, channel?.consensus?.leader_id]),
+      active.map((each) => [each.name, each.isElecting, each.channel?.consensus?.leader_id]),
     ),
     hasWaiting: type === 'BFT' && size !== undefined && waiting >= bftQuorum(size).quorum,
   };
