@@ -54,11 +54,11 @@ interface Election {
 
 /** What is known of an election after another reading. */
 function continued(before: Election | undefined, now: Election): Election {
-  const isOther = before?.views !== now.views;
-  if (before === undefined || (before.hasOrdered && isOther)) return now;
-  const hasGrown = now.height > before.height;
-  const hasOrdered = !isOther && (before.hasOrdered || hasGrown);
-  return hasGrown ? { ...now, hasOrdered } : { ...before, views: now.views, hasOrdered };
+  const isSame = before?.views === now.views;
+  if (before === undefined || (before.hasOrdered && !isSame)) return now;
+  // An orderer that comes back may have more blocks than the others had.
+  if (isSame && now.height > before.height) return { ...now, hasOrdered: true };
+  return { ...now, since: before.since, hasOrdered: before.hasOrdered };
 }
 
 /** Watches the channels of the nodes beside the agent. */

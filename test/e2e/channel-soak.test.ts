@@ -115,7 +115,7 @@ async function prepare(
     const observer = observe(t, agent);
     const states = new States(orderers, quorum, random);
     const left = (): number => SECONDS * 1_000 - (performance.now() - start);
-    while (left() > 0) {
+    while (left() > 1_000) {
       await states.change();
       const hold = 1_000 * (HOLD.from + random.below(HOLD.to - HOLD.from + 1));
       await sleep(Math.max(0, Math.min(hold, left())));
