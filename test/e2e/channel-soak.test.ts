@@ -19,8 +19,10 @@ const SEED = Number(process.env.CHANNEL_SOAK_SEED ?? 35);
 const IS_LONG = SECONDS >= 600;
 /** How long a state of the orderers lasts, in seconds. */
 const HOLD = IS_LONG ? { from: 30, to: 90 } : { from: 25, to: 35 };
-/** How long the verdict may differ from what the orderers do, in milliseconds; longer in the short run, whose machine may be busy. */
+/** How long the channel may be called stopped while blocks come, in milliseconds; longer in the short run, whose machine may be busy. */
 const LIMIT = IS_LONG ? 10_000 : 20_000;
+/** How long nothing may be said while no block comes: a frozen orderer is noticed after 9 s, envelopes that wait after another 5 s. */
+const SILENT_LIMIT = LIMIT + 5_000;
 /** An envelope may be ordered that an orderer had when it was killed, and a block is seen a moment after it is made; in milliseconds. */
 const DELAY = 2_000;
 
@@ -223,11 +225,11 @@ const IS_SAID =
   /an election is in progress|a change of the view is in progress|until the view changes|envelopes wait|the leader reaches/;
 
 /**
- * The looks at which the verdict was wrong for longer than the limit:
+ * The looks at which the verdict was wrong for too long:
  *
  * - `stopped`, while envelopes are ordered that were sent after the last change: at once if blocks have been coming out all the time, after the
  *   limit if they come out again;
- * - `working` or `at-risk` for longer than the limit, without a reason why nothing is ordered, and no block has come out for so long.
+ * - `working` or `at-risk` without a reason why nothing is ordered, while no block comes out.
  */
 function differencesOf({ looks, changes, blocks, start }: Observed): readonly string[] {
   let worksSince: number | undefined;
@@ -238,7 +240,7 @@ function differencesOf({ looks, changes, blocks, start }: Observed): readonly st
     worksSince = works ? (worksSince ?? at) : undefined;
     const isOrdering = last > changed + DELAY && at - last < LIMIT;
     const isFalse = verdict === 'stopped' && isOrdering && at - runStart(blocks, last) > LIMIT;
-    const isMissed = worksSince !== undefined && at - Math.max(last, worksSince) > LIMIT;
+    const isMissed = worksSince !== undefined && at - Math.max(last, worksSince) > SILENT_LIMIT;
     if (!isFalse && !isMissed) return [];
     const ago = ((at - last) / 1000).toFixed(1);
     return [
