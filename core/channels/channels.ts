@@ -11,10 +11,13 @@ import { ConditionDurations } from '../kit/index.js';
 import { CHANNELS, type Health } from '../health/index.js';
 import { channelsOf, type FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
-import { consentersOf, type KnownNode } from './consenters.js';
+import { consentersOf, type KnownNode, type Leader } from './consenters.js';
 import { judge, VERDICTS, type Judgement } from './verdict.js';
 
-/** How often the orderers are read, in milliseconds. With the 5 s that a frozen node has to respond, a failure is reported within 10 s. */
+/**
+ * How often the channels are checked, and their orderers read, in milliseconds. With the 5 s that a frozen orderer has to respond, its failure
+ * is reported within 10 s.
+ */
 const INTERVAL = 2_000;
 /** How often the other nodes are read, in milliseconds. */
 const OTHERS_INTERVAL = 10_000;
@@ -45,12 +48,13 @@ export class Channels {
   readonly #state: GaugeFamily<'channel' | 'state'>;
   readonly #nodes = new Map<string, KnownNode>();
   readonly #missing = new ConditionDurations();
-  /** Since when no quorum is known to have a leader, by channel. */
+  /** Since when no quorum is known to have a leader, or the channel has stopped, by channel. */
   readonly #electingSince = new Map<string, number>();
   /** By channel; `sentAt`: when an event named it. */
-  readonly #leaders = new Map<string, { readonly name: string; readonly sentAt: number }>();
+  readonly #leaders = new Map<string, { readonly leader: Leader; readonly sentAt: number }>();
   #othersReadAt = -Infinity;
   #verdicts: ReadonlyMap<string, Judgement> = new Map();
+  #inactive: ReadonlyMap<string, Judgement['inactive']> = new Map();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ChannelsParts) {
@@ -68,15 +72,19 @@ export class Channels {
     return this.#verdicts;
   }
 
+  /** By channel, the consenters that take no part or know no leader. */
+  get inactive(): ReadonlyMap<string, Judgement['inactive']> {
+    return this.#inactive;
+  }
+
   /** Adds the channels to the health checks, if there are nodes. The sources must have started: a reading before fails. */
   register(health: Pick<Health, 'register'>): void {
     if (this.#parts.nodes().length > 0) health.register(CHANNELS, (signal) => this.check(signal));
   }
 
-  /** Checks the channels more often than the other checks run, if there are orderers. @param check runs the check of this component */
+  /** Checks the channels more often than the other checks run. @param check runs the check of this component */
   start(check: () => Promise<unknown>): void {
-    if (this.#parts.nodes().some(({ kind }) => kind === 'orderer'))
-      this.#timer = setInterval(() => void check(), INTERVAL).unref();
+    if (this.#parts.nodes().length > 0) this.#timer = setInterval(() => void check(), INTERVAL).unref();
   }
 
   /** Ends the checks that {@link start} began. */
@@ -120,9 +128,11 @@ export class Channels {
         channels: new Map(),
         missing: new Set(),
         consenters: new Map(),
+        responses: new Map(),
       };
       this.#nodes.set(name, node);
       node.consenters = new Map((state.consenters ?? []).map((each) => [each.channel, each]));
+      node.responses = new Map((state.responses ?? []).map((each) => [each.channel, each]));
       const { reading, reason, removedChannels = [] } = state;
       if (reading === undefined) {
         if (reason !== undefined) node.isUp = false;
@@ -185,6 +195,7 @@ export class Channels {
     for (const [channel, { verdict }] of verdicts)
       for (const state of VERDICTS) this.#state.with({ channel, state }).set(state === verdict ? 1 : 0);
     this.#verdicts = verdicts;
+    this.#inactive = new Map([...verdicts].map(([channel, { inactive }]) => [channel, inactive]));
   }
 
   #verdictOf(name: string): Judgement {
@@ -192,23 +203,25 @@ export class Channels {
     this.#watchLeader(name, leader);
     const now = this.#now();
     const since = this.#electingSince.get(name) ?? now;
-    const judgement = judge({ ...facts, electingFor: now - since });
-    if (judgement.isElecting) this.#electingSince.set(name, since);
+    const hadStopped = this.#verdicts.get(name)?.verdict === 'stopped';
+    const judgement = judge({ ...facts, electingFor: now - since, hadStopped });
+    if (judgement.isElecting || judgement.verdict === 'stopped') this.#electingSince.set(name, since);
     else this.#electingSince.delete(name);
     return judgement;
   }
 
   /** Tells of another leader, at most once in {@link LEADER_INTERVAL}. */
-  #watchLeader(channel: string, leader: string | undefined): void {
+  #watchLeader(channel: string, leader: Leader | undefined): void {
     const before = this.#leaders.get(channel);
-    if (leader === undefined || leader === before?.name) return;
+    if (leader === undefined) return;
     const now = this.#now();
-    if (before === undefined) {
-      this.#leaders.set(channel, { name: leader, sentAt: -Infinity });
+    if (before === undefined || leader.key === before.leader.key) {
+      this.#leaders.set(channel, { leader, sentAt: before?.sentAt ?? -Infinity });
     } else if (now - before.sentAt >= LEADER_INTERVAL) {
-      this.#leaders.set(channel, { name: leader, sentAt: now });
-      this.#report(channel, `${leader} is the leader of ${channel}; before it was ${before.name}`, {
-        leader,
+      this.#leaders.set(channel, { leader, sentAt: now });
+      const { name } = leader;
+      this.#report(channel, `${name} is the leader of ${channel}; before it was ${before.leader.name}`, {
+        leader: name,
       });
     }
   }

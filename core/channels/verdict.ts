@@ -8,9 +8,9 @@ export type Verdict = 'working' | 'at-risk' | 'stopped' | 'unknown';
 /** All verdicts. */
 export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'unknown'];
 
-/** A consenter that is a node beside the agent. */
+/** A consenter whose state is known. */
 export interface ObservedConsenter {
-  /** Of the node. */
+  /** That of the node, or `host:port` if it is not beside the agent. */
   readonly name: string;
   /** Why it takes no part, after its name: `is down`. Undefined: it does. */
   readonly outage?: string | undefined;
@@ -27,10 +27,16 @@ export interface ChannelFacts {
   readonly observed: readonly ObservedConsenter[];
   /** `host:port` of the consenters that are not beside the agent; empty: unknown. */
   readonly others: readonly string[];
+  /** Those of `others` that take no part, as they respond to the peers. */
+  readonly out?: readonly ObservedConsenter[];
+  /** `host:port` of orderers that the peers ask and that no consenter has the address of. */
+  readonly unmatched?: readonly string[];
   /** How many consenters the Raft leader reaches, itself included; undefined: nobody says. */
   readonly reached?: number | undefined;
-  /** How long {@link Judgement.isElecting} has been true, in milliseconds. */
+  /** How long no quorum has been known to have a leader, or the channel has stopped, in milliseconds. */
   readonly electingFor: number;
+  /** Whether the channel has stopped; then it works again once there is a leader. @default false */
+  readonly hadStopped?: boolean;
 }
 
 /** The verdict about a channel. */
@@ -40,6 +46,8 @@ export interface Judgement {
   readonly reason: string;
   /** Whether no quorum is known to have a leader or a view. */
   readonly isElecting: boolean;
+  /** The consenters that take no part, or know no leader. */
+  readonly inactive: readonly ObservedConsenter[];
 }
 
 /** What differs between Raft and BFT. */
@@ -72,6 +80,14 @@ const KINDS: Readonly<Record<'etcdraft' | 'BFT', Kind>> = {
 
 /** Judges a channel. */
 export function judge(facts: ChannelFacts): Judgement {
+  const known = new Map([...facts.observed, ...(facts.out ?? [])].map((each) => [each.name, each]));
+  const inactive = [...known.values()].filter(({ outage, isElecting }) => outage !== undefined || isElecting);
+  return { ...judgementOf(facts), inactive };
+}
+
+type Judged = Omit<Judgement, 'inactive'>;
+
+function judgementOf(facts: ChannelFacts): Judged {
   const { type, size, observed } = facts;
   if (type === undefined || size === undefined || size === 0)
     return { verdict: 'unknown', reason: 'its consenters are unknown', isElecting: false };
@@ -92,7 +108,7 @@ export function judge(facts: ChannelFacts): Judgement {
   };
   if (count.active >= quorum) return withQuorum(count, kind);
   const isUndecided = waiting.length > 0 || present.length >= quorum;
-  return isUndecided ? withoutLeader(count, kind, facts) : withoutQuorum(count, facts.reached);
+  return isUndecided ? withoutLeader(count, kind, facts) : withoutQuorum(count, facts);
 }
 
 /** The consenters of a channel. */
@@ -107,18 +123,18 @@ interface Count {
   readonly active: number;
   /** How many may be active or not. */
   readonly unknown: number;
-  /** `host:port` of consenters that are not active, of those that are not beside the agent; empty: unknown. */
-  readonly lost: readonly string[];
+  /** The consenters that are not active, of those that are not beside the agent, in words; empty: unknown. */
+  readonly lostText: readonly string[];
   /** Which consenters are unknown, in words; empty: none. */
   readonly unknownText: readonly string[];
 }
 
 /** What the consenters that are not beside the agent add. @param agreeing how many observed ones agree */
 function hiddenOf(
-  { observed, others, reached }: ChannelFacts,
+  { observed, others, out = [], unmatched = [], reached }: ChannelFacts,
   size: number,
   agreeing: number,
-): Pick<Count, 'active' | 'unknown' | 'lost' | 'unknownText'> {
+): Pick<Count, 'active' | 'unknown' | 'lostText' | 'unknownText'> {
   const hidden = Math.max(0, size - observed.length);
   const unknown = reached === undefined ? hidden : 0;
   // A leader still counts nodes that it has lost a moment ago.
@@ -127,20 +143,36 @@ function hiddenOf(
   return {
     active: Math.min(agreeing + reachedHidden, reached ?? Infinity),
     unknown,
-    lost: unknown === 0 && reachedHidden === 0 && others.length === hidden ? others : [],
-    unknownText: unknown === 0 ? [] : [`${who} ${unknown === 1 ? 'is' : 'are'} not beside this agent`],
+    lostText: reached === undefined ? [] : lostOf(others, out, hidden - reachedHidden),
+    unknownText:
+      unknown === 0
+        ? []
+        : [`${who} ${unknown === 1 ? 'is' : 'are'} not beside this agent`, ...unmatchedText(unmatched)],
   };
 }
 
+/** Which consenters the leader does not reach, if that is certain. @param count how many they are */
+function lostOf(others: readonly string[], out: readonly ObservedConsenter[], count: number): string[] {
+  if (out.length === count) return outagesOf(out);
+  return others.length === count ? others.map((address) => `${address} is not active`) : [];
+}
+
+const unmatchedText = (addresses: readonly string[]): string[] =>
+  addresses.length === 0
+    ? []
+    : [
+        `it is unknown which ${addresses.length === 1 ? 'consenter' : 'consenters'} ${addresses.join(', ')} ${addresses.length === 1 ? 'is' : 'are'}`,
+      ];
+
 function withQuorum(
-  { size, quorum, out, waiting, active, unknown, lost, unknownText }: Count,
+  { size, quorum, out, waiting, active, unknown, lostText, unknownText }: Count,
   kind: Kind,
-): Judgement {
+): Judged {
   const isAtRisk = size > 1 && active + unknown === quorum;
   const details = [
     ...outagesOf(out),
     ...waiting.map(({ name }) => `${name} ${kind.electing}`),
-    ...lost.map((address) => `${address} is not active`),
+    ...lostText,
     ...unknownText,
   ];
   const verdict = isAtRisk ? 'at-risk' : 'working';
@@ -151,11 +183,11 @@ function withQuorum(
 function withoutLeader(
   { size, quorum, out, present, waiting, unknown, unknownText }: Count,
   kind: Kind,
-  { reached, electingFor }: ChannelFacts,
-): Judgement {
+  { reached, electingFor, hadStopped = false }: ChannelFacts,
+): Judged {
   const isAlive = present.length >= quorum;
   const isAtRisk = size > 1 && isAlive && present.length + unknown === quorum;
-  const isLate = electingFor >= kind.limit;
+  const isLate = hadStopped || electingFor >= kind.limit;
   const reason = (what: string): string =>
     countText(present.length, size, isAtRisk && !isLate, [what, ...outagesOf(out), ...unknownText]);
   const few = `the leader reaches ${reached ?? 0} of them`;
@@ -172,16 +204,18 @@ function withoutLeader(
   return { verdict, reason: reason(waiting.length > 0 ? kind.election : few), isElecting };
 }
 
-/** Too few consenters are known to be active. @param reached by the Raft leader, which knows it of all */
+/** Too few consenters are known to be active; the Raft leader knows it of all. */
 function withoutQuorum(
   { size, quorum, out, active, unknownText }: Count,
-  reached: number | undefined,
-): Judgement {
+  { reached, unmatched = [] }: ChannelFacts,
+): Judged {
   const details = [...outagesOf(out), ...unknownText];
   if (reached === undefined) {
     const none = size === 1 ? 'its only consenter is not' : `none of its ${size} consenters is`;
     const isAlone = active === 0 && out.length === 0;
-    const reason = isAlone ? `${none} beside this agent` : countText(active, size, false, details);
+    const reason = isAlone
+      ? [`${none} beside this agent`, ...unmatchedText(unmatched)].join('; ')
+      : countText(active, size, false, details);
     return { verdict: 'unknown', reason, isElecting: false };
   }
   const reason = countText(active, size, false, [...details, `${quorum} must be active`]);
@@ -207,13 +241,13 @@ function outageText(
   type: 'etcdraft' | 'BFT',
   quorum: number,
 ): string {
-  const areDown = out.every(({ outage }) => outage === DOWN);
-  const names = out.map(({ name, outage }) => (areDown ? name : `${name} ${outage}`)).join(', ');
-  const state = areDown ? 'down' : 'not active';
+  const common = COMMON.find(([outage]) => out.every((each) => each.outage === outage));
+  const names = out.map(({ name, outage }) => (common === undefined ? `${name} ${outage}` : name)).join(', ');
+  const [one, several] = common ?? ['is not active', 'are not active'];
   const count =
     size === 1
-      ? `its only consenter is ${state}`
-      : `${out.length} of ${size} consenters ${out.length === 1 ? 'is' : 'are'} ${state}`;
+      ? `its only consenter ${one}`
+      : `${out.length} of ${size} consenters ${out.length === 1 ? one : several}`;
   // The majority of Raft is common knowledge.
   const needed = type === 'BFT' && size > 1 ? `, ${quorum} must be active` : '';
   return `${count} (${names})${needed}`;
@@ -221,3 +255,11 @@ function outageText(
 
 /** The outage of a node that does not run or does not respond. */
 export const DOWN = 'is down';
+/** The outage of an orderer that does not respond to the peers, or refuses connections. */
+export const SILENT = 'does not respond';
+
+/** Outages that are said once if all have the same: of one consenter, and of several. */
+const COMMON: readonly (readonly [string, string])[] = [
+  [DOWN, 'are down'],
+  [SILENT, 'do not respond'],
+];

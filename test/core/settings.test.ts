@@ -124,7 +124,7 @@ test('beside a peer, its certificates and directories are checked, and with seve
 test('beside a peer that names its MSP, the orderers of its channels are asked as the peer asks them', (t) => {
   const text = PEER.replace('peer:\n', 'peer:\n  localMspId: Org1MSP\n');
   const { cwd, found } = checkers(t, { 'core.yaml': text });
-  const options = { ledger: '/data', msp: join(cwd, 'msp'), mspid: 'Org1MSP', tls: true };
+  const options = { ledger: '/data', msp: join(cwd, 'msp'), mspid: 'Org1MSP', tls: true, node: 'peer0' };
   t.deepEqual(found.get('peer0/orderer-link')?.options, options);
   const mutual = text.replace(
     '{enabled: true',

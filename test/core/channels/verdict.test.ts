@@ -214,5 +214,6 @@ for (const [what, type, size] of [
       verdict: 'unknown',
       reason: 'its consenters are unknown',
       isElecting: false,
+      inactive: [],
     });
   });
