@@ -159,7 +159,7 @@ test('Node.js does not warn of the listeners that the checks of a run add to the
 });
 
 test('what explains a failure is reported of warnings and of parts, also from another copy of the package', async (t) => {
-  const found: unknown[] = [];
+  const found: string[] = [];
   const health = createHealth({
     timeout: PATIENCE,
     cacheFor: 0,
@@ -169,7 +169,7 @@ test('what explains a failure is reported of warnings and of parts, also from an
     log: new LeveledLoggers({ write: () => undefined }).logger('health'),
     cpuTime,
     observer: {
-      checked: (name, _reason, severity, follows) => void found.push([name, severity, follows]),
+      checked: (name, _reason, severity, follows) => void found.push(`${name} ${severity} ${follows}`),
       removed: () => undefined,
     },
   });
@@ -187,11 +187,11 @@ test('what explains a failure is reported of warnings and of parts, also from an
   });
   const { failedChecks } = await health.run();
   t.deepEqual(found.toSorted(), [
-    ['a', 'warning', 'node'],
-    ['b', 'critical', undefined],
-    ['b/ch1', 'critical', 'channels/ch1'],
-    ['b/ch2', 'critical', undefined],
-    ['c', 'warning', undefined],
+    'a warning node',
+    'b critical undefined',
+    'b/ch1 critical channels/ch1',
+    'b/ch2 critical undefined',
+    'c warning undefined',
   ]);
   t.is(failedChecks.length, 2);
 });
