@@ -83,12 +83,13 @@ export class Judge {
             ];
       const reasons = [...(failure === undefined ? [] : [failure.reason]), ...lagging];
       if (reasons.length === 0) return [];
+      const isOfOrderers = lagging.length === 0 && link.responses.some((each) => !('height' in each));
       return [
         {
           component: link.channel,
           severity: failure?.severity ?? 'warning',
           reason: reasons.join('; '),
-          ...(lagging.length === 0 && { follows: `channels/${link.channel}` }),
+          ...(isOfOrderers && { follows: `channels/${link.channel}` }),
         },
       ];
     });
