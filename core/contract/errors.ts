@@ -131,7 +131,7 @@ export interface FailedPart {
   /** @default 'critical' */
   readonly severity?: Severity;
   /**
-   * The component whose failure explains this one: the name of a node, or `channels/<channel>`. While it fails, this is no event of its own.
+   * The component whose failure explains this one: the name of a node, or `channels/<channel>`. While it fails, this failure is not sent as an event.
    *
    * @default nothing explains it
    */

@@ -1,4 +1,4 @@
-// One event for one cause: which failures follow from others, which are sent instead.
+// One event for one cause: which failures follow from others. Only the others are sent.
 
 import type { Severity } from '../contract/index.js';
 import { CHANNELS } from '../health/index.js';
@@ -32,14 +32,14 @@ export interface Explained {
 }
 
 /**
- * How severe the failure is that explains another one. The rules:
+ * The severity of the failure that explains another one:
  *
- * - a node is explained by the channels at risk or stopped whose events have named it, as long as it takes no part
- * - what names a node in `follows` is explained by that node, and by these channels
- * - what a node says of a channel is explained by the stop of the channel; if the node is not active in it, by the risk, or by the node, too
- * - a warning that names a channel in `follows` is explained by the risk, or by a node that is not active in the channel
+ * - a channel at risk or stopped explains the failures of nodes that its event has named, as long as they take no part
+ * - a node, and such a channel, explain failures that name the node in `follows`
+ * - a stopped channel explains what nodes report about it; a channel at risk, and a failed node, explain what a node reports that is not active in it
+ * - a channel at risk, and failed nodes that are not active in it, explain warnings that name the channel in `follows`
  *
- * @returns undefined: it is a cause of its own
+ * @returns undefined: nothing explains it
  */
 export function explanationOf(failure: Explained, known: KnownFailures): Severity | undefined {
   const { component, severity, follows } = failure;
