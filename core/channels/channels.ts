@@ -50,6 +50,8 @@ export class Channels {
   readonly #missing = new ConditionDurations();
   /** Since when no quorum is known to have a leader, or the channel has stopped, by channel. */
   readonly #electingSince = new Map<string, number>();
+  /** Since when {@link Judgement.isUnreached} has been true, by channel. */
+  readonly #unreachedSince = new Map<string, number>();
   /** By channel; `sentAt`: when an event named it. */
   readonly #leaders = new Map<string, { readonly leader: Leader; readonly sentAt: number }>();
   #othersReadAt = -Infinity;
@@ -189,6 +191,7 @@ export class Channels {
     for (const channel of this.#verdicts.keys())
       if (!verdicts.has(channel)) {
         this.#electingSince.delete(channel);
+        this.#unreachedSince.delete(channel);
         this.#leaders.delete(channel);
         for (const state of VERDICTS) this.#state.remove({ channel, state });
       }
@@ -204,7 +207,11 @@ export class Channels {
     const now = this.#now();
     const since = this.#electingSince.get(name) ?? now;
     const hadStopped = this.#verdicts.get(name)?.verdict === 'stopped';
-    const judgement = judge({ ...facts, electingFor: now - since, hadStopped });
+    const unreachedSince = this.#unreachedSince.get(name) ?? now;
+    const unreachedFor = now - unreachedSince;
+    const judgement = judge({ ...facts, electingFor: now - since, hadStopped, unreachedFor });
+    if (judgement.isUnreached) this.#unreachedSince.set(name, unreachedSince);
+    else this.#unreachedSince.delete(name);
     if (judgement.isElecting || judgement.verdict === 'stopped') this.#electingSince.set(name, since);
     else this.#electingSince.delete(name);
     return judgement;

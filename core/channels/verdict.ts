@@ -37,6 +37,8 @@ export interface ChannelFacts {
   readonly electingFor: number;
   /** Whether the channel has stopped; then it works again once there is a leader. @default false */
   readonly hadStopped?: boolean;
+  /** How long {@link Judgement.isUnreached} has been true, in milliseconds. @default Infinity */
+  readonly unreachedFor?: number;
 }
 
 /** The verdict about a channel. */
@@ -48,7 +50,15 @@ export interface Judgement {
   readonly isElecting: boolean;
   /** The consenters that take no part, or know no leader. */
   readonly inactive: readonly ObservedConsenter[];
+  /** Whether the Raft leader reaches fewer consenters than take part as far as the nodes beside the agent say it. */
+  readonly isUnreached: boolean;
 }
+
+/**
+ * How long the agent waits for the name of a consenter that the Raft leader does not reach, in milliseconds: the leader notices a frozen one
+ * before the agent does.
+ */
+const UNREACHED_LIMIT = 8_000;
 
 /** What differs between Raft and BFT. */
 interface Kind {
@@ -82,10 +92,14 @@ const KINDS: Readonly<Record<'etcdraft' | 'BFT', Kind>> = {
 export function judge(facts: ChannelFacts): Judgement {
   const known = new Map([...facts.observed, ...(facts.out ?? [])].map((each) => [each.name, each]));
   const inactive = [...known.values()].filter(({ outage, isElecting }) => outage !== undefined || isElecting);
-  return { ...judgementOf(facts), inactive };
+  const { observed, size = 0, reached, unreachedFor = Infinity } = facts;
+  const isUnreached =
+    reached !== undefined && observed.length >= size && reached < observed.length - inactive.length;
+  const isUnnamed = isUnreached && unreachedFor < UNREACHED_LIMIT;
+  return { ...judgementOf(isUnnamed ? { ...facts, reached: undefined } : facts), inactive, isUnreached };
 }
 
-type Judged = Omit<Judgement, 'inactive'>;
+type Judged = Omit<Judgement, 'inactive' | 'isUnreached'>;
 
 function judgementOf(facts: ChannelFacts): Judged {
   const { type, size, observed } = facts;

@@ -406,6 +406,24 @@ test('a BFT channel beside a peer only is judged by its quorum', async (t) => {
   );
 });
 
+test('a consenter that the leader does not reach is named before it is reported, if the agent finds it within 8 s', async (t) => {
+  const { said, check } = subject(['a', 'b', 'c']);
+  said.set('a', leader).set('b', follower).set('c', follower);
+  await check();
+  // It is frozen, and its metrics are still being read.
+  said.set('a', { ...leader, active: 2 });
+  t.is(await check(4_000), 'ch1 working: 3 of 3 consenters are active');
+  said.set('c', 'down');
+  t.is(
+    await check(4_000),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c is down (warning: ch1)',
+  );
+  said.set('c', follower);
+  await check();
+  t.is(await check(7_999), 'ch1 working: 3 of 3 consenters are active');
+  t.is(await check(1), 'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it (warning: ch1)');
+});
+
 test('an orderer that responds to one of several peers is active', async (t) => {
   const { asked, configs, check } = subject(['peer0', 'peer1']);
   configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));

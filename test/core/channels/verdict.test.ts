@@ -215,5 +215,6 @@ for (const [what, type, size] of [
       reason: 'its consenters are unknown',
       isElecting: false,
       inactive: [],
+      isUnreached: false,
     });
   });
