@@ -120,7 +120,10 @@ export async function wire(
   const sources = new Sources(
     settings.nodes.flatMap(({ name, isLabelled }) => (isLabelled === true ? [name] : [])),
   );
-  const events: Events = new Events(() => nodes.all);
+  const events: Events = new Events(
+    () => nodes.all,
+    () => channels.inactive,
+  );
   const parts: Omit<InstanceParts, 'logger'> = {
     metrics,
     reader: new RelayReader(metrics, sources),
@@ -145,7 +148,7 @@ export async function wire(
     cpuTime,
   });
 
-  const channels = new Channels({ nodes: () => nodes.all, sources, events, metrics });
+  const channels: Channels = new Channels({ nodes: () => nodes.all, sources, events, metrics });
   const services: Services = {
     health,
     metrics,

@@ -11,10 +11,13 @@ import { ConditionDurations, valuesByChannel } from '../kit/index.js';
 import { CHANNELS, type Health } from '../health/index.js';
 import { channelsOf, type FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
-import { consentersOf, type KnownNode } from './consenters.js';
+import { consentersOf, type KnownNode, type Leader } from './consenters.js';
 import { judge, VERDICTS, type Judgement } from './verdict.js';
 
-/** How often the orderers are read, in milliseconds. With the 5 s that a frozen node has to respond, a failure is reported within 10 s. */
+/**
+ * How often the channels are checked, and their orderers read, in milliseconds. With the 5 s that a frozen orderer has to respond, its failure
+ * is reported within 10 s.
+ */
 const INTERVAL = 2_000;
 /** How often the other nodes are read, in milliseconds. */
 const OTHERS_INTERVAL = 10_000;
@@ -68,14 +71,17 @@ export class Channels {
   readonly #state: GaugeFamily<'channel' | 'state'>;
   readonly #nodes = new Map<string, KnownNode>();
   readonly #missing = new ConditionDurations();
-  /** By channel, while no quorum says that it has a leader or a view. */
+  /** By channel, while no quorum says that it has a leader or a view, or the channel has stopped. */
   readonly #elections = new Map<string, Election>();
+  /** Since when {@link Judgement.isUnreached} has been true, by channel. */
+  readonly #unreachedSince = new Map<string, number>();
   /** By channel; `sentAt`: when an event named it. */
-  readonly #leaders = new Map<string, { readonly name: string; readonly sentAt: number }>();
+  readonly #leaders = new Map<string, { readonly leader: Leader; readonly sentAt: number }>();
   /** By channel: how many blocks it has, and since when, or since when envelopes wait for the next one. */
   readonly #heights = new Map<string, { readonly height: number; readonly since: number }>();
   #othersReadAt = -Infinity;
   #verdicts: ReadonlyMap<string, Judgement> = new Map();
+  #inactive: ReadonlyMap<string, Judgement['inactive']> = new Map();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: ChannelsParts) {
@@ -93,15 +99,19 @@ export class Channels {
     return this.#verdicts;
   }
 
+  /** By channel, the consenters that take no part or know no leader. */
+  get inactive(): ReadonlyMap<string, Judgement['inactive']> {
+    return this.#inactive;
+  }
+
   /** Adds the channels to the health checks, if there are nodes. The sources must have started: a reading before fails. */
   register(health: Pick<Health, 'register'>): void {
     if (this.#parts.nodes().length > 0) health.register(CHANNELS, (signal) => this.check(signal));
   }
 
-  /** Checks the channels more often than the other checks run, if there are orderers. @param check runs the check of this component */
+  /** Checks the channels more often than the other checks run. @param check runs the check of this component */
   start(check: () => Promise<unknown>): void {
-    if (this.#parts.nodes().some(({ kind }) => kind === 'orderer'))
-      this.#timer = setInterval(() => void check(), INTERVAL).unref();
+    if (this.#parts.nodes().length > 0) this.#timer = setInterval(() => void check(), INTERVAL).unref();
   }
 
   /** Ends the checks that {@link start} began. */
@@ -146,9 +156,11 @@ export class Channels {
         missing: new Set(),
         consenters: new Map(),
         waiting: new Map(),
+        responses: new Map(),
       };
       this.#nodes.set(name, node);
       node.consenters = new Map((state.consenters ?? []).map((each) => [each.channel, each]));
+      node.responses = new Map((state.responses ?? []).map((each) => [each.channel, each]));
       const { reading, reason, removedChannels = [] } = state;
       if (reading === undefined) {
         if (reason !== undefined) node.isUp = false;
@@ -207,12 +219,14 @@ export class Channels {
       if (!verdicts.has(channel)) {
         this.#elections.delete(channel);
         this.#heights.delete(channel);
+        this.#unreachedSince.delete(channel);
         this.#leaders.delete(channel);
         for (const state of VERDICTS) this.#state.remove({ channel, state });
       }
     for (const [channel, { verdict }] of verdicts)
       for (const state of VERDICTS) this.#state.with({ channel, state }).set(state === verdict ? 1 : 0);
     this.#verdicts = verdicts;
+    this.#inactive = new Map([...verdicts].map(([channel, { inactive }]) => [channel, inactive]));
   }
 
   #verdictOf(name: string): Judgement {
@@ -224,28 +238,35 @@ export class Channels {
     const newest = isStalled ? known : { height, since: now };
     this.#heights.set(name, newest);
     const election = continued(this.#elections.get(name), { since: now, height, views, hasOrdered: false });
+    const hadStopped = this.#verdicts.get(name)?.verdict === 'stopped';
+    const unreachedSince = this.#unreachedSince.get(name) ?? now;
     const judgement = judge({
       ...facts,
+      hadStopped,
+      unreachedFor: now - unreachedSince,
       electingFor: now - election.since,
       hasOrdered: election.hasOrdered,
       stalledFor: now - newest.since,
     });
-    if (judgement.isElecting) this.#elections.set(name, election);
+    if (judgement.isUnreached) this.#unreachedSince.set(name, unreachedSince);
+    else this.#unreachedSince.delete(name);
+    if (judgement.isElecting || judgement.verdict === 'stopped') this.#elections.set(name, election);
     else this.#elections.delete(name);
     return judgement;
   }
 
   /** Tells of another leader, at most once in {@link LEADER_INTERVAL}. */
-  #watchLeader(channel: string, leader: string | undefined): void {
+  #watchLeader(channel: string, leader: Leader | undefined): void {
     const before = this.#leaders.get(channel);
-    if (leader === undefined || leader === before?.name) return;
+    if (leader === undefined) return;
     const now = this.#now();
-    if (before === undefined) {
-      this.#leaders.set(channel, { name: leader, sentAt: -Infinity });
+    if (before === undefined || leader.key === before.leader.key) {
+      this.#leaders.set(channel, { leader, sentAt: before?.sentAt ?? -Infinity });
     } else if (now - before.sentAt >= LEADER_INTERVAL) {
-      this.#leaders.set(channel, { name: leader, sentAt: now });
-      this.#report(channel, `${leader} is the leader of ${channel}; before it was ${before.name}`, {
-        leader,
+      this.#leaders.set(channel, { leader, sentAt: now });
+      const { name } = leader;
+      this.#report(channel, `${name} is the leader of ${channel}; before it was ${before.leader.name}`, {
+        leader: name,
       });
     }
   }

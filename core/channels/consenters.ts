@@ -1,10 +1,11 @@
-// Who the consenters of a channel are, and what they do, as the nodes beside the agent and their ledger folders say it.
+// Who the consenters of a channel are, and what they do: as the nodes beside the agent and their ledger folders say it, and as the orderers
+// respond to its peers.
 
-import type { ChannelConsenters } from '../contract/index.js';
+import type { ChannelConsenters, ChannelResponses, OrdererResponse } from '../contract/index.js';
 import { bftQuorum } from '../common/quorum.js';
 import type { FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
-import { DOWN, type ChannelFacts, type ObservedConsenter } from './verdict.js';
+import { DOWN, SILENT, type ChannelFacts, type ObservedConsenter } from './verdict.js';
 
 /** A node beside the agent, and what it said last. */
 export interface KnownNode {
@@ -23,6 +24,8 @@ export interface KnownNode {
   consenters: ReadonlyMap<string, ChannelConsenters>;
   /** BFT: how many envelopes in it wait for a block, by channel. */
   waiting: ReadonlyMap<string, number>;
+  /** What the orderers of its channels responded, if it is a peer. */
+  responses: ReadonlyMap<string, ChannelResponses>;
 }
 
 /** A consenter that is a node, with its last channel. */
@@ -34,9 +37,12 @@ interface Observed extends ObservedConsenter {
   readonly waiting: number;
 }
 
-/** The facts about a channel, and the name of its leader; undefined: unknown. */
-export interface Consenters extends Omit<ChannelFacts, 'electingFor' | 'hasOrdered' | 'stalledFor'> {
-  readonly leader: string | undefined;
+/** The facts about a channel, and its leader; undefined: unknown. */
+export interface Consenters extends Omit<
+  ChannelFacts,
+  'electingFor' | 'hadStopped' | 'hasOrdered' | 'stalledFor'
+> {
+  readonly leader: Leader | undefined;
   /** The number of blocks of the consenter that has most. */
   readonly height: number;
   /** What the active consenters say of the leader and the view, to compare. */
@@ -45,26 +51,50 @@ export interface Consenters extends Omit<ChannelFacts, 'electingFor' | 'hasOrder
   readonly hasWaiting: boolean;
 }
 
+/** The leader of a channel. */
+export interface Leader {
+  /** Which one it is: with BFT its number, since its name may become known later. */
+  readonly key: string | number;
+  readonly name: string;
+}
+
 /** What the nodes say of a channel. */
 export function consentersOf(channel: string, nodes: readonly KnownNode[]): Consenters {
   const config = newestConfig(channel, nodes);
   const observed = nodes.flatMap((node) => observedIn(node, channel, config) ?? []);
   const active = observed.filter(({ outage }) => outage === undefined);
   const own = new Set(observed.map(({ address }) => address));
-  const type = typeOf(observed, config);
+  const others = (config?.consenters ?? [])
+    .map(({ address }) => address)
+    .filter((address) => !own.has(address));
+  const [type, size, reached] = [
+    typeOf(observed, config),
+    sizeOf(active, observed, config),
+    reachedBy(active),
+  ];
+  const responses = nodes.flatMap((node) => node.responses.get(channel)?.responses ?? []);
+  // Without the address of each node, or with an outdated config, a consenter could count twice.
+  const isExact = !own.has(undefined) && size === config?.consenters.length;
+  const asked = isExact ? others.flatMap((address) => askedOf(address, responses, type) ?? []) : [];
+  // What the Raft leader reaches is newer, and says more.
+  const counted = reached === undefined ? asked : [];
+  const names = new Set(counted.map(({ name }) => name));
   const leader = leaderOf(active, observed, config);
   const isLost =
-    type === 'BFT' && observed.some(({ name, outage }) => name === leader && outage !== undefined);
-  const size = sizeOf(active, observed, config);
+    type === 'BFT' && observed.some(({ name, outage }) => name === leader?.name && outage !== undefined);
   const waiting = active.filter((each) => each.waiting > 0).length;
   return {
     type,
     size,
-    observed,
-    others: (config?.consenters ?? []).map(({ address }) => address).filter((address) => !own.has(address)),
-    reached: reachedBy(active),
+    observed: [...observed, ...counted],
+    others: others.filter((address) => !names.has(address)),
+    out: asked.filter(({ outage }) => outage !== undefined),
+    unmatched: [
+      ...new Set(responses.flatMap(({ address, consenter }) => (consenter === undefined ? [address] : []))),
+    ],
+    reached,
     leader,
-    lostLeader: isLost ? leader : undefined,
+    lostLeader: isLost ? leader?.name : undefined,
     height: Math.max(0, ...active.map((each) => each.channel?.height ?? 0)),
     views: JSON.stringify(
       active.map((each) => [each.name, each.isElecting, each.channel?.consensus?.leader_id]),
@@ -72,6 +102,30 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
     hasWaiting: type === 'BFT' && size !== undefined && waiting >= bftQuorum(size).quorum,
   };
 }
+
+/** What a response says, the best one first: a peer may not reach an orderer that another one reaches. */
+const STATES = ['alive', 'unavailable', 'no-channel', 'silent'] as const satisfies OrdererResponse['state'][];
+
+/** A consenter that is not beside the agent, as it responds to the peers; undefined: unknown. */
+function askedOf(
+  address: string,
+  responses: readonly OrdererResponse[],
+  type: ChannelFacts['type'],
+): ObservedConsenter | undefined {
+  const own = responses.filter(({ consenter }) => consenter === address);
+  const found = STATES.find((state) => own.some((each) => each.state === state));
+  if (found === undefined) return undefined;
+  // A Raft orderer of three or more serves no blocks while it knows no leader; a BFT orderer does (`Errored` of their chains).
+  const isElecting = found === 'unavailable' && type !== 'BFT';
+  const outage = found === 'alive' || isElecting ? undefined : OUTAGES[found];
+  return { name: address, outage, isElecting };
+}
+
+const OUTAGES = {
+  unavailable: 'does not serve the channel',
+  'no-channel': 'does not have the channel',
+  silent: SILENT,
+};
 
 /** The newest config of a channel in the ledger folders; a node that is behind or down has an older one. */
 function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelConsenters | undefined {
@@ -90,7 +144,7 @@ function observedIn(
   config: ChannelConsenters | undefined,
 ): Observed | undefined {
   if (kind !== 'orderer' || isUp === undefined) return undefined;
-  const address = consenters.get(channel)?.consenters.find(({ isOwn }) => isOwn)?.address;
+  const address = consenters.get(channel)?.own;
   const inConfig =
     address !== undefined && config?.consenters.some((consenter) => consenter.address === address);
   const known = channels.get(channel);
@@ -118,7 +172,7 @@ function typeOf(
   config: ChannelConsenters | undefined,
 ): 'etcdraft' | 'BFT' | undefined {
   const type = observed.find(({ channel }) => channel?.consensus !== undefined)?.channel?.consensus?.type;
-  const found = type ?? config?.type;
+  const found = type ?? config?.consensus;
   return found === 'etcdraft' || found === 'BFT' ? found : undefined;
 }
 
@@ -147,22 +201,22 @@ function reachedBy(active: readonly Observed[]): number | undefined {
   return byAll.length > 0 ? Math.max(...byAll) : undefined;
 }
 
-/** The name of the leader; undefined: unknown, or several nodes say that they are it. */
+/** The leader; undefined: unknown, or several nodes say that they are it. */
 function leaderOf(
   active: readonly Observed[],
   observed: readonly Observed[],
   config: ChannelConsenters | undefined,
-): string | undefined {
+): Leader | undefined {
   const said = new Set(
     active.flatMap(({ name, channel }): (string | number)[] => {
       const { type, is_leader: isLeader = false, leader_id: id = 0 } = channel?.consensus ?? {};
       return type === 'BFT' ? [id] : isLeader ? [name] : [];
     }),
   );
-  const [leader, ...others] = said;
-  if (leader === undefined || leader === 0 || others.length > 0) return undefined;
-  if (typeof leader === 'string') return leader;
-  const consenter = config?.consenters.find(({ id }) => id === leader);
+  const [key, ...others] = said;
+  if (key === undefined || key === 0 || others.length > 0) return undefined;
+  if (typeof key === 'string') return { key, name: key };
+  const consenter = config?.consenters.find(({ id }) => id === key);
   const node = observed.find(({ address }) => address !== undefined && address === consenter?.address);
-  return node?.name ?? consenter?.address ?? `consenter ${leader}`;
+  return { key, name: node?.name ?? consenter?.address ?? `consenter ${key}` };
 }

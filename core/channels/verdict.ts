@@ -8,9 +8,9 @@ export type Verdict = 'working' | 'at-risk' | 'stopped' | 'unknown';
 /** All verdicts. */
 export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'unknown'];
 
-/** A consenter that is a node beside the agent. */
+/** A consenter whose state is known. */
 export interface ObservedConsenter {
-  /** Of the node. */
+  /** That of the node, or `host:port` if it is not beside the agent. */
   readonly name: string;
   /** Why it takes no part, after its name: `is down`. Undefined: it does. */
   readonly outage?: string | undefined;
@@ -27,16 +27,24 @@ export interface ChannelFacts {
   readonly observed: readonly ObservedConsenter[];
   /** `host:port` of the consenters that are not beside the agent; empty: unknown. */
   readonly others: readonly string[];
+  /** Those of `others` that take no part, as they respond to the peers. */
+  readonly out?: readonly ObservedConsenter[];
+  /** `host:port` of orderers that the peers ask and that no consenter has the address of. */
+  readonly unmatched?: readonly string[];
   /** How many consenters the Raft leader reaches, itself included; undefined: nobody says. */
   readonly reached?: number | undefined;
   /** BFT: the name of the leader, if it takes no part; undefined: it does, or that is unknown. */
   readonly lostLeader?: string | undefined;
   /** BFT: how long no block has come although envelopes wait for one, in milliseconds. */
   readonly stalledFor: number;
-  /** How long {@link Judgement.isElecting} has been true and no block has come, in milliseconds. */
+  /** How long no quorum has been known to have a leader, or the channel has stopped, and no block has come; in milliseconds. */
   readonly electingFor: number;
   /** Whether a block has come since the consenters say what they say of the leader and the view. */
   readonly hasOrdered: boolean;
+  /** Whether the channel has stopped; then it works again once there is a leader. @default false */
+  readonly hadStopped?: boolean;
+  /** How long {@link Judgement.isUnreached} has been true, in milliseconds. @default Infinity */
+  readonly unreachedFor?: number;
 }
 
 /** The verdict about a channel. */
@@ -46,7 +54,17 @@ export interface Judgement {
   readonly reason: string;
   /** Whether no quorum says that it has a leader or a view. */
   readonly isElecting: boolean;
+  /** The consenters that take no part, or know no leader. */
+  readonly inactive: readonly ObservedConsenter[];
+  /** Whether the Raft leader reaches fewer consenters than take part as far as the nodes beside the agent say it. */
+  readonly isUnreached: boolean;
 }
+
+/**
+ * How long the agent waits for the name of a consenter that the Raft leader does not reach, in milliseconds: the leader notices a frozen one
+ * before the agent does.
+ */
+const UNREACHED_LIMIT = 8_000;
 
 /** What differs between Raft and BFT. */
 interface Kind {
@@ -82,6 +100,18 @@ const MAX_STALL = 5_000;
 
 /** Judges a channel. */
 export function judge(facts: ChannelFacts): Judgement {
+  const known = new Map([...facts.observed, ...(facts.out ?? [])].map((each) => [each.name, each]));
+  const inactive = [...known.values()].filter(({ outage, isElecting }) => outage !== undefined || isElecting);
+  const { observed, size = 0, reached, unreachedFor = Infinity } = facts;
+  const isUnreached =
+    reached !== undefined && observed.length >= size && reached < observed.length - inactive.length;
+  const isUnnamed = isUnreached && unreachedFor < UNREACHED_LIMIT;
+  return { ...judgementOf(isUnnamed ? { ...facts, reached: undefined } : facts), inactive, isUnreached };
+}
+
+type Judged = Omit<Judgement, 'inactive' | 'isUnreached'>;
+
+function judgementOf(facts: ChannelFacts): Judged {
   const { type, size, observed } = facts;
   if (type === undefined || size === undefined || size === 0)
     return { verdict: 'unknown', reason: 'its consenters are unknown', isElecting: false };
@@ -106,7 +136,7 @@ export function judge(facts: ChannelFacts): Judgement {
   if (facts.hasOrdered && present.length >= quorum)
     return { ...withQuorum({ ...count, active: present.length }, kind, facts), isElecting: true };
   const isUndecided = waiting.length > 0 || present.length >= quorum;
-  return isUndecided ? withoutLeader(count, kind, facts) : withoutQuorum(count, facts.reached);
+  return isUndecided ? withoutLeader(count, kind, facts) : withoutQuorum(count, facts);
 }
 
 /** The consenters of a channel. */
@@ -121,18 +151,18 @@ interface Count {
   readonly active: number;
   /** How many may be active or not. */
   readonly unknown: number;
-  /** `host:port` of consenters that are not active, of those that are not beside the agent; empty: unknown. */
-  readonly lost: readonly string[];
+  /** The consenters that are not active, of those that are not beside the agent, in words; empty: unknown. */
+  readonly lostText: readonly string[];
   /** Which consenters are unknown, in words; empty: none. */
   readonly unknownText: readonly string[];
 }
 
 /** What the consenters that are not beside the agent add. @param agreeing how many observed ones agree */
 function hiddenOf(
-  { observed, others, reached }: ChannelFacts,
+  { observed, others, out = [], unmatched = [], reached }: ChannelFacts,
   size: number,
   agreeing: number,
-): Pick<Count, 'active' | 'unknown' | 'lost' | 'unknownText'> {
+): Pick<Count, 'active' | 'unknown' | 'lostText' | 'unknownText'> {
   const hidden = Math.max(0, size - observed.length);
   const unknown = reached === undefined ? hidden : 0;
   // A leader still counts nodes that it has lost a moment ago.
@@ -141,23 +171,39 @@ function hiddenOf(
   return {
     active: Math.min(agreeing + reachedHidden, reached ?? Infinity),
     unknown,
-    lost: unknown === 0 && reachedHidden === 0 && others.length === hidden ? others : [],
-    unknownText: unknown === 0 ? [] : [`${who} ${unknown === 1 ? 'is' : 'are'} not beside this agent`],
+    lostText: reached === undefined ? [] : lostOf(others, out, hidden - reachedHidden),
+    unknownText:
+      unknown === 0
+        ? []
+        : [`${who} ${unknown === 1 ? 'is' : 'are'} not beside this agent`, ...unmatchedText(unmatched)],
   };
 }
 
+/** Which consenters the leader does not reach, if that is certain. @param count how many they are */
+function lostOf(others: readonly string[], out: readonly ObservedConsenter[], count: number): string[] {
+  if (out.length === count) return outagesOf(out);
+  return others.length === count ? others.map((address) => `${address} is not active`) : [];
+}
+
+const unmatchedText = (addresses: readonly string[]): string[] =>
+  addresses.length === 0
+    ? []
+    : [
+        `it is unknown which ${addresses.length === 1 ? 'consenter' : 'consenters'} ${addresses.join(', ')} ${addresses.length === 1 ? 'is' : 'are'}`,
+      ];
+
 function withQuorum(
-  { size, quorum, out, waiting, active, unknown, lost, unknownText }: Count,
+  { size, quorum, out, waiting, active, unknown, lostText, unknownText }: Count,
   kind: Kind,
   { lostLeader, stalledFor }: ChannelFacts,
-): Judgement {
+): Judged {
   const isAtRisk = size > 1 && active + unknown === quorum;
   const details = [
     ...outagesOf(out),
     ...(lostLeader === undefined ? [] : [`${lostLeader} is the leader until the view changes`]),
     ...(stalledFor >= MAX_STALL ? [STALLED] : []),
     ...waiting.map(({ name }) => `${name} ${kind.electing}`),
-    ...lost.map((address) => `${address} is not active`),
+    ...lostText,
     ...unknownText,
   ];
   const verdict = isAtRisk ? 'at-risk' : 'working';
@@ -165,7 +211,7 @@ function withQuorum(
 }
 
 /** The orderers run, and order nothing: messages between them are lost, or views follow each other. */
-function stalled({ size, present, out }: Count, stalledFor: number): Judgement {
+function stalled({ size, present, out }: Count, stalledFor: number): Judged {
   const what = `${STALLED} for ${Math.floor(stalledFor / 1000)}s`;
   const reason = countText(present.length, size, false, [what, ...outagesOf(out)]);
   return { verdict: 'stopped', reason, isElecting: false };
@@ -175,11 +221,11 @@ function stalled({ size, present, out }: Count, stalledFor: number): Judgement {
 function withoutLeader(
   { size, quorum, out, present, waiting, unknown, unknownText }: Count,
   kind: Kind,
-  { reached, electingFor }: ChannelFacts,
-): Judgement {
+  { reached, electingFor, hadStopped = false }: ChannelFacts,
+): Judged {
   const isAlive = present.length >= quorum;
   const isAtRisk = size > 1 && isAlive && present.length + unknown === quorum;
-  const isLate = electingFor >= kind.limit;
+  const isLate = hadStopped || electingFor >= kind.limit;
   const reason = (what: string): string =>
     countText(present.length, size, isAtRisk && !isLate, [what, ...outagesOf(out), ...unknownText]);
   const few = `the leader reaches ${reached ?? 0} of them`;
@@ -196,16 +242,18 @@ function withoutLeader(
   return { verdict, reason: reason(waiting.length > 0 ? kind.election : few), isElecting };
 }
 
-/** Too few consenters are known to be active. @param reached by the Raft leader, which knows it of all */
+/** Too few consenters are known to be active; the Raft leader knows it of all. */
 function withoutQuorum(
   { size, quorum, out, active, unknownText }: Count,
-  reached: number | undefined,
-): Judgement {
+  { reached, unmatched = [] }: ChannelFacts,
+): Judged {
   const details = [...outagesOf(out), ...unknownText];
   if (reached === undefined) {
     const none = size === 1 ? 'its only consenter is not' : `none of its ${size} consenters is`;
     const isAlone = active === 0 && out.length === 0;
-    const reason = isAlone ? `${none} beside this agent` : countText(active, size, false, details);
+    const reason = isAlone
+      ? [`${none} beside this agent`, ...unmatchedText(unmatched)].join('; ')
+      : countText(active, size, false, details);
     return { verdict: 'unknown', reason, isElecting: false };
   }
   const reason = countText(active, size, false, [...details, `${quorum} must be active`]);
@@ -231,13 +279,13 @@ function outageText(
   type: 'etcdraft' | 'BFT',
   quorum: number,
 ): string {
-  const areDown = out.every(({ outage }) => outage === DOWN);
-  const names = out.map(({ name, outage }) => (areDown ? name : `${name} ${outage}`)).join(', ');
-  const state = areDown ? 'down' : 'not active';
+  const common = COMMON.find(([outage]) => out.every((each) => each.outage === outage));
+  const names = out.map(({ name, outage }) => (common === undefined ? `${name} ${outage}` : name)).join(', ');
+  const [one, several] = common ?? ['is not active', 'are not active'];
   const count =
     size === 1
-      ? `its only consenter is ${state}`
-      : `${out.length} of ${size} consenters ${out.length === 1 ? 'is' : 'are'} ${state}`;
+      ? `its only consenter ${one}`
+      : `${out.length} of ${size} consenters ${out.length === 1 ? one : several}`;
   // The majority of Raft is common knowledge.
   const needed = type === 'BFT' && size > 1 ? `, ${quorum} must be active` : '';
   return `${count} (${names})${needed}`;
@@ -245,3 +293,11 @@ function outageText(
 
 /** The outage of a node that does not run or does not respond. */
 export const DOWN = 'is down';
+/** The outage of an orderer that does not respond to the peers, or refuses connections. */
+export const SILENT = 'does not respond';
+
+/** Outages that are said once if all have the same: of one consenter, and of several. */
+const COMMON: readonly (readonly [string, string])[] = [
+  [DOWN, 'are down'],
+  [SILENT, 'do not respond'],
+];

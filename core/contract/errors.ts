@@ -130,6 +130,12 @@ export interface FailedPart {
   readonly reason: string;
   /** @default 'critical' */
   readonly severity?: Severity;
+  /**
+   * The component whose failure explains this one: the name of a node, or `channels/<channel>`. While it fails, this failure is not sent as an event.
+   *
+   * @default nothing explains it
+   */
+  readonly follows?: string;
 }
 
 /**
@@ -151,8 +157,12 @@ export class FailedChecks extends AgentError {
  * `/healthz` and `/readyz` stay at 200.
  */
 export class CheckWarning extends AgentError {
+  /** As that of a {@link FailedPart}. */
+  readonly follows: string | undefined;
+
   /** @param reason shown to the operator */
-  constructor(reason: string) {
+  constructor(reason: string, { follows }: Pick<FailedPart, 'follows'> = {}) {
     super('CHECK_WARNING', reason);
+    this.follows = follows;
   }
 }

@@ -49,12 +49,13 @@ export {
 export type { LogEntry, LogFields, Logger, LogMethod } from './logging.js';
 export type { LoggingBackend } from './logging.js';
 export type {
-  ChannelConsenter,
   ChannelConsenters,
+  ChannelResponses,
   MetricSource,
   NodeEndpoint,
   NodeRequest,
   NodeResponse,
+  OrdererResponse,
   SourceFamily,
   SourceHistogram,
   SourceReading,

@@ -1,3 +1,4 @@
+import type { ConfigDocument, ConsenterDocument } from './channel-document.js';
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { FamilyParts } from './metric-sink.js';
@@ -96,23 +97,31 @@ export interface MetricSource extends Lifecycle {
 }
 
 /** The consenters in the newest config block of a channel that a node has. */
-export interface ChannelConsenters {
+export interface ChannelConsenters extends Pick<ConfigDocument, 'block' | 'consensus'> {
   readonly channel: string;
-  /** The number of the config block. */
-  readonly block: bigint;
-  /** The consensus type, such as `etcdraft` or `BFT`. */
-  readonly type: string;
-  readonly consenters: readonly ChannelConsenter[];
+  readonly consenters: readonly Pick<ConsenterDocument, 'address' | 'id'>[];
+  /** The address of the consenter that is the node itself, by its TLS certificate. */
+  readonly own?: string | undefined;
 }
 
-/** A consenter in the config of a channel. */
-export interface ChannelConsenter {
-  /** `host:port` */
+/** What the orderers of a channel responded to the last requests for blocks. */
+export interface ChannelResponses {
+  readonly channel: string;
+  readonly responses: readonly OrdererResponse[];
+}
+
+/** What an orderer responded. */
+export interface OrdererResponse {
+  /** `host:port` that was asked. */
   readonly address: string;
-  /** BFT only. */
-  readonly id?: number;
-  /** Whether it is the node itself, by its TLS certificate. */
-  readonly isOwn: boolean;
+  /** The address of the consenter that it is, in the config of the channel; undefined: unknown. */
+  readonly consenter?: string | undefined;
+  /**
+   * `alive`: it sent a block, or refused this identity. `unavailable`: it does not serve the channel now, as Raft without a leader.
+   * `no-channel`: it does not have the channel. `silent`: it refuses connections, or does not respond. `unknown`: the request failed for
+   * another reason.
+   */
+  readonly state: 'alive' | 'unavailable' | 'no-channel' | 'silent' | 'unknown';
 }
 
 /** The state of one source. */
@@ -133,6 +142,8 @@ export interface SourceState {
   readonly removedChannels?: readonly string[];
   /** What a checker has read in the ledger folder of the node; also while the node is down. */
   readonly consenters?: readonly ChannelConsenters[];
+  /** What the orderers of the channels of the node responded to a checker; also while the node is down. */
+  readonly responses?: readonly ChannelResponses[];
 }
 
 /** The latest readings of all sources. */
@@ -161,4 +172,11 @@ export interface SourceReadings {
    * @param channels all that are known; they replace those before
    */
   recordConsenters(source: string, channels: readonly ChannelConsenters[]): void;
+  /**
+   * Says what the orderers of the channels of a node respond.
+   *
+   * @param source the name of the source of the node; without effect if there is none
+   * @param channels all that are known; they replace those before
+   */
+  recordResponses(source: string, channels: readonly ChannelResponses[]): void;
 }

@@ -33,7 +33,9 @@ export class EventStream {
   /** @param state collects the state; called while there are listeners */
   constructor(events: Pick<Events, 'subscribe'>, state: () => Promise<object>) {
     this.#state = state;
-    events.subscribe((event) => this.#add(event));
+    events.subscribe((event, explained) => {
+      if (explained === undefined) this.#add(event);
+    });
   }
 
   /** Sends the events of the last hours and the state, then what follows. @returns ends it */

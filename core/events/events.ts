@@ -1,8 +1,9 @@
-// What fails now, and what changes: from the health checks and the sources to the notifiers.
+// What fails now, and what changes: from the health checks and the sources to the notifiers. What follows from another failure is not sent.
 
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
 import { CHANNELS, type HealthObserver } from '../health/index.js';
+import { explanationOf, isExplainable, type Explained, type KnownFailures } from './explanation.js';
 
 /** A node that components belong to. */
 export interface EventNode {
@@ -12,61 +13,94 @@ export interface EventNode {
 
 /** How many ids of what happened are kept. */
 const MAX_CAUSES = 1_000;
+/** How long an explanation is waited for, in milliseconds: a frozen orderer has made its channels fail by then. */
+const HOLD = 10_000;
+/**
+ * How long an explanation by a node is waited for, and how long after an explanation has ended what it has explained may still fail, in
+ * milliseconds: a check of a frozen node ends after 30 s, and checkers that poll are late.
+ */
+const LONG_HOLD = 60_000;
+
+/** What fails. */
+interface Failure {
+  event: AgentEvent;
+  follows: string | undefined;
+  wasExplained: boolean;
+  /** The last event that receivers of all events got, and that receivers of critical ones did. */
+  sent: { readonly all?: AgentEvent; readonly critical?: AgentEvent };
+  /** The consenters that the last event has named, if it is of a channel. */
+  named: ReadonlySet<string>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Gets the events.
+ *
+ * @param explained the severity of the failure that explains the event; then it is only for receivers that do not get that failure
+ */
+export type EventListener = (event: AgentEvent, explained?: Severity) => void;
 
 /** The events of an agent. */
 export class Events implements HealthObserver {
   readonly #nodes: () => readonly EventNode[];
-  readonly #open = new Map<string, AgentEvent>();
-  readonly #listeners = new Set<(event: AgentEvent) => void>();
+  readonly #channels: () => KnownFailures['channels'];
+  readonly #failures = new Map<string, Failure>();
+  readonly #listeners = new Set<EventListener>();
   /** How many events {@link Events.happened} has sent. */
   #happened = 0;
   /** The last ids that checkers gave what happened, oldest first. */
   #causes: ReadonlySet<string> = new Set();
 
-  /** @param nodes called for each event */
-  constructor(nodes: () => readonly EventNode[]) {
+  /**
+   * @param nodes called for each event
+   * @param channels by channel, the consenters that are not active; called for failed checks
+   */
+  constructor(
+    nodes: () => readonly EventNode[],
+    channels: () => KnownFailures['channels'] = () => new Map(),
+  ) {
     this.#nodes = nodes;
+    this.#channels = channels;
   }
 
-  /** What fails now, with the latest reasons, oldest first. */
+  /** What fails now, whether it was sent or not, with the latest reasons, oldest first. */
   get open(): readonly AgentEvent[] {
-    return [...this.#open.values()];
+    return [...this.#failures.values()].map(({ event }) => event);
   }
 
   /** Calls back with each event. @returns ends that */
-  subscribe(listener: (event: AgentEvent) => void): () => void {
+  subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  checked(component: string, reason: string | undefined, found: Severity): void {
-    const before = this.#open.get(component);
+  checked(component: string, reason: string | undefined, severity: Severity, follows?: string): void {
+    const before = this.#failures.get(component);
     if (reason === undefined) return this.#end(before, 'works again');
-    const severity = this.#isOfStoppedChannel(component) ? 'warning' : found;
     const state = severity === 'critical' ? 'failed' : 'warning';
     const why = reasonOf(reason);
-    if (before?.state === state) {
-      this.#open.set(component, { ...before, reason: why });
-      return;
+    const failure = before ?? {
+      event: this.#failureOf(component, state, why),
+      follows,
+      wasExplained: false,
+      sent: {},
+      named: new Set(),
+      timer: undefined,
+    };
+    failure.follows = follows;
+    if (failure.event.state === state) failure.event = { ...failure.event, reason: why };
+    else {
+      failure.event = this.#failureOf(component, state, why);
+      // At the end of the map: oldest first.
+      this.#failures.delete(component);
     }
-    const node = this.#nodeOf(component);
-    const isNode = state === 'failed' && component === node?.name;
-    const section = state === 'failed' ? failureSection(component) : warningSection(component);
-    const event = createEvent(component, node, {
-      state,
-      severity,
-      reason: why,
-      runbook: isNode ? 'FabricNodeDown' : section,
-    });
-    // At the end of the map: oldest first.
-    this.#open.delete(component);
-    this.#open.set(component, event);
-    this.#publish(event);
+    this.#failures.set(component, failure);
+    this.#consider(failure);
   }
 
   removed(component: string): void {
-    for (const [name, event] of this.#open)
-      if (name === component || name.startsWith(`${component}/`)) this.#end(event, 'no longer checked');
+    for (const [name, failure] of this.#failures)
+      if (name === component || name.startsWith(`${component}/`)) this.#end(failure, 'no longer checked');
   }
 
   /** Whether a checker has reported an event with an id. */
@@ -100,31 +134,109 @@ export class Events implements HealthObserver {
     this.#publish(createEvent(component, this.#nodeOf(component), facts));
   }
 
-  #end(event: AgentEvent | undefined, what: string): void {
-    if (event === undefined) return;
-    this.#open.delete(event.component);
-    this.#publish({
-      ...event,
-      state: 'recovered',
-      reason: recoveryReason(event, what),
-      since: Date.now(),
+  #failureOf(component: string, state: 'failed' | 'warning', reason: string): AgentEvent {
+    const node = this.#nodeOf(component);
+    const isNode = state === 'failed' && component === node?.name;
+    const section = state === 'failed' ? failureSection(component) : warningSection(component);
+    return createEvent(component, node, {
+      state,
+      severity: state === 'failed' ? 'critical' : 'warning',
+      reason,
+      runbook: isNode ? 'FabricNodeDown' : section,
     });
   }
 
-  /** What single nodes say of a channel, such as `orderer1/consensus/ch1`, follows from its stop, which is one event. */
-  #isOfStoppedChannel(component: string): boolean {
-    const [channel = '', ...node] = component.split('/').toReversed();
-    const isOfNode = node.length > 0 && node.at(-1) !== CHANNELS;
-    return isOfNode && this.#open.get(`${CHANNELS}/${channel}`)?.state === 'failed';
+  /** Sends a failure, now or once it is clear that nothing explains it. */
+  #consider(failure: Failure): void {
+    // As in most checks: all receivers have it.
+    if (failure.timer === undefined && !isToSend(failure, undefined)) return;
+    const { known, explained } = this.#explain(failure);
+    if (!isToSend(failure, explained)) {
+      clearTimeout(failure.timer);
+      failure.timer = undefined;
+      return;
+    }
+    const delay = this.#holdOf(failure, known, explained);
+    if (delay === 0) return this.#send(failure);
+    failure.timer ??= setTimeout(() => {
+      failure.timer = undefined;
+      this.#send(failure);
+    }, delay).unref();
+  }
+
+  #holdOf(failure: Failure, known: KnownFailures, explained: Severity | undefined): number {
+    const { component } = failure.event;
+    if (failure.wasExplained && explained === undefined) return LONG_HOLD;
+    if (failure.follows !== undefined && known.nodes.includes(failure.follows)) return LONG_HOLD;
+    const isOrderer = this.#nodes().some(({ name, kind }) => kind === 'orderer' && name === component);
+    return isOrderer || isExplainable(explainedOf(failure), known) ? HOLD : 0;
+  }
+
+  #send(failure: Failure): void {
+    const { explained } = this.#explain(failure);
+    if (!isToSend(failure, explained)) return;
+    const { event } = failure;
+    failure.sent =
+      explained === undefined ? { all: event, critical: event } : { ...failure.sent, critical: event };
+    if (isChannel(event.component)) failure.named = this.#inactiveIn(event.component);
+    this.#publish(event, explained);
+  }
+
+  /** The consenters that take no part in a channel. @param component of the channel */
+  #inactiveIn(component: string): ReadonlySet<string> {
+    const consenters = this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
+    return new Set(consenters.flatMap(({ name, outage }) => (outage === undefined ? [] : [name])));
+  }
+
+  #explain(failure: Failure): { readonly known: KnownFailures; readonly explained: Severity | undefined } {
+    const known: KnownFailures = {
+      severityOf: (component) => {
+        const severity = this.#failures.get(component)?.event.severity;
+        return severity === 'info' ? undefined : severity;
+      },
+      nodes: this.#nodes().map(({ name }) => name),
+      channels: this.#channels(),
+      isNamed: (channel, consenter) =>
+        this.#failures.get(`${CHANNELS}/${channel}`)?.named.has(consenter) === true,
+    };
+    const explained = explanationOf(explainedOf(failure), known);
+    if (explained !== undefined) failure.wasExplained = true;
+    return { known, explained };
+  }
+
+  #end(failure: Failure | undefined, what: string): void {
+    if (failure === undefined) return;
+    const { event, sent, timer } = failure;
+    clearTimeout(timer);
+    this.#failures.delete(event.component);
+    const last = sent.all ?? sent.critical;
+    if (last === undefined) return;
+    const ended = last.state === event.state ? event : last;
+    const reason = recoveryReason(ended, what);
+    const recovered: AgentEvent = { ...ended, state: 'recovered', reason, since: Date.now() };
+    this.#publish(recovered, sent.all === undefined ? 'warning' : undefined);
   }
 
   #nodeOf(component: string): EventNode | undefined {
     return this.#nodes().find(({ name }) => component === name || component.startsWith(`${name}/`));
   }
 
-  #publish(event: AgentEvent): void {
-    for (const listener of this.#listeners) listener(event);
+  #publish(event: AgentEvent, explained?: Severity): void {
+    for (const listener of this.#listeners) listener(event, explained);
   }
+}
+
+const explainedOf = ({ event: { component, state }, follows }: Failure): Explained => ({
+  component,
+  severity: state === 'failed' ? 'critical' : 'warning',
+  follows,
+});
+
+/** Whether some receivers do not have a failure that they should have: those of critical events do not get a warning that explains it. */
+function isToSend({ event, sent }: Failure, explained: Severity | undefined): boolean {
+  if (explained === 'critical') return false;
+  const isNew = (last: AgentEvent | undefined): boolean => last?.state !== event.state;
+  return isNew(sent.critical) || (explained === undefined && isNew(sent.all));
 }
 
 /** The rules for warnings of the agent itself, by the end of the name of the component. */

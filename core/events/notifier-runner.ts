@@ -13,6 +13,7 @@ import {
   type Logger,
   type Notification,
   type NotifierSchedule,
+  type Severity,
 } from '../contract/index.js';
 import type { DeliveryState } from '../host/index.js';
 import { Delivery, EventQueue } from './delivery.js';
@@ -79,7 +80,7 @@ export class NotifierRunner {
     this.#options = options;
     this.#queue = new EventQueue(() => options.metrics.countDropped());
     this.#backoff = new Backoff(options.retry ?? RETRY);
-    this.#unsubscribe = options.events.subscribe((event) => this.#add(event));
+    this.#unsubscribe = options.events.subscribe((event, explained) => this.#add(event, explained));
     options.metrics.setQueued(0);
   }
 
@@ -125,18 +126,22 @@ export class NotifierRunner {
       this.#options.log.warn(`${countOf(this.#queue.size)} not delivered before the stop`);
   }
 
-  #add(happened: AgentEvent): void {
-    const event = this.#wanted(happened);
+  #add(happened: AgentEvent, explained: Severity | undefined): void {
+    const event = this.#wanted(happened, explained);
     if (event === undefined) return;
     this.#queue.add(event);
     this.#options.metrics.setQueued(this.#queue.size);
     if (this.#isStarted) this.#group();
   }
 
-  /** The event as this notifier gets it; undefined if it does not. */
-  #wanted(event: AgentEvent): AgentEvent | undefined {
+  /** The event as this notifier gets it; undefined if it does not. @param explained the severity of the failure that explains it */
+  #wanted(event: AgentEvent, explained: Severity | undefined): AgentEvent | undefined {
     const { events = 'all', repeat = 0 } = this.#options.schedule;
     if (events === 'none' || event.component === this.#options.component) return undefined;
+    if (explained !== undefined && events === 'all') return undefined;
+    const before = this.#open.get(event.id);
+    // It was sent before, in place of the warning that explained it.
+    if (before !== undefined && before.state === event.state) return undefined;
     const isWanted = events === 'all' || event.severity === 'critical';
     if (event.state === 'info') return isWanted ? event : undefined;
     if (event.state !== 'recovered' && isWanted) {
@@ -144,7 +149,6 @@ export class NotifierRunner {
       this.#reminderTimer ??= this.#remindIn(repeat);
       return event;
     }
-    const before = this.#open.get(event.id);
     if (before === undefined) return undefined;
     this.#open.delete(event.id);
     // A critical failure that became a warning, which it does not get.

@@ -104,12 +104,13 @@ export class Component {
       severity = 'critical',
       parts = failure === undefined ? [] : undefined,
       others = 0,
+      follows,
     } = failure ?? {};
     // The states of the parts are unknown while the component itself fails; they stay as they were.
     const recorded = parts === undefined ? [] : this.#parts.record(parts);
     const unnamed = others + (parts?.length ?? 0) - recorded.length;
     const reason = ownReason ?? (unnamed > 0 ? describeUnnamed(unnamed) : undefined);
-    this.#state.record(reason, severity);
+    this.#state.record(reason, severity, follows);
     if (failure === undefined) return [];
     const failed = recorded.map((part) => ({
       ...part,

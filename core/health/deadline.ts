@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setDeadline, type Cancel } from '../common/flow/deadline.js';
 import { formatDuration } from '../common/text/duration.js';
 import { AgentError } from '../contract/index.js';
@@ -26,6 +27,8 @@ export class Deadline {
     this.#timeout = timeout;
     this.#cpuTime = cpuTime;
     this.#cpuAtStart = cpuTime();
+    // All checks of the run have the same signal.
+    setMaxListeners(0, this.#abort.signal);
     this.#over = new Promise((_resolve, reject) => (this.#reject = reject));
     this.#over.catch(() => undefined);
     this.#cancel = setDeadline(timeout, () => this.abort(this.#timeoutError()), { ref: false });

@@ -23,17 +23,23 @@ export interface Failure {
   readonly parts: readonly FailedPart[] | undefined;
   /** How many further parts failed. */
   readonly others: number;
+  /** The component that explains `reason`. */
+  readonly follows?: string;
 }
 
 /** The failure of a component as a whole. */
-function wholeFailure(reason: string, severity: Severity = 'critical'): Failure {
-  return { reason, severity, parts: undefined, others: 0 };
+function wholeFailure(reason: string, severity: Severity, follows?: string): Failure {
+  return { reason, severity, parts: undefined, others: 0, ...(follows !== undefined && { follows }) };
 }
 
 /** The failure that a check reports by throwing. Parts that cannot be used are a failure of the component as a whole. */
 export function failureOf(thrown: unknown): Failure {
-  const severity = errorCodeOf(thrown) === 'CHECK_WARNING' ? 'warning' : 'critical';
-  return partialFailureOf(thrown) ?? wholeFailure(reasonOf(thrown, MAX_LOGGED_REASON), severity);
+  const parts = partialFailureOf(thrown);
+  if (parts !== undefined) return parts;
+  const reason = reasonOf(thrown, MAX_LOGGED_REASON);
+  if (errorCodeOf(thrown) !== 'CHECK_WARNING') return wholeFailure(reason, 'critical');
+  const { follows } = thrown as { readonly follows?: unknown };
+  return wholeFailure(reason, 'warning', typeof follows === 'string' ? follows : undefined);
 }
 
 /** Matches the code: a plugin may use another copy of the package. */
@@ -44,7 +50,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
     if (!Array.isArray(given) || given.length === 0) return undefined;
     const parts = new Map<string, FailedPart>();
     for (const part of given.slice(0, MAX_PARTS) as unknown[]) {
-      const { component, reason, severity } = part as Readonly<Record<keyof FailedPart, unknown>>;
+      const { component, reason, severity, follows } = part as Readonly<Record<keyof FailedPart, unknown>>;
       if (typeof component !== 'string' || component === '') return undefined;
       const name = component.slice(0, MAX_PART_NAME).toWellFormed();
       if (!parts.has(name))
@@ -52,6 +58,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
           component: name,
           reason: reasonOf(reason, MAX_LOGGED_REASON),
           ...(severity === 'warning' && { severity }),
+          ...(typeof follows === 'string' && { follows }),
         });
     }
     return {

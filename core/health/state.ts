@@ -54,8 +54,13 @@ export function createCheckMetrics(metrics: MetricFactory): CheckMetrics {
 
 /** Observes what checks find of components and their parts. */
 export interface HealthObserver {
-  /** Called for each check that fails, and for the first one that succeeds. @param reason undefined when it succeeded */
-  checked(name: string, reason: string | undefined, severity: Severity): void;
+  /**
+   * Called for each check that fails, and for the first one that succeeds.
+   *
+   * @param reason undefined when it succeeded
+   * @param follows the component that explains it
+   */
+  checked(name: string, reason: string | undefined, severity: Severity, follows?: string): void;
   /** Neither the component nor its parts are checked any more. */
   removed(component: string): void;
 }
@@ -85,11 +90,12 @@ export class State {
     this.#failures = metrics.failures.with({ component: name });
   }
 
-  /** Records the outcome of a check. @param reason undefined when it succeeded */
-  record(reason: string | undefined, severity: Severity = 'critical'): void {
+  /** Records the outcome of a check. @param reason undefined when it succeeded @param follows the component that explains it */
+  record(reason: string | undefined, severity: Severity = 'critical', follows?: string): void {
     const state = reason === undefined ? 'healthy' : severity;
     if (state === 'critical') this.#failures.inc();
-    if (state !== 'healthy' || state !== this.#state) this.#observer?.checked(this.#name, reason, severity);
+    if (state !== 'healthy' || state !== this.#state)
+      this.#observer?.checked(this.#name, reason, severity, follows);
     if (state === this.#state) return;
     this.#status.set(state === 'critical' ? 0 : 1);
     this.#warning.set(state === 'warning' ? 1 : 0);
@@ -121,7 +127,7 @@ export class Parts {
       if (this.#states.has(part.component) || this.#add(part.component)) known.set(part.component, part);
     for (const [name, state] of this.#states) {
       const part = known.get(name);
-      state.record(part?.reason, part?.severity);
+      state.record(part?.reason, part?.severity, part?.follows);
     }
     return failed.filter(({ component }) => known.has(component));
   }

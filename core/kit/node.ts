@@ -58,8 +58,9 @@ export async function readNode(
     throw new Error(`options.node: there is no source ${node}; the sources are ${names || 'none'}`);
   }
   if (state.reading === undefined)
-    // That the node is down is what its own component says.
-    throw new CheckWarning(`the metrics of ${node} cannot be read: ${state.reason ?? 'not read yet'}`);
+    throw new CheckWarning(`the metrics of ${node} cannot be read: ${state.reason ?? 'not read yet'}`, {
+      follows: node,
+    });
   const others = states.flatMap(({ name, reading }) =>
     name === node || reading === undefined ? [] : [{ name, reading }],
   );

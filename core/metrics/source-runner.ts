@@ -5,6 +5,7 @@ import {
   SourceError,
   within,
   type ChannelConsenters,
+  type ChannelResponses,
   type Logger,
   type NodeEndpoint,
   type SourceFailure,
@@ -78,6 +79,7 @@ export class SourceRunner {
   #startTime: number | undefined;
   #restarts: readonly number[] = [];
   #consenters: readonly ChannelConsenters[] = [];
+  #responses: readonly ChannelResponses[] = [];
 
   constructor(options: SourceRunnerOptions) {
     const { name, nodeKind, totals, log } = options;
@@ -108,6 +110,7 @@ export class SourceRunner {
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts() }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
       ...(this.#consenters.length > 0 && { consenters: this.#consenters }),
+      ...(this.#responses.length > 0 && { responses: this.#responses }),
     };
   }
 
@@ -143,6 +146,11 @@ export class SourceRunner {
   /** Records who the consenters of the channels of the node are. */
   recordConsenters(channels: readonly ChannelConsenters[]): void {
     this.#consenters = channels;
+  }
+
+  /** Records what the orderers of the channels of the node respond. */
+  recordResponses(channels: readonly ChannelResponses[]): void {
+    this.#responses = channels;
   }
 
   /** A caller does not show the source, because its reading takes too long. */

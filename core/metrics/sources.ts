@@ -4,6 +4,7 @@ import { limitCalls } from '../common/flow/limit-calls.js';
 import {
   within,
   type ChannelConsenters,
+  type ChannelResponses,
   type NodeEndpoint,
   type SourceReading,
   type SourceReadings,
@@ -101,6 +102,10 @@ export class Sources implements SourceReadings {
 
   recordConsenters(source: string, channels: readonly ChannelConsenters[]): void {
     this.#runners.find(({ name }) => name === source)?.recordConsenters(channels);
+  }
+
+  recordResponses(source: string, channels: readonly ChannelResponses[]): void {
+    this.#runners.find(({ name }) => name === source)?.recordResponses(channels);
   }
 
   recordChannels(source: string, channels: readonly string[], requestedAt: number): void {

@@ -40,6 +40,9 @@ const layout = css`
     stroke: var(--link);
     stroke-width: 1.5;
   }
+  .state {
+    white-space: nowrap;
+  }
   .state.down {
     color: var(--danger);
     font-weight: 600;
@@ -222,7 +225,7 @@ class AgentPage extends LitElement {
                 this.events.map(({ since, component, state, reason }) => [
                   timeText(since),
                   onOneLine(component),
-                  onOneLine(state),
+                  html`<span class="state">${onOneLine(state)}</span>`,
                   onOneLine(reason),
                 ]),
               )

@@ -55,6 +55,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
       refresh: async () => [],
       recordChannels: () => undefined,
       recordConsenters: () => undefined,
+      recordResponses: () => undefined,
     },
     events: {
       info(event: CheckerEvent) {

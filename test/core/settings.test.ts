@@ -121,10 +121,20 @@ test('beside a peer, its certificates and directories are checked, and with seve
   t.deepEqual(both.get('orderer/height')?.options, { node: 'orderer' });
 });
 
+test('the consenters of the channels of a peer are recorded also if its metrics are not read, those of an orderer are not', (t) => {
+  const nodeOf = (files: Readonly<Record<string, string>>, component: string): unknown =>
+    checkers(t, files).found.get(component)?.options?.['node'];
+  const peer = PEER.replace('provider: prometheus', 'provider: disabled');
+  t.is(nodeOf({ 'core.yaml': peer }, 'peer0/channel-config'), 'peer0');
+  const orderer = ORDERER.replace('Provider: prometheus', 'Provider: disabled');
+  t.is(nodeOf({ 'orderer.yaml': ORDERER }, 'orderer/channel-config'), 'orderer');
+  t.is(nodeOf({ 'orderer.yaml': orderer }, 'orderer/channel-config'), undefined);
+});
+
 test('beside a peer that names its MSP, the orderers of its channels are asked as the peer asks them', (t) => {
   const text = PEER.replace('peer:\n', 'peer:\n  localMspId: Org1MSP\n');
   const { cwd, found } = checkers(t, { 'core.yaml': text });
-  const options = { ledger: '/data', msp: join(cwd, 'msp'), mspid: 'Org1MSP', tls: true };
+  const options = { ledger: '/data', msp: join(cwd, 'msp'), mspid: 'Org1MSP', tls: true, node: 'peer0' };
   t.deepEqual(found.get('peer0/orderer-link')?.options, options);
   const mutual = text.replace(
     '{enabled: true',

@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import { accessibilityProblems, openPage, startBrowser } from './browser.js';
+import { CheckWarning } from '../../core/contract/index.js';
 import { startBeside, stopAgent } from './fabric/agent.js';
 import { check, eventually } from './daemon.js';
 import { send } from './fabric/endpoint.js';
@@ -134,6 +135,9 @@ for (const scheme of ['light', 'dark'] as const)
       agent.health.register('queue', () => {
         throw new Error(`<img src=x onerror=alert(1)> ${name}`);
       });
+      agent.health.register('orderer1/participation', () => {
+        throw new CheckWarning('the orderer is onboarding for 12 minutes, at height 7; '.repeat(20));
+      });
       const { page, errors } = await openPage(t, browser, {
         url: `${url}/`,
         colorScheme: scheme,
@@ -146,6 +150,11 @@ for (const scheme of ['light', 'dark'] as const)
       t.false((await page.locator('main').textContent())!.includes('\u202e'));
       t.deepEqual(await accessibilityProblems(page), []);
       t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width);
+      await page.locator('section[aria-label=events] .state').getByText('warning').waitFor();
+      const lines = await page.evaluate<readonly number[]>(
+        `[...document.querySelector('agent-page').shadowRoot.querySelectorAll('section[aria-label=events] .state')].map((each) => each.getClientRects().length)`,
+      );
+      t.deepEqual(lines, [1, 1], 'no state is broken into lines');
       t.deepEqual(errors, []);
     });
 

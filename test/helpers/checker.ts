@@ -82,6 +82,7 @@ export function fakeReadings(readings: ReadonlyMap<string, SourceReading | undef
     refresh: async () => latest(),
     recordChannels: () => undefined,
     recordConsenters: () => undefined,
+    recordResponses: () => undefined,
   };
 }
 

@@ -52,6 +52,21 @@ export interface BroadcastResponse {
   readonly info: string;
 }
 
+/**
+ * What a failed request says of an orderer: `alive`: it runs, and refuses the request. `unavailable`: it runs, but does not serve the channel now,
+ * as Raft without a leader does. `no-channel`: it runs without the channel. `silent`: it refuses connections, or does not respond in time.
+ * `unresolved`: its host name has no address. `unknown`: nothing, such as a TLS certificate that is not trusted here.
+ */
+export type OrdererSign = 'alive' | 'unavailable' | 'no-channel' | 'silent' | 'unresolved' | 'unknown';
+
+/** A request that failed. */
+export interface FailedRequest {
+  readonly sign: OrdererSign;
+  /** Whether the orderer responded with a status. */
+  readonly isRefused: boolean;
+  readonly reason: string;
+}
+
 /** An orderer that is called. Its errors do not name it. */
 export interface Orderer {
   readonly address: string;
@@ -67,6 +82,12 @@ export interface Orderer {
   close(): void;
 }
 
+/** An orderer that {@link openOrderer} has opened. */
+export interface OpenedOrderer extends Orderer {
+  /** As `deliver`, but a failed request is a result. */
+  request(envelope: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | FailedRequest>;
+}
+
 /** Largest message of Fabric, in bytes. */
 const MAX_MESSAGE = 100 * 1024 * 1024;
 /** TLS knows no server names that are IP addresses, and Node.js warns of them. */
@@ -80,7 +101,7 @@ function ipOf(address: string): string | undefined {
 }
 
 /** Connects at the first call. @throws TranslateError BAD_KEY if certificates or keys cannot be used */
-export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
+export async function openOrderer(options: OrdererOptions): Promise<OpenedOrderer> {
   const { Client, credentials } = await import('#grpc');
   const { address, cas, serverName, client: own, timeout, advice = {} } = options;
   const ip = serverName === undefined ? ipOf(address) : undefined;
@@ -109,18 +130,28 @@ export async function openOrderer(options: OrdererOptions): Promise<Orderer> {
       ...(ip !== undefined && { 'grpc.ssl_target_name_override': NO_NAME }),
     },
   );
-  const send = (method: string, envelope: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> =>
+  const send = (method: string, envelope: Uint8Array, signal?: AbortSignal) =>
     firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, advice, signal });
+  const request: OpenedOrderer['request'] = async (envelope, signal) => {
+    const response = await send('Deliver', envelope, signal);
+    if (!(response instanceof Uint8Array)) return response;
+    const { block, status = 0 } = readMessage(OrdererDeliverResponse, response, ['block']);
+    return (
+      block ?? { sign: STATUS_SIGNS.get(status) ?? 'alive', isRefused: true, reason: statusText(status) }
+    );
+  };
   return {
     address,
+    request,
     async deliver(envelope, signal) {
-      const response = await send('Deliver', envelope, signal);
-      const { block, status } = readMessage(OrdererDeliverResponse, response, ['block']);
-      if (block !== undefined) return block;
-      throw new TranslateError('REFUSED', statusText(status ?? 0));
+      const found = await request(envelope, signal);
+      if (found instanceof Uint8Array) return found;
+      throw new TranslateError(found.isRefused ? 'REFUSED' : 'UNREACHABLE', found.reason);
     },
     async broadcast(envelope) {
-      return readMessage(OrdererBroadcastResponse, await send('Broadcast', envelope));
+      const response = await send('Broadcast', envelope);
+      if (response instanceof Uint8Array) return readMessage(OrdererBroadcastResponse, response);
+      throw new TranslateError('UNREACHABLE', response.reason);
     },
     close: () => channel.close(),
   };
@@ -135,15 +166,14 @@ function firstResponse(
   path: string,
   message: Uint8Array,
   { timeout, advice, signal }: FailureWords & { signal: AbortSignal | undefined },
-): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
+): Promise<Uint8Array | FailedRequest> {
+  return new Promise((resolve) => {
     const stream = client.makeBidiStreamRequest<Uint8Array, Uint8Array>(
       path,
       (bytes) => Buffer.from(bytes),
       (bytes) => new Uint8Array(bytes),
       { deadline: Date.now() + timeout },
     );
-    const fail = (reason: string): void => reject(new TranslateError('UNREACHABLE', reason));
     const cancel = (): void => stream.cancel();
     stream.on('data', (response: Uint8Array) => {
       resolve(response);
@@ -152,8 +182,10 @@ function firstResponse(
     signal?.addEventListener('abort', cancel);
     stream.on('close', () => signal?.removeEventListener('abort', cancel));
     // After the response this is the cancellation, which changes nothing.
-    stream.on('error', (error: ServiceError) => fail(reasonOfCall(error, { timeout, advice })));
-    stream.on('end', () => fail('it ended the stream without a response'));
+    stream.on('error', (error: ServiceError) => resolve(failureOfCall(error, { timeout, advice })));
+    stream.on('end', () =>
+      resolve({ sign: 'alive', isRefused: false, reason: 'it ended the stream without a response' }),
+    );
     stream.write(message);
     stream.end();
   });
@@ -166,6 +198,12 @@ const STATUSES: ReadonlyMap<number, string> = new Map([
   [404, 'the channel or the block does not exist there'],
   [500, 'internal error'],
   [503, 'unavailable: it does not serve the channel now'],
+]);
+
+/** What they say of the orderer (common/deliver/deliver.go, `deliverBlocks`); all others: `alive`. */
+const STATUS_SIGNS: ReadonlyMap<number, OrdererSign> = new Map([
+  [404, 'no-channel'],
+  [503, 'unavailable'],
 ]);
 
 const statusText = (status: number): string => `${STATUSES.get(status) ?? 'unknown status'} (${status})`;
@@ -216,8 +254,10 @@ function positionOf(position: Position): object {
   return { specified: { number: position } };
 }
 
-/** `Status.DEADLINE_EXCEEDED`; the package is not loaded for its name. */
+/** Members of `Status`; the package is not loaded for their names. */
+const CANCELLED = 1;
 const DEADLINE_EXCEEDED = 4;
+const UNAVAILABLE = 14;
 const SYSTEM_ERROR = /\b(E[A-Z]{3,})\b/;
 
 /** What gRPC says of a call that failed. */
@@ -229,13 +269,14 @@ interface FailedCall {
 }
 
 /** Texts of Node.js and gRPC, and what they mean here. */
-const TEXTS: readonly (readonly [RegExp, string])[] = [
+const TEXTS: readonly (readonly [RegExp, string, OrdererSign])[] = [
   [
     /certificate required|bad certificate|handshake failure/i,
     'it requires a client certificate that it trusts',
+    'alive',
   ],
-  [/certificate has expired/, 'its TLS certificate has expired'],
-  [/Name resolution failed/, 'its host name cannot be resolved'],
+  [/certificate has expired/, 'its TLS certificate has expired', 'unknown'],
+  [/Name resolution failed/, 'its host name cannot be resolved', 'unresolved'],
 ];
 
 /** The same for faults. */
@@ -245,17 +286,25 @@ const FAULTS: readonly (readonly [RegExp, TlsFault])[] = [
   [/wrong version number|packet length too long/i, 'no-tls'],
 ];
 
-function reasonOfCall({ code, details, message }: FailedCall, { timeout, advice }: FailureWords): string {
+function failureOfCall(
+  { code, details, message }: FailedCall,
+  { timeout, advice }: FailureWords,
+): FailedRequest {
+  const failed = (sign: OrdererSign, reason: string): FailedRequest => ({ sign, isRefused: false, reason });
   const text = details === '' ? message : details;
-  if (code === DEADLINE_EXCEEDED) return `no response within ${timeout / 1000} s`;
-  const known = TEXTS.find(([pattern]) => pattern.test(text));
-  if (known !== undefined) return known[1];
+  if (code === DEADLINE_EXCEEDED) return failed('silent', `no response within ${timeout / 1000} s`);
+  const [, known, sign = 'unknown'] = TEXTS.find(([pattern]) => pattern.test(text)) ?? [];
+  if (known !== undefined) return failed(sign, known);
   const fault = FAULTS.find(([pattern]) => pattern.test(text))?.[1];
-  if (fault !== undefined) return faultText(fault, advice);
+  if (fault !== undefined) return failed('unknown', faultText(fault, advice));
+  // Any other code is a response.
+  const ofCode = code === UNAVAILABLE ? 'silent' : code === CANCELLED ? 'unknown' : 'alive';
   const system = SYSTEM_ERROR.exec(text)?.[1];
-  if (system !== undefined) return describeSystemError({ code: system, message: text });
+  if (system !== undefined) return failed(ofCode, describeSystemError({ code: system, message: text }));
   // A server with TLS closes a connection without it, and Node.js gives no reason.
-  return text.startsWith('No connection established') ? faultText('needs-tls', advice) : text;
+  return text.startsWith('No connection established')
+    ? failed('unknown', faultText('needs-tls', advice))
+    : failed(ofCode, text);
 }
 
 const faultText = (fault: TlsFault, { [fault]: advice }: NonNullable<OrdererOptions['advice']>): string =>

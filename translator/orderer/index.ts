@@ -2,8 +2,16 @@
 
 export { Waiting, type Delivered } from './await-block.js';
 export { trustedBlock, type Trusted } from './branches.js';
-export { openOrderer, type BroadcastResponse, type Orderer, type OrdererOptions } from './connection.js';
+export {
+  openOrderer,
+  type BroadcastResponse,
+  type FailedRequest,
+  type OpenedOrderer,
+  type Orderer,
+  type OrdererOptions,
+  type OrdererSign,
+} from './connection.js';
 export { heightAt, Network, type Asking } from './network.js';
-export { orderersOf, type OrdererPlace } from './orderers-of.js';
+export { consenterAt, orderersOf, type OrdererPlace } from './orderers-of.js';
 export { anchoredText, lackingText, type Anchored, type Heights } from './responses.js';
 export { submit, type ConnectedChannel, type SubmitOptions, type Submitted } from './submit.js';

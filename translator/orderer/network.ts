@@ -4,7 +4,13 @@ import { TranslateError, attempt } from '../../proto/errors.js';
 import { parseBlock, type Blocks, type Position, type StoredBlock } from '../ledger/index.js';
 import type { OrdererProgress } from '../review/index.js';
 import { agree, configIn, configsOf, hashOf, type Agreement, type Trusted } from './branches.js';
-import { seekEnvelope, type Orderer, type SeekRequest } from './connection.js';
+import {
+  seekEnvelope,
+  type FailedRequest,
+  type OpenedOrderer,
+  type Orderer,
+  type SeekRequest,
+} from './connection.js';
 import {
   openPlace,
   orderersOf,
@@ -323,11 +329,16 @@ export async function fetchFrom(
 }
 
 /**
- * How many blocks of a channel an orderer says it has. Nothing is verified: this is a cheap sign of life.
+ * How many blocks of a channel an orderer says it has, or why it does not say it. Nothing is verified: this is a cheap sign of life.
  *
- * @throws TranslateError UNREACHABLE, REFUSED, or BAD_BYTES
+ * @throws TranslateError BAD_BYTES
  */
-export async function heightAt(orderer: Orderer, asking: Asking, signal?: AbortSignal): Promise<bigint> {
+export async function heightAt(
+  orderer: OpenedOrderer,
+  asking: Asking,
+  signal?: AbortSignal,
+): Promise<bigint | FailedRequest> {
   const request = { ...asking, position: 'newest', headerOnly: true, now: new Date() } as const;
-  return parseBlock(await orderer.deliver(await seekEnvelope(request), signal)).number + 1n;
+  const found = await orderer.request(await seekEnvelope(request), signal);
+  return found instanceof Uint8Array ? parseBlock(found).number + 1n : found;
 }

@@ -78,17 +78,23 @@ export interface Support {
   readonly isEnough: boolean;
 }
 
-/** Counts consenters by their addresses, each once. One whose port differs is known by its host, if no other one has that host. */
+/** The consenter at an address. One whose port differs is known by its host, if no other one has that host; undefined: unknown. */
+export function consenterAt(consenters: readonly Consenter[], address: string): Consenter | undefined {
+  const host = address.slice(0, address.lastIndexOf(':'));
+  const sameHost = consenters.filter((each) => addressText(each).startsWith(`${host}:`));
+  return (
+    consenters.find((each) => addressText(each) === address) ??
+    (sameHost.length === 1 ? sameHost[0] : undefined)
+  );
+}
+
+/** Counts consenters by their addresses, each once. */
 export function supportOf(config: Config, addresses: readonly string[]): Support {
   const { isBft, consenters } = channelOf(config).orderer;
   const found = new Set<Consenter>();
   const others: string[] = [];
   for (const address of addresses) {
-    const host = address.slice(0, address.lastIndexOf(':'));
-    const sameHost = consenters.filter((each) => addressText(each).startsWith(`${host}:`));
-    const consenter =
-      consenters.find((each) => addressText(each) === address) ??
-      (sameHost.length === 1 ? sameHost[0] : undefined);
+    const consenter = consenterAt(consenters, address);
     if (consenter === undefined) others.push(address);
     else found.add(consenter);
   }

@@ -1,7 +1,12 @@
 // What the checker keeps of a config, and the history of a channel. Loaded when the first channel is found.
 
 import { createHash, X509Certificate } from 'node:crypto';
-import type { ChangeDocument, ConfigDocument, FindingDocument } from '../../../core/contract/index.js';
+import type {
+  ChangeDocument,
+  ConfigDocument,
+  ConsenterDocument,
+  FindingDocument,
+} from '../../../core/contract/index.js';
 import { addressText, readConfigFile, channelOf, consentersOf } from 'fabric-ops-agent/translator/channel';
 import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
 import { changeTexts, logEntry, signerText } from 'fabric-ops-agent/translator/log';
@@ -20,14 +25,8 @@ export interface KnownCertificate {
   readonly fingerprint: string;
 }
 
-/** A consenter of a channel. */
-export interface KnownConsenter {
-  /** `host:port` */
-  readonly address: string;
-  /** BFT only. */
-  readonly id: number | undefined;
-  /** Its MSP id; BFT only. */
-  readonly organisation: string | undefined;
+/** A consenter of a channel; its certificates are among all others. */
+export interface KnownConsenter extends Omit<ConsenterDocument, 'certificates'> {
   /** SHA-256 of the public key of its TLS server; undefined: its certificate does not parse. */
   readonly key: string | undefined;
 }

@@ -9,7 +9,7 @@ export const forNode: ForNode = (node) => {
     node.kind === 'orderer' && node.get<boolean>('tls.enabled').value && tlsCert.value !== '';
   return {
     ledger,
-    ...(node.metrics.value && { node: node.name }),
+    ...((node.kind === 'peer' || node.metrics.value) && { node: node.name }),
     ...(isConsenter && { tlsCert }),
   };
 };

@@ -62,13 +62,10 @@ const consentersIn = (
       : [
           {
             channel,
-            block,
-            type: facts.type,
-            consenters: facts.consenters.map(({ address, id, key }) => ({
-              address,
-              ...(id !== undefined && { id }),
-              isOwn: key !== undefined && key === own?.key,
-            })),
+            block: Number(block),
+            consensus: facts.type,
+            consenters: facts.consenters,
+            own: own && facts.consenters.find(({ key }) => key === own.key)?.address,
           },
         ],
   );

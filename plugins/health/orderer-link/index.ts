@@ -2,7 +2,7 @@ import { defineHealthChecker, CheckWarning, FailedChecks, reasonOf } from '../..
 import { Poller } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { createGauges } from './gauges.js';
-import { Judge, type ChannelLink } from './judge.js';
+import { Judge, recordOf, type ChannelLink } from './judge.js';
 import type { OrdererLinks } from './link.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
@@ -36,6 +36,11 @@ export default defineHealthChecker({
       doc: 'PEM file with the TLS client certificate, for orderers that require one',
     },
     tlsKey: { format: 'path', default: '', doc: 'PEM file with the private key of `tlsCert`' },
+    node: {
+      format: String,
+      default: '',
+      doc: 'source that reads the peer, for which the responses are recorded; empty: none',
+    },
     interval: { format: 'duration', default: '15s', doc: 'time between two requests to an orderer' },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a request' },
     maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the orderers' },
@@ -45,11 +50,16 @@ export default defineHealthChecker({
       doc: 'how long a ledger may be further behind, or behind without growing',
     },
   },
-  create({ name, options, metrics }) {
+  create({ name, options, metrics, readings }) {
     const gauges = createGauges(metrics, name);
     const isReader = options.certificate !== '';
     const judge = new Judge({ ...options, isReader });
     let links: OrdererLinks | undefined;
+
+    const show = (found: readonly ChannelLink[]): void => {
+      gauges.show(found);
+      if (options.node !== '') readings.recordResponses(options.node, recordOf(found));
+    };
 
     const ask = async (signal: AbortSignal): Promise<readonly ChannelLink[]> => {
       try {
@@ -57,7 +67,7 @@ export default defineHealthChecker({
         links ??= new (await import('./link.js')).OrdererLinks(options);
         return await links.ask(signal);
       } catch (error) {
-        gauges.show([]);
+        show([]);
         const advice = isReader
           ? ''
           : '; a reader identity needs no file of the peer: options.mspid, certificate and key';
@@ -73,7 +83,7 @@ export default defineHealthChecker({
       },
       async (signal) => {
         const found = await ask(signal);
-        gauges.show(found);
+        show(found);
         const failed = judge.failuresOf(found, performance.now());
         if (failed.length > 0) throw new FailedChecks(failed);
       },

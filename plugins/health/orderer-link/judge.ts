@@ -1,14 +1,11 @@
 // What the responses of the orderers of a channel mean for a peer.
 
-import type { FailedPart } from '../../../core/contract/index.js';
+import type { ChannelResponses, FailedPart, OrdererResponse } from '../../../core/contract/index.js';
 import { ConditionDurations } from '../../../core/kit/index.js';
 
-/** What an orderer responded. */
-export type LinkResponse =
-  /** How many blocks of the channel it has. */
-  | { readonly address: string; readonly height: bigint }
-  /** Whether it refused the request, rather than not responding; and why. */
-  | { readonly address: string; readonly isRefused: boolean; readonly reason: string };
+/** What an orderer responded: how many blocks of the channel it has, or whether it refused the request, rather than not responding, and why. */
+export type LinkResponse = OrdererResponse &
+  ({ readonly height: bigint } | { readonly isRefused: boolean; readonly reason: string });
 
 /** A channel of a peer. */
 export interface ChannelLink {
@@ -20,6 +17,13 @@ export interface ChannelLink {
   /** Why the ledger cannot be read; if there are responses, they are from an earlier config block. */
   readonly problem: string | undefined;
 }
+
+/** What counts for the verdicts about the channels. */
+export const recordOf = (links: readonly ChannelLink[]): ChannelResponses[] =>
+  links.map(({ channel, responses }) => ({
+    channel,
+    responses: responses.map(({ address, consenter, state }) => ({ address, consenter, state })),
+  }));
 
 /** How links are judged. */
 export interface JudgeOptions {
@@ -79,13 +83,19 @@ export class Judge {
             ];
       const reasons = [...(failure === undefined ? [] : [failure.reason]), ...lagging];
       if (reasons.length === 0) return [];
+      const isOfOrderers = lagging.length === 0 && link.responses.some((each) => !('height' in each));
       return [
-        { component: link.channel, severity: failure?.severity ?? 'warning', reason: reasons.join('; ') },
+        {
+          component: link.channel,
+          severity: failure?.severity ?? 'warning',
+          reason: reasons.join('; '),
+          ...(isOfOrderers && { follows: `channels/${link.channel}` }),
+        },
       ];
     });
   }
 
-  #linkFailure({ responses, problem }: ChannelLink): Required<Omit<FailedPart, 'component'>> | undefined {
+  #linkFailure({ responses, problem }: ChannelLink): Pick<FailedPart, 'severity' | 'reason'> | undefined {
     if (responses.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
     const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));

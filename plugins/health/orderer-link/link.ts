@@ -3,16 +3,17 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { readConfigFile } from 'fabric-ops-agent/translator/channel';
+import { addressText, channelOf, consentersOf, readConfigFile } from 'fabric-ops-agent/translator/channel';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { blockBytes, channelFoldersOf, LedgerFollower } from 'fabric-ops-agent/translator/ledger';
 import { readSignerFiles } from 'fabric-ops-agent/translator/msp-folder';
 import {
+  consenterAt,
   heightAt,
   openOrderer,
   orderersOf,
   type Asking,
-  type Orderer,
+  type OpenedOrderer,
   type OrdererPlace,
 } from 'fabric-ops-agent/translator/orderer';
 import {
@@ -47,11 +48,17 @@ const ADVICE = {
 /** Largest file with a certificate or a key, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
+/** An orderer that a config names. */
+interface NamedOrderer extends OrdererPlace {
+  /** The address of the consenter that it is; undefined: unknown. */
+  readonly consenter: string | undefined;
+}
+
 /** A channel of the ledger folder. */
 interface FollowedChannel {
   follower: LedgerFollower;
   /** The orderers of the newest config block; undefined before one was read. */
-  orderers?: readonly OrdererPlace[];
+  orderers?: readonly NamedOrderer[];
   /** Why the last read failed. */
   problem?: string;
 }
@@ -68,7 +75,9 @@ export class OrdererLinks {
   readonly #options: LinkOptions;
   readonly #channels = new Map<string, FollowedChannel>();
   /** By address, CAs and client certificate. Connections without a response are opened again in the next round, without the back-off of gRPC. */
-  #orderers = new Map<string, Promise<Orderer>>();
+  #orderers = new Map<string, Promise<OpenedOrderer>>();
+  /** The addresses of orderers that have responded. */
+  readonly #known = new Set<string>();
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -103,12 +112,12 @@ export class OrdererLinks {
 
   async #askOne(
     channel: string,
-    place: OrdererPlace,
+    place: NamedOrderer,
     { client, id, ...asking }: Caller,
     used: Set<string>,
     signal: AbortSignal,
   ): Promise<LinkResponse> {
-    const { address, cas } = place;
+    const { address, cas, consenter } = place;
     const key = `${address} ${createHash('sha256').update(cas).update(id).digest('hex')}`;
     used.add(key);
     try {
@@ -118,12 +127,21 @@ export class OrdererLinks {
         orderer = openOrderer({ address, cas: tls ? cas : undefined, client, timeout, advice: ADVICE });
         this.#orderers.set(key, orderer);
       }
-      return { address, height: await heightAt(await orderer, { ...asking, channel }, signal) };
+      const found = await heightAt(await orderer, { ...asking, channel }, signal);
+      if (typeof found === 'bigint') {
+        this.#known.add(address);
+        return { address, consenter, state: 'alive', height: found };
+      }
+      const { sign, isRefused, reason } = found;
+      if (isRefused) this.#known.add(address);
+      else used.delete(key);
+      // A host name that had an address loses it when its container stops; one that never had one may be unknown only here.
+      const unresolved = this.#known.has(address) ? 'silent' : 'unknown';
+      return { address, consenter, state: sign === 'unresolved' ? unresolved : sign, isRefused, reason };
     } catch (error) {
       if (!(error instanceof TranslateError)) throw error;
-      const isRefused = error.code === 'REFUSED';
-      if (!isRefused) used.delete(key);
-      return { address, isRefused, reason: error.message };
+      used.delete(key);
+      return { address, consenter, state: 'unknown', isRefused: false, reason: error.message };
     }
   }
 
@@ -185,8 +203,13 @@ function readLedger(channel: FollowedChannel): void {
     const block = channel.follower.read();
     delete channel.problem;
     if (block === undefined) return;
-    const places = orderersOf(readConfigFile(blockBytes(block)).config);
-    channel.orderers = [...new Map(places.map((place) => [place.address, place])).values()];
+    const { config } = readConfigFile(blockBytes(block));
+    const consenters = consentersOf(channelOf(config));
+    const places = new Map(orderersOf(config).map((place) => [place.address, place]));
+    channel.orderers = [...places.values()].map((place) => {
+      const consenter = consenterAt(consenters, place.address);
+      return { ...place, consenter: consenter && addressText(consenter) };
+    });
   } catch (error) {
     channel.problem = reasonOf(error);
     // The same block is read again in the next round.

@@ -65,8 +65,8 @@ export default defineHealthChecker({
           if (options.node !== '') readings.recordChannels(options.node, names, requestedAt);
         } catch (error) {
           signal.throwIfAborted();
-          // The orderer works without its Admin endpoint. That it is down is what its own component says.
-          throw new CheckWarning(reasonOf(error));
+          // The orderer works without its Admin endpoint.
+          throw new CheckWarning(reasonOf(error), options.node === '' ? {} : { follows: options.node });
         } finally {
           heights.show(channels);
         }

@@ -2,7 +2,13 @@
 
 import test from 'ava';
 import { Channels } from '../../../core/channels/index.js';
-import type { ChannelConsenters, FailedChecks, SourceState } from '../../../core/contract/index.js';
+import type {
+  ChannelConsenters,
+  ChannelResponses,
+  FailedChecks,
+  OrdererResponse,
+  SourceState,
+} from '../../../core/contract/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { channelReading } from '../../helpers/checker.js';
 
@@ -37,15 +43,29 @@ const config = (
   type = 'etcdraft',
 ): ChannelConsenters => ({
   channel: 'ch1',
-  block: BigInt(block),
-  type,
-  consenters: addresses.map((address, index) => ({ address, id: index + 1, isOwn: address === own })),
+  block,
+  consensus: type,
+  consenters: addresses.map((address, index) => ({ address, id: index + 1 })),
+  own: addresses.find((address) => address === own),
+});
+
+type State = OrdererResponse['state'];
+
+/** What the orderers at the addresses of the consenters responded, in their order. */
+const responses = (...states: readonly State[]): ChannelResponses => ({
+  channel: 'ch1',
+  responses: states.map((state, index) => ({
+    address: ADDRESSES[index]!,
+    consenter: ADDRESSES[index],
+    state,
+  })),
 });
 
 const ADDRESSES = ['a:1', 'b:1', 'c:1', 'd:1'];
 
-/** The channels of orderers, whose sayings a test sets. */
+/** The channels of nodes, whose sayings a test sets: of orderers, and of peers, whose names begin with `peer`. */
 function subject(names: readonly string[]) {
+  const asked = new Map<string, ChannelResponses>();
   const said = new Map<string, Said>();
   const configs = new Map<string, ChannelConsenters>();
   const removed = new Map<string, readonly string[]>();
@@ -65,11 +85,12 @@ function subject(names: readonly string[]) {
         isUp: values !== 'down',
         ...(values === 'down' ? { reason: 'connection refused' } : { reading }),
         ...(consenters && { consenters: [consenters] }),
+        ...(asked.has(name) && { responses: [asked.get(name)!] }),
         removedChannels: removed.get(name) ?? [],
       };
     });
   const channels = new Channels({
-    nodes: () => names.map((name) => ({ name, kind: 'orderer' as const })),
+    nodes: () => names.map((name) => ({ name, kind: name.startsWith('peer') ? 'peer' : 'orderer' })),
     sources: { refresh: states, refreshKind: states },
     events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
     metrics,
@@ -77,6 +98,7 @@ function subject(names: readonly string[]) {
   });
   return {
     said,
+    asked,
     configs,
     removed,
     sent,
@@ -170,6 +192,21 @@ test('an election is no stop until it has lasted 30 s', async (t) => {
   t.regex(await check(29_999), /^ch1 at-risk: /);
   t.regex(await check(1), /^ch1 stopped: .*; no leader is elected for 30s; a is down \(critical: ch1\)$/);
   said.set('b', { ...leader, active: 2 }).set('c', { ...follower, active: 2 });
+  t.regex(await check(), /^ch1 at-risk: 2 of 3/);
+});
+
+test('a channel that has stopped works again once there is a leader', async (t) => {
+  const { said, check } = subject(['a', 'b', 'c']);
+  said.set('a', leader).set('b', follower).set('c', follower);
+  await check();
+  said.set('b', 'down').set('c', 'down');
+  await check();
+  for (const name of ['a', 'b']) said.set(name, { ...follower, active: 0 });
+  t.is(
+    await check(12_000),
+    'ch1 stopped: 2 of 3 consenters are active; no leader is elected for 12s; c is down (critical: ch1)',
+  );
+  said.set('a', { ...leader, active: 2 }).set('b', { ...follower, active: 2 });
   t.regex(await check(), /^ch1 at-risk: 2 of 3/);
 });
 
@@ -358,6 +395,18 @@ test('the leader of a BFT view is reported by the name of its node, or by its ad
   ]);
 });
 
+test('the leader of a BFT view whose name becomes known later is no other leader', async (t) => {
+  const { said, configs, sent, check } = subject(['a', 'b', 'c']);
+  for (const name of ['a', 'b', 'c']) said.set(name, inView);
+  await check();
+  for (const [index, name] of ['a', 'b', 'c'].entries())
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES, 'BFT'));
+  await check(10_000);
+  for (const name of ['a', 'b', 'c']) said.set(name, { ...inView, viewLeader: 2 });
+  await check(10_000);
+  t.deepEqual(sent, ['channels/ch1: b is the leader of ch1; before it was a']);
+});
+
 test('the series of a channel end when no node has it any more', async (t) => {
   const { said, removed, check, metrics } = subject(['a']);
   said.set('a', { ...leader, size: 1, active: 1 });
@@ -367,4 +416,142 @@ test('the series of a channel end when no node has it any more', async (t) => {
   t.is(await check(), '');
   for await (const family of metrics.families())
     if (family.name === 'fabric_ops_agent_channel_state') t.deepEqual([...family.values()], []);
+});
+
+test('beside a peer only, the orderers that respond to it are counted', async (t) => {
+  const { asked, configs, check } = subject(['peer0']);
+  configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+  t.is(await check(), 'ch1 unknown: none of its 3 consenters is beside this agent');
+  asked.set('peer0', responses('alive', 'alive', 'alive'));
+  t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
+  asked.set('peer0', responses('alive', 'silent', 'alive'));
+  t.is(
+    await check(),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; b:1 does not respond (warning: ch1)',
+  );
+  asked.set('peer0', responses('silent', 'silent', 'unavailable'));
+  t.is(await check(), 'ch1 stopped: 2 of 3 consenters do not respond (a:1, b:1) (critical: ch1)');
+  asked.set('peer0', responses('silent', 'no-channel', 'unavailable'));
+  t.is(
+    await check(),
+    'ch1 stopped: 2 of 3 consenters are not active (a:1 does not respond, b:1 does not have the channel) (critical: ch1)',
+  );
+  asked.set('peer0', responses('alive', 'alive', 'alive'));
+  t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
+});
+
+test('Raft orderers that serve no blocks know no leader, which is a stop after 30 s', async (t) => {
+  const { asked, configs, check } = subject(['peer0']);
+  configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+  asked.set('peer0', responses('unavailable', 'unavailable', 'silent'));
+  t.is(
+    await check(),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; an election is in progress; c:1 does not respond (warning: ch1)',
+  );
+  t.is(
+    await check(30_000),
+    'ch1 stopped: 2 of 3 consenters are active; no leader is elected for 30s; c:1 does not respond (critical: ch1)',
+  );
+});
+
+test('a BFT channel beside a peer only is judged by its quorum', async (t) => {
+  const { asked, configs, check } = subject(['peer0']);
+  configs.set('peer0', config('', 0, ADDRESSES, 'BFT'));
+  asked.set('peer0', responses('alive', 'alive', 'alive', 'silent'));
+  t.is(
+    await check(),
+    'ch1 at-risk: 3 of 4 consenters are active, one more failure stops it; d:1 does not respond (warning: ch1)',
+  );
+  asked.set('peer0', responses('alive', 'alive', 'unavailable', 'silent'));
+  t.is(
+    await check(),
+    'ch1 stopped: 2 of 4 consenters are not active (c:1 does not serve the channel, d:1 does not respond), 3 must be active (critical: ch1)',
+  );
+});
+
+test('a consenter that the leader does not reach is named before it is reported, if the agent finds it within 8 s', async (t) => {
+  const { said, check } = subject(['a', 'b', 'c']);
+  said.set('a', leader).set('b', follower).set('c', follower);
+  await check();
+  // It is frozen, and its metrics are still being read.
+  said.set('a', { ...leader, active: 2 });
+  t.is(await check(4_000), 'ch1 working: 3 of 3 consenters are active');
+  said.set('c', 'down');
+  t.is(
+    await check(4_000),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c is down (warning: ch1)',
+  );
+  said.set('c', follower);
+  await check();
+  t.is(await check(7_999), 'ch1 working: 3 of 3 consenters are active');
+  t.is(await check(1), 'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it (warning: ch1)');
+});
+
+test('an orderer that responds to one of several peers is active', async (t) => {
+  const { asked, configs, check } = subject(['peer0', 'peer1']);
+  configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+  asked.set('peer0', responses('silent', 'silent', 'alive'));
+  asked.set('peer1', responses('alive', 'unknown', 'silent'));
+  t.is(
+    await check(),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; b:1 does not respond (warning: ch1)',
+  );
+});
+
+test('an orderer whose request failed for a reason that says nothing of it is unknown', async (t) => {
+  const { asked, configs, check } = subject(['peer0']);
+  configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+  asked.set('peer0', responses('alive', 'unknown', 'unknown'));
+  t.is(await check(), 'ch1 unknown: 1 of 3 consenters is active; b:1, c:1 are not beside this agent');
+});
+
+test('orderers at addresses that no consenter has are unknown consenters, which the reason says', async (t) => {
+  const { asked, configs, check } = subject(['peer0']);
+  configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+  const unmatched = (address: string): OrdererResponse => ({ address, state: 'alive' });
+  asked.set('peer0', { channel: 'ch1', responses: ['x:1', 'y:1'].map(unmatched) });
+  t.is(
+    await check(),
+    'ch1 unknown: none of its 3 consenters is beside this agent; it is unknown which consenters x:1, y:1 are',
+  );
+  const { responses: matched } = responses('alive', 'alive');
+  asked.set('peer0', { channel: 'ch1', responses: [...matched, unmatched('z:1')] });
+  t.is(
+    await check(),
+    'ch1 working: 2 of 3 consenters are active; c:1 is not beside this agent; it is unknown which consenter z:1 is',
+  );
+});
+
+test('beside an orderer and a peer, the Raft leader says how many are active, and the responses say which', async (t) => {
+  const { said, asked, configs, check } = subject(['a', 'peer0']);
+  configs.set('a', config('a:1', 0, ADDRESSES.slice(0, 3)));
+  said.set('a', leader);
+  asked.set('peer0', responses('alive', 'alive', 'alive'));
+  t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
+  said.set('a', { ...leader, active: 2 });
+  t.is(await check(), 'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it (warning: ch1)');
+  asked.set('peer0', responses('alive', 'alive', 'silent'));
+  t.is(
+    await check(),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c:1 does not respond (warning: ch1)',
+  );
+  // The orderer beside the agent knows no leader any more.
+  said.set('a', { ...follower, active: 0 });
+  asked.set('peer0', responses('alive', 'silent', 'silent'));
+  t.is(await check(), 'ch1 stopped: 2 of 3 consenters do not respond (b:1, c:1) (critical: ch1)');
+  // What the node itself says goes before what it responds to the peer.
+  said.set('a', 'down');
+  asked.set('peer0', responses('alive', 'alive', 'alive'));
+  t.is(
+    await check(),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; a is down (warning: ch1)',
+  );
+});
+
+test('responses are not counted beside an orderer whose address is unknown, which they could count twice', async (t) => {
+  const { said, asked, configs, check } = subject(['a', 'peer0']);
+  configs.set('peer0', config('', 0, ADDRESSES, 'BFT'));
+  said.set('a', inView);
+  asked.set('peer0', responses('alive', 'alive', 'alive', 'alive'));
+  t.is(await check(), 'ch1 unknown: 1 of 4 consenters is active; 3 are not beside this agent');
 });

@@ -261,6 +261,8 @@ for (const [what, type, size] of [
         verdict: 'unknown',
         reason: 'its consenters are unknown',
         isElecting: false,
+        inactive: [],
+        isUnreached: false,
       },
     );
   });

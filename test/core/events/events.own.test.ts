@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
 import { Events } from '../../../core/events/index.js';
+import type { InactiveConsenter } from '../../../core/events/explanation.js';
 
 function record(t: ExecutionContext): { clock: SinonFakeTimers; events: Events; reasons: string[] } {
   const clock = useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5), toFake: ['Date'] });
@@ -44,3 +45,246 @@ test.serial('a component that is no longer checked does not work again', (t) => 
     'recovered no longer checked after 0s; failed since 2026-01-02T03:04:05Z, former reason: full',
   );
 });
+
+/** The events of an agent beside three orderers and a peer, with one channel, whose inactive consenters a test sets. */
+function network(t: ExecutionContext) {
+  const clock = useFakeTimers({ now: Date.UTC(2026, 0, 2), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  t.teardown(() => clock.restore());
+  const inactive: InactiveConsenter[] = [];
+  const out = (name: string): InactiveConsenter => ({ name, outage: 'is down' });
+  const orderers = ['o1', 'o2', 'o3'].map((name) => ({ name, kind: 'orderer' as const }));
+  const events = new Events(
+    () => [...orderers, { name: 'p1', kind: 'peer' }],
+    () => new Map([['ch1', inactive]]),
+  );
+  const all: string[] = [];
+  const critical: string[] = [];
+  events.subscribe(({ component, state, severity }, explained) => {
+    const text = `${state} ${component}`;
+    if (explained === undefined) all.push(text);
+    if (severity === 'critical') critical.push(text);
+  });
+  const unreachable = (node: string): void => {
+    events.checked(node, 'connection refused', 'critical');
+    for (const check of ['consensus', 'height', 'participation'])
+      events.checked(`${node}/${check}`, 'cannot be read', 'warning', node);
+  };
+  const back = (...components: readonly string[]): void => {
+    for (const component of components) events.checked(component, undefined, 'critical');
+  };
+  const CHECKS = ['', '/consensus', '/height', '/participation'];
+  const nodeIsBack = (node: string): void => back(...CHECKS.map((check) => `${node}${check}`));
+  const atRisk = (): void => events.checked('channels/ch1', 'at risk: …', 'warning');
+  const stopped = (): void => events.checked('channels/ch1', 'stopped: …', 'critical');
+  return { clock, events, inactive, out, all, critical, unreachable, back, nodeIsBack, atRisk, stopped };
+}
+
+test.serial(
+  'orderers that are killed one after the other are events of the channel only, and so is that they are back',
+  (t) => {
+    const { clock, events, inactive, out, all, unreachable, back, nodeIsBack, atRisk, stopped } = network(t);
+    const link = (severity: 'warning' | 'critical'): void =>
+      events.checked('p1/orderer-link/ch1', 'connection refused', severity, 'channels/ch1');
+    // What single checks find comes before the channel is checked.
+    unreachable('o1');
+    link('warning');
+    clock.tick(5_000);
+    inactive.push(out('o1'));
+    atRisk();
+    clock.tick(100_000);
+    unreachable('o1');
+    link('warning');
+    clock.tick(100_000);
+    t.deepEqual(all, ['warning channels/ch1']);
+
+    inactive.push(out('o2'));
+    unreachable('o2');
+    stopped();
+    clock.tick(100_000);
+    link('critical');
+    events.checked('o3/consensus/ch1', 'the orderer knows no raft leader', 'critical');
+    clock.tick(100_000);
+    t.deepEqual(all.slice(1), ['failed channels/ch1']);
+
+    inactive.pop();
+    atRisk();
+    clock.tick(5_000);
+    // Their last checks were before.
+    link('critical');
+    events.checked('o3/consensus/ch1', 'the orderer knows no raft leader', 'critical');
+    unreachable('o2');
+    clock.tick(30_000);
+    link('warning');
+    nodeIsBack('o2');
+    back('o3/consensus/ch1');
+    inactive.pop();
+    back('channels/ch1');
+    link('warning');
+    unreachable('o1');
+    clock.tick(30_000);
+    nodeIsBack('o1');
+    back('p1/orderer-link/ch1');
+    clock.tick(100_000);
+    t.deepEqual(all.slice(2), ['warning channels/ch1', 'recovered channels/ch1']);
+    t.deepEqual(events.open, []);
+  },
+);
+
+test.serial('what follows from an event is visible as open all the time, with its severity', (t) => {
+  const { events, inactive, out, unreachable, stopped } = network(t);
+  inactive.push(out('o1'), out('o2'));
+  stopped();
+  unreachable('o1');
+  events.checked('o3/consensus/ch1', 'the orderer knows no raft leader', 'critical');
+  t.deepEqual(
+    events.open.map(({ component, state }) => `${state} ${component}`),
+    [
+      'failed channels/ch1',
+      'failed o1',
+      'warning o1/consensus',
+      'warning o1/height',
+      'warning o1/participation',
+      'failed o3/consensus/ch1',
+    ],
+  );
+});
+
+test.serial(
+  'what still fails a minute after its explanation has ended is sent, and so is its recovery',
+  (t) => {
+    const { clock, events, inactive, out, all, back, nodeIsBack, unreachable, atRisk } = network(t);
+    const failing = (): void => {
+      events.checked('o1/participation', 'HTTP status 405', 'warning', 'o1');
+      events.checked('o1/consensus/ch1', 'the orderer knows no raft leader', 'critical');
+    };
+    inactive.push(out('o1'));
+    atRisk();
+    unreachable('o1');
+    failing();
+    clock.tick(100_000);
+    nodeIsBack('o1');
+    inactive.pop();
+    back('channels/ch1');
+    failing();
+    clock.tick(59_999);
+    t.deepEqual(all, ['warning channels/ch1', 'recovered channels/ch1']);
+    clock.tick(1);
+    t.deepEqual(all.slice(2), ['warning o1/participation', 'failed o1/consensus/ch1']);
+    back('o1/participation', 'o1/consensus/ch1');
+    t.deepEqual(all.slice(4), ['recovered o1/participation', 'recovered o1/consensus/ch1']);
+  },
+);
+
+test.serial(
+  'receivers of critical events get the failure of the node, because they do not get the risk; then they get the stop only',
+  (t) => {
+    const { clock, inactive, out, critical, unreachable, back, nodeIsBack, atRisk, stopped } = network(t);
+    inactive.push(out('o1'));
+    atRisk();
+    unreachable('o1');
+    clock.tick(10_000);
+    t.deepEqual(critical, ['failed o1']);
+    inactive.push(out('o2'));
+    stopped();
+    unreachable('o2');
+    clock.tick(100_000);
+    t.deepEqual(critical.slice(1), ['failed channels/ch1']);
+    inactive.length = 0;
+    back('channels/ch1');
+    nodeIsBack('o1');
+    nodeIsBack('o2');
+    t.deepEqual(critical.slice(2), ['recovered channels/ch1', 'recovered o1']);
+  },
+);
+
+test.serial(
+  'the failure of an orderer that no event of a channel names is sent after 10 s, those of its checks and links are not',
+  (t) => {
+    const { clock, events, inactive, out, all, unreachable, nodeIsBack } = network(t);
+    // One of five: the channel works.
+    inactive.push(out('o1'));
+    unreachable('o1');
+    events.checked('p1/orderer-link/ch1', '4 of 5 orderers serve this peer', 'warning', 'channels/ch1');
+    clock.tick(9_999);
+    t.deepEqual(all, []);
+    clock.tick(100_000);
+    unreachable('o1');
+    t.deepEqual(all, ['failed o1']);
+    nodeIsBack('o1');
+    t.deepEqual(all.slice(1), ['recovered o1']);
+  },
+);
+
+test.serial('other causes are sent while an orderer is down and its channel is at risk', (t) => {
+  const { clock, events, inactive, out, all, unreachable, atRisk } = network(t);
+  inactive.push(out('o1'));
+  atRisk();
+  unreachable('o1');
+  events.checked('o1/disk', '1% left', 'critical');
+  events.checked('o1/channel-config/ch1/maintenance', 'maintenance mode', 'warning');
+  events.checked('p1', 'connection refused', 'critical');
+  t.deepEqual(all.slice(1), ['failed o1/disk', 'warning o1/channel-config/ch1/maintenance', 'failed p1']);
+  events.checked('p1/height/ch1', 'the ledger does not grow', 'warning');
+  events.checked('p1/orderer-link/ch1', 'all 3 orderers refuse this peer', 'critical', 'channels/ch1');
+  clock.tick(10_000);
+  t.deepEqual(all.slice(4), ['warning p1/height/ch1', 'failed p1/orderer-link/ch1']);
+});
+
+test.serial('a failure that ends before it is sent is no event, nor is its end', (t) => {
+  const { clock, all, unreachable, nodeIsBack } = network(t);
+  unreachable('o1');
+  clock.tick(9_999);
+  nodeIsBack('o1');
+  clock.tick(100_000);
+  t.deepEqual(all, []);
+});
+
+test.serial('checks that cannot read a node that works are sent after a minute', (t) => {
+  const { clock, events, all } = network(t);
+  events.checked('p1/height', 'the metrics of p1 cannot be read: HTTP status 500', 'warning', 'p1');
+  clock.tick(59_999);
+  t.deepEqual(all, []);
+  clock.tick(1);
+  t.deepEqual(all, ['warning p1/height']);
+});
+
+test.serial(
+  'a warning that was sent and becomes a failure when the channel stops is sent as such when it remains',
+  (t) => {
+    const { clock, events, all, back, stopped } = network(t);
+    events.checked('p1/orderer-link/ch1', '2 of 3 orderers serve this peer', 'warning', 'channels/ch1');
+    clock.tick(10_000);
+    stopped();
+    const failing = (): void =>
+      events.checked(
+        'p1/orderer-link/ch1',
+        'none of 3 orderers serves this peer',
+        'critical',
+        'channels/ch1',
+      );
+    failing();
+    clock.tick(100_000);
+    t.deepEqual(all, ['warning p1/orderer-link/ch1', 'failed channels/ch1']);
+    back('channels/ch1');
+    failing();
+    clock.tick(60_000);
+    t.deepEqual(all.slice(2), ['recovered channels/ch1', 'failed p1/orderer-link/ch1']);
+  },
+);
+
+test.serial(
+  'an orderer that dies after its channel has stopped is an event: that of the channel did not name it',
+  (t) => {
+    const { clock, inactive, out, all, unreachable, stopped } = network(t);
+    inactive.push(out('o1'), out('o2'), { name: 'o3' });
+    stopped();
+    unreachable('o1');
+    unreachable('o2');
+    clock.tick(100_000);
+    inactive.splice(2, 1, out('o3'));
+    stopped();
+    unreachable('o3');
+    clock.tick(100_000);
+    t.deepEqual(all, ['failed channels/ch1', 'failed o3']);
+  },
+);

@@ -100,27 +100,6 @@ test('a restart is an event that neither fails nor recovers', (t) => {
   ]);
 });
 
-test('what single nodes say of a channel that has stopped is a warning, until the channel works', (t) => {
-  const { events, sent } = record();
-  events.checked('channels/ch1', 'stopped: 2 of 3 consenters are down (a, b)', 'critical');
-  events.checked('c/consensus/ch1', 'the orderer knows no raft leader', 'critical');
-  events.checked('c/consensus/ch2', 'the orderer knows no raft leader', 'critical');
-  events.checked('ch1', 'broken', 'critical');
-  events.checked('channels/ch1', undefined, 'critical');
-  events.checked('c/consensus/ch1', 'the orderer knows no raft leader', 'critical');
-  t.deepEqual(
-    sent.map(({ component, state, severity, runbook }) => `${component} ${state} ${severity} ${runbook}`),
-    [
-      'channels/ch1 failed critical FabricChannelStopped',
-      'c/consensus/ch1 warning warning FabricHealthCheckWarning',
-      'c/consensus/ch2 failed critical FabricHealthCheckFailing',
-      'ch1 failed critical FabricHealthCheckFailing',
-      'channels/ch1 recovered critical FabricChannelStopped',
-      'c/consensus/ch1 failed critical FabricHealthCheckFailing',
-    ],
-  );
-});
-
 test('a channel at risk has a section of its own in the runbook', (t) => {
   const { events, sent } = record();
   events.checked('channels/ch1', 'at risk: …', 'warning');

@@ -6,7 +6,8 @@ import {
   type AgentEvent,
   type NotifierSchedule,
 } from '../../../core/contract/index.js';
-import { createNotifierMetrics, Events, NotifierRunner } from '../../../core/events/index.js';
+import { Events, type EventListener } from '../../../core/events/events.js';
+import { createNotifierMetrics, NotifierRunner } from '../../../core/events/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
 import { textOf } from '../../helpers/exposition.js';
 import { until } from '../../helpers/until.js';
@@ -24,8 +25,8 @@ function startRunner(
   t: ExecutionContext,
   schedule: NotifierSchedule,
   notify: ConstructorParameters<typeof NotifierRunner>[0]['notify'] = () => undefined,
+  events = new Events(() => []),
 ): Fixture {
-  const events = new Events(() => []);
   const store = new MetricStore(1000);
   const calls: string[][] = [];
   const logged: string[] = [];
@@ -163,6 +164,35 @@ test('with critical, warnings and restarts are omitted, and a failure that becom
   await until(() => calls.length === 1);
   t.deepEqual(calls, [['change', 'failed a', 'recovered a']]);
 });
+
+for (const [receives, expected] of [
+  ['all', ['failed b', 'recovered b', 'failed c', 'recovered c']],
+  ['critical', ['failed a', 'recovered a', 'failed b', 'recovered b', 'failed c', 'recovered c']],
+] as const)
+  test(`a failure that a warning explains is sent only to receivers that do not get the warning, and only once: ${receives}`, async (t) => {
+    const listeners: EventListener[] = [];
+    class Published extends Events {
+      override subscribe(listener: EventListener): () => void {
+        listeners.push(listener);
+        return () => undefined;
+      }
+    }
+    const { runner, calls } = startRunner(t, { events: receives }, undefined, new Published(() => []));
+    runner.start();
+    const publish = (component: string, state: 'failed' | 'recovered', explained?: 'warning'): void => {
+      const common = { severity: 'critical', reason: 'broken', since: 0, fields: {} } as const;
+      for (const each of listeners) each({ id: component, component, state, ...common }, explained);
+    };
+    publish('a', 'failed', 'warning');
+    publish('a', 'recovered', 'warning');
+    publish('b', 'failed', 'warning');
+    publish('b', 'failed');
+    publish('b', 'recovered');
+    publish('c', 'failed');
+    publish('c', 'recovered');
+    await until(() => calls.length === 1);
+    t.deepEqual(calls, [['change', ...expected]]);
+  });
 
 test('with none only the heartbeat is sent, at once and at its interval', async (t) => {
   const { events, runner, calls } = startRunner(t, { events: 'none', heartbeat: 20 });

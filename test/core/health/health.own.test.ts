@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
-import { AgentError, FailedChecks, LeveledLoggers, type FailedPart } from '../../../core/contract/index.js';
+import {
+  AgentError,
+  CheckWarning,
+  FailedChecks,
+  LeveledLoggers,
+  type FailedPart,
+} from '../../../core/contract/index.js';
 import { createHealth, type AgentHealth } from '../../../core/health/index.js';
 import { MAX_PART_NAME, MAX_REASON_SIZE, MAX_PARTS } from '../../../core/health/failure.js';
 import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
@@ -137,6 +143,57 @@ test('a check that hangs fails at its deadline, its signal is aborted, and other
   health.register('works', () => undefined);
   t.deepEqual((await health.run()).failedChecks, [{ component: 'hangs', reason: 'timed out after 50ms' }]);
   t.true(aborted);
+});
+
+test('Node.js does not warn of the listeners that the checks of a run add to their signal', async (t) => {
+  const warnings: string[] = [];
+  const listener = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', listener);
+  t.teardown(() => process.off('warning', listener));
+  const { health } = subject();
+  for (let index = 0; index < 20; index += 1)
+    health.register(`check ${index}`, (signal) => signal.addEventListener('abort', () => index));
+  await health.run();
+  await wait(0);
+  t.deepEqual(warnings, []);
+});
+
+test('what explains a failure is reported of warnings and of parts, also from another copy of the package', async (t) => {
+  const found: string[] = [];
+  const health = createHealth({
+    timeout: PATIENCE,
+    cacheFor: 0,
+    interval: 60_000,
+    groups: {},
+    metrics: new MetricStore(100),
+    log: new LeveledLoggers({ write: () => undefined }).logger('health'),
+    cpuTime,
+    observer: {
+      checked: (name, _reason, severity, follows) => void found.push(`${name} ${severity} ${follows}`),
+      removed: () => undefined,
+    },
+  });
+  health.register('a', () => {
+    throw new CheckWarning('cannot be read', { follows: 'node' });
+  });
+  health.register('b', () => {
+    throw new FailedChecks([
+      { component: 'ch1', reason: 'broken', follows: 'channels/ch1' },
+      { component: 'ch2', reason: 'broken' },
+    ]);
+  });
+  health.register('c', () => {
+    throw Object.assign(new Error('soon'), { code: 'CHECK_WARNING', follows: 7 });
+  });
+  const { failedChecks } = await health.run();
+  t.deepEqual(found.toSorted(), [
+    'a warning node',
+    'b critical undefined',
+    'b/ch1 critical channels/ch1',
+    'b/ch2 critical undefined',
+    'c warning undefined',
+  ]);
+  t.is(failedChecks.length, 2);
 });
 
 test.serial('each run has the whole timeout, whether the previous run ended early or late', async (t) => {

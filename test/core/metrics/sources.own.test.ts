@@ -370,16 +370,22 @@ test('the nodes of one kind are read alone, and all states are returned', async 
   t.is(peer.reads, 0);
 });
 
-test('the consenters that a checker has read are in the state of the node, also while it is down', async (t) => {
+test('the consenters that a checker has read, and the responses of orderers, are in the state of the node, also while it is down', async (t) => {
   const relay = createRelay();
   const source = new FakeSource(FAKE_NODE);
   source.reading = undefined;
   relay.add(source, 'orderer');
-  const consenters = [{ channel: 'ch1', block: 7n, type: 'etcdraft', consenters: [] }];
+  const consenters = [{ channel: 'ch1', block: 7, consensus: 'etcdraft', consenters: [] }];
   relay.sources.recordConsenters('orderer', consenters);
   relay.sources.recordConsenters('nosuch', consenters);
   await relay.sources.live();
   t.like(relay.sources.latest()[0], { isUp: false, consenters });
   relay.sources.recordConsenters('orderer', []);
   t.is(relay.sources.latest()[0]?.consenters, undefined);
+  const responses = [{ channel: 'ch1', responses: [] }];
+  relay.sources.recordResponses('orderer', responses);
+  relay.sources.recordResponses('nosuch', responses);
+  t.like(relay.sources.latest()[0], { isUp: false, responses });
+  relay.sources.recordResponses('orderer', []);
+  t.is(relay.sources.latest()[0]?.responses, undefined);
 });

@@ -6,6 +6,7 @@ import type { ServerHttp2Stream } from 'node:http2';
 import test from 'ava';
 import { openOrderer, type OrdererOptions, type TlsFault } from '../../../translator/orderer/connection.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
+import { freePort } from '../../helpers/free-port.js';
 import { grpcServer } from '../../helpers/grpc-server.js';
 
 /** The time limit of a call, in milliseconds: longer than a test may take. */
@@ -77,4 +78,21 @@ for (const { fault, reason, isTls, options } of FAULTS)
         code: 'UNREACHABLE',
         message: advice === undefined ? reason : `${reason}; ${advice}`,
       });
+      // It says nothing of the orderer.
+      t.like(await orderer.request(new Uint8Array([1])), { sign: 'unknown', isRefused: false });
     });
+
+test('an orderer that ends the stream without a response is alive, and one that refuses connections is silent', async (t) => {
+  const { address } = await grpcServer(t, (stream) => stream.close());
+  const signOf = async (port: number): Promise<unknown> => {
+    const orderer = await openOrderer({ address: `127.0.0.1:${port}`, cas: undefined, timeout: LONG });
+    t.teardown(() => orderer.close());
+    return orderer.request(new Uint8Array([1]));
+  };
+  t.like(await signOf(address.port), { sign: 'alive', isRefused: false });
+  t.deepEqual(await signOf(await freePort()), {
+    sign: 'silent',
+    isRefused: false,
+    reason: 'connection refused',
+  });
+});

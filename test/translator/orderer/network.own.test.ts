@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import { readConfigFile } from '../../../translator/channel/file.js';
+import type { Consenter } from '../../../translator/channel/index.js';
 import { Network } from '../../../translator/orderer/network.js';
 import type { Orderer } from '../../../translator/orderer/connection.js';
-import { neededOf, orderersOf } from '../../../translator/orderer/orderers-of.js';
+import { consenterAt, neededOf, orderersOf } from '../../../translator/orderer/orderers-of.js';
 import { blockBytes, headerBytes, parseBlock, type StoredBlock } from '../../../translator/ledger/index.js';
 import { lackingText } from '../../../translator/orderer/responses.js';
 import { blockNaming, firstBlock } from '../../helpers/first-block.js';
@@ -280,4 +281,15 @@ test.serial('orderers and the number of those that must have a block come from t
       [3, 4],
     ],
   );
+});
+
+test.serial('a consenter is found by its address, or by a host that no other one has', (t) => {
+  const at = (host: string, port: number): Consenter => ({ host, port }) as Consenter;
+  const consenters = [at('a.example.com', 1), at('a.example.com', 2), at('b.example.com', 1), at('::1', 3)];
+  const found = (address: string): Consenter | undefined => consenterAt(consenters, address);
+  t.is(found('a.example.com:2'), consenters[1]);
+  t.is(found('b.example.com:7050'), consenters[2]);
+  t.is(found('[::1]:7050'), consenters[3]);
+  for (const unknown of ['a.example.com:7050', 'c.example.com:1', 'example.com:1'])
+    t.is(found(unknown), undefined, unknown);
 });

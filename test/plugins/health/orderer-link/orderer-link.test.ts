@@ -2,7 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import ordererLink from '../../../../plugins/health/orderer-link/index.js';
-import { startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import type { ChannelResponses, SourceReadings } from '../../../../core/contract/index.js';
+import { addressText, channelOf, consentersOf } from '../../../../translator/channel/index.js';
+import { configBlock } from '../../../helpers/migration.js';
+import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import { certificateOf, IDENTITIES } from '../../../helpers/channel-vectors.js';
 import { blockNaming } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -36,6 +39,7 @@ const optionsFor = (t: ExecutionContext, directory: string): Options => ({
   tls: false,
   tlsCert: '',
   tlsKey: '',
+  node: '',
   interval: 100,
   timeout: PATIENCE,
   maxLag: 10,
@@ -145,6 +149,43 @@ test('orderers that cannot be reached, or do not respond, are critical', async (
   t.deepEqual(await check(), {
     ch2: `none of 2 orderers serves this peer, which gets no blocks: ${closed}: connection refused; ${frozen.address}: no response within 3 s`,
   });
+});
+
+test('what the orderers respond is recorded for the peer, and nothing once requests cannot be signed', async (t) => {
+  const [consenter] = consentersOf(channelOf(configBlock(0).config)).map(addressText);
+  const orderers = await Promise.all(Array.from({ length: 5 }, async () => listeningOrderer(t)));
+  // Nothing listens there.
+  const block = blockNaming([...orderers.map(({ address }) => address), consenter!]);
+  const statuses = [undefined, FORBIDDEN, 503, 404, 'silent'] as const;
+  for (const [index, orderer] of orderers.entries()) {
+    orderer.blocks = [block];
+    orderer.refusal = statuses[index];
+  }
+  const ledgers = peerLedgers(t);
+  ledgers.append('ch1', block);
+  const recorded: [string, readonly ChannelResponses[]][] = [];
+  const readings: SourceReadings = {
+    ...fakeReadings(new Map()),
+    recordResponses: (source, channels) => void recorded.push([source, channels]),
+  };
+  const options = { ...optionsFor(t, ledgers.directory), node: 'peer0', timeout: 3_000 };
+  const { check } = await startChecker(t, ordererLink, options, readings);
+  await check();
+  const [[source, [channel]]] = recorded as [[string, [ChannelResponses]]];
+  t.deepEqual([source, channel.channel], ['peer0', 'ch1']);
+  t.deepEqual(
+    channel.responses.map((each) => [each.address, each.consenter, each.state]),
+    [
+      [orderers[0]!.address, undefined, 'alive'],
+      [orderers[1]!.address, undefined, 'alive'],
+      [orderers[2]!.address, undefined, 'unavailable'],
+      [orderers[3]!.address, undefined, 'no-channel'],
+      [orderers[4]!.address, undefined, 'silent'],
+      [consenter, consenter, 'silent'],
+    ],
+  );
+  rmSync(join(options.msp, 'keystore/file.pem'));
+  await until(async () => recorded.at(-1)![1].length === 0);
 });
 
 test('an orderer that listens again is found again at the next interval', async (t) => {

@@ -1,0 +1,84 @@
+// One event for one cause: which failures follow from others. Only the others are sent.
+
+import type { Severity } from '../contract/index.js';
+import { CHANNELS } from '../health/index.js';
+
+/** A consenter that is not active. */
+export interface InactiveConsenter {
+  /** That of the node, or `host:port`. */
+  readonly name: string;
+  /** Why it takes no part; undefined: it does, and knows no leader. */
+  readonly outage?: string | undefined;
+}
+
+/** What fails now. */
+export interface KnownFailures {
+  /** The severity of what fails; undefined: the component works. */
+  readonly severityOf: (component: string) => Severity | undefined;
+  /** The names of the nodes beside the agent. */
+  readonly nodes: readonly string[];
+  /** By channel, the consenters that are not active. */
+  readonly channels: ReadonlyMap<string, readonly InactiveConsenter[]>;
+  /** Whether the last event of a channel has named a consenter as one that takes no part. */
+  readonly isNamed: (channel: string, consenter: string) => boolean;
+}
+
+/** A failed check. */
+export interface Explained {
+  readonly component: string;
+  readonly severity: Severity;
+  /** As that of a `FailedPart`. */
+  readonly follows: string | undefined;
+}
+
+/**
+ * The severity of the failure that explains another one:
+ *
+ * - a channel at risk or stopped explains the failures of nodes that its event has named, as long as they take no part
+ * - a node, and such a channel, explain failures that name the node in `follows`
+ * - a stopped channel explains what nodes report about it; a channel at risk, and a failed node, explain what a node reports that is not active in it
+ * - a channel at risk, and failed nodes that are not active in it, explain warnings that name the channel in `follows`
+ *
+ * @returns undefined: nothing explains it
+ */
+export function explanationOf(failure: Explained, known: KnownFailures): Severity | undefined {
+  const { component, severity, follows } = failure;
+  const { severityOf, channels } = known;
+  const node = nodeIn(component, known);
+  const found = follows === undefined || follows.startsWith(`${CHANNELS}/`) ? [] : [severityOf(follows)];
+  for (const name of [component, follows])
+    if (name !== undefined && known.nodes.includes(name)) found.push(...risksOf(name, known));
+  const channel = channelIn(failure, known);
+  if (channel !== undefined) {
+    const verdict = severityOf(`${CHANNELS}/${channel}`);
+    const inactive = (channels.get(channel) ?? []).map(({ name }) => name);
+    if (verdict === 'critical') return verdict;
+    if (node !== undefined && inactive.includes(node)) found.push(verdict, severityOf(node));
+    if (follows !== undefined && severity === 'warning' && inactive.length > 0)
+      found.push(verdict, ...inactive.map(severityOf));
+  }
+  return found.includes('critical') ? 'critical' : found.find((each) => each !== undefined);
+}
+
+/** Whether a failure is one that others may explain. */
+export const isExplainable = (failure: Explained, known: KnownFailures): boolean =>
+  failure.follows !== undefined || channelIn(failure, known) !== undefined;
+
+/** The severities of the channels whose events have named a node. */
+const risksOf = (node: string, { severityOf, channels, isNamed }: KnownFailures): (Severity | undefined)[] =>
+  [...channels].flatMap(([channel, inactive]) =>
+    isNamed(channel, node) && inactive.some(({ name, outage }) => name === node && outage !== undefined)
+      ? [severityOf(`${CHANNELS}/${channel}`)]
+      : [],
+  );
+
+const nodeIn = (component: string, { nodes }: KnownFailures): string | undefined =>
+  nodes.find((name) => component === name || component.startsWith(`${name}/`));
+
+/** The channel that a failure is about: `follows`, or the last part of a component such as `orderer1/consensus/ch1`. */
+function channelIn({ component, follows }: Explained, { channels }: KnownFailures): string | undefined {
+  if (follows?.startsWith(`${CHANNELS}/`) === true) return follows.slice(CHANNELS.length + 1);
+  const [first, ...parts] = component.split('/');
+  const last = parts.at(-1);
+  return first !== CHANNELS && last !== undefined && channels.has(last) ? last : undefined;
+}
