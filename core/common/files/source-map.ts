@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { findSourceMap, SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 /** Largest source map that is read, in bytes. */
 const MAX_SIZE = 4 * 1024 * 1024;
@@ -14,21 +15,22 @@ const kept = new Map<string, SourceMap | undefined>();
 /**
  * The source map of a module: the one that Node.js has, with `--enable-source-maps`, or else that in the file `FILE.map`.
  *
- * @param file the absolute path of the compiled module
+ * @param file the absolute path of the compiled module, or its URL, as frames of a stack have it
  * @returns undefined if there is none that can be used
  */
 export function sourceMapOf(file: string): SourceMap | undefined {
   const known = findSourceMap(file);
   if (known !== undefined || kept.has(file)) return known ?? kept.get(file);
-  const map = readMap(`${file}.map`);
+  const map = readMap(file);
   const [oldest] = kept.keys();
   if (kept.size >= MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   kept.set(file, map);
   return map;
 }
 
-function readMap(path: string): SourceMap | undefined {
+function readMap(file: string): SourceMap | undefined {
   try {
+    const path = `${file.startsWith('file:') ? fileURLToPath(file) : file}.map`;
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_SIZE) return undefined;
     return new SourceMap(
