@@ -34,8 +34,11 @@ export interface FaultReport {
   readonly findings: readonly { readonly call: string; readonly what: string }[];
 }
 
-/** Longest time of a step that must succeed, in milliseconds of the clock that only {@link pass} moves. */
-const STEP_LIMIT = 120_000;
+/**
+ * Longest time of a step that must succeed, in milliseconds of the clock that only {@link pass} moves: a notification waits for a call that
+ * hangs, for {@link HANG}, and then for the back-off, a minute at most.
+ */
+const STEP_LIMIT = 180_000;
 /** Longest stop that core/README.md promises. */
 const STOP_LIMIT = 28_000;
 /** Longest time of a request of the test. */
