@@ -72,7 +72,8 @@ interface Kind {
   readonly election: string;
   /** After the name of a consenter. */
   readonly electing: string;
-  readonly endless: string;
+  /** What is missing when an election takes too long. */
+  readonly missing: string;
   /** How long an election or a change of the view may take, in milliseconds. */
   readonly limit: number;
 }
@@ -82,14 +83,14 @@ const KINDS: Readonly<Record<'etcdraft' | 'BFT', Kind>> = {
     quorum: raftQuorum,
     election: 'an election is in progress',
     electing: 'knows no leader',
-    endless: 'no leader is elected',
+    missing: 'no leader',
     limit: 30_000,
   },
   BFT: {
     quorum: (size) => bftQuorum(size).quorum,
     election: 'a change of the view is in progress',
     electing: 'waits for the next view',
-    endless: 'a change of the view does not end',
+    missing: 'no agreed view',
     limit: 60_000,
   },
 };
@@ -231,7 +232,7 @@ function withoutLeader(
   const few = `the leader reaches ${reached ?? 0} of them`;
   const isElecting = true;
   if (isLate) {
-    const what = waiting.length > 0 ? kind.endless : few;
+    const what = waiting.length > 0 ? kind.missing : few;
     return {
       verdict: 'stopped',
       reason: reason(`${what} for ${Math.floor(electingFor / 1000)}s`),

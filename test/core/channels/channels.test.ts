@@ -190,7 +190,7 @@ test('an election is no stop until it has lasted 30 s', async (t) => {
   for (const name of ['b', 'c']) said.set(name, { ...follower, active: 0 });
   t.regex(await check(), /^ch1 at-risk: .*; an election is in progress; a is down/);
   t.regex(await check(29_999), /^ch1 at-risk: /);
-  t.regex(await check(1), /^ch1 stopped: .*; no leader is elected for 30s; a is down \(critical: ch1\)$/);
+  t.regex(await check(1), /^ch1 stopped: .*; no leader for 30s; a is down \(critical: ch1\)$/);
   said.set('b', { ...leader, active: 2 }).set('c', { ...follower, active: 2 });
   t.regex(await check(), /^ch1 at-risk: 2 of 3/);
 });
@@ -204,7 +204,7 @@ test('a channel that has stopped works again once there is a leader', async (t) 
   for (const name of ['a', 'b']) said.set(name, { ...follower, active: 0 });
   t.is(
     await check(12_000),
-    'ch1 stopped: 2 of 3 consenters are active; no leader is elected for 12s; c is down (critical: ch1)',
+    'ch1 stopped: 2 of 3 consenters are active; no leader for 12s; c is down (critical: ch1)',
   );
   said.set('a', { ...leader, active: 2 }).set('b', { ...follower, active: 2 });
   t.regex(await check(), /^ch1 at-risk: 2 of 3/);
@@ -261,7 +261,7 @@ test('an orderer of BFT that says it waits for the next view takes part if block
   t.regex(await check(100_000), works);
   said.set('b', { ...inView, height: 8, next: 2 });
   t.regex(await check(3_000), inProgress);
-  t.regex(await check(60_000), /^ch1 stopped: .*; a change of the view does not end for 60s; d is down/);
+  t.regex(await check(60_000), /^ch1 stopped: .*; no agreed view for 60s; d is down/);
 });
 
 test('envelopes that wait in a quorum of BFT while the channel does not grow are in the reason, after 60 s it has stopped', async (t) => {
@@ -450,7 +450,7 @@ test('Raft orderers that serve no blocks know no leader, which is a stop after 3
   );
   t.is(
     await check(30_000),
-    'ch1 stopped: 2 of 3 consenters are active; no leader is elected for 30s; c:1 does not respond (critical: ch1)',
+    'ch1 stopped: 2 of 3 consenters are active; no leader for 30s; c:1 does not respond (critical: ch1)',
   );
 });
 

@@ -99,7 +99,7 @@ const RAFT: readonly Case[] = [
   {
     nodes: ['down', 'electing', 'electing'],
     electingFor: 30_000,
-    is: 'stopped: 2 of 3 consenters are active; no leader is elected for 30s; o1 is down',
+    is: 'stopped: 2 of 3 consenters are active; no leader for 30s; o1 is down',
   },
   {
     nodes: ['up', 'up', 'electing'],
@@ -121,7 +121,7 @@ const RAFT: readonly Case[] = [
     nodes: ['electing'],
     size: 3,
     electingFor: 31_900,
-    is: 'stopped: 1 of 3 consenters is active; no leader is elected for 31s; 2 are not beside this agent',
+    is: 'stopped: 1 of 3 consenters is active; no leader for 31s; 2 are not beside this agent',
   },
   {
     nodes: ['up', 'up', 'up'],
@@ -167,7 +167,7 @@ const BFT: readonly Case[] = [
   {
     nodes: ['up', 'electing', 'electing', 'electing'],
     electingFor: 60_000,
-    is: 'stopped: 4 of 4 consenters are active; a change of the view does not end for 60s',
+    is: 'stopped: 4 of 4 consenters are active; no agreed view for 60s',
   },
   {
     nodes: ['up', 'up', 'electing', 'down'],
