@@ -10,7 +10,7 @@ export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'u
 
 /** A consenter whose state is known. */
 export interface ObservedConsenter {
-  /** That of the node, or `host:port` if it is not beside the agent. */
+  /** The name of the node, or `host:port` if it is not beside the agent. */
   readonly name: string;
   /** Why it takes no part, after its name: `is down`. Undefined: it does. */
   readonly outage?: string | undefined;
@@ -27,7 +27,7 @@ export interface ChannelFacts {
   readonly observed: readonly ObservedConsenter[];
   /** `host:port` of the consenters that are not beside the agent; empty: unknown. */
   readonly others: readonly string[];
-  /** Those of `others` that take no part, as they respond to the peers. */
+  /** The consenters in `others` that take no part, as they respond to the peers. */
   readonly out?: readonly ObservedConsenter[];
   /** `host:port` of orderers that the peers ask and that no consenter has the address of. */
   readonly unmatched?: readonly string[];

@@ -157,7 +157,7 @@ export class FailedChecks extends AgentError {
  * `/healthz` and `/readyz` stay at 200.
  */
 export class CheckWarning extends AgentError {
-  /** As that of a {@link FailedPart}. */
+  /** As in {@link FailedPart}. */
   readonly follows: string | undefined;
 
   /** @param reason shown to the operator */

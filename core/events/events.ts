@@ -232,7 +232,7 @@ const explainedOf = ({ event: { component, state }, follows }: Failure): Explain
   follows,
 });
 
-/** Whether some receivers do not have a failure that they should have: those of critical events do not get a warning that explains it. */
+/** Whether a failure must still be sent to some receivers: receivers of critical events do not get a warning that explains it. */
 function isToSend({ event, sent }: Failure, explained: Severity | undefined): boolean {
   if (explained === 'critical') return false;
   const isNew = (last: AgentEvent | undefined): boolean => last?.state !== event.state;

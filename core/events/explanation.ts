@@ -5,7 +5,7 @@ import { CHANNELS } from '../health/index.js';
 
 /** A consenter that is not active. */
 export interface InactiveConsenter {
-  /** That of the node, or `host:port`. */
+  /** The name of the node, or `host:port`. */
   readonly name: string;
   /** Why it takes no part; undefined: it does, and knows no leader. */
   readonly outage?: string | undefined;
@@ -27,7 +27,7 @@ export interface KnownFailures {
 export interface Explained {
   readonly component: string;
   readonly severity: Severity;
-  /** As that of a `FailedPart`. */
+  /** As in `FailedPart`. */
   readonly follows: string | undefined;
 }
 

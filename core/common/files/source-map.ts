@@ -1,4 +1,4 @@
-// The source maps of modules. Node.js would read and keep those of all modules, which takes 4 MiB, although hardly one is ever used.
+// The source maps of modules, read when they are needed. Node.js would read and keep the maps of all modules, which takes 4 MiB.
 
 import { readFileSync, statSync } from 'node:fs';
 import { findSourceMap, SourceMap } from 'node:module';
