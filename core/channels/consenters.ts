@@ -67,11 +67,9 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
   const others = (config?.consenters ?? [])
     .map(({ address }) => address)
     .filter((address) => !own.has(address));
-  const [type, size, reached] = [
-    typeOf(observed, config),
-    sizeOf(active, observed, config),
-    reachedBy(active),
-  ];
+  const type = typeOf(observed, config);
+  const size = sizeOf(active, observed, config);
+  const reached = reachedBy(active);
   const responses = nodes.flatMap((node) => node.responses.get(channel)?.responses ?? []);
   // Without the address of each node, or with an outdated config, a consenter could count twice.
   const isExact = !own.has(undefined) && size === config?.consenters.length;
@@ -176,7 +174,7 @@ function typeOf(
   return found === 'etcdraft' || found === 'BFT' ? found : undefined;
 }
 
-/** What orderers that run say goes before the config in a ledger folder, which may be behind. */
+/** What running orderers say takes precedence over the config in a ledger folder, which may be outdated. */
 function sizeOf(
   active: readonly Observed[],
   observed: readonly Observed[],

@@ -24,7 +24,7 @@ const MAX_FRAMES = 100;
 /** The first line of the stack of an error that the compiler reports: `file:///path:line`, or a path. */
 const COMPILER = /^(?<file>(?:file:\/\/)?\/.*):(?<line>\d+)$/;
 
-/** The stack of any thrown value with the places in the sources of modules that have source maps; empty if it has none. Never throws. */
+/** The stack of any thrown value, with places in the source for modules that have source maps; empty if it has none. Never throws. */
 export function stackOf(error: unknown): string {
   try {
     const stack: unknown = error instanceof Error ? error.stack : undefined;
@@ -57,14 +57,13 @@ function sourcePlace(place: string): string {
 }
 
 /**
- * The places in the frames of a stack, such as `file:///path.js:1:2` or `/path.ts:1:2`, innermost first; those in the source of modules
- * that have source maps.
+ * The places in the frames of a stack, such as `file:///path.js:1:2` or `/path.ts:1:2`, innermost first; in the source for modules that
+ * have source maps.
  */
 export function placesIn(stack: string): string[] {
-  return stack.split('\n').flatMap((line) => {
-    const place = placeInLine(line);
-    return place === undefined ? [] : [sourcePlace(place)];
-  });
+  return withSourcePlaces(stack)
+    .split('\n')
+    .flatMap((line) => placeInLine(line) ?? []);
 }
 
 /**
