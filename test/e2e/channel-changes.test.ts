@@ -1,4 +1,4 @@
-// Changes of real channels with the commands of configtxlator; each one is accepted by the orderers of v3.0.0.
+// Changes of real channels with the commands of configtxlator; each one is accepted by the orderers.
 // `review` says so before, and `verify` finds each one in the new block.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Updates that real orderers of v3.0.0 accept and that break something: `review` names the danger before, and it happens afterwards.
+// Updates that real orderers accept and that break something: `review` names the danger before, and it happens afterwards.
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Changes that the orderers of v3.0.0 refuse: `review` says so before they are submitted, with the same text.
+// Changes that the orderers refuse: `review` says so before they are submitted, with the same text.
 
 import test from 'ava';
 import { fetchBlock, review, submitRefused, translate } from './fabric/channel-edits.js';

@@ -12,13 +12,13 @@ import { metricsOf, putSpec, send } from './fabric/endpoint.js';
 import { compareRelay, fabricSeries, seriesOf } from './fabric/exposition.js';
 import { startNetwork } from './fabric/network.js';
 import { CHANNEL } from './fabric/network-files.js';
-import { findFabric } from './fabric/programs.js';
+import { findFabric, NEWEST } from './fabric/programs.js';
 import { addBlock, sendProposals } from './fabric/traffic.js';
 import { prepareStatsd } from './recording-statsd.js';
 
 const HEIGHT = `ledger_blockchain_height{channel="${CHANNEL}"}`;
 
-for (const version of ['v3.0.0', 'v2.5.12'] as const) {
+for (const version of NEWEST) {
   for (const operationsTls of [false, true]) {
     const how = operationsTls ? 'with mutual TLS' : 'without TLS';
     test.serial(`nodes of ${version} serve metrics and health ${how} and add blocks`, async (t) => {
@@ -160,31 +160,31 @@ test('programs are found in FABRIC_BIN, else unpacked once, else the error says 
     join(directory, name),
   ) as [string, string, string];
   const places = { environment: {}, archives, cache };
-  t.throws(() => findFabric('v2.5.12', places), {
-    message: `no programs of Fabric v2.5.12: set FABRIC_BIN_2_5 to the directory of the programs, or put v2.5.12.tar.gz into ${archives}; they are in hyperledger-fabric-<platform>-2.5.12.tar.gz of https://github.com/hyperledger/fabric/releases/tag/v2.5.12`,
+  t.throws(() => findFabric('v2.5.16', places), {
+    message: `no programs of Fabric v2.5.16: set FABRIC_BIN_2_5 to the directory of the programs, or put v2.5.16.tar.gz into ${archives}; they are in hyperledger-fabric-<platform>-2.5.16.tar.gz of https://github.com/hyperledger/fabric/releases/tag/v2.5.16`,
   });
 
   mkdirSync(bin, { recursive: true });
   const environment = { FABRIC_BIN_2_5: bin };
-  t.throws(() => findFabric('v2.5.12', { ...places, environment }), {
-    message: 'no orderer, peer of Fabric v2.5.12 in FABRIC_BIN_2_5',
+  t.throws(() => findFabric('v2.5.16', { ...places, environment }), {
+    message: 'no orderer, peer of Fabric v2.5.16 in FABRIC_BIN_2_5',
   });
   for (const program of ['orderer', 'peer']) writeFileSync(join(bin, program), '');
   const config = join(directory, 'release/config');
-  t.throws(() => findFabric('v2.5.12', { ...places, environment }), {
-    message: `no sample configuration of Fabric v2.5.12 in FABRIC_BIN_2_5: no ${config}`,
+  t.throws(() => findFabric('v2.5.16', { ...places, environment }), {
+    message: `no sample configuration of Fabric v2.5.16 in FABRIC_BIN_2_5: no ${config}`,
   });
   mkdirSync(config);
-  t.deepEqual(findFabric('v2.5.12', { ...places, environment }), { bin, config });
+  t.deepEqual(findFabric('v2.5.16', { ...places, environment }), { bin, config });
 
-  mkdirSync(join(directory, 'fabric-v2.5.12'));
+  mkdirSync(join(directory, 'fabric-v2.5.16'));
   mkdirSync(archives);
-  execFileSync('cp', ['-r', bin, config, join(directory, 'fabric-v2.5.12')]);
-  execFileSync('tar', ['-C', directory, '-czf', join(archives, 'v2.5.12.tar.gz'), 'fabric-v2.5.12']);
-  const unpacked = findFabric('v2.5.12', places);
-  t.is(unpacked.bin, join(cache, 'fabric-v2.5.12/bin'));
+  execFileSync('cp', ['-r', bin, config, join(directory, 'fabric-v2.5.16')]);
+  execFileSync('tar', ['-C', directory, '-czf', join(archives, 'v2.5.16.tar.gz'), 'fabric-v2.5.16']);
+  const unpacked = findFabric('v2.5.16', places);
+  t.is(unpacked.bin, join(cache, 'fabric-v2.5.16/bin'));
   t.true(existsSync(join(unpacked.bin, 'orderer')));
-  writeFileSync(join(archives, 'v2.5.12.tar.gz'), 'not read again');
-  t.deepEqual(findFabric('v2.5.12', places), unpacked);
-  t.deepEqual(readdirSync(cache), ['fabric-v2.5.12']);
+  writeFileSync(join(archives, 'v2.5.16.tar.gz'), 'not read again');
+  t.deepEqual(findFabric('v2.5.16', places), unpacked);
+  t.deepEqual(readdirSync(cache), ['fabric-v2.5.16']);
 });

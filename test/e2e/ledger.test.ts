@@ -12,6 +12,7 @@ import { channelAt, translatorAs, untilServed } from './fabric/live-channel.js';
 import { startNetwork, type FabricNetwork } from './fabric/network.js';
 import { CHANNEL, runTool } from './fabric/network-files.js';
 import type { FabricNode } from './fabric/node.js';
+import { NEWEST } from './fabric/programs.js';
 import { startApproving } from './fabric/traffic.js';
 
 const channelOf = (node: FabricNode, kind: 'orderer' | 'peer'): string =>
@@ -56,7 +57,7 @@ function history(ledger: string): readonly unknown[] {
   ]);
 }
 
-for (const version of ['v3.0.0', 'v2.5.12'] as const)
+for (const version of NEWEST)
   test.serial(
     `ledgers of ${version} have the blocks that the nodes deliver, and the history of the channel`,
     async (t) => {
@@ -117,7 +118,7 @@ for (const version of ['v3.0.0', 'v2.5.12'] as const)
     },
   );
 
-for (const version of ['v3.0.0', 'v2.5.12'] as const)
+for (const version of NEWEST)
   test.serial(`ledgers of ${version} while transactions of chaincode are written`, async (t) => {
     const network = await startNetwork(t, { version });
     const { directory, orderers, peers } = network;

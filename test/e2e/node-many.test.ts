@@ -55,9 +55,9 @@ test.serial('/nodes and status show every node, and which one is down', async (t
   });
   t.like(listed, {
     length: 3,
-    0: { name: 'peer1', kind: 'peer', up: true, healthy: true, version: 'v3.0.0' },
-    1: { name: 'peer2', kind: 'peer', up: true, healthy: true, version: 'v3.0.0' },
-    2: { name: 'orderer', kind: 'orderer', up: true, healthy: true, version: 'v3.0.0' },
+    0: { name: 'peer1', kind: 'peer', up: true, healthy: true, version: 'v3.1.5' },
+    1: { name: 'peer2', kind: 'peer', up: true, healthy: true, version: 'v3.1.5' },
+    2: { name: 'orderer', kind: 'orderer', up: true, healthy: true, version: 'v3.1.5' },
   });
   t.deepEqual(
     listed.map(({ channels }) => channels.map(({ name }) => name)),

@@ -7,12 +7,13 @@ import { metricsOf } from './fabric/endpoint.js';
 import { commentsOf, compareRelay, fabricSeries, seriesOf } from './fabric/exposition.js';
 import { startNetwork } from './fabric/network.js';
 import type { FabricNode } from './fabric/node.js';
+import { NEWEST } from './fabric/programs.js';
 import { addBlock, sendProposals } from './fabric/traffic.js';
 
 /** How long the agent uses a reading, and a bit. */
 const READING = 1_200;
 
-for (const version of ['v3.0.0', 'v2.5.12'] as const) {
+for (const version of NEWEST) {
   for (const operationsTls of [false, true]) {
     const how = operationsTls ? 'with mutual TLS' : 'without TLS';
     test.serial(`every series of a peer and an orderer of ${version} ${how} is relayed`, async (t) => {

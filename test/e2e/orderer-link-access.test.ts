@@ -63,8 +63,8 @@ async function reported(agent: NodeAgent, component: string, pattern: RegExp | u
 }
 
 for (const { version, consensus, orderers, isReader } of [
-  { version: 'v2.5.12', consensus: 'etcdraft', orderers: 3, isReader: false },
-  { version: 'v3.0.0', consensus: 'BFT', orderers: 4, isReader: true },
+  { version: 'v2.5.16', consensus: 'etcdraft', orderers: 3, isReader: false },
+  { version: 'v3.1.5', consensus: 'BFT', orderers: 4, isReader: true },
 ] as const)
   test(`${version} with ${consensus} and mutual TLS, with the identity of ${isReader ? 'a reader and no key of the peer' : 'the peer'}: orderers that freeze or refuse connections are reported`, async (t) => {
     t.timeout(240_000);

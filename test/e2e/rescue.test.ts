@@ -1,5 +1,5 @@
 // `fabric-ops-agent rescue`: a real network whose TLS and signing certificates have expired follows the plan, step by step, until it commits
-// again, with the same keys and with new ones. With BFT only the TLS certificates expire: 3.0.0 does not accept renewed signing certificates. The
+// again, with the same keys and with new ones. With BFT only the TLS certificates expire: 3.0 does not accept renewed signing certificates. The
 // tests run at the same time: they wait most of the time.
 
 import { execFile, execFileSync } from 'node:child_process';
@@ -243,14 +243,14 @@ async function planOf(
   };
 }
 
-/** `v3.0.0, BFT` */
+/** `v3.1.5, BFT` */
 const titleOf = ({ version, consensus }: Expiring): string =>
   consensus === undefined ? version : `${version}, ${consensus}`;
 
 for (const { keys: allKeys, ...options } of [
-  { version: 'v3.0.0', keys: ['same', 'new'] },
-  { version: 'v2.5.12', keys: ['same', 'new'] },
-  { version: 'v3.0.0', consensus: 'BFT', keys: ['same'] },
+  { version: 'v3.1.5', keys: ['same', 'new'] },
+  { version: 'v2.5.16', keys: ['same', 'new'] },
+  { version: 'v3.1.5', consensus: 'BFT', keys: ['same'] },
 ] as const)
   test(`${titleOf(options)}: an expired network follows the plan until it commits, keys: ${allKeys.join(', then ')}`, async (t) => {
     const network = await startExpiring(t, options);
@@ -278,8 +278,8 @@ for (const { keys: allKeys, ...options } of [
   });
 
 for (const { keys, ...options } of [
-  { version: 'v3.0.0', keys: 'same' },
-  { version: 'v2.5.12', keys: 'new' },
+  { version: 'v3.1.5', keys: 'same' },
+  { version: 'v2.5.16', keys: 'new' },
   { version: 'v3.0.0', consensus: 'BFT', keys: 'new' },
 ] as const)
   test(`${titleOf(options)}: the plan renews a network whose CAs have expired as well, keys: ${keys}`, async (t) => {

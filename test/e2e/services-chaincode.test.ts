@@ -1,4 +1,4 @@
-// The services of powers/README.md that need a running chaincode, on real networks of v3.0.0, as in services.test.ts: with the peer program,
+// The services of powers/README.md that need a running chaincode, on real networks, as in services.test.ts: with the peer program,
 // and with the gateway of the peer as applications use it.
 
 import test from 'ava';

@@ -1,4 +1,4 @@
-// The services of powers/README.md on real networks of v3.0.0: a client or a node uses a service; an update takes it away, `review` names who loses it,
+// The services of powers/README.md on real networks: a client or a node uses a service; an update takes it away, `review` names who loses it,
 // and an orderer accepts it; afterwards Fabric refuses the service. Blocks that peers do not take are in channel-dangers.test.ts.
 
 import { join } from 'node:path';
@@ -170,7 +170,7 @@ const CASES: readonly (readonly [title: string, ServiceCase])[] = [
     peerFails(network, 'client', ['lifecycle', 'chaincode', 'querycommitted', '-C', CHANNEL]),
   ),
   acl('query-previous-chaincode', 'lscc/GetInstantiatedChaincodes', query('lscc', 'GetChaincodes'), {
-    options: { version: 'v2.5.12' },
+    options: { version: 'v2.5.16' },
   }),
   acl('commit-chaincode', '_lifecycle/CommitChaincodeDefinition', commit),
   [

@@ -7,6 +7,7 @@ import { runProgram } from '../helpers/program.js';
 import { eventually, check } from './daemon.js';
 import { peerVariables, startNetwork, type FabricNetwork } from './fabric/network.js';
 import { CHANNEL, runTool } from './fabric/network-files.js';
+import { NEWEST } from './fabric/programs.js';
 import { addBlock } from './fabric/traffic.js';
 
 /** The snapshot that the peer makes of its newest block. */
@@ -22,7 +23,7 @@ async function makeSnapshot({ tools, peers: [peer] }: FabricNetwork, block: numb
   return directory;
 }
 
-for (const version of ['v3.0.0', 'v2.5.12'] as const)
+for (const version of NEWEST)
   test.serial(
     `${version}: a snapshot is as the peer made it, and is not with one byte flipped`,
     async (t) => {

@@ -1,4 +1,4 @@
-// Control that is handed over in two updates: `review` says it at the first one, which takes nothing from anybody; real orderers of v3.0.0
+// Control that is handed over in two updates: `review` says it at the first one, which takes nothing from anybody; real orderers
 // accept both, and control is lost.
 
 import { readFileSync } from 'node:fs';

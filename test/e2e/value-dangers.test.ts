@@ -1,4 +1,4 @@
-// Values, consenters and revocation lists that real orderers of v3.0.0 accept: `review` names the danger before, and it happens afterwards.
+// Values, consenters and revocation lists that real orderers accept: `review` names the danger before, and it happens afterwards.
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

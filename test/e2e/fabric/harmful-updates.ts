@@ -1,4 +1,4 @@
-// Updates that real orderers of v3.0.0 accept and that break something: what `review` says of one, and what is seen afterwards.
+// Updates that real orderers accept and that break something: what `review` says of one, and what is seen afterwards.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -17,11 +17,11 @@ import {
 } from './network-files.js';
 import { writeOrdererFile, writePeerFile, type NodeMetrics } from './node-files.js';
 import { operationsEndpoint, prepareNode, type FabricNode } from './node.js';
-import { findFabric, type FabricVersion } from './programs.js';
+import { findFabric, NEWEST, TOOLS, type FabricVersion } from './programs.js';
 
 /** What a network is like. */
 export interface NetworkOptions {
-  /** The release of the nodes. @default v3.0.0 */
+  /** The release of the nodes. @default v3.1.5 */
   readonly version?: FabricVersion;
   /** @default 1 */
   readonly orderers?: number;
@@ -43,7 +43,7 @@ export interface NetworkOptions {
 
 /** A running network; the nodes have joined the channel. It is stopped at the end of the test. */
 export interface FabricNetwork {
-  /** The directory of the tools of v3.0.0. */
+  /** The directory of the tools. */
   readonly tools: string;
   /** The directory of all files. */
   readonly directory: string;
@@ -60,7 +60,7 @@ export async function startNetwork(
   options: NetworkOptions = {},
 ): Promise<FabricNetwork> {
   const size = { orderers: options.orderers ?? 1, organisations: options.organisations ?? 1 };
-  const { bin: tools } = findFabric('v3.0.0');
+  const { bin: tools } = findFabric(TOOLS);
   const directory = temporaryFolder(t);
   createCertificates(tools, directory, size);
   const beforeStart = options.prepare?.(directory);
@@ -134,7 +134,7 @@ function createNode(
   kind: 'orderer' | 'peer',
   number: number,
   ports: Ports,
-  { version = 'v3.0.0', operationsTls = false, metrics = 'prometheus' }: NetworkOptions,
+  { version = NEWEST[0], operationsTls = false, metrics = 'prometheus' }: NetworkOptions,
 ): FabricNode {
   const { bin, config } = findFabric(version);
   const name = `${kind}${number}`;

@@ -6,8 +6,17 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ROOT } from '../npm.js';
 
-/** A release of Fabric. The tools, such as cryptogen, are always those of v3.0.0. */
-export type FabricVersion = 'v3.0.0' | 'v2.5.12';
+/**
+ * A release of Fabric. Tests run nodes of the first release of each line, which is the newest, and older ones only where these differ. The
+ * tools, such as cryptogen, are always those of TOOLS.
+ */
+export type FabricVersion = 'v3.1.5' | 'v3.0.0' | 'v2.5.16' | 'v2.5.12';
+
+/** The newest release of each line. */
+export const NEWEST = ['v3.1.5', 'v2.5.16'] as const satisfies readonly FabricVersion[];
+
+/** The release of the tools. */
+export const TOOLS: FabricVersion = 'v3.1.5';
 
 /** The programs of a release. */
 export interface FabricPrograms {
@@ -18,11 +27,19 @@ export interface FabricPrograms {
 }
 
 /** The variables that name a directory of programs; the sample configuration is in `../config`, as in the archives of the releases. */
-const VARIABLES = { 'v3.0.0': 'FABRIC_BIN', 'v2.5.12': 'FABRIC_BIN_2_5' } as const;
+const VARIABLES: Readonly<Record<FabricVersion, string>> = {
+  'v3.1.5': 'FABRIC_BIN',
+  'v3.0.0': 'FABRIC_BIN_3_0_0',
+  'v2.5.16': 'FABRIC_BIN_2_5',
+  'v2.5.12': 'FABRIC_BIN_2_5_12',
+};
 
+const NODES = ['orderer', 'peer'] as const;
 const PROGRAMS: Readonly<Record<FabricVersion, readonly string[]>> = {
-  'v3.0.0': ['orderer', 'peer', 'osnadmin', 'configtxgen', 'cryptogen'],
-  'v2.5.12': ['orderer', 'peer'],
+  'v3.1.5': [...NODES, 'osnadmin', 'configtxgen', 'cryptogen'],
+  'v3.0.0': NODES,
+  'v2.5.16': NODES,
+  'v2.5.12': NODES,
 };
 
 /** Beside the checkout. */
@@ -33,15 +50,15 @@ const CACHE = join(ROOT, 'node_modules/.cache/fabric-ops-agent');
 /** Where programs may be. */
 export interface ProgramPlaces {
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** A directory with `v3.0.0.tar.gz` and `v2.5.12.tar.gz`. */
+  /** A directory with `v3.1.5.tar.gz`, `v2.5.16.tar.gz` and so on. */
   readonly archives?: string;
   /** Where archives are unpacked. */
   readonly cache?: string;
 }
 
 /**
- * Returns the programs of a release: of the directory in `FABRIC_BIN` (`FABRIC_BIN_2_5` for v2.5.12), else of an archive in
- * `../shared/fabric`, which is unpacked once. Throws an error that says where to get them if there are none.
+ * Returns the programs of a release: of the directory in its variable (VARIABLES), else of an archive in `../shared/fabric`, which is
+ * unpacked once. Throws an error that says where to get them if there are none.
  */
 export function findFabric(version: FabricVersion, places: ProgramPlaces = {}): FabricPrograms {
   const { environment = process.env, archives = ARCHIVES, cache = CACHE } = places;

@@ -6,7 +6,8 @@ import { differenceFrom } from './compare.js';
 import { Oracle } from './oracle.js';
 
 /** The programs by the version of Fabric that they contain. */
-const PROGRAMS: readonly (readonly [version: string, Release])[] = [
+export const PROGRAMS: readonly (readonly [version: string, Release])[] = [
+  ['3.1.5', 'v3.1.5'],
   ['3.0.0', 'v3.0.0'],
   ['2.5.12', 'v2.5.12'],
 ];

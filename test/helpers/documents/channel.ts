@@ -9,7 +9,7 @@ import {
   renewCertificates,
   type Consensus,
 } from '../../e2e/fabric/network-files.js';
-import { findFabric } from '../../e2e/fabric/programs.js';
+import { findFabric, TOOLS } from '../../e2e/fabric/programs.js';
 
 /** Five orderers have certificates; three are consenters with Raft, four with BFT. Org3 is not in the channel. */
 const SIZE = { orderers: 5, organisations: 3 };
@@ -21,7 +21,7 @@ const CONSENTERS: Readonly<Record<Consensus, number>> = { etcdraft: 3, BFT: 4 };
  * with a second CA.
  */
 export function writeChannel(directory: string): void {
-  const { bin } = findFabric('v3.0.0');
+  const { bin } = findFabric(TOOLS);
   createCertificates(bin, directory, SIZE);
   const renewed = renewCertificates(bin, directory, SIZE, 3);
   copyFileSync(renewed.tls.cert, join(directory, 'orderer3-tls.pem'));
