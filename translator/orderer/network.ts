@@ -3,7 +3,16 @@
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { parseBlock, type Blocks, type Position, type StoredBlock } from '../ledger/index.js';
 import type { OrdererProgress } from '../review/index.js';
-import { agree, configIn, configsOf, hashOf, type Agreement, type Trusted } from './branches.js';
+import {
+  agree,
+  chainsOf,
+  configIn,
+  configsOf,
+  hashOf,
+  type Agreement,
+  type Chains,
+  type Trusted,
+} from './branches.js';
 import {
   seekEnvelope,
   type FailedRequest,
@@ -115,7 +124,8 @@ export class Network implements Blocks {
   }
 
   /**
-   * The newest config block. All orderers, those that are given and those that configs name, are asked at the same time. The blocks of
+   * The newest config block. All orderers, those that are given, then those that configs name, are asked at the same time; with a trusted block only
+   * those that configs name which lead back to it. The blocks of
    * each are verified with other blocks of the same orderer: this proves that they fit together, not that it is honest. All have to be of one chain,
    * see `agree`; the newest one is used, and `heights` has what each orderer responded, and how the block is anchored.
    */
@@ -182,24 +192,37 @@ export class Network implements Blocks {
     return [...this.#given, ...this.#opened.values()];
   }
 
-  /** Asks all orderers, then those that their configs name and that were not asked, until these name no others. */
+  /**
+   * Asks all orderers, then those that their configs name and that were not asked, until these name no others. With a trusted block, only configs that
+   * lead back to it are read for this.
+   */
   async #highest(of: Heights['of']): Promise<Newest> {
-    const responses: OrdererResponse[] = [];
+    let responses: readonly OrdererResponse[] = [];
+    let chains: Chains | undefined;
     for (let next = this.#all(); next.length > 0;) {
       const asked = await askAll(next, responses, async (each, signal) => this.#newestOf(each, signal));
-      responses.push(...asked);
-      next = await this.#openNamed(asked.filter(isNewest).map(({ config }) => config));
+      responses = [...responses, ...asked];
+      if (this.#anchor !== undefined) {
+        chains = await this.#chainsOf(responses, chains);
+        ({ responses } = chains);
+      }
+      const verified = chains?.branches.flatMap(({ members }) => members) ?? asked.filter(isNewest);
+      next = await this.#openNamed(verified.map(({ config }) => config));
     }
-    const agreement = await agree(responses, {
-      trusted: this.#anchor,
-      given: this.#given,
-      fetchFrom: (orderers, signal) => this.#fetchFrom(orderers, signal),
-    });
+    const agreement = agree(chains ?? (await this.#chainsOf(responses)), this.#given);
     const best = highestOf(of, agreement.used);
     if (best === undefined) throw this.#noneServes(agreement.responses);
     this.#named = this.#namedBy(best.config);
     this.#heights = this.#heightsOf(of, best, agreement);
     return best;
+  }
+
+  async #chainsOf(responses: readonly OrdererResponse[], before?: Chains): Promise<Chains> {
+    return chainsOf(responses, {
+      trusted: this.#anchor,
+      known: before?.branches ?? [],
+      fetchFrom: (orderers, signal) => this.#fetchFrom(orderers, signal),
+    });
   }
 
   #heightsOf(of: Heights['of'], best: Newest, { used, responses, trusted }: Agreement): Heights {
