@@ -4,6 +4,7 @@ import { TranslateError, attempt } from '../../proto/errors.js';
 import { toHex } from '../../proto/bytes.js';
 import { type Config, nameOf, readConfigFile } from '../channel/index.js';
 import { blockBytes, blockHash, parseBlock, type StoredBlock } from '../ledger/index.js';
+import type { ConfigSetups } from './config-setups.js';
 import type { Orderer } from './connection.js';
 import { supportOf } from './orderers-of.js';
 import { isNewest, type Newest, type OrdererResponse } from './responses.js';
@@ -38,9 +39,13 @@ export const hashOf = (block: StoredBlock): string => toHex(blockHash(block));
 export const configIn = (block: StoredBlock): Config => readConfigFile(blockBytes(block)).config;
 
 /** The config blocks of an orderer, newest first, each verified with the one before. @throws TranslateError as `verifiedBefore` */
-export async function* configsOf({ config, before }: Newest, fetch: Fetch): AsyncGenerator<StoredBlock> {
+export async function* configsOf(
+  { config, before }: Newest,
+  fetch: Fetch,
+  setups: ConfigSetups,
+): AsyncGenerator<StoredBlock> {
   yield config;
-  for (let block = before; block !== undefined; block = await verifiedBefore(block, fetch)) yield block;
+  for (let block = before; block !== undefined; block = await verifiedBefore(block, fetch, setups)) yield block;
 }
 
 /** How chains are read, and which one is trusted. */
@@ -50,6 +55,7 @@ export interface Comparing {
   readonly known: readonly Branch[];
   /** Reads blocks from the first one of some orderers that has them. */
   readonly fetchFrom: (orderers: readonly Orderer[], signal: AbortSignal) => Fetch;
+  readonly setups: ConfigSetups;
 }
 
 /** The chains of some orderers. */
@@ -181,14 +187,15 @@ async function follow(
     signal,
     trusted,
     known,
-  }: { readonly fetch: Fetch; readonly signal: AbortSignal } & Pick<Comparing, 'trusted' | 'known'>,
+    setups,
+  }: { readonly fetch: Fetch; readonly signal: AbortSignal } & Omit<Comparing, 'fetchFrom'>,
 ): Promise<Branch> {
   const lowest = all.reduce((low, { sequence }) => (sequence < low ? sequence : low), head.sequence);
   const links = new Map<bigint, Link>();
   let found: Link | undefined;
   let isCut = false;
   try {
-    for await (const block of configsOf(head, fetch)) {
+    for await (const block of configsOf(head, fetch, setups)) {
       const link = { number: block.number, hash: hashOf(block) };
       const { sequence } = configIn(block);
       links.set(sequence, link);

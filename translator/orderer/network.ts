@@ -13,6 +13,7 @@ import {
   type Chains,
   type Trusted,
 } from './branches.js';
+import { ConfigSetups } from './config-setups.js';
 import {
   seekEnvelope,
   type FailedRequest,
@@ -58,6 +59,7 @@ export class Network implements Blocks {
   readonly #given: readonly Orderer[];
   readonly #asking: Asking;
   readonly #open: OpenOrderer | undefined;
+  readonly #setups: ConfigSetups;
   /** The number of the block that the user trusts, once it is known. */
   #trustedNumber: bigint | undefined;
   /** The trusted block, or a newer config block that leads back to it. */
@@ -76,12 +78,20 @@ export class Network implements Blocks {
    * @param given orderers, at least one
    * @param open opens the others, which the config names; without it only those that are given are asked
    * @param trusted a config block that all others have to lead back to
+   * @param setups the configs that blocks are verified with
    */
-  constructor(given: readonly Orderer[], asking: Asking, open?: OpenOrderer, trusted?: Trusted) {
+  constructor(
+    given: readonly Orderer[],
+    asking: Asking,
+    open?: OpenOrderer,
+    trusted?: Trusted,
+    setups = new ConfigSetups(),
+  ) {
     this.#given = given;
     this.#asking = asking;
     this.#open = open;
     this.#anchor = trusted;
+    this.#setups = setups;
   }
 
   /** The orderers that were opened because a config names them. */
@@ -113,11 +123,11 @@ export class Network implements Blocks {
     const number = position === 'oldest' ? 0n : position;
     const used = await this.#highest('config block');
     const fetch = this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]);
-    for await (const config of configsOf(used, fetch)) {
+    for await (const config of configsOf(used, fetch, this.#setups)) {
       if (config.number === number) return config;
       if (config.number > number) continue;
       const block = await fetch(number);
-      await verifyData(block, config);
+      await verifyData(block, config, this.#setups);
       return block;
     }
     throw new TranslateError('BAD_BLOCK', `there is no config block at or before block ${number}`);
@@ -142,7 +152,7 @@ export class Network implements Blocks {
     const isMajority = this.#heights?.anchored === 'majority';
     const fetch = this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]);
     let next: StoredBlock | undefined;
-    for await (const block of configsOf(used, fetch)) {
+    for await (const block of configsOf(used, fetch, this.#setups)) {
       if (isMajority && (next === undefined || (await this.#isShared(block, next, used.config))))
         this.#shared.add(block.number);
       yield block;
@@ -222,6 +232,7 @@ export class Network implements Blocks {
       trusted: this.#anchor,
       known: before?.branches ?? [],
       fetchFrom: (orderers, signal) => this.#fetchFrom(orderers, signal),
+      setups: this.#setups,
     });
   }
 
@@ -253,8 +264,8 @@ export class Network implements Blocks {
       const newest = await fetch('newest');
       const number = checkedLastConfig(newest);
       const config = number === newest.number ? newest : await fetch(number);
-      const before = await verifiedBefore(config, fetch);
-      if (config !== newest) await verifyData(newest, config);
+      const before = await verifiedBefore(config, fetch, this.#setups);
+      if (config !== newest) await verifyData(newest, config, this.#setups);
       const { length } = orderersIn(config);
       if (length > MAX_ORDERERS)
         throw badBlock(config, `its config names ${length} orderers, at most ${MAX_ORDERERS} are asked`);
