@@ -193,6 +193,14 @@ function firstResponse(
   message: Uint8Array,
   { timeout, advice, signal, running }: FailureWords & CallEnds,
 ): Promise<Uint8Array | FailedRequest> {
+  const connection = client.getChannel();
+  if (connection.getConnectivityState(false) === SHUT_DOWN)
+    return Promise.resolve({
+      sign: 'unknown',
+      isRefused: false,
+      isSent: false,
+      reason: 'the connection was closed',
+    });
   return new Promise((resolve) => {
     const deadline = Date.now() + timeout;
     let isSent = false;
@@ -225,10 +233,10 @@ function firstResponse(
     );
     // Without a connection the stream fails by itself, with the reason.
     const sendOnceReady = (error?: Error): void => {
-      const state = client.getChannel().getConnectivityState(false);
+      const state = connection.getConnectivityState(false);
       if (error !== undefined || isSettled || state === SHUT_DOWN) return;
       if (state !== READY) {
-        client.getChannel().watchConnectivityState(state, deadline, sendOnceReady);
+        connection.watchConnectivityState(state, deadline, sendOnceReady);
         return;
       }
       isSent = true;
