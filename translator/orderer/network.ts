@@ -71,6 +71,8 @@ export class Network implements Blocks {
   #heights: Heights | undefined;
   /** Those that have the newest config block. */
   #serving: readonly Orderer[] = [];
+  /** Those whose blocks are not used. */
+  #distrusted: ReadonlySet<Orderer> = new Set();
   /** The numbers of older config blocks that enough consenters have, too. */
   readonly #shared = new Set<bigint>();
 
@@ -102,6 +104,15 @@ export class Network implements Blocks {
   /** The orderers that the newest config names, or those that are given if it names none; none before the newest config is known. */
   get orderers(): readonly Orderer[] {
     return this.#named;
+  }
+
+  /**
+   * The orderers that an update is sent to: those that have the newest config block first, because one that is behind, or was removed, may refuse it; none
+   * whose blocks are not used.
+   */
+  get receivers(): readonly Orderer[] {
+    const all = new Set([...this.#serving, ...this.#given, ...this.#named]);
+    return [...all].filter((orderer) => !this.#distrusted.has(orderer));
   }
 
   /** What the orderers responded when they were last asked for the newest block; undefined if they were not. */
@@ -243,6 +254,10 @@ export class Network implements Blocks {
     );
     this.#trustedNumber ??= trusted;
     this.#serving = used.map(({ orderer }) => orderer);
+    const failed = responses.flatMap((each) => (isNewest(each) ? [] : [each]));
+    this.#distrusted = new Set(
+      failed.filter(({ error }) => error.code === 'BAD_BLOCK').map(({ orderer }) => orderer),
+    );
     this.#shared.clear();
     if (trusted !== undefined) this.#anchor = { hash: hashOf(best.config), number: best.config.number };
     return {

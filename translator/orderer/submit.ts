@@ -70,8 +70,7 @@ export async function submit(
     const status = exitStatusOf(reviewed, allowed);
     onReview(reviewed);
     if (status !== 0) return { kind: 'not sent', review: reviewed, status };
-    const receivers = [...new Set([...given, ...orderers])];
-    const sent = await broadcast(signed, latestFirst(receivers, heights), waiting);
+    const sent = await broadcast(signed, network.receivers, waiting);
     waiting.report(sent.by === undefined ? unclearText(sent) : `sent to ${sent.by}`);
     const asked = { network, orderers, asking };
     const delivered = await seen(sent, awaitUpdate(update.update, before, asked, waiting), waiting);
@@ -79,14 +78,6 @@ export async function submit(
   } finally {
     for (const orderer of network.opened) orderer.close();
   }
-}
-
-/** Those that have the newest config first: an orderer that is behind, or was removed, may refuse the update. */
-function latestFirst(orderers: readonly Orderer[], heights: Heights | undefined): readonly Orderer[] {
-  const latest = new Set(
-    heights?.orderers.filter(({ block }) => block === String(heights.used)).map(({ address }) => address),
-  );
-  return orderers.toSorted((a, b) => Number(latest.has(b.address)) - Number(latest.has(a.address)));
 }
 
 /** Says what is known of an update that was sent, if waiting for its block ends with an error. */

@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
+import type { StoredBlock } from '../../../translator/ledger/index.js';
 import { submit, Waiting, type Orderer, type Submitted } from '../../../translator/orderer/index.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { Consenters } from '../../helpers/made-chain.js';
@@ -40,14 +41,24 @@ const failing =
     throw new TranslateError(code, message);
   };
 
-/** Submits the update of block 4 to orderers. @returns what became of it, or the error without the time */
-async function submitTo(given: readonly Orderer[], seconds = 0): Promise<Submitted | string> {
-  const signer = await CONSENTERS.admin();
-  const envelope = await signEnvelope(CONSENTERS.update(4n), signer, new Date());
+/**
+ * Submits the update of block 4 to orderers.
+ *
+ * @param others are reached if a config names them
+ * @returns what became of it, or the error without the time
+ */
+async function submitTo(
+  given: readonly Orderer[],
+  seconds = 0,
+  consenters = CONSENTERS,
+  others: readonly Orderer[] = [],
+): Promise<Submitted | string> {
+  const signer = await consenters.admin();
+  const envelope = await signEnvelope(consenters.update(4n), signer, new Date());
   try {
     return await submit(
       envelope,
-      { given, asking: { ...ASKING, signer }, open: async (address) => silent(address) },
+      { given, asking: { ...ASKING, signer }, open: async (address) => others.find((each) => each.address === address) ?? silent(address) },
       {
         waiting: new Waiting(seconds, new AbortController().signal, () => undefined),
         onHeights: () => undefined,
@@ -129,4 +140,24 @@ test.serial('a lost response, and the block is there: the update is accepted', a
   const orderer = ordererAt(A, failing('NOT_SEEN', 'connection reset'));
   orderer.after = ordererWith(CHAIN).deliver;
   t.like(await submitTo([orderer]), { kind: 'accepted', delivered: { block: 4n, at: [A] } });
+});
+
+test.serial('an update is not sent to orderers whose blocks are not used, nor to those that only they name', async (t) => {
+  const [liar, friend] = ['liar.example.com:7', 'friend.example.com:8'] as const;
+  const sentTo: string[] = [];
+  const take = (address: string, blocks: readonly StoredBlock[], status: number): Orderer => ({
+    ...ordererWith(blocks, address),
+    broadcast: async () => {
+      sentTo.push(address);
+      return { status, info: 'no leader' };
+    },
+  });
+  const addresses = [A, B, 'c.example.com:3', 'd.example.com:4'];
+  const honest = new Consenters(addresses);
+  const blocks = honest.chain(4);
+  const made = new Consenters([friend]).chain(6);
+  await submitTo([take(liar, made, 200), take(A, blocks, 503), take(B, blocks, 503)], 0, honest, [
+    take(friend, made, 200),
+  ]);
+  t.deepEqual(sentTo, [A, B]);
 });
