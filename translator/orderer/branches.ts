@@ -45,7 +45,8 @@ export async function* configsOf(
   setups: ConfigSetups,
 ): AsyncGenerator<StoredBlock> {
   yield config;
-  for (let block = before; block !== undefined; block = await verifiedBefore(block, fetch, setups)) yield block;
+  for (let block = before; block !== undefined; block = await verifiedBefore(block, fetch, setups))
+    yield block;
 }
 
 /** How chains are read, and which one is trusted. */
@@ -81,15 +82,12 @@ export interface Agreement {
  *
  * @throws TranslateError BAD_BLOCK if the trusted block is newer than all
  */
-export async function chainsOf(
-  responses: readonly OrdererResponse[],
-  comparing: Comparing,
-): Promise<Chains> {
+export async function chainsOf(responses: readonly OrdererResponse[], comparing: Comparing): Promise<Chains> {
   const errors = new Map<Orderer, TranslateError>();
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), COMPARING);
-  const found = await branchesOf(responses.filter(isNewest), comparing, controller.signal, errors).finally(() =>
-    clearTimeout(timer),
+  const found = await branchesOf(responses.filter(isNewest), comparing, controller.signal, errors).finally(
+    () => clearTimeout(timer),
   );
   const { trusted } = comparing;
   const branches = trusted === undefined ? found : trustedAmong(found, trusted, errors);

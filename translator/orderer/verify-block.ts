@@ -71,10 +71,7 @@ const firstSequence = ({ lastUpdate }: ConfigFile): bigint =>
  * @param before the config of the channel before the block
  * @throws TranslateError BAD_BLOCK if they do not satisfy BlockValidation
  */
-async function checkSignatures(
-  block: StoredBlock,
-  { policy, manager, channel }: SetUpConfig,
-): Promise<void> {
+async function checkSignatures(block: StoredBlock, { policy, manager, channel }: SetUpConfig): Promise<void> {
   if (policy === undefined) throw badBlock(block, `the channel has no policy ${BLOCK_VALIDATION}`);
   const { value, signatures } = readMessage(CommonMetadata, block.metadata[SIGNATURES] ?? NO_BYTES);
   const header = headerBytes(block);

@@ -248,11 +248,14 @@ const NAMING_EVIL = new Consenters([EVIL]).chain(6);
 
 for (const trust of [trusted(1), { hash: hexOf(CHAIN[1]!) }]) {
   const by = trust.number === undefined ? 'its hash' : 'its block';
-  test.serial(`with a trusted block, given by ${by}, a config that does not lead back to it opens no orderer`, async (t) => {
-    t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL)], [], trust), []);
-    t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL), at(A)], [], trust), [B, C, D]);
-    t.deepEqual(await openedBy([at(A)], [at(B, NAMING_EVIL)], trust), [B, C, D]);
-  });
+  test.serial(
+    `with a trusted block, given by ${by}, a config that does not lead back to it opens no orderer`,
+    async (t) => {
+      t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL)], [], trust), []);
+      t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL), at(A)], [], trust), [B, C, D]);
+      t.deepEqual(await openedBy([at(A)], [at(B, NAMING_EVIL)], trust), [B, C, D]);
+    },
+  );
 }
 
 test.serial('a config before the trusted block opens no orderer', async (t) => {
@@ -263,15 +266,18 @@ test.serial('without a trusted block a config opens the orderers that it names',
   t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL)], []), [EVIL]);
 });
 
-test.serial('with a trusted block the orderers of each newer config that leads back to it are opened', async (t) => {
-  const old = new Consenters([A, B]);
-  const moved = old.handOver(2, new Consenters([C, D]));
-  const genesis = trustedBlock(blockBytes(moved[0]!), 'ch1');
-  const first = ordererWith(moved.slice(0, 2), A);
-  t.deepEqual(await openedBy([first], [at(B, moved)], genesis), [B, C, D]);
-  // Its chain was followed back to the trusted block once, and that of the others to the blocks that it has.
-  t.is(first.asked.filter((number) => number === '0').length, 1);
-});
+test.serial(
+  'with a trusted block the orderers of each newer config that leads back to it are opened',
+  async (t) => {
+    const old = new Consenters([A, B]);
+    const moved = old.handOver(2, new Consenters([C, D]));
+    const genesis = trustedBlock(blockBytes(moved[0]!), 'ch1');
+    const first = ordererWith(moved.slice(0, 2), A);
+    t.deepEqual(await openedBy([first], [at(B, moved)], genesis), [B, C, D]);
+    // Its chain was followed back to the trusted block once, and that of the others to the blocks that it has.
+    t.is(first.asked.filter((number) => number === '0').length, 1);
+  },
+);
 
 test.serial('an orderer that is behind the trusted block is not wrong', async (t) => {
   const { number, texts } = await ask([at(A), at(B, behind)], [], trusted(3));

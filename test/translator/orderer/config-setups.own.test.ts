@@ -95,6 +95,9 @@ test.serial('a network that has set up a config sets up the next one', async (t)
 test.serial('a chain of more configs than are kept shares the MSPs that are equal', async (t) => {
   const read = counted(CONSENTERS.chain(40));
   t.is((await readAll(read)).length, 40);
-  t.deepEqual(sorted(read.sequences), Array.from({ length: 39 }, (_, index) => BigInt(index)));
+  t.deepEqual(
+    sorted(read.sequences),
+    Array.from({ length: 39 }, (_, index) => BigInt(index)),
+  );
   t.is(read.caches.size, 1);
 });

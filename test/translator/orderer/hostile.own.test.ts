@@ -84,7 +84,10 @@ for (const [what, start, isSent] of SILENT)
       const clock = stopTimeouts(t);
       const orderer = await open(t, server);
       const controller = new AbortController();
-      const calls = [orderer.request(REQUEST, controller.signal), orderer.deliver(REQUEST, controller.signal)];
+      const calls = [
+        orderer.request(REQUEST, controller.signal),
+        orderer.deliver(REQUEST, controller.signal),
+      ];
       const broadcasts = end === 'an abort' ? [] : [orderer.broadcast(REQUEST)];
       const needed = isSent ? calls.length + broadcasts.length : 1;
       while (server.arrived() < needed) await new Promise((resolve) => void setImmediate(resolve));
@@ -126,12 +129,37 @@ const ENDING: readonly (readonly [what: string, start: Start, isSent: boolean, r
     false,
     'it closed the connection, probably because it uses TLS',
   ],
-  ['HTML', streams(refuse({ ':status': 200, 'content-type': 'text/html' }, '<html>')), true, 'Received message larger than max (1752460652 vs 104857600)'],
-  ['502 and HTML', streams(refuse({ ':status': 502, 'content-type': 'text/html' }, '<html>')), true, 'Received HTTP status code 502'],
-  ['a closed stream', streams((stream: ServerHttp2Stream) => stream.close()), true, 'Received RST_STREAM with code 0 (Call ended without gRPC status)'],
-  ['a closed connection', streams((stream: ServerHttp2Stream) => stream.session!.destroy()), true, 'Connection dropped'],
+  [
+    'HTML',
+    streams(refuse({ ':status': 200, 'content-type': 'text/html' }, '<html>')),
+    true,
+    'Received message larger than max (1752460652 vs 104857600)',
+  ],
+  [
+    '502 and HTML',
+    streams(refuse({ ':status': 502, 'content-type': 'text/html' }, '<html>')),
+    true,
+    'Received HTTP status code 502',
+  ],
+  [
+    'a closed stream',
+    streams((stream: ServerHttp2Stream) => stream.close()),
+    true,
+    'Received RST_STREAM with code 0 (Call ended without gRPC status)',
+  ],
+  [
+    'a closed connection',
+    streams((stream: ServerHttp2Stream) => stream.session!.destroy()),
+    true,
+    'Connection dropped',
+  ],
   ['a status and no message', streams(respond(Buffer.alloc(0), '13', 'no')), true, 'no'],
-  ['a message that never ends', streams(endless(Buffer.from([0, 0x7f, 0, 0, 0]), Buffer.alloc(16_384))), true, 'Received message larger than max (2130706432 vs 104857600)'],
+  [
+    'a message that never ends',
+    streams(endless(Buffer.from([0, 0x7f, 0, 0, 0]), Buffer.alloc(16_384))),
+    true,
+    'Received message larger than max (2130706432 vs 104857600)',
+  ],
 ];
 
 for (const [what, start, isSent, reason] of ENDING)
@@ -159,5 +187,8 @@ test.serial('a response to a broadcast that cannot be read leaves it unclear', a
   const server = await streams(respond(frame(0xff)))(t);
   stopTimeouts(t);
   const orderer = await open(t, server);
-  await t.throwsAsync(orderer.broadcast(REQUEST), { code: 'NOT_SEEN', message: 'its response cannot be read: proto: cannot parse invalid wire-format data' });
+  await t.throwsAsync(orderer.broadcast(REQUEST), {
+    code: 'NOT_SEEN',
+    message: 'its response cannot be read: proto: cannot parse invalid wire-format data',
+  });
 });

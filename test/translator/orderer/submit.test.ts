@@ -68,7 +68,12 @@ const SENT_TO_NOBODY: readonly (readonly [what: string, before: readonly Behavio
   ['a refused connection and a 503', [REFUSED, NO_LEADER]],
 ];
 for (const [what, before] of SENT_TO_NOBODY)
-  for (const { status, info } of [OUTDATED, FORBIDDEN, { status: 404, info: 'x' }, { status: 500, info: 'x' }])
+  for (const { status, info } of [
+    OUTDATED,
+    FORBIDDEN,
+    { status: 404, info: 'x' },
+    { status: 500, info: 'x' },
+  ])
     test(`a ${status} after ${what} is a refusal with the text of the orderer`, async (t) => {
       const orderers = before.map((each, index) => orderer(`before:${index + 1}`, each));
       await t.throwsAsync(send([...orderers, orderer('b:2', { status, info }), orderer('c:3', OK)], 60), {

@@ -58,7 +58,11 @@ async function submitTo(
   try {
     return await submit(
       envelope,
-      { given, asking: { ...ASKING, signer }, open: async (address) => others.find((each) => each.address === address) ?? silent(address) },
+      {
+        given,
+        asking: { ...ASKING, signer },
+        open: async (address) => others.find((each) => each.address === address) ?? silent(address),
+      },
       {
         waiting: new Waiting(seconds, new AbortController().signal, () => undefined),
         onHeights: () => undefined,
@@ -91,14 +95,17 @@ for (const [what, after, reason] of [
     'block 4 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
   ],
 ] as const)
-  test.serial(`an update that was accepted, and then only ${what}: it was not seen, with the reason`, async (t) => {
-    const orderer = ordererAt(A, async () => OK);
-    orderer.after = after;
-    t.is(
-      await submitTo([orderer]),
-      `NOT_SEEN: accepted by ${A} at TIME, but it was not seen (not within 0 s): orderer ${A}: ${reason}`,
-    );
-  });
+  test.serial(
+    `an update that was accepted, and then only ${what}: it was not seen, with the reason`,
+    async (t) => {
+      const orderer = ordererAt(A, async () => OK);
+      orderer.after = after;
+      t.is(
+        await submitTo([orderer]),
+        `NOT_SEEN: accepted by ${A} at TIME, but it was not seen (not within 0 s): orderer ${A}: ${reason}`,
+      );
+    },
+  );
 
 test.serial('an orderer that cannot serve the block for a moment is asked again', async (t) => {
   const orderer = ordererAt(A, async () => OK);
@@ -142,22 +149,25 @@ test.serial('a lost response, and the block is there: the update is accepted', a
   t.like(await submitTo([orderer]), { kind: 'accepted', delivered: { block: 4n, at: [A] } });
 });
 
-test.serial('an update is not sent to orderers whose blocks are not used, nor to those that only they name', async (t) => {
-  const [liar, friend] = ['liar.example.com:7', 'friend.example.com:8'] as const;
-  const sentTo: string[] = [];
-  const take = (address: string, blocks: readonly StoredBlock[], status: number): Orderer => ({
-    ...ordererWith(blocks, address),
-    broadcast: async () => {
-      sentTo.push(address);
-      return { status, info: 'no leader' };
-    },
-  });
-  const addresses = [A, B, 'c.example.com:3', 'd.example.com:4'];
-  const honest = new Consenters(addresses);
-  const blocks = honest.chain(4);
-  const made = new Consenters([friend]).chain(6);
-  await submitTo([take(liar, made, 200), take(A, blocks, 503), take(B, blocks, 503)], 0, honest, [
-    take(friend, made, 200),
-  ]);
-  t.deepEqual(sentTo, [A, B]);
-});
+test.serial(
+  'an update is not sent to orderers whose blocks are not used, nor to those that only they name',
+  async (t) => {
+    const [liar, friend] = ['liar.example.com:7', 'friend.example.com:8'] as const;
+    const sentTo: string[] = [];
+    const take = (address: string, blocks: readonly StoredBlock[], status: number): Orderer => ({
+      ...ordererWith(blocks, address),
+      broadcast: async () => {
+        sentTo.push(address);
+        return { status, info: 'no leader' };
+      },
+    });
+    const addresses = [A, B, 'c.example.com:3', 'd.example.com:4'];
+    const honest = new Consenters(addresses);
+    const blocks = honest.chain(4);
+    const made = new Consenters([friend]).chain(6);
+    await submitTo([take(liar, made, 200), take(A, blocks, 503), take(B, blocks, 503)], 0, honest, [
+      take(friend, made, 200),
+    ]);
+    t.deepEqual(sentTo, [A, B]);
+  },
+);
