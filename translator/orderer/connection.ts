@@ -194,7 +194,8 @@ function firstResponse(
   { timeout, advice, signal, running }: FailureWords & CallEnds,
 ): Promise<Uint8Array | FailedRequest> {
   const connection = client.getChannel();
-  if (connection.getConnectivityState(false) === SHUT_DOWN)
+  const stateNow = (): number => connection.getConnectivityState(false);
+  if (stateNow() === SHUT_DOWN)
     return Promise.resolve({
       sign: 'unknown',
       isRefused: false,
@@ -233,7 +234,7 @@ function firstResponse(
     );
     // Without a connection the stream fails by itself, with the reason.
     const sendOnceReady = (error?: Error): void => {
-      const state = connection.getConnectivityState(false);
+      const state = stateNow();
       if (error !== undefined || isSettled || state === SHUT_DOWN) return;
       if (state !== READY) {
         connection.watchConnectivityState(state, deadline, sendOnceReady);

@@ -84,10 +84,10 @@ test.serial('a network that has set up a config sets up the next one', async (t)
   const others = new Consenters(ADDRESSES);
   const chain = others.chain(4, 's', CONSENTERS.handOver(2, others));
   const blocks = chain.slice(0, 2);
-  const read = counted(blocks as StoredBlock[]);
+  const read = counted(blocks);
   await withoutTimeouts(() => read.network.newestConfig());
   t.deepEqual(sorted(read.sequences), [0n]);
-  (blocks as StoredBlock[]).push(...chain.slice(2));
+  blocks.push(...chain.slice(2));
   t.is((await withoutTimeouts(() => read.network.newestConfig())).number, 3n);
   t.deepEqual(sorted(read.sequences), [0n, 2n]);
 });

@@ -16,8 +16,14 @@ const BEFORE = CHAIN.slice(0, 4);
 
 /** An orderer that does one thing with requests for blocks before an update was sent, and another one after it. */
 interface Changing extends Orderer {
-  after: Orderer['deliver'];
+  after: (envelope: Uint8Array) => Promise<Uint8Array>;
 }
+
+/** What an orderer with blocks sends. */
+const sending =
+  (blocks: readonly StoredBlock[]): Changing['after'] =>
+  async (envelope) =>
+    ordererWith(blocks).deliver(envelope);
 
 /** An orderer with the chain before the update. @param accept what it does with the update */
 function ordererAt(address: string, accept: Orderer['broadcast']): Changing {
@@ -25,8 +31,8 @@ function ordererAt(address: string, accept: Orderer['broadcast']): Changing {
   let isSent = false;
   const orderer: Changing = {
     ...before,
-    after: before.deliver,
-    deliver: async (envelope, signal) => (isSent ? orderer.after : before.deliver)(envelope, signal),
+    after: async (envelope) => before.deliver(envelope),
+    deliver: async (envelope) => (isSent ? orderer.after(envelope) : before.deliver(envelope)),
     async broadcast(envelope) {
       isSent = true;
       return accept(envelope);
@@ -91,7 +97,7 @@ for (const [what, after, reason] of [
   ['a closed connection', failing('UNREACHABLE', 'connection refused'), 'connection refused'],
   [
     'a block that nobody signed',
-    ordererWith([...BEFORE, { ...CHAIN[4]!, metadata: [] }]).deliver,
+    sending([...BEFORE, { ...CHAIN[4]!, metadata: [] }]),
     'block 4 is not used: 0 of its 0 signatures are valid, which does not satisfy /Channel/Orderer/BlockValidation',
   ],
 ] as const)
@@ -110,7 +116,7 @@ for (const [what, after, reason] of [
 test.serial('an orderer that cannot serve the block for a moment is asked again', async (t) => {
   const orderer = ordererAt(A, async () => OK);
   orderer.after = async (envelope) => {
-    orderer.after = ordererWith(CHAIN).deliver;
+    orderer.after = sending(CHAIN);
     return failing('REFUSED', `unavailable (503), ${envelope.length} bytes`)();
   };
   t.like(await submitTo([orderer], 60), { kind: 'accepted', delivered: { block: 4n, at: [A] } });
@@ -118,7 +124,7 @@ test.serial('an orderer that cannot serve the block for a moment is asked again'
 
 test.serial('an update that was accepted, and another one is in the block: it was replaced', async (t) => {
   const orderer = ordererAt(A, async () => OK);
-  orderer.after = ordererWith(CONSENTERS.chain(5, 'm', BEFORE)).deliver;
+  orderer.after = sending(CONSENTERS.chain(5, 'm', BEFORE));
   t.is(
     await submitTo([orderer]),
     `REFUSED: accepted by ${A} at TIME, but another update was accepted first: block 4 changed /Channel/Orderer/BatchTimeout; make the update anew with configtxlator rebase`,
@@ -143,9 +149,9 @@ test.serial('a lost response and then a 400 is unclear, with both reasons', asyn
   );
 });
 
-test.serial('a lost response, and the block is there: the update is accepted', async (t) => {
+test.serial('a lost response, and the orderer has the block: the update is accepted', async (t) => {
   const orderer = ordererAt(A, failing('NOT_SEEN', 'connection reset'));
-  orderer.after = ordererWith(CHAIN).deliver;
+  orderer.after = sending(CHAIN);
   t.like(await submitTo([orderer]), { kind: 'accepted', delivered: { block: 4n, at: [A] } });
 });
 
