@@ -237,7 +237,7 @@ function firstResponse(
       const state = stateNow();
       if (error !== undefined || isSettled || state === SHUT_DOWN) return;
       if (state !== READY) {
-        connection.watchConnectivityState(state, deadline, sendOnceReady);
+        connection.watchConnectivityState(connection.getConnectivityState(false), deadline, sendOnceReady);
         return;
       }
       isSent = true;
