@@ -32,7 +32,7 @@ export const ERRORS = {
   BAD_ADDRESS: failure('the text is no address of a channel of a network'),
   UNREACHABLE: failure('an orderer cannot be reached, or does not respond in time'),
   REFUSED: failure('an orderer refuses a request'),
-  NOT_SEEN: failure('an update was sent, but not seen on enough orderers in time'),
+  NOT_SEEN: failure('an update was sent, but no response came, or too few orderers have it in time'),
   BAD_BLOCK: failure('a block fails its verification'),
   BAD_FILE: failure('a file or directory cannot be read or written'),
   BAD_MSP_FOLDER: failure('the path is not an MSP directory, or a certificate or key is missing in it'),

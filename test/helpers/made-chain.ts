@@ -25,6 +25,7 @@ import { withAddresses } from '../../translator/edit/addresses.js';
 import { changeGroup, withPolicy, withValue } from '../../translator/edit/tree.js';
 import { blockHash, headerBytes, type StoredBlock } from '../../translator/ledger/index.js';
 import { unsignedEnvelope } from '../../translator/channel/envelope.js';
+import { readSigningIdentity, type SigningIdentity } from '../../translator/sign/index.js';
 import { computeUpdate } from '../../translator/update/index.js';
 import { lowS, makeCertificate, type Made } from './made-certificates.js';
 import { configBlock } from './migration.js';
@@ -61,6 +62,13 @@ export class Consenters {
     return all;
   }
 
+  /** The administrator of the organisation, who may change the settings of the orderers. */
+  async admin(): Promise<SigningIdentity> {
+    const { pem, key } = this.#signers[0]!;
+    const keyPem = Buffer.from(key.export({ type: 'pkcs8', format: 'pem' }));
+    return readSigningIdentity({ mspid: MSP_ID, certificate: pem, key: keyPem });
+  }
+
   /** So many config blocks, each with a block of transactions after it. */
   sparseChain(configs: number, unit = 's'): readonly StoredBlock[] {
     const all: StoredBlock[] = [];
@@ -71,13 +79,23 @@ export class Consenters {
     return all;
   }
 
+  /** So many config blocks, then one that puts other consenters in the place of these, which these sign. */
+  handOver(length: number, others: Consenters, unit = 's'): readonly StoredBlock[] {
+    const all = this.chain(length, unit);
+    return [...all, this.#block(all.at(-1), others.#configEnvelope(BigInt(length), unit))];
+  }
+
   #configBlock(previous: StoredBlock | undefined, sequence: bigint, unit: string): StoredBlock {
+    return this.#block(previous, this.#configEnvelope(sequence, unit));
+  }
+
+  #configEnvelope(sequence: bigint, unit: string): Uint8Array {
     const config = writeConfig(this.#config(sequence, unit));
     const data = writeMessage(CommonConfigEnvelope, {
       config,
       ...(sequence > 0n && { lastUpdate: this.update(sequence, unit) }),
     });
-    return this.#block(previous, this.#envelope(1, data));
+    return this.#envelope(1, data);
   }
 
   #envelope(type: number, data: Uint8Array): Uint8Array {

@@ -70,6 +70,7 @@ export async function awaitUpdate(
   }
 }
 
+/** @throws TranslateError NOT_SEEN with the last error of the orderers, or REFUSED as `checkNotReplaced` */
 async function awaitBlock(
   update: ConfigUpdate,
   after: bigint,
@@ -77,15 +78,18 @@ async function awaitBlock(
   waiting: Waiting,
 ): Promise<StoredBlock> {
   for (;;) {
+    // While orderers elect a leader they do not respond; one that is behind may be the only one that does; a new config may forbid to read it.
+    const found = await attempt(
+      async () => findUpdate(network, update.bytes, after),
+      ({ message }) => message,
+    );
     let reason = 'no orderer has a block with it';
-    try {
-      const { block, newest } = await findUpdate(network, update.bytes, after);
-      if (block !== undefined) return block;
-      if (newest.number > after) checkNotReplaced(update, newest);
-    } catch (error) {
-      // While orderers elect a leader they do not respond.
-      if (!(error instanceof TranslateError) || error.code !== 'UNREACHABLE') throw error;
-      reason = error.message;
+    if (typeof found === 'string') {
+      reason = found;
+      waiting.report(reason);
+    } else {
+      if (found.block !== undefined) return found.block;
+      if (found.newest.number > after) checkNotReplaced(update, found.newest);
     }
     if (waiting.isOver()) throw new TranslateError('NOT_SEEN', reason);
     await pause(ROUND, waiting);

@@ -4,6 +4,7 @@ import { TranslateError, attempt } from '../../proto/errors.js';
 import { toHex } from '../../proto/bytes.js';
 import { type Config, nameOf, readConfigFile } from '../channel/index.js';
 import { blockBytes, blockHash, parseBlock, type StoredBlock } from '../ledger/index.js';
+import type { ConfigSetups } from './config-setups.js';
 import type { Orderer } from './connection.js';
 import { supportOf } from './orderers-of.js';
 import { isNewest, type Newest, type OrdererResponse } from './responses.js';
@@ -38,18 +39,32 @@ export const hashOf = (block: StoredBlock): string => toHex(blockHash(block));
 export const configIn = (block: StoredBlock): Config => readConfigFile(blockBytes(block)).config;
 
 /** The config blocks of an orderer, newest first, each verified with the one before. @throws TranslateError as `verifiedBefore` */
-export async function* configsOf({ config, before }: Newest, fetch: Fetch): AsyncGenerator<StoredBlock> {
+export async function* configsOf(
+  { config, before }: Newest,
+  fetch: Fetch,
+  setups: ConfigSetups,
+): AsyncGenerator<StoredBlock> {
   yield config;
-  for (let block = before; block !== undefined; block = await verifiedBefore(block, fetch)) yield block;
+  for (let block = before; block !== undefined; block = await verifiedBefore(block, fetch, setups))
+    yield block;
 }
 
 /** How chains are read, and which one is trusted. */
 export interface Comparing {
   readonly trusted: Trusted | undefined;
-  /** Those that the user named. */
-  readonly given: readonly Orderer[];
+  /** Those that were found before, of which each leads back to the trusted block. */
+  readonly known: readonly Branch[];
   /** Reads blocks from the first one of some orderers that has them. */
   readonly fetchFrom: (orderers: readonly Orderer[], signal: AbortSignal) => Fetch;
+  readonly setups: ConfigSetups;
+}
+
+/** The chains of some orderers. */
+export interface Chains {
+  /** That with the highest sequence first. With a trusted block only those that lead back to it. */
+  readonly branches: readonly Branch[];
+  /** All responses; those of chains that are broken, or do not lead back to the trusted block, became errors. */
+  readonly responses: readonly OrdererResponse[];
 }
 
 /** The chain that is used. */
@@ -63,31 +78,47 @@ export interface Agreement {
 }
 
 /**
- * Follows the config blocks of the orderers back to where all meet, or to the trusted block. What does not lead to the trusted block is
- * not used. Chains that differ are an error, unless one of them is that of so many BFT consenters that not all can be faulty, and of more than
- * half of the orderers that the user named.
+ * Follows the config blocks of the orderers back to where all meet, or to the trusted block.
  *
- * @throws TranslateError BAD_BLOCK if orderers have different chains, or if the trusted block is newer than all
+ * @throws TranslateError BAD_BLOCK if the trusted block is newer than all
  */
-export async function agree(responses: readonly OrdererResponse[], comparing: Comparing): Promise<Agreement> {
+export async function chainsOf(responses: readonly OrdererResponse[], comparing: Comparing): Promise<Chains> {
   const errors = new Map<Orderer, TranslateError>();
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), COMPARING);
-  const branches = await branchesOf(responses.filter(isNewest), comparing, controller.signal, errors).finally(
+  const found = await branchesOf(responses.filter(isNewest), comparing, controller.signal, errors).finally(
     () => clearTimeout(timer),
   );
-  const { trusted, given } = comparing;
-  const possible = trusted === undefined ? branches : trustedAmong(branches, trusted, errors);
-  const branch = possible.length > 1 ? supportedAmong(possible, given, errors) : possible[0];
+  const { trusted } = comparing;
+  const branches = trusted === undefined ? found : trustedAmong(found, trusted, errors);
+  return { branches, responses: withErrors(responses, errors) };
+}
+
+/**
+ * Chooses the chain that is used. Chains that differ are an error, unless one of them is that of so many BFT consenters that not all can be faulty,
+ * and of more than half of the orderers that the user named.
+ *
+ * @param given those that the user named
+ * @throws TranslateError BAD_BLOCK if orderers have different chains
+ */
+export function agree({ branches, responses }: Chains, given: readonly Orderer[]): Agreement {
+  const errors = new Map<Orderer, TranslateError>();
+  const branch = branches.length > 1 ? supportedAmong(branches, given, errors) : branches[0];
   return {
     used: branch?.members.filter(({ config }) => hashOf(config) === branch.hash) ?? [],
-    responses: responses.map((response) => {
-      const error = errors.get(response.orderer);
-      return error === undefined ? response : { orderer: response.orderer, error };
-    }),
+    responses: withErrors(responses, errors),
     trusted: branch?.trusted?.number,
   };
 }
+
+const withErrors = (
+  responses: readonly OrdererResponse[],
+  errors: ReadonlyMap<Orderer, TranslateError>,
+): readonly OrdererResponse[] =>
+  responses.map((response) => {
+    const error = errors.get(response.orderer);
+    return error === undefined ? response : { orderer: response.orderer, error };
+  });
 
 /** A config block in a chain. */
 interface Link {
@@ -96,7 +127,7 @@ interface Link {
 }
 
 /** Config blocks of which each was verified with the one before, and the orderers whose newest config block is one of them. */
-interface Branch {
+export interface Branch {
   readonly members: readonly Newest[];
   /** The newest config block, its hash and its sequence. */
   readonly head: StoredBlock;
@@ -131,7 +162,7 @@ async function branchesOf(
       signal,
     );
     const branch = await attempt(
-      async () => follow(head, rest, { fetch, signal, trusted: comparing.trusted }),
+      async () => follow(head, rest, { ...comparing, fetch, signal }),
       (error) => {
         for (const { orderer } of same) errors.set(orderer, error);
       },
@@ -153,18 +184,26 @@ async function follow(
     fetch,
     signal,
     trusted,
-  }: { readonly fetch: Fetch; readonly signal: AbortSignal } & Pick<Comparing, 'trusted'>,
+    known,
+    setups,
+  }: { readonly fetch: Fetch; readonly signal: AbortSignal } & Omit<Comparing, 'fetchFrom'>,
 ): Promise<Branch> {
   const lowest = all.reduce((low, { sequence }) => (sequence < low ? sequence : low), head.sequence);
   const links = new Map<bigint, Link>();
   let found: Link | undefined;
   let isCut = false;
   try {
-    for await (const block of configsOf(head, fetch)) {
+    for await (const block of configsOf(head, fetch, setups)) {
       const link = { number: block.number, hash: hashOf(block) };
       const { sequence } = configIn(block);
       links.set(sequence, link);
       if (link.hash === trusted?.hash) found = link;
+      const same = known.find((branch) => branch.links.get(sequence)?.hash === link.hash);
+      if (same !== undefined) {
+        for (const [lower, each] of same.links) if (lower < sequence) links.set(lower, each);
+        found = same.trusted;
+        break;
+      }
       const isEnd =
         trusted === undefined
           ? sequence <= lowest

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Client, ServiceError } from '#grpc';
 import { describeSystemError } from '../../core/common/text/system-error.js';
-import { TranslateError } from '../../proto/errors.js';
+import { TranslateError, attempt } from '../../proto/errors.js';
 import {
   CommonChannelHeader,
   CommonEnvelope,
@@ -64,6 +64,8 @@ export interface FailedRequest {
   readonly sign: OrdererSign;
   /** Whether the orderer responded with a status. */
   readonly isRefused: boolean;
+  /** Whether there was a connection, so that the orderer may have got the request. */
+  readonly isSent: boolean;
   readonly reason: string;
 }
 
@@ -77,8 +79,13 @@ export interface Orderer {
    * @throws TranslateError UNREACHABLE or REFUSED
    */
   deliver(envelope: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Submits an envelope. @throws TranslateError UNREACHABLE */
+  /**
+   * Submits an envelope.
+   *
+   * @throws TranslateError UNREACHABLE if it was not sent; NOT_SEEN if it was sent and no response came, so that the orderer may have accepted it
+   */
   broadcast(envelope: Uint8Array): Promise<BroadcastResponse>;
+  /** Closes the connection; calls that run end. */
   close(): void;
 }
 
@@ -130,15 +137,15 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
       ...(ip !== undefined && { 'grpc.ssl_target_name_override': NO_NAME }),
     },
   );
+  const running = new Set<() => void>();
   const send = (method: string, envelope: Uint8Array, signal?: AbortSignal) =>
-    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, advice, signal });
+    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, advice, signal, running });
   const request: OpenedOrderer['request'] = async (envelope, signal) => {
     const response = await send('Deliver', envelope, signal);
     if (!(response instanceof Uint8Array)) return response;
     const { block, status = 0 } = readMessage(OrdererDeliverResponse, response, ['block']);
-    return (
-      block ?? { sign: STATUS_SIGNS.get(status) ?? 'alive', isRefused: true, reason: statusText(status) }
-    );
+    const sign = STATUS_SIGNS.get(status) ?? 'alive';
+    return block ?? { sign, isRefused: true, isSent: true, reason: statusText(status) };
   };
   return {
     address,
@@ -150,44 +157,95 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
     },
     async broadcast(envelope) {
       const response = await send('Broadcast', envelope);
-      if (response instanceof Uint8Array) return readMessage(OrdererBroadcastResponse, response);
-      throw new TranslateError('UNREACHABLE', response.reason);
+      if (!(response instanceof Uint8Array))
+        throw new TranslateError(response.isSent ? 'NOT_SEEN' : 'UNREACHABLE', response.reason);
+      return attempt(
+        () => readMessage(OrdererBroadcastResponse, response),
+        ({ message }): never => {
+          throw new TranslateError('NOT_SEEN', `its response cannot be read: ${message}`);
+        },
+      );
     },
-    close: () => channel.close(),
+    close: () => {
+      for (const cancel of running) cancel();
+      channel.close();
+    },
   };
 }
 
 /** What the texts of failed calls name. */
 type FailureWords = Required<Pick<OrdererOptions, 'timeout' | 'advice'>>;
 
-/** Sends one message and returns the first response; the rest of the stream is cancelled. */
+/** What ends a call early. */
+interface CallEnds {
+  readonly signal: AbortSignal | undefined;
+  /** The functions that cancel the calls of the connection that run. */
+  readonly running: Set<() => void>;
+}
+
+/**
+ * Sends one message and returns the first response; the rest of the stream is cancelled. The message is written once there is a connection: this is
+ * how a request that failed before is known not to have been sent.
+ */
 function firstResponse(
   client: Client,
   path: string,
   message: Uint8Array,
-  { timeout, advice, signal }: FailureWords & { signal: AbortSignal | undefined },
+  { timeout, advice, signal, running }: FailureWords & CallEnds,
 ): Promise<Uint8Array | FailedRequest> {
+  const connection = client.getChannel();
+  const stateNow = (): number => connection.getConnectivityState(false);
+  if (stateNow() === SHUT_DOWN)
+    return Promise.resolve({
+      sign: 'unknown',
+      isRefused: false,
+      isSent: false,
+      reason: 'the connection was closed',
+    });
   return new Promise((resolve) => {
+    const deadline = Date.now() + timeout;
+    let isSent = false;
+    let isSettled = false;
+    const settle = (result: Uint8Array | Omit<FailedRequest, 'isSent'>): void => {
+      isSettled = true;
+      resolve(result instanceof Uint8Array ? result : { ...result, isSent });
+    };
     const stream = client.makeBidiStreamRequest<Uint8Array, Uint8Array>(
       path,
       (bytes) => Buffer.from(bytes),
       (bytes) => new Uint8Array(bytes),
-      { deadline: Date.now() + timeout },
+      { deadline },
     );
     const cancel = (): void => stream.cancel();
     stream.on('data', (response: Uint8Array) => {
-      resolve(response);
+      settle(response);
       cancel();
     });
+    running.add(cancel);
     signal?.addEventListener('abort', cancel);
-    stream.on('close', () => signal?.removeEventListener('abort', cancel));
+    stream.on('close', () => {
+      running.delete(cancel);
+      signal?.removeEventListener('abort', cancel);
+    });
     // After the response this is the cancellation, which changes nothing.
-    stream.on('error', (error: ServiceError) => resolve(failureOfCall(error, { timeout, advice })));
+    stream.on('error', (error: ServiceError) => settle(failureOfCall(error, { timeout, advice })));
     stream.on('end', () =>
-      resolve({ sign: 'alive', isRefused: false, reason: 'it ended the stream without a response' }),
+      settle({ sign: 'alive', isRefused: false, reason: 'it ended the stream without a response' }),
     );
-    stream.write(message);
-    stream.end();
+    // Without a connection the stream fails by itself, with the reason.
+    const sendOnceReady = (error?: Error): void => {
+      const state = stateNow();
+      if (error !== undefined || isSettled || state === SHUT_DOWN) return;
+      if (state !== READY) {
+        connection.watchConnectivityState(connection.getConnectivityState(false), deadline, sendOnceReady);
+        return;
+      }
+      isSent = true;
+      stream.write(message);
+      stream.end();
+    };
+    sendOnceReady();
+    if (signal?.aborted === true) cancel();
   });
 }
 
@@ -254,7 +312,11 @@ function positionOf(position: Position): object {
   return { specified: { number: position } };
 }
 
-/** Members of `Status`; the package is not loaded for their names. */
+/** Members of `ConnectivityState`; the package is not loaded for their names. */
+const READY = 2;
+const SHUT_DOWN = 4;
+
+/** Members of `Status`, for the same reason. */
 const CANCELLED = 1;
 const DEADLINE_EXCEEDED = 4;
 const UNAVAILABLE = 14;
@@ -289,8 +351,12 @@ const FAULTS: readonly (readonly [RegExp, TlsFault])[] = [
 function failureOfCall(
   { code, details, message }: FailedCall,
   { timeout, advice }: FailureWords,
-): FailedRequest {
-  const failed = (sign: OrdererSign, reason: string): FailedRequest => ({ sign, isRefused: false, reason });
+): Omit<FailedRequest, 'isSent'> {
+  const failed = (sign: OrdererSign, reason: string): Omit<FailedRequest, 'isSent'> => ({
+    sign,
+    isRefused: false,
+    reason,
+  });
   const text = details === '' ? message : details;
   if (code === DEADLINE_EXCEEDED) return failed('silent', `no response within ${timeout / 1000} s`);
   const [, known, sign = 'unknown'] = TEXTS.find(([pattern]) => pattern.test(text)) ?? [];

@@ -3,7 +3,17 @@
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { parseBlock, type Blocks, type Position, type StoredBlock } from '../ledger/index.js';
 import type { OrdererProgress } from '../review/index.js';
-import { agree, configIn, configsOf, hashOf, type Agreement, type Trusted } from './branches.js';
+import {
+  agree,
+  chainsOf,
+  configIn,
+  configsOf,
+  hashOf,
+  type Agreement,
+  type Chains,
+  type Trusted,
+} from './branches.js';
+import { ConfigSetups } from './config-setups.js';
 import {
   seekEnvelope,
   type FailedRequest,
@@ -49,6 +59,7 @@ export class Network implements Blocks {
   readonly #given: readonly Orderer[];
   readonly #asking: Asking;
   readonly #open: OpenOrderer | undefined;
+  readonly #setups: ConfigSetups;
   /** The number of the block that the user trusts, once it is known. */
   #trustedNumber: bigint | undefined;
   /** The trusted block, or a newer config block that leads back to it. */
@@ -60,6 +71,8 @@ export class Network implements Blocks {
   #heights: Heights | undefined;
   /** Those that have the newest config block. */
   #serving: readonly Orderer[] = [];
+  /** Those whose blocks are not used. */
+  #distrusted: ReadonlySet<Orderer> = new Set();
   /** The numbers of older config blocks that enough consenters have, too. */
   readonly #shared = new Set<bigint>();
 
@@ -67,12 +80,20 @@ export class Network implements Blocks {
    * @param given orderers, at least one
    * @param open opens the others, which the config names; without it only those that are given are asked
    * @param trusted a config block that all others have to lead back to
+   * @param setups the configs that blocks are verified with
    */
-  constructor(given: readonly Orderer[], asking: Asking, open?: OpenOrderer, trusted?: Trusted) {
+  constructor(
+    given: readonly Orderer[],
+    asking: Asking,
+    open?: OpenOrderer,
+    trusted?: Trusted,
+    setups = new ConfigSetups(),
+  ) {
     this.#given = given;
     this.#asking = asking;
     this.#open = open;
     this.#anchor = trusted;
+    this.#setups = setups;
   }
 
   /** The orderers that were opened because a config names them. */
@@ -83,6 +104,15 @@ export class Network implements Blocks {
   /** The orderers that the newest config names, or those that are given if it names none; none before the newest config is known. */
   get orderers(): readonly Orderer[] {
     return this.#named;
+  }
+
+  /**
+   * The orderers that an update is sent to: those that have the newest config block first, because one that is behind, or was removed, may refuse it; none
+   * whose blocks are not used.
+   */
+  get receivers(): readonly Orderer[] {
+    const all = new Set([...this.#serving, ...this.#given, ...this.#named]);
+    return [...all].filter((orderer) => !this.#distrusted.has(orderer));
   }
 
   /** What the orderers responded when they were last asked for the newest block; undefined if they were not. */
@@ -104,18 +134,19 @@ export class Network implements Blocks {
     const number = position === 'oldest' ? 0n : position;
     const used = await this.#highest('config block');
     const fetch = this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]);
-    for await (const config of configsOf(used, fetch)) {
+    for await (const config of configsOf(used, fetch, this.#setups)) {
       if (config.number === number) return config;
       if (config.number > number) continue;
       const block = await fetch(number);
-      await verifyData(block, config);
+      await verifyData(block, config, this.#setups);
       return block;
     }
     throw new TranslateError('BAD_BLOCK', `there is no config block at or before block ${number}`);
   }
 
   /**
-   * The newest config block. All orderers, those that are given and those that configs name, are asked at the same time. The blocks of
+   * The newest config block. All orderers, those that are given, then those that configs name, are asked at the same time; with a trusted block only
+   * those that configs name which lead back to it. The blocks of
    * each are verified with other blocks of the same orderer: this proves that they fit together, not that it is honest. All have to be of one chain,
    * see `agree`; the newest one is used, and `heights` has what each orderer responded, and how the block is anchored.
    */
@@ -132,7 +163,7 @@ export class Network implements Blocks {
     const isMajority = this.#heights?.anchored === 'majority';
     const fetch = this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]);
     let next: StoredBlock | undefined;
-    for await (const block of configsOf(used, fetch)) {
+    for await (const block of configsOf(used, fetch, this.#setups)) {
       if (isMajority && (next === undefined || (await this.#isShared(block, next, used.config))))
         this.#shared.add(block.number);
       yield block;
@@ -182,24 +213,38 @@ export class Network implements Blocks {
     return [...this.#given, ...this.#opened.values()];
   }
 
-  /** Asks all orderers, then those that their configs name and that were not asked, until these name no others. */
+  /**
+   * Asks all orderers, then those that their configs name and that were not asked, until these name no others. With a trusted block, only configs that
+   * lead back to it are read for this.
+   */
   async #highest(of: Heights['of']): Promise<Newest> {
-    const responses: OrdererResponse[] = [];
+    let responses: readonly OrdererResponse[] = [];
+    let chains: Chains | undefined;
     for (let next = this.#all(); next.length > 0;) {
       const asked = await askAll(next, responses, async (each, signal) => this.#newestOf(each, signal));
-      responses.push(...asked);
-      next = await this.#openNamed(asked.filter(isNewest).map(({ config }) => config));
+      responses = [...responses, ...asked];
+      if (this.#anchor !== undefined) {
+        chains = await this.#chainsOf(responses, chains);
+        ({ responses } = chains);
+      }
+      const verified = chains?.branches.flatMap(({ members }) => members) ?? asked.filter(isNewest);
+      next = await this.#openNamed(verified.map(({ config }) => config));
     }
-    const agreement = await agree(responses, {
-      trusted: this.#anchor,
-      given: this.#given,
-      fetchFrom: (orderers, signal) => this.#fetchFrom(orderers, signal),
-    });
+    const agreement = agree(chains ?? (await this.#chainsOf(responses)), this.#given);
     const best = highestOf(of, agreement.used);
     if (best === undefined) throw this.#noneServes(agreement.responses);
     this.#named = this.#namedBy(best.config);
     this.#heights = this.#heightsOf(of, best, agreement);
     return best;
+  }
+
+  async #chainsOf(responses: readonly OrdererResponse[], before?: Chains): Promise<Chains> {
+    return chainsOf(responses, {
+      trusted: this.#anchor,
+      known: before?.branches ?? [],
+      fetchFrom: (orderers, signal) => this.#fetchFrom(orderers, signal),
+      setups: this.#setups,
+    });
   }
 
   #heightsOf(of: Heights['of'], best: Newest, { used, responses, trusted }: Agreement): Heights {
@@ -209,6 +254,10 @@ export class Network implements Blocks {
     );
     this.#trustedNumber ??= trusted;
     this.#serving = used.map(({ orderer }) => orderer);
+    const failed = responses.flatMap((each) => (isNewest(each) ? [] : [each]));
+    this.#distrusted = new Set(
+      failed.filter(({ error }) => error.code === 'BAD_BLOCK').map(({ orderer }) => orderer),
+    );
     this.#shared.clear();
     if (trusted !== undefined) this.#anchor = { hash: hashOf(best.config), number: best.config.number };
     return {
@@ -230,8 +279,8 @@ export class Network implements Blocks {
       const newest = await fetch('newest');
       const number = checkedLastConfig(newest);
       const config = number === newest.number ? newest : await fetch(number);
-      const before = await verifiedBefore(config, fetch);
-      if (config !== newest) await verifyData(newest, config);
+      const before = await verifiedBefore(config, fetch, this.#setups);
+      if (config !== newest) await verifyData(newest, config, this.#setups);
       const { length } = orderersIn(config);
       if (length > MAX_ORDERERS)
         throw badBlock(config, `its config names ${length} orderers, at most ${MAX_ORDERERS} are asked`);

@@ -47,8 +47,8 @@ export type Submitted =
 /**
  * Submits an envelope with a config update. The signer submits it; the signatures on the update stay as they are.
  *
- * @throws TranslateError NOT_SEEN if it was sent, but not seen on enough orderers in time; UNREACHABLE if no orderer accepted it; REFUSED if one
- *   refused it, or if another update was accepted first
+ * @throws TranslateError NOT_SEEN if an orderer accepted it, or may have accepted it, but it was not seen on enough orderers in time; UNREACHABLE if no
+ *   orderer accepted it; REFUSED if one refused it, or if another update was accepted first
  */
 export async function submit(
   envelope: Uint8Array,
@@ -70,57 +70,49 @@ export async function submit(
     const status = exitStatusOf(reviewed, allowed);
     onReview(reviewed);
     if (status !== 0) return { kind: 'not sent', review: reviewed, status };
-    const { by } = await broadcast(signed, latestFirst([...given, ...network.opened], heights), waiting);
-    waiting.report(by === undefined ? 'an orderer may have accepted the update' : `sent to ${by}`);
+    const sent = await broadcast(signed, network.receivers, waiting);
+    waiting.report(sent.by === undefined ? unclearText(sent) : `sent to ${sent.by}`);
     const asked = { network, orderers, asking };
-    const delivered = await seen(by, awaitUpdate(update.update, before, asked, waiting), waiting);
+    const delivered = await seen(sent, awaitUpdate(update.update, before, asked, waiting), waiting);
     return { kind: 'accepted', review: reviewed, delivered };
   } finally {
     for (const orderer of network.opened) orderer.close();
   }
 }
 
-/** Those that have the newest config first: an orderer that is behind, or was removed, may refuse the update. */
-function latestFirst(orderers: readonly Orderer[], heights: Heights | undefined): readonly Orderer[] {
-  const latest = new Set(
-    heights?.orderers.filter(({ block }) => block === String(heights.used)).map(({ address }) => address),
-  );
-  return orderers.toSorted((a, b) => Number(latest.has(b.address)) - Number(latest.has(a.address)));
-}
-
-/** Says what is known of an update that was sent, if its block is not seen. */
-async function seen(
-  by: string | undefined,
-  delivered: Promise<Delivered>,
-  waiting: Waiting,
-): Promise<Delivered> {
+/** Says what is known of an update that was sent, if waiting for its block ends with an error. */
+async function seen(sent: Sent, delivered: Promise<Delivered>, waiting: Waiting): Promise<Delivered> {
   const at = new Date().toISOString();
   return attempt(
     async () => delivered,
-    (error): never => {
-      if (error.code !== 'NOT_SEEN') throw error;
-      const sent =
-        by === undefined ? 'it is unclear whether an orderer has accepted it' : `accepted by ${by} at ${at}`;
-      throw new TranslateError('NOT_SEEN', `${sent}, but it was not seen (${waiting.end}): ${error.message}`);
+    ({ code, message }): never => {
+      const known = sent.by === undefined ? unclearText(sent) : `accepted by ${sent.by} at ${at}`;
+      const reason = code === 'NOT_SEEN' ? `it was not seen (${waiting.end}): ${message}` : message;
+      throw new TranslateError(code, `${known}, but ${reason}`);
     },
   );
 }
 
+const unclearText = ({ reasons }: Sent): string =>
+  `it is unclear whether an orderer has accepted the update (${reasons.join('; ')})`;
+
 const SUCCESS = 200;
-const BAD_REQUEST = 400;
 const UNAVAILABLE = 503;
 /** Between two rounds, in milliseconds: an election takes seconds. */
 const ROUND = 500;
 
-/** What happened to an update. */
+/** What happened to an update that was sent. */
 export interface Sent {
   /** The address of the orderer that accepted it; undefined if it is unclear whether one did. */
   readonly by: string | undefined;
+  /** Why it is unclear: which orderers got the update and did not respond, and what others said then. */
+  readonly reasons: readonly string[];
 }
 
 /**
  * Sends an envelope. An orderer that does not respond, or cannot serve the channel now, is followed by the next one, and after the last
- * one all are asked again until the time is over.
+ * one all are asked again until the time is over. If an orderer got the envelope and did not respond, it may have accepted it: then the others refuse
+ * the update as outdated, which proves nothing.
  *
  * @throws TranslateError REFUSED with the text of the orderer; UNREACHABLE if no orderer accepts it in time
  */
@@ -129,31 +121,50 @@ export async function broadcast(
   orderers: readonly Orderer[],
   waiting: Waiting,
 ): Promise<Sent> {
-  // An orderer may have accepted an update even if its response was lost. Then the others refuse the update as outdated.
-  let isUnclear = false;
+  const unclear = new Map<Orderer, string>();
   for (;;) {
     const reasons: string[] = [];
     for (const orderer of orderers) {
-      const { address } = orderer;
-      try {
-        const { status, info } = await orderer.broadcast(envelope);
-        if (status === SUCCESS) return { by: address };
-        if (status === BAD_REQUEST && isUnclear) return { by: undefined };
-        if (status !== UNAVAILABLE)
-          throw new TranslateError('REFUSED', `orderer ${address} refused the update (${status}): ${info}`);
-        reasons.push(`orderer ${address}: unavailable (503): ${info}`);
-      } catch (error) {
-        if (!(error instanceof TranslateError) || error.code !== 'UNREACHABLE') throw error;
-        isUnclear = true;
-        reasons.push(`orderer ${address}: ${error.message}`);
-      }
-      waiting.report(reasons.at(-1)!);
+      if (waiting.signal.aborted && reasons.length > 0) break;
+      const found = await sendTo(orderer, envelope);
+      if (found.kind === 'accepted') return { by: orderer.address, reasons: [] };
+      const { kind, reason } = found;
+      if (kind === 'refused' && unclear.size === 0) throw new TranslateError('REFUSED', reason);
+      if (kind === 'refused') return { by: undefined, reasons: [...unclear.values(), reason] };
+      if (kind === 'unclear') unclear.set(orderer, reason);
+      reasons.push(reason);
+      waiting.report(reason);
     }
-    if (waiting.isOver())
+    if (waiting.isOver()) {
+      if (unclear.size > 0)
+        return { by: undefined, reasons: [...new Set([...unclear.values(), ...reasons])] };
       throw new TranslateError(
         'UNREACHABLE',
         `no orderer accepted the update (${waiting.end}): ${reasons.join('; ')}`,
       );
+    }
     await pause(ROUND, waiting);
   }
+}
+
+/** What an orderer did with an envelope. `unclear`: it got it, and did not respond. */
+type Outcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused' | 'unavailable' | 'unclear'; readonly reason: string };
+
+async function sendTo(orderer: Orderer, envelope: Uint8Array): Promise<Outcome> {
+  const name = `orderer ${orderer.address}`;
+  return attempt(
+    async (): Promise<Outcome> => {
+      const { status, info } = await orderer.broadcast(envelope);
+      if (status === SUCCESS) return { kind: 'accepted' };
+      if (status === UNAVAILABLE)
+        return { kind: 'unavailable', reason: `${name}: unavailable (503): ${info}` };
+      return { kind: 'refused', reason: `${name} refused the update (${status}): ${info}` };
+    },
+    ({ code, message }): Outcome => ({
+      kind: code === 'UNREACHABLE' ? 'unavailable' : 'unclear',
+      reason: `${name}: ${message}`,
+    }),
+  );
 }

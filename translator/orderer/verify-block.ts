@@ -11,7 +11,7 @@ import {
   type CommonMetadataSignature,
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
-import { type Config, readConfigFile, type ConfigFile, channelOf, type Channel } from '../channel/index.js';
+import { type Config, readConfigFile, type ConfigFile, type Channel } from '../channel/index.js';
 import {
   blockBytes,
   blockHash,
@@ -23,10 +23,10 @@ import {
   type Position,
   type StoredBlock,
 } from '../ledger/index.js';
-import { setupChannelMsps, type Identity, type MspManager, verifySignature } from '../msp/index.js';
-import { SignerList, Evaluation, createPolicies, findPolicy } from '../policy/index.js';
+import { type Identity, type MspManager, verifySignature } from '../msp/index.js';
+import { SignerList, Evaluation } from '../policy/index.js';
+import { BLOCK_VALIDATION, type ConfigSetups, type SetUpConfig } from './config-setups.js';
 
-const POLICY = '/Channel/Orderer/BlockValidation';
 const SIGNATURES = 0;
 
 /** Checks that a block has the data of its header. @throws TranslateError BAD_BLOCK */
@@ -68,15 +68,12 @@ const firstSequence = ({ lastUpdate }: ConfigFile): bigint =>
 /**
  * Checks the signatures of orderers on a block.
  *
- * @param config of the channel before the block
+ * @param before the config of the channel before the block
  * @throws TranslateError BAD_BLOCK if they do not satisfy BlockValidation
  */
-export async function checkSignatures(block: StoredBlock, config: Config): Promise<void> {
-  const policy = findPolicy(createPolicies(config.channelGroup).root, POLICY);
-  if (policy === undefined) throw badBlock(block, `the channel has no policy ${POLICY}`);
-  const { manager } = await setupChannelMsps(config);
+async function checkSignatures(block: StoredBlock, { policy, manager, channel }: SetUpConfig): Promise<void> {
+  if (policy === undefined) throw badBlock(block, `the channel has no policy ${BLOCK_VALIDATION}`);
   const { value, signatures } = readMessage(CommonMetadata, block.metadata[SIGNATURES] ?? NO_BYTES);
-  const channel = channelOf(config);
   const header = headerBytes(block);
   const signers: Identity[] = [];
   for (const signature of signatures) {
@@ -86,7 +83,7 @@ export async function checkSignatures(block: StoredBlock, config: Config): Promi
   if (new Evaluation(new SignerList(signers)).satisfied(policy)) return;
   throw badBlock(
     block,
-    `${signers.length} of its ${signatures.length} signatures are valid, which does not satisfy ${POLICY}`,
+    `${signers.length} of its ${signatures.length} signatures are valid, which does not satisfy ${BLOCK_VALIDATION}`,
   );
 }
 
@@ -128,7 +125,11 @@ export type Fetch = (position: Position) => Promise<StoredBlock>;
  * @returns undefined for block 0
  * @throws TranslateError BAD_BLOCK, or those of `fetch`
  */
-export async function verifiedBefore(block: StoredBlock, fetch: Fetch): Promise<StoredBlock | undefined> {
+export async function verifiedBefore(
+  block: StoredBlock,
+  fetch: Fetch,
+  setups: ConfigSetups,
+): Promise<StoredBlock | undefined> {
   const file = readConfigFile(blockBytes(block));
   if (block.number === 0n) {
     checkSequence(block, file, undefined);
@@ -139,16 +140,20 @@ export async function verifiedBefore(block: StoredBlock, fetch: Fetch): Promise<
   const before = isConfigBlock(previous) ? previous : await fetch(checkedLastConfig(previous));
   const config = configIn(before);
   checkSequence(block, file, config);
-  await checkSignatures(block, config);
+  await checkSignatures(block, await setups.of(before, config));
   return before;
 }
 
 /** Verifies a block without a config by the newest config when it was made. @throws TranslateError BAD_BLOCK */
-export async function verifyData(block: StoredBlock, config: StoredBlock): Promise<void> {
+export async function verifyData(
+  block: StoredBlock,
+  config: StoredBlock,
+  setups: ConfigSetups,
+): Promise<void> {
   const number = checkedLastConfig(block);
   if (number !== config.number)
     throw badBlock(block, `it names block ${number} as its config block, which is block ${config.number}`);
-  await checkSignatures(block, configIn(config));
+  await checkSignatures(block, await setups.of(config, configIn(config)));
 }
 
 /** The number of the newest config block when a block was made. @throws TranslateError BAD_BLOCK if there cannot be such a block */

@@ -224,6 +224,61 @@ test.serial('with a trusted block one honest orderer is used, and the liars are 
   );
 });
 
+/** Asks orderers. @returns the addresses that were opened because a config names them */
+async function openedBy(
+  given: readonly Orderer[],
+  others: readonly Orderer[],
+  trust?: Trusted,
+): Promise<readonly string[]> {
+  const opened: string[] = [];
+  const open = async (address: string): Promise<Orderer> => {
+    opened.push(address);
+    return others.find((each) => each.address === address) ?? silent(address);
+  };
+  const network = new Network(given, ASKING, open, trust);
+  await withoutTimeouts(() => network.newestConfig()).catch((error: unknown) => {
+    if (!(error instanceof TranslateError)) throw error;
+  });
+  return opened.toSorted();
+}
+
+const EVIL = 'evil.example.com:7050';
+/** A chain that was made up and names another address. */
+const NAMING_EVIL = new Consenters([EVIL]).chain(6);
+
+for (const trust of [trusted(1), { hash: hexOf(CHAIN[1]!) }]) {
+  const by = trust.number === undefined ? 'its hash' : 'its block';
+  test.serial(
+    `with a trusted block, given by ${by}, a config that does not lead back to it opens no orderer`,
+    async (t) => {
+      t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL)], [], trust), []);
+      t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL), at(A)], [], trust), [B, C, D]);
+      t.deepEqual(await openedBy([at(A)], [at(B, NAMING_EVIL)], trust), [B, C, D]);
+    },
+  );
+}
+
+test.serial('a config before the trusted block opens no orderer', async (t) => {
+  t.deepEqual(await openedBy([at(A, behind)], [at(B)], trusted(3)), []);
+});
+
+test.serial('without a trusted block a config opens the orderers that it names', async (t) => {
+  t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL)], []), [EVIL]);
+});
+
+test.serial(
+  'with a trusted block the orderers of each newer config that leads back to it are opened',
+  async (t) => {
+    const old = new Consenters([A, B]);
+    const moved = old.handOver(2, new Consenters([C, D]));
+    const genesis = trustedBlock(blockBytes(moved[0]!), 'ch1');
+    const first = ordererWith(moved.slice(0, 2), A);
+    t.deepEqual(await openedBy([first], [at(B, moved)], genesis), [B, C, D]);
+    // Its chain was followed back to the trusted block once, and that of the others to the blocks that it has.
+    t.is(first.asked.filter((number) => number === '0').length, 1);
+  },
+);
+
 test.serial('an orderer that is behind the trusted block is not wrong', async (t) => {
   const { number, texts } = await ask([at(A), at(B, behind)], [], trusted(3));
   t.is(number, 3n);

@@ -79,7 +79,12 @@ for (const { fault, reason, isTls, options } of FAULTS)
         message: advice === undefined ? reason : `${reason}; ${advice}`,
       });
       // It says nothing of the orderer.
-      t.like(await orderer.request(new Uint8Array([1])), { sign: 'unknown', isRefused: false });
+      t.like(await orderer.request(new Uint8Array([1])), {
+        sign: 'unknown',
+        isRefused: false,
+        isSent: false,
+      });
+      await t.throwsAsync(orderer.broadcast(new Uint8Array([1])), { code: 'UNREACHABLE' });
     });
 
 test('an orderer that ends the stream without a response is alive, and one that refuses connections is silent', async (t) => {
@@ -89,10 +94,11 @@ test('an orderer that ends the stream without a response is alive, and one that 
     t.teardown(() => orderer.close());
     return orderer.request(new Uint8Array([1]));
   };
-  t.like(await signOf(address.port), { sign: 'alive', isRefused: false });
+  t.like(await signOf(address.port), { sign: 'alive', isRefused: false, isSent: true });
   t.deepEqual(await signOf(await freePort()), {
     sign: 'silent',
     isRefused: false,
+    isSent: false,
     reason: 'connection refused',
   });
 });

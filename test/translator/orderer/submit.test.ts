@@ -1,4 +1,4 @@
-// How an update gets to an orderer: the next one, and the end of the time.
+// How an update gets to an orderer: the next one, what is known when it is not accepted, and the end of the time.
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
@@ -6,15 +6,19 @@ import type { BroadcastResponse, Orderer } from '../../../translator/orderer/con
 import { broadcast, type Sent } from '../../../translator/orderer/submit.js';
 import { Waiting } from '../../../translator/orderer/await-block.js';
 
-/** An orderer that responds so; a string is the reason why it does not respond. */
-const orderer = (address: string, ...responses: readonly (BroadcastResponse | string)[]): Orderer => {
-  const rest = [...responses];
+/** What an orderer does with an envelope: it responds, does not get it, or gets it and does not respond. */
+type Behaviour = BroadcastResponse | { readonly unsent: string } | { readonly lost: string };
+
+/** An orderer that behaves so, one time after the other; the last time for all that follow. */
+const orderer = (address: string, ...times: readonly Behaviour[]): Orderer => {
+  const rest = [...times];
   return {
     address,
     deliver: async () => new Uint8Array(),
     broadcast: async () => {
       const next = rest.length > 1 ? rest.shift()! : rest[0]!;
-      if (typeof next === 'string') throw new TranslateError('UNREACHABLE', next);
+      if ('unsent' in next) throw new TranslateError('UNREACHABLE', next.unsent);
+      if ('lost' in next) throw new TranslateError('NOT_SEEN', next.lost);
       return next;
     },
     close: () => undefined,
@@ -24,6 +28,9 @@ const orderer = (address: string, ...responses: readonly (BroadcastResponse | st
 const OK = { status: 200, info: '' };
 const NO_LEADER = { status: 503, info: 'no Raft leader' };
 const OUTDATED = { status: 400, info: 'version' };
+const FORBIDDEN = { status: 403, info: 'policy' };
+const REFUSED = { unsent: 'connection refused' };
+const RESET = { lost: 'connection reset' };
 
 /** Sends to orderers, without a second round unless `seconds` is more. */
 async function send(
@@ -36,51 +43,94 @@ async function send(
 }
 
 test('the first orderer that accepts the update is the last that gets it', async (t) => {
-  const never = orderer('c:3', 'it must not get the update');
-  t.deepEqual(await send([orderer('a:1', 'connection refused'), orderer('b:2', OK), never]), {
-    sent: { by: 'b:2' },
+  const never = orderer('c:3', { unsent: 'it must not get the update' });
+  t.deepEqual(await send([orderer('a:1', REFUSED), orderer('b:2', OK), never]), {
+    sent: { by: 'b:2', reasons: [] },
     reports: ['orderer a:1: connection refused'],
   });
 });
 
 test('an orderer without a leader is asked again after the others', async (t) => {
   const { sent, reports } = await send([orderer('a:1', NO_LEADER, OK), orderer('b:2', NO_LEADER)], 60);
-  t.deepEqual(sent, { by: 'a:1' });
+  t.deepEqual(sent, { by: 'a:1', reasons: [] });
   t.deepEqual(reports, [
     'orderer a:1: unavailable (503): no Raft leader',
     'orderer b:2: unavailable (503): no Raft leader',
   ]);
 });
 
-test('a refusal has the text of the orderer', async (t) => {
-  const error = await t.throwsAsync(send([orderer('a:1', OUTDATED), orderer('b:2', OK)]), {
-    instanceOf: TranslateError,
+const SENT_TO_NOBODY: readonly (readonly [what: string, before: readonly Behaviour[]])[] = [
+  ['nothing before', []],
+  ['a refused connection', [REFUSED]],
+  ['a TLS certificate that is not trusted', [{ unsent: 'its TLS certificate is not of a trusted CA' }]],
+  ['a connection that was not made in time', [{ unsent: 'no response within 10 s' }]],
+  ['a 503', [NO_LEADER]],
+  ['a refused connection and a 503', [REFUSED, NO_LEADER]],
+];
+for (const [what, before] of SENT_TO_NOBODY)
+  for (const { status, info } of [
+    OUTDATED,
+    FORBIDDEN,
+    { status: 404, info: 'x' },
+    { status: 500, info: 'x' },
+  ])
+    test(`a ${status} after ${what} is a refusal with the text of the orderer`, async (t) => {
+      const orderers = before.map((each, index) => orderer(`before:${index + 1}`, each));
+      await t.throwsAsync(send([...orderers, orderer('b:2', { status, info }), orderer('c:3', OK)], 60), {
+        instanceOf: TranslateError,
+        code: 'REFUSED',
+        message: `orderer b:2 refused the update (${status}): ${info}`,
+      });
+    });
+
+for (const lost of ['connection reset', 'no response within 10 s', 'it ended the stream without a response'])
+  for (const { status, info } of [OUTDATED, FORBIDDEN])
+    test(`a ${status} after an orderer got the update (${lost}) leaves it unclear, with both reasons`, async (t) => {
+      const { sent } = await send([orderer('a:1', { lost }), orderer('b:2', { status, info })], 60);
+      t.deepEqual(sent, {
+        by: undefined,
+        reasons: [`orderer a:1: ${lost}`, `orderer b:2 refused the update (${status}): ${info}`],
+      });
+    });
+
+test('an orderer that got the update, did not respond and refuses it later leaves it unclear', async (t) => {
+  const { sent } = await send([orderer('a:1', RESET, REFUSED, OUTDATED)], 60);
+  t.deepEqual(sent, {
+    by: undefined,
+    reasons: ['orderer a:1: connection reset', 'orderer a:1 refused the update (400): version'],
   });
-  t.deepEqual([error?.code, error?.message], ['REFUSED', 'orderer a:1 refused the update (400): version']);
 });
 
-test('outdated after a response that was lost: an orderer may have accepted it', async (t) => {
-  const { sent } = await send([orderer('a:1', 'connection reset'), orderer('b:2', OUTDATED)]);
-  t.deepEqual(sent, { by: undefined });
+test('an orderer that accepts the update after one got it and did not respond is the one', async (t) => {
+  t.deepEqual((await send([orderer('a:1', RESET), orderer('b:2', OK)])).sent, { by: 'b:2', reasons: [] });
+});
+
+test('at the end of the time it is unclear if an orderer got the update and did not respond', async (t) => {
+  const orderers = [orderer('a:1', RESET), orderer('b:2', NO_LEADER), orderer('c:3', REFUSED)];
+  t.deepEqual((await send(orderers)).sent, {
+    by: undefined,
+    reasons: [
+      'orderer a:1: connection reset',
+      'orderer b:2: unavailable (503): no Raft leader',
+      'orderer c:3: connection refused',
+    ],
+  });
 });
 
 test('at the end of the time the error has the reason of each orderer', async (t) => {
-  const error = await t.throwsAsync(send([orderer('a:1', 'connection refused'), orderer('b:2', NO_LEADER)]), {
+  await t.throwsAsync(send([orderer('a:1', REFUSED), orderer('b:2', NO_LEADER)]), {
     instanceOf: TranslateError,
-  });
-  t.deepEqual(
-    [error?.code, error?.message],
-    [
-      'UNREACHABLE',
+    code: 'UNREACHABLE',
+    message:
       'no orderer accepted the update (not within 0 s): orderer a:1: connection refused; orderer b:2: unavailable (503): no Raft leader',
-    ],
-  );
+  });
 });
 
-test('an interruption ends the waiting at once', async (t) => {
+test('after an interruption no other orderer gets the update', async (t) => {
   const controller = new AbortController();
   const waiting = new Waiting(60, controller.signal, () => controller.abort());
-  await t.throwsAsync(broadcast(new Uint8Array(), [orderer('a:1', NO_LEADER)], waiting), {
+  const never = orderer('b:2', OK);
+  await t.throwsAsync(broadcast(new Uint8Array(), [orderer('a:1', NO_LEADER), never], waiting), {
     message: 'no orderer accepted the update (interrupted): orderer a:1: unavailable (503): no Raft leader',
   });
 });

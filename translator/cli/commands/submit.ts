@@ -95,7 +95,7 @@ async function submitFile(
     const result = await withMessage(
       (error) => {
         const isUnknown = 'code' in error && error.code === 'NOT_SEEN';
-        const more = `; it may still be accepted, ask again with: configtxlator verify ${path} --block ${to}`;
+        const more = `; it may still come, ask with: configtxlator verify ${path} --block ${to}`;
         return `${path}: ${error.message}${isUnknown ? more : ''}`;
       },
       async () =>
