@@ -3,7 +3,7 @@
 
 import type { Span } from '../../common/text/spans.js';
 import { LineStrings } from './line-strings.js';
-import { isSecretName } from './secret-names.js';
+import { isKeyFile, isSecretName } from './secret-names.js';
 
 /** The most UTF-16 units and line ends of a value in quotes or brackets, and the most lines of another value. */
 const MAX_VALUE = 16 * 1024;
@@ -36,9 +36,8 @@ const NOTHING =
   /(?:\\{1,15}[nrt]|[ \t\r])*(?:(?:bearer|basic|digest|negotiate|ntlm|token)(?:\\{1,15}[nrt]|[ \t\r])*|[|>][+\-\d]{0,3}[ \t\r]*(?:#[^\n]*)?|\\\r?)?(?=\n|$)/iy;
 /** A value of a query, which ends before the next one. */
 const QUERY_VALUE = /[^&\s"<>#]*/y;
-const KEY_FILE = /\\{0,15}["'`]?(?:\.{0,2}\/|[A-Za-z]:\\|[\w./-]{1,200}\.(?:key|pem)\b)/y;
-/** The rest of a word after a quote in it. */
-const REST = /[^\s,;:}\])>&<"'`]*/y;
+/** What goes on after a quote, unlike the end of a value. */
+const MORE = /[^\s,;:}\])>&<]/y;
 
 /** What {@link findAssigned} finds. */
 export interface Assigned {
@@ -123,7 +122,7 @@ class Scanner {
     const text = this.#text;
     const isInString = this.#strings.has(at);
     const before = text[nameAt - 1];
-    if (/key$/i.test(name) && this.#skip(KEY_FILE, at) !== undefined) return at;
+    if (isKeyFile(name, text.slice(at, at + 300).replace(/^\\+/, ''))) return at;
     if (text[at - 1] === '>' && this.#isTag(nameAt)) return this.#add(at, this.#endOfElement(at));
     if (before === '?' || before === '&') return this.#add(at, this.#skip(QUERY_VALUE, at) ?? at);
     const noSecret = this.#skip(NO_SECRET, at);
@@ -170,14 +169,13 @@ class Scanner {
     const limit = Math.min(text.length, opening + MAX_VALUE);
     let content = this.#closingQuote(opening, depth, limit);
     if (content === undefined) return [limit, limit];
-    // As in YAML (`''`) and in shells (`'a'"b"`), a value can go on after a quote.
-    for (let end = content + depth + 1; depth === 0 && end < limit; end = content + 1) {
-      const next = this.#skip(REST, end) ?? end;
-      const isQuote = /["'`]/.test(text[next] ?? '') && !(isInString && text[next] === '"');
-      if (next === end && !isQuote) break;
-      if (!isQuote) return [next, next];
-      content = this.#closingQuote(next + 1, 0, limit);
+    // As in YAML (`''`) and in shells (`'a'"b"`, `'a'\''b'`), a value can go on after a quote.
+    for (let end = content + depth + 1; depth === 0 && this.#skip(MORE, end) !== undefined; end = content + 1) {
+      const next = this.#text[end];
+      if (next === '"' && isInString) break;
+      content = /["'`]/.test(next ?? '') ? this.#closingQuote(end + 1, 0, limit) : this.#strings.lineEnd(end);
       if (content === undefined) return [limit, limit];
+      if (content === end || this.#text[content] === '\n') return [content, content];
     }
     return [content, content + depth + 1];
   }

@@ -21,7 +21,8 @@ export const MIN_VALUE = 4;
 export const MAX_VALUES = 500;
 /** Shorter parts of base64 are in ordinary texts. */
 const MIN_BASE64 = 8;
-const COLOUR = /\u001b\[[\d;]{0,20}m/g;
+/** The colours of a terminal, also escaped as in JSON. */
+const COLOUR = /(?:\u001b|\\{1,15}(?:u001b|x1b|033|e))\[[\d;]{0,20}m/gi;
 
 /** Replaces the secrets in a text. */
 export type Mask = (text: string) => Masked;

@@ -14,3 +14,7 @@ const WITHOUT_SECRET = /(?:file|path|dir|directory|folder)s?$|stdin$/i;
 /** Whether the value that belongs to a name is a secret. In linear time. */
 export const isSecretName = (name: string): boolean =>
   (WORDS.test(name) || PARTS.test(name) || CAMEL.test(name)) && !WITHOUT_SECRET.test(name);
+
+/** Whether a value is the path of a key, as in `privateKey: tls/server.key`, and no secret itself. */
+export const isKeyFile = (name: string, value: string): boolean =>
+  /key$/i.test(name) && /^["']?(?:\.{0,2}\/|[A-Za-z]:\\|[\w./-]+\.(?:key|pem)\b)/.test(value);
