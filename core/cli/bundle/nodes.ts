@@ -95,8 +95,11 @@ export async function readOtherNodes(
   }
 }
 
-/** The path of a node in a running agent. */
-const pathOf = (name: string): string => `/nodes/${encodeURIComponent(name.toWellFormed())}`;
+/** The path of a node in a running agent. @throws Error if the name means another path */
+function pathOf(name: string): string {
+  if (/^\.{1,2}$/.test(name)) throw new Error(`a path of a URL cannot have the name '${name}'`);
+  return `/nodes/${encodeURIComponent(name.toWellFormed())}`;
+}
 
 /** `/nodes/<name>/channels` of a running agent. */
 async function getChannels(options: ClientOptions, name: string): Promise<string> {
