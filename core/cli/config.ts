@@ -13,7 +13,6 @@ import { maskPaths, maskSegments } from '../common/text/value.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { checkNodeAddresses, nodeCertificateProblems, unreadableFiles } from './start-checks.js';
 
-
 /** Checks or prints the settings. */
 export const config: Command = {
   name: 'config',

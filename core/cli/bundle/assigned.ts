@@ -170,7 +170,11 @@ class Scanner {
     let content = this.#closingQuote(opening, depth, limit);
     if (content === undefined) return [limit, limit];
     // As in YAML (`''`) and in shells (`'a'"b"`, `'a'\''b'`), a value can go on after a quote.
-    for (let end = content + depth + 1; depth === 0 && this.#skip(MORE, end) !== undefined; end = content + 1) {
+    for (
+      let end = content + depth + 1;
+      depth === 0 && this.#skip(MORE, end) !== undefined;
+      end = content + 1
+    ) {
       const next = this.#text[end];
       if (next === '"' && isInString) break;
       content = /["'`]/.test(next ?? '') ? this.#closingQuote(end + 1, 0, limit) : this.#strings.lineEnd(end);

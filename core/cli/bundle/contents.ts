@@ -95,7 +95,10 @@ export class Contents {
     return {
       files: [{ name: 'manifest.json', bytes: Buffer.from(jsonLines(manifest)) }, ...masked],
       toRead: masked.flatMap(({ name, count, caution }) => {
-        const reasons = [...(caution === '' ? [] : [caution]), ...(count === 0 ? [] : [describeCount(count)])];
+        const reasons = [
+          ...(caution === '' ? [] : [caution]),
+          ...(count === 0 ? [] : [describeCount(count)]),
+        ];
         return reasons.length === 0 ? [] : [{ name, reason: reasons.join('; ') }];
       }),
     };

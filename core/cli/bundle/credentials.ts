@@ -33,7 +33,8 @@ const FORMS: readonly Form[] = [
   },
   // Hashes of passwords, as in /etc/shadow and in the files of CouchDB.
   {
-    pattern: /\$(?:[1-9y]|2[abxy]|apr1|argon2[a-z]{0,2}|scrypt)\$[^\s"',;]{8,}|-(?:pbkdf2|hashed)-[0-9a-f][^\s"']*/dg,
+    pattern:
+      /\$(?:[1-9y]|2[abxy]|apr1|argon2[a-z]{0,2}|scrypt)\$[^\s"',;]{8,}|-(?:pbkdf2|hashed)-[0-9a-f][^\s"']*/dg,
   },
   // The private part of a JSON Web Key.
   { pattern: /(?<![\w-])d\\{0,15}["'][ \t]{0,8}:[ \t]{0,8}\\{0,15}["'](?<secret>[\w-]{20,})/dg },
@@ -50,7 +51,8 @@ const FORMS: readonly Form[] = [
   {
     pattern: /(?<![\w.-])[\w.-]+(?::\d{1,5})?\/(?<secret>[^\s"'`<>\\]+)/dg,
     isSecret: (path, host) =>
-      (host.includes('.') && /hook|^api\.telegram\./i.test(host)) || (/[.:]/.test(host) && /hook/i.test(path)),
+      (host.includes('.') && /hook|^api\.telegram\./i.test(host)) ||
+      (/[.:]/.test(host) && /hook/i.test(path)),
   },
 ];
 

@@ -7,7 +7,9 @@ export class FolderNames {
 
   /** The folder of the next node. */
   next(name: string): string {
-    const encoded = encodeURIComponent(name.toWellFormed()).replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length));
+    const encoded = encodeURIComponent(name.toWellFormed()).replace(/^\.+$/, (dots) =>
+      '%2E'.repeat(dots.length),
+    );
     const base = encoded === '' || encoded.length > MAX_LENGTH ? `node${this.#used.size + 1}` : encoded;
     let folder = base;
     for (let number = 2; this.#used.has(folder.toLowerCase()); number += 1) folder = `${base}-${number}`;

@@ -1,6 +1,6 @@
 // What is secret in the settings of an agent and in the files that they name.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   readConfigFile,
@@ -67,8 +67,11 @@ export function collectSecrets({ loaded, plugins, files }: SecretSources, proces
 
 function addVariables(environment: Environment, add: (value: string) => void): void {
   for (const [name, value = ''] of Object.entries(environment))
-    if ((isSecretName(name) && !isKeyFile(name, value)) || HEADERS.test(name)) add(value);
+    if ((isSecretName(name) && !isKeyFile(name, value) && !isPath(value)) || HEADERS.test(name)) add(value);
 }
+
+/** PWD and SSH_AUTH_SOCK have paths. */
+const isPath = (value: string): boolean => value.startsWith('/') && existsSync(value);
 
 /** The values of a configuration file that are secret: those of secret names, and passwords in URLs. Anchors and several lines are resolved. */
 function secretsInTree(tree: unknown): string[] {

@@ -34,10 +34,13 @@ export function maskPaths(text: string): string {
 
 /** Hides what {@link maskUrls} hides, and the parts of the paths of http URLs that can be tokens, as in the URL of a webhook. */
 export function maskSegments(text: string): string {
-  return maskUrls(text).replaceAll(/(https?:\/\/[^\s"/?#]*)(\/[^\s"?#]*)/g, (_, origin: string, path: string) => {
-    const segments = path.split('/').map((segment) => (isWord(segment) ? segment : MASK));
-    return origin + segments.join('/');
-  });
+  return maskUrls(text).replaceAll(
+    /(https?:\/\/[^\s"/?#]*)(\/[^\s"?#]*)/g,
+    (_, origin: string, path: string) => {
+      const segments = path.split('/').map((segment) => (isWord(segment) ? segment : MASK));
+      return origin + segments.join('/');
+    },
+  );
 }
 
 /** Whether a part of a path is no secret: it is short, or a word such as `services`. */

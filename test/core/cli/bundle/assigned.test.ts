@@ -109,7 +109,10 @@ test('nothing is left of 20,000 random secrets with random names in random forms
   const random = createRandom();
   const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(random() * list.length)]!;
   for (let run = 0; run < 20_000; run += 1) {
-    const parts = Array.from({ length: 1 + Math.floor(random() * 3) }, () => `QZX${pick(' "\'\\{}[]<>#$`=&,;:/@!?%+-_.0aZ|~()é')}`);
+    const parts = Array.from(
+      { length: 1 + Math.floor(random() * 3) },
+      () => `QZX${pick(' "\'\\{}[]<>#$`=&,;:/@!?%+-_.0aZ|~()é')}`,
+    );
     const text = pick(FORMS)(pick(NAMES), parts.join(''));
     const line = random() < 0.3 ? docker(text) : text;
     if (/QZX/i.test(mask(line).text)) return t.fail(`${json(line)}\n${mask(line).text}`);

@@ -336,7 +336,8 @@ test('no file of a bundle has a secret of the settings, of their files or of the
 
 test('the manifest counts what was masked in each file, and the output says what to read before sending', async (t) => {
   const node = await startStandInNode(t);
-  node.override = ({ url }, response) => send(response, 200, {}, url === '/metrics' ? '# password: a\n' : '{}');
+  node.override = ({ url }, response) =>
+    send(response, 200, {}, url === '/metrics' ? '# password: a\n' : '{}');
   const cwd = temporaryFolder(t, {
     'core.yaml': coreOf(node.url),
     'peer.log': '{"password":"a"}\nCookie: b\nstarted\n',
@@ -367,17 +368,30 @@ test('a value that a YAML file has through an anchor or on several lines is know
   t.is(textIn(cwd, 'nodes/peer0/log.txt'), 'tried ******** and ********\n');
 });
 
+test('a directory that a variable has is not a secret, although the variable is PWD', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(await nobody()), 'peer.log': 'x\n' });
+  await runAgentCommand(['bundle', ...BESIDE, '--url', await nobody()], {
+    cwd,
+    environment: { PATH: cwd, PWD: cwd },
+  });
+  t.true(textIn(cwd, 'config.txt').includes(cwd));
+});
+
 /** What ends a line, colours it or reverses its order. */
 const CONTROL = '\u001b]0;x\u0007\u001b[31m\u202e\u009b2J\r\nFORGED';
 /** A status with other names and texts of one node. */
-async function startLyingAgent(t: ExecutionContext, change: (status: StatusDocument) => object): Promise<string> {
+async function startLyingAgent(
+  t: ExecutionContext,
+  change: (status: StatusDocument) => object,
+): Promise<string> {
   const node = await startStandInNode(t);
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url) });
   const { url } = await startAgent(t, { 'node.config': join(cwd, 'core.yaml'), plugins: QUIET });
   const status = change((await (await fetch(`${url}/status`)).json()) as StatusDocument);
   const liar = await startStandInNode(t);
   liar.override = async (request, response) => {
-    if (request.url === '/status') return send(response, 200, { 'content-type': 'application/json' }, JSON.stringify(status));
+    if (request.url === '/status')
+      return send(response, 200, { 'content-type': 'application/json' }, JSON.stringify(status));
     const path = request.url?.replace(/^\/nodes\/[^/]*/, '/nodes/peer0') ?? '';
     const found = await fetch(`${url}${path}`);
     return send(response, found.status, {}, await found.text());
@@ -386,9 +400,15 @@ async function startLyingAgent(t: ExecutionContext, change: (status: StatusDocum
 }
 
 const NAMES_OF_NODES: readonly (readonly [names: readonly string[], folders: readonly string[]])[] = [
-  [['a', 'a', 'A'], ['A-3', 'a', 'a-2']],
+  [
+    ['a', 'a', 'A'],
+    ['A-3', 'a', 'a-2'],
+  ],
   [['\ud800'], ['%EF%BF%BD']],
-  [['../x', '', 'manifest.json'], ['..%2Fx', 'manifest.json', 'node2']],
+  [
+    ['../x', '', 'manifest.json'],
+    ['..%2Fx', 'manifest.json', 'node2'],
+  ],
 ];
 for (const [names, folders] of NAMES_OF_NODES)
   test(`nodes named ${JSON.stringify(names)} are in the folders ${folders.join(', ')}`, async (t) => {
@@ -403,7 +423,10 @@ for (const [names, folders] of NAMES_OF_NODES)
   });
 
 test('a node whose name cannot be in the path of a URL is missing, in a folder of its own', async (t) => {
-  const url = await startLyingAgent(t, (status) => ({ ...status, nodes: [{ ...status.nodes[0], name: '..' }] }));
+  const url = await startLyingAgent(t, (status) => ({
+    ...status,
+    nodes: [{ ...status.nodes[0], name: '..' }],
+  }));
   const cwd = temporaryFolder(t);
   await bundle(cwd, '-o', 'out', '--url', url, '--set', 'vm.endpoint=');
   t.false(existsSync(join(cwd, 'out', 'nodes')));
@@ -415,7 +438,8 @@ test('a node whose name cannot be in the path of a URL is missing, in a folder o
 
 test('no file of a bundle controls a terminal or reverses the order of a text', async (t) => {
   const hostile = (value: unknown): unknown => {
-    if (typeof value === 'string') return /^\d{4}-|^(?:peer|healthy|started)$/.test(value) ? value : value + CONTROL;
+    if (typeof value === 'string')
+      return /^\d{4}-|^(?:peer|healthy|started)$/.test(value) ? value : value + CONTROL;
     if (Array.isArray(value)) return value.map(hostile);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hostile(each)]));

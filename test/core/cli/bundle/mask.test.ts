@@ -83,14 +83,24 @@ const FORMS_OF_KEYS: readonly (readonly [what: string, write: (pem: string) => s
   ['as it is', (pem) => pem],
   ['with a prefix of each line', (pem) => pem.replaceAll(/^/gm, '2026-11-25 [peer] ')],
   ['with other lines between', (pem) => pem.replaceAll('\n', '\n2026-11-25 INFO [x] y -> {z}\n')],
-  ['as JSON of each line', (pem) => pem.split('\n').map((line) => JSON.stringify({ log: `${line}\n` })).join('\n')],
+  [
+    'as JSON of each line',
+    (pem) =>
+      pem
+        .split('\n')
+        .map((line) => JSON.stringify({ log: `${line}\n` }))
+        .join('\n'),
+  ],
   ['with escaped line ends', (pem) => JSON.stringify({ key: pem })],
   ['as JSON in JSON', (pem) => JSON.stringify({ log: JSON.stringify({ key: pem }) })],
   ['with CR LF', (pem) => pem.replaceAll('\n', '\r\n')],
   ['percent-encoded', (pem) => `key=${encodeURIComponent(pem)}`],
   ['as base64', (pem) => `data: ${Buffer.from(pem).toString('base64')}`],
   ['on one line', (pem) => pem.replaceAll('\n', ' ')],
-  ['without the first line, as in the end of a log', (pem) => pem.replaceAll(/^/gm, '[peer] ').replace(/^.*\n/, '')],
+  [
+    'without the first line, as in the end of a log',
+    (pem) => pem.replaceAll(/^/gm, '[peer] ').replace(/^.*\n/, ''),
+  ],
   ['without the last line', (pem) => pem.replaceAll(/^/gm, '[peer] ').replace(/\n.*\n.*$/, '')],
 ];
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -100,7 +110,10 @@ const KEYS: readonly (readonly [what: string, pem: string | Buffer])[] = [
   ['SEC 1', ec.export({ type: 'sec1', format: 'pem' })],
   ['PKCS#8 with a password', ec.export({ type: 'pkcs8', format: 'pem', ...PASSPHRASE })],
   ['SEC 1 with a password', ec.export({ type: 'sec1', format: 'pem', ...PASSPHRASE })],
-  ['RSA', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' })],
+  [
+    'RSA',
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }),
+  ],
 ];
 for (const [what, key] of KEYS)
   for (const [form, write] of FORMS_OF_KEYS)
@@ -108,7 +121,11 @@ for (const [what, key] of KEYS)
       const pem = key.toString().trim();
       const masked = createMask(NOTHING)(`before\n${write(pem)}\nafter\n`).text;
       const body = pem.split('\n').filter((line) => /^[\w+/=]{24,}$/.test(line));
-      const secrets = [...body, ...body.map((line) => encodeURIComponent(line)), Buffer.from(pem).toString('base64').slice(60)];
+      const secrets = [
+        ...body,
+        ...body.map((line) => encodeURIComponent(line)),
+        Buffer.from(pem).toString('base64').slice(60),
+      ];
       for (const secret of secrets) t.false(masked.includes(secret.slice(0, 24)), masked);
     });
 
@@ -133,7 +150,10 @@ test('a known secret is replaced where it looks like a name', (t) => {
 test('a known secret is found in base64, whatever is before it', (t) => {
   const mask = createMask({ ...NOTHING, values: new Set(['geheim-1234']) });
   for (const user of ['a', 'ab', 'abc'])
-    t.is(mask(`x ${Buffer.from(`${user}:geheim-1234`).toString('base64')} y`).text.replace(/ \w+\*/, ' *'), 'x ******** y');
+    t.is(
+      mask(`x ${Buffer.from(`${user}:geheim-1234`).toString('base64')} y`).text.replace(/ \w+\*/, ' *'),
+      'x ******** y',
+    );
 });
 
 test('a known secret of two lines with quotes is found in JSON in JSON', (t) => {
@@ -171,7 +191,7 @@ test('each part of a known private key of 16 characters is replaced, without its
   t.is(mask(`a ${body} b`).text, 'a ******** b');
   for (const text of [secret.slice(3, 19), secret.slice(20, 60), `x${secret.slice(40)}`])
     t.is(mask(`"${text}"`).text, '"********"');
-  t.is(mask("MIGHAgEAMBMGByqGSM49AgEG").text, 'MIGHAgEAMBMGByqGSM49AgEG');
+  t.is(mask('MIGHAgEAMBMGByqGSM49AgEG').text, 'MIGHAgEAMBMGByqGSM49AgEG');
 });
 
 /** Each is repeated to a megabyte. */
