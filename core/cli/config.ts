@@ -8,12 +8,10 @@ import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { readCertificates, validityProblem } from '../common/certificates/tls-files.js';
 import { onOneLine } from '../common/text/one-line.js';
-import { maskPaths, maskUrls } from '../common/text/value.js';
+import { MASK } from '../common/text/spans.js';
+import { maskPaths, maskSegments } from '../common/text/value.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { checkNodeAddresses, nodeCertificateProblems, unreadableFiles } from './start-checks.js';
-
-/** Replaces the value of a secret. */
-export const MASK = '********';
 
 /** Checks or prints the settings. */
 export const config: Command = {
@@ -26,7 +24,8 @@ check   loads the settings, the declared plugins and the TLS files and prints ev
         starts nothing. Verifies the certificates for the nodes offline, and that this user may read
         the files of all plugins
 print   prints the effective value and the origin of every setting, the nodes beside the service,
-        and the options of every plugin. Masks secrets, and the credentials and query values of URLs
+        and the options of every plugin. Masks secrets, the arguments of programs, and of URLs the
+        credentials, the query values and what may be a token in the path
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
@@ -115,9 +114,15 @@ const row = (text: string, origin: string): string => `${text.padEnd(60)}  # ${o
 
 function show(value: unknown, sensitive: OptionSpec['sensitive'] = false): string {
   if (sensitive === true) return MASK;
-  const text = JSON.stringify(value);
-  return sensitive === 'path' ? maskPaths(text) : maskUrls(text);
+  const shown = sensitive === 'arguments' && Array.isArray(value) ? withoutArguments(value) : value;
+  const text = JSON.stringify(shown);
+  return sensitive === 'path' ? maskPaths(text) : maskSegments(text);
 }
+
+const withoutArguments = ([program, ...rest]: readonly unknown[]): unknown[] => [
+  program,
+  ...rest.map(() => MASK),
+];
 
 /** A line about a node, and where its value came from. */
 export interface NodeLine {

@@ -6,7 +6,7 @@ import { AgentError, reasonOf, type OptionSpec, type PluginDefinition } from '..
 import type { LoadedPlugin } from '../host/index.js';
 import { loadFrom, readArguments, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
-import { MASK } from './config.js';
+import { MASK } from '../common/text/spans.js';
 
 /** A plugin that the command can show. */
 interface Listed {

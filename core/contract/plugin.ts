@@ -41,8 +41,11 @@ export interface OptionSpec {
   readonly default?: unknown;
   /** The meaning in one line, with the unit. */
   readonly doc: string;
-  /** Whether the value is masked in output and messages. `path`: a URL, of which the output shows the host. */
-  readonly sensitive?: boolean | 'path';
+  /**
+   * Whether the value is masked in output and messages. `path`: a URL, of which the output shows the host. `arguments`: a program with
+   * its arguments, of which the output shows the program.
+   */
+  readonly sensitive?: boolean | 'path' | 'arguments';
   /**
    * Why a valid value is probably a mistake; undefined: it is not. `config check` prints it as a warning, and a start logs it.
    *

@@ -22,7 +22,11 @@ const COMMAND_RULE = 'must be a list of the program and its arguments, all of th
 
 /** The options of a program. */
 export const COMMAND_OPTIONS = {
-  command: { format: checkCommand, doc: 'program and arguments, as a list; no shell is used' },
+  command: {
+    format: checkCommand,
+    doc: 'program and arguments, as a list; no shell is used',
+    sensitive: 'arguments',
+  },
   directory: { format: 'path', default: '', doc: 'working directory; empty: the directory of the agent' },
   environment: {
     format: checkEnvironment,

@@ -1,5 +1,7 @@
 // What a request sent that must not be in messages: servers and proxies repeat requests in their error pages.
 
+import { isWord } from '../common/text/value.js';
+
 /** The parts of a request that can have secrets. */
 export interface Sent {
   /** With the query. */
@@ -13,10 +15,6 @@ export interface Sent {
 const MAX_SEARCHED = 8 * 1024;
 /** Shorter values are not replaced: they are words of ordinary messages, and no secrets. */
 const MIN_VALUE = 4;
-/** The same for a single segment of a path. */
-const MIN_SEGMENT = 8;
-/** A segment that is a word, such as `services`. */
-const WORD = /^[a-z]{1,16}$/;
 /** How much of a long value is compared; what follows it up to the next space is replaced as well. */
 const MAX_COMPARED = 256;
 /** Headers that say what the body is. */
@@ -56,7 +54,7 @@ export function patternOfAll(values: readonly string[]): RegExp | undefined {
 /** What may be secret in a request, not percent-encoded; too short values are omitted. */
 export function secretsOf({ path, headers, secrets = [] }: Sent): string[] {
   const [, pathname = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
-  const segments = pathname.split('/').filter((each) => each.length >= MIN_SEGMENT && !WORD.test(each));
+  const segments = pathname.split('/').filter((each) => !isWord(each));
   const ofQuery = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
   const ofHeaders = Object.entries(headers).flatMap(([name, value]) =>
     ORDINARY.has(name.toLowerCase()) ? [] : [value, ...credentialsIn(value)],
@@ -81,8 +79,9 @@ function decoded(text: string): string {
   }
 }
 
+/** Each level of JSON in JSON doubles the backslashes; a fixed limit of them keeps the time linear. */
 const patternOf = (value: string): string =>
-  Array.from(value.slice(0, MAX_COMPARED), anyForm).join('') +
+  (value.slice(0, MAX_COMPARED).match(/\\+|[^]/gu) ?? []).map(anyForm).join('') +
   (value.length > MAX_COMPARED ? String.raw`\S*` : '');
 
 /** The names of characters in HTML. */
@@ -94,7 +93,14 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["'", '&apos;'],
 ]);
 
-/** A pattern of all forms of a character: as it is, percent-encoded once or repeatedly, and escaped as in HTML, JSON or a form. */
+/** How JSON and shells write characters. */
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\n', 'n'],
+  ['\r', 'r'],
+  ['\t', 't'],
+]);
+
+/** A pattern of all forms of a character, or of a run of backslashes: as it is, percent-encoded once or repeatedly, and escaped as in HTML, JSON or a form. */
 function anyForm(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const bytes = [...Buffer.from(character)].map((byte) => `%(?:25)*${hex(byte, 2)}`).join('');
@@ -102,12 +108,13 @@ function anyForm(character: string): string {
     { length: character.length },
     (_, index) => String.raw`\\u${hex(character.charCodeAt(index), 4)}`,
   ).join('');
-  const literal = character.replace(/[^A-Za-z0-9\u0080-\uffff]/, String.raw`\$&`);
+  const escape = ESCAPES.get(character);
   const named = ENTITIES.get(character);
   const forms = [
     ...(named === undefined ? [] : [named]),
     ...(character === ' ' || character === '+' ? [' ', String.raw`\+`] : []),
-    String.raw`\\?${literal}`,
+    character.startsWith('\\') ? String.raw`\\{1,64}` : String.raw`\\{0,15}${literalOf(character)}`,
+    ...(escape === undefined ? [] : [String.raw`\\{1,15}${escape}`]),
     bytes,
     `&(?:amp;)*#0*${code};`,
     `&(?:amp;)*#x0*${hex(code, 1)};`,
@@ -115,5 +122,8 @@ function anyForm(character: string): string {
   ];
   return `(?:${forms.join('|')})`;
 }
+
+const literalOf = (character: string): string =>
+  character.replace(/[^A-Za-z0-9\u0080-\uffff]/, String.raw`\$&`);
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

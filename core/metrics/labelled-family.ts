@@ -1,9 +1,10 @@
 // The series of one family by their labels, limited in number.
 
+import { visibleLines } from '../common/text/one-line.js';
 import { AgentError, type Labels } from '../contract/index.js';
 import { createSeriesKey, NO_OP_INSTRUMENT } from '../contract/instruments.js';
 
-/** Longer label values are truncated. */
+/** Longer label values are truncated, before characters that cannot be seen are escaped. */
 const MAX_LABEL_LENGTH = 1024;
 
 /** Creates the instrument of one label set. */
@@ -70,7 +71,8 @@ export class LabelledFamily<Instrument extends object> {
     for (const name of this.#labelNames) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (value === undefined) throw this.#labelError(`label '${name}' is missing`);
-      labels[name] = String(value).slice(0, MAX_LABEL_LENGTH).toWellFormed();
+      // Some sinks do not escape: a name of a certificate must not change what a person sees of the line around it.
+      labels[name] = visibleLines(String(value).slice(0, MAX_LABEL_LENGTH).toWellFormed());
     }
     const unknown = Object.keys(given).find((name) => !this.#labelNames.includes(name));
     if (unknown !== undefined) throw this.#labelError(`label '${unknown}' was not declared`);

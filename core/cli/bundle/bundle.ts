@@ -21,6 +21,7 @@ import { formatScreen } from '../status-screen.js';
 import { askAgent, type RunningAgent } from './agent.js';
 import { writeBundle } from './archive.js';
 import { Contents, jsonLines } from './contents.js';
+import { FolderNames } from './folder-names.js';
 import { createMask } from './mask.js';
 import { readNodes, readOtherNodes } from './nodes.js';
 import { describeRules } from './rules.js';
@@ -46,7 +47,10 @@ Writes text files that help others to find a fault: the status of the running se
 checks find without one, the alert rules that it makes true, the settings, versions, and of each
 node the metrics, the channels in its ledger folder and the end of the log that node.log names.
 Secrets are masked in every file: private keys, passwords, tokens, and the credentials of URLs.
-manifest.json lists the files with sizes and SHA-256, and what could not be read with the reason.
+In a log the rest of a line is lost where the end of a secret is not certain. Nobody can recognize
+every secret: the last lines of the output say which files to read before you send the bundle.
+manifest.json lists the files with sizes, SHA-256 and the number of masked values, and what could not
+be read with the reason.
 The exit status is 0, or 3 if something is missing; it is 1 if nothing could be written.
 
   -o, --output PATH   a file that ends with .tar.gz, or a new directory (default: an archive in the
@@ -63,7 +67,7 @@ ${CLIENT_HELP}`,
     const { cwd } = process;
     const { version, commit } = readBuildInfo();
     const facts = { made_at: time.toISOString(), made_by: `fabric-ops-agent ${version} (${commit})` };
-    const files = contents.pack(facts);
+    const { files, toRead } = contents.pack(facts);
     try {
       writeBundle(resolve(cwd, path), files, time);
     } catch (error) {
@@ -75,6 +79,8 @@ ${CLIENT_HELP}`,
     process.out(`${onOneLine(path)}: ${files.length} files, ${size} bytes\n`);
     for (const { name, reason } of contents.missing)
       process.out(`${onOneLine(`missing: ${name}: ${reason}`)}\n`);
+    for (const { name, reason } of toRead)
+      process.out(`${onOneLine(`read before sending: ${name}: ${reason}`)}\n`);
     return contents.missing.length === 0 ? EXIT.ok : EXIT.incomplete;
   },
 };
@@ -97,9 +103,9 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
 
   const agent = await askAgent(values, process, contents);
   const versions = [...ownVersions(agent?.document, process), ...(await programVersions(process))];
-  const document =
-    loaded === undefined ? agent?.document : await readNodes(loaded, agent, { process, contents, versions });
-  if (agent !== undefined) await readOtherNodes(agent, loaded, { process, contents, versions });
+  const parts = { process, contents, versions, folders: new FolderNames() };
+  const document = loaded === undefined ? agent?.document : await readNodes(loaded, agent, parts);
+  if (agent !== undefined) await readOtherNodes(agent, loaded, parts);
   contents.add('versions.txt', `${versions.join('\n')}\n`);
   if (document === undefined) contents.miss('status.txt', 'neither a running agent nor checks gave a status');
   else addStatus(agent, document, loaded?.files ?? [], contents);
@@ -121,13 +127,14 @@ async function findSettings(values: ClientValues, process: Process): Promise<Fou
 function ownVersions(document: StatusDocument | undefined, { nodeVersion }: Process): string[] {
   const { version, commit } = readBuildInfo();
   const agent = document?.agent;
-  return [
+  const lines = [
     `this program: fabric-ops-agent ${version} (${commit})`,
     agent === undefined
       ? 'running agent: none responds'
       : `running agent: ${agent.version ?? 'unknown'} (${agent.commit ?? 'unknown'}), since ${agent.started_at}, for ${formatDuration(agent.uptime * 1000)}`,
     `Node.js ${nodeVersion}, ${type()} ${release()}, ${arch()}`,
   ];
+  return lines.map(onOneLine);
 }
 
 /** What the programs in PATH say. */

@@ -1,8 +1,10 @@
 // The files of a bundle: texts without secrets, of bounded size, and what is missing with the reason.
 
 import { createHash } from 'node:crypto';
+import { visibleLines } from '../../common/text/one-line.js';
 import { reasonOf } from '../../contract/index.js';
 import type { PackedFile } from './archive.js';
+import type { Mask } from './mask.js';
 
 /** Largest file and largest sum of all files, in bytes. */
 const MAX_FILE = 4 * 1024 * 1024;
@@ -14,30 +16,43 @@ interface Missing {
   readonly reason: string;
 }
 
+/** A file of a bundle before it is masked. */
+interface AddedFile extends PackedFile {
+  readonly caution: string;
+}
+
+/** What {@link Contents.pack} returns. */
+export interface Packed {
+  readonly files: readonly PackedFile[];
+  /** The files that a person reads before the bundle is passed on, and why. */
+  readonly toRead: readonly { readonly name: string; readonly reason: string }[];
+}
+
 /** The files of a bundle. */
 export class Contents {
-  readonly #mask: (text: string) => string;
-  readonly #files: PackedFile[] = [];
+  readonly #mask: Mask;
+  readonly #files: AddedFile[] = [];
   readonly #cut = new Map<string, number>();
   readonly #missing: Missing[] = [];
   #size = 0;
 
-  /** @param mask replaces the secrets in a text */
-  constructor(mask: (text: string) => string) {
+  constructor(mask: Mask) {
     this.#mask = mask;
   }
 
   /**
    * Adds a text. If it is too long, only its end is added, which has the latest lines of a log. It is masked later, because that
    * takes a second for some megabytes, in which nothing else could be read.
+   *
+   * @param caution why a person reads it before the bundle is passed on
    */
-  add(name: string, text: string): void {
+  add(name: string, text: string, caution = ''): void {
     const bytes = Buffer.from(text);
     const free = Math.min(MAX_FILE, MAX_TOTAL - this.#size);
     if (free <= 0) return this.miss(name, `the bundle has the maximum of ${MAX_TOTAL} bytes`);
     const kept = endOf(bytes, free);
     if (kept.length < bytes.length) this.#cut.set(name, bytes.length);
-    this.#files.push({ name, bytes: kept });
+    this.#files.push({ name, bytes: kept, caution });
     this.#size += kept.length;
   }
 
@@ -55,31 +70,45 @@ export class Contents {
 
   /** Records that something could not be read. */
   miss(name: string, reason: string): void {
-    this.#missing.push({ name, reason: this.#mask(reason) });
+    this.#missing.push({ name, reason: this.#mask(reason).text });
   }
 
   get missing(): readonly Missing[] {
     return this.#missing;
   }
 
-  /** The files, the first of which lists the others, and what is missing. @param facts what else the list has */
-  pack(facts: Readonly<Record<string, unknown>>): PackedFile[] {
-    const masked = this.#files.map(({ name, bytes }) => ({
-      name,
-      bytes: endOf(Buffer.from(this.#mask(bytes.toString())), MAX_FILE),
-    }));
-    const files = masked.map(({ name, bytes }) => ({
+  /** Masks the files. The first one lists the others, and what is missing. @param facts what else the list has */
+  pack(facts: Readonly<Record<string, unknown>>): Packed {
+    const masked = this.#files.map(({ name, bytes, caution }) => {
+      const { text, count } = this.#mask(bytes.toString());
+      return { name, bytes: endOf(Buffer.from(visibleLines(text)), MAX_FILE), count, caution };
+    });
+    const files = masked.map(({ name, bytes, count }) => ({
       name,
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       // Only the end is in the bundle.
       complete_size: this.#cut.get(name),
+      masked: count,
     }));
     const manifest = { ...facts, files, missing: this.#missing };
-    const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
-    return [{ name: 'manifest.json', bytes: Buffer.from(text) }, ...masked];
+    return {
+      files: [{ name: 'manifest.json', bytes: Buffer.from(jsonLines(manifest)) }, ...masked],
+      toRead: masked.flatMap(({ name, count, caution }) => {
+        const reasons = [
+          ...(caution === '' ? [] : [caution]),
+          ...(count === 0 ? [] : [describeCount(count)]),
+        ];
+        return reasons.length === 0 ? [] : [{ name, reason: reasons.join('; ') }];
+      }),
+    };
   }
 }
+
+const describeCount = (count: number): string =>
+  count === 1
+    ? '1 value was masked, what is beside it can be secret too'
+    : `${count} values were masked, what is beside them can be secret too`;
 
 /** The last bytes of a text, from the beginning of a line: otherwise a part of a secret could be left. The whole text if it is not longer. */
 function endOf(bytes: Buffer, length: number): Buffer {
@@ -89,5 +118,9 @@ function endOf(bytes: Buffer, length: number): Buffer {
   return lineEnd === -1 ? Buffer.alloc(0) : end.subarray(lineEnd + 1);
 }
 
-/** JSON of several lines, so that the end of one that is too long has lines. */
-export const jsonLines = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+/** JSON of several lines, so that the end of one that is too long has lines. In ASCII: it controls no terminal. */
+export const jsonLines = (value: unknown): string =>
+  `${JSON.stringify(value, undefined, 2)}\n`.replaceAll(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,12 +1,15 @@
 // Replaces secrets in texts of any origin: the known ones in all forms, and what looks like one.
 
-import { maskUrls } from '../../common/text/value.js';
+import { maskSpans, type Masked, type Span } from '../../common/text/spans.js';
 import { patternOfAll } from '../../kit/sent-secrets.js';
-import { MASK } from '../config.js';
+import { findAssigned } from './assigned.js';
+import { findCredentials } from './credentials.js';
+import { createKeyPartFinder, findPrivateKeys } from './private-keys.js';
+import { isSecretName } from './secret-names.js';
 
 /** What must not be in a text. */
 export interface Secrets {
-  /** Passwords, tokens, URLs and the like. */
+  /** Passwords, tokens, URLs and the like; at most {@link MAX_VALUES} of them. */
   readonly values: ReadonlySet<string>;
   /** Private keys: the texts of their files. */
   readonly keys: readonly string[];
@@ -14,83 +17,76 @@ export interface Secrets {
 
 /** Shorter values are not replaced: they are parts of ordinary words, and no secrets. */
 export const MIN_VALUE = 4;
-/** Length of the parts of a private key that are searched, in characters of base64. */
-const PART = 16;
-const BASE64_RUN = /[A-Za-z0-9+/]{16,}={0,2}/g;
-/** The beginning that all private keys on a curve have: it is not secret, and certificates have a part of it. */
-const COMMON = 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg';
+/** The time for a text grows with the number of values. */
+export const MAX_VALUES = 500;
+/** Shorter parts of base64 are in ordinary texts. */
+const MIN_BASE64 = 8;
+/** Values of one pattern: V8 takes far longer for one with a hundred of them. */
+const GROUP = 20;
+/** The colours of a terminal, also escaped as in JSON. */
+const COLOUR = /(?:\u001b|\\{1,15}(?:u001b|x1b|033|e))\[[\d;]{0,20}m/gi;
 
-/** Characters between the first and the last line of a key, also in JSON, with a margin in a log. */
-const KEY_CHARACTERS = String.raw`[A-Za-z0-9+/=\s\\:,.-]`;
-const KEY_END = /-----END [A-Z0-9 ]{0,30}PRIVATE KEY-----/g;
-/** Up to its last line, or as far as it can reach. */
-const KEY_WITH_START = new RegExp(
-  String.raw`-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY-----(?:${KEY_CHARACTERS}*?${KEY_END.source}|${KEY_CHARACTERS}*)`,
-  'g',
-);
-const KEY_CHARACTER = new RegExp(KEY_CHARACTERS);
+/** Replaces the secrets in a text. */
+export type Mask = (text: string) => Masked;
 
-/** `password: x`, `"token":"x"`, `secret=x`, `CORE_…_PASSWORD=x`, with what is before the value. */
-const ASSIGNED =
-  /((?<![\w.-])[\w.-]{0,60}?(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|credential|authorization|_pin)[\w.-]{0,20}\\?["']?\s{0,3}[:=]\s{0,3})(\\?"[^"\n]*"?|'[^'\n]*'?|(?:bearer|basic|digest|token)\s+[^\s"',;]+|[^\s"',;}\])]+)/gi;
-/** The end of a name whose value is a path. */
-const NAMES_FILE = /(?:file|path|dir)s?\\?["']?\s*[:=]\s*$/i;
-const SCHEME = /\b(bearer|basic)\s+[A-Za-z0-9+/=._~-]{8,}/gi;
-/** A JSON Web Token. */
-const JWT = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
-
-/** Creates a function that replaces secrets in a text. Its time is linear in the length of the text. */
-export function createMask({ values, keys }: Secrets): (text: string) => string {
-  const known = patternOfAll([...values].filter((value) => value.length >= MIN_VALUE));
-  const parts = partsOf(keys);
-  const isOfKey = (run: string): boolean => {
-    for (let at = 0; at + PART <= run.length; at += 1) if (parts.has(run.slice(at, at + PART))) return true;
-    return false;
-  };
-  return (text) => {
-    let masked = withoutKeyEnds(text.replaceAll(KEY_WITH_START, MASK));
-    if (known !== undefined) masked = masked.replaceAll(known, MASK);
-    if (parts.size > 0) masked = masked.replaceAll(BASE64_RUN, (run) => (isOfKey(run) ? MASK : run));
-    return maskUrls(
-      masked
-        .replaceAll(ASSIGNED, (all: string, before: string, value: string) =>
-          NAMES_FILE.test(before) ? all : `${before}${quoted(value)}`,
-        )
-        .replaceAll(SCHEME, `$1 ${MASK}`)
-        .replaceAll(JWT, MASK),
+/** Creates a function that replaces secrets. Its time is linear in the length of the text. It removes the colours of a terminal, which can be within names. */
+export function createMask({ values, keys }: Secrets): Mask {
+  const known = [...values].filter((value) => value.length >= MIN_VALUE);
+  const groups = Array.from({ length: Math.ceil(known.length / GROUP) }, (_, index) =>
+    known.slice(index * GROUP, (index + 1) * GROUP),
+  );
+  const patterns = groups.flatMap((group) => patternOfAll(group) ?? []);
+  const encoded = groups.flatMap((group) => patternOfBase64(group) ?? []);
+  const findKeyParts = createKeyPartFinder(keys);
+  return (coloured) => {
+    const text = coloured.replaceAll(COLOUR, '');
+    const { values: assigned, names } = findAssigned(text);
+    return maskSpans(
+      text,
+      [
+        findPrivateKeys(text),
+        findKeyParts(text),
+        assigned,
+        findCredentials(text),
+        ...patterns.map((pattern) => withoutNames(matches(pattern, text), names, text)),
+        ...encoded.map((pattern) => matches(pattern, text)),
+      ].flat(),
     );
   };
 }
 
-/** The mask with the quotes of a value, so that JSON stays JSON. */
-function quoted(value: string): string {
-  const [quote = ''] = /^\\?["']/.exec(value) ?? [];
-  return `${quote}${MASK}${quote !== '' && value.endsWith(quote.at(-1) ?? '') ? quote : ''}`;
+const matches = (pattern: RegExp, text: string): Span[] =>
+  [...text.matchAll(pattern)].map(({ 0: found, index }) => [index, index + found.length]);
+
+/**
+ * Known values without those that are only words within the names of secrets: a password can be `password`, or `peer`. Both lists are in
+ * order.
+ */
+function withoutNames(values: readonly Span[], names: readonly Span[], text: string): Span[] {
+  let at = 0;
+  return values.filter(([start, end]) => {
+    while (at < names.length && names[at]![1] <= start) at += 1;
+    const [nameStart, nameEnd] = names[at] ?? [Infinity, Infinity];
+    if (start < nameStart || end > nameEnd) return true;
+    const value = text.slice(start, end);
+    return !/^[a-z]+$/i.test(value) || (value.length === nameEnd - nameStart && !isSecretName(value));
+  });
 }
 
-/** Replaces the ends of private keys whose beginning is not in the text, as in the end of a log. */
-function withoutKeyEnds(text: string): string {
-  let result = '';
-  let from = 0;
-  for (const { 0: end, index } of text.matchAll(KEY_END)) {
-    let start = index;
-    while (start > from && KEY_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
-    result += `${text.slice(from, start)}${MASK}`;
-    from = index + end.length;
-  }
-  return result + text.slice(from);
-}
-
-/** All parts of the base64 of PEM files that are secret. */
-function partsOf(keys: readonly string[]): ReadonlySet<string> {
-  const parts = new Set<string>();
-  for (const text of keys)
-    for (const [, body = ''] of text.matchAll(/-----BEGIN [^-\n]*PRIVATE KEY-----([A-Za-z0-9+/=\s]*)/g)) {
-      const base64 = body.replaceAll(/[\s=]+/g, '');
-      for (let at = 0; at + PART <= base64.length; at += 1) {
-        const part = base64.slice(at, at + PART);
-        if (!COMMON.includes(part)) parts.add(part);
-      }
-    }
-  return parts;
+/** A pattern of the base64 of values at any place in it, as in `Basic` credentials and in a Secret of Kubernetes. */
+function patternOfBase64(values: readonly string[]): RegExp | undefined {
+  const parts = values.flatMap((value) =>
+    [0, 1, 2].flatMap((offset) => {
+      const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);
+      // Without the characters that have bits of what is before or after the value.
+      const part = bytes
+        .toString('base64')
+        .slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+      return part.length < MIN_BASE64
+        ? []
+        : [part.replaceAll(/[+/]/g, (character) => (character === '+' ? '[+-]' : '[/_]'))];
+    }),
+  );
+  // What is before and after it belongs to the same secret.
+  return parts.length === 0 ? undefined : new RegExp(`(?:${parts.join('|')})[A-Za-z0-9+/_=-]*`, 'g');
 }

@@ -1,6 +1,7 @@
 // What a bundle has of each node, read from the node itself, from its ledger folder or through a running agent.
 
 import type { LoadedSettings } from '../../../config/index.js';
+import { onOneLine } from '../../common/text/one-line.js';
 import { limitCalls } from '../../common/flow/limit-calls.js';
 import { describeSystemError } from '../../common/text/system-error.js';
 import { errorCodeOf } from '../../contract/errors.js';
@@ -13,17 +14,22 @@ import { inspect } from '../inspect.js';
 import type { ClientOptions } from '../service-client.js';
 import { getOfAgent, type RunningAgent } from './agent.js';
 import { jsonLines, type Contents } from './contents.js';
+import type { FolderNames } from './folder-names.js';
 
 /** Longest duration of the checks without a running agent, in milliseconds. */
 const CHECK_TIMEOUT = 30_000;
 /** How many nodes are read at the same time. */
 const MAX_NODES = 8;
 
+/** Why a log is to be read. */
+const LOG = 'a log can have secrets in a form that is not recognized';
+
 /** What the parts of a bundle are added to. */
 export interface Parts {
   readonly process: Process;
   readonly contents: Contents;
   readonly versions: string[];
+  readonly folders: FolderNames;
 }
 
 /**
@@ -34,8 +40,9 @@ export interface Parts {
 export async function readNodes(
   loaded: LoadedSettings,
   agent: RunningAgent | undefined,
-  { process, contents, versions }: Parts,
+  parts: Parts,
 ): Promise<StatusDocument | undefined> {
+  const { process, contents, folders } = parts;
   const kinds = agent === undefined ? (['source', 'health'] as const) : (['source'] as const);
   const work = async (inspection: Inspection): Promise<StatusDocument | undefined> => {
     const limited = limitCalls(MAX_NODES);
@@ -52,9 +59,10 @@ export async function readNodes(
         return jsonLines({ channels: await node.channels() });
       },
     });
-    const reads = inspection.nodes.map((node, index) =>
-      limited(() => readNode(readsOf(node), folderOf(node, index), { process, contents, versions })),
-    );
+    const reads = inspection.nodes.map((node) => {
+      const folder = folders.next(node.name);
+      return limited(() => readNode(readsOf(node), folder, parts));
+    });
     await Promise.all([document, ...reads]);
     return document;
   };
@@ -74,28 +82,28 @@ export async function readOtherNodes(
   parts: Parts,
 ): Promise<void> {
   const known = new Set(loaded?.settings.nodes.map(({ name }) => name));
-  for (const [index, { name, kind }] of document.nodes.entries()) {
+  for (const { name, kind } of document.nodes) {
     if (known.has(name)) continue;
     const reads: NodeReads = {
       name,
       kind,
-      get: (path) => getOfAgent(options, `/nodes/${encodeURIComponent(name)}${path}`),
+      get: (path) => getOfAgent(options, `${pathOf(name)}${path}`),
       channels: () => getChannels(options, name),
       log: undefined,
     };
-    await readNode(reads, folderOf({ name }, index), parts);
+    await readNode(reads, parts.folders.next(name), parts);
   }
 }
 
-/** The folder of a node; the number instead of a name that is too long for an archive. */
-const folderOf = ({ name }: Pick<InspectedNode, 'name'>, index: number): string => {
-  const encoded = encodeURIComponent(name);
-  return `nodes/${encoded.length > 80 ? `node${index + 1}` : encoded}`;
-};
+/** The path of a node in a running agent. @throws Error if the name means another path */
+function pathOf(name: string): string {
+  if (/^\.{1,2}$/.test(name)) throw new Error(`a path of a URL cannot have the name '${name}'`);
+  return `/nodes/${encodeURIComponent(name.toWellFormed())}`;
+}
 
 /** `/nodes/<name>/channels` of a running agent. */
 async function getChannels(options: ClientOptions, name: string): Promise<string> {
-  const body = await getOfAgent(options, `/nodes/${encodeURIComponent(name)}/channels`);
+  const body = await getOfAgent(options, `${pathOf(name)}/channels`);
   return jsonLines(JSON.parse(body));
 }
 
@@ -118,11 +126,11 @@ async function readNode(node: NodeReads, folder: string, { contents, versions }:
     contents.addRead(`${folder}/metrics.txt`, () => node.get('/metrics')),
     contents.addRead(`${folder}/channels.json`, () => node.channels()),
   ]);
-  versions.push(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not respond'}`);
+  versions.push(onOneLine(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not respond'}`));
   if (node.log === undefined)
     return contents.miss(`${folder}/log.txt`, 'the settings do not say where it is (node.log)');
   try {
-    contents.add(`${folder}/log.txt`, await node.log.read());
+    contents.add(`${folder}/log.txt`, await node.log.read(), LOG);
   } catch (error) {
     contents.miss(`${folder}/log.txt`, `${node.log.source}: ${describeSystemError(error)}`);
   }

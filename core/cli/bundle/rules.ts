@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { readConfigFile } from '../../../config/index.js';
-import { joinLines } from '../../common/text/one-line.js';
+import { joinLines, onOneLine } from '../../common/text/one-line.js';
 import { engineWarnings, type StatusDocument } from '../../status/index.js';
 
 const FILES = ['alerts.yaml', 'node-alerts.yaml'];
@@ -90,8 +90,8 @@ const factsOf = ({ severity, duration }: Rule): string =>
   duration === '' ? severity : `${severity}, for ${duration}`;
 
 function describe(name: string, rule: Rule | undefined, causes: readonly string[]): string {
-  const lines = causes.map((cause) => `  ${joinLines(cause)}`);
-  if (rule === undefined) return [name, ...lines, ''].join('\n');
+  const lines = causes.map((cause) => `  ${onOneLine(joinLines(cause))}`);
+  if (rule === undefined) return [onOneLine(name), ...lines, ''].join('\n');
   const { nextCommand, runbookUrl } = rule;
   const next = `  next: ${nextCommand}; ${runbookUrl} in config/deploy`;
   return [`${name} (${factsOf(rule)})`, ...lines, next, ''].join('\n');

@@ -1,8 +1,9 @@
 // What is secret in the settings of an agent and in the files that they name.
 
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
+  readConfigFile,
   readEnvironmentFile,
   type Environment,
   type LoadedNode,
@@ -12,18 +13,19 @@ import { readRegularFile } from '../../common/files/regular-file.js';
 import { secretsOf } from '../../kit/sent-secrets.js';
 import type { LoadedPlugin } from '../../host/index.js';
 import type { Process } from '../command.js';
-import { MIN_VALUE, type Secrets } from './mask.js';
+import { isWord } from '../../common/text/value.js';
+import { MAX_VALUES, MIN_VALUE, type Secrets } from './mask.js';
+import { isKeyFile, isSecretName } from './secret-names.js';
 
 /** Largest file that is searched, in bytes, and the most files of a keystore. */
 const MAX_FILE_SIZE = 1024 * 1024;
 const MAX_KEYS = 100;
 const PRIVATE_KEY = /PRIVATE KEY-----/;
-/** Names of variables with secret values, and of those that name a file. */
-const SECRET_NAME = /passw(?:or)?d|passphrase|secret|token|credential|pin$|api_?key|headers$|authorization/i;
-const FILE_NAME = /(?:file|path|dir)s?$/i;
-/** Secret values in configuration files, whose names end so. */
+/** Secret values in files that are not YAML. */
 const SECRET_VALUE =
-  /(?<![\w.-])[\w.-]{0,60}?(?:passw(?:or)?d|passphrase|secret|token|credentials?|api_?key|authorization|pin)["']?[ \t]{0,9}[:=][ \t]{0,9}("[^"\n]*"|'[^'\n]*'|[^\s,}#]+)/gi;
+  /(?<![\w.-])([\w.-]{1,80})["']?[ \t]{0,9}[:=][ \t]{0,9}(?:[&!]\S{0,80}[ \t]{1,9}){0,2}("[^"\n]*"|'[^'\n]*'|[^\s,}#]+)/g;
+/** Variables whose values have secrets, such as OTEL_EXPORTER_OTLP_HEADERS. */
+const HEADERS = /headers$/i;
 const WORDS = new Set(['true', 'false', 'null', 'none', 'required']);
 
 /** Where secrets are looked for. */
@@ -40,12 +42,16 @@ export function collectSecrets({ loaded, plugins, files }: SecretSources, proces
   const { environment, cwd } = process;
   const values = new Set<string>();
   const keys: string[] = [];
-  const add = (value: string): void =>
-    void (value.length >= MIN_VALUE && !WORDS.has(value.toLowerCase()) && values.add(value));
+  const add = (value: string): void => {
+    const isKnown = value.length >= MIN_VALUE && !WORDS.has(value.toLowerCase());
+    if (isKnown && values.size < MAX_VALUES) values.add(value);
+  };
   const addFile = (path: string): void => {
     const text = path === '' ? '' : textOf(resolve(cwd, path));
     if (PRIVATE_KEY.test(text)) keys.push(text);
-    for (const [, value = ''] of text.matchAll(SECRET_VALUE)) add(value.replace(/^(["'])(.*)\1$/, '$2'));
+    for (const [, name = '', value = ''] of text.matchAll(SECRET_VALUE))
+      if (isSecretName(name) && !isKeyFile(name, value)) add(value.replace(/^(["'])(.*)\1$/, '$2'));
+    if (text !== '') for (const value of secretsInTree(treeOf(path, cwd))) add(value);
   };
   addVariables(environment, add);
   for (const path of [...files, ...(loaded?.files ?? [])]) {
@@ -61,7 +67,36 @@ export function collectSecrets({ loaded, plugins, files }: SecretSources, proces
 
 function addVariables(environment: Environment, add: (value: string) => void): void {
   for (const [name, value = ''] of Object.entries(environment))
-    if (SECRET_NAME.test(name) && !FILE_NAME.test(name)) add(value);
+    if ((isSecretName(name) && !isKeyFile(name, value) && !isPath(value)) || HEADERS.test(name)) add(value);
+}
+
+/** PWD and SSH_AUTH_SOCK have paths. */
+const isPath = (value: string): boolean => value.startsWith('/') && existsSync(value);
+
+/** The values of a configuration file that are secret: those of secret names, and passwords in URLs. Anchors and several lines are resolved. */
+function secretsInTree(tree: unknown): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, isSecret: boolean): void => {
+    if (value instanceof Map)
+      for (const [key, each] of value)
+        visit(each, !isKeyFile(String(key), String(each)) && (isSecret || isSecretName(String(key))));
+    else if (Array.isArray(value)) for (const each of value) visit(each, isSecret);
+    else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
+      if (isSecret) found.push(String(value));
+      const password = /^(?:\w+:\/\/)?[^\s@:/]*:(\S+)@/.exec(String(value))?.[1];
+      if (password !== undefined) found.push(password);
+    }
+  };
+  visit(tree, false);
+  return found;
+}
+
+function treeOf(path: string, cwd: string): unknown {
+  try {
+    return readConfigFile(path, cwd).tree;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The private keys that the settings and the files of the nodes name. */
@@ -90,13 +125,29 @@ function addOptions(
 ): void {
   for (const [name, { sensitive = false, format }] of Object.entries(definition.options)) {
     const value = options[name];
-    if (sensitive !== false) for (const text of textsIn(value)) addSecret(text, add);
+    if (sensitive === 'arguments') for (const text of textsIn(value).slice(1)) addArgument(text, add);
+    else if (sensitive !== false) for (const text of textsIn(value)) addSecret(text, add);
+    else for (const text of textsIn(value)) addSegments(text, add);
     if (format !== 'path' || typeof value !== 'string' || value === '') continue;
     addFile(value);
     // Such as `urlFile`, `authorizationFile` and `routingKeyFile`; certificates are in options of other names.
     const text = name.endsWith('File') ? textOf(value).trim() : '';
     if (!text.includes('-----BEGIN')) for (const line of text.split('\n')) addSecret(line.trim(), add);
   }
+}
+
+/** An argument of a program, or the value of a flag; neither flags, words nor paths. */
+function addArgument(text: string, add: (value: string) => void): void {
+  const value = text.replace(/^--?[\w-]+=/, '');
+  if (!isWord(value) && !/^[-/]/.test(value)) addSecret(value, add);
+}
+
+/** What `config print` masks in the path of a URL, and its query. */
+function addSegments(text: string, add: (value: string) => void): void {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return;
+  const { pathname, search } = new URL(text);
+  for (const value of secretsOf({ path: `${pathname}${search}`, headers: {} }))
+    if (value !== pathname) add(value);
 }
 
 /** A secret value; of a URL also its path and the longer parts of it, of a header also the credentials. */

@@ -1,3 +1,5 @@
+import { MASK, maskSpans, type Span } from './spans.js';
+
 /** Longest value in a message, in UTF-16 units. */
 const MAX_VALUE_LENGTH = 200;
 
@@ -8,24 +10,41 @@ export function showValue(value: unknown): string {
 }
 
 /** Hides what may be secret in the URLs of a text: user names, passwords and the values of queries. */
-export function maskUrls(text: string): string {
+export const maskUrls = (text: string): string => maskSpans(text, urlSecrets(text)).text;
+
+/** What {@link maskUrls} hides. */
+export function urlSecrets(text: string): Span[] {
+  const spans: Span[] = [];
   // From the beginning of a word: or a long word without `//` would be read again from each of its characters.
-  return text.replaceAll(/(?<![^\s"])[^\s"]*\/\/[^\s"]*/g, (word) =>
-    hideCredentials(word).replaceAll(/([?&;][^=&;#?]*=)[^&;#]+/g, '$1********'),
-  );
+  for (const { 0: word, index } of text.matchAll(/(?<![^\s"])[^\s"]*\/\/[^\s"]*/g)) {
+    const start = word.indexOf('//') + 2;
+    // A password can have a slash and an @ in it.
+    const end = word.lastIndexOf('@');
+    if (end > start - 2) spans.push([index + start, index + end]);
+    for (const { 0: pair, 1: name = '', index: at } of word.matchAll(/([?&;][^=&;#?]*=)[^&;#]+/g))
+      spans.push([index + at + name.length, index + at + pair.length]);
+  }
+  return spans;
 }
 
 /** Hides what follows the host in the URLs of a text, for URLs whose path is a secret, and what {@link maskUrls} hides. */
 export function maskPaths(text: string): string {
-  return maskUrls(text).replaceAll(/(\/\/[^\s"/?#]*)[/?#][^\s"]+/g, '$1/********');
+  return maskUrls(text).replaceAll(/(\/\/[^\s"/?#]*)[/?#][^\s"]+/g, `$1/${MASK}`);
 }
 
-/** Hides the user name and the password of a URL. A password can have a slash and an @ in it. */
-function hideCredentials(word: string): string {
-  const start = word.indexOf('//');
-  const end = word.lastIndexOf('@');
-  return start === -1 || end < start ? word : `${word.slice(0, start)}//********${word.slice(end)}`;
+/** Hides what {@link maskUrls} hides, and the parts of the paths of http URLs that can be tokens, as in the URL of a webhook. */
+export function maskSegments(text: string): string {
+  return maskUrls(text).replaceAll(
+    /(https?:\/\/[^\s"/?#]*)(\/[^\s"?#]*)/g,
+    (_, origin: string, path: string) => {
+      const segments = path.split('/').map((segment) => (isWord(segment) ? segment : MASK));
+      return origin + segments.join('/');
+    },
+  );
 }
+
+/** Whether a part of a path is no secret: it is short, or a word such as `services`. */
+export const isWord = (segment: string): boolean => segment.length < 8 || /^[a-z]{1,16}$/.test(segment);
 
 function toText(value: unknown): string {
   // JSON has neither NaN nor bigint.

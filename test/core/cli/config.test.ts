@@ -228,6 +228,21 @@ export default defineHealthChecker({
   t.true(stdout.endsWith('    token: ********\n    every: "1m30s"\n    at: "[::1]:80"\n'), stdout);
 });
 
+for (const [plugin, options, line] of [
+  ['exec', '{command: [/bin/true, -a, s3cr3t]}', 'command: ["/bin/true","********","********"]'],
+  ['http', '{url: "http://h:1/services/S3cr3t-T0?k=v"}', 'url: "http://h:1/services/********?k=********"'],
+  ['http', '{url: "http://h:1/healthz/live"}', 'url: "http://h:1/healthz/live"'],
+  ['otlp', '{endpoint: "http://h:1/v1/S3cr3t-T0/metrics"}', 'endpoint: "http://h:1/v1/********/metrics"'],
+] as const)
+  test(`config print shows the options ${options} of ${plugin} as ${line}`, async (t) => {
+    const cwd = temporaryFolder(t, {
+      'a.yaml': `plugins: [{plugin: ${plugin}, name: x, options: ${options}}]\n`,
+    });
+    const { status, stdout, stderr } = await runAgentCommand(['config', 'print', '-c', 'a.yaml'], { cwd });
+    t.is(status, 0, stderr);
+    t.true(stdout.includes(`\n    ${line}\n`), stdout);
+  });
+
 test('config print masks the path of the URL of a webhook', async (t) => {
   const cwd = temporaryFolder(t, {
     'a.yaml':

@@ -9,8 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import type { StatusDocument } from '../../../../core/status/document.js';
 import { startAgent } from '../../../helpers/agent.js';
 import { runAgentCommand, type CommandOutcome } from '../../../helpers/agent-command.js';
 import { TestCa } from '../../../helpers/certificates.js';
@@ -18,7 +20,7 @@ import { temporaryFolder } from '../../../helpers/folder.js';
 import { firstBlock } from '../../../helpers/first-block.js';
 import { freePort } from '../../../helpers/free-port.js';
 import { QUIET } from '../../../helpers/quiet-backend.js';
-import { send, startStandInNode } from '../../../helpers/stand-in-node.js';
+import { send, startStandInNode, type ReceivedRequest } from '../../../helpers/stand-in-node.js';
 import { peerLedgers } from '../../../helpers/stored-ledger.js';
 import { until } from '../../../helpers/until.js';
 
@@ -26,7 +28,13 @@ import { until } from '../../../helpers/until.js';
 interface Manifest {
   readonly made_at: string;
   readonly made_by: string;
-  readonly files: readonly { name: string; size: number; sha256: string; complete_size?: number }[];
+  readonly files: readonly {
+    name: string;
+    size: number;
+    sha256: string;
+    complete_size?: number;
+    masked: number;
+  }[];
   readonly missing: readonly { name: string; reason: string }[];
 }
 
@@ -80,7 +88,10 @@ test('a bundle of a running agent is complete, and the exit status is 0', async 
   await until(async () => (await (await fetch(`${url}/nodes/peer0/channels`)).text()).includes('ch1'));
   const { status, stdout, stderr } = await bundle(cwd, ...BESIDE, '--url', url);
   t.deepEqual({ status, stderr }, { status: 0, stderr: '' }, stdout);
-  t.regex(stdout, /^out: 11 files, \d+ bytes\n$/);
+  t.regex(
+    stdout,
+    /^out: 11 files, \d+ bytes\nread before sending: nodes\/peer0\/log\.txt: a log can have secrets in a form that is not recognized\n$/,
+  );
   t.deepEqual(filesIn(join(cwd, 'out')), [
     'agent/metrics.txt',
     'config.txt',
@@ -258,7 +269,7 @@ test('of metrics that are too long the bundle has the end, and the manifest the 
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': 'x' });
   await bundle(cwd, ...BESIDE, '--url', await nobody());
   const found = manifestIn(cwd).files.find(({ name }) => name === 'nodes/peer0/metrics.txt');
-  t.is(found?.complete_size, metrics.length);
+  t.is(found?.complete_size, metrics.length, JSON.stringify(manifestIn(cwd)));
   t.true((found?.size ?? Infinity) <= 4 * 1024 * 1024);
   t.true(textIn(cwd, 'nodes/peer0/metrics.txt').endsWith('metric_number_299999 1\n'));
 });
@@ -322,6 +333,127 @@ test('no file of a bundle has a secret of the settings, of their files or of the
   t.true(textIn(cwd, 'nodes/peer0/log.txt').includes('the end of the log'));
   for (const secret of [...all, 'envsecret12', 'tokenvalue77'])
     for (const [index, text] of texts.entries()) t.false(text.includes(secret), `${secret} in text ${index}`);
+});
+
+test('the manifest counts what was masked in each file, and the output says what to read before sending', async (t) => {
+  const node = await startStandInNode(t);
+  node.override = ({ url }, response) =>
+    send(response, 200, {}, url === '/metrics' ? '# password: a\n' : '{}');
+  const cwd = temporaryFolder(t, {
+    'core.yaml': coreOf(node.url),
+    'peer.log': '{"password":"a"}\nCookie: b\nstarted\n',
+  });
+  const { stdout } = await bundle(cwd, ...BESIDE, '--url', await nobody());
+  const masked = manifestIn(cwd).files.map((file) => [file.name, file.masked] as const);
+  t.deepEqual(Object.fromEntries(masked.filter(([, count]) => count > 0)), {
+    'nodes/peer0/log.txt': 2,
+    'nodes/peer0/metrics.txt': 1,
+  });
+  t.true(
+    stdout.endsWith(
+      'read before sending: nodes/peer0/metrics.txt: 1 value was masked, what is beside it can be secret too\n' +
+        'read before sending: nodes/peer0/log.txt: a log can have secrets in a form that is not recognized; 2 values were masked, what is beside them can be secret too\n',
+    ),
+    stdout,
+  );
+});
+
+test('a value that a YAML file has through an anchor or on several lines is known as a secret', async (t) => {
+  const node = await startStandInNode(t);
+  const more = 'a: {b: &s "shared-3x"}\nc: {secret: *s}\nd:\n  token: >-\n    folded-2a\n    folded-2b\n';
+  const cwd = temporaryFolder(t, {
+    'core.yaml': coreOf(node.url, more),
+    'peer.log': 'tried shared-3x and folded-2a folded-2b\n',
+  });
+  await bundle(cwd, ...BESIDE, '--url', await nobody());
+  t.is(textIn(cwd, 'nodes/peer0/log.txt'), 'tried ******** and ********\n');
+});
+
+test('a directory that a variable has is not a secret, although the variable is PWD', async (t) => {
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(await nobody()) });
+  writeFileSync(join(cwd, 'peer.log'), `started in ${cwd}\n`);
+  const environment = { PATH: cwd, PWD: cwd };
+  await runAgentCommand(['bundle', ...BESIDE, '--url', await nobody()], { cwd, environment });
+  t.is(textIn(cwd, 'nodes/peer0/log.txt'), `started in ${cwd}\n`);
+});
+
+/** What ends a line, colours it or reverses its order. */
+const CONTROL = '\u001b]0;x\u0007\u001b[31m\u202e\u009b2J\r\nFORGED';
+/** A status with other names and texts of one node. */
+async function startLyingAgent(
+  t: ExecutionContext,
+  change: (status: StatusDocument) => object,
+): Promise<string> {
+  const node = await startStandInNode(t);
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url) });
+  const { url } = await startAgent(t, { 'node.config': join(cwd, 'core.yaml'), plugins: QUIET });
+  const status = change((await (await fetch(`${url}/status`)).json()) as StatusDocument);
+  const liar = await startStandInNode(t);
+  const relay = async (request: ReceivedRequest, response: ServerResponse): Promise<void> => {
+    if (request.url === '/status')
+      return send(response, 200, { 'content-type': 'application/json' }, JSON.stringify(status));
+    const path = request.url?.replace(/^\/nodes\/[^/]*/, '/nodes/peer0') ?? '';
+    const found = await fetch(`${url}${path}`);
+    send(response, found.status, {}, await found.text());
+  };
+  liar.override = (request, response) => void relay(request, response);
+  return liar.url;
+}
+
+const NAMES_OF_NODES: readonly (readonly [names: readonly string[], folders: readonly string[]])[] = [
+  [
+    ['a', 'a', 'A'],
+    ['A-3', 'a', 'a-2'],
+  ],
+  [['\ud800'], ['%EF%BF%BD']],
+  [
+    ['../x', '', 'manifest.json'],
+    ['..%2Fx', 'manifest.json', 'node2'],
+  ],
+];
+for (const [names, folders] of NAMES_OF_NODES)
+  test(`nodes named ${JSON.stringify(names)} are in the folders ${folders.join(', ')}`, async (t) => {
+    const url = await startLyingAgent(t, (status) => ({
+      ...status,
+      nodes: names.map((name) => ({ ...status.nodes[0], name })),
+    }));
+    const cwd = temporaryFolder(t);
+    const { status, stderr } = await bundle(cwd, '-o', 'out', '--url', url, '--set', 'vm.endpoint=');
+    t.deepEqual({ status, stderr }, { status: 3, stderr: '' });
+    t.deepEqual(readdirSync(join(cwd, 'out', 'nodes')).toSorted(), folders);
+  });
+
+test('a node whose name cannot be in the path of a URL is missing, in a folder of its own', async (t) => {
+  const url = await startLyingAgent(t, (status) => ({
+    ...status,
+    nodes: [{ ...status.nodes[0], name: '..' }],
+  }));
+  const cwd = temporaryFolder(t);
+  await bundle(cwd, '-o', 'out', '--url', url, '--set', 'vm.endpoint=');
+  t.false(existsSync(join(cwd, 'out', 'nodes')));
+  t.deepEqual(manifestIn(cwd).missing[0], {
+    name: 'nodes/%2E%2E/version.json',
+    reason: "a path of a URL cannot have the name '..'",
+  });
+});
+
+test('no file of a bundle controls a terminal or reverses the order of a text', async (t) => {
+  const hostile = (value: unknown): unknown => {
+    if (typeof value === 'string')
+      return /^\d{4}-|^(?:peer|healthy|started)$/.test(value) ? value : value + CONTROL;
+    if (Array.isArray(value)) return value.map(hostile);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hostile(each)]));
+  };
+  const url = await startLyingAgent(t, (status) => hostile(status) as object);
+  const node = await startStandInNode(t);
+  node.override = (_, response) => send(response, 200, {}, `{"Version":"${CONTROL}"}\n`);
+  const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': `x ${CONTROL}\n` });
+  const { stdout } = await bundle(cwd, ...BESIDE, '--url', url);
+  const texts = filesIn(join(cwd, 'out')).map((name) => textIn(cwd, name));
+  t.true(texts.length > 8);
+  for (const text of [stdout, ...texts]) t.notRegex(text, /[^\P{C}\n\t]/u);
+  t.notRegex(textIn(cwd, 'versions.txt') + textIn(cwd, 'rules.txt'), /^FORGED/m);
 });
 
 /** Files with secrets: those that must not be in a bundle, and a text with all of them. */
