@@ -40,6 +40,9 @@ export const styles = css`
   :host([hidden]) {
     display: none;
   }
+  .outdated {
+    visibility: hidden;
+  }
   main {
     max-width: 72rem;
     margin: 0 auto;
