@@ -1,7 +1,7 @@
 // The page of the agent, beside a real peer and a real orderer.
 
 import test from 'ava';
-import { accessibilityProblems, openPage, startBrowser } from './browser.js';
+import { accessibilityProblems, openedByOther, openPage, startBrowser } from './browser.js';
 import { CheckWarning } from '../../core/contract/index.js';
 import { startBeside, stopAgent } from './fabric/agent.js';
 import { check, eventually } from './daemon.js';
@@ -95,6 +95,16 @@ test.serial('without a node the page is neutral, and says the next step and whic
   t.deepEqual(colours, ['rgb(208, 215, 222)', 'rgb(27, 31, 36)']);
   t.deepEqual(errors, []);
 });
+
+test.serial(
+  'a page of another site that opens the page of the agent has no access to its window',
+  async (t) => {
+    const browser = await startBrowser();
+    t.teardown(() => browser.close());
+    const { url } = await startAgent(t);
+    t.deepEqual(await openedByOther(t, browser, `${url}/`), { hasOpener: false, opener: 'no window' });
+  },
+);
 
 test.serial('a plugin that has not started yet is listed until it has', async (t) => {
   const browser = await startBrowser();

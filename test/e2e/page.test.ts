@@ -31,6 +31,7 @@ import {
   accessibilityProblems,
   choose,
   chooseFolder,
+  openedByOther,
   openPage,
   openTab,
   startBrowser,
@@ -450,4 +451,14 @@ test('configtxlator start serves the page at /, and with --no-page the 404 of th
   await choose(page, BLOCK);
   await page.getByRole('heading', { name: 'Channel mychannel, block 0' }).waitFor();
   t.is((await fetch(`${await urlOf('--no-page')}/`)).status, 404);
+});
+
+test('a page of another site that opens the channel page has no access to its window', async (t) => {
+  const start = ['start', '--hostname', '127.0.0.1', '--port', '0'];
+  const program = startProgram(t, start, { program: TRANSLATOR });
+  const [, address = ''] = await program.line(/Serving HTTP requests on (\S+)/);
+  t.deepEqual(await openedByOther(t, browser, `http://${address}/`), {
+    hasOpener: false,
+    opener: 'no window',
+  });
 });

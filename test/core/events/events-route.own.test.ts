@@ -117,13 +117,14 @@ test('who comes later receives the events before', async (t) => {
   t.deepEqual(typesOf(second).slice(0, 2), ['event', 'state']);
 });
 
-test('a HEAD of /events ends, and the page is HTML that no other page can frame', async (t) => {
+test('a HEAD of /events ends, and the page is HTML that no other page can frame or keep a window of', async (t) => {
   const { url } = await startAgent(t);
   const head = await fetch(`${url}/events`, { method: 'HEAD' });
   t.is(head.headers.get('content-type'), 'text/event-stream');
   const page = await fetch(`${url}/`);
   t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(page.headers.get('content-security-policy'), "frame-ancestors 'none'");
+  t.is(page.headers.get('cross-origin-opener-policy'), 'same-origin');
   t.regex(await page.text(), /<agent-page><\/agent-page>/);
 });
 
