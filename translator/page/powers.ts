@@ -71,7 +71,7 @@ export class PowersModel {
   readonly #powersOf: typeof powersOf;
   #updates: readonly Proposal[] = [];
   #question: Question | undefined;
-  /** The answer to the question. */
+  /** What was computed for the question. */
   #shown: ShownPowers | undefined;
   #search = '';
 

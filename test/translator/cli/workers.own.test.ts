@@ -124,7 +124,7 @@ test('a stop ends requests under way with their connections, and no worker ends 
   );
 });
 
-test('connections that arrive at a stop are answered or closed, and none stays open', async (t) => {
+test('connections that arrive at a stop get a response or are closed, and none stays open', async (t) => {
   const { program, url } = await start(t, '2');
   await until(async () => (await health(url)).workers?.running === 2, 100);
   const sockets = Array.from({ length: 40 }, (_, index) => {

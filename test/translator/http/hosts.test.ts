@@ -39,7 +39,7 @@ test('the host of an absolute target is compared like the Host', async (t) => {
     t.is((await sendRequest(port, request('localhost', target)))[0]?.status, status);
 });
 
-test('a request of HTTP/1.0 without Host is answered', async (t) => {
+test('a request of HTTP/1.0 without Host gets its response', async (t) => {
   const { port } = await startTranslator(t);
   t.is((await sendRequest(port, 'GET /version HTTP/1.0\r\n\r\n'))[0]?.status, 200);
 });

@@ -22,7 +22,7 @@ async function start(t: ExecutionContext) {
   return { socket, close: () => connections.close(PATIENCE) };
 }
 
-test.serial('a request that arrives when the server is closed is answered', async (t) => {
+test.serial('a request that arrives when the server is closed gets its response', async (t) => {
   const { socket, close } = await start(t);
   const closed = close();
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
