@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { LIMITS } from '../../../core/http/limits.js';
 import { startAgent, type StartedAgent } from '../../helpers/agent.js';
@@ -147,7 +147,7 @@ const refusalOf = async ({ url }: StartedAgent, localAddress: string): Promise<r
   const [response] = (await once(get(`${url}/events`, { agent: false, localAddress }), 'response')) as [
     IncomingMessage,
   ];
-  return [response.statusCode, await text(response)];
+  return [response.statusCode, await textOf(response)];
 };
 
 test(`one client has at most ${OF_CLIENT} listeners, and others have the rest of ${MOST}`, async (t) => {
