@@ -106,7 +106,7 @@ export async function wire(
   notes: readonly string[] = [],
   isUsed: (kind: PluginKind) => boolean = () => true,
 ): Promise<AgentParts> {
-  const startedAt = Date.now();
+  const [startedAt, start] = [Date.now(), performance.now()];
   const metrics = new MetricStore(settings.metrics.maxSeries);
   const build = readBuildInfo();
   recordVersion(metrics, build.version);
@@ -173,6 +173,7 @@ export async function wire(
   const status = createStatus({
     build,
     startedAt,
+    uptime: () => performance.now() - start,
     notes,
     levels,
     events,

@@ -162,7 +162,7 @@ export interface SourceReadings {
    * Says which channels a node has. Series of others, with the label `channel`, end.
    *
    * @param source the name of the source; without effect if there is none
-   * @param requestedAt when the list was requested, in milliseconds since the epoch: a channel in a newer reading may be new
+   * @param requestedAt when the list was requested, as `performance.now()`: a channel in a newer reading may be new
    */
   recordChannels(source: string, channels: readonly string[], requestedAt: number): void;
   /**

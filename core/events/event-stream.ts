@@ -20,7 +20,7 @@ export class EventStream {
   readonly #state: () => Promise<object>;
   readonly #listeners = new Set<(text: string) => void>();
   /** The last events with their texts, oldest first. */
-  #recent: readonly { readonly since: number; readonly text: string }[] = [];
+  #recent: readonly { readonly beganAt: number; readonly text: string }[] = [];
   /** The number of the last event, from 1 on. */
   #number = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -33,16 +33,17 @@ export class EventStream {
   /** @param state collects the state; called while there are listeners */
   constructor(events: Pick<Events, 'subscribe'>, state: () => Promise<object>) {
     this.#state = state;
-    events.subscribe((event, explained) => {
-      if (explained === undefined) this.#add(event);
+    events.subscribe((event, explained, beganAt) => {
+      if (explained === undefined) this.#add(event, beganAt);
     });
   }
 
   /** Sends the events of the last hours and the state, then what follows. @returns ends it */
   readonly subscribe: Subscribe = (send) => {
     send('retry: 2000\n\n');
-    const oldest = Date.now() - MAX_AGE;
-    for (const { since, text } of this.#recent) if (since >= oldest) send(text);
+    // The wall clock may jump.
+    const oldest = performance.now() - MAX_AGE;
+    for (const { beganAt, text } of this.#recent) if (beganAt >= oldest) send(text);
     this.#listeners.add(send);
     if (this.#last !== undefined) send(this.#last);
     if (this.#listeners.size === 1) void this.#collect();
@@ -54,12 +55,12 @@ export class EventStream {
     };
   };
 
-  #add(event: AgentEvent): void {
+  #add(event: AgentEvent, beganAt: number): void {
     this.#number += 1;
     const fields = event.state === 'info' ? event.fields : undefined;
     const data = JSON.stringify({ ...problemOf(event), fields });
     const text = `id: ${this.#number}\n${messageOf('event', data)}`;
-    this.#recent = [...this.#recent, { since: event.since, text }].slice(-MAX_EVENTS);
+    this.#recent = [...this.#recent, { beganAt, text }].slice(-MAX_EVENTS);
     if (this.#listeners.size === 0) return;
     this.#send(text);
     this.#isOutdated = true;

@@ -21,13 +21,22 @@ const HOLD = 10_000;
  */
 const LONG_HOLD = 60_000;
 
+/** An event, and when its state began by a clock that does not jump. */
+export interface TimedEvent {
+  readonly event: AgentEvent;
+  /** As `performance.now()`. */
+  readonly beganAt: number;
+}
+
 /** What fails. */
 interface Failure {
   event: AgentEvent;
+  /** As in {@link TimedEvent}. */
+  beganAt: number;
   follows: string | undefined;
   wasExplained: boolean;
   /** The last event that receivers of all events got, and that receivers of critical ones did. */
-  sent: { readonly all?: AgentEvent; readonly critical?: AgentEvent };
+  sent: { readonly all?: TimedEvent; readonly critical?: TimedEvent };
   /** The consenters that the last event has named, if it is of a channel. */
   named: ReadonlySet<string>;
   timer: NodeJS.Timeout | undefined;
@@ -37,8 +46,9 @@ interface Failure {
  * Gets the events.
  *
  * @param explained the severity of the failure that explains the event; then it is only for receivers that do not get that failure
+ * @param beganAt as in {@link TimedEvent}
  */
-export type EventListener = (event: AgentEvent, explained?: Severity) => void;
+export type EventListener = (event: AgentEvent, explained: Severity | undefined, beganAt: number) => void;
 
 /** The events of an agent. */
 export class Events implements HealthObserver {
@@ -81,6 +91,7 @@ export class Events implements HealthObserver {
     const why = reasonOf(reason);
     const failure = before ?? {
       event: this.#failureOf(component, state, why),
+      beganAt: performance.now(),
       follows,
       wasExplained: false,
       sent: {},
@@ -91,6 +102,7 @@ export class Events implements HealthObserver {
     if (failure.event.state === state) failure.event = { ...failure.event, reason: why };
     else {
       failure.event = this.#failureOf(component, state, why);
+      failure.beganAt = performance.now();
       // At the end of the map: oldest first.
       this.#failures.delete(component);
     }
@@ -124,14 +136,14 @@ export class Events implements HealthObserver {
     this.#happened += 1;
     // Two events of a component are not the same, and none of them supersedes the other.
     const id = `${component}#${event.since}-${this.#happened}`;
-    this.#publish({ ...event, id, fields: { ...fields, ...event.fields } });
+    this.#publish(timed({ ...event, id, fields: { ...fields, ...event.fields } }));
   }
 
   /** Tells that a node has restarted. */
   restarted(component: string): void {
     const reason = 'the process has restarted';
     const facts = { state: 'info', severity: 'info', reason, runbook: 'FabricNodeRestarts' } as const;
-    this.#publish(createEvent(component, this.#nodeOf(component), facts));
+    this.#publish(timed(createEvent(component, this.#nodeOf(component), facts)));
   }
 
   #failureOf(component: string, state: 'failed' | 'warning', reason: string): AgentEvent {
@@ -175,11 +187,12 @@ export class Events implements HealthObserver {
   #send(failure: Failure): void {
     const { explained } = this.#explain(failure);
     if (!isToSend(failure, explained)) return;
-    const { event } = failure;
+    const { event, beganAt } = failure;
+    const sent = { event, beganAt };
     failure.sent =
-      explained === undefined ? { all: event, critical: event } : { ...failure.sent, critical: event };
+      explained === undefined ? { all: sent, critical: sent } : { ...failure.sent, critical: sent };
     if (isChannel(event.component)) failure.named = this.#inactiveIn(event.component);
-    this.#publish(event, explained);
+    this.#publish(sent, explained);
   }
 
   /** The consenters that take no part in a channel. @param component of the channel */
@@ -211,20 +224,23 @@ export class Events implements HealthObserver {
     this.#failures.delete(event.component);
     const last = sent.all ?? sent.critical;
     if (last === undefined) return;
-    const ended = last.state === event.state ? event : last;
+    const ended = last.event.state === event.state ? failure : last;
     const reason = recoveryReason(ended, what);
-    const recovered: AgentEvent = { ...ended, state: 'recovered', reason, since: Date.now() };
-    this.#publish(recovered, sent.all === undefined ? 'warning' : undefined);
+    const recovered: AgentEvent = { ...ended.event, state: 'recovered', reason, since: Date.now() };
+    this.#publish(timed(recovered), sent.all === undefined ? 'warning' : undefined);
   }
 
   #nodeOf(component: string): EventNode | undefined {
     return this.#nodes().find(({ name }) => component === name || component.startsWith(`${name}/`));
   }
 
-  #publish(event: AgentEvent, explained?: Severity): void {
-    for (const listener of this.#listeners) listener(event, explained);
+  #publish({ event, beganAt }: TimedEvent, explained?: Severity): void {
+    for (const listener of this.#listeners) listener(event, explained, beganAt);
   }
 }
+
+/** What has just begun. */
+const timed = (event: AgentEvent): TimedEvent => ({ event, beganAt: performance.now() });
 
 const explainedOf = ({ event: { component, state }, follows }: Failure): Explained => ({
   component,
@@ -235,7 +251,7 @@ const explainedOf = ({ event: { component, state }, follows }: Failure): Explain
 /** Whether a failure must still be sent to some receivers: receivers of critical events do not get a warning that explains it. */
 function isToSend({ event, sent }: Failure, explained: Severity | undefined): boolean {
   if (explained === 'critical') return false;
-  const isNew = (last: AgentEvent | undefined): boolean => last?.state !== event.state;
+  const isNew = (last: TimedEvent | undefined): boolean => last?.event.state !== event.state;
   return isNew(sent.critical) || (explained === undefined && isNew(sent.all));
 }
 
@@ -280,8 +296,9 @@ function createEvent(
  * @param before what ended
  * @param what what is true now, such as `works again`
  */
-export function recoveryReason({ state, since, reason }: AgentEvent, what: string): string {
-  const duration = formatDuration(Math.max(0, Math.floor((Date.now() - since) / 1000) * 1000));
+export function recoveryReason({ event, beganAt }: TimedEvent, what: string): string {
+  const { state, since, reason } = event;
+  const duration = formatDuration(Math.floor((performance.now() - beganAt) / 1000) * 1000);
   const was = state === 'warning' ? 'needed attention' : 'failed';
   const start = new Date(since).toISOString().replace(/\.\d+Z$/, 'Z');
   return reasonOf(`${what} after ${duration}; ${was} since ${start}, former reason: ${reason}`);

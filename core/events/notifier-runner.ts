@@ -17,7 +17,7 @@ import {
 } from '../contract/index.js';
 import type { DeliveryState } from '../host/index.js';
 import { Delivery, EventQueue } from './delivery.js';
-import { recoveryReason, type Events } from './events.js';
+import { recoveryReason, type Events, type TimedEvent } from './events.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
 
 /** Longest call of a notifier, in milliseconds. */
@@ -57,7 +57,7 @@ export class NotifierRunner {
   readonly #stopping = new AbortController();
   readonly #unsubscribe: () => void;
   /** The failures that the notifier has been or will be sent, by id. */
-  readonly #open = new Map<string, AgentEvent>();
+  readonly #open = new Map<string, TimedEvent>();
   /** Which kinds of notifications are due. */
   readonly #due = new Set<Notification['cause']>();
   /** The ids of the failures that the current reminder has not reported yet. */
@@ -70,7 +70,7 @@ export class NotifierRunner {
   #heartbeatTimer: NodeJS.Timeout | undefined;
   /** When events were accepted last, in milliseconds since the epoch. */
   #deliveredAt: number | undefined;
-  /** Since when calls fail, and why the last one did. */
+  /** Since when calls fail, as `performance.now()`, and why the last one did. */
   #failure: { readonly since: number; readonly reason: string } | undefined;
   /** Since when events are refused, how many were dropped, and the last reason. */
   #refusal: { readonly since: number; readonly dropped: number; readonly reason: string } | undefined;
@@ -80,7 +80,9 @@ export class NotifierRunner {
     this.#options = options;
     this.#queue = new EventQueue(() => options.metrics.countDropped());
     this.#backoff = new Backoff(options.retry ?? RETRY);
-    this.#unsubscribe = options.events.subscribe((event, explained) => this.#add(event, explained));
+    this.#unsubscribe = options.events.subscribe((event, explained, beganAt) =>
+      this.#add({ event, beganAt }, explained),
+    );
     options.metrics.setQueued(0);
   }
 
@@ -126,7 +128,7 @@ export class NotifierRunner {
       this.#options.log.warn(`${countOf(this.#queue.size)} not delivered before the stop`);
   }
 
-  #add(happened: AgentEvent, explained: Severity | undefined): void {
+  #add(happened: TimedEvent, explained: Severity | undefined): void {
     const event = this.#wanted(happened, explained);
     if (event === undefined) return;
     this.#queue.add(event);
@@ -135,17 +137,18 @@ export class NotifierRunner {
   }
 
   /** The event as this notifier gets it; undefined if it does not. @param explained the severity of the failure that explains it */
-  #wanted(event: AgentEvent, explained: Severity | undefined): AgentEvent | undefined {
+  #wanted(happened: TimedEvent, explained: Severity | undefined): AgentEvent | undefined {
+    const { event } = happened;
     const { events = 'all', repeat = 0 } = this.#options.schedule;
     if (events === 'none' || event.component === this.#options.component) return undefined;
     if (explained !== undefined && events === 'all') return undefined;
     const before = this.#open.get(event.id);
     // It was sent before, in place of the warning that explained it.
-    if (before !== undefined && before.state === event.state) return undefined;
+    if (before?.event.state === event.state) return undefined;
     const isWanted = events === 'all' || event.severity === 'critical';
     if (event.state === 'info') return isWanted ? event : undefined;
     if (event.state !== 'recovered' && isWanted) {
-      this.#open.set(event.id, event);
+      this.#open.set(event.id, happened);
       this.#reminderTimer ??= this.#remindIn(repeat);
       return event;
     }
@@ -154,7 +157,7 @@ export class NotifierRunner {
     // A critical failure that became a warning, which it does not get.
     if (event.state === 'recovered') return event;
     const reason = recoveryReason(before, `now a warning (${event.reason})`);
-    return { ...event, state: 'recovered', severity: before.severity, reason };
+    return { ...event, state: 'recovered', severity: before.event.severity, reason };
   }
 
   #remindIn(repeat: number): NodeJS.Timeout | undefined {
@@ -266,7 +269,7 @@ export class NotifierRunner {
     const reason = reasonOf(error);
     if (this.#failure === undefined && !this.#stopping.signal.aborted)
       log.warn(`not delivered, will be sent again: ${reason}`);
-    this.#failure = { since: this.#failure?.since ?? Date.now(), reason };
+    this.#failure = { since: this.#failure?.since ?? performance.now(), reason };
     if (cause === 'reminder' && !hasProgress) this.#toRemind.clear();
     if (cause !== 'change' || this.#stopping.signal.aborted) return;
     if (hasProgress) this.#backoff.reset();
@@ -287,7 +290,7 @@ export class NotifierRunner {
   #failureText(): string | undefined {
     if (this.#failure === undefined) return undefined;
     const { since, reason } = this.#failure;
-    const duration = Date.now() - since;
+    const duration = performance.now() - since;
     if (duration < ATTENTION_AFTER) return undefined;
     return `not delivered for ${formatDuration(Math.floor(duration / 1000) * 1000)}: ${reason}`;
   }

@@ -1,6 +1,7 @@
 // `/`: the page of the agent. `/events`: the state that the page shows, and the events, for scripts as well.
 
 import { readFileSync } from 'node:fs';
+import { PAGE_HEADERS } from '../common/server/page-headers.js';
 import type { Route } from '../http/index.js';
 import type { EventStream } from './event-stream.js';
 
@@ -14,13 +15,7 @@ export const pageRoutes = (stream: EventStream): readonly Route[] => [
     handlers: {
       GET: () => ({
         status: 200,
-        headers: {
-          'Content-Type': 'text/html; charset=utf-8',
-          'Cache-Control': 'no-cache',
-          // The policy in the document cannot say this.
-          'Content-Security-Policy': "frame-ancestors 'none'",
-          'X-Content-Type-Options': 'nosniff',
-        },
+        headers: PAGE_HEADERS,
         body: readPage(),
       }),
     },

@@ -1,7 +1,7 @@
 // The client of a connection: its certificate, whether a request needs one, and what happens at the end of a TLS handshake.
 
 import type { X509Certificate } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket, type Server } from 'node:tls';
 import { UnauthorizedError } from '#restify-errors';
@@ -17,6 +17,8 @@ export interface Client {
   readonly distrust?: string;
   /** The subject of the verified certificate, or the address. */
   readonly name: string;
+  /** The same for all connections of a client: the fingerprint of the verified certificate, or the address without the port. */
+  readonly id: string;
 }
 
 const clients = new WeakMap<Socket, Client>();
@@ -33,13 +35,14 @@ export function clientOf(socket: Socket, cas: readonly X509Certificate[] = []): 
 }
 
 function inspect(socket: Socket, cas: readonly X509Certificate[]): Client {
-  const address = `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`;
-  if (!(socket instanceof TLSSocket)) return { refusal: undefined, name: address };
+  const { remoteAddress: id = 'unknown', remotePort = 0 } = socket;
+  const name = `${id}:${remotePort}`;
+  if (!(socket instanceof TLSSocket)) return { refusal: undefined, name, id };
   const { certificate, problem } = peerOf(socket, cas);
-  if (certificate === undefined) return { refusal: 'none was sent', name: address };
+  if (certificate === undefined) return { refusal: 'none was sent', name, id };
   if (problem !== undefined)
-    return { refusal: `it cannot be trusted: ${problem}`, distrust: problem, name: address };
-  return { refusal: undefined, name: subjectOf(certificate) };
+    return { refusal: `it cannot be trusted: ${problem}`, distrust: problem, name, id };
+  return { refusal: undefined, name: subjectOf(certificate), id: certificate.fingerprint256 };
 }
 
 function subjectOf({ subject, subjectAltName, serialNumber }: X509Certificate): string {
@@ -70,11 +73,19 @@ export interface HandshakeOptions {
   readonly log: LimitedLog;
 }
 
-/** Determines the client of each connection, closes the connection of one that is refused, and logs refusals. */
-export function watchHandshakes(server: Server, { cas, clientAuthRequired, log }: HandshakeOptions): void {
+/**
+ * Determines the client of each connection, closes the connection of one that is refused, and logs refusals.
+ *
+ * @returns the connections with a verified certificate
+ */
+export function watchHandshakes(
+  server: Server,
+  { cas, clientAuthRequired, log }: HandshakeOptions,
+): VerifiedConnections {
+  const verified = new VerifiedConnections(server);
   server.prependListener('secureConnection', (socket) => {
     const { refusal, distrust } = clientOf(socket, cas());
-    if (refusal === undefined) return;
+    if (refusal === undefined) return verified.add(socket);
     const { remoteAddress } = socket;
     if (clientAuthRequired) {
       const reason = distrust === undefined ? NO_CERTIFICATE : describeRefused(distrust);
@@ -83,6 +94,40 @@ export function watchHandshakes(server: Server, { cas, clientAuthRequired, log }
     } else if (distrust !== undefined) log.log('warn', REFUSED, describeRefused(distrust), { remoteAddress });
   });
   logFailedHandshakes(server, log);
+  return verified;
+}
+
+/** The open connections whose client certificates were verified. */
+export class VerifiedConnections {
+  readonly #sockets = new Set<Socket>();
+  /** The last response on each connection, while it is not sent completely. */
+  readonly #responses = new Map<Socket, ServerResponse>();
+
+  constructor(server: Server) {
+    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      this.#responses.set(socket, response);
+      response.once('close', () => {
+        if (this.#responses.get(socket) === response) this.#responses.delete(socket);
+      });
+    });
+  }
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  /** Closes all of them, each one once its last request has its response. */
+  end(): void {
+    for (const socket of this.#sockets) {
+      const response = this.#responses.get(socket);
+      if (response === undefined) socket.destroy();
+      else {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+        response.once('close', () => socket.destroySoon());
+      }
+    }
+  }
 }
 
 /** The text of OpenSSL. */

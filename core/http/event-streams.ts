@@ -7,20 +7,27 @@ import type { Subscribe } from './route.js';
 /** The responses with server-sent events that are open. */
 export class EventStreams {
   readonly #limits: Limits;
-  readonly #open = new Set<ServerResponse>();
+  /** With the ids of their clients. */
+  readonly #open = new Map<ServerResponse, string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
-  get isFull(): boolean {
-    return this.#open.size >= this.#limits.maxEventStreams;
+  /** Why a client gets no further response with events; undefined if it gets one. @param client as {@link Client.id} */
+  refusalOf(client: string): string | undefined {
+    const { maxEventStreams, maxEventStreamsOfClient } = this.#limits;
+    if (this.#open.size >= maxEventStreams) return 'too many responses with events';
+    const ofClient = [...this.#open.values()].filter((id) => id === client).length;
+    return ofClient < maxEventStreamsOfClient
+      ? undefined
+      : `too many responses with events to this client: it has ${ofClient}, the most that one client can have`;
   }
 
-  /** Starts the events of a response whose headers were written. A client that does not read loses its connection. */
-  start(response: ServerResponse, subscribe: Subscribe): void {
-    this.#open.add(response);
+  /** Starts the events of a response whose headers were written. A client that does not read loses its connection. @param client as {@link Client.id} */
+  start(response: ServerResponse, client: string, subscribe: Subscribe): void {
+    this.#open.set(response, client);
     // Proxies and the server itself close connections on which nothing happens.
     this.#timer ??= setInterval(() => this.#keepAlive(), this.#limits.eventStreamInterval).unref();
     response.flushHeaders();
@@ -35,11 +42,11 @@ export class EventStreams {
   /** Ends all responses. */
   end(): void {
     this.#stopTimer();
-    for (const response of this.#open) response.end();
+    for (const response of this.#open.keys()) response.end();
   }
 
   #keepAlive(): void {
-    for (const response of this.#open) this.#send(response, ':\n\n');
+    for (const response of this.#open.keys()) this.#send(response, ':\n\n');
   }
 
   #stopTimer(): void {

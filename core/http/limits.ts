@@ -25,6 +25,8 @@ export const LIMITS = {
   maxUnsent: 32 * 1024 * 1024,
   /** Most responses with server-sent events at a time. */
   maxEventStreams: 100,
+  /** Most of them for one client: a certificate, or an address without TLS. */
+  maxEventStreamsOfClient: 50,
   /** Most bytes that a client of server-sent events leaves unread; then its connection is closed. */
   maxUnsentEvents: 1024 * 1024,
   /** How often such a response sends something: less than `idleTimeout`. */

@@ -53,6 +53,11 @@ export class Responder {
   /** Ends the responses that last, and makes each other one close its connection. */
   close(): void {
     this.#isClosing = true;
+    this.endEvents();
+  }
+
+  /** Ends the responses with events; their clients may connect again. */
+  endEvents(): void {
     this.#streams.end();
   }
 
@@ -68,8 +73,9 @@ export class Responder {
    */
   send(request: Request, response: Response, reply: Reply): void {
     if (response.headersSent || response.destroyed) return;
-    if (reply.events !== undefined && this.#streams.isFull)
-      return this.send(request, response, errorReply(503, 'too many responses with events'));
+    const { id } = clientOf(request.socket);
+    const refusal = reply.events === undefined ? undefined : this.#streams.refusalOf(id);
+    if (refusal !== undefined) return this.send(request, response, errorReply(503, refusal));
     const { status } = reply;
     // A 1xx is not a final response: the client would wait for another one.
     if (!(status >= 200 && status <= 599)) throw new RangeError(`invalid HTTP status ${status}`);
@@ -79,7 +85,7 @@ export class Responder {
     headers['X-Request-Id'] = request.id();
     if (reply.events !== undefined && request.method !== 'HEAD') {
       response.writeHead(status, headers);
-      this.#streams.start(response, reply.events);
+      this.#streams.start(response, id, reply.events);
       this.#measure(request, status);
       return;
     }

@@ -10,7 +10,7 @@ import { AgentError, CheckWarning, reasonOf, type Logger, type MetricFactory } f
 import { Connections } from '../common/server/connections.js';
 import { rejectsUnauthorized } from '../common/server/mutual-tls.js';
 import { limitPipelining, MAX_PIPELINED } from '../common/server/pipelining.js';
-import { watchHandshakes } from './client-certificate.js';
+import { watchHandshakes, type VerifiedConnections } from './client-certificate.js';
 import { Hosts } from './hosts.js';
 import { LimitedLog } from './limited-log.js';
 import type { Limits } from './limits.js';
@@ -83,9 +83,10 @@ export function createOperationsServer({
   limitPipelining(server.server, ({ remoteAddress }) =>
     limitedLog.log('warn', PIPELINED, `${PIPELINED}: the connection is closed`, { remoteAddress }),
   );
+  let verified: VerifiedConnections | undefined;
   if (tls !== undefined && material !== undefined) {
     const { clientAuthRequired } = tls;
-    watchHandshakes(server.server as TlsServer, {
+    verified = watchHandshakes(server.server as TlsServer, {
       cas: () => material?.cas ?? [],
       clientAuthRequired,
       log: limitedLog,
@@ -105,8 +106,15 @@ export function createOperationsServer({
         if (next.problem !== undefined) throw new AgentError('TLS_INVALID', next.problem);
         (server.server as TlsServer).setSecureContext(next.context);
         Object.assign(server.server, verification(next, tls.clientAuthRequired));
+        const trusted = new Set(next.cas.map(({ fingerprint256 }) => fingerprint256));
+        const isWithdrawn = material?.cas.some(({ fingerprint256 }) => !trusted.has(fingerprint256)) === true;
         material = next;
         reloadProblem = undefined;
+        if (isWithdrawn) {
+          // Clients connect again, and their certificates are verified against the new CAs.
+          verified?.end();
+          responder.endEvents();
+        }
         recordExpiry(metrics, next);
       } catch (error) {
         reloadProblem = reasonOf(error);

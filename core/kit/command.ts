@@ -52,7 +52,7 @@ export interface CommandResult {
 
 /** What else {@link runCommand} needs. */
 export interface RunOptions {
-  /** Ends the program and all its children. */
+  /** Ends the program and its children, except those in a process group of their own. */
   readonly signal: AbortSignal;
   /** The standard input. @default empty */
   readonly input?: string;
@@ -135,7 +135,8 @@ function start(options: CommandOptions): ChildProcess {
 
 /** What is still running is killed, and nothing of it is read any more. */
 function release({ pid, stdio }: ChildProcess, isClosed: boolean): void {
-  for (const stream of stdio) stream?.destroy();
+  // Without free file descriptors, a program that was not started has no streams, whatever their type says.
+  for (const stream of (stdio as typeof stdio | undefined) ?? []) stream?.destroy();
   if (pid === undefined) return;
   if (isClosed) groups.delete(pid);
   else kill(pid);
@@ -158,15 +159,20 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** How a program ended, with the first line that it wrote, such as `exit status 2: no such host`. */
-export function describeEnd({ status, signal }: CommandResult, line: string): string {
+/**
+ * How a program ended, with what it wrote, such as `exit status 2: no such host`.
+ *
+ * @param texts the first one that says something is quoted, as by {@link firstLine}
+ */
+export function describeEnd({ status, signal }: CommandResult, ...texts: readonly string[]): string {
   const end = signal === null ? `exit status ${status}` : `ended by ${signal}`;
-  const said = firstLine(line);
-  return said === '' ? end : `${end}: ${said}`;
+  const said = texts.map(firstLine).find((line) => line !== '');
+  return said === undefined ? end : `${end}: ${said}`;
 }
 
-/** The first line of a text, without hidden characters, cut when it is long. */
-export const firstLine = (text: string): string => onOneLine(quote(text.trim().split('\n')[0] ?? ''));
+/** The first line of a text that says something, without hidden characters, cut when it is long; empty if there is none, as in zero bytes. */
+export const firstLine = (text: string): string =>
+  onOneLine(quote(/[^\s\p{Cc}][^\n]*/u.exec(text)?.[0] ?? ''));
 
 function startError(options: CommandOptions, error: unknown): SourceError {
   const { command, directory } = options;

@@ -74,10 +74,13 @@ export class SourceRunner {
   #complete: SourceReading | undefined;
   #reading: SourceReading | undefined;
   #readAt: number | undefined;
+  /** The same, as `performance.now()`. */
+  #readEnd = Infinity;
   #reason: string | undefined;
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
-  #restarts: readonly number[] = [];
+  /** When restarts were noticed, in milliseconds since the epoch, and as `performance.now()`. */
+  #restarts: readonly { readonly time: number; readonly at: number }[] = [];
   #consenters: readonly ChannelConsenters[] = [];
   #responses: readonly ChannelResponses[] = [];
 
@@ -107,7 +110,7 @@ export class SourceRunner {
       ...(this.#reading !== undefined && { reading: this.#reading }),
       ...(this.#readAt !== undefined && { readAt: this.#readAt }),
       ...(this.#reason !== undefined && { reason: this.#reason }),
-      ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts() }),
+      ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts().map(({ time }) => time) }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
       ...(this.#consenters.length > 0 && { consenters: this.#consenters }),
       ...(this.#responses.length > 0 && { responses: this.#responses }),
@@ -131,10 +134,10 @@ export class SourceRunner {
     this.#options.metrics.countSkipped();
   }
 
-  /** Records which channels the node has. @param requestedAt milliseconds since the epoch */
+  /** Records which channels the node has. @param requestedAt as `performance.now()` */
   recordChannels(channels: readonly string[], requestedAt: number): void {
     if (this.#complete === undefined) return;
-    const isOlder = (this.#readAt ?? Infinity) < requestedAt;
+    const isOlder = this.#readEnd < requestedAt;
     if (!this.#removed.record(channels, this.#complete, isOlder)) return;
     const { names } = this.#removed;
     this.log.info(
@@ -180,6 +183,7 @@ export class SourceRunner {
       this.#complete = complete;
       this.#reading = reading;
       this.#readAt = Date.now();
+      this.#readEnd = performance.now();
       if (this.#reason !== undefined) this.log.info(`source ${this.name} can be read again`);
       this.#reason = undefined;
       this.#noticeRestart(reading);
@@ -194,16 +198,17 @@ export class SourceRunner {
     }
   }
 
-  #recentRestarts(): number[] {
-    const oldest = Date.now() - RESTARTS.age;
-    return this.#restarts.filter((at) => at > oldest);
+  #recentRestarts() {
+    const oldest = performance.now() - RESTARTS.age;
+    return this.#restarts.filter(({ at }) => at > oldest);
   }
 
   #noticeRestart({ startTime }: SourceReading): void {
     const previous = this.#startTime;
     this.#startTime = startTime ?? previous;
     if (!isOtherStart(previous, startTime)) return;
-    this.#restarts = [...this.#recentRestarts(), Date.now()].slice(-RESTARTS.most);
+    const restart = { time: Date.now(), at: performance.now() };
+    this.#restarts = [...this.#recentRestarts(), restart].slice(-RESTARTS.most);
     this.#options.metrics.recordRestart();
     this.log.warn(`${this.name} has restarted`);
     this.#options.onRestart?.();

@@ -1,7 +1,7 @@
 // The channels: their verdicts, heights, how far each node is behind, and how fast they grow.
 
 import { html, svg, type TemplateResult } from 'lit';
-import { onOneLine } from '../common/text/one-line.js';
+import { shown } from './shown.js';
 import { table } from '../common/page/table.js';
 import type { ChannelStatus, Consensus } from '../status/document.js';
 
@@ -36,15 +36,13 @@ export function channelsView(channels: readonly ChannelStatus[], heights: Height
   if (channels.length === 0) return html`<p class="dim">No node has a channel yet.</p>`;
   const rows = channels.flatMap(({ name: channel, verdict = '', reason = '', height: highest, nodes }) =>
     nodes.map(({ node, height, removed, consensus, status }, index) => [
-      onOneLine(channel),
-      index === 0
-        ? html`${onOneLine(verdict.replace('-', ' '))} <span class="dim">${onOneLine(reason)}</span>`
-        : '',
-      onOneLine(node),
+      shown(channel),
+      index === 0 ? html`${shown(verdict.replace('-', ' '))} <span class="dim">${shown(reason)}</span>` : '',
+      shown(node),
       removed ? 'removed' : heightText(height, highest),
       [
         ...(consensus === undefined ? [] : [consensusText(consensus)]),
-        ...(status === undefined || status === 'active' ? [] : [onOneLine(status)]),
+        ...(status === undefined || status === 'active' ? [] : [shown(status)]),
       ].join(', '),
       sparkline(heights.growth(channel)),
     ]),
@@ -64,7 +62,7 @@ const consensusText = ({
   active_nodes: active,
   cluster_size: size,
 }: Consensus): string =>
-  onOneLine(
+  shown(
     [
       type,
       ...(isLeader === undefined ? [] : [isLeader ? 'leader' : 'follower']),

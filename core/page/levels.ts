@@ -2,7 +2,7 @@
 
 import { html, LitElement, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { onOneLine } from '../common/text/one-line.js';
+import { shown } from './shown.js';
 import { styles } from '../common/page/styles.js';
 import type { LevelStatus } from '../status/document.js';
 
@@ -39,12 +39,12 @@ export class AgentLevels extends LitElement {
   }
 
   #levelView({ name, spec = '', reverts_at: revertsAt = '' }: LevelStatus): TemplateResult {
-    const what = name === 'self' ? 'the agent' : onOneLine(name);
+    const what = name === 'self' ? 'the agent' : shown(name);
     const left = Math.round((Date.parse(revertsAt) - this.now) / 1000);
     return html`<form class="lever" @submit=${this.#onSubmit} data-node=${name}>
       <strong>${what}</strong>
       <span>
-        ${spec === '' ? 'unknown' : onOneLine(spec)}${Number.isNaN(left) ? '' : `, for ${Math.max(0, left)} s`}
+        ${spec === '' ? 'unknown' : shown(spec)}${Number.isNaN(left) ? '' : `, for ${Math.max(0, left)} s`}
       </span>
       <label>
         level of ${what}
@@ -83,7 +83,7 @@ export class AgentLevels extends LitElement {
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ spec }),
       });
-      this.message = response.ok ? '' : onOneLine(`${name}: ${await response.text()}`);
+      this.message = response.ok ? '' : shown(`${name}: ${await response.text()}`);
       const revertsAt = (await fetch(path)).headers.get('Logspec-Reverts-At') ?? '';
       // The agent says the same with its next state.
       if (response.ok)

@@ -2,7 +2,7 @@
 
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { onOneLine } from '../common/text/one-line.js';
+import { shown } from './shown.js';
 import { channelsView, Heights } from './channels.js';
 import { AgentLevels } from './levels.js';
 import { runbookSection } from './runbook.js';
@@ -115,7 +115,7 @@ class AgentPage extends LitElement {
       <div class="headline ${kind}" role="status">
         <p class="verdict ${kind}">${text}</p>
         <p class="dim">
-          ${status === undefined ? '' : `as of ${timeText(status.time)}; agent ${onOneLine(status.agent.version ?? '')}`}
+          ${status === undefined ? '' : `as of ${timeText(status.time)}; agent ${shown(status.agent.version ?? '')}`}
         </p>
       </div>
       ${status === undefined ? '' : this.#statusView(status)}
@@ -131,9 +131,8 @@ class AgentPage extends LitElement {
     if (this.status === undefined) return { kind: '', text: 'Waiting for the agent' };
     const { problems, nodes, plugins } = this.status;
     const channel = problems.find((problem) => problem.state === 'failed' && isChannel(problem));
-    if (channel !== undefined)
-      return { kind: 'bad', text: onOneLine(`${channelIn(channel)} ${channel.reason}`) };
-    const down = nodes.filter(({ up }) => !up).map(({ name }) => onOneLine(name));
+    if (channel !== undefined) return { kind: 'bad', text: shown(`${channelIn(channel)} ${channel.reason}`) };
+    const down = nodes.filter(({ up }) => !up).map(({ name }) => shown(name));
     if (down.length > 0)
       return { kind: 'bad', text: `${down.join(', ')} ${down.length === 1 ? 'is' : 'are'} down` };
     const failed = problems.filter(({ state }) => state === 'failed').length;
@@ -184,7 +183,7 @@ class AgentPage extends LitElement {
               <h2>Plugins that have not started yet</h2>
               ${table(
                 ['plugin', 'kind', 'state'],
-                plugins.map(({ name, kind, state }) => [name, kind, state].map(onOneLine)),
+                plugins.map(({ name, kind, state }) => [name, kind, state].map(shown)),
               )}
             </section>`
       }
@@ -211,7 +210,7 @@ class AgentPage extends LitElement {
           : html`<section aria-label="notes">
               <h2>Warnings of the configuration</h2>
               <ul>
-                ${agent.notes.map((note) => html`<li>${onOneLine(note)}</li>`)}
+                ${agent.notes.map((note) => html`<li>${shown(note)}</li>`)}
               </ul>
             </section>`
       }
@@ -224,9 +223,9 @@ class AgentPage extends LitElement {
                 ['time', 'what', 'state', 'reason'],
                 this.events.map(({ since, component, state, reason }) => [
                   timeText(since),
-                  onOneLine(component),
-                  html`<span class="state">${onOneLine(state)}</span>`,
-                  onOneLine(reason),
+                  shown(component),
+                  html`<span class="state">${shown(state)}</span>`,
+                  shown(reason),
                 ]),
               )
         }
@@ -240,9 +239,7 @@ const withoutNode = (checks: readonly string[]): TemplateResult =>
       The agent watches no node yet. Start it with <code>--beside /path/core.yaml</code>, the file of a peer,
       or with the <code>orderer.yaml</code> of an orderer.
     </p>
-    <p>
-      ${checks.length === 0 ? 'No check runs.' : `Checks that run: ${checks.map(onOneLine).join(', ')}`}
-    </p>`;
+    <p>${checks.length === 0 ? 'No check runs.' : `Checks that run: ${checks.map(shown).join(', ')}`}</p>`;
 
 /** The common name of a subject; all of it without one. */
 const shortName = (subject: string): string => /(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject;
@@ -261,18 +258,18 @@ const problemList = (problems: readonly Problem[]): unknown =>
 const rankOf = ({ state }: Problem): number => (state === 'failed' ? 0 : 1);
 
 /** `2026-11-24 10:12:37 UTC` */
-const timeText = (time: string): string => onOneLine(time.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC'));
+const timeText = (time: string): string => shown(time.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC'));
 
 function problemView({ component, state, reason, since, runbook = '' }: Problem): TemplateResult {
   const section = runbookSection(runbook);
   return html`<div class="finding ${state === 'failed' ? 'danger' : 'warning'}">
-    <strong>${onOneLine(component)}</strong>: ${onOneLine(reason)}
+    <strong>${shown(component)}</strong>: ${shown(reason)}
     <span class="dim">since ${timeText(since)}</span>
     ${
       section === undefined
         ? ''
         : html`<details>
-            <summary>What to do: ${onOneLine(runbook)}</summary>
+            <summary>What to do: ${shown(runbook)}</summary>
             <p class="runbook">${section}</p>
           </details>`
     }
@@ -289,11 +286,11 @@ const nodeRow = ({
   started_at = '',
   restarts_last_hour: restarts,
 }: NodeStatus): unknown[] => [
-  html`${onOneLine(name)} <span class="dim">${onOneLine(kind)}</span>`,
+  html`${shown(name)} <span class="dim">${shown(kind)}</span>`,
   up && healthy
     ? 'up'
-    : html`<span class="state down">${up ? 'up, not healthy' : 'down'}</span> ${onOneLine(reason)}`,
-  onOneLine(version),
+    : html`<span class="state down">${up ? 'up, not healthy' : 'down'}</span> ${shown(reason)}`,
+  shown(version),
   timeText(started_at),
   restarts === 0 ? '' : String(restarts),
 ];
@@ -302,8 +299,8 @@ const logView = ({ name, log }: NodeStatus): TemplateResult | string =>
   log === undefined || log.lines.length === 0
     ? ''
     : html`<details>
-        <summary>The end of the log of ${onOneLine(name)}</summary>
-        <pre tabindex="0">${log.lines.map(onOneLine).join('\n')}</pre>
+        <summary>The end of the log of ${shown(name)}</summary>
+        <pre tabindex="0">${log.lines.map(shown).join('\n')}</pre>
       </details>`;
 
 /** The certificates that expire within a year; the others can be opened. */
@@ -334,9 +331,9 @@ function certificateRow(
 ): unknown[] {
   const end = Date.parse(not_after);
   return [
-    html`<span title=${onOneLine(`${subject} in ${path}`)}>${onOneLine(shortName(subject))}</span>`,
-    onOneLine(component),
-    onOneLine(kind),
+    html`<span title=${shown(`${subject} in ${path}`)}>${shown(shortName(subject))}</span>`,
+    shown(component),
+    shown(kind),
     ...(Number.isNaN(end) ? ['', ''] : [dayText(end, now), validityBar(end - now)]),
   ];
 }

@@ -29,6 +29,8 @@ export interface StatusParts {
   readonly build: { readonly version: string; readonly commit: string };
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** How long the agent runs, in milliseconds of a clock that does not jump. */
+  readonly uptime: () => number;
   /** The warnings of the start about the configuration. */
   readonly notes: readonly string[];
   readonly events: { readonly open: readonly AgentEvent[] };
@@ -58,23 +60,23 @@ export const statusRoute = (status: () => Promise<StatusDocument>): Route => ({
 });
 
 async function statusOf(parts: StatusParts): Promise<StatusDocument> {
-  const { build, startedAt, notes, events, checks, plugins } = parts;
+  const { build, startedAt, uptime, notes, events, checks, plugins } = parts;
   const [{ nodes, warnings }, { certificates, engines }, levels] = await Promise.all([
     parts.nodes(),
     readFound(parts.metrics),
     Promise.all([...parts.levels].map(async ([name, level]) => levelOf(name, level))),
   ]);
-  const now = Date.now();
+  const time = new Date();
   // Listing the nodes has run the checks.
   const problems = events.open.map(problemOf);
   const starting = plugins.filter(({ instance }) => instance.isStarting).map(({ instance }) => instance);
   return {
-    time: new Date(now).toISOString(),
+    time: time.toISOString(),
     agent: {
       version: build.version || undefined,
       commit: build.commit || undefined,
       started_at: new Date(startedAt).toISOString(),
-      uptime: Math.max(0, Math.round((now - startedAt) / 1000)),
+      uptime: Math.round(uptime() / 1000),
       healthy: starting.length === 0 && problems.every(({ state }) => state !== 'failed'),
       notes,
     },

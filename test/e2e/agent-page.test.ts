@@ -1,7 +1,11 @@
 // The page of the agent, beside a real peer and a real orderer.
 
-import test from 'ava';
-import { accessibilityProblems, openPage, startBrowser } from './browser.js';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import type { StatusDocument } from '../../core/status/document.js';
+import { accessibilityProblems, openedByOther, openPage, startBrowser } from './browser.js';
 import { CheckWarning } from '../../core/contract/index.js';
 import { startBeside, stopAgent } from './fabric/agent.js';
 import { check, eventually } from './daemon.js';
@@ -15,6 +19,66 @@ import { QUIET } from '../helpers/quiet-backend.js';
 
 /** The size of the picture in the README. `REWRITE_SAMPLES=1` makes it anew. */
 const PICTURE = { width: 900, height: 1225 };
+
+/** The page of an agent in whose state everything that is free text is one text. */
+async function startHostileAgent(t: ExecutionContext, text: string): Promise<string> {
+  const time = '2026-11-24T10:00:00Z';
+  const problem = { component: text, reason: text, severity: 'critical', since: time, runbook: text };
+  const problems = [
+    { ...problem, state: 'failed', component: `channels/${text}` },
+    { ...problem, state: 'warning' },
+  ];
+  const channel = { status: text, consensus: { type: text } };
+  const node = {
+    name: text,
+    kind: text,
+    up: false,
+    reason: text,
+    version: text,
+    healthy: false,
+    started_at: text,
+  };
+  const state: Partial<StatusDocument> = {
+    time: text,
+    agent: { version: text, started_at: time, uptime: 1, healthy: false, notes: [text] },
+    problems,
+    checks: [text],
+    nodes: [
+      {
+        ...node,
+        failed_checks: [],
+        warnings: [],
+        restarts_last_hour: 1,
+        channels: [],
+        log: { source: text, lines: [text] },
+      },
+    ],
+    channels: [
+      { name: text, verdict: text, reason: text, height: 1, nodes: [{ node: text, kind: text, ...channel }] },
+    ],
+    certificates: [
+      { component: text, subject: text, kind: text, path: text, not_after: time },
+      { component: text, subject: text, kind: text, path: text, not_after: '2126-11-24T10:00:00Z' },
+    ],
+    levels: [{ name: text, spec: text, reverts_at: time }],
+    plugins: [{ name: text, kind: text, state: text }],
+  };
+  const server = createServer(({ url }, response) => {
+    if (url !== '/events') {
+      response.setHeader('Content-Type', 'text/html').end(readFileSync('dist/page/agent.html'));
+      return;
+    }
+    response.setHeader('Content-Type', 'text/event-stream');
+    response.write(`event: state\ndata: ${JSON.stringify(state)}\n\n`);
+    response.write(`id: 1\nevent: event\ndata: ${JSON.stringify({ ...problem, state: text })}\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
 
 test.serial(
   'a killed node turns the page red, and a level is raised for a minute and comes back',
@@ -96,6 +160,16 @@ test.serial('without a node the page is neutral, and says the next step and whic
   t.deepEqual(errors, []);
 });
 
+test.serial(
+  'a page of another site that opens the page of the agent has no access to its window',
+  async (t) => {
+    const browser = await startBrowser();
+    t.teardown(() => browser.close());
+    const { url } = await startAgent(t);
+    t.deepEqual(await openedByOther(t, browser, `${url}/`), { hasOpener: false, opener: 'no window' });
+  },
+);
+
 test.serial('a plugin that has not started yet is listed until it has', async (t) => {
   const browser = await startBrowser();
   t.teardown(() => browser.close());
@@ -157,6 +231,22 @@ for (const scheme of ['light', 'dark'] as const)
       t.deepEqual(lines, [1, 1], 'no state is broken into lines');
       t.deepEqual(errors, []);
     });
+
+for (const width of [360, 1100])
+  test.serial(`texts of 20,000 characters are wrapped and cut: ${width} pixels`, async (t) => {
+    const browser = await startBrowser();
+    t.teardown(() => browser.close());
+    const url = await startHostileAgent(t, 'x'.repeat(20_000));
+    const { page, errors } = await openPage(t, browser, { url, viewport: { width, height: 800 } });
+    await page.locator('section[aria-label=events] tbody tr').waitFor();
+    for (const each of await page.locator('summary').all()) await each.click();
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+    t.true(wide <= width, `${wide} pixels`);
+    const text = await page.locator('main').textContent();
+    t.deepEqual([/x{2500}…/.test(text!), /x{2501}/.test(text!)], [true, false]);
+    t.true((await page.title()).length < 3000);
+    t.deepEqual(errors, []);
+  });
 
 test.serial('with TLS the page needs a client certificate, as every resource', async (t) => {
   const browser = await startBrowser();

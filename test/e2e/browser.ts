@@ -1,7 +1,9 @@
 // Debian's Chromium, and the channel page in it.
 
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -44,6 +46,28 @@ export async function openPage(
   await page.goto(url);
   requests.splice(0);
   return { page, errors, requests };
+}
+
+/** What a page of another origin, on port 0 of this machine, can do with a window in which it has opened a URL. */
+export async function openedByOther(
+  t: ExecutionContext,
+  browser: Browser,
+  url: string,
+): Promise<{ readonly hasOpener: boolean; readonly opener: string }> {
+  const site = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>'));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => site.close());
+  const { port } = site.address() as AddressInfo;
+  const { page } = await openPage(t, browser, { url: `http://localhost:${port}/` });
+  const [opened] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(`globalThis.other = globalThis.open(${JSON.stringify(url)}), undefined`),
+  ]);
+  await opened.locator('main').first().waitFor();
+  return {
+    hasOpener: await opened.evaluate<boolean>('globalThis.opener !== null'),
+    opener: await page.evaluate<string>(`globalThis.other.closed ? 'no window' : 'a window'`),
+  };
 }
 
 /** A file for the page. */

@@ -23,12 +23,15 @@ import { review } from '../../translator/review/index.js';
 import { readChannelCases } from '../helpers/channel-cases.js';
 import { certificateOf } from '../helpers/channel-vectors.js';
 import { largeChannel } from '../helpers/large-channel.js';
+import { temporaryFolder } from '../helpers/folder.js';
 import { BLOCKS } from '../helpers/migration.js';
 import { networkBlock } from '../helpers/network-block.js';
 import { startProgram, TRANSLATOR } from '../helpers/program.js';
 import {
   accessibilityProblems,
   choose,
+  chooseFolder,
+  openedByOther,
   openPage,
   openTab,
   startBrowser,
@@ -297,6 +300,19 @@ test('a file that is dropped is read, and one of the same name replaces it', asy
   t.is(await page.locator('.drop strong').count(), 0);
 });
 
+test('a folder of 2,003 files: the page says how many it has not read', async (t) => {
+  const folder = temporaryFolder(
+    t,
+    Object.fromEntries(Array.from({ length: 2003 }, (_, index) => [`${index}.txt`, 'not a config'])),
+  );
+  const { page, errors } = await open(t);
+  await chooseFolder(page, folder);
+  const message = page.locator('.message').first();
+  t.is(await message.textContent(), '3 of 2003 files were not read: the page reads at most 2000 at a time');
+  t.is(await page.locator('.drop strong').count(), 2000);
+  t.deepEqual(errors, []);
+});
+
 test('a certificate that cannot be read comes first, and does not prevent the rest', async (t) => {
   const { page, errors } = await open(t);
   const nothing = { intermediates: [], admins: [], revocationLists: [], tlsRoots: [], tlsIntermediates: [] };
@@ -435,4 +451,14 @@ test('configtxlator start serves the page at /, and with --no-page the 404 of th
   await choose(page, BLOCK);
   await page.getByRole('heading', { name: 'Channel mychannel, block 0' }).waitFor();
   t.is((await fetch(`${await urlOf('--no-page')}/`)).status, 404);
+});
+
+test('a page of another site that opens the channel page has no access to its window', async (t) => {
+  const start = ['start', '--hostname', '127.0.0.1', '--port', '0'];
+  const program = startProgram(t, start, { program: TRANSLATOR });
+  const [, address = ''] = await program.line(/Serving HTTP requests on (\S+)/);
+  t.deepEqual(await openedByOther(t, browser, `http://${address}/`), {
+    hasOpener: false,
+    opener: 'no window',
+  });
 });

@@ -18,6 +18,7 @@ export async function startFixtures(): Promise<Fixtures> {
     operations: OPERATIONS,
     build: { version: '0.0.0', commit: 'fuzz' },
     origins: ['*'],
+    hosts: [],
     maxBody: DEFAULT_MAX_BODY,
     maxOutput: 4 * DEFAULT_MAX_BODY,
     tls: undefined,

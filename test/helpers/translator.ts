@@ -66,15 +66,18 @@ export interface StartedTranslator {
   readonly port: number;
 }
 
-/** Starts a translator on a free port of 127.0.0.1; it is closed when the test ends. */
+/** Starts a translator on a free port of an address; it is closed when the test ends. @param name of the address */
 export async function startTranslator(
   t: ExecutionContext,
   options: Partial<TranslatorServerOptions> = {},
+  address = '127.0.0.1',
+  name = address,
 ): Promise<StartedTranslator> {
   const server = await createTranslatorServer({
     operations: FAKES,
     build: { version: '1.2.3', commit: 'abc' },
     origins: [],
+    hosts: [],
     maxBody: DEFAULT_MAX_BODY,
     maxOutput: 4 * DEFAULT_MAX_BODY,
     tls: undefined,
@@ -82,7 +85,7 @@ export async function startTranslator(
     ...options,
   });
   t.teardown(() => server.close());
-  const { port } = await server.listen('127.0.0.1', 0);
+  const { port } = await server.listen(address, 0, name);
   return { server, port };
 }
 
@@ -93,9 +96,15 @@ export function rawRequest(
   body: string | Buffer = '',
 ): Buffer {
   const length = Buffer.byteLength(body) > 0 ? [`Content-Length: ${Buffer.byteLength(body)}`] : [];
-  const head = [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...length, ...headers, '', ''].join(
-    '\r\n',
-  );
+  const head = [
+    `${line} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: close',
+    ...length,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
   return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)]);
 }
 

@@ -107,7 +107,7 @@ class Pool {
 
   #onListening(worker: Worker): void {
     this.#running.add(worker);
-    // While it was starting, it only got the message.
+    // While it was starting, it was not disconnected.
     if (this.#isStopping) stop(worker);
     this.#tellCount();
   }
@@ -130,12 +130,14 @@ const stopped = (worker: Worker): Promise<void> =>
   });
 
 /**
- * Ends the service of a worker. When the last one that listens is disconnected, this process stops listening, before the worker does. If
- * workers stopped first, Node would keep the connections that they do not take any more, without a response, until this process ends.
+ * Ends the service of a worker. The message lets it end its requests and close idle connections. It is disconnected as well, if it listens: when the
+ * last one is, this process stops listening, before the worker does. If workers stopped first, Node would keep the connections that they do
+ * not take any more, without a response, until this process ends. To disconnect it a second time would be an error in the worker.
  */
 function stop(worker: Worker): void {
-  if (!isListening(worker)) tell(worker, { kind: 'stop' });
-  else if (worker.isConnected()) worker.disconnect();
+  if (worker.exitedAfterDisconnect) return;
+  tell(worker, { kind: 'stop' });
+  if (isListening(worker) && worker.isConnected()) worker.disconnect();
 }
 
 /** Node has this state, and no type for it. */
@@ -167,6 +169,8 @@ export function workerRole(): WorkerRole | undefined {
       else count = message.count;
     });
     worker.once('disconnect', resolve);
+    // The connection to a primary process that has ended; an error without a listener would end the requests under way.
+    worker.on('error', () => resolve());
     if (!worker.isConnected()) resolve();
   });
   return { isFirst: worker.id === 1, count: () => count, stopRequested };

@@ -1,17 +1,9 @@
 // `/healthz` and `/version`, in the format of Fabric nodes.
 
 import type { BuildInfo } from '../../core/common/files/build-info.js';
+import { PAGE_HEADERS } from '../../core/common/server/page-headers.js';
 import { jsonReply } from './reply.js';
 import type { Route } from './route.js';
-
-const PAGE_HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'no-cache',
-  // The policy of what the page may load is in the page itself.
-  'Content-Security-Policy': "frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-};
 
 /** How many processes of the service run. */
 export type WorkersRunning = () => { readonly running: number; readonly configured: number } | undefined;

@@ -1,11 +1,11 @@
-// From a request to its response: the CORS rules and the route.
+// From a request to its response: the names of the service, the CORS rules and the route.
 
 import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
 import { unescape } from 'node:querystring';
-import { hasTwoHosts } from '../../core/common/server/host-headers.js';
+import { hasTwoHosts, targetUrl, type HostNames } from '../../core/common/server/host-headers.js';
 import { corsHeaders, preflightReply } from './cors.js';
-import { BAD_REQUEST, NOT_FOUND, type Reply } from './reply.js';
+import { BAD_REQUEST, NOT_FOUND, textReply, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
 /** Handles one request; `body` reads its body. */
@@ -15,11 +15,17 @@ export type Router = (request: IncomingMessage, body: () => Promise<Buffer>) => 
  * Creates a router.
  *
  * @param origins the values of `--CORS`; if empty, cross-origin requests are not treated specially
+ * @param names those of the service
  */
-export function createRouter(routes: readonly Route[], origins: readonly string[]): Router {
+export function createRouter(routes: readonly Route[], origins: readonly string[], names: HostNames): Router {
   return async (request, body) => {
-    const { method, url, headers, rawHeaders } = request;
+    const { method, url = '', headers, rawHeaders, socket } = request;
     if (hasTwoHosts(rawHeaders)) return BAD_REQUEST;
+    const target = targetUrl(url);
+    for (const host of target === undefined ? [headers.host] : [headers.host, target.host]) {
+      const problem = names.problemOf(host, socket.localAddress);
+      if (problem !== undefined) return textReply(403, problem);
+    }
     if (method === 'OPTIONS' && url === '*') return { status: 200 };
     if (method === 'OPTIONS' && origins.length > 0) return preflightReply(origins, headers);
     const reply = await dispatch(routes, request, body);

@@ -13,6 +13,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Operations } from '../operations.js';
 import { ByteBudget } from '../../core/common/server/byte-budget.js';
 import { Connections } from '../../core/common/server/connections.js';
+import { HostNames } from '../../core/common/server/host-headers.js';
 import { limitPipelining } from '../../core/common/server/pipelining.js';
 import { ResponseSender } from '../../core/common/server/response-sender.js';
 import { type BuildInfo } from '../../core/common/files/build-info.js';
@@ -49,6 +50,8 @@ export interface TranslatorServerOptions {
   readonly build: BuildInfo;
   /** The values of `--CORS`. */
   readonly origins: readonly string[];
+  /** The values of `--hosts`. */
+  readonly hosts: readonly string[];
   /** Largest request body, in bytes. */
   readonly maxBody: number;
   /** Largest JSON text that a body is decoded to, in bytes. */
@@ -70,10 +73,11 @@ export interface TranslatorServer {
    *
    * @param host an address; empty: all
    * @param port 0: any free port
+   * @param name the name that was given for the address
    * @returns the address it listens on
    * @throws the error of Node if it cannot
    */
-  listen(host: string, port: number): Promise<AddressInfo>;
+  listen(host: string, port: number, name?: string): Promise<AddressInfo>;
   /** Stops accepting connections and waits for requests in flight, at most {@link SHUTDOWN_TIMEOUT}. */
   close(): Promise<void>;
 }
@@ -83,6 +87,7 @@ export async function createTranslatorServer({
   operations,
   build,
   origins,
+  hosts,
   maxBody,
   maxOutput,
   tls,
@@ -96,7 +101,8 @@ export async function createTranslatorServer({
     computeRoute(operations),
     ...aboutRoutes(build, count, page),
   ];
-  const router = createRouter(routes, origins);
+  const names = new HostNames(hosts, 'the flag --hosts', tls === undefined);
+  const router = createRouter(routes, origins, names);
   const server = await createLimitedServer(tls, workers);
   const connections = new Connections(server);
   const budget = new ByteBudget((maxBody + maxOutput) / workers);
@@ -114,7 +120,11 @@ export async function createTranslatorServer({
   server.on('checkContinue', onRequest);
   limitPipelining(server);
   return {
-    listen: (host, port) => listen(server, host, port),
+    async listen(host, port, name = host) {
+      const bound = await listen(server, host, port);
+      names.listening(name, bound.address);
+      return bound;
+    },
     close() {
       isClosing = true;
       return connections.close(SHUTDOWN_TIMEOUT);

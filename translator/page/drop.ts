@@ -1,28 +1,24 @@
 // The files of a drop: also those in folders.
 
-import { MAX_SIZE, type Dropped } from './files.js';
-
-/** More files are not read. */
-const MAX_FILES = 2000;
+import { MAX_SIZE, type Dropped, type UnreadFile } from './files.js';
 
 /** The files that were dropped, with those in dropped folders. */
-export async function droppedFiles({ items, files: plain }: DataTransfer): Promise<readonly Dropped[]> {
+export async function droppedFiles({ items, files: plain }: DataTransfer): Promise<readonly UnreadFile[]> {
   // The entries are only valid until the first await.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   // Browsers give entries for what comes from a disk only.
   if (entries.length === 0) return chosenFiles(plain);
-  const files: [path: string, file: File][] = [];
+  const files: UnreadFile[] = [];
   for (const entry of entries) await visit(entry, files);
-  return Promise.all(files.map(async ([path, file]) => read(path, file)));
+  return files;
 }
 
 /** The files that were chosen; those of a folder have its name in their path. */
-export const chosenFiles = async (list: FileList | null): Promise<readonly Dropped[]> =>
-  Promise.all(
-    [...(list ?? [])]
-      .slice(0, MAX_FILES)
-      .map(async (file) => read(file.webkitRelativePath === '' ? file.name : file.webkitRelativePath, file)),
-  );
+export const chosenFiles = (list: FileList | null): readonly UnreadFile[] =>
+  [...(list ?? [])].map((file) => {
+    const path = file.webkitRelativePath === '' ? file.name : file.webkitRelativePath;
+    return { path, read: () => read(path, file) };
+  });
 
 /** Of a file that is too large, only its size is kept. */
 async function read(path: string, file: File): Promise<Dropped> {
@@ -30,14 +26,9 @@ async function read(path: string, file: File): Promise<Dropped> {
   return { path, bytes: part, size: file.size };
 }
 
-async function visit(entry: FileSystemEntry, files: [string, File][]): Promise<void> {
-  if (files.length >= MAX_FILES) return;
+async function visit(entry: FileSystemEntry, files: UnreadFile[]): Promise<void> {
   const path = entry.fullPath.replace(/^\//, '');
-  if (entry.isFile)
-    files.push([
-      path,
-      await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed)),
-    ]);
+  if (entry.isFile) files.push({ path, read: async () => read(path, await fileOf(entry)) });
   if (!entry.isDirectory) return;
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   // A reader returns up to 100 entries at a time, and none at the end.
@@ -47,3 +38,6 @@ async function visit(entry: FileSystemEntry, files: [string, File][]): Promise<v
     for (const each of found) await visit(each, files);
   }
 }
+
+const fileOf = (entry: FileSystemEntry): Promise<File> =>
+  new Promise((done, failed) => (entry as FileSystemFileEntry).file(done, failed));

@@ -52,8 +52,10 @@ export class EditorModel {
   #apply: ApplyEdit | undefined;
   #texts: Texts = new Map();
   #preview: Preview | undefined;
-  #proposal: Proposal | undefined;
-  #reviewed: Config | undefined;
+  /** The last review, with the config that it is about; undefined if something else that it depends on has changed. */
+  #reviewed: { readonly config: Config; readonly proposal: Proposal | undefined } | undefined;
+  /** Changes with what reviews depend on besides the config. */
+  #rules = 0;
   #reviewing: Promise<void> | undefined;
 
   /** @param review reviews an update of the edited channel */
@@ -91,9 +93,14 @@ export class EditorModel {
     return this.#preview;
   }
 
-  /** The review of the edits with the preview; undefined if nothing has changed. */
+  /** The review of the edits with the preview; undefined if nothing has changed, and while they are not reviewed. */
   get proposal(): Proposal | undefined {
-    return this.#proposal;
+    return this.isReviewed ? this.#reviewed?.proposal : undefined;
+  }
+
+  /** Whether the last review is about the edits with the preview. */
+  get isReviewed(): boolean {
+    return this.#reviewed !== undefined && this.#reviewed.config === this.#shown;
   }
 
   /** The inputs of the form. */
@@ -128,11 +135,12 @@ export class EditorModel {
       this.#lost = edits.flatMap((edit) => this.#again(edit));
       this.#reviewed = undefined;
     }
-    await (this.#apply === undefined ? this.choose(this.#form) : this.#changed());
+    await (this.#apply === undefined ? this.#load() : this.#changed());
   }
 
-  /** The next review is made anew although the edits are the same: what it depends on has changed. */
+  /** The edits are reviewed again although they are the same: what reviews depend on besides them has changed. */
   forgetReview(): void {
+    this.#rules += 1;
     this.#reviewed = undefined;
   }
 
@@ -157,6 +165,12 @@ export class EditorModel {
     this.#form = form;
     this.#texts = texts;
     this.#apply = undefined;
+    await this.#load();
+  }
+
+  /** Imports the function of the form. */
+  async #load(): Promise<void> {
+    const form = this.#form;
     const apply = await form.load();
     // Another form may have been chosen since.
     if (this.#form !== form) return;
@@ -210,7 +224,7 @@ export class EditorModel {
     this.#preview = this.#previewOf();
     this.onChange();
     // While a review runs, only the newest state waits for the next one.
-    if (this.#shown !== this.#reviewed) this.#reviewing ??= this.#reviewNewest();
+    if (!this.isReviewed) this.#reviewing ??= this.#reviewNewest();
     await this.#reviewing;
   }
 
@@ -241,11 +255,12 @@ export class EditorModel {
 
   async #reviewNewest(): Promise<void> {
     try {
-      do {
-        this.#reviewed = this.#shown;
-        this.#proposal = await this.#proposalOf(this.#reviewed);
-        this.onChange();
-      } while (this.#shown !== this.#reviewed);
+      while (!this.isReviewed) {
+        const [config, rules] = [this.#shown, this.#rules];
+        const proposal = await this.#proposalOf(config);
+        if (rules === this.#rules) this.#reviewed = { config, proposal };
+        if (this.isReviewed) this.onChange();
+      }
     } finally {
       this.#reviewing = undefined;
     }
@@ -254,8 +269,14 @@ export class EditorModel {
   async #proposalOf(config: Config): Promise<Proposal | undefined> {
     const base = this.#base!;
     if (this.channel === '' || isSameConfig(base.config, config)) return undefined;
-    const { envelope } = unsignedUpdate(this.channel, base.config, config);
-    const { proposals } = await this.#review([{ name: 'your edit', bytes: envelope }], base);
-    return proposals[0];
+    const name = 'your edit';
+    return attempt(
+      async (): Promise<Proposal | undefined> => {
+        const { envelope } = unsignedUpdate(this.channel, base.config, config);
+        const { proposals } = await this.#review([{ name, bytes: envelope }], base);
+        return proposals[0];
+      },
+      ({ message }) => ({ names: [name], bytes: new Uint8Array(0), review: undefined, error: message }),
+    );
   }
 }

@@ -13,6 +13,7 @@ export class ChannelEditor extends LitElement {
   static override styles = styles;
   static override properties = { model: { attribute: false } };
   declare model: EditorModel;
+  #lastReview: TemplateResult | undefined;
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('model')) this.model.onChange = () => this.requestUpdate();
@@ -55,7 +56,16 @@ export class ChannelEditor extends LitElement {
       ${this.#reviewView()}`;
   }
 
+  /** The last review stays as an empty area until the next one is made, so that the page does not jump with each keystroke. */
   #reviewView(): TemplateResult {
+    const { isReviewed } = this.model;
+    if (isReviewed) this.#lastReview = this.#proposalView();
+    return html`<div class=${isReviewed ? '' : 'outdated'} aria-busy=${String(!isReviewed)}>
+      ${this.#lastReview}
+    </div>`;
+  }
+
+  #proposalView(): TemplateResult {
     const { proposal } = this.model;
     if (proposal === undefined) return html`<p class="dim">Nothing is changed yet.</p>`;
     return proposal.review === undefined

@@ -15,6 +15,13 @@ export interface Dropped {
   readonly size: number;
 }
 
+/** A file that was dropped and is not read yet. */
+export interface UnreadFile {
+  readonly path: string;
+  /** @throws the error of the browser if it cannot be read */
+  readonly read: () => Promise<Dropped>;
+}
+
 /** A file that the page has read: exactly one of the others is not undefined. */
 export interface PageFile {
   readonly name: string;
@@ -45,6 +52,9 @@ const UNREAD = {
 /** Larger files are not read, in bytes. */
 export const MAX_SIZE = 100 * 1024 * 1024;
 
+/** A file that cannot be read, with the reason. */
+export const unreadFile = (name: string, error: string): PageFile => ({ ...UNREAD, name, error });
+
 /** Reads a file; one of a ledger becomes its config blocks. */
 export function readPageFiles(dropped: Dropped): readonly PageFile[] {
   if (!LEDGER_FILE.test(dropped.path)) return [readPageFile(dropped)];
@@ -53,14 +63,14 @@ export function readPageFiles(dropped: Dropped): readonly PageFile[] {
       configBlocksIn(dropped.bytes).map((bytes, index) =>
         readPageFile({ path: `${dropped.path}, config block ${index + 1}`, bytes, size: bytes.length }),
       ),
-    ({ message }) => [{ ...UNREAD, name: dropped.path, error: message }],
+    ({ message }) => [unreadFile(dropped.path, message)],
   );
 }
 
 /** Reads a block, a config, an update or an envelope, in protobuf or in JSON; else the identities in the file. */
 export function readPageFile({ path, bytes, size }: Dropped): PageFile {
   const none = { ...UNREAD, name: path };
-  if (size > MAX_SIZE) return { ...none, error: `it is larger than ${MAX_SIZE} bytes` };
+  if (size > MAX_SIZE) return unreadFile(path, `it is larger than ${MAX_SIZE} bytes`);
   return attempt(
     (): PageFile => {
       let binary = bytes;

@@ -33,6 +33,7 @@ export class ChannelHistory extends LitElement {
     if (!changed.has('blocks')) return;
     this.from = 0;
     this.to = this.blocks.length - 1;
+    this.entries = [];
     void this.#load(this.blocks);
   }
 

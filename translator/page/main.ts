@@ -251,7 +251,7 @@ class ChannelPage extends LitElement {
   #signButton(proposal: Proposal, signer: Signer, isAllowed: boolean): TemplateResult {
     return html`<button
       type="button"
-      ?disabled=${!isAllowed}
+      ?disabled=${!isAllowed || this.#model.isBusy}
       @click=${() => this.#model.sign(proposal, signer)}
     >
       Sign as ${signer.mspid} ${onOneLine(signer.identity.certificate.subject.commonName)}

@@ -1,16 +1,30 @@
 // What the page knows: the files that were dropped, who can sign, and the reviews of the updates. Works without a browser.
+// Operations may overlap. Each one changes the inputs at once; what depends on them is shown when all of it is known, unless the inputs
+// have changed since. So the page always shows the results of one state.
 
-import { channelOf } from 'fabric-ops-agent/translator/channel';
+import { channelOf, type Config } from 'fabric-ops-agent/translator/channel';
 import { onOneLine } from 'fabric-ops-agent/translator/describe';
 import { rulesOf } from 'fabric-ops-agent/translator/msp';
 import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
 import { signEnvelope } from 'fabric-ops-agent/translator/sign';
 import { EditorModel } from './editor-model.js';
-import { newestConfig, readPageFiles, type BlockFile, type Dropped, type PageFile } from './files.js';
+import {
+  newestConfig,
+  readPageFile,
+  readPageFiles,
+  unreadFile,
+  type BlockFile,
+  type Dropped,
+  type PageFile,
+  type UnreadFile,
+} from './files.js';
 import { explainAll, type IdentityFile, type IdentityResult } from './identities.js';
-import { signerOf, splitMsps, type DroppedMsp, type Signer } from './msp-folders.js';
+import { isMspPart, mspsIn, signerOf, type DroppedMsp, type Signer } from './msp-folders.js';
 import { PowersModel } from './powers.js';
 import { reviewAll, type Proposal, type Proposals } from './proposals.js';
+
+/** More files are not read at a time. */
+const MAX_FILES = 2000;
 
 /** A part of the page. */
 export type TabId = 'review' | 'identities' | 'channel' | 'powers' | 'edit' | 'tree' | 'history';
@@ -24,6 +38,26 @@ export interface NoSigner {
 /** Whether an update can be signed: what orderers would refuse never, what is dangerous only if people say that they know it. */
 export type Signing = 'refused' | 'dangerous' | 'possible';
 
+/** Something with the number of the operation that added it. */
+type Added<Item> = Item & { readonly operation: number };
+
+/** What everything else on the page depends on. */
+interface Inputs {
+  readonly files: readonly Added<PageFile>[];
+  readonly msps: readonly Added<DroppedMsp>[];
+  readonly fabric: readonly string[];
+  readonly mspid: string | undefined;
+}
+
+/** Inputs, and all that depends on them. */
+interface Shown extends Inputs {
+  readonly newest: PageFile | undefined;
+  readonly blocks: readonly BlockFile[];
+  readonly signers: readonly (Signer | NoSigner)[];
+  readonly identities: readonly IdentityResult[];
+  readonly found: Proposals;
+}
+
 /** The state of the page. */
 export class PageModel {
   /** Called after each change. */
@@ -31,61 +65,67 @@ export class PageModel {
   readonly editor: EditorModel;
   readonly powers = new PowersModel();
   readonly #now: () => Date;
-  #files: readonly PageFile[] = [];
-  #msps: readonly DroppedMsp[] = [];
-  #signers: readonly (Signer | NoSigner)[] = [];
-  #identities: readonly IdentityResult[] = [];
-  #found: Proposals = { proposals: [], conflicts: [] };
+  readonly #reviewAll: typeof reviewAll;
+  #inputs: Inputs;
+  #shown: Shown;
   /** The fingerprints of dangerous updates that may be signed. */
   #allowed: ReadonlySet<string> = new Set();
-  #fabric: readonly string[] = [];
-  #mspid: string | undefined;
   #tab: TabId = 'channel';
-  #isBusy = false;
+  #operations = 0;
+  /** How many operations have not ended. */
+  #running = 0;
   #message = '';
 
-  /** @param now the time for which updates are reviewed and signed */
-  constructor(now: () => Date) {
+  /**
+   * @param now the time for which updates are reviewed and signed
+   * @param reviewUpdates reviews updates
+   */
+  constructor(now: () => Date, reviewUpdates = reviewAll) {
     this.#now = now;
+    this.#reviewAll = reviewUpdates;
+    const inputs: Inputs = { files: [], msps: [], fabric: [], mspid: undefined };
+    const nothing = { newest: undefined, blocks: [], signers: [], identities: [] };
+    this.#inputs = inputs;
+    this.#shown = { ...inputs, ...nothing, found: { proposals: [], conflicts: [] } };
     this.editor = new EditorModel((files, base) =>
-      reviewAll(files, base, { now: now(), fabric: this.#fabric }),
+      reviewUpdates(files, base, { now: now(), fabric: this.fabric }),
     );
     this.powers.onChange = () => this.onChange();
   }
 
   /** The files that were dropped, except those of MSP folders. */
   get files(): readonly PageFile[] {
-    return this.#files;
+    return this.#shown.files;
   }
 
   /** The MSP folders that were dropped. */
   get msps(): readonly DroppedMsp[] {
-    return this.#msps;
+    return this.#shown.msps;
   }
 
   /** For each MSP folder of a person: who can sign, or why nobody can. Empty without a config. */
   get signers(): readonly (Signer | NoSigner)[] {
-    return this.#signers;
+    return this.#shown.signers;
   }
 
   /** What the identities in the files and MSP folders are on the channel. Empty without a config. */
   get identities(): readonly IdentityResult[] {
-    return this.#identities;
+    return this.#shown.identities;
   }
 
   /** The updates with their reviews. Empty without a config. */
   get found(): Proposals {
-    return this.#found;
+    return this.#shown.found;
   }
 
   /** The versions of Fabric that the nodes run, as of `rulesOf`; empty if they are unknown. */
   get fabric(): readonly string[] {
-    return this.#fabric;
+    return this.#shown.fabric;
   }
 
   /** The MSP id that certificates are sent with; undefined for the MSP in which they are valid. */
   get mspid(): string | undefined {
-    return this.#mspid;
+    return this.#shown.mspid;
   }
 
   /** The MSP ids of the channel. */
@@ -100,9 +140,9 @@ export class PageModel {
     return this.#tab;
   }
 
-  /** Whether files are being read. */
+  /** Whether files are being read, or a change is not shown yet. */
   get isBusy(): boolean {
-    return this.#isBusy;
+    return this.#running > 0;
   }
 
   /** What was done last, or why it was not possible; empty if there is nothing to say. */
@@ -112,86 +152,105 @@ export class PageModel {
 
   /** The newest config: updates are reviewed against it. */
   get newest(): PageFile | undefined {
-    return newestConfig(this.#files);
+    return this.#shown.newest;
   }
 
   /** The config blocks, the oldest first. */
   get blocks(): readonly BlockFile[] {
-    return this.#files
-      .flatMap(({ config, block }) =>
-        config === undefined || block === undefined ? [] : [{ config, block }],
-      )
-      .toSorted((left, right) => Number(left.config.number! - right.config.number!));
+    return this.#shown.blocks;
   }
 
-  /** Adds files; one with the name of an earlier one replaces it. */
-  async add(given: readonly Dropped[] | Promise<readonly Dropped[]>): Promise<void> {
-    await this.#whileBusy(async () => {
-      const { msps, files } = splitMsps(await given);
-      const read = files.flatMap(readPageFiles);
-      this.#files = [...withoutNames(this.#files, read), ...read];
-      this.#msps = [...withoutNames(this.#msps, msps), ...msps];
-      await this.#update(read);
+  /** Reads and adds files, at most {@link MAX_FILES}; one with the name of an earlier one replaces it. */
+  async add(given: readonly UnreadFile[] | Promise<readonly UnreadFile[]>): Promise<void> {
+    await this.#whileBusy(async (operation) => {
+      const all = await given;
+      const { files, msps } = await readAll(all.slice(0, MAX_FILES));
+      await this.#change((inputs) => ({
+        ...inputs,
+        files: withAdded(inputs.files, files, operation),
+        msps: withAdded(inputs.msps, msps, operation),
+      }));
+      const unread = all.length - MAX_FILES;
+      if (unread > 0)
+        this.#message = `${unread} of ${all.length} files were not read: the page reads at most ${MAX_FILES} at a time`;
     });
   }
 
-  /** An error is the message. */
-  async #whileBusy(work: () => Promise<void>): Promise<void> {
-    this.#isBusy = true;
+  /** Does an operation, which gets its number. An error is the message. */
+  async #whileBusy(work: (operation: number) => Promise<void>): Promise<void> {
+    this.#running += 1;
     this.#message = '';
     this.onChange();
     try {
-      await work();
+      await work((this.#operations += 1));
     } catch (error) {
       this.#message = (error as Error).message;
     } finally {
-      this.#isBusy = false;
+      this.#running -= 1;
       this.onChange();
     }
   }
 
-  /** Makes everything that depends on the newest config. @param added the new files */
-  async #update(added: readonly PageFile[]): Promise<void> {
-    const base = this.newest?.config;
+  /** Changes the inputs and shows the results, unless the inputs have changed again by then: those results have this change, too. */
+  async #change(change: (inputs: Inputs) => Inputs): Promise<void> {
+    const inputs = change(this.#inputs);
+    this.#inputs = inputs;
+    try {
+      const shown = await this.#resultsOf(inputs);
+      if (shown !== undefined) await this.#showResults(shown);
+    } catch (error) {
+      // The next operation begins with what is shown.
+      if (this.#inputs === inputs) this.#inputs = this.#shown;
+      throw error;
+    }
+  }
+
+  /** All that depends on the inputs; undefined if they have changed in the meantime. */
+  async #resultsOf(inputs: Inputs): Promise<Shown | undefined> {
+    const { files, msps, fabric, mspid } = inputs;
+    const isOutdated = (): boolean => this.#inputs !== inputs;
+    const newest = newestConfig(files);
+    const base = newest?.config;
+    const blocks = blocksIn(files);
+    if (base === undefined) return { ...this.#shown, ...inputs, newest, blocks };
+    const signers = await signersIn(msps, base.config);
+    if (isOutdated()) return undefined;
+    const now = this.#now();
+    const found = await this.#reviewAll(updatesIn(files), base, { now, fabric });
+    if (isOutdated()) return undefined;
+    const identities = await explainAll(identitiesIn(inputs), base, { now, fabric, mspid });
+    return isOutdated() ? undefined : { ...inputs, newest, blocks, signers, found, identities };
+  }
+
+  async #showResults(shown: Shown): Promise<void> {
+    const before = this.#shown;
+    this.#shown = shown;
+    const base = shown.newest?.config;
     if (base === undefined) return;
-    this.#signers = await Promise.all(
-      this.#msps.flatMap(({ name, person }) =>
-        person === undefined
-          ? []
-          : [signerOf(name, person, base.config).catch((error: Error) => ({ name, error: error.message }))],
-      ),
-    );
-    const updates = this.#files.flatMap(({ name, update }) =>
-      update === undefined ? [] : [{ name, bytes: update.bytes }],
-    );
-    const known = { proposals: this.#found.proposals.length, identities: this.#identities.length };
-    const [now, fabric] = [this.#now(), this.#fabric];
-    this.#found = await reviewAll(updates, base, { now, fabric });
-    this.#identities = await explainAll(this.#identityFiles(), base, { now, fabric, mspid: this.#mspid });
-    this.#tab = this.#tabFor(added, known);
-    this.powers.begin(base, this.#found.proposals, fabric);
-    if (this.#tab === 'powers') await this.powers.load();
-    await this.editor.begin(base, this.#msps);
+    this.#tab = this.#tabAfter(before);
+    const hasSameRules = shown.fabric === before.fabric;
+    // The dangers that people know are those of a review against the former config.
+    if (base !== before.newest?.config || !hasSameRules) this.#allowed = new Set();
+    if (!hasSameRules) this.editor.forgetReview();
+    this.powers.begin(base, shown.found.proposals, shown.fabric);
+    this.onChange();
+    await Promise.all([
+      this.#tab === 'powers' ? this.powers.load() : undefined,
+      this.editor.begin(base, shown.msps),
+    ]);
   }
 
-  /** The part to show after files were added. A folder of a person is mostly there to sign: it does not hide updates. */
-  #tabFor(added: readonly PageFile[], known: { proposals: number; identities: number }): TabId {
-    const { proposals } = this.#found;
+  /** The part to show after a change. A folder of a person is mostly there to sign: it does not hide updates. */
+  #tabAfter(before: Shown): TabId {
+    const { files, found, identities } = this.#shown;
+    const known = new Set(before.files);
+    const added = files.filter((file) => !known.has(file));
     const hasNew = (key: 'update' | 'identities'): boolean => added.some((each) => each[key] !== undefined);
-    if (proposals.length > 0 && (known.proposals === 0 || hasNew('update'))) return 'review';
+    if (found.proposals.length > 0 && (before.found.proposals.length === 0 || hasNew('update')))
+      return 'review';
     if (hasNew('identities')) return 'identities';
-    const isIdle = proposals.length === 0 && this.#tab === 'channel';
-    return isIdle && this.#identities.length > known.identities ? 'identities' : this.#tab;
-  }
-
-  #identityFiles(): readonly IdentityFile[] {
-    const folders = this.#msps.map(({ name, identity }) => ({
-      name,
-      identities: identity === undefined ? undefined : [identity],
-    }));
-    return [...this.#files, ...folders].flatMap(({ name, identities }) =>
-      identities === undefined ? [] : [{ name, identities }],
-    );
+    const isIdle = found.proposals.length === 0 && this.#tab === 'channel';
+    return isIdle && identities.length > before.identities.length ? 'identities' : this.#tab;
   }
 
   /** Shows a part of the page. */
@@ -216,17 +275,14 @@ export class PageModel {
     const fabric = text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
     await this.#whileBusy(async () => {
       rulesOf(fabric);
-      this.#fabric = fabric;
-      this.editor.forgetReview();
-      await this.#update([]);
+      await this.#change((inputs) => ({ ...inputs, fabric }));
     });
   }
 
   /** Explains the certificates again, as those of an MSP; undefined for the MSP in which they are valid. */
   async chooseMsp(mspid: string | undefined): Promise<void> {
     await this.#whileBusy(async () => {
-      this.#mspid = mspid;
-      await this.#update([]);
+      await this.#change((inputs) => ({ ...inputs, mspid }));
     });
   }
 
@@ -251,26 +307,100 @@ export class PageModel {
     this.onChange();
   }
 
-  /** Signs an update, which replaces the files that contained it; does nothing if it may not be signed. */
-  async sign({ names, bytes, review }: Proposal, { identity }: Signer): Promise<void> {
+  /**
+   * Signs an update, which replaces the files that contained it; does nothing if it may not be signed. If its files have changed since it
+   * was reviewed, or change meanwhile, it is not signed, and that is the message.
+   */
+  async sign(proposal: Proposal, { identity }: Signer): Promise<void> {
+    const { names, bytes, review } = proposal;
     if (review === undefined || !this.isAllowed(review)) return;
-    try {
-      const signed = await signEnvelope(bytes, identity, this.#now());
+    await this.#whileBusy(async (operation) => {
       const [path = ''] = names;
-      this.#files = this.#files.filter(({ name }) => !names.includes(name));
-      await this.add([{ path, bytes: signed, size: signed.length }]);
+      const reviewed = filesCalled(names, this.#shown);
+      const isSame = (): boolean => {
+        const files = filesCalled(names, this.#inputs);
+        return files.length === reviewed.length && files.every((file, index) => file === reviewed[index]);
+      };
+      const isCurrent = this.found.proposals.includes(proposal);
+      const signed = await signEnvelope(bytes, identity, this.#now());
+      if (!isCurrent || !isSame())
+        throw new Error(`${onOneLine(path)} has changed: look at its new review, then sign it`);
+      const file = readPageFile({ path, bytes: signed, size: signed.length });
+      await this.#change((inputs) => {
+        const files = inputs.files.filter(({ name }) => !names.includes(name));
+        return { ...inputs, files: withAdded(files, [file], operation) };
+      });
       this.#message = `${onOneLine(path)} is signed: download it, and send it on`;
-    } catch (error) {
-      this.#message = (error as Error).message;
-    }
-    this.onChange();
+    });
   }
 
   /** Adds the update of the editor to those that are reviewed. */
   async finish(): Promise<void> {
-    const { name, bytes } = this.editor.update;
-    await this.add([{ path: name, bytes, size: bytes.length }]);
+    await this.#whileBusy(async (operation) => {
+      const { name, bytes } = this.editor.update;
+      const file = readPageFile({ path: name, bytes, size: bytes.length });
+      await this.#change((inputs) => ({ ...inputs, files: withAdded(inputs.files, [file], operation) }));
+    });
   }
+}
+
+/** Reads files one after the other, so that only what the page can use is kept. */
+async function readAll(
+  unread: readonly UnreadFile[],
+): Promise<{ readonly files: readonly PageFile[]; readonly msps: readonly DroppedMsp[] }> {
+  const files: PageFile[] = [];
+  const parts: Dropped[] = [];
+  for (const file of unread) {
+    try {
+      const dropped = await file.read();
+      if (isMspPart(dropped.path)) parts.push(dropped);
+      else files.push(...readPageFiles(dropped));
+    } catch (error) {
+      files.push(unreadFile(file.path, `it cannot be read: ${(error as Error).message}`));
+    }
+  }
+  return { files, msps: mspsIn(parts) };
+}
+
+/** One with the name of another one replaces it, unless a later operation has added the other. */
+function withAdded<Item extends { readonly name: string }>(
+  items: readonly Added<Item>[],
+  found: readonly Item[],
+  operation: number,
+): readonly Added<Item>[] {
+  const newer = new Set(items.filter((item) => item.operation > operation).map(({ name }) => name));
+  const added = found.filter(({ name }) => !newer.has(name)).map((item) => ({ ...item, operation }));
+  return [...withoutNames(items, added), ...added];
+}
+
+const filesCalled = (names: readonly string[], { files }: Inputs): readonly PageFile[] =>
+  files.filter(({ name }) => names.includes(name));
+
+const blocksIn = (files: readonly PageFile[]): readonly BlockFile[] =>
+  files
+    .flatMap(({ config, block }) => (config === undefined || block === undefined ? [] : [{ config, block }]))
+    .toSorted((left, right) => Number(left.config.number! - right.config.number!));
+
+const signersIn = (msps: readonly DroppedMsp[], config: Config): Promise<readonly (Signer | NoSigner)[]> =>
+  Promise.all(
+    msps.flatMap(({ name, person }) =>
+      person === undefined
+        ? []
+        : [signerOf(name, person, config).catch((error: Error) => ({ name, error: error.message }))],
+    ),
+  );
+
+const updatesIn = (files: readonly PageFile[]): Parameters<typeof reviewAll>[0] =>
+  files.flatMap(({ name, update }) => (update === undefined ? [] : [{ name, bytes: update.bytes }]));
+
+function identitiesIn({ files, msps }: Inputs): readonly IdentityFile[] {
+  const folders = msps.map(({ name, identity }) => ({
+    name,
+    identities: identity === undefined ? undefined : [identity],
+  }));
+  return [...files, ...folders].flatMap(({ name, identities }) =>
+    identities === undefined ? [] : [{ name, identities }],
+  );
 }
 
 const withoutNames = <Item extends { readonly name: string }>(

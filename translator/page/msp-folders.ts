@@ -37,19 +37,17 @@ const PART =
 const MAX_YAML = 1024 * 1024;
 const MAX_ALIASES = 100;
 
-/** The MSP folders, and the other files. */
-export function splitMsps(dropped: readonly Dropped[]): {
-  readonly msps: readonly DroppedMsp[];
-  readonly files: readonly Dropped[];
-} {
+/** Whether a file is a part of an MSP folder. */
+export const isMspPart = (path: string): boolean => PART.test(path);
+
+/** The MSP folders that files are in. @param dropped those of {@link isMspPart} */
+export function mspsIn(dropped: readonly Dropped[]): readonly DroppedMsp[] {
   const folders = new Map<string, Map<string, Dropped>>();
-  const files: Dropped[] = [];
   for (const each of dropped) {
-    const [, folder = 'msp', part] = PART.exec(each.path) ?? [];
-    if (part === undefined) files.push(each);
-    else folders.set(folder, (folders.get(folder) ?? new Map<string, Dropped>()).set(part, each));
+    const [, folder = 'msp', part = ''] = PART.exec(each.path) ?? [];
+    folders.set(folder, (folders.get(folder) ?? new Map<string, Dropped>()).set(part, each));
   }
-  return { msps: [...folders].map(([name, parts]) => mspOf(name, parts)), files };
+  return [...folders].map(([name, parts]) => mspOf(name, parts));
 }
 
 function mspOf(name: string, parts: ReadonlyMap<string, Dropped>): DroppedMsp {

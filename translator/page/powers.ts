@@ -57,16 +57,28 @@ export interface ShownPowers {
 /** How many columns are shown; the others are found by a search. */
 const MAX_COLUMNS = 8;
 
+/** What is asked about a channel. */
+interface Question {
+  readonly base: ConfigFile;
+  readonly fabric: readonly string[];
+  readonly update: Proposal | undefined;
+}
+
 /** The state of the tab of powers. */
 export class PowersModel {
   /** Called after each change. */
   onChange = (): void => {};
-  #base: ConfigFile | undefined;
+  readonly #powersOf: typeof powersOf;
   #updates: readonly Proposal[] = [];
-  #chosen: Proposal | undefined;
-  #fabric: readonly string[] = [];
+  #question: Question | undefined;
+  /** What was computed for the question. */
   #shown: ShownPowers | undefined;
   #search = '';
+
+  /** @param powers computes who can do what */
+  constructor(powers = powersOf) {
+    this.#powersOf = powers;
+  }
 
   /** The updates to choose from. */
   get updates(): readonly Proposal[] {
@@ -75,7 +87,7 @@ export class PowersModel {
 
   /** The update whose effect is shown; undefined for the channel as it is. */
   get chosen(): Proposal | undefined {
-    return this.#chosen;
+    return this.#question?.update;
   }
 
   /** Undefined before {@link load} is done. */
@@ -94,28 +106,27 @@ export class PowersModel {
    * @param fabric the versions of the nodes, as of `powersOf`
    */
   begin(base: ConfigFile, updates: readonly Proposal[], fabric: readonly string[] = []): void {
-    this.#fabric = fabric;
-    const names = new Set(this.#chosen?.names);
-    this.#base = base;
+    const names = new Set(this.chosen?.names);
+    const chosen = updates.find((each) => each.names.some((name) => names.has(name)));
     this.#updates = updates;
-    this.#chosen = updates.find((each) => each.names.some((name) => names.has(name))) ?? updates[0];
+    this.#question = { base, fabric, update: chosen ?? updates[0] };
     this.#shown = undefined;
   }
 
   /** Computes who can do what, unless it is known. */
   async load(): Promise<void> {
-    const [base, chosen] = [this.#base, this.#chosen];
-    if (base === undefined || this.#shown !== undefined) return;
-    const shown = await powersShown(base, chosen, this.#fabric);
-    // Another update may have been chosen in the meantime.
-    if (base !== this.#base || chosen !== this.#chosen) return;
+    const question = this.#question;
+    if (question === undefined || this.#shown !== undefined) return;
+    const shown = await powersShown(question, this.#powersOf);
+    // Something else may have been asked in the meantime.
+    if (question !== this.#question) return;
     this.#shown = shown;
     this.onChange();
   }
 
   /** Chooses the update whose effect is shown; undefined for none. */
   async choose(update: Proposal | undefined): Promise<void> {
-    this.#chosen = update;
+    if (this.#question !== undefined) this.#question = { ...this.#question, update };
     this.#shown = undefined;
     this.onChange();
     await this.load();
@@ -137,21 +148,18 @@ export class PowersModel {
   }
 }
 
-async function powersShown(
-  base: ConfigFile,
-  update: Proposal | undefined,
-  fabric: readonly string[],
-): Promise<ShownPowers> {
+async function powersShown(question: Question, powersFor: typeof powersOf): Promise<ShownPowers> {
+  const { base, update, fabric } = question;
   return attempt(
     async (): Promise<ShownPowers> => {
-      const powers = await powersOf(base, update && readUpdateFile(update.bytes), fabric);
+      const powers = await powersFor(base, update && readUpdateFile(update.bytes), fabric);
       const unknown = new Set([...powers.unknown, ...(powers.after?.unknown ?? [])]);
       return { matrix: matrixOf(powers), unknown: [...unknown], error: undefined };
     },
     async ({ message }) =>
       update === undefined
         ? { matrix: undefined, unknown: [], error: message }
-        : { ...(await powersShown(base, undefined, fabric)), error: message },
+        : { ...(await powersShown({ ...question, update: undefined }, powersFor)), error: message },
   );
 }
 

@@ -40,10 +40,14 @@ export const styles = css`
   :host([hidden]) {
     display: none;
   }
+  .outdated {
+    visibility: hidden;
+  }
   main {
     max-width: 72rem;
     margin: 0 auto;
     padding: 1rem;
+    overflow-wrap: break-word;
   }
   h1 {
     font-size: 1.25rem;
@@ -358,6 +362,7 @@ export const styles = css`
     gap: 0.5rem;
     align-items: center;
     margin: 0.25rem 0;
+    overflow-wrap: anywhere;
   }
   .runbook {
     white-space: pre-line;

@@ -28,15 +28,19 @@ export class Connections {
    */
   close(timeout: number): Promise<void> {
     return new Promise((resolve) => {
-      const idle = setInterval(() => this.#server.closeIdleConnections(), IDLE_CHECK_INTERVAL);
+      let checks = 0;
+      const idle = setInterval(() => {
+        this.#server.closeIdleConnections();
+        checks += 1;
+        // Node does not count a connection as idle before its first request, which may have arrived and not be read before the first check.
+        if (checks === 2) this.#destroy((socket) => socket.bytesRead === 0);
+      }, IDLE_CHECK_INTERVAL);
       const deadline = setTimeout(() => this.#destroy(() => true), timeout);
       this.#server.close(() => {
         clearInterval(idle);
         clearTimeout(deadline);
         resolve();
       });
-      // Node does not count a connection as idle before its first request.
-      this.#destroy((socket) => socket.bytesRead === 0);
     });
   }
 

@@ -19,9 +19,9 @@ export function failureOf(
 ): Error | undefined {
   const { status, stderr } = result;
   if (status === STATUS.ok) return undefined;
-  const line = text === '' ? stderr : text;
   const isKnown = status !== null && status <= STATUS.unknown;
-  const reason = isKnown && line.trim() !== '' ? firstLine(line) : describeEnd(result, line);
+  const said = firstLine(text) || firstLine(stderr);
+  const reason = isKnown && said !== '' ? said : describeEnd(result, text, stderr);
   return status === STATUS.warning || (status === STATUS.unknown && unknown === 'warning')
     ? new CheckWarning(reason)
     : new Error(reason);

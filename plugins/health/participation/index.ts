@@ -58,7 +58,7 @@ export default defineHealthChecker({
 
       async check(signal) {
         let channels: readonly ChannelInfo[] = [];
-        const requestedAt = Date.now();
+        const requestedAt = performance.now();
         try {
           channels = await readChannels(client, signal);
           const names = channels.map((channel) => channel.name);

@@ -30,7 +30,7 @@ export default defineNotifier({
       const result = await within(options.timeout, 'the command', signal, (bounded) =>
         runCommand(options, { signal: bounded, input }),
       );
-      if (result.status !== 0) throw new Error(describeEnd(result, result.stderr.trim() || result.stdout));
+      if (result.status !== 0) throw new Error(describeEnd(result, result.stderr, result.stdout));
     },
   }),
 });

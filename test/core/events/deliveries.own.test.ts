@@ -33,7 +33,7 @@ interface Fixture {
 function startRunner(t: ExecutionContext, schedule: NotifierSchedule, notify: Notify): Fixture {
   const clock = useFakeTimers({
     now: Date.UTC(2026, 0, 1),
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
     shouldClearNativeTimers: true,
   });
   t.teardown(() => clock.restore());

@@ -1,8 +1,10 @@
 // `/` and `/events` over real sockets.
 
-import { get } from 'node:http';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { LIMITS } from '../../../core/http/limits.js';
 import { startAgent, type StartedAgent } from '../../helpers/agent.js';
@@ -24,7 +26,11 @@ interface Listener {
 }
 
 /** Listens as a script does. */
-async function listen(t: ExecutionContext, { url }: StartedAgent): Promise<Listener> {
+async function listen(
+  t: ExecutionContext,
+  { url }: StartedAgent,
+  localAddress = '127.0.0.1',
+): Promise<Listener> {
   const messages: Message[] = [];
   const listener = {
     messages,
@@ -33,7 +39,7 @@ async function listen(t: ExecutionContext, { url }: StartedAgent): Promise<Liste
     close: () => undefined,
   };
   await new Promise<void>((resolve, reject) => {
-    const request = get(`${url}/events`, { agent: false }, (response) => {
+    const request = get(`${url}/events`, { agent: false, localAddress }, (response) => {
       listener.status = response.statusCode;
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -117,13 +123,14 @@ test('who comes later receives the events before', async (t) => {
   t.deepEqual(typesOf(second).slice(0, 2), ['event', 'state']);
 });
 
-test('a HEAD of /events ends, and the page is HTML that no other page can frame', async (t) => {
+test('a HEAD of /events ends, and the page is HTML that no other page can frame or keep a window of', async (t) => {
   const { url } = await startAgent(t);
   const head = await fetch(`${url}/events`, { method: 'HEAD' });
   t.is(head.headers.get('content-type'), 'text/event-stream');
   const page = await fetch(`${url}/`);
   t.is(page.headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(page.headers.get('content-security-policy'), "frame-ancestors 'none'");
+  t.is(page.headers.get('cross-origin-opener-policy'), 'same-origin');
   t.regex(await page.text(), /<agent-page><\/agent-page>/);
 });
 
@@ -132,19 +139,33 @@ test('with operations.page: false there is neither the page nor its data', async
   t.deepEqual([(await fetch(`${url}/`)).status, (await fetch(`${url}/events`)).status], [404, 404]);
 });
 
-test(`more than ${LIMITS.maxEventStreams} listeners are refused, and one that ends lets another one in`, async (t) => {
+const MOST = LIMITS.maxEventStreams;
+const OF_CLIENT = LIMITS.maxEventStreamsOfClient;
+
+/** The response to a further listener from an address of this machine. */
+const refusalOf = async ({ url }: StartedAgent, localAddress: string): Promise<readonly unknown[]> => {
+  const [response] = (await once(get(`${url}/events`, { agent: false, localAddress }), 'response')) as [
+    IncomingMessage,
+  ];
+  return [response.statusCode, await textOf(response)];
+};
+
+test(`one client has at most ${OF_CLIENT} listeners, and others have the rest of ${MOST}`, async (t) => {
   const started = await startAgent(t);
+  const addresses = ['127.0.0.1', '127.0.0.2'];
   const listeners = await Promise.all(
-    Array.from({ length: LIMITS.maxEventStreams }, async () => listen(t, started)),
+    addresses.flatMap((address) => Array.from({ length: OF_CLIENT - 1 }, () => listen(t, started, address))),
   );
-  const refused = await fetch(`${started.url}/events`);
-  t.is(refused.status, 503);
-  t.deepEqual(await refused.json(), { error: 'too many responses with events' });
+  await listen(t, started, addresses[0]);
+  t.deepEqual(await refusalOf(started, addresses[0]!), [
+    503,
+    `{"error":"too many responses with events to this client: it has ${OF_CLIENT}, the most that one client can have"}\n`,
+  ]);
+  await listen(t, started, addresses[1]);
+  t.deepEqual(await refusalOf(started, '127.0.0.3'), [503, '{"error":"too many responses with events"}\n']);
   listeners[0]!.close();
-  await until(async () => {
-    const next = await listen(t, started);
-    return next.status === 200;
-  });
+  await until(async () => (await listen(t, started, '127.0.0.3')).status === 200);
+  t.pass();
 });
 
 test.serial('a listener that does not read does not delay the end of the agent', async (t) => {

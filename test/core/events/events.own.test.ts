@@ -4,7 +4,7 @@ import { Events } from '../../../core/events/index.js';
 import type { InactiveConsenter } from '../../../core/events/explanation.js';
 
 function record(t: ExecutionContext): { clock: SinonFakeTimers; events: Events; reasons: string[] } {
-  const clock = useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5), toFake: ['Date'] });
+  const clock = useFakeTimers({ now: Date.UTC(2026, 0, 2, 3, 4, 5), toFake: ['Date', 'performance'] });
   t.teardown(() => clock.restore());
   const events = new Events(() => []);
   const reasons: string[] = [];
@@ -24,6 +24,19 @@ test.serial('a recovery says since when it had failed, and marks the reason as t
     'recovered works again after 5m; failed since 2026-01-02T03:04:05Z, former reason: timed out',
   ]);
 });
+
+for (const jump of [2, -2])
+  test.serial(`a wall clock that jumps by ${jump} hours changes no duration`, (t) => {
+    const { clock, events, reasons } = record(t);
+    events.checked('peer0', 'timed out', 'critical');
+    clock.setSystemTime(Date.now() + jump * 3_600_000);
+    clock.tick(60_000);
+    events.checked('peer0', undefined, 'critical');
+    t.is(
+      reasons.at(-1),
+      'recovered works again after 1m; failed since 2026-01-02T03:04:05Z, former reason: timed out',
+    );
+  });
 
 test.serial('the end of a warning says so', (t) => {
   const { clock, events, reasons } = record(t);
@@ -48,7 +61,10 @@ test.serial('a component that is no longer checked does not work again', (t) => 
 
 /** The events of an agent beside three orderers and a peer, with one channel, whose inactive consenters a test sets. */
 function network(t: ExecutionContext) {
-  const clock = useFakeTimers({ now: Date.UTC(2026, 0, 2), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  const clock = useFakeTimers({
+    now: Date.UTC(2026, 0, 2),
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'],
+  });
   t.teardown(() => clock.restore());
   const inactive: InactiveConsenter[] = [];
   const out = (name: string): InactiveConsenter => ({ name, outage: 'is down' });

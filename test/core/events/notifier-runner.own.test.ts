@@ -9,6 +9,7 @@ import {
 import { Events, type EventListener } from '../../../core/events/events.js';
 import { createNotifierMetrics, NotifierRunner } from '../../../core/events/index.js';
 import { MetricStore } from '../../../core/metrics/index.js';
+import { stopClock } from '../../helpers/clock.js';
 import { textOf } from '../../helpers/exposition.js';
 import { until } from '../../helpers/until.js';
 
@@ -181,7 +182,8 @@ for (const [receives, expected] of [
     runner.start();
     const publish = (component: string, state: 'failed' | 'recovered', explained?: 'warning'): void => {
       const common = { severity: 'critical', reason: 'broken', since: 0, fields: {} } as const;
-      for (const each of listeners) each({ id: component, component, state, ...common }, explained);
+      for (const each of listeners)
+        each({ id: component, component, state, ...common }, explained, performance.now());
     };
     publish('a', 'failed', 'warning');
     publish('a', 'recovered', 'warning');
@@ -221,6 +223,20 @@ test('a notifier does not report itself', async (t) => {
   fail(events, 'a');
   await until(() => calls.length > 0);
   t.deepEqual(calls, [['change', 'failed a']]);
+});
+
+test.serial('a wall clock that jumps does not make calls fail for longer', async (t) => {
+  const clock = stopClock(t);
+  const { events, runner, calls } = startRunner(t, {}, () => {
+    throw new Error('down');
+  });
+  runner.start();
+  fail(events, 'a');
+  await until(() => calls.length > 1);
+  clock.setSystemTime(Date.now() + 3_600_000);
+  t.notThrows(() => runner.check());
+  clock.tick(90_500);
+  t.throws(() => runner.check(), { message: 'not delivered for 1m30s: down' });
 });
 
 test('what is queued is delivered at the stop', async (t) => {

@@ -141,7 +141,7 @@ test('the responses of /events are described, also with too many listeners', asy
   const { port, url } = await startAgent(t);
   const abort = new AbortController();
   t.teardown(() => abort.abort());
-  const open = Array.from({ length: LIMITS.maxEventStreams }, async () =>
+  const open = Array.from({ length: LIMITS.maxEventStreamsOfClient }, async () =>
     fetch(`${url}/events`, { signal: abort.signal }),
   );
   for (const { status, headers } of await Promise.all(open)) {

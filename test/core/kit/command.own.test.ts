@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import {
   COMMAND_OPTIONS,
+  describeEnd,
+  firstLine,
   runCommand,
   type CommandOptions,
   type CommandResult,
 } from '../../../core/kit/command.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { until } from '../../helpers/until.js';
+
+const COMMAND_MODULE = new URL('../../../core/kit/command.js', import.meta.url).href;
 
 const shell = (script: string, ...args: readonly string[]): CommandOptions => ({
   command: ['/bin/sh', '-c', script, 'sh', ...args],
@@ -91,6 +95,36 @@ for (const [what, options, message] of [
   test(`${what} is an error`, async (t) => {
     await t.throwsAsync(run(options), { message });
   });
+
+test('without free file descriptors the reason is that', async (t) => {
+  const folder = temporaryFolder(t, {
+    'run.mjs': `import { openSync } from 'node:fs';
+      import { runCommand } from ${JSON.stringify(COMMAND_MODULE)};
+      // The first call loads what it needs.
+      const run = () => runCommand({ command: ['/bin/true'], directory: '', environment: {} }, { signal: new AbortController().signal });
+      await run();
+      try { for (;;) openSync('/dev/null'); } catch {}
+      await run().catch((error) => console.log(error.message));`,
+  });
+  const script = 'ulimit -n 64; exec "$1" "$2"';
+  const { stdout } = await run(shell(script, process.execPath, join(folder, 'run.mjs')));
+  t.is(stdout, '/bin/true: this process has too many open files\n');
+});
+
+for (const [text, line] of [
+  ['\0'.repeat(60_000), ''],
+  ['\0\n\u001b\n no such host \nmore', 'no such host'],
+  [' \n', ''],
+] as const)
+  test(`the first line that says something: ${JSON.stringify(text.slice(0, 20))}`, (t) => {
+    t.is(firstLine(text), line);
+  });
+
+test('the end of a program is described with the first text that says something', async (t) => {
+  const result = await run(shell('exit 3'));
+  t.is(describeEnd(result, '\0\0', 'no such host\n'), 'exit status 3: no such host');
+  t.is(describeEnd(result, '\0'), 'exit status 3');
+});
 
 test('a script without its interpreter is an error', async (t) => {
   const program = join(temporaryFolder(t, { script: '#!/no/such/interpreter\n' }), 'script');

@@ -8,7 +8,7 @@ import { counters, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
 import { valuesOf } from '../../helpers/snapshot.js';
 import { until } from '../../helpers/until.js';
 import { createRelay, relayed, type Relay } from './relay.js';
-import { passTime, stopTimeouts } from '../../helpers/clock.js';
+import { passTime, stopClock, stopTimeouts } from '../../helpers/clock.js';
 
 /** The value of a family of the relay; its name may have the prefix of the agent. */
 async function valueOf({ store }: Relay, name: string): Promise<unknown> {
@@ -254,6 +254,27 @@ test('restarts are counted, and remembered for an hour', async (t) => {
   t.is(restarts!.value, 2);
 });
 
+test.serial('a wall clock that jumps ends no restart of the last hour, and keeps none', async (t) => {
+  const relay = createRelay();
+  const source = new FakeSource();
+  relay.add(source, 'peer0', { maxAge: 1 });
+  const clock = stopClock(t);
+  const read = async (startTime: number): Promise<void> => {
+    source.reading = { ...counters(undefined, 1), startTime };
+    clock.tick(2);
+    await relay.sources.live();
+  };
+  await read(100);
+  await read(200);
+  const restarts = (): number => relay.sources.latest()[0]!.restarts?.length ?? 0;
+  for (const jump of [-7_200_000, 14_400_000]) {
+    clock.setSystemTime(Date.now() + jump);
+    t.is(restarts(), 1);
+  }
+  clock.tick(3_600_000);
+  t.is(restarts(), 0);
+});
+
 test('of 40 sources that do not respond, 32 are read at the same time', async (t) => {
   const relay = createRelay();
   let running = 0;
@@ -335,8 +356,8 @@ test('the state of a source names its removed channels, and its readings do not 
   source.reading = channelReading({ ledger_blockchain_height: { ch1: 1, ch2: 2 } });
   relay.add(source, 'orderer');
   await relay.sources.live();
-  relay.sources.recordChannels('orderer', ['ch1'], Date.now() + 1);
-  relay.sources.recordChannels('nosuch', ['ch1'], Date.now() + 1);
+  relay.sources.recordChannels('orderer', ['ch1'], performance.now() + 1);
+  relay.sources.recordChannels('nosuch', ['ch1'], performance.now() + 1);
   const isLeftOut = (): void => {
     const [state] = relay.sources.latest();
     t.deepEqual(state?.removedChannels, ['ch2']);
@@ -349,7 +370,7 @@ test('the state of a source names its removed channels, and its readings do not 
   isLeftOut();
   await relay.sources.live();
   isLeftOut();
-  relay.sources.recordChannels('orderer', ['ch1', 'ch2'], Date.now() + 1);
+  relay.sources.recordChannels('orderer', ['ch1', 'ch2'], performance.now() + 1);
   t.is(relay.sources.latest()[0]?.removedChannels, undefined);
   t.deepEqual(relay.log, ['info orderer: removed channels: ch2', 'info orderer: no channels are removed']);
 });

@@ -3,6 +3,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings } from '../../../core/index.js';
 import { startAgent } from '../../helpers/agent.js';
+import { stopClock } from '../../helpers/clock.js';
 import { declareSource, FakeSource } from '../../helpers/fake-source.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { channelGauge, fetchEndpoint, startStandInNode } from '../../helpers/stand-in-node.js';
@@ -23,6 +24,17 @@ function declareReceivers(t: ExecutionContext): readonly object[] {
   });
   return ['sink', 'notifier'].map((name) => ({ plugin: `${folder}/${name}.js` }));
 }
+
+test.serial('the uptime does not follow a wall clock that jumps', async (t) => {
+  const clock = stopClock(t);
+  const { url } = await startAgent(t);
+  const uptime = async (): Promise<unknown> => ((await statusOf(url)).agent as Json).uptime;
+  clock.tick(5_000);
+  clock.setSystemTime(Date.now() - 7_200_000);
+  t.is(await uptime(), 5);
+  clock.setSystemTime(Date.now() + 400 * 86_400_000);
+  t.is(await uptime(), 5);
+});
 
 test('channels are listed by name, with the height, the role and the state at each node', async (t) => {
   const peer = new FakeSource(fetchEndpoint('http://127.0.0.1:1'));

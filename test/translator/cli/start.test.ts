@@ -124,7 +124,9 @@ async function beginRequest(port: number): Promise<{ exchange: Promise<RawRespon
       // 100 Continue.
       socket.once('data', () => resolve());
       finish = () => socket.write('\b\u0007');
-      socket.write(`${DECODE} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
+      socket.write(
+        `${DECODE} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+      );
     });
   });
   return { exchange: exchange!, finish };

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
@@ -79,6 +80,63 @@ test('a request under way is completed before the workers stop', async (t) => {
   const [received] = await response;
   t.is(await text(received), '{\n\t"index": "7"\n}\n');
   t.is((await program.ended).status, 0);
+});
+
+/** Resolves when a connection is closed, whether with an error or not. */
+const closedOf = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once('close', () => resolve());
+  });
+
+/** A connection with a request of which the last byte is missing, after a worker has begun to read its body. */
+async function begin(t: ExecutionContext, url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  t.teardown(() => socket.destroy());
+  let received = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (received += part));
+  socket.write(
+    'POST /protolator/decode/common.LastConfig HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n\b',
+  );
+  await until(() => received.includes('100 Continue'));
+  return { socket, received: () => received };
+}
+
+test('a stop ends requests under way with their connections, and no worker ends with an error', async (t) => {
+  const { program, url } = await start(t, '2');
+  await until(async () => (await health(url)).workers?.running === 2, 100);
+  const begun = await Promise.all(Array.from({ length: 12 }, () => begin(t, url)));
+  program.child.kill('SIGTERM');
+  await until(() => isRefused(url));
+  const closed = begun.map(({ socket }) => closedOf(socket));
+  for (const { socket } of begun) socket.write('\u0007');
+  await Promise.all(closed);
+  for (const { received } of begun) {
+    t.regex(received(), /HTTP\/1\.1 200 OK\r\n/);
+    // An open connection would delay the stop until it has been idle for long enough.
+    t.regex(received(), /\r\nConnection: close\r\n/i);
+  }
+  const { status, stderr } = await program.ended;
+  t.is(status, 0);
+  t.deepEqual(
+    stderr.split('\n').filter((line) => !/ Serving HTTP requests on /.test(line)),
+    [''],
+  );
+});
+
+test('connections that arrive at a stop get a response or are closed, and none stays open', async (t) => {
+  const { program, url } = await start(t, '2');
+  await until(async () => (await health(url)).workers?.running === 2, 100);
+  const sockets = Array.from({ length: 40 }, (_, index) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    t.teardown(() => socket.destroy());
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    if (index === 20) program.child.kill('SIGTERM');
+    return socket.resume();
+  });
+  await Promise.all(sockets.map(closedOf));
+  const { status, stderr } = await program.ended;
+  t.deepEqual([status, /Error/.test(stderr)], [0, false]);
 });
 
 test('workers end when the primary process is killed', async (t) => {

@@ -7,7 +7,7 @@ import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http
 import { BOUNDARY, rawRequest, startTranslator, writeForm } from '../../helpers/translator.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 
-const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: x\r\n';
+const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: localhost\r\n';
 const TOO_LARGE = 'request body is larger than 1000 bytes; the limit is set by --max-body\n';
 
 test('a body of exactly the limit is read', async (t) => {
@@ -94,7 +94,7 @@ for (const [what, request, status] of [
   ['two lengths', `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
   ['a length and chunks', `${HEAD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
   ['a negative length', `${HEAD}Content-Length: -1\r\n\r\n`, 400],
-  ['an unknown version', 'GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+  ['an unknown version', 'GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n', 400],
 ] as const) {
   test(`${what} is ${status}, and the service continues`, async (t) => {
     const { port } = await startTranslator(t);

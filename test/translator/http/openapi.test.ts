@@ -36,7 +36,7 @@ function translation(
 /** A request without the end of its body. */
 function unfinished(path: string, header: string): Case {
   const line = `POST ${path.replace('{type}', 'test.Echo')} HTTP/1.1`;
-  return { path, sent: `${line}\r\nHost: x\r\n${header}\r\nContent-Length: 9\r\n\r\n{` };
+  return { path, sent: `${line}\r\nHost: localhost\r\n${header}\r\nContent-Length: 9\r\n\r\n{` };
 }
 
 function computation(original: string, updated: string, channel: string | Buffer = 'ch'): Case {
@@ -83,9 +83,13 @@ const CASES: Readonly<Record<string, Case>> = {
   'an unsupported expectation': plain('GET /version', ['Expect: miracles']),
   'a request without Host': { path: '/version', sent: 'GET /version HTTP/1.1\r\n\r\n' },
   'a request with two Host headers': plain('GET /version', ['Host: y']),
+  'a request with a foreign Host': {
+    path: '/version',
+    sent: 'GET /version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  },
   'a request that is not HTTP': { path: '/', sent: 'garbage\r\n\r\n' },
   'a header above the limit': plain('GET /version', [`X-Long: ${'x'.repeat(70_000)}`]),
-  'a header that does not end': { path: '/version', sent: 'GET /version HTTP/1.1\r\nHost: x\r\n' },
+  'a header that does not end': { path: '/version', sent: 'GET /version HTTP/1.1\r\nHost: localhost\r\n' },
   'an internal error': translation(DECODE, 'crash'),
   'a preflight request': { ...plain('OPTIONS /version', PREFLIGHT), cors: true },
   'a preflight request for Content-Type': {

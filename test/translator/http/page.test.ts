@@ -5,15 +5,19 @@ import { startTranslator } from '../../helpers/translator.js';
 
 const PAGE = Buffer.from('<!doctype html>');
 
-test('the page is at /, and no other site may put it into a frame', async (t) => {
+test('the page is at /, and no other site may put it into a frame or use its window', async (t) => {
   const { port } = await startTranslator(t, { page: PAGE });
   const response = await fetch(`http://127.0.0.1:${port}/`);
   t.is(await response.text(), '<!doctype html>');
   t.deepEqual(
-    ['content-type', 'content-security-policy', 'referrer-policy', 'x-content-type-options'].map((name) =>
-      response.headers.get(name),
-    ),
-    ['text/html; charset=utf-8', "frame-ancestors 'none'", 'no-referrer', 'nosniff'],
+    [
+      'content-type',
+      'content-security-policy',
+      'cross-origin-opener-policy',
+      'referrer-policy',
+      'x-content-type-options',
+    ].map((name) => response.headers.get(name)),
+    ['text/html; charset=utf-8', "frame-ancestors 'none'", 'same-origin', 'no-referrer', 'nosniff'],
   );
 });
 

@@ -111,7 +111,7 @@ for (const [name, status, body] of NAMES) {
 
 test('an absolute URL as request target is accepted', async (t) => {
   const { port } = await startTranslator(t);
-  const target = 'http://elsewhere/protolator/decode/test.Echo';
+  const target = 'http://localhost:7059/protolator/decode/test.Echo';
   const [response] = await sendRequest(port, rawRequest(`POST ${target}`));
   t.is(response?.status, 200);
 });

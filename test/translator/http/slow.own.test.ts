@@ -5,7 +5,7 @@ import test from 'ava';
 import { exchangeRaw, parseResponses, sendRequest } from '../../helpers/raw-http.js';
 import { FAKES, rawRequest, startTranslator } from '../../helpers/translator.js';
 
-const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: x\r\n';
+const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: localhost\r\n';
 
 test('a client that sends nothing is disconnected', async (t) => {
   const { port } = await startTranslator(t);
@@ -14,7 +14,7 @@ test('a client that sends nothing is disconnected', async (t) => {
 });
 
 for (const [what, text] of Object.entries({
-  'a header': 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: x\r\nX-A: ',
+  'a header': 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: localhost\r\nX-A: ',
   'a request line': 'POST /proto',
 })) {
   test(`${what} that arrives one character at a time is 408 after the timeout`, async (t) => {

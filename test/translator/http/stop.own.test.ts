@@ -8,9 +8,10 @@ import { exchangeRaw, parseResponses } from '../../helpers/raw-http.js';
 import { startTranslator } from '../../helpers/translator.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 
-const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello';
+const HEAD =
+  'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhello';
 /** The service sends `100 Continue` when it starts to read the body. */
-const EXPECTING = HEAD.replace('Host: x', 'Host: x\r\nExpect: 100-continue');
+const EXPECTING = HEAD.replace('Host: localhost', 'Host: localhost\r\nExpect: 100-continue');
 
 test.serial('shutdown finishes a request in flight and refuses new connections', async (t) => {
   stopTimeouts(t);
@@ -62,7 +63,7 @@ test.serial('an idle keep-alive connection does not delay shutdown', async (t) =
   const { server, port } = await startTranslator(t);
   const started = signal();
   const exchange = exchangeRaw(port, (socket) => {
-    socket.write('GET /version HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n');
     socket.once('data', started.set);
   });
   await started.promise;

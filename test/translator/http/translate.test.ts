@@ -89,7 +89,7 @@ for (const header of [
   });
 }
 
-const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: x\r\n';
+const HEAD = 'POST /protolator/encode/test.Echo HTTP/1.1\r\nHost: localhost\r\n';
 
 test('chunked bodies are read', async (t) => {
   const { port } = await startTranslator(t);
@@ -116,7 +116,8 @@ test('a client that expects 100 Continue receives it before it sends its body', 
 
 test('a client that expects 100 Continue does not receive it on an unknown path', async (t) => {
   const { port } = await startTranslator(t);
-  const request = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n';
+  const request =
+    'POST /nowhere HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n';
   const { bytes, closed } = await exchangeRaw(port, request);
   t.true(closed);
   const responses = parseResponses(bytes);
@@ -130,7 +131,7 @@ test('a client that expects 100 Continue does not receive it on an unknown path'
 test('responses to pipelined requests are sent in order', async (t) => {
   const { port } = await startTranslator(t);
   const one = `${HEAD}Content-Length: 3\r\n\r\nabc`;
-  const wrong = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nxyz';
+  const wrong = 'POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nxyz';
   const last = `${HEAD}Connection: close\r\nContent-Length: 3\r\n\r\ndef`;
   const responses = await sendRequest(port, one + wrong + last);
   t.deepEqual(

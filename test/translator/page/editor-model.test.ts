@@ -1,6 +1,7 @@
 // The state of the editor, without a browser: forms, undo and redo, and the review with each keystroke.
 
 import test from 'ava';
+import { TranslateError } from '../../../proto/index.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { EDITS, type Edit } from '../../../translator/edit/index.js';
 import { EditorModel } from '../../../translator/page/editor-model.js';
@@ -8,6 +9,7 @@ import { FORMS } from '../../../translator/page/forms.js';
 import { reviewAll } from '../../../translator/page/proposals.js';
 import { BLOCK } from '../../helpers/edits.js';
 import { BLOCKS } from '../../helpers/migration.js';
+import { until } from '../../helpers/until.js';
 
 const NOW = new Date('2026-11-24T00:00:00Z');
 
@@ -68,6 +70,100 @@ test('keystrokes during a review wait for it, and only the newest of them is rev
   await Promise.all(['3s', '4s', '5s', '6s'].map((text) => editor.write('value', text)));
   t.is(reviews(), 2);
   t.true(JSON.stringify(editor.proposal?.review?.elements).includes('6s'));
+});
+
+/** An editor whose reviews end when the test says so. */
+async function heldEditor(block: Uint8Array) {
+  const ends: (() => void)[] = [];
+  const editor = new EditorModel(async (files, base) => {
+    const found = await reviewAll(files, base, { now: NOW });
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return found;
+  });
+  await editor.begin(readConfigFile(Buffer.from(block)), []);
+  await editor.choose(formCalled('edit'));
+  await editor.write('path', 'orderer.batchTimeout');
+  const shown: unknown[] = [];
+  editor.onChange = () => shown.push(editor.proposal?.review?.elements.map(({ words }) => words));
+  const begun = (count: number): Promise<void> => until(() => ends.length === count);
+  return { editor, shown, begun, end: (index: number) => ends[index]!() };
+}
+
+test('the review of a former text, which ends later, is never shown', async (t) => {
+  const { editor, shown, begun, end } = await heldEditor(BLOCKS[0]!);
+  const writes = [editor.write('value', '8s')];
+  await begun(1);
+  writes.push(editor.write('value', '9s'));
+  t.deepEqual([editor.isReviewed, editor.proposal], [false, undefined]);
+  end(0);
+  await begun(2);
+  t.deepEqual([editor.isReviewed, editor.proposal], [false, undefined]);
+  end(1);
+  await Promise.all(writes);
+  t.true(editor.isReviewed);
+  t.regex(JSON.stringify(shown.at(-1)), /9s/);
+  t.notRegex(JSON.stringify(shown), /8s/);
+});
+
+test('the review for a former block, which ends after a newer block was added, is never shown', async (t) => {
+  const { editor, shown, begun, end } = await heldEditor(BLOCKS[0]!);
+  const write = editor.write('value', '9s');
+  await begun(1);
+  const newer = editor.begin(readConfigFile(Buffer.from(BLOCKS[1]!)), []);
+  end(0);
+  await begun(2);
+  t.is(editor.proposal, undefined);
+  end(1);
+  await Promise.all([write, newer]);
+  const { editor: expected } = await editorOf(Buffer.from(BLOCKS[1]!));
+  await expected.choose(formCalled('edit'));
+  await expected.write('path', 'orderer.batchTimeout');
+  await expected.write('value', '9s');
+  t.deepEqual(editor.proposal, expected.proposal);
+  t.is(shown.filter((each) => each !== undefined).length, 1);
+});
+
+test('a review that began before the rules of reviews changed is never shown', async (t) => {
+  const { editor, begun, end } = await heldEditor(BLOCKS[0]!);
+  const write = editor.write('value', '9s');
+  await begun(1);
+  editor.forgetReview();
+  end(0);
+  await begun(2);
+  t.false(editor.isReviewed);
+  end(1);
+  await write;
+  t.true(editor.isReviewed);
+});
+
+test('a text that is written while the form is loaded is kept when a newer block is added', async (t) => {
+  const { editor } = await editorOf(Buffer.from(BLOCKS[0]!));
+  const form = formCalled('edit');
+  let loaded = (): void => undefined;
+  const load = async () => {
+    await new Promise<void>((resolve) => (loaded = resolve));
+    return form.load();
+  };
+  const chosen = editor.choose({ ...form, load }, new Map([['path', 'orderer.batchTimeout']]));
+  loaded();
+  const newer = editor.begin(readConfigFile(Buffer.from(BLOCKS[1]!)), []);
+  loaded();
+  await Promise.all([chosen, newer]);
+  t.deepEqual(
+    editor.inputs.map((input) => editor.textOf(input)),
+    ['orderer.batchTimeout', ''],
+  );
+});
+
+test('an edit that cannot be reviewed says why', async (t) => {
+  const editor = new EditorModel(async () => {
+    throw new TranslateError('BAD_EDIT', 'too large');
+  });
+  await editor.begin(readConfigFile(BLOCK), []);
+  await editor.choose(formCalled('policy set'));
+  await editor.write('path', '/Channel/Application/Clerks');
+  await editor.write('rule', 'ANY Readers');
+  t.deepEqual([editor.isReviewed, editor.proposal?.error], [true, 'too large']);
 });
 
 test('what is not possible is a reason, and is not applied', async (t) => {

@@ -11,7 +11,7 @@ import {
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { identityVerdict } from '../../../translator/page/identities.js';
-import type { Dropped } from '../../../translator/page/files.js';
+import type { UnreadFile } from '../../../translator/page/files.js';
 import { PageModel } from '../../../translator/page/model.js';
 import type { Signer } from '../../../translator/page/msp-folders.js';
 import { reviewAll } from '../../../translator/page/proposals.js';
@@ -19,23 +19,32 @@ import { rowsOf } from '../../../translator/page/rows.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { certificateOf, IDENTITIES, serializedIdentity } from '../../helpers/channel-vectors.js';
 import { BLOCKS } from '../../helpers/migration.js';
+import { until } from '../../helpers/until.js';
 
 const NOW = new Date('2026-11-24T00:00:00Z');
-const dropped = (path: string, bytes: Uint8Array): Dropped => ({ path, bytes, size: bytes.length });
+interface DroppedFile extends UnreadFile {
+  readonly bytes: Uint8Array;
+}
+
+const dropped = (path: string, bytes: Uint8Array): DroppedFile => ({
+  path,
+  bytes,
+  read: async () => ({ path, bytes, size: bytes.length }),
+});
 
 const CONFIG = readConfig(readChannelCases().configs.get('app3')!);
-const update = (name: string, path: string, rule: string): Dropped =>
+const update = (name: string, path: string, rule: string): DroppedFile =>
   dropped(name, unsignedUpdate('channel', CONFIG, setPolicy(CONFIG, path, rule).config).envelope);
 const BASE = dropped('config.pb', writeConfig(CONFIG));
 const HARMLESS = update('clerks.pb', '/Channel/Application/Clerks', 'ANY Readers');
 const TAKEOVER = update('takeover.pb', '/Channel/Admins', 'ANY Admins');
 
-const person = (folder: string, name: string): readonly Dropped[] => [
+const person = (folder: string, name: string): readonly UnreadFile[] => [
   dropped(`${folder}/signcerts/cert.pem`, certificateOf(name)),
   dropped(`${folder}/keystore/key_sk`, Buffer.from(IDENTITIES[name]!.key)),
 ];
 
-const modelWith = async (...files: readonly Dropped[]): Promise<PageModel> => {
+const modelWith = async (...files: readonly UnreadFile[]): Promise<PageModel> => {
   const model = new PageModel(() => NOW);
   await model.add(files);
   return model;
@@ -256,4 +265,177 @@ test('a certificate is explained as one of the MSP that is chosen', async (t) =>
   t.deepEqual([mspOf(), model.mspid, model.tab], [['Org2MSP', false], 'Org2MSP', 'identities']);
   await model.chooseMsp(undefined);
   t.deepEqual(mspOf(), ['Org1MSP', true]);
+});
+
+test('2,000 files are read at a time, one after the other, and the message says how many were not', async (t) => {
+  let [running, most] = [0, 0];
+  const files = Array.from({ length: 2003 }, (_, index) => {
+    const file = dropped(`${index}.txt`, Buffer.from('not an update'));
+    const read: UnreadFile['read'] = async () => {
+      most = Math.max(most, (running += 1));
+      const found = await file.read();
+      running -= 1;
+      return found;
+    };
+    return { ...file, read };
+  });
+  const model = await modelWith(...files);
+  t.deepEqual([model.files.length, most], [2000, 1]);
+  t.is(model.message, '3 of 2003 files were not read: the page reads at most 2000 at a time');
+  await model.add(files.slice(0, 1));
+  t.is(model.message, '');
+});
+
+test('a file that the browser cannot read has its reason, and the others are reviewed', async (t) => {
+  const read = async (): Promise<never> => {
+    throw new Error('permission was lost');
+  };
+  const model = await modelWith(BASE, { path: 'gone.pb', read }, HARMLESS);
+  t.is(model.files.find(({ name }) => name === 'gone.pb')?.error, 'it cannot be read: permission was lost');
+  t.deepEqual(namesIn(model), [['clerks.pb']]);
+});
+
+/** A page whose reviews end when the test says so, in any order. */
+async function heldModel(...files: readonly UnreadFile[]) {
+  const ends: (() => void)[] = [];
+  let isHeld = false;
+  const model = new PageModel(
+    () => NOW,
+    async (...args) => {
+      const found = await reviewAll(...args);
+      if (isHeld) await new Promise<void>((resolve) => ends.push(resolve));
+      return found;
+    },
+  );
+  await model.add(files);
+  isHeld = true;
+  /** Waits for a number of reviews. */
+  const begun = (count: number): Promise<void> => until(() => ends.length === count);
+  return { model, begun, end: (index: number) => ends[index]!() };
+}
+
+test('two choices of versions: the first one, which ends later, does not replace the second one', async (t) => {
+  const { model, begun, end } = await heldModel(BASE, HARMLESS);
+  const before = model.found;
+  const first = model.chooseFabric('2.5.12');
+  await begun(1);
+  const second = model.chooseFabric('3.0, 3.1');
+  await begun(2);
+  // Until then the page shows the former state.
+  t.deepEqual([model.fabric, model.isBusy], [[], true]);
+  t.is(model.found, before);
+  end(1);
+  await second;
+  const shown = model.found;
+  t.deepEqual([model.fabric, versionLine(model), model.isBusy], [['3.0', '3.1'], [], true]);
+  end(0);
+  await first;
+  t.deepEqual([model.fabric, model.isBusy], [['3.0', '3.1'], false]);
+  t.is(model.found, shown);
+});
+
+test('an update that is added during the review of another one: both are shown, and the older review never alone', async (t) => {
+  const { model, begun, end } = await heldModel(BASE);
+  const first = model.add([HARMLESS]);
+  await begun(1);
+  const second = model.add([TAKEOVER]);
+  await begun(2);
+  end(0);
+  await first;
+  t.deepEqual([namesIn(model), model.files.length, model.tab], [[], 1, 'channel']);
+  end(1);
+  await second;
+  t.deepEqual([namesIn(model), model.tab], [[['takeover.pb'], ['clerks.pb']], 'review']);
+});
+
+test('a newer block that is read during a review: what is shown was reviewed against it', async (t) => {
+  const [older, newer] = [0, 1].map((number) => dropped(`b${number}.pb`, BLOCKS[number]!));
+  const { config, channel = '' } = readConfigFile(Buffer.from(BLOCKS[0]!));
+  const { envelope } = unsignedUpdate(
+    channel,
+    config,
+    setPolicy(config, '/Channel/Application/Clerks', 'ANY Readers').config,
+  );
+  const { model, begun, end } = await heldModel(older!);
+  const first = model.add([dropped('clerks.pb', envelope)]);
+  await begun(1);
+  const second = model.add([newer!]);
+  await begun(2);
+  end(1);
+  await second;
+  end(0);
+  await first;
+  const { found } = await modelWith(older!, newer!, dropped('clerks.pb', envelope));
+  t.is(model.newest?.name, 'b1.pb');
+  t.deepEqual(model.found, found);
+});
+
+test('a file of an older drop that is read later does not replace one of a newer drop', async (t) => {
+  const model = await modelWith(BASE);
+  let end = (): void => undefined;
+  const read: UnreadFile['read'] = async () => {
+    await new Promise<void>((resolve) => (end = resolve));
+    return { path: 'clerks.pb', bytes: TAKEOVER.bytes, size: TAKEOVER.bytes.length };
+  };
+  const first = model.add([{ path: 'clerks.pb', read }]);
+  await model.add([HARMLESS]);
+  end();
+  await first;
+  t.deepEqual(Buffer.from(model.found.proposals[0]!.bytes), Buffer.from(HARMLESS.bytes));
+});
+
+test('an update that changes while it is signed keeps its new content, and is not signed', async (t) => {
+  const model = await modelWith(BASE, HARMLESS, ...person('me', 'Org1/admin'));
+  const [proposal] = model.found.proposals;
+  const [signer] = model.signers as readonly Signer[];
+  const changed = update('clerks.pb', '/Channel/Application/Clerks', 'ALL Readers');
+  await Promise.all([model.add([changed]), model.sign(proposal!, signer!)]);
+  // Also one that was reviewed before.
+  await model.sign(proposal!, signer!);
+  t.is(model.message, 'clerks.pb has changed: look at its new review, then sign it');
+  t.deepEqual(Buffer.from(model.found.proposals[0]!.bytes), Buffer.from(changed.bytes));
+});
+
+test('two people who sign at once: no signature is lost silently', async (t) => {
+  const model = await modelWith(
+    BASE,
+    HARMLESS,
+    ...person('one', 'Org1/admin'),
+    ...person('two', 'Org2/admin'),
+  );
+  const [proposal] = model.found.proposals;
+  const messages = new Set<string>();
+  model.onChange = () => void messages.add(model.message);
+  await Promise.all((model.signers as readonly Signer[]).map((signer) => model.sign(proposal!, signer)));
+  t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 1);
+  t.true(messages.has('clerks.pb has changed: look at its new review, then sign it'));
+});
+
+test('dangers that people know are those of a review: with other versions they are asked again', async (t) => {
+  const model = await modelWith(BASE, TAKEOVER);
+  const reviewOf = () => model.found.proposals[0]!.review!;
+  model.allow(reviewOf(), true);
+  await model.add([HARMLESS]);
+  t.true(model.isAllowed(reviewOf()));
+  await model.chooseFabric('3.1');
+  t.false(model.isAllowed(reviewOf()));
+});
+
+test('two choices of an MSP: the certificate is explained as one of the last choice', async (t) => {
+  const { model, begun, end } = await heldModel(BASE, dropped('cert.pem', certificateOf('Org1/admin')));
+  const first = model.chooseMsp('Org2MSP');
+  await begun(1);
+  const second = model.chooseMsp('Org1MSP');
+  await begun(2);
+  end(1);
+  await second;
+  end(0);
+  await first;
+  t.deepEqual([model.mspid, saidIn(model)], ['Org1MSP', [['cert.pem', 'certificate', 'Org1MSP', true, []]]]);
+});
+
+test('an editor without edits has no update to share, and the message says so', async (t) => {
+  const model = await modelWith(dropped('b0.pb', BLOCKS[0]!));
+  await model.finish();
+  t.is(model.message, 'the edit changes nothing: the channel has this config already');
 });

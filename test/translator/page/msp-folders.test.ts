@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { makeOrganization } from '../../../translator/edit/index.js';
 import type { Dropped } from '../../../translator/page/files.js';
-import { signerOf, splitMsps } from '../../../translator/page/msp-folders.js';
+import { isMspPart, mspsIn, signerOf } from '../../../translator/page/msp-folders.js';
 import { CONFIG, writeMsp } from '../../helpers/edits.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 
@@ -26,27 +26,27 @@ for (const [name, mspId] of [
   ['units', 'UnitsMSP'],
 ] as const)
   test(`the folder of an organisation has the bytes of configtxgen: ${name}`, (t) => {
-    const { msps, files } = splitMsps(droppedMsp(t, name));
-    t.deepEqual([msps.length, files.length, msps[0]!.name], [1, 0, name]);
+    const msps = mspsIn(droppedMsp(t, name));
+    t.deepEqual([msps.length, msps[0]!.name], [1, name]);
     const made = makeOrganization('Application', mspId, msps[0]!.organization!);
     const expected = CONFIG.channelGroup.groups.get('Application')!.groups.get(name)!;
     t.deepEqual(Buffer.from(made.values.get('MSP')!.bytes), Buffer.from(expected.values.get('MSP')!.bytes));
   });
 
 test('several folders and other files are distinguished by their paths', (t) => {
-  const block = dropped('block.pb', Buffer.from('x'));
-  const { msps, files } = splitMsps([...droppedMsp(t, 'full'), block, ...droppedMsp(t, 'units')]);
+  const parts = [...droppedMsp(t, 'full'), ...droppedMsp(t, 'units')];
   t.deepEqual(
-    msps.map(({ name }) => name),
+    mspsIn(parts).map(({ name }) => name),
     ['full', 'units'],
   );
-  t.deepEqual(files, [block]);
+  t.true(parts.every(({ path }) => isMspPart(path)));
+  t.false(isMspPart('block.pb'));
 });
 
 test('a private key among the certificates of an organisation is refused', (t) => {
   const { key } = makeCertificate({ commonName: 'someone' });
   const pem = Buffer.from(key.export({ type: 'pkcs8', format: 'pem' }) as string);
-  const { msps } = splitMsps([...droppedMsp(t, 'full'), dropped('full/cacerts/z.pem', pem)]);
+  const msps = mspsIn([...droppedMsp(t, 'full'), dropped('full/cacerts/z.pem', pem)]);
   t.is(
     msps[0]!.error,
     'full/cacerts/z.pem contains a private key (PRIVATE KEY), which must not get into a channel',
@@ -54,13 +54,13 @@ test('a private key among the certificates of an organisation is refused', (t) =
 });
 
 test('a broken config.yaml is an error of the folder, not of the page', (t) => {
-  const { msps } = splitMsps([...droppedMsp(t, 'full'), dropped('full/config.yaml', Buffer.from('a: [b'))]);
+  const msps = mspsIn([...droppedMsp(t, 'full'), dropped('full/config.yaml', Buffer.from('a: [b'))]);
   t.regex(msps[0]!.error!, /^config\.yaml: /);
 });
 
 test('the folder of a person whom no MSP of the channel knows cannot sign', async (t) => {
   const person = makeCertificate({ commonName: 'someone' });
-  const { msps } = splitMsps([
+  const msps = mspsIn([
     dropped('me/signcerts/cert.pem', person.pem),
     dropped('me/keystore/key', Buffer.from(person.key.export({ type: 'pkcs8', format: 'pem' }) as string)),
   ]);

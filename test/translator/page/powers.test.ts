@@ -14,11 +14,12 @@ import {
   setPolicy,
   unsignedUpdate,
 } from '../../../translator/edit/index.js';
-import type { ChannelPowers } from '../../../translator/powers/index.js';
+import { powersOf, type ChannelPowers } from '../../../translator/powers/index.js';
 import { matrixOf, PowersModel, type Matrix } from '../../../translator/page/powers.js';
 import { reviewAll } from '../../../translator/page/proposals.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import { largeChannel } from '../../helpers/large-channel.js';
+import { until } from '../../helpers/until.js';
 
 const CONFIG = readConfig(readChannelCases().configs.get('app3')!);
 const BASE = readConfigFile(writeConfig(CONFIG));
@@ -170,4 +171,25 @@ test('250 organisations that can do the same are two columns, and all are found'
     model.find(search);
     t.deepEqual(model.visible, { columns, found: columns.length });
   }
+});
+
+test('powers for former versions of Fabric, which are known later, do not replace those for the new ones', async (t) => {
+  const ends: (() => void)[] = [];
+  const model = new PowersModel(async (base, update, fabric) => {
+    const found = await powersOf(base, update, fabric);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return { ...found, unknown: [`for ${String(fabric)}`] };
+  });
+  model.begin(BASE, [], ['2.5.12']);
+  const first = model.load();
+  await until(() => ends.length === 1);
+  model.begin(BASE, [], ['3.1']);
+  const second = model.load();
+  await until(() => ends.length === 2);
+  ends[1]!();
+  await second;
+  t.deepEqual(model.shown?.unknown, ['for 3.1']);
+  ends[0]!();
+  await first;
+  t.deepEqual(model.shown?.unknown, ['for 3.1']);
 });

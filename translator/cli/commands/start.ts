@@ -34,6 +34,10 @@ const FLAGS = {
     text,
     "An origin whose pages may call the service, or '*' for all origins (may be repeated).",
   ),
+  hosts: flagList(
+    text,
+    'A further name that clients may call the service by (may be repeated). Without it, a service on a loopback address takes only localhost, loopback addresses and --hostname.',
+  ),
   workers: flagOr(
     '1',
     workerCount,
@@ -121,6 +125,7 @@ async function createServer(
     },
     build: readBuildInfo(),
     origins: values.CORS,
+    hosts: values.hosts,
     maxBody: values['max-body'],
     maxOutput: values['max-output'] ?? OUTPUT_PER_BODY * values['max-body'],
     tls,
@@ -173,7 +178,7 @@ async function listen(
     throw fail(`: lookup ${host}: no such host`);
   });
   try {
-    return await server.listen(address, number);
+    return await server.listen(address, number, host);
   } catch (error) {
     throw fail(` ${formatHostPort({ host: address, port: number })}: bind: ${describeSystemError(error)}`);
   }

@@ -30,6 +30,8 @@ for (const [script, reason] of [
   ['exit 2', 'exit status 2'],
   ['echo usage; exit 64', 'exit status 64: usage'],
   ['kill -9 $$', 'ended by SIGKILL'],
+  ['head -c 60000 /dev/zero; exit 1', 'exit status 1'],
+  ['head -c 60000 /dev/zero; echo "no such disk" >&2; exit 2', 'no such disk'],
   [String.raw`printf 'a\033[31mb\342\200\256c'; exit 2`, String.raw`a [31mb\u202ec`],
 ] as const)
   test(`${script} is ${reason === undefined ? 'healthy' : `reported as ${reason}`}`, async (t) => {

@@ -98,7 +98,7 @@ test.serial(
     const readings: SourceReadings = {
       ...fakeReadings(new Map()),
       recordChannels: (source, channels, requestedAt) =>
-        void recorded.push([source, channels, Math.abs(Date.now() - requestedAt) < 50_000]),
+        void recorded.push([source, channels, Math.abs(performance.now() - requestedAt) < 50_000]),
     };
     const replies: Replies = {
       [LIST]: [200, `{"systemChannel":{"name":"sys","url":"x"},"channels":[{"name":"ch1","url":"y"}]}`],

@@ -50,6 +50,7 @@ for (const [script, message] of [
   ['echo "no mail server" >&2; exit 75', 'exit status 75: no mail server'],
   ['echo sorry; exit 1', 'exit status 1: sorry'],
   ['exit 9', 'exit status 9'],
+  ['head -c 9 /dev/zero >&2; echo sorry; exit 1', 'exit status 1: sorry'],
 ] as const)
   test(`${script} is a failed notification`, async (t) => {
     await t.throwsAsync(notify(t, script), { message });
