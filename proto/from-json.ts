@@ -44,12 +44,14 @@ export function encode(type: string, json: string | Uint8Array, bounds?: Bounds)
   const text = typeof json === 'string' ? json : textOf(json);
   const maxValues = bounds && maxValuesOf(bounds, 'json', text.length);
   const native = parseNatively(text, maxValues);
-  try {
-    return encodeDocument(descriptor, native ?? parseJson(text, maxValues));
-  } catch (error) {
-    if (error instanceof RoundedNumber) return encodeDocument(descriptor, parseJson(text, maxValues));
-    throw error;
-  }
+  if (native !== undefined)
+    try {
+      return encodeDocument(descriptor, native);
+    } catch (error) {
+      // A number may be rounded. After another error, the exact parser finds the one that Go reports, and the text of numbers.
+      if (!(error instanceof RoundedNumber || error instanceof TranslateError)) throw error;
+    }
+  return encodeDocument(descriptor, parseJson(text, maxValues));
 }
 
 function encodeDocument(descriptor: Descriptor, document: JsonValue): Buffer {
