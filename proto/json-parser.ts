@@ -14,6 +14,18 @@ export function parseJson(text: string, maxValues = MAX_JSON_VALUES): JsonValue 
   return new Parser(text, Math.min(maxValues, MAX_JSON_VALUES)).parse();
 }
 
+/**
+ * The value of a text that has nothing after it, which `parseJson` would ignore.
+ *
+ * @throws TranslateError BAD_JSON or TOO_LARGE
+ */
+export function parseOnlyJson(text: string): JsonValue {
+  const parser = new Parser(text, MAX_JSON_VALUES);
+  const value = parser.parse();
+  parser.end();
+  return value;
+}
+
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -83,6 +95,11 @@ class Parser {
         value = this.#open.pop()!.value;
       }
     }
+  }
+
+  /** @throws TranslateError BAD_JSON if something follows the value */
+  end(): void {
+    if (!Number.isNaN(this.#next())) throw this.#unexpected('after top-level value');
   }
 
   /** Reads a value. For a list or object that is not empty, opens it and returns undefined. */

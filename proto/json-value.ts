@@ -1,5 +1,7 @@
 // JSON values in memory, and the fast way from text to them: JSON.parse, if its result is the same as that of json-parser.ts.
 
+import { MAX_JSON_VALUES } from './limits.js';
+
 /** The first words of errors about the document. */
 export const INTERMEDIATE = 'error unmarshaling intermediate JSON: ';
 
@@ -34,11 +36,14 @@ export function goTypeOfJson(json: JsonValue): string {
   return isObject(json) ? 'map[string]interface {}' : 'json.Number';
 }
 
-/** Longer texts are not passed to JSON.parse, which does not limit depth and number of values. */
-const MAX_LENGTH = 4_000_000;
+/** Longer texts are not passed to JSON.parse, which copies all strings in them. */
+const MAX_LENGTH = 16_000_000;
 
 /** A value and the comma, bracket or colon before it. */
 const MIN_VALUE_LENGTH = 2;
+
+/** Before each value, except the first one, is one of these, or a colon after a key after one of these. */
+const BEFORE_VALUES = [',', '[', '{'] as const;
 
 /** Integers up to here are exact after JSON.parse, unless the text has a long fraction. */
 export const MAX_NATIVE_NUMBER = 2 ** 32;
@@ -55,14 +60,28 @@ const EXPONENT = /[0-9][eE]/y;
  *
  * Numbers above `MAX_NATIVE_NUMBER` may be rounded: a caller that finds one must use `parseJson`.
  */
-export function parseNatively(text: string, maxValues = Infinity): JsonValue | undefined {
-  const maxLength = Math.min(MAX_LENGTH, MIN_VALUE_LENGTH * maxValues);
-  if (text.length > maxLength || hasSurrogates(text) || mayBeRounded(text)) return undefined;
+export function parseNatively(text: string, maxValues = MAX_JSON_VALUES): JsonValue | undefined {
+  if (text.length > MAX_LENGTH || mayHaveMoreValues(text, maxValues)) return undefined;
+  if (hasSurrogates(text) || mayBeRounded(text)) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether a text could have more values than a number. JSON.parse limits neither these nor their depth, and values take up to thirty times
+ * the memory of their characters, so they are counted before.
+ */
+function mayHaveMoreValues(text: string, maxValues: number): boolean {
+  if (text.length <= MIN_VALUE_LENGTH * maxValues) return false;
+  // Searching for a character is faster than a loop over all characters, because most of them are in strings.
+  let values = 1;
+  for (const character of BEFORE_VALUES)
+    for (let index = text.indexOf(character); index !== -1; index = text.indexOf(character, index + 1))
+      if (++values > maxValues) return true;
+  return false;
 }
 
 // Points and signs are rare in these texts, and searching for a character is faster than for a pattern.

@@ -43,10 +43,14 @@ export function enumOf(name: string): EnumType | undefined {
   return made;
 }
 
+let names: readonly string[] | undefined;
+
 /** The message names that `decode` and `encode` accept, sorted. */
 export function messageNames(): readonly string[] {
-  const names = Object.keys(schema().messages).filter((name) => !HIDDEN.test(name));
-  return [...names, ...ALIASES.keys()].toSorted();
+  names ??= Object.freeze(
+    [...Object.keys(schema().messages).filter((name) => !HIDDEN.test(name)), ...ALIASES.keys()].toSorted(),
+  );
+  return names;
 }
 
 /**

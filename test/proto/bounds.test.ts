@@ -67,3 +67,40 @@ test('a document of 600 KB has at most 137,500 values', (t) => {
     message: 'error unmarshaling intermediate JSON: more than 137500 values',
   });
 });
+
+const ERRORS: readonly (readonly [what: string, text: string, error: { code: string; message: string }])[] = [
+  [
+    'too many values before an unknown field',
+    `{"signatures":[{}${',{}'.repeat(199_994)}],"zzz":1}`,
+    { code: 'TOO_LARGE', message: 'error unmarshaling intermediate JSON: more than 137500 values' },
+  ],
+  [
+    'an unknown field in a document of few values',
+    `{"zzz":"${'a'.repeat(600_000)}"}`,
+    {
+      code: 'BAD_FIELD',
+      message: '*commonext.ConfigUpdateEnvelope: proto: unknown field "zzz" in common.ConfigUpdateEnvelope',
+    },
+  ],
+  [
+    'a document that ends early',
+    `{"config_update":"${'a'.repeat(600_000)}`,
+    { code: 'BAD_JSON', message: 'error unmarshaling intermediate JSON: unexpected EOF' },
+  ],
+];
+for (const [what, text, error] of ERRORS)
+  test(`the error of JSON of 600 KB with bounds: ${what}`, (t) => {
+    t.throws(() => encode('common.ConfigUpdateEnvelope', text, LARGE_OUTPUT), error);
+  });
+
+test('JSON of 600 KB is encoded with bounds to the same bytes as without', (t) => {
+  // 40,000 commas and brackets in a string are not values.
+  const text = JSON.stringify({ addresses: ['a'.repeat(500_000), ',['.repeat(20_000), '1', ''] });
+  t.true(
+    encode('common.OrdererAddresses', text, LARGE_OUTPUT).equals(encode('common.OrdererAddresses', text)),
+  );
+  const commas = JSON.stringify({ addresses: [','.repeat(400_000)] });
+  t.true(
+    encode('common.OrdererAddresses', commas, LARGE_OUTPUT).equals(encode('common.OrdererAddresses', commas)),
+  );
+});

@@ -1,7 +1,7 @@
 // JSON parsed as Go does: the first value, exact numbers, all keys, Go's error texts.
 
 import test from 'ava';
-import { parseJson } from '../../proto/json-parser.js';
+import { parseJson, parseOnlyJson } from '../../proto/json-parser.js';
 import { goTypeOfJson, isObject, JsonNumber, parseNatively } from '../../proto/json-value.js';
 import { errorOf } from '../helpers/codec.js';
 
@@ -163,13 +163,43 @@ for (const text of [
   '4999999999999999999999e-21',
   '[1E-400]',
   '{"a":1} x',
-  ' '.repeat(4_000_001) + '{}',
+  ' '.repeat(16_000_001) + '{}',
 ]) {
-  const shown = text.length > 50 ? 'four million spaces before {}' : text;
+  const shown = text.length > 50 ? '16 million spaces before {}' : text;
   test(`does not use JSON.parse, which has another result or no limits: ${shown}`, (t) => {
     t.is(parseNatively(text), undefined);
   });
 }
+
+const LONG_STRING = `"${'a'.repeat(600_000)}"`;
+const COUNTED: readonly (readonly [what: string, text: string, values: number])[] = [
+  ['a list of strings', `[${LONG_STRING},"b","c"]`, 4],
+  ['nested lists', `[[[[${LONG_STRING}]]]]`, 5],
+  ['an object of objects', `{"a":{"b":{}},"c":${LONG_STRING}}`, 5],
+];
+for (const [what, text, values] of COUNTED)
+  test(`JSON.parse is used for a long text with few values: ${what}`, (t) => {
+    t.deepEqual(parseNatively(text, values), JSON.parse(text));
+    t.is(parseNatively(text, values - 2), undefined);
+  });
+
+for (const [what, element] of [
+  ['objects', '{}'],
+  ['lists', '[]'],
+  ['numbers', '1'],
+  ['objects with one number', '{"a":1}'],
+] as const)
+  test(`JSON.parse is not used for 200,001 ${what} if 200,000 values are allowed`, (t) => {
+    t.is(parseNatively(`[${LONG_STRING}${`,${element}`.repeat(200_001)}]`, 200_000), undefined);
+  });
+
+test('what follows a value is refused where a text must be only a value', (t) => {
+  t.deepEqual(parseOnlyJson(' [1] \n'), [new JsonNumber('1')]);
+  t.deepEqual(
+    errorOf(() => parseOnlyJson('{} x')),
+    { code: 'BAD_JSON', message: `${START}invalid character 'x' after top-level value`, path: '' },
+  );
+});
 
 const TYPES: readonly (readonly [string, string])[] = [
   ['null', '<nil>'],

@@ -16,7 +16,10 @@ import {
   readConfig,
   mspIdOf,
 } from '../channel/index.js';
-import { encode } from '../../proto/index.js';
+import { attempt } from '../../proto/errors.js';
+import { encodeValue } from '../../proto/from-json.js';
+import { parseOnlyJson } from '../../proto/json-parser.js';
+import { isObject } from '../../proto/json-value.js';
 import { CommonOrdererAddresses } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
 import { checkUnique, parseAddress } from './addresses.js';
@@ -47,24 +50,19 @@ export function makeOrganization(section: Section, mspId: string, files: MspFile
  * @throws TranslateError BAD_EDIT if it is something else, BAD_JSON, BAD_FIELD
  */
 export function readOrganizationJson(section: Section, json: Uint8Array): ConfigGroup {
-  const group: unknown = parseJson(json);
-  const keys = Object.keys(typeof group === 'object' && group !== null ? group : {});
+  const group = attempt(
+    () => parseOnlyJson(new TextDecoder().decode(json)),
+    () => null,
+  );
+  const keys = isObject(group) ? Object.keys(group) : [];
   if (!keys.includes('values') || !keys.includes('policies'))
     throw badEdit(
       'this is not an organisation: the JSON that configtxgen -printOrg writes is needed, with values and policies',
     );
   const name = 'Organization';
   const config = { channel_group: { groups: { [section]: { groups: { [name]: group } } } } };
-  const bytes = encode('common.Config', new TextEncoder().encode(JSON.stringify(config)));
+  const bytes = encodeValue('common.Config', config);
   return requiredGroup(readConfig(bytes).channelGroup, [section, name]);
-}
-
-function parseJson(json: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(json)) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The content of an MSP directory, or the JSON that `configtxgen -printOrg` writes. */

@@ -1,6 +1,10 @@
 // Sets one field of a config by its path.
 
-import { decode, encode } from '../../proto/index.js';
+import { toLatin1 } from '../../proto/bytes.js';
+import { encodeValue } from '../../proto/from-json.js';
+import { decode } from '../../proto/index.js';
+import { parseJson, parseOnlyJson } from '../../proto/json-parser.js';
+import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../proto/json-value.js';
 import { parseDuration } from '../../core/common/text/go-duration.js';
 import {
   type Config,
@@ -19,12 +23,9 @@ import { matchName, normalized, resolvePath, type Target } from './path.js';
 import { withModPolicy, withPolicyText } from './policy.js';
 import { changeGroup, NEW_MOD_POLICY, requiredGroup, withPolicy } from './tree.js';
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type JsonObject = { [key: string]: Json };
-
 /** A place in a JSON document. */
 interface Place {
-  readonly holder: JsonObject | Json[];
+  readonly holder: JsonObject | JsonValue[];
   readonly key: string;
 }
 
@@ -38,6 +39,7 @@ const ENUMS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 const DURATION = /(?:timeout|interval)$/;
 const SHOWN = 60;
+const PEM = '-----BEGIN ';
 
 /** The path of a field, and the text of its value, as for {@link setByPath}. */
 export interface Setting {
@@ -78,9 +80,9 @@ export function setByPath(config: Config, path: string, text: string): Edited {
 /** Changes the JSON of the element. */
 function setJson(config: Config, target: Target, text: string): Edited {
   const { path, name } = target;
-  const document = JSON.parse(decode('common.Config', writeConfig(alone(config, target)))) as JsonObject;
+  const document = parseJson(decode('common.Config', writeConfig(alone(config, target)))) as JsonObject;
   const kind = target.kind === 'value' ? 'values' : 'policies';
-  const group = path.reduce<Json>(
+  const group = path.reduce<JsonValue>(
     (outer, each) => ((outer as JsonObject).groups as JsonObject)[each]!,
     document.channel_group!,
   ) as JsonObject;
@@ -93,9 +95,8 @@ function setJson(config: Config, target: Target, text: string): Edited {
       `${pathOf(...path, name)}: the type cannot be changed alone; a migration to BFT changes, in maintenance mode, the type, its metadata, the value Orderers and the policy BlockValidation in one update: edit the whole config`,
     );
   const before = at(place);
-  const after = typedValue(place, text, pathOf(...path, name));
-  put(place, after);
-  const bytes = encoded(document, `${pathOf(...path, name)}: ${place.key}`);
+  const given = typedValue(place, text, pathOf(...path, name));
+  const [after, bytes] = encoded(document, place, given, `${pathOf(...path, name)}: ${place.key}`);
   const changed = requiredGroup(readConfig(bytes).channelGroup, path);
   const field = place.key === content ? '' : ` ${place.key}`;
   return edited(
@@ -106,16 +107,23 @@ function setJson(config: Config, target: Target, text: string): Edited {
 }
 
 /** The JSON of a message without content, which is null in the JSON of a config. */
-function emptyJson({ path, name }: Target): Json {
+function emptyJson({ path, name }: Target): JsonValue {
   const type = typeOfValue(path, name);
   if (type === undefined) return null;
   const fields = Object.entries(type.empty() as Readonly<Record<string, unknown>>);
   return Object.fromEntries(
     fields.map(([field, value]) => [
       field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      typeof value === 'bigint' ? String(value) : value instanceof Map ? {} : (value as Json),
+      emptyFieldJson(value),
     ]),
   );
+}
+
+function emptyFieldJson(value: unknown): JsonValue {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return new JsonNumber(String(value));
+  // Bytes of these messages hold a message.
+  return value instanceof Map || value instanceof Uint8Array ? {} : (value as JsonValue);
 }
 
 /** A config with only the element. */
@@ -166,7 +174,7 @@ function nextPlace(place: Place, parts: readonly string[], { path, name }: Targe
       `${where} has no entry ${JSON.stringify(index)}; it has ${here.length}, counted from 0, and ${here.length} adds one`,
     );
   }
-  if (!isObject(here))
+  if (here === undefined || !isObject(here))
     throw badEdit(`${where} is ${shown(here)}, which has no field ${JSON.stringify(parts[0])}`);
   const match = matchName(parts, Object.keys(here));
   if (match !== undefined) return [{ holder: here, key: match.name }, match.used];
@@ -178,21 +186,21 @@ function nextPlace(place: Place, parts: readonly string[], { path, name }: Targe
 
 function singleField(place: Place): Place | undefined {
   const here = at(place);
-  if (!isObject(here) || MAPS.has(place.key)) return undefined;
+  if (here === undefined || !isObject(here) || MAPS.has(place.key)) return undefined;
   const [key, ...others] = Object.keys(here);
   return key === undefined || others.length > 0 ? undefined : { holder: here, key };
 }
 
 /** The value of a text for a place. @throws TranslateError BAD_EDIT */
-function typedValue(place: Place, text: string, path: string): Json {
+function typedValue(place: Place, text: string, path: string): JsonValue {
   const old = at(place) ?? (isTextList(place.holder) ? '' : undefined);
   const wrong = (allowed: string): TranslateError =>
     badEdit(
       `${path}: ${JSON.stringify(text.slice(0, SHOWN))} is not a value of ${place.key}; ${allowed} is needed`,
     );
-  if (typeof old === 'number') {
+  if (old instanceof JsonNumber) {
     if (!/^-?\d{1,15}$/.test(text)) throw wrong('a whole number');
-    return Number(text);
+    return new JsonNumber(text);
   }
   if (typeof old === 'boolean') {
     if (text !== 'true' && text !== 'false') throw wrong('true or false');
@@ -207,53 +215,107 @@ function typedValue(place: Place, text: string, path: string): Json {
   if (typeof old === 'string') {
     if (DURATION.test(place.key) && 'error' in parseDuration(text))
       throw wrong('a duration such as 2s or 500ms');
-    return text.startsWith('-----BEGIN ') ? btoa(text) : text;
+    return text;
   }
   if (isMapEntry(place) && !/^\s*\{/.test(text)) return { policy_ref: text };
-  const value = parseJson(text, wrong);
+  const value = attempt(
+    () => parseOnlyJson(text),
+    () => {
+      throw wrong('JSON');
+    },
+  );
   if (Array.isArray(old) && !Array.isArray(value)) throw wrong('a JSON list such as ["a", "b"]');
-  if (isObject(old) && !isObject(value)) throw wrong('a JSON object such as {"a": 1}');
+  if (old !== undefined && isObject(old) && !isObject(value)) throw wrong('a JSON object such as {"a": 1}');
   return value;
 }
 
 /** Whether the place is a new entry of the ACLs: the only map whose entries have a field. */
 const isMapEntry = ({ key }: Place): boolean => key.includes('/');
 
-function parseJson(text: string, wrong: (allowed: string) => TranslateError): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw wrong('JSON');
-  }
-}
-
-function encoded(document: JsonObject, what: string): Uint8Array {
+/**
+ * Puts a value into a document and encodes that. JSON has bytes as base64: where the schema has bytes, PEM is refused as it is, and its
+ * base64 is put.
+ *
+ * @returns the value that was put, and the bytes
+ * @throws TranslateError BAD_EDIT
+ */
+function encoded(
+  document: JsonObject,
+  place: Place,
+  given: JsonValue,
+  what: string,
+): [JsonValue, Uint8Array] {
+  const encodedWith = (value: JsonValue): [JsonValue, Uint8Array] => {
+    put(place, value);
+    return [value, encodeValue('common.Config', document)];
+  };
+  const refuse = ({ message }: TranslateError): never => {
+    // Without the chain of Go types before it.
+    throw badEdit(`${what}: ${message.split(/\*\w+\.\w+: (?:proto: )?/).at(-1) ?? ''}`);
+  };
   return attempt(
-    () => encode('common.Config', new TextEncoder().encode(JSON.stringify(document))),
-    ({ message }): never => {
-      // Without the chain of Go types before it.
-      throw badEdit(`${what}: ${message.split(/\*\w+\.\w+: (?:proto: )?/).at(-1) ?? ''}`);
-    },
+    () => encodedWith(given),
+    (error) =>
+      typeof given === 'string' && given.startsWith(PEM)
+        ? attempt(
+            () => encodedWith(btoa(toLatin1(new TextEncoder().encode(given)))),
+            () => refuse(error),
+          )
+        : refuse(error),
   );
 }
 
-function at({ holder, key }: Place): Json | undefined {
+function at({ holder, key }: Place): JsonValue | undefined {
   return Array.isArray(holder) ? holder[Number(key)] : Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-function put({ holder, key }: Place, value: Json): void {
+function put({ holder, key }: Place, value: JsonValue): void {
   if (Array.isArray(holder)) holder[Number(key)] = value;
   else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isTextList = (holder: JsonObject | Json[]): boolean =>
+const isTextList = (holder: JsonObject | JsonValue[]): boolean =>
   Array.isArray(holder) && (holder.length === 0 || typeof holder[0] === 'string');
 
-function shown(value: Json | undefined): string {
+function shown(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : beginningOf(value);
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** The JSON of a value without whitespace; of long JSON only a little more than is shown, so that deep values do not overflow the stack. */
+function beginningOf(value: JsonValue): string {
+  let text = '';
+  const add = (each: JsonValue): void => {
+    if (text.length > SHOWN) return;
+    if (each instanceof JsonNumber) text += each.text;
+    else if (Array.isArray(each)) addAll('[', each, add, ']');
+    else if (isObject(each))
+      addAll(
+        '{',
+        Object.entries(each),
+        ([key, inner]) => {
+          text += `${JSON.stringify(key)}:`;
+          add(inner);
+        },
+        '}',
+      );
+    else text += JSON.stringify(each);
+  };
+  const addAll = <Each>(
+    opening: string,
+    all: readonly Each[],
+    addOne: (each: Each) => void,
+    closing: string,
+  ): void => {
+    text += opening;
+    for (const [index, each] of all.entries()) {
+      if (text.length > SHOWN) return;
+      if (index > 0) text += ',';
+      addOne(each);
+    }
+    text += closing;
+  };
+  add(value);
+  return text;
 }

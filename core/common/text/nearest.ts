@@ -24,7 +24,7 @@ export function nearest(word: string, candidates: Iterable<string>): string[] {
   let best: string[] = [];
   let smallest = Math.max(2, Math.floor(lastPart(wanted).length / 3));
   for (const candidate of candidates) {
-    const difference = differenceOf(wanted, normalize(candidate));
+    const difference = differenceOf(wanted, normalize(candidate), smallest);
     if (difference > smallest) continue;
     if (difference < smallest) best = [];
     smallest = difference;
@@ -33,14 +33,20 @@ export function nearest(word: string, candidates: Iterable<string>): string[] {
   return best.slice(0, MAX_SUGGESTIONS);
 }
 
-const normalize = (name: string): string => name.toLowerCase().replace(/^-+/, '');
+const normalize = (name: string): string => {
+  const lower = name.toLowerCase();
+  return lower.startsWith('-') ? lower.replace(/^-+/, '') : lower;
+};
 
-function differenceOf(word: string, candidate: string): number {
+/** How much two words differ; infinity if they differ by more letters than the limit. */
+function differenceOf(word: string, candidate: string, limit: number): number {
   if (word === candidate) return 0;
   const [part, candidatePart] = [lastPart(word), lastPart(candidate)];
   const [short, long] = part.length < candidatePart.length ? [part, candidatePart] : [candidatePart, part];
   if (short.length >= MIN_PART && (long.startsWith(short) || long.endsWith(short)))
     return short === long ? SAME_LAST_PART : PART_OF_THE_OTHER;
+  // At least as many letters change as one word has more than the other; counting them takes longer than everything else.
+  if (Math.abs(word.length - candidate.length) > limit) return Number.POSITIVE_INFINITY;
   const changes = distance(word, candidate);
   // Replacing every letter turns any word into any other.
   return changes < Math.max(word.length, candidate.length) ? changes : Number.POSITIVE_INFINITY;

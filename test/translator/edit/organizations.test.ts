@@ -92,6 +92,24 @@ test('an organisation of the JSON of configtxgen -printOrg is added', (t) => {
   ]);
 });
 
+test('64-bit numbers in the JSON of an organisation are exact', (t) => {
+  const organization = {
+    ...(JSON.parse(Buffer.from(recordedRequest('encode.printorg.as-group')).toString()) as object),
+    version: '$',
+  };
+  const json = JSON.stringify(organization).replace('"$"', '9007199254740993');
+  t.is(readOrganizationJson('Application', Buffer.from(json)).version, 9_007_199_254_740_993n);
+});
+
+test('JSON after the JSON of an organisation is refused', (t) => {
+  const json = recordedRequest('encode.printorg.as-group');
+  refused(
+    t,
+    () => readOrganizationJson('Application', Buffer.concat([json, Buffer.from('{}')])),
+    'this is not an organisation: the JSON that configtxgen -printOrg writes is needed, with values and policies',
+  );
+});
+
 test('the MSP of an organisation is replaced, and nothing else', async (t) => {
   const directory = writeMsp(t, 'plain');
   const files = mspFilesOf(await readMspFolder(directory));

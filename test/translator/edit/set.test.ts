@@ -47,6 +47,16 @@ const SETTINGS: readonly (readonly [path: string, value: string, note: string])[
     `${ORDERER}/ChannelRestrictions max_count: 0 -> 18446744073709551615`,
   ],
   [
+    'orderer.channelRestrictions',
+    '{"max_count": 9007199254740993}',
+    `${ORDERER}/ChannelRestrictions: {"max_count":"0"} -> {"max_count":9007199254740993}`,
+  ],
+  [
+    'orderer.channelRestrictions',
+    '{"max_count": 18446744073709551615}',
+    `${ORDERER}/ChannelRestrictions: {"max_count":"0"} -> {"max_count":18446744073709551615}`,
+  ],
+  [
     'orderer.orderer.endpoints',
     '["a:1","b:2"]',
     `${ORDERER}/orderer/Endpoints addresses: ["o.ord.test:7050"] -> ["a:1","b:2"]`,
@@ -88,6 +98,33 @@ test('a certificate is converted to base64', (t) => {
     /^\/Channel\/Application\/units\/MSP 0: LS0t.*… -> LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==$/,
   );
   applyEdit(t, CONFIG, edited);
+});
+
+test('the comments of a certificate may have any characters', (t) => {
+  const pem = '-----BEGIN CERTIFICATE-----\nŁódź ☃\n';
+  const edited = setByPath(CONFIG, 'units.msp.config.rootCerts.0', pem);
+  const base64 = Buffer.from(pem).toString('base64');
+  t.true(edited.notes[0]!.endsWith(` -> ${base64}`));
+  t.true(decode('common.Config', writeConfig(edited.config)).includes(`"${base64}"`));
+});
+
+test('a text that begins as a certificate stays text where the schema has text', (t) => {
+  const text = '-----BEGIN CERTIFICATE-----';
+  const edited = setByPath(CONFIG, 'orderer.orderer.endpoints.0', text);
+  t.deepEqual(edited.notes, [`${ORDERER}/orderer/Endpoints 0: o.ord.test:7050 -> ${text}`]);
+  t.true(decode('common.Config', writeConfig(edited.config)).includes(`"${text}"`));
+});
+
+test('a number above 2^53 is exact in the edited config', (t) => {
+  const edited = setByPath(CONFIG, 'orderer.channelRestrictions', '{"max_count": 9007199254740993}');
+  t.true(decode('common.Config', writeConfig(edited.config)).includes('"max_count": "9007199254740993"'));
+});
+
+test('a policy of 3,000 nested gates in a setting does not overflow the stack', (t) => {
+  const rules = '{"n_out_of":{"rules":['.repeat(3000) + '{"signed_by":0}' + ']}}'.repeat(3000);
+  const policy = `{"type":1,"value":{"identities":[],"rule":${rules},"version":0}}`;
+  const [note] = setByPath(CONFIG, 'orderer.policies.Admins.policy', policy).notes;
+  t.true(note?.endsWith(` -> ${policy.slice(0, 60)}…`));
 });
 
 test('names of organisations may contain dots', (t) => {
@@ -138,6 +175,16 @@ const ERRORS: readonly (readonly [path: string, value: string, message: string, 
     'orderer.consensusType.state',
     'off',
     '/Channel/Orderer/ConsensusType: "off" is not a value of state; STATE_NORMAL or STATE_MAINTENANCE is needed',
+  ],
+  [
+    'orderer.channelRestrictions.maxCount',
+    '-----BEGIN X-----',
+    '/Channel/Orderer/ChannelRestrictions: max_count: invalid value for uint64 type: "-----BEGIN X-----"',
+  ],
+  [
+    'orderer.orderer.endpoints',
+    '["a:1"] ["b:2"]',
+    `/Channel/Orderer/orderer/Endpoints: "[\\"a:1\\"] [\\"b:2\\"]" is not a value of addresses; JSON is needed`,
   ],
   [
     'orderer.orderer.endpoints',
