@@ -84,7 +84,6 @@ export {
   lastName,
   modPolicyProblem,
   nameProblem,
-  namesBelowChannel,
   parentPath,
   pathOf,
 } from './names.js';

@@ -44,9 +44,6 @@ export const parentPath = (path: string): string => path.slice(0, path.lastIndex
 /** The name of an element. */
 export const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The names below the channel: `['Orderer', 'BatchSize']`. */
-export const namesBelowChannel = (path: string): string[] => path.split('/').slice(2);
-
 /** Finds a group; undefined if there is none. */
 export function groupAt(root: ConfigGroup, path: GroupPath): ConfigGroup | undefined {
   let group: ConfigGroup | undefined = root;

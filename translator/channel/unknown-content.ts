@@ -12,12 +12,11 @@ import {
 } from '../../proto/messages.js';
 import { channelOf } from './channel.js';
 import { readChannelFile } from './file.js';
-import { namesBelowChannel } from './names.js';
+import type { GroupPath } from './names.js';
 import { typeOfValue } from './values.js';
 
-/** Why a value has content that programs skip; undefined if it has none, or if it does not parse. */
-export function unknownContent(path: string, value: Uint8Array): string | undefined {
-  const names = namesBelowChannel(path);
+/** Why the value with these names below the channel has content that programs skip; undefined if it has none, or if it does not parse. */
+export function unknownContent(names: GroupPath, value: Uint8Array): string | undefined {
   const type = typeOfValue(names.slice(0, -1), names.at(-1) ?? '');
   if (type === undefined) return undefined;
   return canonicalFault(type, value) ?? unknownInside(type, value);
