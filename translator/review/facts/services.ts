@@ -29,7 +29,8 @@ export async function serviceFacts(
   changes: readonly Change[],
   faults: readonly MspFault[],
 ): Promise<ServiceFacts | string | undefined> {
-  if (changes.every(({ kind, names }) => kind === 'value' && !DECIDING.has(names.at(-1) ?? ''))) return undefined;
+  if (changes.every(({ kind, names }) => kind === 'value' && !DECIDING.has(names.at(-1) ?? '')))
+    return undefined;
   // No identity counts with an MSP that is not set up.
   const [fault] = faults;
   if (fault !== undefined) return `${fault.path}/MSP: ${fault.message}`;
