@@ -1,8 +1,7 @@
 // Recognises messages and their JSON by their content. The wire format does not name types, so that a block or an envelope parses as a
 // common.Config without a channel group, or with an empty one. What other files are is in foreign.ts.
 
-import { NO_BYTES } from '../../proto/bytes.js';
-import { attempt } from '../../proto/errors.js';
+import { joinBytes, NO_BYTES } from '../../proto/bytes.js';
 import { messageType, type MessageType } from '../../proto/typed.js';
 import {
   CommonBlock,
@@ -20,7 +19,7 @@ import {
   CommonPayload,
 } from '../../proto/messages.js';
 import { fieldsOnWire, VARINT, WireReader } from '../../proto/wire.js';
-import { HEADER_TYPE, openEnvelope } from './envelope.js';
+import { HEADER_TYPE } from './envelope.js';
 import { CHANNEL_NAME } from './names.js';
 
 /** The types that are recognised. */
@@ -84,16 +83,14 @@ const envelopeKind = (headerType: number): MessageKind => ({
 });
 
 /**
- * An envelope with a config or a config update that no program writes, but orderers read: with unknown fields, or with a message in several
+ * An envelope with a config or a config update that no program writes, but orderers read: with unknown fields, or with its header in several
  * parts.
  */
-function unusualEnvelopeKind(bytes: Uint8Array): MessageKind | undefined {
-  const opened = attempt(
-    () => openEnvelope(bytes),
-    () => undefined,
-  );
-  if (opened === undefined || opened.content.length === 0) return undefined;
-  const { type } = opened;
+function unusualEnvelopeKind(message: Uint8Array): MessageKind | undefined {
+  const payload = fieldsOf(last(fieldsOf(message, CommonEnvelope, 'any'), 'payload'), CommonPayload, 'any');
+  const header = fieldsOf(joinBytes(payload?.bytes.get('header') ?? []), CommonHeader, 'any');
+  const type = fieldsOf(last(header, 'channelHeader'), CommonChannelHeader, 'any')?.numbers.get('type');
+  if (last(payload, 'data').length === 0) return undefined;
   return type === HEADER_TYPE.config || type === HEADER_TYPE.configUpdate ? envelopeKind(type) : undefined;
 }
 
@@ -161,15 +158,24 @@ function last<T>(fields: Fields<T> | undefined, name: keyof T): Uint8Array {
   return fields?.bytes.get(name)?.at(-1) ?? NO_BYTES;
 }
 
-/** The fields of a message; undefined if the bytes are not wire format or contain other fields than the type has. */
-function fieldsOf<T>(message: Uint8Array, type: MessageType<T>): Fields<T> | undefined {
+/**
+ * The fields of a message; undefined if the bytes are not wire format, or contain other fields than the type has.
+ *
+ * @param others `any`: other fields are skipped
+ */
+function fieldsOf<T>(
+  message: Uint8Array,
+  type: MessageType<T>,
+  others: 'none' | 'any' = 'none',
+): Fields<T> | undefined {
   const bytes = new Map<keyof T, [Uint8Array, ...Uint8Array[]]>();
   const numbers = new Map<keyof T, number>();
   let left = MAX_FIELDS;
   try {
     for (const { tag, value, end } of fieldsOnWire(message)) {
       const name = type.fields.find((field) => field.tag === tag)?.jsonName as keyof T | undefined;
-      if (name === undefined || --left < 0) return undefined;
+      if (--left < 0 || (name === undefined && others === 'none')) return undefined;
+      if (name === undefined) continue;
       const reader = new WireReader(message.subarray(value, end));
       if ((tag & 7) === VARINT) numbers.set(name, reader.uint32());
       else {
