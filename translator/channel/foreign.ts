@@ -1,4 +1,4 @@
-// What a file is that is no message, for errors: text of another kind, an archive, or a message that was damaged on its way.
+// What a file is instead of a message, for errors: text of another kind, an archive, or a message that was damaged on its way.
 
 import { fromLatin1 } from '../../proto/bytes.js';
 import { BYTES, WireError, WireReader } from '../../proto/wire.js';
@@ -22,13 +22,13 @@ export const isJson = (file: Uint8Array): boolean => isText(file) && /^[[{]/.tes
 /** Its first byte in UTF-8. */
 const BYTE_ORDER_MARK = 0xef;
 
-/** The beginning of a text, without a byte order mark and blanks. */
+/** The beginning of a text, without a byte order mark and whitespace. */
 const startOf = (file: Uint8Array): string =>
   beginningOf(file)
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart();
 
-/** What a file is that is no message, for messages. */
+/** What a file is instead of a message, for errors. */
 export function describeUnknown(file: Uint8Array): string {
   const known = foreignFormatOf(file) ?? damageOf(file);
   if (known !== undefined) return known;
@@ -136,7 +136,7 @@ function textModeDamage(file: Uint8Array): string | undefined {
   const isLoneLineFeed = (byte: number, index: number): boolean => byte === LF && file[index - 1] !== CR;
   if (file.some(isLoneLineFeed)) return undefined;
   const before = file.filter((byte, index) => byte !== CR || file[index + 1] !== LF);
-  return `a ${messageKindOf(before)?.type ?? 'message'} that was damaged by a transfer in text mode: each line feed became CR LF`;
+  return `a ${messageKindOf(before)?.type ?? 'message'} that was damaged by a transfer in text mode (each line feed became CR LF)`;
 }
 
 /** U+FFFD, which programs write for bytes that are not UTF-8. */
@@ -146,7 +146,7 @@ const MANY = 3;
 
 function encodingDamage(file: Uint8Array): string | undefined {
   if (beginningOf(file).split(REPLACEMENT).length > MANY)
-    return 'a message that was damaged: it was read as text, and bytes that are not UTF-8 were replaced by U+FFFD';
+    return 'a message that was damaged (it was read as text, and bytes that are not UTF-8 became U+FFFD)';
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file);
@@ -155,7 +155,7 @@ function encodingDamage(file: Uint8Array): string | undefined {
   }
   if (text.length === file.length || /[^\0-\u00ff]/.test(text)) return undefined;
   const kind = messageKindOf(fromLatin1(text));
-  return kind && `a ${kind.type} that was damaged: it was converted from Latin-1 to UTF-8`;
+  return kind && `a ${kind.type} that was damaged (it was converted from Latin-1 to UTF-8)`;
 }
 
 /** The tag of the field 1 of a message, and the bits of a tag with its wire type. */

@@ -202,7 +202,7 @@ const TYPE_BY_KEY: readonly (readonly [key: string, type: string])[] = [
   ['data', 'common.Block'],
 ];
 
-/** Blanks before a JSON document. */
+/** Most whitespace before a JSON document, in bytes. */
 const BEGINNING = 4096;
 
 /** The keys of a JSON object; undefined if the file is not one. */

@@ -209,7 +209,7 @@ function writeInto(file: ReadFile, bytes: Uint8Array, unlock: () => void): ReadF
   return { ...file, bytes };
 }
 
-/** Writes the old content again, if the new one is still there. @returns whether the old content is there */
+/** Writes the old content again, unless the new one was changed. @returns whether the file has the old content */
 function restore(now: ReadFile, old: ReadFile, process: Process): boolean {
   try {
     requireUnchanged(now);
@@ -245,6 +245,4 @@ function requireSameFile(file: ReadFile, found: Stats | undefined): Stats {
 }
 
 const changed = ({ path }: ReadFile): CommandError =>
-  new CommandError(
-    `${path} was changed after it was read, perhaps by somebody else who signs it: sign it again`,
-  );
+  new CommandError(`${path} was changed after it was read, perhaps by another signer: sign it again`);

@@ -62,8 +62,8 @@ export interface FoundFile {
 }
 
 /**
- * The updates in a folder, sorted by path; other files are named in a note. A file that has several names, by symbolic links, is there
- * once.
+ * The updates in a folder, sorted by path; other files are named in a note. A file that has several names, by symbolic links, is
+ * returned once.
  *
  * @throws CommandError if there is none, or if a symbolic link leads out of the folder
  */

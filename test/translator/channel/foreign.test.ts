@@ -1,4 +1,4 @@
-// What a file is that is no message: text and archives of other programs, and messages that were damaged on their way.
+// What a file is instead of a message: text and archives of other programs, and messages that were damaged on their way.
 
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const OLD_WALLET = JSON.stringify({
 });
 const WALLET = JSON.stringify({ credentials: { certificate: PEM }, mspId: 'Org1MSP', type: 'X.509' });
 
-const DAMAGED = 'a common.Block that was damaged by a transfer in text mode: each line feed became CR LF';
+const DAMAGED = 'a common.Block that was damaged by a transfer in text mode (each line feed became CR LF)';
 
 /** The files, and what they are. */
 const FILES: readonly (readonly [what: string, file: Buffer, is: string])[] = [
@@ -40,17 +40,17 @@ const FILES: readonly (readonly [what: string, file: Buffer, is: string])[] = [
   [
     'half of a block after a transfer in text mode',
     crlf(BLOCK.subarray(0, 9000)),
-    'a message that was damaged by a transfer in text mode: each line feed became CR LF',
+    'a message that was damaged by a transfer in text mode (each line feed became CR LF)',
   ],
   [
     'a block that was read as UTF-8',
     converted('utf8', 'utf8'),
-    'a message that was damaged: it was read as text, and bytes that are not UTF-8 were replaced by U+FFFD',
+    'a message that was damaged (it was read as text, and bytes that are not UTF-8 became U+FFFD)',
   ],
   [
     'a block that was read as Latin-1',
     converted('latin1', 'utf8'),
-    'a common.Block that was damaged: it was converted from Latin-1 to UTF-8',
+    'a common.Block that was damaged (it was converted from Latin-1 to UTF-8)',
   ],
   ['half of a block', BLOCK.subarray(0, 9000), 'a message that ends in the middle, after 9000 bytes'],
   [

@@ -62,7 +62,7 @@ function makeFiles(t: ExecutionContext): Files {
 
 const FOLDER = 'sign DIR/updates --msp DIR/one --mspid Org1MSP';
 
-/** What somebody does to b.pb while the folder is signed. */
+/** What happens to b.pb while the folder is signed. */
 const CHANGES: readonly (readonly [what: string, change: (files: Files) => void, error: string])[] = [
   [
     'is replaced by a link to another file',
@@ -88,12 +88,12 @@ const CHANGES: readonly (readonly [what: string, change: (files: Files) => void,
       writeFileSync(at('updates/copy'), UPDATE);
       renameSync(at('updates/copy'), at('updates/b.pb'));
     },
-    'DIR/updates/b.pb was changed after it was read, perhaps by somebody else who signs it: sign it again',
+    'DIR/updates/b.pb was changed after it was read, perhaps by another signer: sign it again',
   ],
   [
     'is written to',
     ({ at }) => writeFileSync(at('updates/b.pb'), Buffer.concat([UPDATE, Buffer.from('1200', 'hex')])),
-    'DIR/updates/b.pb was changed after it was read, perhaps by somebody else who signs it: sign it again',
+    'DIR/updates/b.pb was changed after it was read, perhaps by another signer: sign it again',
   ],
   ['is removed', ({ at }) => rmSync(at('updates/b.pb')), 'DIR/updates/b.pb was removed after it was read'],
 ];
@@ -140,15 +140,15 @@ test('a file that becomes a link before it is read is an error', async (t) => {
   t.deepEqual([signatures('updates/a.pb'), signatures('victim')], [0, 0]);
 });
 
-test('of two people who sign one folder at once, one is told that nothing was signed', async (t) => {
+test('of two people who sign one folder at once, one gets an error, and the signatures of the other stay', async (t) => {
   const { at, run, signatures } = makeFiles(t);
   const outcomes = await Promise.all([
     run('sign DIR/updates --msp DIR/one --mspid Org1MSP --quiet'),
     run('sign DIR/updates --msp DIR/two --mspid Org2MSP --quiet'),
   ]);
   t.deepEqual(outcomes.map(({ status }) => status).toSorted(), [0, 1]);
-  const told = outcomes.find(({ status }) => status === 1)!;
-  t.true(told.stderr.endsWith('; no file of DIR/updates was signed\n'), told.stderr);
+  const failed = outcomes.find(({ status }) => status === 1)!;
+  t.true(failed.stderr.endsWith('; no file of DIR/updates was signed\n'), failed.stderr);
   t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [1, 1]);
   t.is(
     (
@@ -169,7 +169,7 @@ for (const { command, files } of [
     files: 'a link to a file',
   },
 ])
-  test(`${files} that is signed in place, and was signed by somebody else meanwhile, is not written`, async (t) => {
+  test(`${files} that is signed in place, and was signed by another person meanwhile, is not written`, async (t) => {
     const { at, run } = makeFiles(t);
     symlinkSync('updates/a.pb', at('link.pb'));
     const other = Buffer.concat([UPDATE, Buffer.from('1200', 'hex')]);
@@ -177,7 +177,7 @@ for (const { command, files } of [
     t.is(status, 1);
     t.true(
       stderr.endsWith(
-        'error: DIR/updates/a.pb was changed after it was read, perhaps by somebody else who signs it: sign it again\n',
+        'error: DIR/updates/a.pb was changed after it was read, perhaps by another signer: sign it again\n',
       ),
       stderr,
     );

@@ -96,7 +96,7 @@ const REFUSED: readonly (readonly [what: string, update: Buffer, channel: string
   ],
 ];
 
-test('what is signed on an update with a header as channel id is a transaction of somebody else as well', async (t) => {
+test('what is signed on an update with a header as channel id is also a signature on a transaction', async (t) => {
   const payload = concatBytes(headerOf(await signer), updateOf(HEADER));
   const { header, data } = readMessage(CommonPayload, payload);
   t.like(readMessage(CommonChannelHeader, header!.channelHeader), { type: 3, channelId: 'ch1' });
