@@ -17,7 +17,7 @@ import {
   statSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { sameBytes } from '../../proto/bytes.js';
 import { readAll, writeAll } from '../../core/common/files/descriptor.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
@@ -75,18 +75,27 @@ export function readToReplace(path: string, known?: string): ReadFile {
   }
 }
 
-/** Writes an output. If it is one of the files that were read, it must still be what was read. @throws as {@link replaceAll} and `writeBinary` */
-export async function writeResult(
+/**
+ * Decides how an output is written: if it is one of the files that were read, it must still be what was read when it is written.
+ *
+ * @returns writes the output; throws as {@link replaceAll} and `writeBinary`
+ */
+export function writerOf(
   output: string,
-  bytes: Uint8Array,
-  inputs: readonly ReadFile[],
+  inputs: readonly (ReadFile | undefined)[],
   process: Process,
-): Promise<void> {
-  const found =
-    descriptorOf(output, process) === undefined ? statSync(output, { throwIfNoEntry: false }) : undefined;
-  const input = inputs.find(({ dev, ino }) => dev === found?.dev && ino === found.ino);
-  if (input === undefined) await writeBinary(output, bytes, process);
-  else replaceAll([{ file: input, bytes }], process);
+): (bytes: Uint8Array) => Promise<void> {
+  const isFile = descriptorOf(output, process) === undefined;
+  const file = inputs.find((each) => each !== undefined && isFile && isAt(each, output));
+  return async (bytes) =>
+    file === undefined ? writeBinary(output, bytes, process) : replaceAll([{ file, bytes }], process);
+}
+
+/** Whether a path is that of a file, or leads to it. */
+function isAt({ path, dev, ino }: ReadFile, output: string): boolean {
+  if (resolve(output) === resolve(path)) return true;
+  const found = onPath('open', output, () => statSync(output, { throwIfNoEntry: false }));
+  return found?.dev === dev && found.ino === ino;
 }
 
 /**
@@ -129,9 +138,7 @@ function prepare({ file, bytes }: Replacement): Prepared {
   const { path, target } = file;
   const lock = makeLock(file);
   const discard = (): void => {
-    if (lock === undefined) return;
-    closeSync(lock.descriptor);
-    rmSync(lock.path, { force: true });
+    if (lock !== undefined) rmSync(lock.path, { force: true });
   };
   try {
     const old = requireUnchanged(file);
@@ -140,17 +147,18 @@ function prepare({ file, bytes }: Replacement): Prepared {
     onPath('write', path, () => writeAll(lock.descriptor, bytes));
     // Some file systems report only here that they are full.
     onPath('write', path, () => fsyncSync(lock.descriptor));
+    const { dev, ino } = fstatSync(lock.descriptor);
     const commit = (): ReadFile => {
       requireUnchanged(file);
       onPath('write', path, () => renameSync(lock.path, target));
-      const { dev, ino } = fstatSync(lock.descriptor);
-      closeSync(lock.descriptor);
       return { ...file, dev, ino, bytes };
     };
     return { commit, discard };
   } catch (error) {
     discard();
     throw error;
+  } finally {
+    if (lock !== undefined) closeSync(lock.descriptor);
   }
 }
 

@@ -146,14 +146,14 @@ test('of two people who sign one folder at once, one gets an error, and the sign
     run('sign DIR/updates --msp DIR/one --mspid Org1MSP --quiet'),
     run('sign DIR/updates --msp DIR/two --mspid Org2MSP --quiet'),
   ]);
-  t.deepEqual(outcomes.map(({ status }) => status).toSorted(), [0, 1]);
+  t.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set([0, 1]));
   const failed = outcomes.find(({ status }) => status === 1)!;
   t.true(failed.stderr.endsWith('; no file of DIR/updates was signed\n'), failed.stderr);
   t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [1, 1]);
   t.is(
     (
       await run(
-        `sign DIR/updates --msp DIR/${outcomes[0]!.status === 1 ? 'one' : 'two'} --mspid Org1MSP --quiet`,
+        `sign DIR/updates --msp DIR/${outcomes[0].status === 1 ? 'one' : 'two'} --mspid Org1MSP --quiet`,
       )
     ).status,
     0,
@@ -162,27 +162,23 @@ test('of two people who sign one folder at once, one gets an error, and the sign
   t.deepEqual(readdirSync(at('updates')).toSorted(), ['a.pb', 'b.pb']);
 });
 
-for (const { command, files } of [
-  { command: 'sign DIR/updates/a.pb --msp DIR/one --mspid Org1MSP -o DIR/updates/a.pb', files: 'a file' },
-  {
-    command: 'sign DIR/updates/a.pb --msp DIR/one --mspid Org1MSP -o DIR/link.pb',
-    files: 'a link to a file',
-  },
-])
-  test(`${files} that is signed in place, and was signed by another person meanwhile, is not written`, async (t) => {
-    const { at, run } = makeFiles(t);
-    symlinkSync('updates/a.pb', at('link.pb'));
-    const other = Buffer.concat([UPDATE, Buffer.from('1200', 'hex')]);
-    const { status, stderr } = await run(command, () => writeFileSync(at('updates/a.pb'), other));
-    t.is(status, 1);
-    t.true(
-      stderr.endsWith(
-        'error: DIR/updates/a.pb was changed after it was read, perhaps by another signer: sign it again\n',
-      ),
-      stderr,
-    );
-    t.deepEqual(readFileSync(at('updates/a.pb')), other);
-  });
+for (const output of ['DIR/updates/b.pb', 'DIR/link.pb'])
+  for (const [what, change, error] of CHANGES)
+    test(`b.pb is signed in place, with the output ${output}, and ${what} meanwhile: an error`, async (t) => {
+      const files = makeFiles(t);
+      const { at, run } = files;
+      symlinkSync('updates/b.pb', at('link.pb'));
+      const sign = `sign DIR/updates/b.pb --msp DIR/one --mspid Org1MSP -o ${output}`;
+      let shown = 0;
+      const { status, stderr } = await run(sign, () => {
+        if (++shown === 1) change(files);
+      });
+      t.is(status, 1);
+      t.true(stderr.endsWith(`configtxlator: error: ${error}\n`), stderr);
+      const victim = lstatSync(at('victim'), { throwIfNoEntry: false });
+      if (victim !== undefined)
+        t.true(['precious', UPDATE.toString()].includes(readFileSync(at('victim'), 'utf8')));
+    });
 
 test('a file is signed in place, by its name and by a link to it, and keeps its mode', async (t) => {
   const { at, run, signatures } = makeFiles(t);

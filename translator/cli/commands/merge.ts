@@ -25,11 +25,16 @@ export const merge = defineCommand({
     const { mergeEnvelopes } = await import('../../sign/index.js');
     const { isDirectory, readChannelInput } = await import('../inputs.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');
-    const { writeResult } = await import('../replace.js');
+    const { writerOf } = await import('../replace.js');
     const inputs = given.flatMap((path) =>
       isDirectory(path)
         ? updatesIn(path, io).map((found) => readEnvelopeFile(found.path, io, found.target))
         : [readEnvelopeFile(path, io)],
+    );
+    const write = writerOf(
+      output,
+      inputs.map(({ file }) => file),
+      io,
     );
     const config =
       block === undefined ? undefined : await readChannelInput(block, network, io, readConfigFile);
@@ -45,12 +50,7 @@ export const merge = defineCommand({
         );
       },
     );
-    await writeResult(
-      output,
-      envelope,
-      inputs.flatMap(({ file }) => file ?? []),
-      io,
-    );
+    await write(envelope);
     const dropped = duplicates === 0 ? '' : `, ${duplicates} duplicate dropped`;
     printNote(`${signatures.length} ${signatures.length === 1 ? 'signature' : 'signatures'}${dropped}`, io);
   },

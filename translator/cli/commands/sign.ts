@@ -35,12 +35,12 @@ export const sign = defineCommand({
   async run({ file: path, ...values }, io) {
     const { isDirectory } = await import('../inputs.js');
     const { readEnvelopeFile } = await import('../updates.js');
-    const { writeResult } = await import('../replace.js');
+    const { writerOf } = await import('../replace.js');
     const { block, output } = values;
     if (isDirectory(path)) return signFolder(path, values, io);
     const update = readEnvelopeFile(path, io);
-    const envelope = await signFile(update, async () => readBlock(block, values, io), values, io);
-    return writeResult(output, envelope, update.file === undefined ? [] : [update.file], io);
+    const write = writerOf(output, [update.file], io);
+    return write(await signFile(update, async () => readBlock(block, values, io), values, io));
   },
 });
 
