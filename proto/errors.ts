@@ -28,6 +28,7 @@ export const ERRORS = {
   BAD_KEY: failure('the certificate or private key of a signer cannot be read, or its algorithm is unknown'),
   KEY_MISMATCH: failure('the private key does not belong to the certificate'),
   NOT_UNDERSTOOD: failure('the update to sign has content that is not understood'),
+  WRONG_CHANNEL: failure('the update to sign names no channel, or another one than its envelope'),
   BAD_VERSION: failure('a version of Fabric whose rules are unknown'),
   BAD_ADDRESS: failure('the text is no address of a channel of a network'),
   UNREACHABLE: failure('an orderer cannot be reached, or does not respond in time'),

@@ -16,12 +16,13 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
-/** Runs a command with files as standard input and output. */
+/** Runs a command with files as standard input and output. @param onError gets what is written to standard error, at once */
 export async function runCommand(
   t: ExecutionContext,
   args: readonly string[],
   input = '',
   operations: Partial<Operations> = {},
+  onError: (text: string) => void = () => undefined,
 ): Promise<CommandOutcome> {
   const used = { ...FAKES, ...operations };
   const directory = temporaryFolder(t);
@@ -38,7 +39,10 @@ export async function runCommand(
     },
     stdin,
     stdout,
-    error: (text) => void (stderr += text),
+    error: (text) => {
+      stderr += text;
+      onError(text);
+    },
     isErrorTerminal: false,
     columns: 80,
     style: PLAIN,

@@ -115,5 +115,11 @@ export async function recordedSigners({ config, signers }: RecordedCase): Promis
 /** A recorded element as a changed element. */
 export function changedElement({ element, modPolicy }: RecordedElement): ChangedElement {
   const [, kind = '', path = ''] = /^\[(\w+)\] +(.*)$/.exec(element)!;
-  return { kind: kind.toLowerCase() as ChangedElement['kind'], key: element, path, before: { modPolicy } };
+  return {
+    kind: kind.toLowerCase() as ChangedElement['kind'],
+    key: element,
+    path,
+    names: path.split('/').slice(2),
+    before: { modPolicy },
+  };
 }

@@ -3,7 +3,7 @@
 
 import { applyUpdate } from '../../translator/channel/apply.js';
 import { walk, type Placed } from '../../translator/channel/changes.js';
-import { groupAt, namesBelowChannel } from '../../translator/channel/names.js';
+import { groupAt } from '../../translator/channel/names.js';
 import type { Config, ConfigGroup } from '../../translator/channel/element.js';
 import { makeGroup, makePolicy, makeValue } from '../../translator/channel/make.js';
 import { mspIdOf } from '../../translator/channel/values.js';
@@ -13,6 +13,8 @@ import { createPolicies, Evaluation, judge, SignerList } from '../../translator/
 import type { Signer } from '../../translator/policy/index.js';
 import { computeUpdate } from '../../translator/update/index.js';
 import { mspValue, policyOf } from './small-channel.js';
+
+const namesBelowChannel = (path: string): string[] => path.split('/').slice(2);
 
 const TAKEN = 'taken';
 /** How many signatures each organisation gives. */

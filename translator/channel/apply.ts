@@ -74,11 +74,13 @@ export function applyUpdate(config: Config, update: ConfigUpdate, channel?: stri
   return {
     config: { sequence: nextVersion(config.sequence), channelGroup },
     changes,
-    removed: [...walk(before, [channelGroup])].flatMap(({ kind, path, element, others: [now] }) =>
-      kind === 'group' && now !== undefined
-        ? lostMembers(path, element as ConfigGroup, now as ConfigGroup)
-        : [],
-    ),
+    removed: [...walk(before, [channelGroup])].flatMap((place) => {
+      const { kind, element, others } = place;
+      const [now] = others;
+      return kind === 'group' && now !== undefined
+        ? lostMembers(place, element as ConfigGroup, now as ConfigGroup)
+        : [];
+    }),
     faults,
   };
 }

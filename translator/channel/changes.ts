@@ -9,6 +9,7 @@ import {
   type ConfigValue,
   type GroupFields,
 } from './element.js';
+import type { GroupPath } from './names.js';
 
 /** The kind of an element. */
 export type ElementKind = 'group' | 'value' | 'policy';
@@ -21,8 +22,10 @@ export interface Placed {
   readonly kind: ElementKind;
   /** Fabric's name of the element in its messages: `[Value]  /Channel/Orderer/BatchSize`. */
   readonly key: string;
-  /** `/Channel/Orderer/BatchSize`. */
+  /** `/Channel/Orderer/BatchSize`. For messages: a name from outside may have a slash, so `names` find the element, not the path. */
   readonly path: string;
+  /** The names below the channel, the last one its own: `['Orderer', 'BatchSize']`; empty for the channel group. */
+  readonly names: GroupPath;
   readonly element: Element;
 }
 
@@ -50,6 +53,7 @@ export interface Place<E> {
   /** As that of {@link Placed}. */
   readonly key: string;
   readonly path: string;
+  readonly names: GroupPath;
   readonly name: string;
   readonly element: E;
   /** The elements of the other trees, in their order; undefined where one has none. */
@@ -111,7 +115,8 @@ function placeOf<E>(
   others: readonly (E | undefined)[],
 ): Place<E> {
   const path = `${parent?.path ?? ''}/${name}`;
-  return { kind, key: keyOf(kind, path), path, name, element, others, parent };
+  const names = parent === undefined ? [] : [...parent.names, name];
+  return { kind, key: keyOf(kind, path), path, names, name, element, others, parent };
 }
 
 /**
@@ -126,7 +131,7 @@ export function changesOf(
   isEntered?: (place: Place<Element>) => boolean,
 ): Change[] {
   const changes: Change[] = [];
-  for (const { kind, key, path, element, others } of walk<ConfigGroup>(
+  for (const { kind, key, path, names, element, others } of walk<ConfigGroup>(
     writeSet,
     [readSet, config],
     isEntered,
@@ -137,6 +142,7 @@ export function changesOf(
         kind,
         key,
         path,
+        names,
         element,
         read,
         before,
@@ -147,7 +153,11 @@ export function changesOf(
 }
 
 /** The members of a group that another version of it lacks: values, policies, groups. */
-export function lostMembers(path: string, before: ConfigGroup, after: ConfigGroup): Placed[] {
+export function lostMembers(
+  { path, names }: Pick<Placed, 'path' | 'names'>,
+  before: ConfigGroup,
+  after: ConfigGroup,
+): Placed[] {
   const kinds = [
     ['value', before.values, after.values],
     ['policy', before.policies, after.policies],
@@ -158,7 +168,7 @@ export function lostMembers(path: string, before: ConfigGroup, after: ConfigGrou
       .filter(([name]) => !now.has(name))
       .map(([name, element]) => {
         const place = `${path}/${name}`;
-        return { kind, key: keyOf(kind, place), path: place, element };
+        return { kind, key: keyOf(kind, place), path: place, names: [...names, name], element };
       }),
   );
 }

@@ -14,7 +14,8 @@ import {
   readUpdateEnvelope,
   type Envelope,
 } from './envelope.js';
-import { describeUnknown, messageKindOf, typeOfJson } from './recognise.js';
+import { describeUnknown } from './foreign.js';
+import { messageKindOf, typeOfJson } from './recognise.js';
 import { readConfig } from './read.js';
 
 /** A file with a config. */

@@ -76,15 +76,16 @@ export {
 export { makeGroup, makePolicy, makeValue } from './make.js';
 export { parseConfig, readConfig, readConfigUpdate } from './read.js';
 export { writeConfig, writeUpdate } from './write.js';
-export { RECOGNISED_TYPES, messageKindOf, textFormatOf } from './recognise.js';
+export { damageOf, foreignFormatOf, isJson, isText } from './foreign.js';
+export { RECOGNISED_TYPES, messageKindOf } from './recognise.js';
 export {
+  CHANNEL_NAMES,
   type GroupPath,
   groupAt,
   isChannelName,
   lastName,
   modPolicyProblem,
   nameProblem,
-  namesBelowChannel,
   parentPath,
   pathOf,
 } from './names.js';
@@ -124,4 +125,4 @@ export {
 } from './capabilities.js';
 export { ACL_DEFAULTS, ACL_RESOURCES, aclPolicyPath } from './acl-resources.js';
 export { type ElementPresence, verifyUpdate } from './verify.js';
-export { unknownContent, unknownMetadata } from './unknown-content.js';
+export { unknownContent, unknownMetadata, updateFault } from './unknown-content.js';

@@ -29,6 +29,10 @@ export function modPolicyProblem(modPolicy: string): string | undefined {
 /** The characters of a channel name; the length is not checked. */
 export const CHANNEL_NAME = /^[a-z][a-z0-9.-]*$/;
 
+/** What {@link isChannelName} allows, for messages. */
+export const CHANNEL_NAMES =
+  "Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning";
+
 /** Whether Fabric accepts a name of a channel (validator.go, `ValidateChannelID`). Such a name is safe as the name of a file. */
 export const isChannelName = (name: string): boolean => name.length <= MAX_LENGTH && CHANNEL_NAME.test(name);
 
@@ -43,9 +47,6 @@ export const parentPath = (path: string): string => path.slice(0, path.lastIndex
 
 /** The name of an element. */
 export const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-/** The names below the channel: `['Orderer', 'BatchSize']`. */
-export const namesBelowChannel = (path: string): string[] => path.split('/').slice(2);
 
 /** Finds a group; undefined if there is none. */
 export function groupAt(root: ConfigGroup, path: GroupPath): ConfigGroup | undefined {

@@ -1,7 +1,7 @@
-// Recognises files by their content: messages, JSON, and what people give instead of them. The wire format does not name types, so that a
-// block or an envelope parses as a common.Config without a channel group, or with an empty one.
+// Recognises messages and their JSON by their content. The wire format does not name types, so that a block or an envelope parses as a
+// common.Config without a channel group, or with an empty one. What other files are is in foreign.ts.
 
-import { NO_BYTES } from '../../proto/bytes.js';
+import { joinBytes, NO_BYTES } from '../../proto/bytes.js';
 import { messageType, type MessageType } from '../../proto/typed.js';
 import {
   CommonBlock,
@@ -18,7 +18,8 @@ import {
   CommonHeader,
   CommonPayload,
 } from '../../proto/messages.js';
-import { BYTES, fieldsOnWire, VARINT, WireError, WireReader } from '../../proto/wire.js';
+import { fieldsOnWire, VARINT, WireReader } from '../../proto/wire.js';
+import { HEADER_TYPE } from './envelope.js';
 import { CHANNEL_NAME } from './names.js';
 
 /** The types that are recognised. */
@@ -37,9 +38,6 @@ export interface MessageKind {
   /** The path of the config in the JSON of the message, as for jq; undefined if it contains no config. */
   readonly configPath?: string;
 }
-
-/** `common.HeaderType` of an envelope that contains a config. */
-const CONFIG_TYPE = 1;
 
 const GROUP_ENTRIES = ['groups', 'values', 'policies'] as const;
 /** An entry of any of these maps. */
@@ -66,7 +64,8 @@ interface Fields<T> {
 
 /**
  * Recognises a message by its fields, down to three levels of nesting. A message counts only if it has no other fields than its type
- * defines and contains something that is characteristic of the type, so that no two types match the same bytes.
+ * defines and contains something that is characteristic of the type, so that no two types match the same bytes. What is none of them is
+ * an envelope if orderers read it as one with a config or an update.
  *
  * @returns undefined if the bytes are none of the known messages
  */
@@ -74,12 +73,25 @@ export function messageKindOf(bytes: Uint8Array): MessageKind | undefined {
   if (isConfig(bytes)) return { type: 'common.Config', configPath: '.' };
   if (isConfigUpdate(bytes)) return { type: 'common.ConfigUpdate' };
   const envelope = headerTypeOf(bytes);
-  if (envelope !== undefined)
-    return {
-      type: 'common.Envelope',
-      ...(envelope === CONFIG_TYPE && { configPath: '.payload.data.config' }),
-    };
-  return blockKind(bytes) ?? configEnvelopeKind(bytes);
+  if (envelope !== undefined) return envelopeKind(envelope);
+  return blockKind(bytes) ?? configEnvelopeKind(bytes) ?? unusualEnvelopeKind(bytes);
+}
+
+const envelopeKind = (headerType: number): MessageKind => ({
+  type: 'common.Envelope',
+  ...(headerType === HEADER_TYPE.config && { configPath: '.payload.data.config' }),
+});
+
+/**
+ * An envelope with a config or a config update that no program writes, but orderers read: with unknown fields, or with its header in several
+ * parts.
+ */
+function unusualEnvelopeKind(message: Uint8Array): MessageKind | undefined {
+  const payload = fieldsOf(last(fieldsOf(message, CommonEnvelope, 'any'), 'payload'), CommonPayload, 'any');
+  const header = fieldsOf(joinBytes(payload?.bytes.get('header') ?? []), CommonHeader, 'any');
+  const type = fieldsOf(last(header, 'channelHeader'), CommonChannelHeader, 'any')?.numbers.get('type');
+  if (last(payload, 'data').length === 0) return undefined;
+  return type === HEADER_TYPE.config || type === HEADER_TYPE.configUpdate ? envelopeKind(type) : undefined;
 }
 
 function blockKind(message: Uint8Array): MessageKind | undefined {
@@ -93,7 +105,7 @@ function blockKind(message: Uint8Array): MessageKind | undefined {
   if (type === undefined) return undefined;
   return {
     type: 'common.Block',
-    ...(type === CONFIG_TYPE && { configPath: '.data.data[0].payload.data.config' }),
+    ...(type === HEADER_TYPE.config && { configPath: '.data.data[0].payload.data.config' }),
   };
 }
 
@@ -146,15 +158,24 @@ function last<T>(fields: Fields<T> | undefined, name: keyof T): Uint8Array {
   return fields?.bytes.get(name)?.at(-1) ?? NO_BYTES;
 }
 
-/** The fields of a message; undefined if the bytes are not wire format or contain other fields than the type has. */
-function fieldsOf<T>(message: Uint8Array, type: MessageType<T>): Fields<T> | undefined {
+/**
+ * The fields of a message; undefined if the bytes are not wire format, or contain other fields than the type has.
+ *
+ * @param others `any`: other fields are skipped
+ */
+function fieldsOf<T>(
+  message: Uint8Array,
+  type: MessageType<T>,
+  others: 'none' | 'any' = 'none',
+): Fields<T> | undefined {
   const bytes = new Map<keyof T, [Uint8Array, ...Uint8Array[]]>();
   const numbers = new Map<keyof T, number>();
   let left = MAX_FIELDS;
   try {
     for (const { tag, value, end } of fieldsOnWire(message)) {
       const name = type.fields.find((field) => field.tag === tag)?.jsonName as keyof T | undefined;
-      if (name === undefined || --left < 0) return undefined;
+      if (--left < 0 || (name === undefined && others === 'none')) return undefined;
+      if (name === undefined) continue;
       const reader = new WireReader(message.subarray(value, end));
       if ((tag & 7) === VARINT) numbers.set(name, reader.uint32());
       else {
@@ -170,14 +191,6 @@ function fieldsOf<T>(message: Uint8Array, type: MessageType<T>): Fields<T> | und
   }
 }
 
-/** The format of text that was given instead of a serialized message. */
-export function textFormatOf(input: Uint8Array): string | undefined {
-  const start = ASCII.decode(input.subarray(0, 64));
-  if (/^\s*[{[]/.test(start)) return 'JSON';
-  if (start.startsWith('-----BEGIN')) return 'a PEM file';
-  return /^[A-Za-z0-9+/\r\n]{64}/.test(start) ? 'base64' : undefined;
-}
-
 /** Types of JSON documents by a key that only they have at the top. */
 const TYPE_BY_KEY: readonly (readonly [key: string, type: string])[] = [
   ['channel_group', 'common.Config'],
@@ -189,9 +202,12 @@ const TYPE_BY_KEY: readonly (readonly [key: string, type: string])[] = [
   ['data', 'common.Block'],
 ];
 
+/** Most whitespace before a JSON document, in bytes. */
+const BEGINNING = 4096;
+
 /** The keys of a JSON object; undefined if the file is not one. */
-function keysOfJson(file: Uint8Array): ReadonlySet<string> | undefined {
-  if (!/^[\s\uFEFF]*\{/.test(beginning(file))) return undefined;
+export function keysOfJson(file: Uint8Array): ReadonlySet<string> | undefined {
+  if (!/^\s*\{/.test(ASCII.decode(file.subarray(0, BEGINNING)))) return undefined;
   try {
     return new Set(Object.keys(JSON.parse(new TextDecoder().decode(file)) as object));
   } catch {
@@ -200,44 +216,8 @@ function keysOfJson(file: Uint8Array): ReadonlySet<string> | undefined {
 }
 
 /** The type of the message that a JSON document is; undefined if it is none of those that are recognised. */
-export function typeOfJson(file: Uint8Array): string | undefined {
-  const keys = keysOfJson(file);
-  return TYPE_BY_KEY.find(([key]) => keys?.has(key) === true)?.[1];
-}
+export const typeOfJson = (file: Uint8Array): string | undefined => typeOfKeys(keysOfJson(file));
 
-/** The tag of the field 1 of a message, and the bits of a tag with its wire type. */
-const FIRST_FIELD = 0x0a;
-const WIRE_TYPE = 7;
-const BEGINNING = 4096;
-const beginning = (file: Uint8Array): string => ASCII.decode(file.subarray(0, BEGINNING));
-
-/** Whether the file has only the beginning of a message such as a block or an envelope, whose fields are messages. */
-function isTruncated(file: Uint8Array): boolean {
-  if (file[0] !== FIRST_FIELD) return false;
-  const reader = new WireReader(file);
-  try {
-    while (reader.pos < reader.len) {
-      if ((reader.tag() & WIRE_TYPE) !== BYTES) return false;
-      reader.pos = reader.end();
-    }
-    return false;
-  } catch (error) {
-    if (error instanceof WireError) return true;
-    throw error;
-  }
-}
-
-/** What a file is that is not recognised, for messages. */
-export function describeUnknown(file: Uint8Array): string {
-  if (file.length === 0) return 'an empty file';
-  if (isTruncated(file)) return `a message that ends in the middle, after ${file.length} bytes`;
-  const start = beginning(file);
-  const pem = /-----BEGIN ([A-Z0-9 ]{1,40})-----/.exec(start)?.[1];
-  if (pem !== undefined) return `a PEM file (${pem})`;
-  const keys = keysOfJson(file);
-  if (keys?.has('groups') === true && keys.has('policies'))
-    return 'a config group in JSON, for example an organisation';
-  if (keys !== undefined) return 'a JSON object of another kind';
-  if (/^\s*[[{]/.test(start)) return 'text that is not a JSON object';
-  return 'no block, envelope, config or config update';
-}
+/** The same by the keys of the document. */
+export const typeOfKeys = (keys: ReadonlySet<string> | undefined): string | undefined =>
+  TYPE_BY_KEY.find(([key]) => keys?.has(key) === true)?.[1];

@@ -1,23 +1,39 @@
-// Content that programs skip or do not show: unknown fields of values, fields that a later one replaces, and the metadata of unknown consensus
-// types.
+// Content that programs skip or do not show: unknown fields of updates and values, fields that a later one replaces, and the metadata of
+// unknown consensus types.
 
 import { attempt } from '../../proto/errors.js';
 import { canonicalFault, type MessageType, readMessage } from '../../proto/typed.js';
 import {
+  CommonConfigUpdate,
   EtcdraftConfigMetadata,
   MspFabricMSPConfig,
   MspMSPConfig,
   OrdererConsensusType,
   OrdererSmartbftOptions,
 } from '../../proto/messages.js';
+import { fieldsOnWire } from '../../proto/wire.js';
 import { channelOf } from './channel.js';
+import type { ConfigUpdate } from './element.js';
 import { readChannelFile } from './file.js';
-import { namesBelowChannel } from './names.js';
+import type { GroupPath } from './names.js';
 import { typeOfValue } from './values.js';
 
-/** Why a value has content that programs skip; undefined if it has none, or if it does not parse. */
-export function unknownContent(path: string, value: Uint8Array): string | undefined {
-  const names = namesBelowChannel(path);
+/** The number of `isolated_data`, which orderers ignore. */
+const ISOLATED_DATA = 5;
+
+/**
+ * Why an update has content that is not understood, or that nothing shows; undefined if it has none. Nobody should sign such content: the
+ * signature could count for something else (Fabric's protoutil/signeddata.go does not separate what a signature is for).
+ */
+export function updateFault({ bytes }: ConfigUpdate): string | undefined {
+  const fault = canonicalFault(CommonConfigUpdate, bytes);
+  if (fault !== undefined) return fault;
+  const isIsolated = Array.from(fieldsOnWire(bytes)).some(({ tag }) => tag >>> 3 === ISOLATED_DATA);
+  return isIsolated ? 'common.ConfigUpdate has isolated_data, which nothing shows' : undefined;
+}
+
+/** Why the value with these names below the channel has content that programs skip; undefined if it has none, or if it does not parse. */
+export function unknownContent(names: GroupPath, value: Uint8Array): string | undefined {
   const type = typeOfValue(names.slice(0, -1), names.at(-1) ?? '');
   if (type === undefined) return undefined;
   return canonicalFault(type, value) ?? unknownInside(type, value);

@@ -58,7 +58,7 @@ function presenceOf({ kind, element, read, before: found }: Change): ElementPres
  */
 function keepsMembers(read: ConfigGroup = makeGroup({}), write: ConfigGroup, found: ConfigGroup): boolean {
   const missingIn = (one: ConfigGroup, other: ConfigGroup): string[] =>
-    lostMembers('', one, other).map(({ key }) => key);
+    lostMembers({ path: '', names: [] }, one, other).map(({ key }) => key);
   const added = missingIn(write, read);
   const lost = new Set(missingIn(write, found));
   const others = new Set(missingIn(found, write));

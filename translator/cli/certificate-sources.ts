@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularBytes } from '../../core/common/files/regular-file.js';
 import { TranslateError } from '../../proto/errors.js';
-import { readConfigFile, textFormatOf } from '../channel/index.js';
+import { isJson, readConfigFile } from '../channel/index.js';
 import { endsInChannel, endsInFile, type Found, type Unreadable } from '../expiry/index.js';
 import { MAX_FILE_SIZE } from '../yaml-file.js';
 import { onPath } from '../on-path.js';
@@ -36,7 +36,7 @@ export async function endsIn(source: string, network: NetworkFlags, io: Io): Pro
     const found = endsInFile(bytes, source);
     if (found !== undefined) return found;
     // Only JSON needs the schema, which takes long to load.
-    const encode = textFormatOf(bytes) === 'JSON' ? await io.load.encode() : undefined;
+    const encode = isJson(bytes) ? await io.load.encode() : undefined;
     return endsInChannel(readConfigFile(bytes, encode), source);
   });
 }

@@ -26,11 +26,12 @@ import { CommandError } from './errors.js';
 import type { Process } from './io.js';
 
 /** Maximum size of an input, in bytes: about the longest string of Node.js. */
-const MAX_INPUT_SIZE = 512 * 1024 * 1024;
+export const MAX_INPUT_SIZE = 512 * 1024 * 1024;
 const MAX_LINKS = 40;
 /** The mode of a new file. */
 const MODE = 0o600;
-const MODE_BITS = 0o7777;
+/** The bits of a mode that are permissions. */
+export const MODE_BITS = 0o7777;
 
 /** The file descriptor that a path such as `/dev/stdin` stands for. */
 export function descriptorOf(path: string, { stdin, stdout }: Process): number | undefined {
@@ -241,7 +242,7 @@ function discard({ path, descriptor }: NewFile): void {
  * Overwrites a file in place. What reaches beyond its end is written first, so that a full disk or a limit leaves the old content: the
  * rest needs no more space.
  */
-function overwrite(descriptor: number, oldSize: number, bytes: Uint8Array): void {
+export function overwrite(descriptor: number, oldSize: number, bytes: Uint8Array): void {
   try {
     writeAll(descriptor, bytes.subarray(oldSize), oldSize);
   } catch (error) {

@@ -1,7 +1,7 @@
 // Adds to an error where the input is wrong, or what it is instead; Fabric's texts do not say that.
 
 import type { TranslateError } from '../../proto/errors.js';
-import { messageKindOf, RECOGNISED_TYPES, textFormatOf } from '../channel/index.js';
+import { damageOf, foreignFormatOf, isJson, messageKindOf, RECOGNISED_TYPES } from '../channel/index.js';
 import type { Failure } from './errors.js';
 
 /** The text of the error of an operation that has refused an input, with a hint about the input. */
@@ -28,11 +28,15 @@ function headerTypeHint(path: string): string {
 
 /** What bytes are that are not the expected message. */
 function otherInput(input: Uint8Array): string | undefined {
-  const format = textFormatOf(input);
-  if (format !== undefined) return `the input is ${format}, not a serialized message`;
   const kind = messageKindOf(input);
-  return kind === undefined ? undefined : `the input is a ${kind.type}`;
+  if (kind !== undefined) return `the input is a ${kind.type}`;
+  const format = formatOf(input);
+  if (format !== undefined) return `the input is ${format}, not a serialized message`;
+  const damage = damageOf(input);
+  return damage && `the input is ${damage}`;
 }
+
+const formatOf = (input: Uint8Array): string | undefined => (isJson(input) ? 'JSON' : foreignFormatOf(input));
 
 /** A hint about the encoding of a document written by an editor or shell on Windows. */
 function encodingHint([first, second, third]: Uint8Array): string | undefined {
@@ -96,7 +100,7 @@ function otherMessage({ which, path, bytes }: ComputeInput): string {
 /** Says what a file is that is not a message. */
 function otherFile({ which, path, bytes }: ComputeInput): string | undefined {
   if (bytes.length === 0) return `--${which} ${path} is empty`;
-  const format = textFormatOf(bytes);
+  const format = formatOf(bytes);
   if (format === undefined) return undefined;
   const advice =
     format === 'JSON'

@@ -2,7 +2,7 @@
 // and the blocks of both.
 
 import { statSync } from 'node:fs';
-import { readConfigFile, type ConfigFile, type EncodeJson, textFormatOf } from '../channel/index.js';
+import { readConfigFile, type ConfigFile, type EncodeJson, isJson } from '../channel/index.js';
 import type { Blocks } from '../ledger/index.js';
 import type { Anchored } from '../orderer/index.js';
 import type { OrdererProgress } from '../review/index.js';
@@ -65,7 +65,7 @@ export async function readChannelInput<File>(
 ): Promise<File> {
   const bytes = await readSource(path, network, io);
   // Only JSON needs the schema, which takes long to load.
-  const encode = textFormatOf(bytes) === 'JSON' ? await io.load.encode() : undefined;
+  const encode = isJson(bytes) ? await io.load.encode() : undefined;
   return withPrefix(path, () => read(bytes, encode));
 }
 

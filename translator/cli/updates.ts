@@ -3,91 +3,95 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import {
-  readEnvelope,
-  readUpdate,
+  readUpdateFile,
   requireReadableHeaders,
   type Envelope,
+  isJson,
   messageKindOf,
-  textFormatOf,
 } from '../channel/index.js';
 import { onPath } from '../on-path.js';
-import { CommandError, withMessage } from './errors.js';
-import { printNote, readInput } from './files.js';
+import { CommandError, withPrefix } from './errors.js';
+import { descriptorOf, printNote, readInput } from './files.js';
 import type { Process } from './io.js';
+import { readToReplace, type ReadFile } from './replace.js';
 
-/** An envelope with a config update and the file that it comes from. */
+/** A config update and the file that it comes from; its `bytes` are an envelope, whatever the file is. */
 export type EnvelopeFile = Envelope & {
+  /** As it is named in messages. */
   readonly path: string;
+  /** The channel that it is for, of the header if there is one; empty if it names none. */
   readonly channel: string;
+  /** Undefined if it was read from a descriptor of the process. */
+  readonly file: ReadFile | undefined;
 };
 
-/** What can be signed, merged and sent. */
-const UPDATES: ReadonlySet<string | undefined> = new Set(['common.Envelope', 'common.ConfigUpdate']);
-const NEEDED = 'an envelope with a config update, or a config update, is needed';
+/** The types that have a config update. */
+const UPDATES: ReadonlySet<string | undefined> = new Set([
+  'common.Envelope',
+  'common.ConfigUpdate',
+  'common.ConfigUpdateEnvelope',
+]);
 
-/** Reads an envelope, or makes one of a config update. @throws CommandError that says what the file is instead */
-export function readEnvelopeFile(path: string, process: Process): EnvelopeFile {
-  const bytes = readInput(path, process);
-  if (bytes.length === 0) throw new CommandError(`${path} is empty, ${NEEDED}`);
-  const kind = messageKindOf(bytes)?.type;
-  return withMessage(
-    (error) => {
-      if (error instanceof CommandError) return error.message;
-      const found = kind ?? textFormatOf(bytes);
-      return found === undefined || UPDATES.has(found)
-        ? `${path}: ${error.message}`
-        : `${path} is ${kind === undefined ? '' : 'a '}${found}, ${NEEDED}`;
-    },
-    () => {
-      const envelope = readEnvelope(kind === 'common.ConfigUpdate' ? envelopeOf(bytes, path) : bytes);
-      requireReadableHeaders(envelope);
-      return { ...envelope, path, channel: envelope.channel ?? '' };
-    },
-  );
-}
-
-function envelopeOf(bytes: Uint8Array, path: string): Uint8Array {
-  const { update, bytes: envelope } = readUpdate(bytes);
-  if (update.channelId === '')
-    throw new CommandError(
-      `${path} is a config update without a channel id; make it with: configtxlator compute_update --channel_id CHANNEL`,
-    );
-  return envelope;
+/**
+ * Reads a file with a config update, except JSON: signatures are over the bytes of the update.
+ *
+ * @param known see `readToReplace`
+ * @throws CommandError that says what the file is instead
+ */
+export function readEnvelopeFile(path: string, process: Process, known?: string): EnvelopeFile {
+  const file = descriptorOf(path, process) === undefined ? readToReplace(path, known) : undefined;
+  const bytes = file?.bytes ?? readInput(path, process);
+  return withPrefix(path, () => {
+    if (isJson(bytes))
+      throw new CommandError(
+        'this is JSON, and signatures are over the bytes of an update: encode it with configtxlator proto_encode',
+      );
+    const envelope = readUpdateFile(bytes);
+    requireReadableHeaders(envelope);
+    return { ...envelope, path, channel: envelope.channel ?? envelope.update.channelId, file };
+  });
 }
 
 const MAX_FILES = 1000;
 
+/** A file in a folder. */
+export interface FoundFile {
+  readonly path: string;
+  /** Its path without symbolic links. */
+  readonly target: string;
+}
+
 /**
- * The paths of the updates in a folder, sorted; other files are named in a note. A file that has several names, by symbolic links, is
- * there once.
+ * The updates in a folder, sorted by path; other files are named in a note. A file that has several names, by symbolic links, is
+ * returned once.
  *
  * @throws CommandError if there is none, or if a symbolic link leads out of the folder
  */
-export function updatesIn(folder: string, process: Process): readonly string[] {
+export function updatesIn(folder: string, process: Process): readonly FoundFile[] {
   const names = onPath('open', folder, () => readdirSync(folder)).filter((name) => !name.startsWith('.'));
   if (names.length > MAX_FILES)
     throw new CommandError(`${folder} has ${names.length} files, at most ${MAX_FILES} are read`);
-  const paths = filesOf(
+  const files = filesOf(
     folder,
     names.toSorted().map((name) => join(folder, name)),
   );
-  const found = paths.filter((path) => isUpdate(path, process));
-  const others = paths.filter((path) => !found.includes(path));
+  const found = files.filter(({ path }) => isUpdate(path, process));
+  const others = files.filter((file) => !found.includes(file)).map(({ path }) => path);
   if (found.length === 0) throw new CommandError(`${folder} has no file with a config update`);
   if (others.length > 0) printNote(`no config updates: ${others.join(', ')}`, process);
   return found;
 }
 
 /** Those paths that are not directories, each file once. @throws CommandError */
-function filesOf(folder: string, paths: readonly string[]): readonly string[] {
+function filesOf(folder: string, paths: readonly string[]): readonly FoundFile[] {
   const base = onPath('open', folder, () => realpathSync(folder));
-  const files = new Map<string, string>();
+  const files = new Map<string, FoundFile>();
   for (const path of paths) {
-    const file = onPath('open', path, () => realpathSync(path));
-    if (statSync(file).isDirectory()) continue;
-    if (!file.startsWith(base.endsWith(sep) ? base : base + sep))
-      throw new CommandError(`${path} is a symbolic link to ${file}, which is not in the folder ${folder}`);
-    if (!files.has(file)) files.set(file, path);
+    const target = onPath('open', path, () => realpathSync(path));
+    if (statSync(target).isDirectory()) continue;
+    if (!target.startsWith(base.endsWith(sep) ? base : base + sep))
+      throw new CommandError(`${path} is a symbolic link to ${target}, which is not in the folder ${folder}`);
+    if (!files.has(target)) files.set(target, { path, target });
   }
   return [...files.values()];
 }

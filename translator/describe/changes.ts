@@ -6,7 +6,6 @@ import {
   sameContent,
   type Placed,
   groupAt,
-  namesBelowChannel,
   type Config,
   type ConfigGroup,
   type ConfigValue,
@@ -72,13 +71,14 @@ function wordsOf(
 
 /** A change without words is one that is not shown. */
 function contentChanges(
-  { kind, path, element }: Placed,
+  placed: Placed,
   change: ElementChange['change'],
   before: Described,
   after: Described,
   old: Placed['element'] | undefined,
 ): ValueChange[] {
-  const changes = shownChanges(kind, path, change, before, after);
+  const { kind, element } = placed;
+  const changes = shownChanges(placed, change, before, after);
   if (changes.length > 0) return changes;
   const isHidden =
     change === 'modified'
@@ -101,13 +101,11 @@ function modPolicyChanges(
 }
 
 function shownChanges(
-  kind: Placed['kind'],
-  path: string,
+  { kind, path, names }: Placed,
   change: ElementChange['change'],
   before: Described,
   after: Described,
 ): ValueChange[] {
-  const names = namesBelowChannel(path);
   const place = kind === 'group' ? names : names.slice(0, -1);
   const [old, now] = [before, after].map(({ config }) => groupAt(config.channelGroup, place));
   if (kind === 'policy') return policyChanges(path, change, before, after);

@@ -36,10 +36,10 @@ export function listPermissions(
     return text;
   };
   const open = unsearched === 0 ? '' : '; other sets were not looked at';
-  return [...walk(channelGroup)].map(({ kind, path, key, element }) => {
+  return [...walk(channelGroup)].map(({ kind, path, names, key, element }) => {
     const control = `${controlText(sets.get(key) ?? [])}${open}`;
     const { modPolicy } = element;
-    const found = resolvePolicy(policies, { kind, path, key, before: element });
+    const found = resolvePolicy(policies, { kind, path, names, key, before: element });
     return found.kind === 'found'
       ? { path, kind, policy: found.policy.path, signers: signersOf(found.policy), control }
       : { path, kind, signers: `nobody: there is no policy ${modPolicy === '' ? "''" : modPolicy}`, control };

@@ -9,7 +9,6 @@ import {
   type ElementKind,
   type Placed,
   groupAt,
-  namesBelowChannel,
   type ConfigGroup,
   type ConfigPolicy,
   type ConfigUpdate,
@@ -126,24 +125,21 @@ function listChanges({ readSet, writeSet }: ConfigUpdate, now: Date): ChangeSumm
       text: contentText(change, writeSet!, now),
     };
     return kind === 'group' && read !== undefined
-      ? [summary, ...removedFrom(path, read as ConfigGroup, element as ConfigGroup)]
+      ? [summary, ...removedFrom(change, read as ConfigGroup, element as ConfigGroup)]
       : [summary];
   });
 }
 
-function contentText({ kind, path, element }: Placed, writeSet: ConfigGroup, now: Date): string {
+function contentText({ kind, names: place, element }: Placed, writeSet: ConfigGroup, now: Date): string {
   if (kind === 'policy') return policyText((element as ConfigPolicy).policy);
-  if (kind === 'value') {
-    const names = namesBelowChannel(path);
-    return valueText(names, groupAt(writeSet, names.slice(0, -1))!, now);
-  }
+  if (kind === 'value') return valueText(place, groupAt(writeSet, place.slice(0, -1))!, now);
   const { groups, values, policies } = element as ConfigGroup;
   const names = [...groups.keys(), ...values.keys(), ...policies.keys()].toSorted();
   return `members ${listText(names)}`;
 }
 
-function removedFrom(path: string, read: ConfigGroup, write: ConfigGroup): ChangeSummary[] {
-  const lost = lostMembers(path, read, write);
+function removedFrom(group: Placed, read: ConfigGroup, write: ConfigGroup): ChangeSummary[] {
+  const lost = lostMembers(group, read, write);
   return (['group', 'value', 'policy'] as const).flatMap((kind) =>
     lost
       .filter((each) => each.kind === kind)

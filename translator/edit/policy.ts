@@ -13,6 +13,7 @@ import {
   type GroupPath,
 } from '../channel/index.js';
 import {
+  type ChangedElement,
   parseImplicitMeta,
   printImplicitMeta,
   readImplicitMeta,
@@ -135,7 +136,7 @@ export function withModPolicy(config: Config, target: Target, policy: string): E
   const group = requiredGroup(channelGroup, path);
   const old = kind === 'group' ? group : kind === 'value' ? group.values.get(name) : group.policies.get(name);
   if (old === undefined) throw badEdit(`the channel has no ${place}`);
-  checkPolicy(channelGroup, { kind, path: place }, policy);
+  checkPolicy(channelGroup, { kind, names: kind === 'group' ? path : [...path, name] }, policy);
   return edited(
     config,
     changeGroup(channelGroup, path, (each) => withElementModPolicy(each, target, policy)),
@@ -155,10 +156,17 @@ function withElementModPolicy(group: ConfigGroup, { kind, name }: Target, modPol
 
 function checkPolicy(
   root: ConfigGroup,
-  { kind, path }: { readonly kind: Target['kind']; readonly path: string },
+  { kind, names }: Pick<ChangedElement, 'kind' | 'names'>,
   modPolicy: string,
 ): PolicyNode {
-  const resolved = resolvePolicy(createPolicies(root), { kind, key: '', path, before: { modPolicy } });
+  const path = pathOf(...names);
+  const resolved = resolvePolicy(createPolicies(root), {
+    kind,
+    key: '',
+    path,
+    names,
+    before: { modPolicy },
+  });
   if (resolved.kind === 'found') return resolved.policy;
   throw badEdit(
     `${JSON.stringify(modPolicy)} names no policy for ${path}, and nobody could change it any more; expected a path such as /Channel/Application/Admins, or one from ${kind === 'group' ? 'the group' : 'its group'} such as Admins`,

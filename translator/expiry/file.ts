@@ -2,7 +2,7 @@
 
 import { decodeAllPem, type PemBlock } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
-import { messageKindOf } from '../channel/index.js';
+import { isText, messageKindOf } from '../channel/index.js';
 import { readCertificate, type Certificate } from '../msp/index.js';
 import { foundCertificate, foundRevocationList, type Found, type Place, type Use } from './expiry.js';
 import { fileRecipe } from './recipe.js';
@@ -32,9 +32,10 @@ const SEQUENCE = 0x30;
  * @returns undefined if the file is neither; none if there is nothing in it that ends, such as in that of a key
  */
 export function endsInFile(bytes: Uint8Array, path: string): readonly Found[] | undefined {
-  // A config block has PEM in it.
+  // A config block has PEM in it, also a damaged one.
   if (messageKindOf(bytes) !== undefined) return undefined;
-  const blocks = bytes[0] === SEQUENCE ? [{ label: CERTIFICATE, bytes }] : decodeAllPem(bytes);
+  const blocks =
+    bytes[0] === SEQUENCE ? [{ label: CERTIFICATE, bytes }] : isText(bytes) ? decodeAllPem(bytes) : [];
   if (blocks.length === 0) return undefined;
   const directory = path.split('/').at(-2) ?? '';
   return blocks.flatMap((block) => endsInBlock(block, path, USES.get(directory)));

@@ -11,7 +11,14 @@ import {
   MspSerializedIdentity,
 } from '../../proto/messages.js';
 import { messageType, readMessage } from '../../proto/typed.js';
-import { type UpdateSignature, readChannelFile, messageKindOf } from '../channel/index.js';
+import {
+  damageOf,
+  foreignFormatOf,
+  isText,
+  messageKindOf,
+  readChannelFile,
+  type UpdateSignature,
+} from '../channel/index.js';
 import { readCertificate } from '../msp/index.js';
 import { SEQUENCE } from '../../core/common/certificates/der.js';
 
@@ -41,12 +48,12 @@ const wrong = (what: string): TranslateError =>
  * @throws TranslateError WRONG_MESSAGE for any other file, with what it is; BAD_BYTES if it cannot be read
  */
 export function readIdentities(file: Uint8Array): readonly FoundIdentity[] {
-  if (file.length === 0) throw wrong('an empty file');
   return serializedIdentity(file) ?? walletIdentity(file) ?? pemIdentity(file) ?? signedIdentities(file);
 }
 
 function pemIdentity(file: Uint8Array): readonly FoundIdentity[] | undefined {
-  const blocks = decodeAllPem(file);
+  // Blocks have certificates in them, also damaged ones.
+  const blocks = isText(file) ? decodeAllPem(file) : [];
   const [first] = blocks;
   if (first === undefined) return file[0] === SEQUENCE ? derIdentity(file) : undefined;
   const certificate = blocks.find(({ label }) => label === 'CERTIFICATE');
@@ -84,25 +91,37 @@ function serializedIdentity(file: Uint8Array): readonly FoundIdentity[] | undefi
 /** The tag of `mspid`. */
 const FIRST_FIELD = 0x0a;
 
-/** An identity of a wallet of the SDKs: `{ credentials: { certificate, privateKey }, mspId, type: "X.509" }`. */
+/** An identity of a wallet of the SDKs 2.x: `{ credentials: { certificate, privateKey }, mspId, type: "X.509" }`. */
+interface Wallet {
+  readonly mspId?: unknown;
+  readonly credentials?: { readonly certificate?: unknown; readonly privateKey?: unknown } | null;
+}
+
+/** That of the SDKs 1.x, whose key is in another file: `{ mspid, enrollment: { identity: { certificate } } }`. */
+interface OldWallet {
+  readonly mspid?: unknown;
+  readonly enrollment?: { readonly identity?: { readonly certificate?: unknown } | null } | null;
+}
+
 function walletIdentity(file: Uint8Array): readonly FoundIdentity[] | undefined {
+  if (!isText(file)) return undefined;
   const text = new TextDecoder().decode(file).trimStart();
   if (!text.startsWith('{')) return undefined;
-  let parsed: unknown;
+  let parsed: Wallet & OldWallet;
   try {
-    parsed = JSON.parse(text);
+    parsed = JSON.parse(text) as Wallet & OldWallet;
   } catch {
     return undefined;
   }
-  const { mspId, credentials } = parsed as { mspId?: unknown; credentials?: unknown };
-  const { certificate, privateKey } = (credentials ?? {}) as { certificate?: unknown; privateKey?: unknown };
-  if (typeof mspId !== 'string' || typeof certificate !== 'string')
-    throw wrong('a JSON object without mspId and credentials.certificate');
+  const mspid = parsed.mspId ?? parsed.mspid;
+  const certificate = parsed.credentials?.certificate ?? parsed.enrollment?.identity?.certificate;
+  const privateKey = parsed.credentials?.privateKey;
+  if (typeof mspid !== 'string' || typeof certificate !== 'string') return undefined;
   const bytes = (value: string): Uint8Array => new TextEncoder().encode(value);
   return [
     {
       place: 'wallet',
-      mspid: mspId,
+      mspid,
       certificate: bytes(certificate),
       ...(typeof privateKey === 'string' && {
         keys: [{ path: 'credentials.privateKey', bytes: bytes(privateKey) }],
@@ -124,8 +143,10 @@ function signedIdentities(file: Uint8Array): readonly FoundIdentity[] {
     return found;
   }
   const found = kind === undefined ? signedMessage(file) : undefined;
-  if (found === undefined) throw wrong(kind === undefined ? 'none of these' : `a ${kind}`);
-  return found;
+  if (found !== undefined) return found;
+  throw wrong(
+    kind === undefined ? (foreignFormatOf(file) ?? damageOf(file) ?? 'none of these') : `a ${kind}`,
+  );
 }
 
 /** A `protos.Proposal`; a `common.Payload` has a header of the same number. */

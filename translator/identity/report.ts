@@ -363,9 +363,10 @@ function powersOf(
 ): Pick<ExplainedIdentity, 'services' | 'policies' | 'changes'> {
   const evaluation = new Evaluation(new SignerList(identity === undefined ? [] : [identity]));
   const hasMsp = (mspid: string): boolean => msps.manager.msps.has(mspid);
-  const elements = [...walk(group)].map(({ kind, path, key, element }) => ({
+  const elements = [...walk(group)].map(({ kind, path, names, key, element }) => ({
     kind,
     path,
+    names,
     key,
     before: element,
   }));
@@ -374,7 +375,13 @@ function powersOf(
   const judgedAll = [
     ...judgements,
     ...listed.map((policy) => ({
-      element: { kind: 'policy' as const, key: policy.path, path: policy.path, before: { modPolicy: '' } },
+      element: {
+        kind: 'policy' as const,
+        key: policy.path,
+        path: policy.path,
+        names: [],
+        before: { modPolicy: '' },
+      },
       resolution: { kind: 'found' as const, policy },
       satisfied: evaluation.satisfied(policy),
       error: evaluation.errorOf(policy),

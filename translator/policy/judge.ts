@@ -1,7 +1,7 @@
 // Which policy judges a changed element, and whether it is satisfied (Fabric: common/configtx/update.go, policyForItem and
 // verifyDeltaSet).
 
-import type { ElementKind } from '../channel/index.js';
+import type { ElementKind, GroupPath } from '../channel/index.js';
 import type { Evaluation } from './evaluation.js';
 import { findPolicy, GoPanic, type Policies, type PolicyGroup, type PolicyNode } from './policies.js';
 
@@ -12,6 +12,8 @@ export interface ChangedElement {
   readonly key: string;
   /** `/Channel/Orderer/BatchSize` */
   readonly path: string;
+  /** The names below the channel: `['Orderer', 'BatchSize']`. */
+  readonly names: GroupPath;
   /** The element in the current config; undefined for a new element, which needs no policy. */
   readonly before: { readonly modPolicy: string } | undefined;
 }
@@ -59,12 +61,10 @@ export function resolvePolicy(policies: Policies, element: ChangedElement): Reso
 /** The group that a path begins at: the root if it is absolute, else the containing group, which is a group itself. */
 function startOf(
   root: PolicyGroup,
-  { kind, path }: ChangedElement,
+  { kind, names }: ChangedElement,
   modPolicy: string,
 ): PolicyGroup | undefined {
   if (modPolicy.startsWith('/')) return root;
-  // The empty part before the first slash, and the root group.
-  const names = path.split('/').slice(2);
   let found: PolicyGroup | undefined = root;
   for (const name of kind === 'group' ? names : names.slice(0, -1)) found = found?.groups.get(name);
   return found;

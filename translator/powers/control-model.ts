@@ -1,7 +1,7 @@
 // The model of control: which policy decides about each element of a config, which policies other policies count, and whose identities
 // satisfy them.
 
-import { keyOf, walk, type Element, type ElementKind, parentPath } from '../channel/index.js';
+import { keyOf, walk, type Element, type ElementKind, type GroupPath } from '../channel/index.js';
 import { resolvePolicy, type PolicyGroup, type PolicyNode, mspidOf } from '../policy/index.js';
 import type { Principal } from '../msp/index.js';
 import type { State } from './state.js';
@@ -17,6 +17,8 @@ export interface ControlElement {
   readonly key: string;
   /** `/Channel/Orderer/BatchSize` */
   readonly path: string;
+  /** The names below the channel: `['Orderer', 'BatchSize']`. */
+  readonly names: GroupPath;
   readonly element: Element;
   /** The policy that its mod_policy names; undefined if there is none. */
   readonly decidedBy: number | undefined;
@@ -66,15 +68,16 @@ export function createControlModel(
   const elementAt = new Map<string, number>();
   const membersOf = new Map<number, number[]>();
   const decides = nodes.map((): number[] => []);
-  for (const { kind, key, path, element } of walk(channelGroup)) {
+  for (const { kind, key, path, names, element, parent } of walk(channelGroup)) {
     const at = elements.length;
-    const resolution = resolvePolicy(policies, { kind, key, path, before: element });
+    const resolution = resolvePolicy(policies, { kind, key, path, names, before: element });
     const decidedBy = resolution.kind === 'found' ? positions.get(resolution.policy) : undefined;
-    const group = elementAt.get(keyOf('group', parentPath(path)));
+    const group = parent && elementAt.get(parent.key);
     elements.push({
       kind,
       key,
       path,
+      names,
       element,
       decidedBy,
       group,

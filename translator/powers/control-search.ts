@@ -72,7 +72,7 @@ function roleOf(config: Reaches, mspid: string): string | undefined {
   if (!isApart) return undefined;
   const { policies } = config.of([mspid]);
   const parts = groups.map((group) => {
-    const { path } = model.elements[group]!;
+    const { path, names } = model.elements[group]!;
     const inside = [group, ...(model.membersOf.get(group) ?? [])].map((element) => model.elements[element]!);
     const satisfied = inside.flatMap((each) =>
       each.policy !== undefined && policies[each.policy] === 1 ? [each.path.slice(path.length)] : [],
@@ -82,7 +82,7 @@ function roleOf(config: Reaches, mspid: string): string | undefined {
       const matters = each.kind !== 'value' || each.mspid !== undefined;
       return matters && !isOwn(by) ? [`${each.kind} ${each.path.slice(path.length)} ${by}`] : [];
     });
-    return [path.split('/')[2], satisfied.toSorted(), decidedElsewhere.toSorted()];
+    return [names[0], satisfied.toSorted(), decidedElsewhere.toSorted()];
   });
   return JSON.stringify(parts.map((part) => JSON.stringify(part)).toSorted());
 }

@@ -1,5 +1,6 @@
 // Who controls each element of a config in the end: the smallest sets of organisations that can change it at once or in steps.
 
+import { keyOf, pathOf } from '../channel/index.js';
 import { createControlModel, type ControlState } from './control-model.js';
 import { chosen, partyClasses, Reaches, searchCounts, type Counts } from './control-search.js';
 
@@ -72,7 +73,7 @@ function ofOrganization(
   const alone: ControlSet[] =
     reaches.of([owner]).elements[element] === 1 ? [[{ count: 1, of: [owner] }]] : [];
   let group = elements[element]!.group;
-  while (group !== undefined && elements[group]!.path.split('/').length > 3) group = elements[group]!.group;
+  while (group !== undefined && elements[group]!.names.length > 1) group = elements[group]!.group;
   const section = (group === undefined ? [] : found[group]!).map((counts) => partsOf(classes, counts));
   return [...alone, ...section.filter((set) => alone.length === 0 || !isOnly(set, owner))];
 }
@@ -84,9 +85,9 @@ export function ownerOf(
   { elements, elementAt }: ReturnType<typeof createControlModel>,
   element: number,
 ): string | undefined {
-  const [, channel, section, name] = elements[element]!.path.split('/');
-  if (name === undefined) return undefined;
-  const msp = elementAt.get(`[Value]  /${channel}/${section}/${name}/MSP`);
+  const [section, name] = elements[element]!.names;
+  if (section === undefined || name === undefined) return undefined;
+  const msp = elementAt.get(keyOf('value', pathOf(section, name, 'MSP')));
   return msp === undefined ? undefined : elements[msp]!.mspid;
 }
 

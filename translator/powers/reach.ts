@@ -5,7 +5,6 @@
 import { readSerializedIdentity, certificateIn, type Principal } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
-import { lastName } from '../channel/index.js';
 import { mspidOf, type Rule, type SignaturePolicy } from '../policy/index.js';
 import { mspsIn, type ControlModel } from './control-model.js';
 
@@ -211,8 +210,8 @@ class Reach implements Reached {
     const { membersOf, elements, naming, msps } = this.#model;
     const isChannel = elements[at]!.group === undefined;
     for (const member of membersOf.get(at) ?? []) {
-      const { kind, path: place } = elements[member]!;
-      if (kind === 'value' && REQUIRED.has(lastName(place))) continue;
+      const { kind, names } = elements[member]!;
+      if (kind === 'value' && REQUIRED.has(names.at(-1) ?? '')) continue;
       // The sections of a channel cannot be removed (common/channelconfig/bundle.go, `ValidateNew`).
       if (isChannel && kind === 'group') continue;
       this.#replace(member, at);

@@ -8,6 +8,7 @@ import {
   readUpdateFile,
   type ConfigFile,
 } from '../channel/index.js';
+import { attempt } from '../../proto/errors.js';
 import { MspCache } from '../msp/index.js';
 import { mergeEnvelopes } from '../sign/index.js';
 import type { ReviewOptions } from './facts/gather.js';
@@ -56,7 +57,15 @@ async function byUpdate(files: readonly ProposalFile[]): Promise<ProposalFile[][
 async function withAllSignatures(same: readonly ProposalFile[], block: ConfigFile): Promise<Envelope> {
   const envelopes = same.map(({ bytes }) => bytes);
   if (envelopes.length === 1) return readUpdateFile(envelopes[0]!);
-  return readUpdateFile((await mergeEnvelopes(envelopes, signatureOrderFor(block))).envelope);
+  return attempt(
+    async () => readUpdateFile((await mergeEnvelopes(envelopes, signatureOrderFor(block))).envelope),
+    (error) => {
+      // The review says why nobody should sign it.
+      if (error.code === 'NOT_UNDERSTOOD' || error.code === 'WRONG_CHANNEL')
+        return readUpdateFile(envelopes[0]!);
+      throw error;
+    },
+  );
 }
 
 function conflictsOf(

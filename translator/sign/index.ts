@@ -1,7 +1,7 @@
 // Signing config updates and merging signatures, in Node.js and in browsers.
 
 export { type Merged, type SignatureOrder, mergeEnvelopes } from './merge.js';
-export { headerOf, signAsSubmitter, signEnvelope } from './sign.js';
+export { headerOf, requireSignable, signAsSubmitter, signEnvelope } from './sign.js';
 export {
   type SigningIdentity,
   type SigningIdentityFiles,

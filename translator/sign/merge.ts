@@ -18,7 +18,7 @@ import {
 } from '../msp/index.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { requireUnderstood } from './sign.js';
+import { requireSignable } from './sign.js';
 
 /** Puts signatures into an order that satisfies the policies of a channel, where there is one. */
 export type SignatureOrder = (
@@ -39,7 +39,8 @@ export interface Merged {
  * Merges envelopes with the same config update. Signatures stay in the order of the envelopes, unless `order` changes it. Of several
  * signatures by one signer, the first valid one stays.
  *
- * @throws TranslateError if an input is not such an envelope, or if the updates or channels differ; the message counts inputs from 1
+ * @throws TranslateError if an input is not such an envelope, if the updates or channels differ (the message counts inputs from 1), or as
+ *   {@link requireSignable}
  */
 export async function mergeEnvelopes(
   envelopes: readonly Uint8Array[],
@@ -61,7 +62,7 @@ export async function mergeEnvelopes(
         `inputs 1 and ${index + 2} contain different config updates; signatures can be merged on the same update only`,
       );
   }
-  requireUnderstood(first.update);
+  requireSignable(first);
   const all = inputs.flatMap(({ signatures }) => signatures);
   const kept = await withoutDuplicates(all, update);
   const signatures = (await order?.(update, kept)) ?? kept;

@@ -1,15 +1,19 @@
 // Signs config updates as `peer channel signconfigtx` does (internal/peer/channel/create.go).
 
+import { showValue } from '../../core/common/text/value.js';
 import { concatBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
-import { CommonConfigUpdate, CommonEnvelope, CommonSignatureHeader } from '../../proto/messages.js';
-import { canonicalFault, writeMessage } from '../../proto/typed.js';
+import { CommonEnvelope, CommonSignatureHeader } from '../../proto/messages.js';
+import { writeMessage } from '../../proto/typed.js';
 import {
-  type ConfigUpdate,
+  CHANNEL_NAMES,
+  isChannelName,
   makeSignature,
   readEnvelope,
   requireReadableHeaders,
+  updateFault,
   writePayload,
+  type Envelope,
   type EnvelopeContent,
 } from '../channel/index.js';
 import type { SigningIdentity } from './signing-identity.js';
@@ -29,8 +33,6 @@ export async function signEnvelope(
   now: Date,
 ): Promise<Uint8Array> {
   const { channel, update, signatures } = readSignable(envelope);
-  if (channel === '')
-    throw new TranslateError('WRONG_MESSAGE', 'an envelope without a channel id; it must name the channel');
   const header = headerOf(signer);
   const signature = makeSignature(header, await signer.sign(concatBytes(header, update)));
   return signPayload({ channel, update, signatures: [...signatures, signature] }, signer, now);
@@ -54,18 +56,29 @@ export async function signAsSubmitter(
 function readSignable(bytes: Uint8Array): EnvelopeContent {
   const envelope = readEnvelope(bytes);
   requireReadableHeaders(envelope);
+  requireSignable(envelope);
   const { channel = '', update, signatures } = envelope;
-  requireUnderstood(update);
   return { channel, update: update.bytes, signatures };
 }
 
 /**
- * Refuses an update with content that is not understood: with a signature on it, an attacker could have the signature of something else.
+ * Refuses an update that could have a second meaning: a signature is over its header and the update, one after the other, and an attacker
+ * could have the signature of something else. The bytes of a channel id can be a whole `common.Header`, so that the same bytes are a
+ * `common.Payload`, of a transaction for example; those of a channel name cannot.
  *
- * @throws TranslateError NOT_UNDERSTOOD
+ * @throws TranslateError WRONG_CHANNEL if the channel id is no name of a channel, or not that of the envelope; NOT_UNDERSTOOD if the update has
+ *   content that is not understood
  */
-export function requireUnderstood({ writeSet, bytes }: ConfigUpdate): void {
-  const fault = writeSet === undefined ? 'it has no write set' : canonicalFault(CommonConfigUpdate, bytes);
+export function requireSignable({ channel = '', update }: Pick<Envelope, 'channel' | 'update'>): void {
+  const { channelId, writeSet } = update;
+  const wrong = (message: string): TranslateError => new TranslateError('WRONG_CHANNEL', message);
+  if (channel === '') throw wrong('it names no channel');
+  if (channel !== channelId)
+    throw wrong(
+      `the envelope is for the channel ${showValue(channel)}, its config update for the channel ${showValue(channelId)}`,
+    );
+  if (!isChannelName(channel)) throw wrong(`no channel has the name ${showValue(channel)}: ${CHANNEL_NAMES}`);
+  const fault = writeSet === undefined ? 'it has no write set' : updateFault(update);
   if (fault !== undefined)
     throw new TranslateError('NOT_UNDERSTOOD', `the config update is not understood: ${fault}`);
 }

@@ -1,6 +1,6 @@
 // Warns about an update that is valid, but probably not intended.
 
-import { walk, namesBelowChannel, type Config, type GroupFields } from '../channel/index.js';
+import { walk, type Config, type GroupFields } from '../channel/index.js';
 
 /**
  * Warns if the update removes a group of the channel, and if the updated config is older than the original, as when the two are
@@ -33,14 +33,14 @@ function olderBecause(original: Config, updated: Config, writeSet: GroupFields):
   // With equal sequences both configs come from one block, and a version of 0 is that of an element written by hand.
   const ignoresZero = updated.sequence !== 0n && updated.sequence === original.sequence;
   const isOlder = (now: bigint, before: bigint): boolean => now < before && !(ignoresZero && now === 0n);
-  for (const { path, element, others } of walk<GroupFields>(writeSet, [
+  for (const { names, element, others } of walk<GroupFields>(writeSet, [
     original.channelGroup,
     updated.channelGroup,
   ])) {
     const [old, now] = others.map((each) => each?.version);
-    if (path === '/Channel' || old === undefined || now === undefined) continue;
+    if (names.length === 0 || old === undefined || now === undefined) continue;
     if (element.version !== old && isOlder(now, old))
-      return `version ${now} of ${namesBelowChannel(path).join('/')}, original ${old}`;
+      return `version ${now} of ${names.join('/')}, original ${old}`;
   }
   return undefined;
 }

@@ -117,7 +117,13 @@ function explain(type: number, value: Uint8Array): void {
   );
   const list = new SignerList(SIGNERS);
   const evaluation = new Evaluation(list);
-  const element = { kind: 'value', key: 'V', path: '/Channel/V', before: { modPolicy: 'P' } } as const;
+  const element = {
+    kind: 'value',
+    key: 'V',
+    path: '/Channel/V',
+    names: ['V'],
+    before: { modPolicy: 'P' },
+  } as const;
   const judgements = judge(channel, [element], evaluation);
   const missing = findMissing(judgements, evaluation, () => true);
   const nodes = missing.policies.map(({ policy }) => policy);

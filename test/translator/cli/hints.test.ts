@@ -69,7 +69,7 @@ for (const [what, [document, end]] of Object.entries(DOCUMENTS)) {
 /** Inputs that are not a serialized message, and how the hint names them. */
 const INPUTS: Readonly<Record<string, string>> = {
   JSON: `\n${CONFIG}`,
-  'a PEM file': '-----BEGIN CERTIFICATE-----\nMIIB\n',
+  'a PEM file (CERTIFICATE)': '-----BEGIN CERTIFICATE-----\nMIIB\n',
   base64: `${Buffer.alloc(60, 255).toString('base64')}\n`,
 };
 

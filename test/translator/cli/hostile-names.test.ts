@@ -1,5 +1,5 @@
-// Names from outside with line ends and terminal sequences, through every command that reads a channel or an update: what is printed has
-// them escaped, on the lines of the program.
+// Names from outside with line ends, terminal sequences and slashes, through every command that reads a channel or an update: what is
+// printed has them escaped, on the lines of the program, and elements are not found by their paths.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,10 @@ import { readConfigFile } from '../../../translator/channel/index.js';
 import { editAll, setAcl, setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
 import { decode, encode } from '../../../translator/index.js';
 import { runCommand } from '../../helpers/cli.js';
+import { certificateOf, IDENTITIES } from '../../helpers/channel-vectors.js';
 import { BLOCK } from '../../helpers/edits.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { bytesOf, delimited, mapEntry } from '../../helpers/wire.js';
 
 /** Clears a screen, begins a line that looks like one of the program, and turns the direction of the text around. */
 const HOSTILE = 'x\u001b[2J\nconfigtxlator: fine\u202e';
@@ -101,3 +103,59 @@ for (const command of COMMANDS)
     t.notRegex(printed, /[\p{Cf}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u);
     t.notRegex(printed, /^configtxlator: fine/m);
   });
+
+/** An update of elements whose names are those of other paths, in a group whose name has a slash, too. */
+const SLASHES = bytesOf(
+  delimited(1, Buffer.from('edits')),
+  delimited(2),
+  delimited(
+    3,
+    mapEntry(
+      2,
+      'Orderer',
+      mapEntry(2, 'a/b', '0801', mapEntry(3, 'c/d', '0801', delimited(2, Buffer.from('x')))),
+      mapEntry(3, 'Batch/Size', '0801', delimited(2, Buffer.from('x'))),
+      mapEntry(3, '/', '0801', delimited(2, Buffer.from('x'))),
+      mapEntry(4, 'p/q', '0801'),
+    ),
+    mapEntry(3, 'Orderer/BatchSize', '0801', delimited(2, Buffer.from('x'))),
+  ),
+);
+
+const SLASH_LINES = `config update of channel edits
+changes
+  ~ /Channel/Orderer/BatchSize  changed, version 1: 1 bytes
+  + /Channel/Orderer (group)  added: members /, Batch/Size, a/b, p/q
+  ~ /Channel/Orderer//  changed, version 1: 1 bytes
+  ~ /Channel/Orderer/Batch/Size  changed, version 1: 1 bytes
+  ~ /Channel/Orderer/p/q (policy)  changed, version 1: no policy
+  ~ /Channel/Orderer/a/b (group)  changed, version 1: members c/d
+  ~ /Channel/Orderer/a/b/c/d  changed, version 1: 1 bytes
+signatures
+  none
+`;
+
+test('show and sign show elements with slashes in their names, also in a folder', async (t) => {
+  const at = makeFiles(t);
+  mkdirSync(at('msp/signcerts'), { recursive: true });
+  mkdirSync(at('msp/keystore'));
+  writeFileSync(at('msp/signcerts/cert.pem'), certificateOf('Org1/admin'));
+  writeFileSync(at('msp/keystore/key'), IDENTITIES['Org1/admin']!.key);
+  writeFileSync(at('slash.pb'), SLASHES);
+  t.deepEqual(await runCommand(t, ['show', at('slash.pb')]), { status: 0, stdout: SLASH_LINES, stderr: '' });
+  mkdirSync(at('slashes'));
+  writeFileSync(at('slashes/a.pb'), SLASHES);
+  for (const args of [[at('slash.pb'), '-o', at('signed.pb')], [at('slashes')]]) {
+    const { status, stderr } = await runCommand(t, [
+      'sign',
+      ...args,
+      '--msp',
+      at('msp'),
+      '--mspid',
+      'Org1MSP',
+    ]);
+    t.is(status, 0);
+    t.true(stderr.includes(SLASH_LINES), stderr);
+  }
+  t.is((await runCommand(t, ['review', at('slash.pb'), '--block', at('old.pb')])).status, 2);
+});

@@ -180,7 +180,7 @@ const ERRORS: readonly (readonly [
   [
     'sign of a file that is not a message',
     (at) => ['sign', at('one/keystore/0_sk'), '--msp', at('one'), '--mspid', 'A'],
-    'DIR/one/keystore/0_sk is a PEM file, an envelope with a config update, or a config update, is needed',
+    'DIR/one/keystore/0_sk: this is a PEM file (PRIVATE KEY), a config update is needed',
   ],
   [
     'sign with the key of another certificate',

@@ -264,6 +264,26 @@ test('a key that does not belong to the certificate', async (t) => {
   t.true((await inFile(file(IDENTITIES['Org1/admin']!.key))).valid);
 });
 
+test('an identity of a wallet of an SDK 1.x is explained, without its key', async (t) => {
+  const certificate = certificateOf('Org1/admin').toString();
+  const wallet = {
+    name: 'admin',
+    mspid: 'Org1MSP',
+    roles: null,
+    enrollment: { signingIdentity: '0', identity: { certificate } },
+  };
+  const [read] = readIdentities(Buffer.from(JSON.stringify(wallet)));
+  t.is(read!.keys, undefined);
+  const found = await inFile(Buffer.from(JSON.stringify(wallet)));
+  t.deepEqual([found.place, found.mspid, found.valid, found.problems], ['wallet', 'Org1MSP', true, []]);
+});
+
+test('a damaged block has no identities, although it has certificates', (t) => {
+  const { config } = cases[0]!;
+  const damaged = Buffer.concat([Buffer.from('\r\n'), bytesIn(configs[config]!)]);
+  t.throws(() => readIdentities(damaged), { code: 'WRONG_MESSAGE', message: /^this is none of these, / });
+});
+
 test('a signed update has its creator and the signers, with their signatures verified', async (t) => {
   const { config, envelope } = cases.find(({ note }) => note === 'just the right versions')!;
   const found = readIdentities(bytesIn(envelope));
@@ -312,7 +332,7 @@ for (const [what, file, message] of [
   [
     'another JSON object',
     Buffer.from('{"a": 1}'),
-    /^this is a JSON object without mspId and credentials\.certificate/,
+    /^this is a JSON object of another kind, a certificate \(PEM\)/,
   ],
   ['random bytes', Buffer.from('00ff00ff', 'hex'), /^this is none of these, /],
   ['an identity without a certificate', bytesField(1, Buffer.from('Org1MSP')), /^this is none of these, /],

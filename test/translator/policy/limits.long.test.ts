@@ -50,7 +50,13 @@ for (const [count, what, gate, principal] of [
     t.is(printSignaturePolicy(policy), text);
     const channel = createPolicies(groupOf({ policies: { P: [1, writeSignaturePolicy(policy)] } }));
     const evaluation = new Evaluation(manySigners);
-    const element = { kind: 'value', key: 'V', path: '/Channel/V', before: { modPolicy: 'P' } } as const;
+    const element = {
+      kind: 'value',
+      key: 'V',
+      path: '/Channel/V',
+      names: ['V'],
+      before: { modPolicy: 'P' },
+    } as const;
     const judgements = judge(channel, [element], evaluation);
     t.is(judgements[0]?.error, 'policy for V not satisfied: signature set did not satisfy policy');
     const { example, need } = findMissing(judgements, evaluation, () => true);

@@ -2,7 +2,7 @@
 
 import { defineCommand, flag, optionalList } from '../command.js';
 import { UsageError, withMessage } from '../errors.js';
-import { printNote, writeBinary } from '../files.js';
+import { printNote } from '../files.js';
 import { envelopeOutput, NETWORK } from '../flags.js';
 import { source, text } from '../kinds.js';
 
@@ -25,20 +25,32 @@ export const merge = defineCommand({
     const { mergeEnvelopes } = await import('../../sign/index.js');
     const { isDirectory, readChannelInput } = await import('../inputs.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');
-    const paths = given.flatMap((path) => (isDirectory(path) ? updatesIn(path, io) : [path]));
-    const envelopes = paths.map((path) => readEnvelopeFile(path, io).bytes);
+    const { writerOf } = await import('../replace.js');
+    const inputs = given.flatMap((path) =>
+      isDirectory(path)
+        ? updatesIn(path, io).map((found) => readEnvelopeFile(found.path, io, found.target))
+        : [readEnvelopeFile(path, io)],
+    );
+    const write = writerOf(
+      output,
+      inputs.map(({ file }) => file),
+      io,
+    );
     const config =
       block === undefined ? undefined : await readChannelInput(block, network, io, readConfigFile);
-    const names = paths.map((path, index) => `${index + 1} is ${path}`).join(', ');
+    const names = inputs.map(({ path }, index) => `${index + 1} is ${path}`).join(', ');
     const { envelope, signatures, duplicates } = await withMessage(
       ({ message }) => `${message} (input ${names})`,
       async () => {
         // Reviews take long to load.
         const order = config && (await import('../../review/index.js')).signatureOrderFor(config);
-        return mergeEnvelopes(envelopes, order);
+        return mergeEnvelopes(
+          inputs.map(({ bytes }) => bytes),
+          order,
+        );
       },
     );
-    await writeBinary(output, envelope, io);
+    await write(envelope);
     const dropped = duplicates === 0 ? '' : `, ${duplicates} duplicate dropped`;
     printNote(`${signatures.length} ${signatures.length === 1 ? 'signature' : 'signatures'}${dropped}`, io);
   },

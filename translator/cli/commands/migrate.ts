@@ -128,10 +128,10 @@ async function readChannel(source: string, network: NetworkFlags, io: Io): Promi
 
 /** The files of a channel have its name. @throws CommandError if it is not a name of a channel, or has files already */
 async function checkFileName({ source, channel }: Channel, others: readonly Channel[]): Promise<void> {
-  const { isChannelName } = await import('../../channel/index.js');
+  const { CHANNEL_NAMES, isChannelName } = await import('../../channel/index.js');
   if (!isChannelName(channel))
     throw new CommandError(
-      `${source}: no file can have the name of the channel ${JSON.stringify(channel)}: Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning`,
+      `${source}: no file can have the name of the channel ${JSON.stringify(channel)}: ${CHANNEL_NAMES}`,
     );
   const other = others.find((each) => each.channel === channel);
   if (other !== undefined)

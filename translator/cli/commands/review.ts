@@ -12,6 +12,7 @@ import { format, inputPath, text, type Format } from '../kinds.js';
 import type { NamedConfig } from '../msp.js';
 import { isNetworkAddress } from '../network-address.js';
 import { networkOfProfile, versionsOf } from '../profile.js';
+import type { FoundFile } from '../updates.js';
 
 /** The command. */
 export const review = defineCommand({
@@ -45,15 +46,15 @@ export const review = defineCommand({
     const { reviewProposals, review: reviewUpdate } = await import('../../review/index.js');
     const { isDirectory, readChannelInput, readConfigInput } = await import('../inputs.js');
     const block = values.block ?? (await networkOfProfile(network, 'block'));
-    const names = isDirectory(path) ? (await import('../updates.js')).updatesIn(path, io) : undefined;
+    const found = isDirectory(path) ? (await import('../updates.js')).updatesIn(path, io) : undefined;
     const update =
-      names === undefined ? await readChannelInput(path, network, io, readUpdateFile) : undefined;
+      found === undefined ? await readChannelInput(path, network, io, readUpdateFile) : undefined;
     const { orderers, anchored, ...config } = await readConfigInput(block, network, io);
     const active = await activeOf(values.active, config.config);
     const submitter = await submitterOf(values.submitter, { path: block, config: config.config }, io);
     const versions = await versionsOf(fabric, network, io);
     const options = { now, fabric: versions, active, orderers, submitter, isNewest: isNetworkAddress(block) };
-    const files = names === undefined ? [] : await proposalFiles(names, io);
+    const files = found === undefined ? [] : await proposalFiles(found, io);
     const reviewed = await withMessage(
       (error) => `${'code' in error && error.code === 'TOO_LARGE' ? path : block}: ${error.message}`,
       async () =>
@@ -67,9 +68,15 @@ export const review = defineCommand({
   },
 });
 
-async function proposalFiles(names: readonly string[], process: Process): Promise<readonly ProposalFile[]> {
+async function proposalFiles(
+  found: readonly FoundFile[],
+  process: Process,
+): Promise<readonly ProposalFile[]> {
   const { readEnvelopeFile } = await import('../updates.js');
-  return names.map((name) => ({ name, bytes: readEnvelopeFile(name, process).bytes }));
+  return found.map(({ path, target }) => ({
+    name: path,
+    bytes: readEnvelopeFile(path, process, target).bytes,
+  }));
 }
 
 type Reviewed = Review | ProposalsReview;

@@ -1,13 +1,13 @@
 // `sign`: shows a config update and signs it.
 
 import { argument, defineCommand, flag, switchFlag, type Values } from '../command.js';
-import { CommandError, UsageError, withMessage } from '../errors.js';
-import { writeBinary } from '../files.js';
+import { CommandError, UsageError, withMessage, withPrefix, type Failure } from '../errors.js';
 import { ALLOW, envelopeOutput, NETWORK } from '../flags.js';
 import type { Io } from '../io.js';
 import { source, text } from '../kinds.js';
 import { isNetworkAddress, withChannel } from '../network-address.js';
-import type { NamedBlock } from '../sign-update.js';
+import type { Replacement } from '../replace.js';
+import type { NamedBlock, NamedUpdate } from '../sign-update.js';
 
 const FLAGS = {
   block: flag(
@@ -34,53 +34,62 @@ export const sign = defineCommand({
   },
   async run({ file: path, ...values }, io) {
     const { isDirectory } = await import('../inputs.js');
-    const { updatesIn } = await import('../updates.js');
+    const { readEnvelopeFile } = await import('../updates.js');
+    const { writerOf } = await import('../replace.js');
     const { block, output } = values;
-    if (!isDirectory(path)) {
-      const envelope = await signFile(path, async () => readBlock(block, values, io), values, io);
-      return writeBinary(output, envelope, io);
-    }
-    if (output !== '/dev/stdout')
-      throw new UsageError('the files of a folder are signed in place, without --output');
-    const blocks = new Map<string | undefined, NamedBlock | undefined>();
-    const blockOf = async (channel: string): Promise<NamedBlock | undefined> => {
-      const from = block !== undefined && isNetworkAddress(block) ? withChannel(block, channel) : block;
-      if (!blocks.has(from)) blocks.set(from, await readBlock(from, values, io));
-      return blocks.get(from);
-    };
-    const envelopes = new Map<string, Uint8Array>();
-    await withMessage(
-      ({ message }) => `${message}; no file of ${path} was signed`,
-      async () => {
-        for (const each of updatesIn(path, io))
-          envelopes.set(each, await signFile(each, blockOf, values, io));
-      },
-    );
-    for (const [file, envelope] of envelopes) await writeBinary(file, envelope, io);
+    if (isDirectory(path)) return signFolder(path, values, io);
+    const update = readEnvelopeFile(path, io);
+    const write = writerOf(output, [update.file], io);
+    return write(await signFile(update, async () => readBlock(block, values, io), values, io));
   },
 });
 
-type SignValues = Values<typeof FLAGS>;
+type SignValues = Values<typeof FLAGS> & { readonly output: string };
+
+/** Signs the updates of a folder in place. @throws CommandError that says which files are signed then: none, in nearly all cases */
+async function signFolder(path: string, values: SignValues, io: Io): Promise<void> {
+  const { readEnvelopeFile, updatesIn } = await import('../updates.js');
+  const { PartlyReplaced, replaceAll } = await import('../replace.js');
+  const { block, output } = values;
+  if (output !== '/dev/stdout')
+    throw new UsageError('the files of a folder are signed in place, without --output');
+  const blocks = new Map<string | undefined, NamedBlock | undefined>();
+  const blockOf = async (channel: string): Promise<NamedBlock | undefined> => {
+    const from = block !== undefined && isNetworkAddress(block) ? withChannel(block, channel) : block;
+    if (!blocks.has(from)) blocks.set(from, await readBlock(from, values, io));
+    return blocks.get(from);
+  };
+  const outcome = (error: Failure): string =>
+    error instanceof PartlyReplaced
+      ? `${error.message}; of the files of ${path}, these are signed: ${error.replaced.join(', ')}`
+      : `${error.message}; no file of ${path} was signed`;
+  await withMessage(outcome, async () => {
+    const signed: Replacement[] = [];
+    for (const found of updatesIn(path, io)) {
+      const { file, ...update } = readEnvelopeFile(found.path, io, found.target);
+      signed.push({ file: file!, bytes: await signFile(update, blockOf, values, io) });
+    }
+    replaceAll(signed, io);
+  });
+}
 
 /** @param blockOf gets the config block of a channel @returns a serialized envelope @throws CommandError */
 async function signFile(
-  path: string,
+  update: NamedUpdate,
   blockOf: (channel: string) => Promise<NamedBlock | undefined>,
   { allow, expect, network, quiet }: SignValues,
   io: Io,
 ): Promise<Uint8Array> {
   const { fingerprintOf } = await import('../../channel/index.js');
+  const { requireSignable } = await import('../../sign/index.js');
   const { signUpdate } = await import('../sign-update.js');
-  const { readEnvelopeFile } = await import('../updates.js');
-  const file = readEnvelopeFile(path, io);
-  const { channel, update } = file;
-  if (channel === '')
-    throw new CommandError(`${path}: the envelope has no channel id; it must name the channel`);
-  const fingerprint = expect === undefined ? undefined : fingerprintOf(update.bytes);
+  const { path, channel = '' } = update;
+  withPrefix(path, () => requireSignable(update));
+  const fingerprint = expect === undefined ? undefined : fingerprintOf(update.update.bytes);
   if (fingerprint !== expect?.trim().toLowerCase())
     throw new CommandError(`${path} has the fingerprint ${fingerprint}, not ${expect}: it was not signed`);
   const options = { block: await blockOf(channel), allowed: new Set(allow), isShown: !quiet };
-  return signUpdate(file, options, network, io);
+  return signUpdate(update, options, network, io);
 }
 
 /** The config block of the channel, if there is a source for it. */

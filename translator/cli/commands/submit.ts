@@ -10,7 +10,7 @@ import type {
   Waiting,
 } from '../../orderer/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '../command.js';
-import { UsageError, withMessage } from '../errors.js';
+import { UsageError, withMessage, withPrefix } from '../errors.js';
 import { printError, printNote, printText } from '../files.js';
 import { ALLOW, FABRIC, NETWORK } from '../flags.js';
 import type { Io, Process } from '../io.js';
@@ -45,12 +45,16 @@ export const submit = defineCommand({
   async run({ file: path, ...values }, io) {
     const { Waiting } = await import('../../orderer/index.js');
     const { isDirectory } = await import('../inputs.js');
+    const { requireSignable } = await import('../../sign/index.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');
     // The first signal ends the waiting, the second one the process.
     const controller = new AbortController();
     io.onStop(() => controller.abort());
     const isMany = isDirectory(path);
-    const files = (isMany ? updatesIn(path, io) : [path]).map((each) => readEnvelopeFile(each, io));
+    const files = isMany
+      ? updatesIn(path, io).map((found) => readEnvelopeFile(found.path, io, found.target))
+      : [readEnvelopeFile(path, io)];
+    for (const file of files) withPrefix(file.path, () => requireSignable(file));
     const to = values.to ?? (await networkOfProfile(values.network, 'to'));
     if (!isNetworkAddress(to))
       throw new UsageError(`--to ${to} is no network: grpcs://HOST:PORT/CHANNEL is needed`);

@@ -74,7 +74,7 @@ function gainsOf({ before, after, proposal: { applied } }: Facts): Gains | undef
         old.modPolicy !== element.modPolicy ||
         (kind === 'policy' && !sameContent(kind, old, element)),
     ) ||
-    (changes.some(({ kind, path }) => kind === 'value' && lastName(path) === 'MSP') &&
+    (changes.some(({ kind, names }) => kind === 'value' && names.at(-1) === 'MSP') &&
       mspsChangeControl(before.channel.organizations, after.channel.organizations));
   if (!isRelevant) return undefined;
   // What BlockValidation of a BFT channel must be follows from its consenters; a stage checks it.

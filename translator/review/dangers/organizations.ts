@@ -73,8 +73,7 @@ function identifier({ mspId, path }: Organization): Finding[] {
 }
 
 /** Policies of an organisation that name only MSPs of others: its own people cannot satisfy them. */
-function foreignPolicies({ path, mspId }: Organization, { policies }: State): Finding[] {
-  const [, , section = '', name = ''] = path.split('/');
+function foreignPolicies({ section, name, mspId }: Organization, { policies }: State): Finding[] {
   const group = policies.root.groups.get(section)?.groups.get(name);
   return [...(group?.policies.values() ?? [])].flatMap((policy) => {
     if (policy.kind !== 'signature' || mspId === undefined || mspId === '') return [];

@@ -109,8 +109,8 @@ function decidedElements(state: State): Decided[] {
   const { config, policies } = state;
   const found =
     decided.get(state) ??
-    [...walk(config.channelGroup)].map(({ kind, key, path, element }) => {
-      const resolution = resolvePolicy(policies, { kind, key, path, before: element });
+    [...walk(config.channelGroup)].map(({ kind, key, path, names, element }) => {
+      const resolution = resolvePolicy(policies, { kind, key, path, names, before: element });
       const policy = resolution.kind === 'found' ? resolution.policy : undefined;
       return { path, modPolicy: element.modPolicy, policy };
     });
@@ -133,8 +133,8 @@ const isUsedByFabric = (name: string): name is keyof typeof USED_POLICIES =>
 
 /** Policies that the update removes. */
 export const removedPolicyFindings = (removed: readonly Placed[]): Finding[] =>
-  removed.flatMap(({ kind, path }) => {
-    const policy = lastName(path);
+  removed.flatMap(({ kind, path, names }) => {
+    const policy = names.at(-1) ?? '';
     return kind === 'policy' && isUsedByFabric(policy)
       ? [finding(USED_POLICIES[policy], 'policy-removed', path, { policy })]
       : [];

@@ -5,9 +5,6 @@ import {
   sameContent,
   type Change,
   groupAt,
-  lastName,
-  namesBelowChannel,
-  parentPath,
   type ConfigGroup,
   type ConfigPolicy,
   type ConfigValue,
@@ -36,11 +33,12 @@ export function updateFindings({ changes, config }: Applied): Finding[] {
 const lostFinding = ({ path }: Change): Finding => finding('warning', 'change-ignored', path, {});
 
 /** Whether the resulting config lacks an element that the update adds. */
-function isLost({ kind, path, change }: Change, root: ConfigGroup): boolean {
-  if (change !== 'new' || path === '/Channel') return false;
-  const group = groupAt(root, namesBelowChannel(parentPath(path)));
+function isLost({ kind, names, change }: Change, root: ConfigGroup): boolean {
+  const name = names.at(-1);
+  if (change !== 'new' || name === undefined) return false;
+  const group = groupAt(root, names.slice(0, -1));
   const elements = { group: group?.groups, value: group?.values, policy: group?.policies }[kind];
-  return elements?.has(lastName(path)) !== true;
+  return elements?.has(name) !== true;
 }
 
 const hasNoEffect = ({ kind, element, before }: Change): boolean =>
@@ -61,10 +59,10 @@ export function notShownFindings({ changes, proposal: { applied } }: Facts): Fin
 }
 
 /** Unknown content of the new value or policy, unless the previous one has the same. */
-function reasonIn({ kind, path, element, before }: Change): string | undefined {
+function reasonIn({ kind, names, element, before }: Change): string | undefined {
   const contentOf =
     kind === 'value'
-      ? (one: Change['element']) => unknownContent(path, (one as ConfigValue).value)
+      ? (one: Change['element']) => unknownContent(names, (one as ConfigValue).value)
       : (one: Change['element']) => policyContent((one as ConfigPolicy).policy);
   if (kind === 'group') return undefined;
   const reason = contentOf(element);

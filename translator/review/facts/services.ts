@@ -1,7 +1,7 @@
 // What the update takes from the actors of the channel, or gives to them.
 
 import { sameBytes } from '../../../proto/bytes.js';
-import { type Change, lastName, consentersOf } from '../../channel/index.js';
+import { type Change, consentersOf } from '../../channel/index.js';
 import {
   blockSignersOf,
   compareServices,
@@ -29,7 +29,8 @@ export async function serviceFacts(
   changes: readonly Change[],
   faults: readonly MspFault[],
 ): Promise<ServiceFacts | string | undefined> {
-  if (changes.every(({ kind, path }) => kind === 'value' && !DECIDING.has(lastName(path)))) return undefined;
+  if (changes.every(({ kind, names }) => kind === 'value' && !DECIDING.has(names.at(-1) ?? '')))
+    return undefined;
   // No identity counts with an MSP that is not set up.
   const [fault] = faults;
   if (fault !== undefined) return `${fault.path}/MSP: ${fault.message}`;

@@ -1,18 +1,14 @@
 // Stages about the update itself: whether all of it is understood, its channel, read set, write set, versions, names and mod_policies.
 
-import { canonicalFault } from '../../../proto/typed.js';
-import { CommonConfigUpdate } from '../../../proto/messages.js';
+import { updateFault } from '../../channel/index.js';
 import type { Finding } from '../../describe/index.js';
 import type { Facts } from '../facts/gather.js';
 import type { Proposal } from '../facts/proposal.js';
 import { applying, finding, refused } from '../finding.js';
 
-/**
- * The update has one meaning only. An orderer may accept other ones, but nobody should sign them: the signature could count for something else
- * (Fabric's protoutil/signeddata.go does not separate what a signature is for).
- */
+/** The update has one meaning only. An orderer may accept other ones, but nobody should sign them. */
 export function understoodFindings({ file }: Facts): Finding[] {
-  const content = canonicalFault(CommonConfigUpdate, file.update.bytes);
+  const content = updateFault(file.update);
   return content === undefined ? [] : [finding('refused', 'update-not-canonical', '', { content })];
 }
 

@@ -38,6 +38,7 @@ function missingOf(application: GroupSketch, policies: readonly string[], names:
     kind: 'value' as const,
     key: `[Value]  /Channel/Application/${modPolicy}`,
     path: `/Channel/Application/${modPolicy}`,
+    names: ['Application', modPolicy],
     before: { modPolicy },
   }));
   return findMissing(judge(channel, elements, evaluation), evaluation, (principal) =>

@@ -1,0 +1,224 @@
+// Signing files in place: only what was read is replaced, never what a link leads to, and nobody's signature is lost.
+
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { readEnvelope } from '../../../translator/channel/index.js';
+import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-vectors.js';
+import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
+import { temporaryFolder } from '../../helpers/folder.js';
+
+const UPDATE = Buffer.from(readVectors<readonly { before: string }[]>('sign-cases')[0]!.before, 'base64');
+
+interface Files {
+  readonly at: (name: string) => string;
+  /** @param args words in which DIR is the folder of the test */
+  readonly run: (args: string, onError?: (text: string) => void) => Promise<CommandOutcome>;
+  readonly signatures: (name: string) => number;
+}
+
+/** A folder `updates` with the updates `a.pb` and `b.pb`, and the MSPs of two people. */
+function makeFiles(t: ExecutionContext): Files {
+  const directory = temporaryFolder(t);
+  const at = (name: string): string => join(directory, name);
+  for (const [msp, name] of [
+    ['one', 'Org1/admin'],
+    ['two', 'Org2/admin'],
+  ] as const) {
+    for (const folder of ['signcerts', 'keystore']) mkdirSync(at(`${msp}/${folder}`), { recursive: true });
+    writeFileSync(at(`${msp}/signcerts/cert.pem`), certificateOf(name));
+    writeFileSync(at(`${msp}/keystore/key`), IDENTITIES[name]!.key);
+  }
+  mkdirSync(at('updates'));
+  for (const name of ['a.pb', 'b.pb']) writeFileSync(at(`updates/${name}`), UPDATE);
+  return {
+    at,
+    run: async (args, onError) => {
+      const outcome = await runCommand(
+        t,
+        args.split(' ').map((word) => word.replace('DIR', directory)),
+        '',
+        {},
+        onError,
+      );
+      return { ...outcome, stderr: outcome.stderr.replaceAll(directory, 'DIR') };
+    },
+    signatures: (name) => readEnvelope(readFileSync(at(name))).signatures.length,
+  };
+}
+
+const FOLDER = 'sign DIR/updates --msp DIR/one --mspid Org1MSP';
+
+/** What happens to b.pb while the folder is signed. */
+const CHANGES: readonly (readonly [what: string, change: (files: Files) => void, error: string])[] = [
+  [
+    'is replaced by a link to another file',
+    ({ at }) => {
+      writeFileSync(at('victim'), 'precious');
+      symlinkSync('../victim', at('updates/link'));
+      renameSync(at('updates/link'), at('updates/b.pb'));
+    },
+    'DIR/updates/b.pb was replaced by a symbolic link after it was found',
+  ],
+  [
+    'is replaced by a link to another update',
+    ({ at }) => {
+      writeFileSync(at('victim'), UPDATE);
+      symlinkSync('../victim', at('updates/link'));
+      renameSync(at('updates/link'), at('updates/b.pb'));
+    },
+    'DIR/updates/b.pb was replaced by a symbolic link after it was found',
+  ],
+  [
+    'is replaced by a copy',
+    ({ at }) => {
+      writeFileSync(at('updates/copy'), UPDATE);
+      renameSync(at('updates/copy'), at('updates/b.pb'));
+    },
+    'DIR/updates/b.pb was changed after it was read, perhaps by another signer: sign it again',
+  ],
+  [
+    'is written to',
+    ({ at }) => writeFileSync(at('updates/b.pb'), Buffer.concat([UPDATE, Buffer.from('1200', 'hex')])),
+    'DIR/updates/b.pb was changed after it was read, perhaps by another signer: sign it again',
+  ],
+  ['is removed', ({ at }) => rmSync(at('updates/b.pb')), 'DIR/updates/b.pb was removed after it was read'],
+];
+
+for (const [what, change, error] of CHANGES)
+  test(`a file that ${what} while its folder is signed: no file is signed`, async (t) => {
+    const files = makeFiles(t);
+    const { at, run, signatures } = files;
+    let shown = 0;
+    // After the update is shown, b.pb was read and signed, and not yet written.
+    const { status, stderr } = await run(FOLDER, () => {
+      if (++shown === 2) change(files);
+    });
+    const [found] = stderr.split('\n').slice(-2);
+    t.deepEqual([status, found], [1, `configtxlator: error: ${error}; no file of DIR/updates was signed`]);
+    t.is(signatures('updates/a.pb'), 0);
+    const victim = lstatSync(at('victim'), { throwIfNoEntry: false });
+    if (victim !== undefined)
+      t.true(['precious', UPDATE.toString()].includes(readFileSync(at('victim'), 'utf8')));
+    t.deepEqual(
+      readdirSync(at('updates')).filter((name) => name.startsWith('.')),
+      [],
+    );
+  });
+
+test('a file that becomes a link before it is read is an error', async (t) => {
+  const files = makeFiles(t);
+  const { at, run, signatures } = files;
+  writeFileSync(at('victim'), UPDATE);
+  let shown = 0;
+  const { status, stderr } = await run(FOLDER, () => {
+    // The folder was listed, and a.pb was signed.
+    if (++shown !== 1) return;
+    rmSync(at('updates/b.pb'));
+    symlinkSync('../victim', at('updates/b.pb'));
+  });
+  t.is(status, 1);
+  t.true(
+    stderr.endsWith(
+      `DIR/updates/b.pb was replaced by a symbolic link after it was found; no file of DIR/updates was signed\n`,
+    ),
+    stderr,
+  );
+  t.deepEqual([signatures('updates/a.pb'), signatures('victim')], [0, 0]);
+});
+
+test('of two people who sign one folder at once, one gets an error, and the signatures of the other stay', async (t) => {
+  const { at, run, signatures } = makeFiles(t);
+  const outcomes = await Promise.all([
+    run('sign DIR/updates --msp DIR/one --mspid Org1MSP --quiet'),
+    run('sign DIR/updates --msp DIR/two --mspid Org2MSP --quiet'),
+  ]);
+  t.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set([0, 1]));
+  const failed = outcomes.find(({ status }) => status === 1)!;
+  t.true(failed.stderr.endsWith('; no file of DIR/updates was signed\n'), failed.stderr);
+  t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [1, 1]);
+  t.is(
+    (
+      await run(
+        `sign DIR/updates --msp DIR/${outcomes[0].status === 1 ? 'one' : 'two'} --mspid Org1MSP --quiet`,
+      )
+    ).status,
+    0,
+  );
+  t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [2, 2]);
+  t.deepEqual(readdirSync(at('updates')).toSorted(), ['a.pb', 'b.pb']);
+});
+
+for (const output of ['DIR/updates/b.pb', 'DIR/link.pb'])
+  for (const [what, change, error] of CHANGES)
+    test(`b.pb is signed in place, with the output ${output}, and ${what} meanwhile: an error`, async (t) => {
+      const files = makeFiles(t);
+      const { at, run } = files;
+      symlinkSync('updates/b.pb', at('link.pb'));
+      const sign = `sign DIR/updates/b.pb --msp DIR/one --mspid Org1MSP -o ${output}`;
+      let shown = 0;
+      const { status, stderr } = await run(sign, () => {
+        if (++shown === 1) change(files);
+      });
+      t.is(status, 1);
+      t.true(stderr.endsWith(`configtxlator: error: ${error}\n`), stderr);
+      const victim = lstatSync(at('victim'), { throwIfNoEntry: false });
+      if (victim !== undefined)
+        t.true(['precious', UPDATE.toString()].includes(readFileSync(at('victim'), 'utf8')));
+    });
+
+test('a file is signed in place, by its name and by a link to it, and keeps its mode', async (t) => {
+  const { at, run, signatures } = makeFiles(t);
+  symlinkSync('updates/a.pb', at('link.pb'));
+  chmodSync(at('updates/a.pb'), 0o640);
+  const sign = '--msp DIR/one --mspid Org1MSP --quiet -o';
+  t.is((await run(`sign DIR/updates/a.pb ${sign} DIR/updates/a.pb`)).status, 0);
+  t.is((await run(`sign DIR/link.pb ${sign} DIR/link.pb`)).status, 0);
+  t.is(signatures('updates/a.pb'), 2);
+  t.true(lstatSync(at('link.pb')).isSymbolicLink());
+  t.is(statSync(at('updates/a.pb')).mode & 0o777, 0o640);
+});
+
+test('files with two hard links are signed in place, and keep both', async (t) => {
+  const { at, run, signatures } = makeFiles(t);
+  linkSync(at('updates/a.pb'), at('other.pb'));
+  t.is((await run(`${FOLDER} --quiet`)).status, 0);
+  t.deepEqual([signatures('other.pb'), signatures('updates/b.pb')], [1, 1]);
+  t.deepEqual(readdirSync(at('updates')).toSorted(), ['a.pb', 'b.pb']);
+});
+
+test('two files are merged into one of them', async (t) => {
+  const { at, run, signatures } = makeFiles(t);
+  copyFileSync(at('updates/a.pb'), at('c.pb'));
+  t.is((await run('sign DIR/c.pb --msp DIR/two --mspid Org2MSP --quiet -o DIR/c.pb')).status, 0);
+  t.is((await run('merge DIR/updates DIR/c.pb -o DIR/c.pb')).status, 0);
+  t.is(signatures('c.pb'), 1);
+});
+
+test('a lock of another process is an error that names it, and files that begin with a dot are no updates', async (t) => {
+  const { at, run, signatures } = makeFiles(t);
+  writeFileSync(at('updates/.b.pb.lock'), UPDATE);
+  const { status, stderr } = await run(`${FOLDER} --quiet`);
+  t.deepEqual(
+    [status, stderr],
+    [
+      1,
+      'configtxlator: error: another process writes DIR/updates/b.pb at this time; if there is none, one was ended before it had finished: delete DIR/updates/.b.pb.lock; no file of DIR/updates was signed\n',
+    ],
+  );
+  t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [0, 0]);
+  t.deepEqual(readdirSync(at('updates')).toSorted(), ['.b.pb.lock', 'a.pb', 'b.pb']);
+});

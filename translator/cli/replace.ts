@@ -1,0 +1,256 @@
+// Replaces files that were read before: all of them or none, and only those that are still what was read. Two people who sign the files of
+// one folder at once would otherwise each overwrite the signatures of the other, and a symbolic link that was put in the place of a file
+// would lead the output to any other file.
+
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { sameBytes } from '../../proto/bytes.js';
+import { readAll, writeAll } from '../../core/common/files/descriptor.js';
+import { openRegularFile } from '../../core/common/files/regular-file.js';
+import { onPath } from '../on-path.js';
+import { CommandError } from './errors.js';
+import { descriptorOf, MAX_INPUT_SIZE, MODE_BITS, overwrite, writeBinary, writeOutput } from './files.js';
+import type { Process } from './io.js';
+
+/** A regular file as it was read. */
+export interface ReadFile {
+  /** As it is named in messages. */
+  readonly path: string;
+  /** Without symbolic links. */
+  readonly target: string;
+  readonly dev: number;
+  readonly ino: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A file and its new content. */
+export interface Replacement {
+  readonly file: ReadFile;
+  readonly bytes: Uint8Array;
+}
+
+/** Some files were replaced, and could not be restored after another one failed. */
+export class PartlyReplaced extends CommandError {
+  override readonly name = 'PartlyReplaced';
+  /** The paths of the files with the new content. */
+  readonly replaced: readonly string[];
+
+  constructor(message: string, replaced: readonly string[], cause: unknown) {
+    super(message, { cause });
+    this.replaced = replaced;
+  }
+}
+
+/**
+ * Reads a regular file that may be replaced later.
+ *
+ * @param known its path without symbolic links, from when it was found
+ * @throws TranslateError BAD_FILE; CommandError if a symbolic link is at the known path
+ */
+export function readToReplace(path: string, known?: string): ReadFile {
+  const target = known ?? onPath('open', path, () => realpathSync.native(path));
+  const descriptor = onPath('open', path, () => openRegularFile(target));
+  try {
+    const { dev, ino } = fstatSync(descriptor);
+    const bytes = onPath('read', path, () => readAll(descriptor, MAX_INPUT_SIZE));
+    const file = { path, target, dev, ino, bytes };
+    requireSameFile(file, lstatSync(target, { throwIfNoEntry: false }));
+    return file;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Decides how an output is written: if it is one of the files that were read, it must still be what was read when it is written.
+ *
+ * @returns writes the output; throws as {@link replaceAll} and `writeBinary`
+ */
+export function writerOf(
+  output: string,
+  inputs: readonly (ReadFile | undefined)[],
+  process: Process,
+): (bytes: Uint8Array) => Promise<void> {
+  const isFile = descriptorOf(output, process) === undefined;
+  const file = inputs.find((each) => each !== undefined && isFile && isAt(each, output));
+  return async (bytes) =>
+    file === undefined ? writeBinary(output, bytes, process) : replaceAll([{ file, bytes }], process);
+}
+
+/** Whether a path is that of a file, or leads to it. */
+function isAt({ path, dev, ino }: ReadFile, output: string): boolean {
+  if (resolve(output) === resolve(path)) return true;
+  const found = onPath('open', output, () => statSync(output, { throwIfNoEntry: false }));
+  return found?.dev === dev && found.ino === ino;
+}
+
+/**
+ * Replaces all files. Each new content is written beside its file before the first one is replaced, so that a full disk changes nothing. If
+ * one fails afterwards, the others are restored.
+ *
+ * @throws CommandError if a file is not what was read, or another process replaces it; TranslateError BAD_FILE; {@link PartlyReplaced}
+ */
+export function replaceAll(replacements: readonly Replacement[], process: Process): void {
+  // A signal ends the process after the last file, not between two of them.
+  process.onStop(() => undefined);
+  const prepared: Prepared[] = [];
+  const done: ReadFile[] = [];
+  try {
+    for (const each of replacements) prepared.push(prepare(each));
+    for (const { commit } of prepared) done.push(commit());
+  } catch (error) {
+    for (const { discard } of prepared.slice(done.length)) discard();
+    const replaced = done.filter((file, index) => !restore(file, replacements[index]!.file, process));
+    if (replaced.length === 0) throw error;
+    throw new PartlyReplaced(
+      (error as Error).message,
+      replaced.map(({ path }) => path),
+      error,
+    );
+  }
+}
+
+/** A file that can be replaced now. */
+interface Prepared {
+  /** @returns the new file */
+  readonly commit: () => ReadFile;
+  readonly discard: () => void;
+}
+
+/** Only one process can make the lock of a file, which also gets the new content if it can replace the file. */
+const lockOf = (target: string): string => join(dirname(target), `.${basename(target)}.lock`);
+
+function prepare({ file, bytes }: Replacement): Prepared {
+  const { path, target } = file;
+  const lock = makeLock(file);
+  const discard = (): void => {
+    if (lock !== undefined) rmSync(lock.path, { force: true });
+  };
+  try {
+    const old = requireUnchanged(file);
+    if (lock === undefined || !becomesLike(lock.descriptor, old))
+      return { commit: () => writeInto(file, bytes, discard), discard };
+    onPath('write', path, () => writeAll(lock.descriptor, bytes));
+    // Some file systems report only here that they are full.
+    onPath('write', path, () => fsyncSync(lock.descriptor));
+    const { dev, ino } = fstatSync(lock.descriptor);
+    const commit = (): ReadFile => {
+      requireUnchanged(file);
+      onPath('write', path, () => renameSync(lock.path, target));
+      return { ...file, dev, ino, bytes };
+    };
+    return { commit, discard };
+  } catch (error) {
+    discard();
+    throw error;
+  } finally {
+    if (lock !== undefined) closeSync(lock.descriptor);
+  }
+}
+
+interface Lock {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+const NO_LOCK: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/** @returns undefined if the directory is not writable */
+function makeLock({ path, target }: ReadFile): Lock | undefined {
+  const lock = lockOf(target);
+  try {
+    return { path: lock, descriptor: openSync(lock, 'wx', 0o600) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (NO_LOCK.has(code)) return undefined;
+    if (code === 'EEXIST')
+      throw new CommandError(
+        `another process writes ${path} at this time; if there is none, one was ended before it had finished: delete ${lock}`,
+      );
+    return onPath('open', lock, () => {
+      throw error;
+    });
+  }
+}
+
+/** Gives a new file the mode and owner of an old one. @returns false if that is not possible, or the old one has other names */
+function becomesLike(descriptor: number, { mode, uid, gid, nlink }: Stats): boolean {
+  if (nlink !== 1) return false;
+  try {
+    const own = fstatSync(descriptor);
+    if (own.uid !== uid || own.gid !== gid) fchownSync(descriptor, uid, gid);
+    fchmodSync(descriptor, mode & MODE_BITS);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes into a file that cannot be replaced. A link at its path is not followed. */
+function writeInto(file: ReadFile, bytes: Uint8Array, unlock: () => void): ReadFile {
+  requireUnchanged(file);
+  const { path, target } = file;
+  const descriptor = onPath('open', path, () => openSync(target, constants.O_RDWR | constants.O_NOFOLLOW));
+  try {
+    const found = fstatSync(descriptor);
+    requireSameFile(file, found);
+    onPath('write', path, () => overwrite(descriptor, found.size, bytes));
+    onPath('write', path, () => fsyncSync(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+  unlock();
+  return { ...file, bytes };
+}
+
+/** Writes the old content again, unless the new one was changed. @returns whether the file has the old content */
+function restore(now: ReadFile, old: ReadFile, process: Process): boolean {
+  try {
+    requireUnchanged(now);
+    writeOutput(now.target, old.bytes, process);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws CommandError if a file is not what was read */
+function requireUnchanged(file: ReadFile): Stats {
+  const { path, target, bytes } = file;
+  requireSameFile(file, lstatSync(target, { throwIfNoEntry: false }));
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const descriptor = onPath('open', path, () => openSync(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+  try {
+    const found = requireSameFile(file, fstatSync(descriptor));
+    const content = onPath('read', path, () => readAll(descriptor, MAX_INPUT_SIZE));
+    if (!sameBytes(content, bytes)) throw changed(file);
+    return found;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function requireSameFile(file: ReadFile, found: Stats | undefined): Stats {
+  if (found === undefined) throw new CommandError(`${file.path} was removed after it was read`);
+  if (found.isSymbolicLink())
+    throw new CommandError(`${file.path} was replaced by a symbolic link after it was found`);
+  if (!found.isFile() || found.dev !== file.dev || found.ino !== file.ino) throw changed(file);
+  return found;
+}
+
+const changed = ({ path }: ReadFile): CommandError =>
+  new CommandError(`${path} was changed after it was read, perhaps by another signer: sign it again`);
