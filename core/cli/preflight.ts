@@ -6,8 +6,8 @@ import { readArguments } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 
 const FLAGS = {
-  beside: { type: 'string' },
-  'beside-env': { type: 'string' },
+  beside: { type: 'string', multiple: true },
+  'beside-env': { type: 'string', multiple: true },
   to: { type: 'string' },
   program: { type: 'string' },
   json: { type: 'boolean' },
@@ -36,8 +36,12 @@ start, 2 invalid arguments, 3 would start, with warnings.
 `,
   async run(args, process) {
     const { values } = readArguments(args, FLAGS);
-    const { beside, 'beside-env': environmentFile = '', program } = values;
+    const { program } = values;
+    const [beside, ...others] = values.beside ?? [];
+    const [environmentFile = ''] = values['beside-env'] ?? [];
     if (beside === undefined) throw new AgentError('USAGE', 'preflight requires --beside FILE');
+    if (others.length > 0)
+      throw new AgentError('USAGE', `preflight judges one node: --beside ${others[0]!} is a second one`);
     const { cwd } = process;
     // The modules of certificates and channels are loaded by this command alone.
     const { confirm, preflight: judge, identifyProgram } = await import('../preflight/index.js');
