@@ -40,9 +40,9 @@ const LONGEST_LINE = 1000;
 /** Colours of the terminal. */
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\x1b\[[0-9;]*m/g;
-/** Besides the log: what the decoder of an orderer.yaml refuses begins with `* ` up to 3.0, and with the key since 3.1. */
+/** Besides the log: what the decoder of an orderer.yaml refuses begins with `* ` up to 3.0, and with the key or a verb since 3.1. */
 const REFUSALS =
-  /\b(?:PANI|FATA|CRIT)\b|^panic: |^Error: |^\* |^'[\w.[\]]*' |InitCmd -> |failed to parse config/;
+  /\b(?:PANI|FATA|CRIT)\b|^panic: |^Error: |^\* |^(?:cannot parse |error decoding )?'[\w.[\]]*'[: ]|InitCmd -> |failed to parse config/;
 
 /** A program of a node. */
 export interface NodeProgram {

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { ROOT } from '../npm.js';
 
 /** A release of Fabric. The tools, such as cryptogen, are always those of v3.0.0. */
-export type FabricVersion = 'v3.0.0' | 'v2.5.12';
+export type FabricVersion = 'v3.0.0' | 'v2.5.12' | 'v3.1.5' | 'v2.5.16';
 
 /** The programs of a release. */
 export interface FabricPrograms {
@@ -18,11 +18,18 @@ export interface FabricPrograms {
 }
 
 /** The variables that name a directory of programs; the sample configuration is in `../config`, as in the archives of the releases. */
-const VARIABLES = { 'v3.0.0': 'FABRIC_BIN', 'v2.5.12': 'FABRIC_BIN_2_5' } as const;
+const VARIABLES = {
+  'v3.0.0': 'FABRIC_BIN',
+  'v2.5.12': 'FABRIC_BIN_2_5',
+  'v3.1.5': 'FABRIC_BIN_3_1_5',
+  'v2.5.16': 'FABRIC_BIN_2_5_16',
+} as const;
 
 const PROGRAMS: Readonly<Record<FabricVersion, readonly string[]>> = {
   'v3.0.0': ['orderer', 'peer', 'osnadmin', 'configtxgen', 'cryptogen'],
   'v2.5.12': ['orderer', 'peer'],
+  'v3.1.5': ['orderer', 'peer'],
+  'v2.5.16': ['orderer', 'peer'],
 };
 
 /** Beside the checkout. */
