@@ -118,7 +118,7 @@ export interface Isolation {
  * What a program gets in place of the services that the node uses: CouchDB, StatsD, Docker and external builders, which would stop or
  * start containers of the running node (Fabric: core/container/dockercontroller, `Start`).
  *
- * @param directory of the copies; nothing is in it below the returned paths
+ * @param directory of the copies
  * @param isAlone in a network namespace; otherwise it gets other ports, too
  * @param version of the program
  */

@@ -18,7 +18,7 @@ import { isListening, listenerCauses } from './listeners.js';
 import { mspCauses } from './msp.js';
 import { preflightNode, type PreflightNode } from './node.js';
 import { ordererFileCauses } from './orderer-file.js';
-import { inWordsOf, type ReleaseNumber } from './release-words.js';
+import { causesOf, type ReleaseNumber } from './releases.js';
 import { settingsCauses } from './settings.js';
 import { tlsCauses } from './tls.js';
 
@@ -67,7 +67,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const found: Found[][] = [];
   for (const program of programs) {
     const causes = await causesFor(nodeFor(program), program, channels, isRunning);
-    found.push(causes.map((each) => inWordsOf(program.release, each)));
+    found.push(causesOf(program.release, causes));
   }
   return {
     file,
@@ -126,7 +126,7 @@ function open({ file, cwd }: PreflightOptions): Opened {
 /** What stops a program, in the order in which it finds it. */
 async function causesFor(
   node: PreflightNode,
-  program: Program,
+  program: JudgedProgram,
   channels: readonly StoredChannel[],
   isRunning: boolean,
 ): Promise<Found[]> {
@@ -136,7 +136,7 @@ async function causesFor(
     ...(node.kind === 'orderer' ? ordererFileCauses(node, fabric) : []),
     ...(await mspCauses(node, program)),
     ...(await settingsCauses(node, fabric)),
-    ...tlsCauses(node, fabric),
+    ...tlsCauses(node, program.release),
     ...(isRunning ? [] : await listenerCauses(node)),
     ...ledgerCauses(node, isRunning, raft),
     ...(await channelCauses(node, channels, program)),

@@ -299,7 +299,12 @@ const ofOrderer = (cause: CauseId, change: Break, versions?: Refusal['versions']
   break: change,
 });
 
-const ofPeer = (cause: CauseId, change: Break): Refusal => ({ cause, kind: 'peer', break: change });
+const ofPeer = (cause: CauseId, change: Break, versions?: Refusal['versions']): Refusal => ({
+  cause,
+  kind: 'peer',
+  ...(versions && { versions }),
+  break: change,
+});
 
 /** A change of values. */
 const values =
@@ -578,7 +583,7 @@ const PEER: readonly Refusal[] = [
     chmodSync(join(node.data, 'ledgersData'), 0);
   }),
   ofPeer('snapshots-invalid', withFile('ledger.snapshots.rootDir', 'file', '')),
-  ofPeer('vm-endpoint-invalid', values({ 'vm.endpoint': 'foo://x' })),
+  ofPeer('vm-endpoint-invalid', values({ 'vm.endpoint': 'foo://x' }), ['v2.5.12', 'v3.0.0']),
   ofPeer(
     'tls-client-ca-empty',
     withFile('peer.tls.clientRootCAs.files', 'none', 'no CA', { 'peer.tls.clientAuthRequired': true }),

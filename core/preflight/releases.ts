@@ -1,4 +1,4 @@
-// What newer releases print in place of the words that the rules give.
+// How releases of one version differ in what they refuse, and in their words.
 
 import type { CauseId, Found } from './cause.js';
 
@@ -8,6 +8,7 @@ export interface ReleaseNumber {
   readonly patch: number;
 }
 
+/** Words that changed. The rules have the older ones. */
 interface Change {
   /** The first patch of 3.1 that has it. */
   readonly since: number;
@@ -48,8 +49,18 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** A cause in the words of a release. */
-export function inWordsOf(release: ReleaseNumber, found: Found): Found {
+/** The causes of a release, in its words. */
+export function causesOf(release: ReleaseNumber, found: readonly Found[]): Found[] {
+  return found
+    .filter(({ id }) => id !== 'vm-endpoint-invalid' || refusesEndpoints(release))
+    .map((each) => inWordsOf(release, each));
+}
+
+/** Since 2.5.15 and 3.1.4, with another client of Docker, a peer starts with any scheme (internal/peer/node/start.go, `createDockerClient`). */
+const refusesEndpoints = ({ minor, patch }: ReleaseNumber): boolean =>
+  minor === '2.5' ? patch < 15 : minor !== '3.1' || patch < 4;
+
+function inWordsOf(release: ReleaseNumber, found: Found): Found {
   if (release.minor !== '3.1') return found;
   const changes = CHANGES.filter(({ since, id }) => release.patch >= since && (id ?? found.id) === found.id);
   const says = changes.reduce((words, { before, after }) => words.replace(before, after), found.says);
