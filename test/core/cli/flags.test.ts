@@ -55,10 +55,10 @@ async function makePlace(t: ExecutionContext): Promise<Place> {
 }
 
 /** The flags that load settings, beside two nodes with variables of their own. */
-const BESIDE = [
-  ...['--beside', 'first', '--beside-env', 'first.env', '--beside', 'second', '--beside-env', 'second.env'],
-  ...['--config', 'agent.yaml', '--set', 'operations.listenAddress=127.0.0.1:0'],
-];
+const BESIDE =
+  '--beside first --beside-env first.env --beside second --beside-env second.env --config agent.yaml --set operations.listenAddress=127.0.0.1:0'.split(
+    ' ',
+  );
 const BOTH = [/first-of-variables/, /second-of-variables/];
 const PATIENT = ['--timeout', '5m'];
 
