@@ -194,7 +194,7 @@ test('levelDbValue returns undefined for a database that does not exist', (t) =>
   t.is(levelDbValue(join(temporaryFolder(t), 'none'), 'channel'), undefined);
 });
 
-/** As many records without content, or with one byte, as a log has room for. @param size in bytes */
+/** As many records without content, or with one byte, as fit into a log. @param size in bytes */
 function manyParts(size: number, data: Buffer): Buffer {
   const one = record(MIDDLE, data);
   const count = Math.floor(LOG_BLOCK / one.length);

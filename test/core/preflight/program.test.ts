@@ -37,7 +37,7 @@ const FOLDERS = {
   peer: ['CORE_PEER_MSPCONFIGPATH', 'CORE_PEER_FILESYSTEMPATH', 'CORE_LEDGER_SNAPSHOTS_ROOTDIR'],
 } as const;
 
-/** Changes all that it is told to use, and writes down what that was and its environment. */
+/** Changes all files that its variables name, and writes down which these were, and its environment. */
 const program = (kind: Kind, version: string, end: string): string => `#!/bin/sh
 if [ "$1" = version ]; then printf '${kind}:\\n Version: v${version}\\n'; exit; fi
 here=$(dirname "$0")
@@ -85,7 +85,7 @@ async function start(
   return confirm(node!, started);
 }
 
-/** What the program found in the folders that it was told to use. */
+/** What the program found in the folders that its variables name. */
 const foundIn = (cwd: string): string[] => readFileSync(join(cwd, 'bin/found'), 'utf8').trim().split('\n');
 
 const environmentOf = (cwd: string): Readonly<Record<string, string>> =>
