@@ -390,6 +390,7 @@ const PROVIDERS = new Set([
   'config/load.ts',
   'config/build-settings.ts',
   'config/node/nodes.ts',
+  'core/preflight/isolation.ts',
   'core/preflight/settings.ts',
 ]);
 

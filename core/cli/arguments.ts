@@ -31,8 +31,13 @@ export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yam
                       environment
 `;
 
+/** Flags of a command. `--beside-env` is a list in each: {@link readArguments}. */
+type FlagOptions = NonNullable<ParseArgsConfig['options']> & {
+  readonly 'beside-env'?: { readonly type: 'string'; readonly multiple: true };
+};
+
 /** The values of the flags, and the positional arguments. */
-export type Arguments<Options extends NonNullable<ParseArgsConfig['options']>> = ReturnType<
+export type Arguments<Options extends FlagOptions> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Options; allowPositionals: boolean; strict: true }>
 >;
 
@@ -42,7 +47,7 @@ export type Arguments<Options extends NonNullable<ParseArgsConfig['options']>> =
  *
  * @throws AgentError `USAGE`
  */
-export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+export function readArguments<const Options extends FlagOptions>(
   args: readonly string[],
   options: Options,
   allowPositionals = false,

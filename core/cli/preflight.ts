@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { readEnvironmentFile } from '../../config/index.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { AgentError, reasonOf } from '../contract/index.js';
@@ -6,8 +7,8 @@ import { readArguments } from './arguments.js';
 import { EXIT, type Command, type Process } from './command.js';
 
 const FLAGS = {
-  beside: { type: 'string' },
-  'beside-env': { type: 'string' },
+  beside: { type: 'string', multiple: true },
+  'beside-env': { type: 'string', multiple: true },
   to: { type: 'string' },
   program: { type: 'string' },
   json: { type: 'boolean' },
@@ -36,9 +37,14 @@ start, 2 invalid arguments, 3 would start, with warnings.
 `,
   async run(args, process) {
     const { values } = readArguments(args, FLAGS);
-    const { beside, 'beside-env': environmentFile = '', program } = values;
+    const [beside, ...others] = values.beside ?? [];
+    const [environmentFile = ''] = values['beside-env'] ?? [];
     if (beside === undefined) throw new AgentError('USAGE', 'preflight requires --beside FILE');
+    if (others.length > 0)
+      throw new AgentError('USAGE', `preflight judges one node: --beside ${others[0]!} is a second one`);
     const { cwd } = process;
+    // A name without a slash is looked up in PATH.
+    const program = values.program?.includes('/') === true ? resolve(cwd, values.program) : values.program;
     // The modules of certificates and channels are loaded by this command alone.
     const { confirm, preflight: judge, identifyProgram } = await import('../preflight/index.js');
     const version = values.to ?? (program === undefined ? undefined : identifyProgram(program).version);

@@ -58,7 +58,7 @@ export interface RunOptions {
   readonly input?: string;
   /** Longest output of each stream, in bytes. @default MAX_OUTPUT */
   readonly maxOutput?: number;
-  /** Gets both streams while the program runs. */
+  /** Gets both streams while the program runs; the result has none of them then, and there is no longest output. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -88,8 +88,11 @@ export async function runCommand(options: CommandOptions, run: RunOptions): Prom
       for (const name of ['stdout', 'stderr'] as const) {
         let size = 0;
         child[name]?.on('data', (chunk: Buffer) => {
+          if (onOutput !== undefined) {
+            onOutput(chunk.toString());
+            return;
+          }
           size += chunk.length;
-          onOutput?.(chunk.toString());
           if (size <= maxOutput) output[name].push(chunk);
           else reject(new SourceError('too_large', `its output is larger than ${maxOutput} bytes`));
         });

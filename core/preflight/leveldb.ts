@@ -9,133 +9,203 @@ import { openRegularFile } from '../common/files/regular-file.js';
 const MAX_FILES = 4000;
 /** Largest log, and largest block of a table, in bytes. */
 const MAX_SIZE = 64 * 1024 * 1024;
+/** Most bytes that are read for one value, counted again when they are decompressed. */
+const MAX_READ = 128 * 1024 * 1024;
 const LOG_BLOCK = 32_768;
 const LOG_HEADER = 7;
 const FOOTER = 48;
 /** Type and checksum after each block of a table. */
 const TRAILER = 5;
-
-/** The value that was found, and its sequence number: the highest one is the newest. */
-interface Version {
-  readonly sequence: bigint;
-  /** Undefined: deleted. */
-  readonly value: Buffer | undefined;
-}
+/** Sequence number and type after each key of a table. */
+const TAG = 8;
 
 /**
- * The newest value of a key.
+ * The newest value of a key. The work is proportional to the bytes that are read, and the memory to the largest log or block.
  *
  * @returns null if there is none; undefined if the database does not exist, is too large or damaged
  */
 export function levelDbValue(directory: string, key: string): Buffer | null | undefined {
-  const name = Buffer.from(key);
-  let newest: Version | undefined;
+  const search = new Search(Buffer.from(key));
   try {
     const files = readdirSync(directory).filter((file) => /\.(?:log|ldb|sst)$/.test(file));
     if (files.length > MAX_FILES) return undefined;
-    for (const file of files)
-      for (const version of versionsIn(join(directory, file), name))
-        if (newest === undefined || version.sequence >= newest.sequence) newest = version;
+    for (const file of files) search.file(join(directory, file));
   } catch {
     return undefined;
   }
-  return newest?.value ?? null;
+  return search.newest;
 }
 
-function versionsIn(path: string, key: Buffer): Version[] {
-  const descriptor = openRegularFile(path);
-  try {
-    const { size } = fstatSync(descriptor);
-    const read = (start: number, length: number): Buffer => {
-      if (length < 0 || length > MAX_SIZE) throw new RangeError('the file is too large');
-      const bytes = Buffer.alloc(length);
-      return bytes.subarray(0, readSync(descriptor, bytes, 0, length, start));
-    };
-    return path.endsWith('.log') ? inLog(read(0, size), key) : inTable(read, size, key);
-  } finally {
-    closeSync(descriptor);
+/** Part of the bytes of a file. */
+type ReadPart = (start: number, length: number) => Buffer;
+
+/** The search for a key in the files of a database. */
+class Search {
+  readonly #key: Buffer;
+  /** The highest sequence number is the newest. */
+  #sequence = -1n;
+  #value: Buffer | null = null;
+  /** Bytes that may still be read. */
+  #left = MAX_READ;
+
+  constructor(key: Buffer) {
+    this.#key = key;
   }
-}
 
-function inLog(log: Buffer, key: Buffer): Version[] {
-  const found: Version[] = [];
-  let parts: Buffer[] = [];
-  for (let at = 0; at + LOG_HEADER <= log.length;) {
-    const left = LOG_BLOCK - (at % LOG_BLOCK);
-    if (left < LOG_HEADER) {
-      at += left;
-      continue;
+  /** Null if the key was not found, or is deleted. */
+  get newest(): Buffer | null {
+    return this.#value;
+  }
+
+  file(path: string): void {
+    const descriptor = openRegularFile(path);
+    try {
+      const { size } = fstatSync(descriptor);
+      const read: ReadPart = (start, length) => {
+        const bytes = Buffer.alloc(this.#allow(length));
+        return bytes.subarray(0, readSync(descriptor, bytes, 0, length, start));
+      };
+      if (path.endsWith('.log')) this.#log(read(0, size));
+      else this.#table(read, size);
+    } finally {
+      closeSync(descriptor);
     }
-    const length = log.readUInt16LE(at + 4);
-    const type = log[at + 6]!;
-    const data = log.subarray(at + LOG_HEADER, at + LOG_HEADER + length);
-    at += LOG_HEADER + length;
-    if (type === 0 || data.length < length) break;
-    // Full, first, middle, last.
-    parts = type === 1 || type === 2 ? [data] : [...parts, data];
-    if (type === 1 || type === 4) found.push(...inBatch(Buffer.concat(parts), key));
   }
-  return found;
-}
 
-function inBatch(batch: Buffer, key: Buffer): Version[] {
-  const found: Version[] = [];
-  const first = batch.readBigUInt64LE(0);
-  const reader = new Reader(batch, 12);
-  for (let index = 0n; !reader.isAtEnd; index++) {
-    const isPut = reader.byte() === 1;
-    const name = reader.bytes(reader.varint());
-    const value = isPut ? reader.bytes(reader.varint()) : undefined;
-    if (name.equals(key)) found.push({ sequence: first + index, value });
+  #allow(length: number): number {
+    if (length < 0 || length > MAX_SIZE) throw new RangeError('the file is too large');
+    this.#left -= length;
+    if (this.#left < 0) throw new RangeError('the files are too large');
+    return length;
   }
-  return found;
-}
 
-function inTable(read: (start: number, length: number) => Buffer, size: number, key: Buffer): Version[] {
-  const footer = new Reader(read(size - FOOTER, FOOTER), 0);
-  // The handle of the meta index, then the handle of the index.
-  footer.varint();
-  footer.varint();
-  const index = readBlock(read, footer.varint(), footer.varint());
-  const found: Version[] = [];
-  for (const { name, value } of entriesOf(index)) {
-    // The name is at or after the last key of its block.
-    if (Buffer.compare(name.subarray(0, -8), key) < 0) continue;
-    const handle = new Reader(value, 0);
-    for (const entry of entriesOf(readBlock(read, handle.varint(), handle.varint()))) {
-      if (!entry.name.subarray(0, -8).equals(key)) continue;
-      const tag = entry.name.readBigUInt64LE(entry.name.length - 8);
-      found.push({ sequence: tag >> 8n, value: (tag & 1n) === 1n ? entry.value : undefined });
+  /** @param value a part of a larger buffer, which is not kept */
+  #found(sequence: bigint, value: Buffer | null): void {
+    if (sequence < this.#sequence) return;
+    this.#sequence = sequence;
+    this.#value = value === null ? null : Buffer.from(value);
+  }
+
+  /** A batch in several records is joined in the log itself: each part is moved to the end of the one before. */
+  #log(log: Buffer): void {
+    /** Of the batch; -1: its first part is missing. */
+    let start = -1;
+    let end = 0;
+    for (let at = 0; at + LOG_HEADER <= log.length;) {
+      const left = LOG_BLOCK - (at % LOG_BLOCK);
+      if (left < LOG_HEADER) {
+        at += left;
+        continue;
+      }
+      const length = log.readUInt16LE(at + 4);
+      // Full, first, middle, last.
+      const type = log[at + 6]!;
+      const data = at + LOG_HEADER;
+      at = data + length;
+      if (type === 0 || at > log.length) break;
+      if (type === 1 || type === 2) [start, end] = [data, data];
+      if (start < 0) continue;
+      log.copyWithin(end, data, at);
+      end += length;
+      if (type !== 1 && type !== 4) continue;
+      this.#batch(log.subarray(start, end));
+      start = -1;
     }
-    if (Buffer.compare(name.subarray(0, -8), key) > 0) break;
   }
-  return found;
+
+  #batch(batch: Buffer): void {
+    const first = batch.readBigUInt64LE(0);
+    const reader = new Reader(batch, 12);
+    for (let index = 0; !reader.isAtEnd; index++) {
+      const isPut = reader.byte() === 1;
+      const length = reader.varint();
+      const name = reader.skip(length);
+      const isKey = length === this.#key.length && this.#key.compare(batch, name, name + length) === 0;
+      const size = isPut ? reader.varint() : 0;
+      const value = reader.skip(size);
+      if (isKey) this.#found(first + BigInt(index), isPut ? batch.subarray(value, value + size) : null);
+    }
+  }
+
+  #table(read: ReadPart, size: number): void {
+    const footer = new Reader(read(size - FOOTER, FOOTER), 0);
+    // The handle of the meta index, then the handle of the index.
+    footer.varint();
+    footer.varint();
+    const index = this.#block(read, footer.varint(), footer.varint());
+    for (const entries = new Entries(index); entries.next();) {
+      // The name is at or after the last key of its block.
+      const order = entries.compare(this.#key);
+      if (order < 0) continue;
+      const handle = new Reader(entries.value, 0);
+      this.#entries(this.#block(read, handle.varint(), handle.varint()));
+      if (order > 0) return;
+    }
+  }
+
+  #entries(block: Buffer): void {
+    for (const entries = new Entries(block); entries.next();)
+      if (entries.compare(this.#key) === 0)
+        this.#found(entries.tag >> 8n, (entries.tag & 1n) === 1n ? entries.value : null);
+  }
+
+  #block(read: ReadPart, start: number, length: number): Buffer {
+    const block = read(start, length + TRAILER);
+    const data = block.subarray(0, length);
+    return block[length] === 1 ? uncompressed(data, (size) => this.#allow(size)) : data;
+  }
 }
 
-function readBlock(read: (start: number, length: number) => Buffer, start: number, length: number): Buffer {
-  const block = read(start, length + TRAILER);
-  const data = block.subarray(0, length);
-  return block[length] === 1 ? uncompressed(data) : data;
-}
+/** The entries of a block of a table, one after the other. The name of an entry shares a beginning with the one before. */
+class Entries {
+  readonly #reader: Reader;
+  readonly #name: Buffer;
+  /** The length of the name, with its tag. */
+  #length = 0;
+  #value = { start: 0, length: 0 };
 
-function entriesOf(block: Buffer): { readonly name: Buffer; readonly value: Buffer }[] {
-  const restarts = block.readUInt32LE(block.length - 4);
-  const reader = new Reader(block.subarray(0, block.length - 4 - 4 * restarts), 0);
-  const entries: { name: Buffer; value: Buffer }[] = [];
-  let before: Buffer = Buffer.alloc(0);
-  while (!reader.isAtEnd) {
+  constructor(block: Buffer) {
+    const restarts = block.readUInt32LE(block.length - 4);
+    const end = block.length - 4 - 4 * restarts;
+    if (end < 0) throw new RangeError('the block is damaged');
+    this.#reader = new Reader(block.subarray(0, end), 0);
+    // No name is longer than all that the block has of them.
+    this.#name = Buffer.alloc(end);
+  }
+
+  /** Reads the next entry, if there is one. */
+  next(): boolean {
+    const reader = this.#reader;
+    if (reader.isAtEnd) return false;
     const [shared, own, length] = [reader.varint(), reader.varint(), reader.varint()];
-    before = Buffer.concat([before.subarray(0, shared), reader.bytes(own)]);
-    entries.push({ name: before, value: reader.bytes(length) });
+    if (shared > this.#length) throw new RangeError('the block is damaged');
+    const start = reader.skip(own);
+    reader.source.copy(this.#name, shared, start, start + own);
+    this.#length = shared + own;
+    this.#value = { start: reader.skip(length), length };
+    return true;
   }
-  return entries;
+
+  /** Compares the key of the entry with another one. */
+  compare(key: Buffer): number {
+    return -key.compare(this.#name, 0, Math.max(0, this.#length - TAG));
+  }
+
+  /** The sequence number and the type. */
+  get tag(): bigint {
+    return this.#name.readBigUInt64LE(this.#length - TAG);
+  }
+
+  get value(): Buffer {
+    const { start, length } = this.#value;
+    return this.#reader.source.subarray(start, start + length);
+  }
 }
 
-/** Snappy (github.com/google/snappy, format_description.txt). */
-function uncompressed(data: Buffer): Buffer {
+/** Snappy (github.com/google/snappy, format_description.txt). @param allow checks the length */
+function uncompressed(data: Buffer, allow: (length: number) => number): Buffer {
   const reader = new Reader(data, 0);
-  const length = reader.varint();
-  if (length > MAX_SIZE) throw new RangeError('the block is too large');
+  const length = allow(reader.varint());
   const out = Buffer.alloc(length);
   let at = 0;
   while (!reader.isAtEnd) {
@@ -144,7 +214,8 @@ function uncompressed(data: Buffer): Buffer {
     if (kind === 0) {
       const short = tag >> 2;
       const count = (short < 60 ? short : reader.bytes(short - 59).readUIntLE(0, short - 59)) + 1;
-      at += reader.bytes(count).copy(out, at);
+      const from = reader.skip(count);
+      at += data.copy(out, at, from, from + count);
       continue;
     }
     const count = kind === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
@@ -159,20 +230,20 @@ function uncompressed(data: Buffer): Buffer {
 
 /** Reads one value after the other. */
 export class Reader {
-  readonly #bytes: Buffer;
+  readonly source: Buffer;
   #at: number;
 
-  constructor(bytes: Buffer, at: number) {
-    this.#bytes = bytes;
+  constructor(source: Buffer, at: number) {
+    this.source = source;
     this.#at = at;
   }
 
   get isAtEnd(): boolean {
-    return this.#at >= this.#bytes.length;
+    return this.#at >= this.source.length;
   }
 
   byte(): number {
-    const byte = this.#bytes[this.#at++];
+    const byte = this.source[this.#at++];
     if (byte === undefined) throw new RangeError('the bytes end too early');
     return byte;
   }
@@ -190,9 +261,15 @@ export class Reader {
   }
 
   bytes(length: number): Buffer {
-    const found = this.#bytes.subarray(this.#at, this.#at + length);
-    if (found.length < length) throw new RangeError('the bytes end too early');
+    const start = this.skip(length);
+    return this.source.subarray(start, start + length);
+  }
+
+  /** Where the next bytes are, which are not returned: a buffer for each of many is slow. */
+  skip(length: number): number {
+    const start = this.#at;
+    if (length > this.source.length - start) throw new RangeError('the bytes end too early');
     this.#at += length;
-    return found;
+    return start;
   }
 }

@@ -33,6 +33,10 @@ export interface PreflightNode {
 
 const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const;
 
+/** The variable that overrides a key. */
+export const variableName = (kind: PreflightNode['kind'], key: string): string =>
+  `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
+
 /**
  * Describes a node.
  *
@@ -48,7 +52,7 @@ export function preflightNode(
   // A peer of 3.0 reads YAML 1.2, in which these are texts.
   const hasYamlBooleans = kind === 'orderer' || fabric === '2.5';
   const value = (key: string): WithOrigin<unknown> => {
-    const name = `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
+    const name = variableName(kind, key);
     const variable = variables[name] ?? '';
     // An empty variable counts as absent.
     if (variable !== '') return { value: variable, origin: `variable ${name}` };

@@ -195,7 +195,11 @@ function decodeProblem(
   isOfVariable: boolean,
 ): { readonly says: string; readonly allowed: string } | undefined {
   if (value instanceof Map || (Array.isArray(value) && type !== 'list'))
-    return { says: `'${key}' expected type '`, allowed: type === 'list' ? 'a list' : 'one value' };
+    // A mapping becomes the only value of a list.
+    return {
+      says: `'${key}${type === 'list' ? '[0]' : ''}' expected type '`,
+      allowed: type === 'list' ? 'a list' : 'one value',
+    };
   if (typeof value !== 'string' || type === 'text' || type === 'list') return undefined;
   const parse = (kind: string, go: string): string =>
     `cannot parse '${key}' as ${kind}: strconv.${go}: parsing ${JSON.stringify(value)}: invalid syntax`;

@@ -18,6 +18,7 @@ import { isListening, listenerCauses } from './listeners.js';
 import { mspCauses } from './msp.js';
 import { preflightNode, type PreflightNode } from './node.js';
 import { ordererFileCauses } from './orderer-file.js';
+import { causesOf, type ReleaseNumber } from './releases.js';
 import { settingsCauses } from './settings.js';
 import { tlsCauses } from './tls.js';
 
@@ -64,7 +65,10 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
   const { channels, unreadable } = storedChannels(node);
   const found: Found[][] = [];
-  for (const program of programs) found.push(await causesFor(nodeFor(program), program, channels, isRunning));
+  for (const program of programs) {
+    const causes = await causesFor(nodeFor(program), program, channels, isRunning);
+    found.push(causesOf(program.release, causes));
+  }
   return {
     file,
     version,
@@ -76,11 +80,20 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   };
 }
 
-function programsOf(version: string | undefined): readonly Program[] {
+/** A program with its newest release. */
+type JudgedProgram = Program & { readonly release: ReleaseNumber };
+
+function programsOf(version: string | undefined): readonly JudgedProgram[] {
+  // Of several releases of a minor version, such as 3.1, the newest one is meant.
+  const newest = (name: string): JudgedProgram => {
+    const [rules] = rulesOf([name]);
+    return {
+      ...rules,
+      release: rules.releases.reduce((one, other) => (other.patch > one.patch ? other : one)),
+    };
+  };
   try {
-    if (version === undefined) return NEWEST.map((each) => rulesOf([each])[0]);
-    // Of several releases of a minor version, such as 3.1, the newest one is meant.
-    return [rulesOf([version.replace(/^v/, '')])[0]];
+    return version === undefined ? NEWEST.map(newest) : [newest(version.replace(/^v/, ''))];
   } catch (error) {
     throw new AgentError('USAGE', `--to ${version}: ${reasonOf(error)}`, { cause: error });
   }
@@ -113,7 +126,7 @@ function open({ file, cwd }: PreflightOptions): Opened {
 /** What stops a program, in the order in which it finds it. */
 async function causesFor(
   node: PreflightNode,
-  program: Program,
+  program: JudgedProgram,
   channels: readonly StoredChannel[],
   isRunning: boolean,
 ): Promise<Found[]> {
@@ -123,7 +136,7 @@ async function causesFor(
     ...(node.kind === 'orderer' ? ordererFileCauses(node, fabric) : []),
     ...(await mspCauses(node, program)),
     ...(await settingsCauses(node, fabric)),
-    ...tlsCauses(node, fabric),
+    ...tlsCauses(node, program.release),
     ...(isRunning ? [] : await listenerCauses(node)),
     ...ledgerCauses(node, isRunning, raft),
     ...(await channelCauses(node, channels, program)),

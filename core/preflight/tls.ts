@@ -4,12 +4,12 @@
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { decodeAllPem, encodePem } from 'fabric-ops-agent/translator/msp';
-import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import type { WithOrigin } from '../common/text/with-origin.js';
 import { readRegularBytes } from '../common/files/regular-file.js';
 import type { Found } from './cause.js';
 import { fileError } from './files.js';
 import { channelNames } from './ledger.js';
+import type { ReleaseNumber } from './releases.js';
 import type { PreflightNode } from './node.js';
 
 /** Largest file, in bytes. */
@@ -39,8 +39,8 @@ interface Part {
 }
 
 /** What the TLS files of a node stop. */
-export function tlsCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
-  const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node, fabric);
+export function tlsCauses(node: PreflightNode, release: ReleaseNumber): Found[] {
+  const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node, release);
   return [...rules(node), ...parts.flatMap(partCauses)];
 }
 
@@ -194,8 +194,8 @@ function peerRules(node: PreflightNode): Found[] {
   ];
 }
 
-function ordererParts(node: PreflightNode, fabric: FabricVersion): Part[] {
-  const tls = fabric === '2.5' ? 'TLS ' : '';
+function ordererParts(node: PreflightNode, { minor }: ReleaseNumber): Part[] {
+  const tls = minor === '3.0' ? '' : 'TLS ';
   const parts: Part[] = [operationsPart(node)];
   if (node.isTrue('General.TLS.Enabled')) {
     const cert = node.path('General.TLS.Certificate');

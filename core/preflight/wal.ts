@@ -49,7 +49,7 @@ function walCauses(path: string): Found[] {
     return [
       {
         id: 'wal-unusable',
-        says: `failed to open WAL: ofdTryLockFile failed to open "${path}" (open ${path}: ${access})`,
+        says: `ofdTryLockFile failed to open "${path}" (open ${path}: ${access})`,
         means: `the orderer cannot use the write-ahead log of the channel ${channel}: ${access}`,
         where,
         todo: 'give the WAL directory and all that it contains to the user of the orderer',

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -197,11 +197,18 @@ async function outcome(
   };
 }
 
-for (const version of ['v2.5.12', 'v3.0.0'] as const)
+/** Releases, and for those of 2.5 the release that they are upgraded to. */
+const VERSIONS: readonly (readonly [version: FabricVersion, newer?: FabricVersion])[] = [
+  ['v2.5.12', 'v3.0.0'],
+  ['v2.5.16', 'v3.1.5'],
+  ['v3.0.0'],
+  ['v3.1.5'],
+];
+for (const [version, newer] of VERSIONS)
   test.serial(
     `preflight names what stops a program of ${version}, in its words, and finds nothing in nodes that start`,
     async (t) => {
-      t.timeout(300_000);
+      t.timeout(900_000);
       const { directory } = await healthyNetwork(t, version, 'etcdraft');
       const wrong: string[] = [];
       const refusals = REFUSALS.filter(({ versions = [version] }) => versions.includes(version));
@@ -212,20 +219,70 @@ for (const version of ['v2.5.12', 'v3.0.0'] as const)
       }
       t.deepEqual(wrong, []);
       t.log(`${refusals.length} refusals of ${new Set(refusals.map(({ cause }) => cause)).size} causes`);
-      if (version === 'v2.5.12') await underVersion3(t, directory);
+      for (const kind of ['orderer', 'peer'] as const) await withLinks(t, directory, version, kind);
+      if (newer !== undefined) await underVersion3(t, directory, version, newer);
     },
   );
 
-/** The data and files of a node of 2.5.12, started with the programs of 3.0.0. */
-async function underVersion3(t: ExecutionContext, network: string): Promise<void> {
+/** Folders of a node become links, as to another disk: the program starts on a copy of what they name, and changes nothing of it. */
+async function withLinks(
+  t: ExecutionContext,
+  network: string,
+  version: FabricVersion,
+  kind: 'peer' | 'orderer',
+): Promise<void> {
+  const node = copyOf(network, temporaryFolder(t), kind);
+  const disk = join(node.directory, 'disk');
+  renameSync(node.data, disk);
+  symlinkSync(disk, node.data);
+  const inner = join(disk, kind === 'peer' ? 'ledgersData' : 'wal');
+  renameSync(inner, join(node.directory, 'inner'));
+  symlinkSync('../inner', inner);
+  renameSync(join(node.msp, 'keystore'), join(node.directory, 'keys'));
+  symlinkSync(join(node.directory, 'keys'), join(node.msp, 'keystore'));
+  execFileSync('mkfifo', [join(disk, 'fifo')]);
+  const state = (): string =>
+    execFileSync(
+      'sh',
+      ['-c', 'find . -printf "%p %y %T@\\n" | sort; find . -type f -exec md5sum {} + | sort'],
+      {
+        cwd: node.directory,
+        encoding: 'utf8',
+        maxBuffer: 16 * 1024 * 1024,
+      },
+    );
+  const before = state();
+  const { node: judged } = await preflight({
+    file: node.file,
+    cwd: node.home,
+    variables: {},
+    version: version.slice(1),
+  });
+  t.deepEqual(await confirm(judged!, join(findFabric(version).bin, kind)), {
+    version: version.slice(1),
+    starts: true,
+    says: [],
+    notes: [`${join(node.data, 'fifo')}: not copied, because only regular files are`],
+  });
+  t.is(state(), before);
+}
+
+/** The data and files of a node of 2.5, started with the programs of 3. */
+async function underVersion3(
+  t: ExecutionContext,
+  network: string,
+  older: FabricVersion,
+  newer: FabricVersion,
+): Promise<void> {
+  const number = newer.slice(1);
   const peer = copyOf(network, temporaryFolder(t), 'peer');
-  t.deepEqual(await outcome(peer, 'v3.0.0'), { causes: [], serves: true, saysSo: true });
-  const ofPeer = await preflight({ file: peer.file, cwd: peer.home, variables: {}, version: '3.0.0' });
-  const started = await confirm(ofPeer.node!, join(findFabric('v3.0.0').bin, 'peer'));
-  t.deepEqual(started, { version: '3.0.0', starts: true, says: [], notes: [] });
+  t.deepEqual(await outcome(peer, newer), { causes: [], serves: true, saysSo: true });
+  const ofPeer = await preflight({ file: peer.file, cwd: peer.home, variables: {}, version: number });
+  const started = await confirm(ofPeer.node!, join(findFabric(newer).bin, 'peer'));
+  t.deepEqual(started, { version: number, starts: true, says: [], notes: [] });
 
   const orderer = copyOf(network, temporaryFolder(t), 'orderer');
-  t.deepEqual(await outcome(orderer, 'v3.0.0'), { causes: ['unknown-key'], serves: false, saysSo: true });
+  t.deepEqual(await outcome(orderer, newer), { causes: ['unknown-key'], serves: false, saysSo: true });
   const { causes, node } = await preflight({
     file: orderer.file,
     cwd: orderer.home,
@@ -237,30 +294,31 @@ async function underVersion3(t: ExecutionContext, network: string): Promise<void
     [['unknown-key', 'warning']],
     'without a version',
   );
-  const program = join(findFabric('v3.0.0').bin, 'orderer');
+  const program = join(findFabric(newer).bin, 'orderer');
   const before = statSync(orderer.blocks).mtimeMs;
   const refused = await confirm(node!, program);
-  t.deepEqual([refused.version, refused.starts], ['3.0.0', false]);
-  t.true(refused.says.includes("* '' has invalid keys: Kafka"), refused.says.join('\n'));
+  t.deepEqual([refused.version, refused.starts], [number, false]);
+  const words = "'' has invalid keys: Kafka";
+  t.true(refused.says.includes(newer === 'v3.0.0' ? `* ${words}` : words), refused.says.join('\n'));
   orderer.set({ Kafka: undefined });
   const repaired = await preflight({
     file: orderer.file,
     cwd: orderer.home,
     variables: {},
-    version: '3.0.0',
+    version: number,
   });
   t.deepEqual(repaired.causes, []);
   const confirmed = await confirm(repaired.node!, program);
-  t.deepEqual(confirmed, { version: '3.0.0', starts: true, says: [], notes: [] });
+  t.deepEqual(confirmed, { version: number, starts: true, says: [], notes: [] });
   t.is(statSync(orderer.blocks).mtimeMs, before);
-  t.deepEqual(await outcome(orderer, 'v3.0.0'), { causes: [], serves: true, saysSo: true });
+  t.deepEqual(await outcome(orderer, newer), { causes: [], serves: true, saysSo: true });
 
   rmSync(orderer.data, { recursive: true });
   const block = systemBlock(network);
   orderer.set({ 'General.BootstrapMethod': 'file', 'General.BootstrapFile': block });
-  t.deepEqual(await outcome(orderer, 'v2.5.12'), { causes: [], serves: true, saysSo: true });
+  t.deepEqual(await outcome(orderer, older), { causes: [], serves: true, saysSo: true });
   orderer.set({ 'General.BootstrapMethod': 'none' });
-  t.deepEqual(await outcome(orderer, 'v3.0.0'), { causes: ['system-channel'], serves: false, saysSo: true });
+  t.deepEqual(await outcome(orderer, newer), { causes: ['system-channel'], serves: false, saysSo: true });
 }
 
 /** The genesis block of a system channel of the same orderers. */
@@ -285,19 +343,26 @@ function makeBlock(network: string, configtx: string, channel: string): string {
   return block;
 }
 
-test.serial('preflight finds nothing in nodes with BFT, and names what an older version lacks', async (t) => {
-  t.timeout(300_000);
-  const { directory } = await healthyNetwork(t, 'v3.0.0', 'BFT');
-  // The files of 2.5 with the data of 3.0.
-  const orderer = copyOf(directory, temporaryFolder(t), 'orderer');
-  orderer.set({ 'General.Backoff': undefined, 'General.Throttling': undefined });
-  orderer.set({ 'General.Cluster.ReplicationPolicy': undefined });
-  t.deepEqual(await outcome(orderer, 'v2.5.12'), {
-    causes: ['channel-too-new'],
-    serves: false,
-    saysSo: true,
-  });
-  const peer = copyOf(directory, temporaryFolder(t), 'peer');
-  peer.set({ 'peer.handlers.authFilters': [{ name: 'DefaultAuth' }] });
-  t.deepEqual(await outcome(peer, 'v2.5.12'), { causes: ['channel-too-new'], serves: true, saysSo: true });
-});
+for (const [version, older] of [
+  ['v3.0.0', 'v2.5.12'],
+  ['v3.1.5', 'v2.5.16'],
+] as const)
+  test.serial(
+    `preflight finds nothing in nodes of ${version} with BFT, and names what ${older} lacks`,
+    async (t) => {
+      t.timeout(900_000);
+      const { directory } = await healthyNetwork(t, version, 'BFT');
+      // The files of 2.5 with the data of 3.0.
+      const orderer = copyOf(directory, temporaryFolder(t), 'orderer');
+      orderer.set({ 'General.Backoff': undefined, 'General.Throttling': undefined });
+      orderer.set({ 'General.Cluster.ReplicationPolicy': undefined });
+      t.deepEqual(await outcome(orderer, older), {
+        causes: ['channel-too-new'],
+        serves: false,
+        saysSo: true,
+      });
+      const peer = copyOf(directory, temporaryFolder(t), 'peer');
+      peer.set({ 'peer.handlers.authFilters': [{ name: 'DefaultAuth' }] });
+      t.deepEqual(await outcome(peer, older), { causes: ['channel-too-new'], serves: true, saysSo: true });
+    },
+  );

@@ -191,14 +191,14 @@ export interface Refusal {
   /** The id of the cause that preflight must report. */
   readonly cause: CauseId;
   readonly kind: 'peer' | 'orderer';
-  /** The versions that refuse. @default both */
+  /** The versions that refuse. @default all */
   readonly versions?: readonly FabricVersion[];
   readonly break: (node: BrokenNode) => void;
 }
 
 const GARBAGE = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
-const V3: readonly FabricVersion[] = ['v3.0.0'];
-const V2: readonly FabricVersion[] = ['v2.5.12'];
+const V3: readonly FabricVersion[] = ['v3.0.0', 'v3.1.5'];
+const V2: readonly FabricVersion[] = ['v2.5.12', 'v2.5.16'];
 
 type Break = Refusal['break'];
 
@@ -299,7 +299,12 @@ const ofOrderer = (cause: CauseId, change: Break, versions?: Refusal['versions']
   break: change,
 });
 
-const ofPeer = (cause: CauseId, change: Break): Refusal => ({ cause, kind: 'peer', break: change });
+const ofPeer = (cause: CauseId, change: Break, versions?: Refusal['versions']): Refusal => ({
+  cause,
+  kind: 'peer',
+  ...(versions && { versions }),
+  break: change,
+});
 
 /** A change of values. */
 const values =
@@ -400,6 +405,13 @@ const ORDERER: readonly Refusal[] = [
   ofOrderer('wrong-value', values({ 'General.LocalMSPID': ['a'] })),
   ofOrderer('wrong-value', ({ variables }) => void (variables['ORDERER_GENERAL_TLS_ENABLED'] = 'yes')),
   ofOrderer('wrong-value', values({ Admin: 5 })),
+  ofOrderer('wrong-value', values({ 'General.Keepalive.ServerInterval': '15' })),
+  ofOrderer('wrong-value', values({ 'General.Keepalive.ServerInterval': '15 days' })),
+  ofOrderer('wrong-value', values({ 'General.TLS.RootCAs': { a: 1 } })),
+  ofOrderer('wrong-value', values({ 'General.Cluster.SendBufferSize': 'many' })),
+  ofOrderer('wrong-value', values({ 'General.Throttling.Rate': 'many' }), V3),
+  ofOrderer('wrong-value', values({ 'General.Backoff.Multiplier': 'many' }), V3),
+  ofOrderer('wrong-value', values({ 'General.Backoff.MaxDelay': '4x' }), V3),
   ofOrderer('bootstrap-file', values({ 'General.BootstrapMethod': 'file' }), V3),
   ofOrderer(
     'genesis-block-missing',
@@ -571,7 +583,7 @@ const PEER: readonly Refusal[] = [
     chmodSync(join(node.data, 'ledgersData'), 0);
   }),
   ofPeer('snapshots-invalid', withFile('ledger.snapshots.rootDir', 'file', '')),
-  ofPeer('vm-endpoint-invalid', values({ 'vm.endpoint': 'foo://x' })),
+  ofPeer('vm-endpoint-invalid', values({ 'vm.endpoint': 'foo://x' }), ['v2.5.12', 'v3.0.0']),
   ofPeer(
     'tls-client-ca-empty',
     withFile('peer.tls.clientRootCAs.files', 'none', 'no CA', { 'peer.tls.clientAuthRequired': true }),

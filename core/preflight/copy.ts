@@ -1,0 +1,175 @@
+// A copy of a folder of a node, for a program that may write to it. The copy has what a symbolic link names in place of the link, so that
+// nothing in it leads to the files of the node. All of it is read before anything is copied: what cannot be copied safely is an error.
+
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { join } from 'node:path';
+import { AgentError } from '../contract/index.js';
+import { goText } from './files.js';
+
+/** Largest folder that is copied, in bytes. */
+const MAX_SIZE = 2 * 1024 ** 3;
+/** Most files and folders of a folder that is copied. */
+const MAX_ENTRIES = 100_000;
+/** Deepest folder that is copied: Fabric's own are less than 10 deep. */
+const MAX_DEPTH = 50;
+/** Files that a note names; it counts the others. */
+const MAX_NAMES = 3;
+
+/** A file or folder that is copied. */
+interface Entry {
+  readonly from: string;
+  /** Below the folder; empty for the folder itself. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** The rights, as of `chmod`. */
+  readonly mode: number;
+}
+
+/** What is copied of a folder. */
+export interface CopyPlan {
+  /** A folder comes before what it contains. None: there is no folder, or it is too large. */
+  readonly entries: readonly Entry[];
+  /** In bytes. */
+  readonly size: number;
+  /** What is not copied, for the user. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads what a folder has to copy, and what the links in it name.
+ *
+ * @throws AgentError `USAGE` for a link without a target, and for one that leads back to a folder that it is in
+ */
+export function planCopy(folder: string): CopyPlan {
+  const plan = new Plan();
+  try {
+    plan.add(folder, '', []);
+    return plan;
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    return { entries: [], size: 0, notes: [`${folder} has more than ${error.message} and was not copied`] };
+  }
+}
+
+/** There is more than may be copied; the message says how much may be. */
+class TooLarge extends Error {}
+
+class Plan implements CopyPlan {
+  readonly entries: Entry[] = [];
+  size = 0;
+  readonly #special: string[] = [];
+  readonly #unreadable: string[] = [];
+
+  get notes(): readonly string[] {
+    return [
+      ...notCopied(this.#special, 'because only regular files are'),
+      ...notCopied(this.#unreadable, 'because this user may not read it'),
+    ];
+  }
+
+  /** @param parents the folders that it is in, by device and inode */
+  add(from: string, path: string, parents: readonly string[]): void {
+    const found = this.#stat(from);
+    if (found === undefined) return;
+    const { mode, size, dev, ino } = found;
+    const isFolder = found.isDirectory();
+    this.size += size;
+    if (this.size > MAX_SIZE) throw new TooLarge(`${MAX_SIZE / 1024 ** 3} GiB`);
+    if (this.entries.length >= MAX_ENTRIES) throw new TooLarge(`${MAX_ENTRIES} files`);
+    if (parents.length > MAX_DEPTH) throw new TooLarge(`${MAX_DEPTH} folders in each other`);
+    this.entries.push({ from, path, isFolder, mode: mode & 0o777 });
+    if (!isFolder) return;
+    const id = `${dev}:${ino}`;
+    if (parents.includes(id)) throw linkError(from, 'a folder that it is in');
+    for (const name of this.#namesIn(from)) this.add(join(from, name), join(path, name), [...parents, id]);
+  }
+
+  /** What a path names, if it can be copied. A file of a running node may have gone since its folder was listed. */
+  #stat(path: string): Stats | undefined {
+    try {
+      const found = statSync(path);
+      if (found.isFile()) accessSync(path, constants.R_OK);
+      if (found.isFile() || found.isDirectory()) return found;
+      this.#special.push(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw linkError(path, 'itself');
+      if (!isGone(error)) this.#unreadable.push(path);
+      else if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+        throw linkError(path, `${readlinkSync(path)}, which does not exist`);
+    }
+    return undefined;
+  }
+
+  #namesIn(folder: string): string[] {
+    try {
+      return readdirSync(folder);
+    } catch (error) {
+      if (isGone(error)) return [];
+      this.#unreadable.push(folder);
+      return [];
+    }
+  }
+}
+
+function notCopied(paths: readonly string[], why: string): string[] {
+  if (paths.length === 0) return [];
+  const others = paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : '';
+  return [`${paths.slice(0, MAX_NAMES).join(', ')}${others}: not copied, ${why}`];
+}
+
+const isGone = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const linkError = (path: string, target: string): AgentError =>
+  new AgentError(
+    'USAGE',
+    `--program: ${path} is a symbolic link to ${target}: it cannot be copied, and the program was not started`,
+  );
+
+/**
+ * Makes a copy. Files keep their rights, so that the program finds the same obstacles.
+ *
+ * @param to must not exist
+ * @throws AgentError `USAGE` if a file cannot be copied
+ */
+export function makeCopy({ entries }: CopyPlan, to: string): void {
+  for (const { from, path, isFolder } of entries) {
+    const copy = join(to, path);
+    try {
+      if (isFolder) mkdirSync(copy, { mode: 0o700 });
+      else copyFileSync(from, copy, constants.COPYFILE_FICLONE);
+    } catch (error) {
+      if (!isFolder && isGone(error)) continue;
+      throw new AgentError('USAGE', `--program: ${from}: cannot be copied to ${copy}: ${goText(error)}`, {
+        cause: error,
+      });
+    }
+  }
+  for (const { path, mode } of foldersOf(entries)) chmodSync(join(to, path), mode);
+}
+
+/** Lets a copy be removed by a user other than root. */
+export function openCopy({ entries }: CopyPlan, to: string): void {
+  for (const { path } of foldersOf(entries).toReversed())
+    try {
+      chmodSync(join(to, path), 0o700);
+    } catch (error) {
+      // The program may have removed it.
+      if (!isGone(error)) throw error;
+    }
+}
+
+/** The innermost ones first. */
+const foldersOf = (entries: readonly Entry[]): Entry[] =>
+  entries.filter(({ isFolder }) => isFolder).toReversed();
