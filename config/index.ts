@@ -1,9 +1,9 @@
 export { withPlugins } from './build-settings.js';
 export { certificatesIn, clientProblem, isValidFor } from './node/tls.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
-export type { Environment } from './overrides.js';
+export { splitList, type Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
-export { readConfigFile } from './config-file.js';
+export { parseYamlValue, readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
 export {
   isOfWorkingDirectory,
@@ -13,6 +13,15 @@ export {
   type NodeConfig,
   type NodeFile,
 } from './node/config.js';
+export {
+  findKey,
+  isGoTrue,
+  isShadowed,
+  missingSection,
+  nodeVariable,
+  variableFor,
+  type NodeSource,
+} from './node/variables.js';
 export {
   SettingsError,
   type NodeLog,

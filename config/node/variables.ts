@@ -1,0 +1,91 @@
+// Which variables count for a node, and how its program reads them. A peer asks viper, which looks for a variable of every key that it is
+// asked for (Fabric: cmd/peer/main.go, `setEnvConfig`; viper, `find`). An orderer looks for the keys that its file has, and for all keys of
+// the sections that its file has (Fabric: common/viperutil/config_util.go, `getKeysRecursively`).
+
+import type { Environment, NodeDialect } from '../overrides.js';
+
+/** What a node is started with. */
+export interface NodeSource {
+  readonly kind: NodeDialect;
+  /** The content of its file. */
+  readonly tree: ReadonlyMap<unknown, unknown>;
+  readonly variables: Environment;
+  /** Whether an empty variable is a value, as for a peer of Fabric 3. */
+  readonly hasEmptyValues: boolean;
+}
+
+/** Where a key is in the file of a node. */
+export interface FoundKey {
+  /** Undefined: the file does not have it, or without a value. */
+  readonly value: unknown;
+  /** The path with the spelling of the file, as far as it exists. */
+  readonly path: readonly string[];
+}
+
+const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const satisfies Record<NodeDialect, string>;
+
+/** Sections whose keys only the file can introduce: their types are unknown when the variables are read. */
+const CLOSED: Readonly<Record<NodeDialect, RegExp>> = {
+  peer: /^peer\.BCCSP\./i,
+  orderer: /^(?:General\.BCCSP|Consensus)\./i,
+};
+
+/** The name of the variable of a key of a node's file. */
+export const nodeVariable = (kind: NodeDialect, key: string): string =>
+  `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
+
+/** Finds a key without regard to case. */
+export function findKey(tree: ReadonlyMap<unknown, unknown>, key: string): FoundKey {
+  let value: unknown = tree;
+  const path: string[] = [];
+  for (const part of key.split('.')) {
+    const name = value instanceof Map ? nameIn(value, part) : undefined;
+    if (name === undefined) return { value: undefined, path };
+    path.push(String(name));
+    value = (value as ReadonlyMap<unknown, unknown>).get(name);
+  }
+  return { value: value ?? undefined, path };
+}
+
+const nameIn = (section: ReadonlyMap<unknown, unknown>, part: string): unknown =>
+  [...section.keys()].find((each) => String(each).toLowerCase() === part.toLowerCase());
+
+/** The variable that overrides a key in the file of a node; undefined if there is none, or if it has no effect. */
+export function variableFor(
+  source: NodeSource,
+  key: string,
+): { readonly name: string; readonly text: string } | undefined {
+  const name = nodeVariable(source.kind, key);
+  const text = source.variables[name];
+  if (text === undefined || (text === '' && !hasEmptyValue(source, key))) return undefined;
+  return missingSection(source, key) === undefined ? { name, text } : undefined;
+}
+
+/** A section of the crypto provider has a viper of its own, which ignores empty variables in all versions. */
+const hasEmptyValue = ({ kind, hasEmptyValues }: NodeSource, key: string): boolean =>
+  hasEmptyValues && !CLOSED[kind].test(key);
+
+/** What the file must have so that the variable of a key has an effect, and does not have: a section or the key itself. */
+export function missingSection({ kind, tree }: NodeSource, key: string): string | undefined {
+  const isClosed = CLOSED[kind].test(key);
+  if (kind === 'peer' && !isClosed) return undefined;
+  const parts = key.split('.');
+  for (let end = 1; end < parts.length; end += 1) {
+    const section = parts.slice(0, end).join('.');
+    if (!(findKey(tree, section).value instanceof Map)) return section;
+  }
+  return isClosed && findKey(tree, key).path.length < parts.length ? key : undefined;
+}
+
+/** Whether the file of a node does not count for a key: of a peer, a variable has the name of a section around it. */
+export function isShadowed({ kind, variables, hasEmptyValues }: NodeSource, key: string): boolean {
+  if (kind === 'orderer') return false;
+  const parts = key.split('.').slice(0, -1);
+  return parts.some((_, index) => {
+    const text = variables[nodeVariable(kind, parts.slice(0, index + 1).join('.'))];
+    return text !== undefined && (text !== '' || hasEmptyValues);
+  });
+}
+
+/** Whether Go's `strconv.ParseBool` takes a text as true. */
+export const isGoTrue = (text: string): boolean => /^(?:1|t|T|TRUE|true|True)$/.test(text);
