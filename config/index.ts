@@ -1,7 +1,7 @@
 export { withPlugins } from './build-settings.js';
 export { certificatesIn, clientProblem, isValidFor } from './node/tls.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
-export { splitList, type Environment } from './overrides.js';
+export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export { parseYamlValue, readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
@@ -15,10 +15,11 @@ export {
 } from './node/config.js';
 export {
   findKey,
+  ineffectiveReason,
+  ineffectiveVariables,
   isGoTrue,
   isShadowed,
-  missingSection,
-  nodeVariable,
+  listIn,
   variableFor,
   type NodeSource,
 } from './node/variables.js';

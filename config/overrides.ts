@@ -142,7 +142,7 @@ function rawValue(
  * Splits a list in a text: for a peer at whitespace only (viper, `GetStringSlice`), for an orderer `[a,b]`, else one item (Fabric:
  * common/viperutil/config_util.go, `customDecodeHook`), for the agent both.
  */
-export function splitList(text: string, dialect: Dialect): string[] {
+function splitList(text: string, dialect: Dialect): string[] {
   const [, inner] = (dialect === 'peer' ? null : /^\[(.*)\]$/s.exec(text.trim())) ?? [];
   const items = inner?.split(',') ?? (dialect === 'orderer' ? [text] : text.split(/\s+/));
   return items.map((item) => item.trim()).filter((item) => item !== '');

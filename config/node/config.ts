@@ -12,6 +12,15 @@ import { SETTINGS, type Setting } from '../schema.js';
 import { readRegularFile } from '../../core/common/files/regular-file.js';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 import { isMapping } from '../formats.js';
+import {
+  ineffectiveReason,
+  ineffectiveVariables,
+  isGoTrue,
+  isShadowed,
+  nodeVariable,
+  variableFor,
+  type NodeSource,
+} from './variables.js';
 
 /** The file of a node. */
 export interface NodeFile {
@@ -26,6 +35,8 @@ export interface NodeConfig {
   readonly file: string;
   /** The absolute path of the directory of its file. */
   readonly directory: string;
+  /** Variables that the node ignores, or that depend on its version. */
+  readonly warnings: readonly string[];
   /** The checked value of a key of {@link NODE_SCHEMA}; paths are absolute. */
   get<T>(key: string): WithOrigin<T>;
 }
@@ -220,9 +231,13 @@ export function readNodeConfig(
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
   const directoryOf = (key: string): string =>
     isOfWorkingDirectory(kind, spelling(key)) ? cwd : file.directory;
-  const raw = new Map<string, RawValue>(readSections(file, kind, NODE_SCHEMA).values);
-  for (const [key, value] of raw) raw.set(key, { ...value, directory: directoryOf(key) });
-  for (const [key, value] of readVariables(environment, kind, NODE_SCHEMA, directoryOf, source))
+  const node: NodeSource = { kind, tree: file.tree, variables: environment, hasEmptyValues: false };
+  const raw = new Map<string, RawValue>();
+  for (const [key, value] of readSections(file, kind, NODE_SCHEMA).values)
+    if (!isShadowed(node, spelling(key))) raw.set(key, { ...value, directory: directoryOf(key) });
+  const inFile = new Map(raw);
+  const variables = effectiveVariables(node);
+  for (const [key, value] of readVariables(variables, kind, NODE_SCHEMA, directoryOf, source))
     raw.set(key, value);
   const { values, invalid } = checkValues(NODE_SCHEMA, raw);
   if (invalid.length > 0)
@@ -235,11 +250,58 @@ export function readNodeConfig(
     kind,
     file: file.name,
     directory: file.directory,
+    warnings: variableWarnings(node, file.name, inFile, source),
     get: <T>(key: string) => ({
       value: values.get(key) as T,
       origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
     }),
   };
+}
+
+/** The keys of {@link NODE_SCHEMA} that a kind of node has, as in its file. */
+const keysOf = (kind: NodeDialect): (readonly [key: string, spelling: string])[] =>
+  [...NODE_SCHEMA.keys()].flatMap((key) => {
+    const spelling = keyIn(kind, key, NODE_SCHEMA);
+    return spelling === undefined ? [] : [[key, spelling] as const];
+  });
+
+/** The variables that count, with booleans as a peer takes them: what is none is false. */
+function effectiveVariables(node: NodeSource): Environment {
+  const found = keysOf(node.kind).flatMap(([key, spelling]) => {
+    const variable = variableFor(node, spelling);
+    if (variable === undefined) return [];
+    const isFlag = node.kind === 'peer' && NODE_SCHEMA.get(key)?.format === 'boolean';
+    return [[variable.name, isFlag ? String(isGoTrue(variable.text)) : variable.text] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** What the operator should know about the variables of a node. @param inFile the values of its file */
+function variableWarnings(
+  node: NodeSource,
+  file: string,
+  inFile: ReadonlyMap<string, RawValue>,
+  source = 'environment',
+): string[] {
+  const { kind, variables } = node;
+  const keys = keysOf(kind);
+  const empty = keys
+    .filter(([key]) => kind === 'peer' && inFile.has(key) && inFile.get(key)?.value !== '')
+    .map(([, spelling]) => nodeVariable(kind, spelling))
+    .filter((name) => variables[name] === '');
+  return [
+    ...ineffectiveVariables(
+      node,
+      keys.map(([, spelling]) => spelling),
+    ).map(
+      ({ section, names }) =>
+        `${source} ${names.join(', ')}: no effect: ${ineffectiveReason(kind, section, file)}`,
+    ),
+    ...empty.map(
+      (name) =>
+        `${source} ${name}: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this service, takes the value of ${file}`,
+    ),
+  ];
 }
 
 /** Largest file with variables, in bytes. */

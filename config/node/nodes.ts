@@ -163,9 +163,11 @@ function describeNode(
     value: values.get(key) as boolean,
     origin: originOf(entry, key),
   });
+  findings.warnings.push(...config.warnings);
   const name = nameOf(config, override('name'), findings.problems);
   const listen = config.get<HostPort | null>('operations.listenAddress');
-  const address = addressOf(entry, listen, values.get('address') as HostPort | null, findings.problems);
+  const given = values.get('address') as HostPort | null;
+  const address = addressOf(entry, listen, given, config.warnings, findings.problems);
   if (name === undefined || address === undefined) return [];
   const tls = nodeTls(config, override, address.value);
   const client = ownClient(override);
@@ -226,6 +228,7 @@ function addressOf(
   entry: NodeEntry,
   { value: listen, origin }: WithOrigin<HostPort | null>,
   given: HostPort | null,
+  warnings: readonly string[],
   problems: string[],
 ): WithOrigin<HostPort> | undefined {
   if (given !== null) return { value: given, origin: originOf(entry, 'address') };
@@ -234,6 +237,8 @@ function addressOf(
     const found = listen === null ? 'is empty' : `is ${formatHostPort(listen)}`;
     problems.push(
       `${origin}: ${found}, so the operations endpoint of the node has no fixed port; set it there, or set ${entry.path}.address`,
+      // Why a variable does not set it; warnings are not shown beside problems.
+      ...warnings.filter((each) => each.includes('_OPERATIONS_')),
     );
     return undefined;
   }

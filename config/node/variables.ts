@@ -77,6 +77,27 @@ export function missingSection({ kind, tree }: NodeSource, key: string): string 
   return isClosed && findKey(tree, key).path.length < parts.length ? key : undefined;
 }
 
+/** A section that the file of a node does not have, and the variables that have no effect for that reason. */
+export interface IneffectiveVariables {
+  readonly section: string;
+  readonly names: readonly string[];
+}
+
+/** The variables of keys that have no effect, by the section that the file does not have. */
+export function ineffectiveVariables(source: NodeSource, keys: Iterable<string>): IneffectiveVariables[] {
+  const found = new Map<string, string[]>();
+  for (const key of keys) {
+    const name = nodeVariable(source.kind, key);
+    const section = (source.variables[name] ?? '') === '' ? undefined : missingSection(source, key);
+    if (section !== undefined) found.set(section, [...(found.get(section) ?? []), name]);
+  }
+  return [...found].map(([section, names]) => ({ section, names }));
+}
+
+/** Why variables have no effect. @param file the name of the file of the node */
+export const ineffectiveReason = (kind: NodeDialect, section: string, file: string): string =>
+  `${file} has no ${section}, and ${kind === 'peer' ? 'a peer' : 'an orderer'} reads such variables only for what its file has`;
+
 /** Whether the file of a node does not count for a key: of a peer, a variable has the name of a section around it. */
 export function isShadowed({ kind, variables, hasEmptyValues }: NodeSource, key: string): boolean {
   if (kind === 'orderer') return false;
@@ -85,6 +106,20 @@ export function isShadowed({ kind, variables, hasEmptyValues }: NodeSource, key:
     const text = variables[nodeVariable(kind, parts.slice(0, index + 1).join('.'))];
     return text !== undefined && (text !== '' || hasEmptyValues);
   });
+}
+
+/**
+ * The items of a list in a text, in a file as well: for a peer the words (viper, `GetStringSlice`), for an orderer `[a,b]` or one item, which
+ * may be empty (Fabric: common/viperutil/config_util.go, `customDecodeHook`).
+ */
+export function listIn(kind: NodeDialect, text: string): string[] {
+  if (kind === 'peer') return text.split(/\s+/).filter((word) => word !== '');
+  return /^\[.*\]$/s.test(text)
+    ? text
+        .slice(1, -1)
+        .split(',')
+        .map((item) => item.trim())
+    : [text];
 }
 
 /** Whether Go's `strconv.ParseBool` takes a text as true. */

@@ -4,14 +4,15 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { findKey, parseYamlValue } from '../../config/index.js';
 import type { Found } from './cause.js';
-import { isVariable, type PreflightNode } from './node.js';
+import { splitAddress } from './go-address.js';
+import { isVariable, type NodePath, type PreflightNode } from './node.js';
 
 const KEY = 'chaincode.externalBuilders';
 
 /** What the external builders of a peer stop, and what it lacks without them. */
 export function builderCauses(node: PreflightNode): Found[] {
   const { value, origin } = node.value(KEY);
-  const list = typeof value === 'string' ? builderText(value, node.source.hasEmptyValues) : asList(value);
+  const list = typeof value === 'string' ? listInText(KEY, value, node.decoders.hasEmptyValues) : asList(value);
   if ('problem' in list) return [undecodable(list.problem, origin)];
   const found = list.flatMap((entry, index) => {
     const where = isVariable(origin) ? origin : node.file.where([...KEY.split('.'), String(index)]);
@@ -28,11 +29,11 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 /** A text is YAML (Fabric: common/viperutil/config_util.go, `YamlStringToStructHook`). @param isVersion3 whose decoder refuses blanks */
-function builderText(text: string, isVersion3: boolean): readonly unknown[] | { readonly problem: string } {
+function listInText(key: string, text: string, isVersion3: boolean): readonly unknown[] | { readonly problem: string } {
   if (text === '') return [];
   if (text.trim() === '') return isVersion3 ? { problem: 'EOF' } : [];
   try {
-    return asList(parseYamlValue(KEY, text));
+    return asList(parseYamlValue(key, text));
   } catch {
     return { problem: 'yaml: ' };
   }
@@ -90,24 +91,97 @@ function builderProblem(node: PreflightNode, entry: unknown, index: number, wher
 
 function runtimeCauses(node: PreflightNode, hasNoBuilder: boolean, origin: string): Found[] {
   const endpoint = node.text('vm.endpoint');
-  if (endpoint.value.includes('://') && !/^(?:unix|tcp|https?|fd|npipe):\/\//.test(endpoint.value))
-    return [
-      {
-        id: 'vm-endpoint-invalid',
-        says: 'cannot create docker client: invalid endpoint',
-        means: `${endpoint.value} is not the address of a Docker engine`,
-        where: endpoint.origin,
-        todo: 'write it as unix:///var/run/docker.sock or tcp://host:port, or leave it empty',
-      },
-    ];
-  if (!hasNoBuilder || endpoint.value !== '') return [];
+  if (endpoint.value === '')
+    return hasNoBuilder
+      ? [
+          {
+            id: 'no-chaincode-runtime',
+            says: 'VMEndpoint not set and no ExternalBuilders defined',
+            means: 'the peer has nothing to run chaincode with',
+            where: isVariable(endpoint.origin) ? endpoint.origin : origin,
+            todo: 'set vm.endpoint, or list the external builder ccaas_builder',
+          },
+        ]
+      : [];
+  const { isRecent } = node.decoders;
+  const problem = isRecent ? newDockerProblem(endpoint.value) : oldDockerProblem(endpoint.value);
+  if (problem === undefined) return isRecent ? dockerTlsCauses(node) : [];
   return [
     {
-      id: 'no-chaincode-runtime',
-      says: 'VMEndpoint not set and no ExternalBuilders defined',
-      means: 'the peer has nothing to run chaincode with',
-      where: isVariable(endpoint.origin) ? endpoint.origin : origin,
-      todo: 'set vm.endpoint, or list the external builder ccaas_builder',
+      id: 'vm-endpoint-invalid',
+      says: `cannot create docker client: ${problem}`,
+      means: `${endpoint.value} is not the address of a Docker engine`,
+      where: endpoint.origin,
+      todo: 'write it as unix:///var/run/docker.sock or tcp://host:port, or leave it empty',
+    },
+  ];
+}
+
+/** What Docker's own client refuses (docker/client, `ParseHostURL`; go-connections/sockets, `ConfigureTransport`). */
+function newDockerProblem(endpoint: string): string | undefined {
+  const [, protocol, address = ''] = /^(.*?):\/\/(.*)$/s.exec(endpoint) ?? [];
+  if (protocol === undefined || address === '') return `unable to parse docker host \`${endpoint}\``;
+  if (protocol === 'npipe') return 'protocol not available';
+  if (protocol !== 'tcp') return undefined;
+  const [host = ''] = address.split('/');
+  return /:[^:\]]*\D[^:\]]*$/.test(host) ? `parse "${endpoint}": invalid port ` : undefined;
+}
+
+/** What the client of earlier releases refuses (fsouza/go-dockerclient, `parseEndpoint`). */
+function oldDockerProblem(endpoint: string): string | undefined {
+  const invalid = 'invalid endpoint';
+  const [, protocol = '', address = ''] =
+    /^(.*?):\/\/(.*)$/s.exec(endpoint.includes('://') ? endpoint : `tcp://${endpoint}`) ?? [];
+  if (protocol === 'unix' || protocol === 'npipe') return undefined;
+  if (!['http', 'https', 'tcp'].includes(protocol)) return invalid;
+  const [host = ''] = address.split('/');
+  const parts = splitAddress(host);
+  if ('problem' in parts) return parts.problem.endsWith('missing port in address') ? undefined : invalid;
+  const port = /^\d+$/.test(parts.port) ? Number(parts.port) : 0;
+  return port > 0 && port <= 65_535 ? undefined : invalid;
+}
+
+/** The files of a TLS connection to Docker, which the client of earlier releases ignores when they are missing. */
+function dockerTlsCauses(node: PreflightNode): Found[] {
+  if (!node.isTrue('vm.docker.tls.enabled')) return [];
+  const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => node.path(`vm.docker.tls.${name}.file`)) as [
+    NodePath,
+    NodePath,
+    NodePath,
+  ];
+  const missing = [...(ca.value === '' ? [] : [ca]), ...(cert.value + key.value === '' ? [] : [cert, key])].find(
+    ({ value }) => !existsSync(value),
+  );
+  if (missing === undefined) return [];
+  return [
+    {
+      id: 'tls-file-missing',
+      says: 'cannot create docker client: failed to create tls config: ',
+      means: `a file for the TLS connection to Docker does not exist: ${missing.value === '' ? 'no file is named' : missing.value}`,
+      where: missing.origin,
+      todo: 'name a file that exists and that the user of the node may read, or set vm.docker.tls.enabled to false',
+    },
+  ];
+}
+
+/** Other addresses for orderers (Fabric: core/deliverservice/config.go, `LoadOverridesMap`); earlier releases take no text. */
+export function overrideCauses(node: PreflightNode): Found[] {
+  const key = 'peer.deliveryclient.addressOverrides';
+  const { value, origin } = node.value(key);
+  const { isRecent, hasEmptyValues } = node.decoders;
+  const list = typeof value === 'string' && isRecent ? listInText(key, value, hasEmptyValues) : asList(value);
+  const index = 'problem' in list ? -1 : list.findIndex((each) => each !== null && !(each instanceof Map));
+  if (!('problem' in list) && index < 0) return [];
+  return [
+    {
+      id: 'wrong-value',
+      says: `could not unmarshal ${key}: `,
+      means: `${key} is not a list of mappings`,
+      where: origin,
+      todo:
+        isVariable(origin) && !isRecent
+          ? 'write the list into the file: this version cannot read it from a variable'
+          : 'write it as [{from: HOST:PORT, to: HOST:PORT, caCertsFile: FILE}]',
     },
   ];
 }

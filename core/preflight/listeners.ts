@@ -175,7 +175,7 @@ function endpointProblem(address: string): string | undefined {
   if (parts.host.includes(':') && !isUnspecified(parts.host))
     return `Self endpoint ${address} isn't formatted as 'host:port'`;
   return Number(parts.port) > 65_535
-    ? `'s port takes more than 16 bits`
+    ? `Self endpoint ${address}'s port takes more than 16 bits`
     : undefined;
 }
 

@@ -2,19 +2,20 @@
 // file, and any value.
 
 import { isAbsolute, join } from 'node:path';
-import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import type { Program } from 'fabric-ops-agent/translator/msp';
 import {
   findKey,
   isGoTrue,
   isOfWorkingDirectory,
   isShadowed,
-  splitList,
+  listIn,
   variableFor,
   type Environment,
   type NodeFile,
   type NodeSource,
 } from '../../config/index.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
+import { decodersOf, type Decoders } from './decoders.js';
 
 /** A path, absolute. */
 export interface NodePath extends WithOrigin<string> {
@@ -26,6 +27,7 @@ export interface NodePath extends WithOrigin<string> {
 export interface PreflightNode {
   /** Its variables and the content of its file, as its version reads them. */
   readonly source: NodeSource;
+  readonly decoders: Decoders;
   readonly kind: 'peer' | 'orderer';
   readonly file: NodeFile['file'];
   readonly variables: Environment;
@@ -47,17 +49,16 @@ export interface PreflightNode {
  * Describes a node.
  *
  * @param cwd the directory that its program is started in
- * @param fabric the version that reads it
+ * @param program the version that reads it
  */
 export function preflightNode(
   { file, kind }: NodeFile,
   variables: Environment,
   cwd: string,
-  fabric: FabricVersion,
+  program: Program,
 ): PreflightNode {
-  // A peer of 3.0 reads YAML 1.2, in which these are texts.
-  const hasYamlBooleans = kind === 'orderer' || fabric === '2.5';
-  const source = { kind, tree: file.tree, variables, hasEmptyValues: kind === 'peer' && fabric !== '2.5' };
+  const decoders = decodersOf(kind, program);
+  const source = { kind, tree: file.tree, variables, hasEmptyValues: decoders.hasEmptyValues };
   const value = (key: string): WithOrigin<unknown> => {
     const variable = variableFor(source, key);
     if (variable !== undefined) return { value: variable.text, origin: `variable ${variable.name}` };
@@ -75,8 +76,15 @@ export function preflightNode(
     const found = join(file.directory, path);
     return { value: found, shown: found, origin };
   };
+  /** An empty path in a list is the directory that the others begin at. */
+  const pathInList = (key: string, path: string, origin: string): NodePath => {
+    if (path !== '') return pathAt(key, path, origin);
+    const found = isOfWorkingDirectory(kind, key) ? '' : file.directory;
+    return { value: found, shown: found, origin };
+  };
   return {
     source,
+    decoders,
     kind,
     file,
     variables,
@@ -86,7 +94,7 @@ export function preflightNode(
     isTrue(key) {
       const { value: found, origin } = value(key);
       if (typeof found === 'number') return found !== 0;
-      const isYaml = hasYamlBooleans && !isVariable(origin);
+      const isYaml = decoders.hasYamlBooleans && !isVariable(origin);
       return isGoTrue(text(key).value) || (isYaml && /^(?:y|yes|on)$/i.test(text(key).value));
     },
     path(key, fallback = '') {
@@ -95,8 +103,12 @@ export function preflightNode(
     },
     paths(key) {
       const { value: found, origin } = value(key);
-      const list = Array.isArray(found) ? found.map(String) : splitList(text(key).value, kind);
-      const all = list.map((path) => pathAt(key, path, origin));
+      const list = Array.isArray(found)
+        ? found.map((each: unknown) => String(each ?? ''))
+        : typeof found === 'string'
+          ? listIn(kind, found)
+          : [text(key).value].filter((each) => each !== '');
+      const all = list.map((path) => pathInList(key, path, origin));
       return { value: all.map(({ value: path }) => path), all, origin };
     },
   };

@@ -20,6 +20,7 @@ import { preflightNode, type PreflightNode } from './node.js';
 import { ordererFileCauses } from './orderer-file.js';
 import { settingsCauses } from './settings.js';
 import { tlsCauses } from './tls.js';
+import { unusedVariables } from './unused-variables.js';
 
 /** What to judge. */
 export interface PreflightOptions {
@@ -58,8 +59,8 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const programs = programsOf(version);
   const opened = open(options);
   if ('cause' in opened) return { file, version, kind: opened.kind, causes: [opened.cause], node: undefined };
-  const nodeFor = ({ fabric }: Program): PreflightNode =>
-    preflightNode(opened.node, options.variables, options.cwd, fabric);
+  const nodeFor = (program: Program): PreflightNode =>
+    preflightNode(opened.node, options.variables, options.cwd, program);
   const node = nodeFor(programs.at(-1)!);
   const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
   const { channels, unreadable } = storedChannels(node);
@@ -121,6 +122,7 @@ async function causesFor(
   const raft = channels.filter(({ channel }) => typeOf(channel) === 'etcdraft').map(({ name }) => name);
   return [
     ...(node.kind === 'orderer' ? ordererFileCauses(node, fabric) : []),
+    ...unusedVariables(node, fabric),
     ...(await mspCauses(node, program)),
     ...(await settingsCauses(node, fabric)),
     ...tlsCauses(node, fabric),

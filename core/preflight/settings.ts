@@ -11,7 +11,7 @@ import { reasonOf } from '../contract/index.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
 import type { Found } from './cause.js';
 import { splitAddress } from './go-address.js';
-import { builderCauses } from './builders.js';
+import { builderCauses, overrideCauses } from './builders.js';
 import { channelNames } from './ledger.js';
 import { isVariable, type PreflightNode } from './node.js';
 import { dialText, metricsCauses } from './statsd.js';
@@ -34,7 +34,6 @@ function logSpecCauses({ variables }: PreflightNode): Found[] {
   const spec = variables['FABRIC_LOGGING_SPEC'] ?? '';
   try {
     parseLogSpec(spec);
-    return [];
   } catch (error) {
     return [
       {
@@ -46,24 +45,55 @@ function logSpecCauses({ variables }: PreflightNode): Found[] {
       },
     ];
   }
+  // Fabric: common/flogging/fabenc/formatter.go, `newColorFormatter`.
+  const [, colour] = /%\{color:(?!bold\}|reset\}|\})([^}]*)\}/.exec(variables['FABRIC_LOGGING_FORMAT'] ?? '') ?? [];
+  if (colour === undefined) return [];
+  return [
+    {
+      id: 'log-spec-invalid',
+      says: `invalid color option: ${colour}`,
+      means: 'the format of the log has an unknown option of color',
+      where: 'variable FABRIC_LOGGING_FORMAT',
+      todo: 'write %{color}, %{color:bold} or %{color:reset}',
+    },
+  ];
 }
 
 const HASHES = new Set(['SHA2', 'SHA3']);
 const LEVELS = new Set(['256', '384']);
 
+/** A section of the crypto provider that cannot be decoded. A peer needs it, and reads `SW` only if it is a mapping. */
+function unreadableCrypto(node: PreflightNode, section: string): Found | undefined {
+  const isPeer = node.kind === 'peer';
+  const whole = node.value(section);
+  const software = node.value(`${section}.SW`);
+  const level = node.text(`${section}.SW.Security`);
+  const isMissing = whole.value === undefined || whole.value instanceof Map;
+  const isNumber = /^[+-]?(?:0x[\da-f]+|\d*)$/i.test(level.value);
+  const [says, { origin }, means] = (isPeer ? whole.value instanceof Map : isMissing)
+    ? isPeer || software.value === undefined || software.value instanceof Map
+      ? ['could not decode', level, `${section}.SW.Security must be a number, and is ${level.value}`]
+      : ['could not decode bccsp type', software, `${section}.SW must be a mapping`]
+    : [
+        isPeer ? 'could not get peer BCCSP configuration' : 'could not decode bccsp type',
+        whole,
+        `${section} must be a mapping in the file`,
+      ];
+  if (origin === level.origin && isNumber) return undefined;
+  const isBracket = isVariable(origin) && origin !== level.origin;
+  return {
+    id: 'crypto-invalid',
+    says,
+    means,
+    where: origin,
+    todo: isBracket ? 'remove the variable' : 'write Default: SW and SW: {Hash: SHA2, Security: 256}',
+  };
+}
+
 /** The crypto provider (Fabric: bccsp/factory). */
 function cryptoCauses(node: PreflightNode, section: string): Found[] {
-  const whole = node.value(section);
-  if (node.kind === 'peer' && !(whole.value instanceof Map))
-    return [
-      {
-        id: 'crypto-invalid',
-        says: 'could not get peer BCCSP configuration',
-        means: `${section} must be a mapping in the file; a variable cannot contain it`,
-        where: whole.origin,
-        todo: isVariable(whole.origin) ? 'remove the variable' : 'write Default: SW below it',
-      },
-    ];
+  const unreadable = unreadableCrypto(node, section);
+  if (unreadable !== undefined) return [unreadable];
   const provider = node.text(`${section}.Default`);
   const library = node.path(`${section}.PKCS11.Library`);
   if (provider.value === 'PKCS11' && library.value !== '' && existsSync(library.value))
@@ -96,16 +126,6 @@ function cryptoCauses(node: PreflightNode, section: string): Found[] {
     ];
   const hash = node.text(`${section}.SW.Hash`);
   const level = node.text(`${section}.SW.Security`);
-  if (node.kind === 'peer' && !/^[+-]?(?:0x[\da-f]+|\d*)$/i.test(level.value))
-    return [
-      {
-        id: 'crypto-invalid',
-        says: 'could not decode peer BCCSP configuration',
-        means: `${section}.SW.Security must be a number, and is ${level.value}`,
-        where: level.origin,
-        todo: 'set it to 256 or 384',
-      },
-    ];
   const isHash = hash.value === '' || HASHES.has(hash.value);
   if (isHash && (level.value === '' || LEVELS.has(level.value))) return [];
   return [
@@ -214,6 +234,7 @@ async function peerCauses(node: PreflightNode, fabric: FabricVersion): Promise<F
     ...found,
     ...(await stateCauses(node)),
     ...builderCauses(node),
+    ...overrideCauses(node),
     ...handlerCauses(node, fabric),
     ...leaderCauses(node),
     ...limitCauses(node),

@@ -1,0 +1,29 @@
+// Which decoders of files and variables the program of a version has. Where releases of one minor version differ, their version of Go tells
+// them apart (go.mod of each release).
+
+import type { Program } from 'fabric-ops-agent/translator/msp';
+
+/** The decoders of a program. */
+export interface Decoders {
+  /** Whether `yes` and `on` in a file are booleans, as in YAML 1.1; else they are texts. */
+  readonly hasYamlBooleans: boolean;
+  /** Whether an empty variable of a peer is a value (cmd/peer/main.go, `AllowEmptyEnv`). */
+  readonly hasEmptyValues: boolean;
+  /** Whether mapstructure names the type that a value is decoded to, and not the value: 2.4 and newer. */
+  readonly hidesValues: boolean;
+  /** Whether lists in variables are decoded everywhere, and Docker is used through its own client: 2.5.15, 3.1.4 and newer. */
+  readonly isRecent: boolean;
+}
+
+/** The decoders of a program of a peer or an orderer. */
+export function decodersOf(kind: 'peer' | 'orderer', { fabric, go }: Program): Decoders {
+  const isVersion3 = fabric !== '2.5';
+  // The orderer of 3.0.0, which is built with Go 1.23, still has the parser of 2.5.
+  const hasNewYaml = kind === 'peer' ? isVersion3 : isVersion3 && go !== '1.23';
+  return {
+    hasYamlBooleans: !hasNewYaml,
+    hasEmptyValues: kind === 'peer' && isVersion3,
+    hidesValues: isVersion3 && (go === '1.25' || go === '1.26'),
+    isRecent: go === '1.26',
+  };
+}
