@@ -5,10 +5,10 @@ export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
 export { parseYamlValue, readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
+export { readEnvironmentFile } from './node/environment-file.js';
 export {
   isOfWorkingDirectory,
   openNodeFile,
-  readEnvironmentFile,
   readNodeConfig,
   type NodeConfig,
   type NodeFile,

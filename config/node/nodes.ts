@@ -3,14 +3,8 @@
 import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../overrides.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
-import {
-  openNodeFile,
-  readEnvironmentFile,
-  readNodeConfig,
-  variablesOfNode,
-  type NodeConfig,
-  type NodeFile,
-} from './config.js';
+import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type NodeFile } from './config.js';
+import { readEnvironmentFile } from './environment-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { logOf, originOf, switchesOf, type NodeEntry } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';

@@ -96,7 +96,7 @@ export function ineffectiveVariables(source: NodeSource, keys: Iterable<string>)
 
 /** Why variables have no effect. @param file the name of the file of the node */
 export const ineffectiveReason = (kind: NodeDialect, section: string, file: string): string =>
-  `${file} has no ${section}, and ${kind === 'peer' ? 'a peer' : 'an orderer'} reads such variables only for what its file has`;
+  `${file} does not have ${section}, and ${kind === 'peer' ? 'a peer' : 'an orderer'} reads variables for it only if its file has it`;
 
 /** Whether the file of a node does not count for a key: of a peer, a variable has the name of a section around it. */
 export function isShadowed({ kind, variables, hasEmptyValues }: NodeSource, key: string): boolean {

@@ -12,7 +12,8 @@ const KEY = 'chaincode.externalBuilders';
 /** What the external builders of a peer stop, and what it lacks without them. */
 export function builderCauses(node: PreflightNode): Found[] {
   const { value, origin } = node.value(KEY);
-  const list = typeof value === 'string' ? listInText(KEY, value, node.decoders.hasEmptyValues) : asList(value);
+  const list =
+    typeof value === 'string' ? listInText(KEY, value, node.decoders.hasEmptyValues) : asList(value);
   if ('problem' in list) return [undecodable(list.problem, origin)];
   const found = list.flatMap((entry, index) => {
     const where = isVariable(origin) ? origin : node.file.where([...KEY.split('.'), String(index)]);
@@ -29,7 +30,11 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 /** A text is YAML (Fabric: common/viperutil/config_util.go, `YamlStringToStructHook`). @param isVersion3 whose decoder refuses blanks */
-function listInText(key: string, text: string, isVersion3: boolean): readonly unknown[] | { readonly problem: string } {
+function listInText(
+  key: string,
+  text: string,
+  isVersion3: boolean,
+): readonly unknown[] | { readonly problem: string } {
   if (text === '') return [];
   if (text.trim() === '') return isVersion3 ? { problem: 'EOF' } : [];
   try {
@@ -149,9 +154,10 @@ function dockerTlsCauses(node: PreflightNode): Found[] {
     NodePath,
     NodePath,
   ];
-  const missing = [...(ca.value === '' ? [] : [ca]), ...(cert.value + key.value === '' ? [] : [cert, key])].find(
-    ({ value }) => !existsSync(value),
-  );
+  const missing = [
+    ...(ca.value === '' ? [] : [ca]),
+    ...(cert.value + key.value === '' ? [] : [cert, key]),
+  ].find(({ value }) => !existsSync(value));
   if (missing === undefined) return [];
   return [
     {

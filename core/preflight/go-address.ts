@@ -1,9 +1,7 @@
 // Addresses as Go's package net reads them.
 
 /** The parts of an address, or why it is none, in the words of Go's `net.SplitHostPort`. */
-export type Address =
-  | { readonly host: string; readonly port: string }
-  | { readonly problem: string };
+export type Address = { readonly host: string; readonly port: string } | { readonly problem: string };
 
 /** Splits `host:port` or `[host]:port`. */
 export function splitAddress(address: string): Address {
@@ -44,4 +42,5 @@ export function portNumber(
 }
 
 /** Whether a host is an address that means all interfaces, such as 0.0.0.0. */
-export const isUnspecified = (host: string): boolean => /^(?:0\.0\.0\.0|(?=.*:)[0:]+|::ffff:0\.0\.0\.0)$/i.test(host);
+export const isUnspecified = (host: string): boolean =>
+  /^(?:0\.0\.0\.0|(?=.*:)[0:]+|::ffff:0\.0\.0\.0)$/i.test(host);

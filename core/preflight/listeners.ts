@@ -174,9 +174,7 @@ function endpointProblem(address: string): string | undefined {
     return `failed obtaining gossip config: strconv.ParseInt: parsing "${parts.port}": invalid syntax`;
   if (parts.host.includes(':') && !isUnspecified(parts.host))
     return `Self endpoint ${address} isn't formatted as 'host:port'`;
-  return Number(parts.port) > 65_535
-    ? `Self endpoint ${address}'s port takes more than 16 bits`
-    : undefined;
+  return Number(parts.port) > 65_535 ? `Self endpoint ${address}'s port takes more than 16 bits` : undefined;
 }
 
 /** The address that chaincode reaches a peer at (Fabric: internal/peer/node/start.go, `computeChaincodeEndpoint`). */

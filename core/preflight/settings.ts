@@ -46,7 +46,8 @@ function logSpecCauses({ variables }: PreflightNode): Found[] {
     ];
   }
   // Fabric: common/flogging/fabenc/formatter.go, `newColorFormatter`.
-  const [, colour] = /%\{color:(?!bold\}|reset\}|\})([^}]*)\}/.exec(variables['FABRIC_LOGGING_FORMAT'] ?? '') ?? [];
+  const [, colour] =
+    /%\{color:(?!bold\}|reset\}|\})([^}]*)\}/.exec(variables['FABRIC_LOGGING_FORMAT'] ?? '') ?? [];
   if (colour === undefined) return [];
   return [
     {
