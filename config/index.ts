@@ -17,6 +17,7 @@ export {
   findKey,
   ineffectiveReason,
   ineffectiveVariables,
+  isGoBoolean,
   isGoTrue,
   isShadowed,
   listIn,

@@ -12,6 +12,7 @@ import { SETTINGS, type Setting } from '../schema.js';
 import {
   ineffectiveReason,
   ineffectiveVariables,
+  isGoBoolean,
   isGoTrue,
   isShadowed,
   nodeVariable,
@@ -286,7 +287,13 @@ function variableWarnings(
     .filter(([key]) => kind === 'peer' && inFile.has(key) && inFile.get(key)?.value !== '')
     .map(([, spelling]) => nodeVariable(kind, spelling))
     .filter((name) => variables[name] === '');
+  const flags = keys.flatMap(([key, spelling]) => {
+    const variable = kind === 'peer' ? variableFor(node, spelling) : undefined;
+    const isFlag = NODE_SCHEMA.get(key)?.format === 'boolean';
+    return variable !== undefined && isFlag && !isGoBoolean(variable.text) ? [variable.name] : [];
+  });
   return [
+    ...flags.map((name) => `${source} ${name}: is neither true nor false: a peer takes it as false`),
     ...ineffectiveVariables(
       node,
       keys.map(([, spelling]) => spelling),

@@ -96,12 +96,17 @@ function several(containers: readonly unknown[]): string {
 function ofYaml(name: string, text: string): Variable[] {
   const document = yamlIn(name, text);
   if (document instanceof Map && document.has('apiVersion')) throw new Error(OF_KUBERNETES);
-  const service = document instanceof Map && document.has('services') ? onlyService(document) : document;
-  const given: unknown =
-    service instanceof Map && service.has('environment') ? service.get('environment') : service;
+  const given = environmentIn(document);
   const entries = given instanceof Map ? [...given] : Array.isArray(given) ? given.map(entryOf) : [];
   if (entries.length === 0) throw new Error('has no environment, as a service of docker compose has');
   return entries.map(([key, value]) => composeVariable(String(key), value));
+}
+
+function environmentIn(document: unknown): unknown {
+  if (!(document instanceof Map)) return document;
+  const section: unknown = document.has('services') ? onlyService(document) : document;
+  const isSection = document.has('services') || document.has('environment');
+  return isSection ? section instanceof Map && section.get('environment') : document;
 }
 
 /** The errors of the parser quote the text. */
@@ -138,14 +143,14 @@ function composeVariable(name: string, value: unknown): Variable {
     ? 'is no NAME=VALUE'
     : !isText
       ? 'has no value here: docker compose takes it from its own environment'
-      : /\$(?:\{|[A-Za-z_])/.test(String(value))
+      : /\$(?:\{|[A-Za-z_])/.test(String(value).replaceAll('$$', ''))
         ? 'has a $ that docker compose replaces'
         : undefined;
   if (problem !== undefined)
     throw new Error(
       `${name === '' ? 'an entry' : name} ${problem}; write docker inspect of the container to it`,
     );
-  return [name, String(value).replaceAll('$$', '$')];
+  return [name, String(value).replaceAll('$$', () => '$')];
 }
 
 /** As env files of Docker, of systemd and of shells: comments begin with `#` or `;`, a value can be in quotes. */

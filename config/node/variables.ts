@@ -124,3 +124,7 @@ export function listIn(kind: NodeDialect, text: string): string[] {
 
 /** Whether Go's `strconv.ParseBool` takes a text as true. */
 export const isGoTrue = (text: string): boolean => /^(?:1|t|T|TRUE|true|True)$/.test(text);
+
+/** Whether Go's `strconv.ParseBool` takes a text; an empty one is false as well. */
+export const isGoBoolean = (text: string): boolean =>
+  text === '' || isGoTrue(text) || /^(?:0|f|F|FALSE|false|False)$/.test(text);

@@ -38,7 +38,8 @@ function listInText(
   if (text === '') return [];
   if (text.trim() === '') return isVersion3 ? { problem: 'EOF' } : [];
   try {
-    return asList(parseYamlValue(key, text));
+    const value = parseYamlValue(key, text);
+    return value === null && !isVersion3 ? [null] : asList(value);
   } catch {
     return { problem: 'yaml: ' };
   }

@@ -93,7 +93,9 @@ export function preflightNode(
     text,
     isTrue(key) {
       const { value: found, origin } = value(key);
-      if (typeof found === 'number') return found !== 0;
+      // The viper of 2.5 takes no fraction.
+      const hasFractions = kind === 'orderer' || !decoders.hasYamlBooleans;
+      if (typeof found === 'number') return found !== 0 && (hasFractions || Number.isInteger(found));
       const isYaml = decoders.hasYamlBooleans && !isVariable(origin);
       return isGoTrue(text(key).value) || (isYaml && /^(?:y|yes|on)$/i.test(text(key).value));
     },

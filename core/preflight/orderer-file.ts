@@ -2,14 +2,29 @@
 // `EnhancedExactUnmarshal`): it knows every key, so that the file of one version can stop another. A peer ignores what it does not know.
 
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import { isGoBoolean } from '../../config/index.js';
 import { parseDuration } from '../common/text/go-duration.js';
 import { suggestion } from '../common/text/nearest.js';
 import type { Found } from './cause.js';
 import type { Decoders } from './decoders.js';
 import { isVariable, type PreflightNode } from './node.js';
 
-/** What a value is decoded to. `any`: everything below the key is left to others. */
-type Type = 'text' | 'bool' | 'uint16' | 'uint32' | 'int' | 'int32' | 'float' | 'duration' | 'list' | 'any';
+/** What a value is decoded to. `any`: everything below the key is left to others; `section`: a mapping,
+ * whose keys are not judged. */
+type Type =
+  | 'text'
+  | 'bool'
+  | 'uint16'
+  | 'uint32'
+  | 'int'
+  | 'int32'
+  | 'float'
+  | 'duration'
+  | 'list'
+  | 'any'
+  | 'section';
+
+type LeafType = Exclude<Type, 'any' | 'section'>;
 
 const TLS = {
   Enabled: 'bool',
@@ -80,7 +95,7 @@ const KEYS: Readonly<Record<FabricVersion, Section>> = {
   '2.5': {
     ...COMMON,
     General: { ...GENERAL, Cluster: { ...CLUSTER, ReplicationBackgroundRefreshInterval: 'duration' } },
-    Kafka: 'any',
+    Kafka: 'section',
   },
   '3.0': {
     ...COMMON,
@@ -130,8 +145,9 @@ class Decoder {
     for (const [name, type] of Object.entries(known)) {
       const here = [...path, name];
       const { value, origin } = this.#node.value(here.join('.'));
-      if (value === undefined || type === 'any') continue;
-      if (typeof type !== 'object') this.#value(here, type);
+      if (value === undefined || type === 'any' || (type === 'section' && value instanceof Map)) continue;
+      if (typeof type !== 'object' && type !== 'section') this.#value(here, type);
+      else if (type === 'section') this.#notASection(here, value, origin);
       else if (value instanceof Map) this.section(value, type, here);
       else this.#notASection(here, value, origin);
     }
@@ -157,7 +173,7 @@ class Decoder {
   #isOfOtherVersion(path: readonly string[]): boolean {
     let section: Type | Section | undefined = KEYS[this.#fabric === '2.5' ? '3.0' : '2.5'];
     for (const name of path) {
-      if (typeof section !== 'object') return section === 'any';
+      if (typeof section !== 'object') return section === 'any' || section === 'section';
       const keys: Section = section;
       const key = Object.keys(keys).find((each) => each.toLowerCase() === name.toLowerCase());
       section = key === undefined ? undefined : keys[key];
@@ -177,7 +193,7 @@ class Decoder {
   }
 
   /** A value as the program gets it: a variable overrides the file. */
-  #value(path: readonly string[], type: Exclude<Type, 'any'>): void {
+  #value(path: readonly string[], type: LeafType): void {
     const key = path.join('.');
     const { value, origin } = this.#node.value(key);
     const problem = decodeProblem(key, value, type, isVariable(origin), this.#node.decoders);
@@ -192,7 +208,6 @@ class Decoder {
   }
 }
 
-const BOOLEAN = /^(?:|1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
 /** What Go's YAML takes as a boolean besides. */
 const YAML_BOOLEAN = /^(?:y|yes|on|n|no|off)$/i;
 const SIZES: ReadonlyMap<string, bigint> = new Map([
@@ -211,7 +226,7 @@ const LIMITS: Readonly<Record<'uint16' | 'uint32' | 'int' | 'int32', readonly [b
 function decodeProblem(
   key: string,
   value: unknown,
-  type: Exclude<Type, 'any'>,
+  type: LeafType,
   isOfVariable: boolean,
   { hasYamlBooleans, hidesValues }: Decoders,
 ): { readonly says: string; readonly allowed: string } | undefined {
@@ -231,7 +246,7 @@ function decodeProblem(
   });
   if (type === 'bool') {
     const isYaml = hasYamlBooleans && !isOfVariable && YAML_BOOLEAN.test(value);
-    return BOOLEAN.test(value) || isYaml ? undefined : unparsed('bool', 'ParseBool');
+    return isGoBoolean(value) || isYaml ? undefined : unparsed('bool', 'ParseBool');
   }
   if (type === 'duration') {
     const duration = parseDuration(value);
@@ -249,7 +264,7 @@ function decodeProblem(
     : unparsed('int', 'ParseInt', problem);
 }
 
-const ALLOWED: Readonly<Record<Exclude<Type, 'any' | 'list'>, string>> = {
+const ALLOWED: Readonly<Record<Exclude<LeafType, 'list'>, string>> = {
   text: 'one value that does not begin with [',
   bool: 'true or false',
   duration: 'a duration such as 15m',

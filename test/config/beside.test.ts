@@ -468,9 +468,9 @@ test('the only other peer has the variables of the agent, and an entry of nodes 
 });
 
 test('an invalid variable in a file is reported with the file', (t) => {
-  const files = { 'core.yaml': PEER, '0.env': 'CORE_OPERATIONS_TLS_ENABLED=maybe' };
+  const files = { 'core.yaml': PEER, '0.env': 'CORE_OPERATIONS_LISTENADDRESS=nowhere' };
   const [problem = ''] = problemsOf(t, files, { beside: ['core.yaml'], besideEnvironments: ['0.env'] });
-  t.true(problem.startsWith('0.env: CORE_OPERATIONS_TLS_ENABLED: operations.tls.enabled: '), problem);
+  t.true(problem.startsWith('0.env: CORE_OPERATIONS_LISTENADDRESS: operations.listenAddress: '), problem);
   t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'], besideEnvironments: ['1.env'] }), [
     '1.env: no such file',
   ]);

@@ -77,7 +77,7 @@ for (const [what, text, reason] of [
   [
     'a service without environment',
     'services:\n  a: {image: x}\n',
-    'image is no NAME=VALUE; write docker inspect of the container to it',
+    'has no environment, as a service of docker compose has',
   ],
   [
     'a variable that docker compose replaces',
