@@ -1,49 +1,9 @@
 // Variables of nodes from public reports: exit status and cause of each, as the real programs behave.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
-import { stringify } from 'yaml';
+import test from 'ava';
 import { runAgentCommand } from '../../helpers/agent-command.js';
-import { temporaryFolder } from '../../helpers/folder.js';
-import { freePorts } from '../../helpers/free-port.js';
-import { makeCertificate } from '../../helpers/made-certificates.js';
-
-const LONG = ['20200101000000Z', '20491231235959Z'] as const;
-const ca = makeCertificate({ commonName: 'ca', validity: LONG });
-const signing = (unit: string): ReturnType<typeof makeCertificate> =>
-  makeCertificate({ commonName: unit, unit, validity: LONG, issuer: ca });
-const certificates = { peer: signing('peer'), orderer: signing('orderer') };
-const NODE_OUS = stringify({
-  NodeOUs: Object.fromEntries([
-    ['Enable', true],
-    ...['Client', 'Peer', 'Admin', 'Orderer'].map((role) => [
-      `${role}OUIdentifier`,
-      { OrganizationalUnitIdentifier: role.toLowerCase() },
-    ]),
-  ]),
-});
-
-/** Writes the files of a node, with ports that are free. */
-async function makeNode(t: ExecutionContext, kind: 'peer' | 'orderer', file: string): Promise<string> {
-  const ports = await freePorts(4);
-  const text = readFileSync(`test/vectors/node/public-cases/${file}`, 'utf8')
-    .replaceAll(/3330[1-3]/g, (port) => String(ports[Number(port) - 33_301]))
-    .replace('ListenPort: 7050', `ListenPort: ${ports[3]}`);
-  const { pem, key } = certificates[kind];
-  const privateKey = key.export({ type: 'pkcs8', format: 'pem' }) as string;
-  return temporaryFolder(t, {
-    [`${kind === 'peer' ? 'core' : 'orderer'}.yaml`]: text,
-    'env.json': readFileSync('test/vectors/node/public-cases/env.json', 'utf8'),
-    'msp/cacerts/ca.pem': ca.pem.toString(),
-    'msp/signcerts/cert.pem': pem.toString(),
-    'msp/keystore/key.pem': privateKey,
-    'msp/config.yaml': NODE_OUS,
-    'tls/server.crt': pem.toString(),
-    'tls/server.key': privateKey,
-    'tls/ca.crt': ca.pem.toString(),
-  });
-}
+import { makeNodeFiles } from '../../helpers/node-files.js';
 
 const TLS_ON = { ORDERER_GENERAL_TLS_ENABLED: 'true' };
 /** The folder of the files stands for DIR. */
@@ -134,7 +94,7 @@ const CASES: readonly (readonly [
 for (const [what, file, variables, to, status, cause] of CASES)
   test(`preflight${to === undefined ? '' : ` --to ${to}`} exits with ${status} for ${what}: ${cause ?? 'no cause'}`, async (t) => {
     const kind = file === 'orderer.yaml' ? 'orderer' : 'peer';
-    const cwd = await makeNode(t, kind, file);
+    const cwd = await makeNodeFiles(t, kind, file);
     const environment = Object.fromEntries(
       Object.entries({ ...variables, CORE_LEDGER_SNAPSHOTS_ROOTDIR: join(cwd, 'snapshots') }).map(
         ([name, value]) => [name, value.replaceAll('DIR', cwd)],
@@ -149,7 +109,7 @@ for (const [what, file, variables, to, status, cause] of CASES)
   });
 
 test("config check takes the output of docker inspect -f '{{json .Config.Env}}' as the variables of the node", async (t) => {
-  const cwd = await makeNode(t, 'peer', 'core.yaml');
+  const cwd = await makeNodeFiles(t, 'peer', 'core.yaml');
   const check = await runAgentCommand(
     ['config', 'print', '--beside', 'core.yaml', '--beside-env', 'env.json'],
     { cwd },
@@ -160,7 +120,7 @@ test("config check takes the output of docker inspect -f '{{json .Config.Env}}' 
 });
 
 test('config check refuses an orderer whose operations endpoint is only in variables, of sections that its file does not have', async (t) => {
-  const cwd = await makeNode(t, 'orderer', 'orderer.yaml');
+  const cwd = await makeNodeFiles(t, 'orderer', 'orderer.yaml');
   const environment = {
     ORDERER_OPERATIONS_LISTENADDRESS: '127.0.0.1:33313',
     ORDERER_METRICS_PROVIDER: 'prometheus',
