@@ -390,7 +390,7 @@ const PROVIDERS = new Set([
   'config/load.ts',
   'config/build-settings.ts',
   'config/node/nodes.ts',
-  'core/preflight/settings.ts',
+  'core/preflight/statsd.ts',
 ]);
 
 /** Files of a plugin that are loaded with every configuration. */

@@ -229,7 +229,13 @@ export function readNodeConfig(
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
   const directoryOf = (key: string): string =>
     isOfWorkingDirectory(kind, spelling(key)) ? cwd : file.directory;
-  const node: NodeSource = { kind, tree: file.tree, variables: environment, hasEmptyValues: false };
+  const node: NodeSource = {
+    kind,
+    tree: file.tree,
+    variables: environment,
+    hasEmptyValues: false,
+    hasCryptoVariables: true,
+  };
   const raw = new Map<string, RawValue>();
   for (const [key, value] of readSections(file, kind, NODE_SCHEMA).values)
     if (!isShadowed(node, spelling(key))) raw.set(key, { ...value, directory: directoryOf(key) });

@@ -140,7 +140,7 @@ function entryOf(item: unknown): readonly [unknown, unknown] {
 function composeVariable(name: string, value: unknown): Variable {
   const isText = ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
   const problem = !isVariable(name, '')
-    ? 'is no NAME=VALUE'
+    ? 'is not NAME=VALUE'
     : !isText
       ? 'has no value here: docker compose takes it from its own environment'
       : /\$(?:\{|[A-Za-z_])/.test(String(value).replaceAll('$$', ''))

@@ -12,6 +12,8 @@ export interface NodeSource {
   readonly variables: Environment;
   /** Whether an empty variable is a value, as for a peer of Fabric 3. */
   readonly hasEmptyValues: boolean;
+  /** Whether the variables of keys below `peer.BCCSP` count. */
+  readonly hasCryptoVariables: boolean;
 }
 
 /** Where a key is in the file of a node. */
@@ -39,16 +41,22 @@ export function findKey(tree: ReadonlyMap<unknown, unknown>, key: string): Found
   let value: unknown = tree;
   const path: string[] = [];
   for (const part of key.split('.')) {
-    const name = value instanceof Map ? nameIn(value, part) : undefined;
-    if (name === undefined) return { value: undefined, path };
-    path.push(String(name));
-    value = (value as ReadonlyMap<unknown, unknown>).get(name);
+    const found = value instanceof Map ? entryIn(value, part) : undefined;
+    if (found === undefined) return { value: undefined, path };
+    path.push(found.name);
+    value = found.value;
   }
   return { value: value ?? undefined, path };
 }
 
-const nameIn = (section: ReadonlyMap<unknown, unknown>, part: string): unknown =>
-  [...section.keys()].find((each) => String(each).toLowerCase() === part.toLowerCase());
+function entryIn(
+  section: ReadonlyMap<unknown, unknown>,
+  part: string,
+): { readonly name: string; readonly value: unknown } | undefined {
+  for (const [key, value] of section)
+    if (String(key).toLowerCase() === part.toLowerCase()) return { name: String(key), value };
+  return undefined;
+}
 
 /** The variable that overrides a key in the file of a node; undefined if there is none, or if it has no effect. */
 export function variableFor(
@@ -58,6 +66,7 @@ export function variableFor(
   const name = nodeVariable(source.kind, key);
   const text = source.variables[name];
   if (text === undefined || (text === '' && !hasEmptyValue(source, key))) return undefined;
+  if (!source.hasCryptoVariables && CLOSED[source.kind].test(key)) return undefined;
   return missingSection(source, key) === undefined ? { name, text } : undefined;
 }
 

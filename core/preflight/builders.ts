@@ -12,8 +12,7 @@ const KEY = 'chaincode.externalBuilders';
 /** What the external builders of a peer stop, and what it lacks without them. */
 export function builderCauses(node: PreflightNode): Found[] {
   const { value, origin } = node.value(KEY);
-  const list =
-    typeof value === 'string' ? listInText(KEY, value, node.decoders.hasEmptyValues) : asList(value);
+  const list = typeof value === 'string' ? listInText(KEY, value, node.decoders.hasNewLists) : asList(value);
   if ('problem' in list) return [undecodable(list.problem, origin)];
   const found = list.flatMap((entry, index) => {
     const where = isVariable(origin) ? origin : node.file.where([...KEY.split('.'), String(index)]);
@@ -24,22 +23,22 @@ export function builderCauses(node: PreflightNode): Found[] {
 
 /** A mapping or a single value becomes a list of it (mapstructure, `WeaklyTypedInput`). */
 function asList(value: unknown): readonly unknown[] {
-  if (value === undefined || value === null) return [];
+  if (value === undefined || value === null || value === '') return [];
   if (value instanceof Map) return value.size === 0 ? [] : [value];
   return Array.isArray(value) ? value : [value];
 }
 
-/** A text is YAML (Fabric: common/viperutil/config_util.go, `YamlStringToStructHook`). @param isVersion3 whose decoder refuses blanks */
+/** A text is YAML (Fabric: common/viperutil/config_util.go, `YamlStringToStructHook`). @param hasNewLists see {@link Decoders} */
 function listInText(
   key: string,
   text: string,
-  isVersion3: boolean,
+  hasNewLists: boolean,
 ): readonly unknown[] | { readonly problem: string } {
   if (text === '') return [];
-  if (text.trim() === '') return isVersion3 ? { problem: 'EOF' } : [];
+  if (text.trim() === '') return hasNewLists ? { problem: 'EOF' } : [];
   try {
     const value = parseYamlValue(key, text);
-    return value === null && !isVersion3 ? [null] : asList(value);
+    return value === null && !hasNewLists ? [null] : asList(value);
   } catch {
     return { problem: 'yaml: ' };
   }
@@ -59,7 +58,7 @@ function builderProblem(node: PreflightNode, entry: unknown, index: number, wher
   for (const name of ['Name', 'Path'])
     if (typeof findKey(builder, name).value === 'object')
       return [undecodable(`'[${index}].${name}' expected type 'string'`, where)];
-  const text = (key: string): string => String(findKey(builder, key).value ?? '');
+  const text = (key: string): string => String((findKey(builder, key).value as string | undefined) ?? '');
   const [path, name] = [text('path'), text('name')];
   if (path === '')
     return [
@@ -175,8 +174,8 @@ function dockerTlsCauses(node: PreflightNode): Found[] {
 export function overrideCauses(node: PreflightNode): Found[] {
   const key = 'peer.deliveryclient.addressOverrides';
   const { value, origin } = node.value(key);
-  const { isRecent, hasEmptyValues } = node.decoders;
-  const list = typeof value === 'string' && isRecent ? listInText(key, value, hasEmptyValues) : asList(value);
+  const { isRecent, hasNewLists } = node.decoders;
+  const list = typeof value === 'string' && isRecent ? listInText(key, value, hasNewLists) : asList(value);
   const index = 'problem' in list ? -1 : list.findIndex((each) => each !== null && !(each instanceof Map));
   if (!('problem' in list) && index < 0) return [];
   return [

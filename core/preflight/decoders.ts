@@ -9,6 +9,10 @@ export interface Decoders {
   readonly hasYamlBooleans: boolean;
   /** Whether an empty variable of a peer is a value (cmd/peer/main.go, `AllowEmptyEnv`). */
   readonly hasEmptyValues: boolean;
+  /** Whether the variables of keys below `peer.BCCSP` count: not for a peer of 3.0.0, whose viper does not hand them on to a section. */
+  readonly hasCryptoVariables: boolean;
+  /** Whether a list in a text must have a value, and `null` is an empty list: from 3.1 on. */
+  readonly hasNewLists: boolean;
   /** Whether mapstructure names the type that a value is decoded to, and not the value: 2.4 and newer. */
   readonly hidesValues: boolean;
   /** Whether lists in variables are decoded everywhere, and Docker is used through its own client: 2.5.15, 3.1.4 and newer. */
@@ -18,11 +22,14 @@ export interface Decoders {
 /** The decoders of a program of a peer or an orderer. */
 export function decodersOf(kind: 'peer' | 'orderer', { fabric, go }: Program): Decoders {
   const isVersion3 = fabric !== '2.5';
-  // The orderer of 3.0.0, which is built with Go 1.23, still has the parser of 2.5.
-  const hasNewYaml = kind === 'peer' ? isVersion3 : isVersion3 && go !== '1.23';
+  // Except for the file of a peer, 3.0.0, which is built with Go 1.23, still has the parser of 2.5.
+  const isVersion31 = isVersion3 && go !== '1.23';
+  const hasNewYaml = kind === 'peer' ? isVersion3 : isVersion31;
   return {
     hasYamlBooleans: !hasNewYaml,
     hasEmptyValues: kind === 'peer' && isVersion3,
+    hasCryptoVariables: kind === 'orderer' || !isVersion3 || isVersion31,
+    hasNewLists: isVersion31,
     hidesValues: isVersion3 && (go === '1.25' || go === '1.26'),
     isRecent: go === '1.26',
   };

@@ -58,7 +58,7 @@ export function preflightNode(
   program: Program,
 ): PreflightNode {
   const decoders = decodersOf(kind, program);
-  const source = { kind, tree: file.tree, variables, hasEmptyValues: decoders.hasEmptyValues };
+  const source = { kind, tree: file.tree, variables, ...decoders };
   const value = (key: string): WithOrigin<unknown> => {
     const variable = variableFor(source, key);
     if (variable !== undefined) return { value: variable.text, origin: `variable ${variable.name}` };
@@ -106,7 +106,7 @@ export function preflightNode(
     paths(key) {
       const { value: found, origin } = value(key);
       const list = Array.isArray(found)
-        ? found.map((each: unknown) => String(each ?? ''))
+        ? found.map((each: unknown) => (each === null ? '' : String(each)))
         : typeof found === 'string'
           ? listIn(kind, found)
           : [text(key).value].filter((each) => each !== '');

@@ -277,7 +277,7 @@ const ALLOWED: Readonly<Record<Exclude<LeafType, 'list'>, string>> = {
 
 const isBracketed = (value: unknown): boolean => typeof value === 'string' && /^\[.*\]$/s.test(value);
 
-/** A mapping is no list, and neither are lists in it. */
+/** A list has neither mappings nor lists in it. */
 function listProblem(
   key: string,
   value: unknown,

@@ -281,13 +281,15 @@ function listedHandlers(
     ];
   return list.flatMap((entry, index): Found[] => {
     if (!(entry instanceof Map)) return [];
-    const [name, library] = [findKey(entry, 'name').value ?? '', findKey(entry, 'library').value];
-    const isKnown = known.includes(String(name)) && !(fabric === '2.5' && NEW_HANDLERS.has(String(name)));
+    const [name = '', library] = ['name', 'library'].map(
+      (part) => findKey(entry, part).value as string | undefined,
+    );
+    const isKnown = known.includes(name) && !(fabric === '2.5' && NEW_HANDLERS.has(name));
     // A library of the operator's own is a plugin of Go.
-    if (isKnown || (typeof library === 'string' && library !== '')) return [];
+    if (isKnown || (library ?? '') !== '') return [];
     const where = node.file.where(['peer', 'handlers', key, String(index)]);
     const allowed = known.filter((each) => fabric !== '2.5' || !NEW_HANDLERS.has(each));
-    return [unknownHandler(String(name), where, `remove it; ${allowed.join(', ')} can be listed`)];
+    return [unknownHandler(name, where, `remove it; ${allowed.join(', ')} can be listed`)];
   });
 }
 
@@ -382,7 +384,7 @@ async function stateCauses(node: PreflightNode): Promise<Found[]> {
 async function couchDbProblem(address: string): Promise<string | undefined> {
   if (address === '') return 'http: no Host in request URL';
   if (!URL.canParse(`http://${address}`) || address.includes('/')) {
-    const { port = '' } = { port: '', ...splitAddress(address) };
+    const { port } = { port: '', ...splitAddress(address) };
     return /^\d+$/.test(port) && !address.includes('/')
       ? `dial tcp: address ${port}: invalid port`
       : `failed to parse CouchDB address '${address}'`;

@@ -67,7 +67,7 @@ function intervalCauses({ value, origin }: WithOrigin<unknown>, kind: PreflightN
     {
       id: 'statsd-interval',
       says: 'non-positive interval for NewTicker',
-      means: `metrics cannot be sent at the interval ${value === undefined ? 'of 0: none is set' : String(value)}`,
+      means: `metrics cannot be sent at the interval ${value === undefined ? 'of 0: none is set' : JSON.stringify(value)}`,
       where: origin,
       todo: 'set it to a duration such as 10s',
     },

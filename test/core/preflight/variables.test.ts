@@ -189,3 +189,22 @@ function changed(text: string, values: Values): string {
     document.setIn(path.split('.'), document.createNode(value));
   return document.toString();
 }
+
+for (const [variables, change, expected] of [
+  [{ CORE_PEER_BCCSP_SW_HASH: 'foo' }, {}, undefined],
+  [{ [BUILDERS]: 'null' }, NO_DOCKER, 'builder-incomplete'],
+  [{ [OVERRIDES]: '[{from: a, to: b}]' }, {}, 'wrong-value'],
+  [{ CORE_VM_ENDPOINT: 'ssh://x' }, {}, 'vm-endpoint-invalid'],
+  [{ CORE_VM_ENDPOINT: 'localhost:2375' }, {}, undefined],
+] as const)
+  test(`peer of 3.0.0 with ${JSON.stringify(variables)} and ${JSON.stringify(change)}: ${expected ?? 'starts'}`, async (t) => {
+    const cwd = await makeNodeFiles(t, 'peer', 'core.yaml', (text) => changed(text, change));
+    const own = { CORE_LEDGER_SNAPSHOTS_ROOTDIR: join(cwd, 'snapshots') };
+    const { causes } = await preflight({
+      file: '.',
+      variables: { ...own, ...variables },
+      cwd,
+      version: '3.0.0',
+    });
+    t.is(causes.find(({ severity }) => severity === 'cause')?.id, expected);
+  });
