@@ -58,7 +58,8 @@ function builderProblem(node: PreflightNode, entry: unknown, index: number, wher
   for (const name of ['Name', 'Path'])
     if (typeof findKey(builder, name).value === 'object')
       return [undecodable(`'[${index}].${name}' expected type 'string'`, where)];
-  const text = (key: string): string => String((findKey(builder, key).value as string | undefined) ?? '');
+  const text = (key: string): string =>
+    String((findKey(builder, key).value as string | number | boolean | undefined) ?? '');
   const [path, name] = [text('path'), text('name')];
   if (path === '')
     return [
