@@ -134,6 +134,15 @@ function compose(name: string, text: string, lines: LineCounter): Document.Parse
   return document as Document.Parsed;
 }
 
+/**
+ * Parses a text whose top level may be any value.
+ *
+ * @param name where it is from, for messages
+ * @throws Error with one line saying what is wrong with it
+ */
+export const parseYamlValue = (name: string, text: string): unknown =>
+  plainValues(name, compose(name, text, new LineCounter()));
+
 /** The first duplicate key of a mapping, and the position of its second occurrence. */
 function duplicateKey(document: Document.Parsed | undefined): { key: string; offset: number } | undefined {
   let duplicate: { key: string; offset: number } | undefined;

@@ -3,16 +3,27 @@ export { certificatesIn, clientProblem, isValidFor } from './node/tls.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
 export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
-export { readConfigFile } from './config-file.js';
+export { parseYamlValue, readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
+export { readEnvironmentFile } from './node/environment-file.js';
 export {
   isOfWorkingDirectory,
   openNodeFile,
-  readEnvironmentFile,
   readNodeConfig,
   type NodeConfig,
   type NodeFile,
 } from './node/config.js';
+export {
+  findKey,
+  ineffectiveReason,
+  ineffectiveVariables,
+  isGoBoolean,
+  isGoTrue,
+  isShadowed,
+  listIn,
+  variableFor,
+  type NodeSource,
+} from './node/variables.js';
 export {
   SettingsError,
   type NodeLog,

@@ -138,11 +138,13 @@ function rawValue(
   return { value, origin: `${source} ${name}`, directory };
 }
 
-/** Splits `[a,b]`, the orderer's syntax. Without brackets a peer and the agent split at whitespace, and an orderer takes one item. */
+/**
+ * Splits a list in a text: for a peer at whitespace only (viper, `GetStringSlice`), for an orderer `[a,b]`, else one item (Fabric:
+ * common/viperutil/config_util.go, `customDecodeHook`), for the agent both.
+ */
 function splitList(text: string, dialect: Dialect): string[] {
-  const bracketed = /^\[(.*)\]$/s.exec(text.trim());
-  const items =
-    bracketed !== null ? (bracketed[1] ?? '').split(',') : dialect === 'orderer' ? [text] : text.split(/\s+/);
+  const [, inner] = (dialect === 'peer' ? null : /^\[(.*)\]$/s.exec(text.trim())) ?? [];
+  const items = inner?.split(',') ?? (dialect === 'orderer' ? [text] : text.split(/\s+/));
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 

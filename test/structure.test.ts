@@ -391,7 +391,7 @@ const PROVIDERS = new Set([
   'config/build-settings.ts',
   'config/node/nodes.ts',
   'core/preflight/isolation.ts',
-  'core/preflight/settings.ts',
+  'core/preflight/statsd.ts',
 ]);
 
 /** Files of a plugin that are loaded with every configuration. */

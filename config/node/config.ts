@@ -1,5 +1,5 @@
 // The configuration of a node beside the agent: what its file and its environment variables say. The variables are in the environment of
-// the agent, or in a file of a container runtime, the system or a service manager.
+// the agent, or in a file (environment-file.ts).
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,9 +9,16 @@ import { readConfigFile, type ConfigFile } from '../config-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { dialectOf, keyIn, readSections } from '../dialects.js';
 import { SETTINGS, type Setting } from '../schema.js';
-import { readRegularFile } from '../../core/common/files/regular-file.js';
-import { describeSystemError } from '../../core/common/text/system-error.js';
-import { isMapping } from '../formats.js';
+import {
+  ineffectiveReason,
+  ineffectiveVariables,
+  isGoBoolean,
+  isGoTrue,
+  isShadowed,
+  nodeVariable,
+  variableFor,
+  type NodeSource,
+} from './variables.js';
 
 /** The file of a node. */
 export interface NodeFile {
@@ -26,6 +33,8 @@ export interface NodeConfig {
   readonly file: string;
   /** The absolute path of the directory of its file. */
   readonly directory: string;
+  /** Variables that the node ignores, or that depend on its version. */
+  readonly warnings: readonly string[];
   /** The checked value of a key of {@link NODE_SCHEMA}; paths are absolute. */
   get<T>(key: string): WithOrigin<T>;
 }
@@ -220,9 +229,19 @@ export function readNodeConfig(
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
   const directoryOf = (key: string): string =>
     isOfWorkingDirectory(kind, spelling(key)) ? cwd : file.directory;
-  const raw = new Map<string, RawValue>(readSections(file, kind, NODE_SCHEMA).values);
-  for (const [key, value] of raw) raw.set(key, { ...value, directory: directoryOf(key) });
-  for (const [key, value] of readVariables(environment, kind, NODE_SCHEMA, directoryOf, source))
+  const node: NodeSource = {
+    kind,
+    tree: file.tree,
+    variables: environment,
+    hasEmptyValues: false,
+    hasCryptoVariables: true,
+  };
+  const raw = new Map<string, RawValue>();
+  for (const [key, value] of readSections(file, kind, NODE_SCHEMA).values)
+    if (!isShadowed(node, spelling(key))) raw.set(key, { ...value, directory: directoryOf(key) });
+  const inFile = new Map(raw);
+  const variables = effectiveVariables(node);
+  for (const [key, value] of readVariables(variables, kind, NODE_SCHEMA, directoryOf, source))
     raw.set(key, value);
   const { values, invalid } = checkValues(NODE_SCHEMA, raw);
   if (invalid.length > 0)
@@ -235,6 +254,7 @@ export function readNodeConfig(
     kind,
     file: file.name,
     directory: file.directory,
+    warnings: variableWarnings(node, file.name, inFile, source),
     get: <T>(key: string) => ({
       value: values.get(key) as T,
       origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
@@ -242,73 +262,54 @@ export function readNodeConfig(
   };
 }
 
-/** Largest file with variables, in bytes. */
-const MAX_VARIABLES_SIZE = 1024 * 1024;
-const VARIABLE_LINE = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/;
-
-/**
- * Reads a file with environment variables: the output of `docker inspect`, `/proc/<pid>/environ`, or lines NAME=VALUE. Messages never have
- * the value of a variable.
- *
- * @throws Error naming the file and what is wrong with it
- */
-export function readEnvironmentFile(name: string, cwd: string): Environment {
-  try {
-    const text = readRegularFile(resolve(cwd, name), MAX_VARIABLES_SIZE);
-    const variables = text.includes('\0')
-      ? ofProcess(text)
-      : /^\s*[[{]/.test(text)
-        ? ofContainer(text)
-        : ofLines(text);
-    return Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(variables));
-  } catch (error) {
-    throw new Error(`${name}: ${describeSystemError(error)}`, { cause: error });
-  }
-}
-
-type Variable = readonly [name: string, value: string];
-
-/** The environment of a process may have entries that are not variables, such as an empty one. */
-const ofProcess = (text: string): Variable[] => text.split('\0').flatMap(variablesIn);
-
-/** `docker inspect CONTAINER` writes a list with one object; `podman inspect` too. */
-function ofContainer(text: string): Variable[] {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw new Error('is not valid JSON, although it begins like the output of docker inspect');
-  }
-  const containers = Array.isArray(document) ? (document as unknown[]) : [document];
-  if (containers.length !== 1)
-    throw new Error(`describes ${containers.length} containers; write docker inspect of one of them to it`);
-  const [container] = containers;
-  const config = isMapping(container) ? container['Config'] : undefined;
-  const list = isMapping(config) ? config['Env'] : undefined;
-  if (!Array.isArray(list) || !list.every((entry) => typeof entry === 'string'))
-    throw new Error('has no list Config.Env, as the output of docker inspect has');
-  return list.flatMap(variablesIn);
-}
-
-/** As env files of Docker and systemd: comments begin with `#` or `;`, a value can be in quotes. */
-function ofLines(text: string): Variable[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const trimmed = line.trim().replace(/^export\s+/, '');
-    if (trimmed === '' || /^[#;]/.test(trimmed)) return [];
-    const found = variablesIn(trimmed);
-    if (found.length === 0) throw new Error(`line ${index + 1}: must be NAME=VALUE`);
-    return found.map(([name, value]) => [name, unquoted(value)] as const);
+/** The keys of {@link NODE_SCHEMA} that a kind of node has, as in its file. */
+const keysOf = (kind: NodeDialect): (readonly [key: string, spelling: string])[] =>
+  [...NODE_SCHEMA.keys()].flatMap((key) => {
+    const spelling = keyIn(kind, key, NODE_SCHEMA);
+    return spelling === undefined ? [] : [[key, spelling] as const];
   });
+
+/** The variables that count, with booleans as a peer takes them: what is none is false. */
+function effectiveVariables(node: NodeSource): Environment {
+  const found = keysOf(node.kind).flatMap(([key, spelling]) => {
+    const variable = variableFor(node, spelling);
+    if (variable === undefined) return [];
+    const isFlag = node.kind === 'peer' && NODE_SCHEMA.get(key)?.format === 'boolean';
+    return [[variable.name, isFlag ? String(isGoTrue(variable.text)) : variable.text] as const];
+  });
+  return Object.fromEntries(found);
 }
 
-/** The variable in an entry; empty if the entry is not a variable. */
-function variablesIn(entry: string): Variable[] {
-  const [, name, value] = VARIABLE_LINE.exec(entry) ?? [];
-  return name === undefined || value === undefined ? [] : [[name, value]];
-}
-
-function unquoted(value: string): string {
-  const [, quote, inner] = /^(["'])([^]*)\1$/.exec(value) ?? [];
-  if (inner === undefined) return value;
-  return quote === '"' ? inner.replaceAll(/\\(["\\$`])/g, '$1') : inner;
+/** What the operator should know about the variables of a node. @param inFile the values of its file */
+function variableWarnings(
+  node: NodeSource,
+  file: string,
+  inFile: ReadonlyMap<string, RawValue>,
+  source = 'environment',
+): string[] {
+  const { kind, variables } = node;
+  const keys = keysOf(kind);
+  const empty = keys
+    .filter(([key]) => kind === 'peer' && inFile.has(key) && inFile.get(key)?.value !== '')
+    .map(([, spelling]) => nodeVariable(kind, spelling))
+    .filter((name) => variables[name] === '');
+  const flags = keys.flatMap(([key, spelling]) => {
+    const variable = kind === 'peer' ? variableFor(node, spelling) : undefined;
+    const isFlag = NODE_SCHEMA.get(key)?.format === 'boolean';
+    return variable !== undefined && isFlag && !isGoBoolean(variable.text) ? [variable.name] : [];
+  });
+  return [
+    ...flags.map((name) => `${source} ${name}: is neither true nor false: a peer takes it as false`),
+    ...ineffectiveVariables(
+      node,
+      keys.map(([, spelling]) => spelling),
+    ).map(
+      ({ section, names }) =>
+        `${source} ${names.join(', ')}: no effect: ${ineffectiveReason(kind, section, file)}`,
+    ),
+    ...empty.map(
+      (name) =>
+        `${source} ${name}: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this service, takes the value of ${file}`,
+    ),
+  ];
 }

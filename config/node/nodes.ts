@@ -3,14 +3,8 @@
 import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../overrides.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
-import {
-  openNodeFile,
-  readEnvironmentFile,
-  readNodeConfig,
-  variablesOfNode,
-  type NodeConfig,
-  type NodeFile,
-} from './config.js';
+import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type NodeFile } from './config.js';
+import { readEnvironmentFile } from './environment-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { logOf, originOf, switchesOf, type NodeEntry } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
@@ -163,9 +157,11 @@ function describeNode(
     value: values.get(key) as boolean,
     origin: originOf(entry, key),
   });
+  findings.warnings.push(...config.warnings);
   const name = nameOf(config, override('name'), findings.problems);
   const listen = config.get<HostPort | null>('operations.listenAddress');
-  const address = addressOf(entry, listen, values.get('address') as HostPort | null, findings.problems);
+  const given = values.get('address') as HostPort | null;
+  const address = addressOf(entry, listen, given, config.warnings, findings.problems);
   if (name === undefined || address === undefined) return [];
   const tls = nodeTls(config, override, address.value);
   const client = ownClient(override);
@@ -226,6 +222,7 @@ function addressOf(
   entry: NodeEntry,
   { value: listen, origin }: WithOrigin<HostPort | null>,
   given: HostPort | null,
+  warnings: readonly string[],
   problems: string[],
 ): WithOrigin<HostPort> | undefined {
   if (given !== null) return { value: given, origin: originOf(entry, 'address') };
@@ -234,6 +231,8 @@ function addressOf(
     const found = listen === null ? 'is empty' : `is ${formatHostPort(listen)}`;
     problems.push(
       `${origin}: ${found}, so the operations endpoint of the node has no fixed port; set it there, or set ${entry.path}.address`,
+      // Why a variable does not set it; warnings are not shown beside problems.
+      ...warnings.filter((each) => each.includes('_OPERATIONS_')),
     );
     return undefined;
   }

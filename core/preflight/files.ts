@@ -14,6 +14,8 @@ const GO_TEXTS: ReadonlyMap<string, string> = new Map([
   ['EADDRNOTAVAIL', 'cannot assign requested address'],
   ['ENOSPC', 'no space left on device'],
   ['ECONNREFUSED', 'connection refused'],
+  ['ENETUNREACH', 'network is unreachable'],
+  ['EHOSTUNREACH', 'no route to host'],
   ['EROFS', 'read-only file system'],
 ]);
 

@@ -6,9 +6,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
+import { missingSection, nodeVariable } from '../../config/index.js';
 import { AgentError } from '../contract/index.js';
 import { parseLogSpec } from '../contract/log-spec.js';
-import { ledgerPlaces, variableName, type PreflightNode } from './node.js';
+import { ledgerPlaces, type PreflightNode } from './node.js';
 
 /** Longest attempt to make a namespace, in milliseconds. */
 const TIMEOUT = 30_000;
@@ -77,24 +78,13 @@ export function writtenFolders(node: PreflightNode): readonly WrittenFolder[] {
   return folders;
 }
 
-/**
- * An orderer reads a variable only if its file has the section, and below Consensus and BCCSP only if it has the key (Fabric:
- * common/viperutil, `getKeysRecursively`). A peer reads each variable.
- */
-function requireVariable({ file }: PreflightNode, key: string): void {
-  const keys = key.split('.');
-  const isExact = /^Consensus\.|\.BCCSP\./.test(key);
-  let section: unknown = file.tree;
-  for (const name of isExact ? keys : keys.slice(0, -1)) {
-    const entries: [unknown, unknown][] = section instanceof Map ? [...section] : [];
-    const found = entries.find(([each]) => String(each).toLowerCase() === name.toLowerCase());
-    section = found?.[1];
-    if (found !== undefined && isExact && name === keys.at(-1)) return;
-  }
-  if (!isExact && section instanceof Map) return;
+/** Checks that the program reads the variable of a folder. */
+function requireVariable({ source, file, kind }: PreflightNode, key: string): void {
+  const missing = missingSection(source, key);
+  if (missing === undefined) return;
   throw new AgentError(
     'USAGE',
-    `--program: the orderer would write to its real folders, because it reads no variable for ${key} without ${isExact ? 'the key' : 'its section'} in ${file.name}: write ${key} into the file, with its present value`,
+    `--program: the ${kind} would write to its real folders, because it reads no variable for ${key} without ${missing === key ? 'the key' : 'its section'} in ${file.name}: write ${key} into the file, with its present value`,
   );
 }
 
@@ -150,7 +140,7 @@ export async function isolate(
       values['General.BootstrapMethod'] = 'none';
   }
   const variables = Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [variableName(node.kind, key), value]),
+    Object.entries(values).map(([key, value]) => [nodeVariable(node.kind, key), value]),
   );
   return { variables: { ...variables, ...logging(node), TMPDIR: directory }, notes };
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { WithOrigin } from '../common/text/with-origin.js';
 import type { Found } from './cause.js';
 import { goText } from './files.js';
+import { isUnspecified, portNumber, splitAddress } from './go-address.js';
 import type { PreflightNode } from './node.js';
 
 /** An address, and what the program prints before the error of the system. */
@@ -16,8 +17,11 @@ interface Listener extends WithOrigin<string> {
 /** The addresses of a node that it cannot listen on. */
 export async function listenerCauses(node: PreflightNode): Promise<Found[]> {
   const listeners = node.kind === 'peer' ? peerListeners(node) : ordererListeners(node);
-  const found: Found[] = node.kind === 'peer' ? peerAddressCauses(node) : [];
-  for (const listener of listeners) found.push(...(await listenerCause(listener)));
+  const found: Found[] =
+    node.kind === 'peer' ? [...peerAddressCauses(node), ...chaincodeAddressCauses(node)] : [];
+  for (const listener of listeners)
+    for (const each of await listenerCause(listener))
+      if (!found.some(({ id, where }) => id === each.id && where === each.where)) found.push(each);
   return found;
 }
 
@@ -27,20 +31,20 @@ export async function isListening(node: PreflightNode): Promise<boolean> {
 }
 
 async function listenerCause({ name, value, origin, says }: Listener): Promise<Found[]> {
-  const [, host = '', port] = /^(.*):(\d+)$/.exec(value) ?? [];
-  if (port === undefined)
+  const parts = splitAddress(value);
+  const port = 'problem' in parts ? parts : portNumber(parts.port, 'tcp');
+  if ('problem' in parts || 'problem' in port)
     return [
       {
         id: 'address-invalid',
-        says: says(
-          value === '' ? 'missing address' : `listen tcp: address ${value}: missing port in address`,
-        ),
-        means: `the address of ${name} has no port`,
+        says: says(value === '' ? 'missing address' : `listen tcp: ${(port as { problem: string }).problem}`),
+        means: `the address of ${name} is not host:port: ${value === '' ? 'it is empty' : value}`,
         where: origin,
         todo: 'write it as host:port',
       },
     ];
-  const problem = await listenProblem(host.replace(/^\[|\]$/g, ''), Number(port));
+  const { host } = parts;
+  const problem = await listenProblem(host, port.number);
   if (problem === undefined) return [];
   const { code } = problem as NodeJS.ErrnoException;
   const isLookup = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
@@ -108,7 +112,7 @@ function ordererListeners(node: PreflightNode): Listener[] {
       value: profile.value || '0.0.0.0:6060',
       says: (problem) => `Go pprof service failed: ${problem}`,
     });
-  return listeners.filter(({ value }) => !value.endsWith(':0'));
+  return listeners.filter(({ value }) => !/:0*$/.test(value));
 }
 
 function peerListeners(node: PreflightNode): Listener[] {
@@ -123,27 +127,78 @@ function peerListeners(node: PreflightNode): Listener[] {
       value: operations.value || '127.0.0.1:0',
       says: (problem) => `failed to initialize operations subsystem: ${problem}`,
     },
-    { name: 'the service', ...service, says: (problem) => `Failed to create peer server (${problem}` },
+    {
+      name: 'the service',
+      ...service,
+      says: (problem) =>
+        `Failed to create peer server (${service.value === '' ? 'missing address parameter' : problem}`,
+    },
     {
       name: 'the chaincode endpoint',
       ...chaincode,
-      value: chaincode.value || `${host}:7052`,
+      value: chaincode.value || `${isUnspecified(host) ? '' : host}:7052`,
       says: (problem) => `Failed to create chaincode server: ${problem}`,
     },
   ];
-  return listeners.filter(({ value }) => !value.endsWith(':0'));
+  return listeners.filter(({ value }) => !/:0*$/.test(value));
 }
 
+/** The address that other nodes reach a peer at (Fabric: core/peer/config.go, `getLocalAddress`; gossip/discovery, `validateSelfConfig`). */
 function peerAddressCauses(node: PreflightNode): Found[] {
-  const { value, origin } = node.text('peer.address');
-  if (/^.*:\d+$/.test(value)) return [];
+  const own = node.text('peer.address');
+  const gossip = node.text('peer.gossip.endpoint');
+  const { value, origin } = gossip.value === '' ? own : gossip;
+  const says =
+    own.value === ''
+      ? "peer.address isn't set"
+      : 'problem' in splitAddress(own.value)
+        ? `peer.address isn't in host:port format: ${own.value}`
+        : endpointProblem(value);
+  if (says === undefined) return [];
   return [
     {
       id: 'address-invalid',
-      says: value === '' ? "peer.address isn't set" : `peer.address isn't in host:port format: ${value}`,
+      says,
       means: 'the peer does not know its own address',
+      where: says.startsWith('peer.address') ? own.origin : origin,
+      todo: 'set it to host:port, as other nodes reach it',
+    },
+  ];
+}
+
+/** Why gossip cannot use an address. It is replaced when the host means all interfaces. */
+function endpointProblem(address: string): string | undefined {
+  const parts = splitAddress(address);
+  if ('problem' in parts) return `failed obtaining gossip config: ${parts.problem}`;
+  if (!/^[+-]?\d+$/.test(parts.port))
+    return `failed obtaining gossip config: strconv.ParseInt: parsing "${parts.port}": invalid syntax`;
+  if (parts.host.includes(':') && !isUnspecified(parts.host))
+    return `Self endpoint ${address} isn't formatted as 'host:port'`;
+  return Number(parts.port) > 65_535 ? `Self endpoint ${address}'s port takes more than 16 bits` : undefined;
+}
+
+/** The address that chaincode reaches a peer at (Fabric: internal/peer/node/start.go, `computeChaincodeEndpoint`). */
+function chaincodeAddressCauses(node: PreflightNode): Found[] {
+  if (node.text('chaincode.mode').value === 'dev') return [];
+  const own = node.text('peer.chaincodeAddress');
+  const listen = node.text('peer.chaincodeListenAddress');
+  const { value, origin } = own.value === '' ? listen : own;
+  if (value === '') return [];
+  const parts = splitAddress(value);
+  const problem =
+    'problem' in parts
+      ? parts.problem
+      : own.value !== '' && isUnspecified(parts.host)
+        ? 'invalid endpoint for chaincode to connect'
+        : undefined;
+  if (problem === undefined) return [];
+  return [
+    {
+      id: 'address-invalid',
+      says: `Failed to create chaincode server: ${problem}`,
+      means: `chaincode cannot connect to ${value}`,
       where: origin,
-      todo: 'set peer.address to host:port, as other nodes reach it',
+      todo: 'set peer.chaincodeAddress to host:port, as chaincode reaches the peer',
     },
   ];
 }

@@ -84,14 +84,24 @@ function idemixCause(node: PreflightNode, directory: string): Found {
 }
 
 async function folderCauses(
-  { kind }: PreflightNode,
+  { kind, decoders: { namesMspFolders } }: PreflightNode,
   id: string,
   directory: string,
   program: Program,
 ): Promise<Found[]> {
-  for (const [name, what, todo] of [
-    ['signcerts', 'signer', 'put the signing certificate of the node there, in PEM'],
-    ['cacerts', 'ca', 'put the CA of the organisation there, in PEM'],
+  for (const [name, unreadable, none, todo] of [
+    [
+      'signcerts',
+      namesMspFolders ? 'could not load signing certificate from' : 'could not load a valid signer certificate from',
+      'no signing certificate found in directory',
+      'put the signing certificate of the node there, in PEM',
+    ],
+    [
+      'cacerts',
+      'could not load a valid ca certificate from',
+      'no ca certificate found in directory',
+      'put the CA of the organisation there, in PEM',
+    ],
   ] as const) {
     const path = join(directory, name);
     const problem = directoryProblem(path);
@@ -99,7 +109,7 @@ async function folderCauses(
       return [
         {
           id: `${name}-missing`,
-          says: `could not load a valid ${what} certificate from directory ${path}: ${problem}`,
+          says: `${unreadable} directory ${path}: ${problem}`,
           where: path,
           ...(existsSync(join(directory, 'msp', IDEMIX_KEYS[0][0]))
             ? {
@@ -113,7 +123,7 @@ async function folderCauses(
     return [
       {
         id: `${name}-missing`,
-        says: 'Setup error: nil conf reference',
+        says: namesMspFolders ? none : 'Setup error: nil conf reference',
         means: `${name} has no certificate in PEM`,
         where: path,
         todo,

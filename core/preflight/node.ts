@@ -2,9 +2,20 @@
 // file, and any value.
 
 import { isAbsolute, join } from 'node:path';
-import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
-import { isOfWorkingDirectory, type Environment, type NodeFile } from '../../config/index.js';
+import type { Program } from 'fabric-ops-agent/translator/msp';
+import {
+  findKey,
+  isGoTrue,
+  isOfWorkingDirectory,
+  isShadowed,
+  listIn,
+  variableFor,
+  type Environment,
+  type NodeFile,
+  type NodeSource,
+} from '../../config/index.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
+import { decodersOf, type Decoders } from './decoders.js';
 
 /** A path, absolute. */
 export interface NodePath extends WithOrigin<string> {
@@ -14,6 +25,9 @@ export interface NodePath extends WithOrigin<string> {
 
 /** What a rule needs of a node. */
 export interface PreflightNode {
+  /** Its variables and the content of its file, as its version reads them. */
+  readonly source: NodeSource;
+  readonly decoders: Decoders;
   readonly kind: 'peer' | 'orderer';
   readonly file: NodeFile['file'];
   readonly variables: Environment;
@@ -31,33 +45,25 @@ export interface PreflightNode {
   paths(key: string): WithOrigin<readonly string[]> & { readonly all: readonly NodePath[] };
 }
 
-const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const;
-
-/** The variable that overrides a key. */
-export const variableName = (kind: PreflightNode['kind'], key: string): string =>
-  `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
-
 /**
  * Describes a node.
  *
  * @param cwd the directory that its program is started in
- * @param fabric the version that reads it
+ * @param program the version that reads it
  */
 export function preflightNode(
   { file, kind }: NodeFile,
   variables: Environment,
   cwd: string,
-  fabric: FabricVersion,
+  program: Program,
 ): PreflightNode {
-  // A peer of 3.0 reads YAML 1.2, in which these are texts.
-  const hasYamlBooleans = kind === 'orderer' || fabric === '2.5';
+  const decoders = decodersOf(kind, program);
+  const source = { kind, tree: file.tree, variables, ...decoders };
   const value = (key: string): WithOrigin<unknown> => {
-    const name = variableName(kind, key);
-    const variable = variables[name] ?? '';
-    // An empty variable counts as absent.
-    if (variable !== '') return { value: variable, origin: `variable ${name}` };
-    const { found, path } = lookUp(file.tree, key.split('.'));
-    return { value: found ?? undefined, origin: `${file.where(path)}: ${key}` };
+    const variable = variableFor(source, key);
+    if (variable !== undefined) return { value: variable.text, origin: `variable ${variable.name}` };
+    const { value: found, path } = findKey(file.tree, key);
+    return { value: isShadowed(source, key) ? undefined : found, origin: `${file.where(path)}: ${key}` };
   };
   const text = (key: string): WithOrigin<string> => {
     const { value: found, origin } = value(key);
@@ -70,7 +76,15 @@ export function preflightNode(
     const found = join(file.directory, path);
     return { value: found, shown: found, origin };
   };
+  /** An empty path in a list is the directory that the others begin at. */
+  const pathInList = (key: string, path: string, origin: string): NodePath => {
+    if (path !== '') return pathAt(key, path, origin);
+    const found = isOfWorkingDirectory(kind, key) ? '' : file.directory;
+    return { value: found, shown: found, origin };
+  };
   return {
+    source,
+    decoders,
     kind,
     file,
     variables,
@@ -78,9 +92,12 @@ export function preflightNode(
     value,
     text,
     isTrue(key) {
-      const { value: found, origin } = text(key);
-      const isYaml = hasYamlBooleans && !isVariable(origin);
-      return (isYaml ? /^(?:true|1|t|y|yes|on)$/i : /^(?:true|1|t)$/i).test(found);
+      const { value: found, origin } = value(key);
+      // The viper of 2.5 takes no fraction.
+      const hasFractions = kind === 'orderer' || !decoders.hasYamlBooleans;
+      if (typeof found === 'number') return found !== 0 && (hasFractions || Number.isInteger(found));
+      const isYaml = decoders.hasYamlBooleans && !isVariable(origin);
+      return isGoTrue(text(key).value) || (isYaml && /^(?:y|yes|on)$/i.test(text(key).value));
     },
     path(key, fallback = '') {
       const { value: found, origin } = text(key);
@@ -88,8 +105,12 @@ export function preflightNode(
     },
     paths(key) {
       const { value: found, origin } = value(key);
-      const list = Array.isArray(found) ? found.map(String) : listIn(kind, text(key).value);
-      const all = list.map((path) => pathAt(key, path, origin));
+      const list = Array.isArray(found)
+        ? (found as readonly (string | null)[]).map((each) => String(each ?? ''))
+        : typeof found === 'string'
+          ? listIn(kind, found)
+          : [text(key).value].filter((each) => each !== '');
+      const all = list.map((path) => pathInList(key, path, origin));
       return { value: all.map(({ value: path }) => path), all, origin };
     },
   };
@@ -97,30 +118,6 @@ export function preflightNode(
 
 /** Whether a value comes from a variable: YAML takes more words as true. */
 export const isVariable = (origin: string): boolean => origin.startsWith('variable ');
-
-/** A list in a variable: for an orderer `[a,b]` or one value, for a peer words. */
-function listIn(kind: PreflightNode['kind'], text: string): string[] {
-  const [, inner] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
-  const items = inner?.split(',') ?? (kind === 'orderer' ? [text] : text.split(/\s+/));
-  return items.map((each) => each.trim()).filter((each) => each !== '');
-}
-
-/** Finds a key without regard to case; the path has the spelling of the file, as far as it exists. */
-function lookUp(
-  tree: ReadonlyMap<unknown, unknown>,
-  keys: readonly string[],
-): { readonly found: unknown; readonly path: readonly string[] } {
-  let found: unknown = tree;
-  const path: string[] = [];
-  for (const key of keys) {
-    if (!(found instanceof Map)) return { found: undefined, path };
-    const name = [...found.keys()].find((each) => String(each).toLowerCase() === key.toLowerCase());
-    if (name === undefined) return { found: undefined, path };
-    path.push(String(name));
-    found = found.get(name) as unknown;
-  }
-  return { found, path };
-}
 
 /** The directories of the channels' blocks and of each database of a node, below its ledger folder. */
 export interface LedgerPlaces {

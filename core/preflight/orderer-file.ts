@@ -2,13 +2,29 @@
 // `EnhancedExactUnmarshal`): it knows every key, so that the file of one version can stop another. A peer ignores what it does not know.
 
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import { isGoBoolean } from '../../config/index.js';
 import { parseDuration } from '../common/text/go-duration.js';
 import { suggestion } from '../common/text/nearest.js';
 import type { Found } from './cause.js';
+import type { Decoders } from './decoders.js';
 import { isVariable, type PreflightNode } from './node.js';
 
-/** What a value is decoded to. `any`: everything below the key is left to others. */
-type Type = 'text' | 'bool' | 'uint' | 'int' | 'float' | 'duration' | 'list' | 'any';
+/** What a value is decoded to. `any`: everything below the key is left to others; `section`: a mapping,
+ * whose keys are not judged. */
+type Type =
+  | 'text'
+  | 'bool'
+  | 'uint16'
+  | 'uint32'
+  | 'int'
+  | 'int32'
+  | 'float'
+  | 'duration'
+  | 'list'
+  | 'any'
+  | 'section';
+
+type LeafType = Exclude<Type, 'any' | 'section'>;
 
 const TLS = {
   Enabled: 'bool',
@@ -25,7 +41,7 @@ type Section = { readonly [key: string]: Type | Section };
 
 const CLUSTER: Section = {
   ListenAddress: 'text',
-  ListenPort: 'uint',
+  ListenPort: 'uint16',
   ServerCertificate: 'text',
   ServerPrivateKey: 'text',
   ClientCertificate: 'text',
@@ -44,7 +60,7 @@ const CLUSTER: Section = {
 
 const GENERAL: Section = {
   ListenAddress: 'text',
-  ListenPort: 'uint',
+  ListenPort: 'uint16',
   TLS,
   Keepalive: { ServerMinInterval: 'duration', ServerInterval: 'duration', ServerTimeout: 'duration' },
   ConnectionTimeout: 'duration',
@@ -57,8 +73,8 @@ const GENERAL: Section = {
   LocalMSPID: 'text',
   BCCSP: 'any',
   Authentication: { TimeWindow: 'duration', NoExpirationChecks: 'bool' },
-  MaxRecvMsgSize: 'int',
-  MaxSendMsgSize: 'int',
+  MaxRecvMsgSize: 'int32',
+  MaxSendMsgSize: 'int32',
 };
 
 const COMMON: Section = {
@@ -70,7 +86,7 @@ const COMMON: Section = {
     Provider: 'text',
     Statsd: { Network: 'text', Address: 'text', WriteInterval: 'duration', Prefix: 'text' },
   },
-  ChannelParticipation: { Enabled: 'bool', MaxRequestBodySize: 'uint' },
+  ChannelParticipation: { Enabled: 'bool', MaxRequestBodySize: 'uint32' },
   Admin: { ListenAddress: 'text', TLS },
 };
 
@@ -79,7 +95,7 @@ const KEYS: Readonly<Record<FabricVersion, Section>> = {
   '2.5': {
     ...COMMON,
     General: { ...GENERAL, Cluster: { ...CLUSTER, ReplicationBackgroundRefreshInterval: 'duration' } },
-    Kafka: 'any',
+    Kafka: 'section',
   },
   '3.0': {
     ...COMMON,
@@ -91,6 +107,15 @@ const KEYS: Readonly<Record<FabricVersion, Section>> = {
     },
   },
 };
+
+/** The keys of an orderer of a version, without those below `any`. */
+export function ordererKeys(fabric: FabricVersion): string[] {
+  const below = (section: Section, path: string): string[] =>
+    Object.entries(section).flatMap(([name, type]) =>
+      typeof type === 'object' ? below(type, `${path}${name}.`) : [path + name],
+    );
+  return below(KEYS[fabric], '');
+}
 
 /** What the decoder of an orderer of a version refuses. */
 export function ordererFileCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
@@ -111,19 +136,20 @@ class Decoder {
   }
 
   section(tree: ReadonlyMap<unknown, unknown>, known: Section, path: readonly string[]): void {
-    for (const [name, value] of tree) {
-      const key = Object.keys(known).find((each) => each.toLowerCase() === String(name).toLowerCase());
-      if (key === undefined) {
-        // The decoder does not see a key without a value.
-        if (value !== null) this.#unknown(String(name), known, path);
-        continue;
-      }
-      const here = [...path, String(name)];
-      const type = known[key]!;
-      if (type === 'any' || value === null || value === undefined) continue;
-      if (typeof type !== 'object') this.#value([...path, key], type);
+    for (const name of tree.keys()) {
+      const isKnown = Object.keys(known).some((key) => key.toLowerCase() === String(name).toLowerCase());
+      // The decoder does not see a key without a value.
+      if (!isKnown && this.#node.value([...path, String(name)].join('.')).value !== undefined)
+        this.#unknown(String(name), known, path);
+    }
+    for (const [name, type] of Object.entries(known)) {
+      const here = [...path, name];
+      const { value, origin } = this.#node.value(here.join('.'));
+      if (value === undefined || type === 'any' || (type === 'section' && value instanceof Map)) continue;
+      if (typeof type !== 'object' && type !== 'section') this.#value(here, type);
+      else if (type === 'section') this.#notASection(here, value, origin);
       else if (value instanceof Map) this.section(value, type, here);
-      else this.#notASection(here, [...path, key], value);
+      else this.#notASection(here, value, origin);
     }
   }
 
@@ -147,7 +173,7 @@ class Decoder {
   #isOfOtherVersion(path: readonly string[]): boolean {
     let section: Type | Section | undefined = KEYS[this.#fabric === '2.5' ? '3.0' : '2.5'];
     for (const name of path) {
-      if (typeof section !== 'object') return section === 'any';
+      if (typeof section !== 'object') return section === 'any' || section === 'section';
       const keys: Section = section;
       const key = Object.keys(keys).find((each) => each.toLowerCase() === name.toLowerCase());
       section = key === undefined ? undefined : keys[key];
@@ -155,21 +181,22 @@ class Decoder {
     return section !== undefined;
   }
 
-  #notASection(here: readonly string[], path: readonly string[], value: unknown): void {
+  #notASection(path: readonly string[], value: unknown, origin: string): void {
+    const key = path.join('.');
     this.#found.push({
       id: 'wrong-value',
-      says: `'${path.join('.')}' expected a map, got '`,
-      means: `${path.join('.')} must be a mapping, and is ${JSON.stringify(value)}`,
-      where: `${this.#node.file.where(here)}: ${path.join('.')}`,
-      todo: 'write its keys below it, indented',
+      says: `'${key}' expected a map`,
+      means: `${key} must be a mapping, and is ${shown(value)}`,
+      where: origin,
+      todo: isVariable(origin) ? 'remove the variable' : 'write its keys below it, indented',
     });
   }
 
   /** A value as the program gets it: a variable overrides the file. */
-  #value(path: readonly string[], type: Exclude<Type, 'any'>): void {
+  #value(path: readonly string[], type: LeafType): void {
     const key = path.join('.');
     const { value, origin } = this.#node.value(key);
-    const problem = decodeProblem(key, value, type, isVariable(origin));
+    const problem = decodeProblem(key, value, type, isVariable(origin), this.#node.decoders);
     if (problem === undefined) return;
     this.#found.push({
       id: 'wrong-value',
@@ -181,44 +208,110 @@ class Decoder {
   }
 }
 
-const BOOLEAN = /^(?:|1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/;
 /** What Go's YAML takes as a boolean besides. */
 const YAML_BOOLEAN = /^(?:y|yes|on|n|no|off)$/i;
-const SIZE = /^\d+\s*[kmg]b?$/i;
-const WHOLE = /^(?:|[+-]?(?:0x[\da-f_]+|[\d_]+))$/i;
+const SIZES: ReadonlyMap<string, bigint> = new Map([
+  ['k', 1n << 10n],
+  ['m', 1n << 20n],
+  ['g', 1n << 30n],
+]);
+const LIMITS: Readonly<Record<'uint16' | 'uint32' | 'int' | 'int32', readonly [bigint, bigint]>> = {
+  uint16: [0n, (1n << 16n) - 1n],
+  uint32: [0n, (1n << 32n) - 1n],
+  int32: [-(1n << 31n), (1n << 31n) - 1n],
+  int: [-(1n << 63n), (1n << 63n) - 1n],
+};
 
-/** What the decoder prints for a text that is not of the type; undefined if it takes it. Other values are converted. */
+/** Why the decoder refuses a value; undefined if it takes it. It converts numbers and booleans to all types (mapstructure, `WeaklyTypedInput`). */
 function decodeProblem(
   key: string,
   value: unknown,
-  type: Exclude<Type, 'any'>,
+  type: LeafType,
   isOfVariable: boolean,
+  { hasYamlBooleans, hidesValues }: Decoders,
 ): { readonly says: string; readonly allowed: string } | undefined {
-  if (value instanceof Map || (Array.isArray(value) && type !== 'list'))
-    // A mapping becomes the only value of a list.
-    return {
-      says: `'${key}${type === 'list' ? '[0]' : ''}' expected type '`,
-      allowed: type === 'list' ? 'a list' : 'one value',
-    };
-  if (typeof value !== 'string' || type === 'text' || type === 'list') return undefined;
-  const parse = (kind: string, go: string): string =>
-    `cannot parse '${key}' as ${kind}: strconv.${go}: parsing ${JSON.stringify(value)}: invalid syntax`;
-  if (type === 'bool')
-    return BOOLEAN.test(value) || (!isOfVariable && YAML_BOOLEAN.test(value))
-      ? undefined
-      : { says: parse('bool', 'ParseBool'), allowed: 'true or false' };
+  if (type === 'list') return listProblem(key, value);
+  const allowed = ALLOWED[type];
+  // A text in brackets becomes a list, of whatever type the key is.
+  const isList = Array.isArray(value) || (type !== 'duration' && isBracketed(value));
+  // `File` names a file with the text.
+  if (type === 'text' && value instanceof Map && (value.has('File') || value.has('file'))) return undefined;
+  if (value instanceof Map || isList) return { says: `'${key}' expected type '`, allowed };
+  if (typeof value !== 'string' || type === 'text') return undefined;
+  const unparsed = (kind: string, go: string, why = 'invalid syntax') => ({
+    says: hidesValues
+      ? `'${key}' cannot parse value as '${type === 'float' ? 'float64' : type}': strconv.${go}: ${why}`
+      : `cannot parse '${key}' as ${kind}: strconv.${go}: parsing ${JSON.stringify(value)}: ${why}`,
+    allowed,
+  });
+  if (type === 'bool') {
+    const isYaml = hasYamlBooleans && !isOfVariable && YAML_BOOLEAN.test(value);
+    return isGoBoolean(value) || isYaml ? undefined : unparsed('bool', 'ParseBool');
+  }
   if (type === 'duration') {
     const duration = parseDuration(value);
-    return 'error' in duration
-      ? { says: `error decoding '${key}': ${duration.error}`, allowed: 'a duration such as 15m' }
-      : undefined;
+    if (!('error' in duration)) return undefined;
+    return { says: hidesValues ? `'${key}' time: ` : `error decoding '${key}': ${duration.error}`, allowed };
   }
   if (type === 'float')
-    return value === '' || Number.isFinite(Number(value))
-      ? undefined
-      : { says: parse('float', 'ParseFloat'), allowed: 'a number' };
-  if (WHOLE.test(value) || (type === 'uint' && SIZE.test(value))) return undefined;
-  return { says: parse(type, type === 'uint' ? 'ParseUint' : 'ParseInt'), allowed: 'a whole number' };
+    return value === '' || Number.isFinite(Number(value)) ? undefined : unparsed('float', 'ParseFloat');
+  const problem = wholeProblem(value, type);
+  if (problem === undefined) return undefined;
+  if (problem === 'overflows')
+    return { says: `value '${value}' overflows uint32`, allowed: 'a size of less than 4g' };
+  return type.startsWith('uint')
+    ? unparsed('uint', 'ParseUint', problem)
+    : unparsed('int', 'ParseInt', problem);
+}
+
+const ALLOWED: Readonly<Record<Exclude<LeafType, 'list'>, string>> = {
+  text: 'one value that does not begin with [',
+  bool: 'true or false',
+  duration: 'a duration such as 15m',
+  float: 'a number',
+  int: 'a whole number',
+  int32: 'a whole number below 2147483648',
+  uint16: 'a whole number from 0 to 65535',
+  uint32: 'a whole number or a size such as 1 MB',
+};
+
+const isBracketed = (value: unknown): boolean => typeof value === 'string' && /^\[.*\]$/s.test(value);
+
+/** A list has neither mappings nor lists in it. */
+function listProblem(
+  key: string,
+  value: unknown,
+): { readonly says: string; readonly allowed: string } | undefined {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const index = list.findIndex((each) => each instanceof Map || Array.isArray(each));
+  if (index < 0) return undefined;
+  return { says: `'${key}`, allowed: 'a list of texts' };
+}
+
+/** Why Go's `strconv.ParseInt` or `ParseUint` refuses a text; 32 bits without a sign may have a unit. */
+function wholeProblem(
+  text: string,
+  type: keyof typeof LIMITS,
+): 'invalid syntax' | 'value out of range' | 'overflows' | undefined {
+  const [least, most] = LIMITS[type];
+  const [, size, unit = ''] = (type === 'uint32' && /^(\d+)\s*([kmg])b?$/i.exec(text)) || [];
+  if (size !== undefined)
+    return BigInt(size) * (SIZES.get(unit.toLowerCase()) ?? 1n) > most ? 'overflows' : undefined;
+  const number = goInteger(text, type.startsWith('uint'));
+  if (number === undefined) return 'invalid syntax';
+  return number < least || number > most ? 'value out of range' : undefined;
+}
+
+/** A whole number as Go reads it, with the base in its prefix: `0x10`, `0b11`, `0o7`, `07`, `1_000`; an empty text is 0. */
+function goInteger(text: string, isUnsigned: boolean): bigint | undefined {
+  if (text === '') return 0n;
+  const [, sign = '', digits = ''] = /^([+-]?)([\da-z_]+)$/i.exec(text) ?? [];
+  if (digits === '' || (isUnsigned && sign !== '') || /__|_$|^_/.test(digits)) return undefined;
+  const octal = /^0_?([0-7_]+)$/.exec(digits)?.[1];
+  const plain = (octal === undefined ? digits : `0o${octal}`).replaceAll('_', '');
+  if (!/^(?:\d+|0x[\da-f]+|0b[01]+|0o[0-7]+)$/i.test(plain) || (/^0\d/.test(plain) && octal === undefined))
+    return undefined;
+  return (sign === '-' ? -1n : 1n) * BigInt(plain.toLowerCase());
 }
 
 const shown = (value: unknown): string =>

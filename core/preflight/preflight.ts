@@ -18,9 +18,9 @@ import { isListening, listenerCauses } from './listeners.js';
 import { mspCauses } from './msp.js';
 import { preflightNode, type PreflightNode } from './node.js';
 import { ordererFileCauses } from './orderer-file.js';
-import { causesOf, type ReleaseNumber } from './releases.js';
 import { settingsCauses } from './settings.js';
 import { tlsCauses } from './tls.js';
+import { unusedVariables } from './unused-variables.js';
 
 /** What to judge. */
 export interface PreflightOptions {
@@ -59,16 +59,13 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const programs = programsOf(version);
   const opened = open(options);
   if ('cause' in opened) return { file, version, kind: opened.kind, causes: [opened.cause], node: undefined };
-  const nodeFor = ({ fabric }: Program): PreflightNode =>
-    preflightNode(opened.node, options.variables, options.cwd, fabric);
+  const nodeFor = (program: Program): PreflightNode =>
+    preflightNode(opened.node, options.variables, options.cwd, program);
   const node = nodeFor(programs.at(-1)!);
   const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
   const { channels, unreadable } = storedChannels(node);
   const found: Found[][] = [];
-  for (const program of programs) {
-    const causes = await causesFor(nodeFor(program), program, channels, isRunning);
-    found.push(causesOf(program.release, causes));
-  }
+  for (const program of programs) found.push(await causesFor(nodeFor(program), program, channels, isRunning));
   return {
     file,
     version,
@@ -80,20 +77,11 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   };
 }
 
-/** A program with its newest release. */
-type JudgedProgram = Program & { readonly release: ReleaseNumber };
-
-function programsOf(version: string | undefined): readonly JudgedProgram[] {
-  // Of several releases of a minor version, such as 3.1, the newest one is meant.
-  const newest = (name: string): JudgedProgram => {
-    const [rules] = rulesOf([name]);
-    return {
-      ...rules,
-      release: rules.releases.reduce((one, other) => (other.patch > one.patch ? other : one)),
-    };
-  };
+function programsOf(version: string | undefined): readonly Program[] {
   try {
-    return version === undefined ? NEWEST.map(newest) : [newest(version.replace(/^v/, ''))];
+    if (version === undefined) return NEWEST.map((each) => rulesOf([each])[0]);
+    // Of several releases of a minor version, such as 3.1, the newest one is meant.
+    return [rulesOf([version.replace(/^v/, '')])[0]];
   } catch (error) {
     throw new AgentError('USAGE', `--to ${version}: ${reasonOf(error)}`, { cause: error });
   }
@@ -126,7 +114,7 @@ function open({ file, cwd }: PreflightOptions): Opened {
 /** What stops a program, in the order in which it finds it. */
 async function causesFor(
   node: PreflightNode,
-  program: JudgedProgram,
+  program: Program,
   channels: readonly StoredChannel[],
   isRunning: boolean,
 ): Promise<Found[]> {
@@ -134,9 +122,10 @@ async function causesFor(
   const raft = channels.filter(({ channel }) => typeOf(channel) === 'etcdraft').map(({ name }) => name);
   return [
     ...(node.kind === 'orderer' ? ordererFileCauses(node, fabric) : []),
+    ...unusedVariables(node, fabric),
     ...(await mspCauses(node, program)),
     ...(await settingsCauses(node, fabric)),
-    ...tlsCauses(node, program.release),
+    ...tlsCauses(node),
     ...(isRunning ? [] : await listenerCauses(node)),
     ...ledgerCauses(node, isRunning, raft),
     ...(await channelCauses(node, channels, program)),

@@ -6,12 +6,13 @@ import { mkdtempSync, statfsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodeVariable } from '../../config/index.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { runCommand } from '../kit/command.js';
 import { makeCopy, openCopy, planCopy } from './copy.js';
 import { hasNamespace, inNamespace, isolate, requireFileName, writtenFolders } from './isolation.js';
-import { variableName, type PreflightNode } from './node.js';
+import type { PreflightNode } from './node.js';
 
 /** What the program did. */
 export interface Confirmation {
@@ -97,7 +98,7 @@ export async function confirm(node: PreflightNode, program: string): Promise<Con
     );
     for (const { key, plan } of copies) if (plan !== undefined) makeCopy(plan, copyOf(key));
     const isolation = await isolate(node, directory, isAlone, version);
-    const folders = copies.map(({ key }) => [variableName(kind, key), copyOf(key)]);
+    const folders = copies.map(({ key }) => [nodeVariable(kind, key), copyOf(key)]);
     const { starts, output } = await run(
       node,
       program,

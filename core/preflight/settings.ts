@@ -5,12 +5,16 @@ import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { isAbsolute, join } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
+import { findKey } from '../../config/index.js';
 import { parseLogSpec } from '../contract/log-spec.js';
 import { reasonOf } from '../contract/index.js';
+import type { WithOrigin } from '../common/text/with-origin.js';
 import type { Found } from './cause.js';
-import { goText } from './files.js';
+import { splitAddress } from './go-address.js';
+import { builderCauses, overrideCauses } from './builders.js';
 import { channelNames } from './ledger.js';
-import type { PreflightNode } from './node.js';
+import { isVariable, type PreflightNode } from './node.js';
+import { dialText, metricsCauses } from './statsd.js';
 
 /** Longest wait for CouchDB, in milliseconds. */
 const COUCHDB_TIMEOUT = 3000;
@@ -21,7 +25,7 @@ export async function settingsCauses(node: PreflightNode, fabric: FabricVersion)
   return [
     ...logSpecCauses(node),
     ...cryptoCauses(node, isPeer ? 'peer.BCCSP' : 'General.BCCSP'),
-    ...statsdCauses(node, isPeer ? 'metrics' : 'Metrics'),
+    ...(await metricsCauses(node, isPeer ? 'metrics' : 'Metrics')),
     ...(isPeer ? await peerCauses(node, fabric) : ordererCauses(node, fabric)),
   ];
 }
@@ -30,7 +34,6 @@ function logSpecCauses({ variables }: PreflightNode): Found[] {
   const spec = variables['FABRIC_LOGGING_SPEC'] ?? '';
   try {
     parseLogSpec(spec);
-    return [];
   } catch (error) {
     return [
       {
@@ -42,13 +45,56 @@ function logSpecCauses({ variables }: PreflightNode): Found[] {
       },
     ];
   }
+  // Fabric: common/flogging/fabenc/formatter.go, `newColorFormatter`.
+  const [, colour] =
+    /%\{color:(?!bold\}|reset\}|\})([^}]*)\}/.exec(variables['FABRIC_LOGGING_FORMAT'] ?? '') ?? [];
+  if (colour === undefined) return [];
+  return [
+    {
+      id: 'log-spec-invalid',
+      says: `invalid color option: ${colour}`,
+      means: 'the format of the log has an unknown option of color',
+      where: 'variable FABRIC_LOGGING_FORMAT',
+      todo: 'write %{color}, %{color:bold} or %{color:reset}',
+    },
+  ];
 }
 
 const HASHES = new Set(['SHA2', 'SHA3']);
 const LEVELS = new Set(['256', '384']);
 
+/** A section of the crypto provider that cannot be decoded. A peer needs it, and reads `SW` only if it is a mapping. */
+function unreadableCrypto(node: PreflightNode, section: string): Found | undefined {
+  const isPeer = node.kind === 'peer';
+  const whole = node.value(section);
+  const software = node.value(`${section}.SW`);
+  const level = node.text(`${section}.SW.Security`);
+  const isMissing = whole.value === undefined || whole.value instanceof Map;
+  const isNumber = /^[+-]?(?:0x[\da-f]+|\d*)$/i.test(level.value);
+  const [says, { origin }, means] = (isPeer ? whole.value instanceof Map : isMissing)
+    ? isPeer || software.value === undefined || software.value instanceof Map
+      ? ['could not decode', level, `${section}.SW.Security must be a number, and is ${level.value}`]
+      : ['could not decode bccsp type', software, `${section}.SW must be a mapping`]
+    : [
+        isPeer ? 'could not get peer BCCSP configuration' : 'could not decode bccsp type',
+        whole,
+        `${section} must be a mapping in the file`,
+      ];
+  if (origin === level.origin && isNumber) return undefined;
+  const isBracket = isVariable(origin) && origin !== level.origin;
+  return {
+    id: 'crypto-invalid',
+    says,
+    means,
+    where: origin,
+    todo: isBracket ? 'remove the variable' : 'write Default: SW and SW: {Hash: SHA2, Security: 256}',
+  };
+}
+
 /** The crypto provider (Fabric: bccsp/factory). */
 function cryptoCauses(node: PreflightNode, section: string): Found[] {
+  const unreadable = unreadableCrypto(node, section);
+  if (unreadable !== undefined) return [unreadable];
   const provider = node.text(`${section}.Default`);
   const library = node.path(`${section}.PKCS11.Library`);
   if (provider.value === 'PKCS11' && library.value !== '' && existsSync(library.value))
@@ -92,34 +138,6 @@ function cryptoCauses(node: PreflightNode, section: string): Found[] {
       means: 'the crypto provider SW has no such hash',
       where: isHash ? level.origin : hash.origin,
       todo: isHash ? 'set it to 256 or 384' : 'set it to SHA2 or SHA3',
-    },
-  ];
-}
-
-const NETWORKS = new Set(['', 'udp', 'udp4', 'udp6', 'tcp', 'tcp4', 'tcp6', 'unix', 'unixgram']);
-
-function statsdCauses(node: PreflightNode, section: string): Found[] {
-  const network = node.text(`${section}.statsd.network`);
-  const provider = node.text(`${section}.provider`);
-  if (provider.value === 'statsd' && !NETWORKS.has(network.value))
-    return [
-      {
-        id: 'statsd-network-unknown',
-        says: `dial ${network.value}: unknown network ${network.value}`,
-        means: 'metrics cannot be sent over such a network',
-        where: network.origin,
-        todo: 'set it to udp or tcp',
-      },
-    ];
-  if (['', 'statsd', 'prometheus', 'disabled'].includes(provider.value)) return [];
-  return [
-    {
-      id: 'metrics-provider-unknown',
-      severity: 'warning',
-      says: '',
-      means: `there is no metrics provider ${provider.value}: the node starts without metrics`,
-      where: provider.origin,
-      todo: 'set it to prometheus, statsd or disabled',
     },
   ];
 }
@@ -217,8 +235,10 @@ async function peerCauses(node: PreflightNode, fabric: FabricVersion): Promise<F
     ...found,
     ...(await stateCauses(node)),
     ...builderCauses(node),
+    ...overrideCauses(node),
     ...handlerCauses(node, fabric),
     ...leaderCauses(node),
+    ...limitCauses(node),
   ];
 }
 
@@ -231,87 +251,86 @@ const HANDLERS: Readonly<Record<string, readonly string[]>> = {
 const NEW_HANDLERS = new Set(['TimeWindowCheck']);
 
 function handlerCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
-  return Object.entries(HANDLERS).flatMap(([key, known]) => {
-    const { value } = node.value(`peer.handlers.${key}`);
-    return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry, index): Found[] => {
-      if (!(entry instanceof Map)) return [];
-      const [name, library] = [String(entry.get('name') ?? ''), entry.get('library') as unknown];
-      const isKnown = known.includes(name) && !(fabric === '2.5' && NEW_HANDLERS.has(name));
-      // A library of the operator's own is a plugin of Go.
-      if (isKnown || (typeof library === 'string' && library !== '')) return [];
-      return [
-        {
-          id: 'handler-unknown',
-          says: `Method ${name} isn't a method of HandlerLibrary`,
-          means: `this version has no handler ${name}`,
-          where: node.file.where(['peer', 'handlers', key, String(index)]),
-          todo: `remove it; ${known.filter((each) => fabric !== '2.5' || !NEW_HANDLERS.has(each)).join(', ')} can be listed`,
-        },
-      ];
-    });
-  });
+  return [
+    ...Object.entries(HANDLERS).flatMap(([key, known]) => listedHandlers(node, fabric, key, known)),
+    ...mappedHandlers(node, 'endorsers', 'DefaultEndorsement'),
+    ...mappedHandlers(node, 'validators', 'DefaultValidation'),
+  ];
 }
 
-/** External builders (Fabric: core/peer/config.go, `load`). */
-function builderCauses(node: PreflightNode): Found[] {
-  const { value, origin } = node.value('chaincode.externalBuilders');
-  const list = Array.isArray(value) ? (value as unknown[]) : [];
-  const endpoint = node.text('vm.endpoint');
-  if (endpoint.value.includes('://') && !/^(?:unix|tcp|https?|fd|npipe):\/\//.test(endpoint.value))
+/** The handlers in a list (Fabric: core/handlers/library/config.go, `LoadConfig`). */
+function listedHandlers(
+  node: PreflightNode,
+  fabric: FabricVersion,
+  key: string,
+  known: readonly string[],
+): Found[] {
+  const { value, origin } = node.value(`peer.handlers.${key}`);
+  if (value === undefined) return [];
+  const list: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
+  const isList = list?.every((entry) => entry === null || isHandler(entry)) === true;
+  if (list === undefined || !isList)
     return [
       {
-        id: 'vm-endpoint-invalid',
-        says: 'cannot create docker client: invalid endpoint',
-        means: `${endpoint.value} is not the address of a Docker engine`,
-        where: endpoint.origin,
-        todo: 'write it as unix:///var/run/docker.sock or tcp://host:port, or leave it empty',
-      },
-    ];
-  if (list.length === 0 && node.text('vm.endpoint').value === '')
-    return [
-      {
-        id: 'no-chaincode-runtime',
-        says: 'VMEndpoint not set and no ExternalBuilders defined',
-        means: 'the peer has nothing to run chaincode with',
+        id: 'wrong-value',
+        says: 'could not decode peer handlers configuration: ',
+        means: `peer.handlers.${key} must be a list of mappings in the file; a variable cannot contain it`,
         where: origin,
-        todo: 'set vm.endpoint, or list the external builder ccaas_builder',
+        todo: isVariable(origin) ? 'remove the variable' : `write it as - name: ${known[0]}`,
       },
     ];
   return list.flatMap((entry, index): Found[] => {
-    const where = node.file.where(['chaincode', 'externalBuilders', String(index)]);
-    const text = (key: string): string =>
-      entry instanceof Map && typeof entry.get(key) === 'string' ? String(entry.get(key)) : '';
-    const [path, name] = [text('path'), text('name')];
-    if (path === '')
-      return [
-        {
-          id: 'builder-incomplete',
-          says: 'invalid external builder configuration, path attribute missing in one or more builders',
-          means: 'an external builder has no path',
-          where,
-          todo: 'set path to its directory',
-        },
-      ];
-    if (name === '')
-      return [
-        {
-          id: 'builder-incomplete',
-          says: `external builder at path ${path} has no name attribute`,
-          means: 'an external builder has no name',
-          where,
-          todo: 'set its name',
-        },
-      ];
-    // The peer runs its programs with this path as it is.
-    if (existsSync(isAbsolute(path) ? path : join(node.cwd, path))) return [];
+    if (!(entry instanceof Map)) return [];
+    const [name = '', library] = ['name', 'library'].map(
+      (part) => findKey(entry, part).value as string | undefined,
+    );
+    const isKnown = known.includes(name) && !(fabric === '2.5' && NEW_HANDLERS.has(name));
+    // A library of the operator's own is a plugin of Go.
+    if (isKnown || (library ?? '') !== '') return [];
+    const where = node.file.where(['peer', 'handlers', key, String(index)]);
+    const allowed = known.filter((each) => fabric !== '2.5' || !NEW_HANDLERS.has(each));
+    return [unknownHandler(name, where, `remove it; ${allowed.join(', ')} can be listed`)];
+  });
+}
+
+const isHandler = (entry: unknown): boolean =>
+  entry instanceof Map &&
+  ['name', 'library'].every((key) => ['string', 'undefined'].includes(typeof findKey(entry, key).value));
+
+/** The handlers in a mapping; the names can be in variables. */
+function mappedHandlers(node: PreflightNode, key: string, known: string): Found[] {
+  const { value } = node.value(`peer.handlers.${key}`);
+  return [...(value instanceof Map ? value.keys() : [])].flatMap((each): Found[] => {
+    const [name, library] = ['name', 'library'].map((part) =>
+      node.text(`peer.handlers.${key}.${String(each)}.${part}`),
+    ) as [WithOrigin<string>, WithOrigin<string>];
+    return name.value === known || library.value !== ''
+      ? []
+      : [unknownHandler(name.value, name.origin, `set it to ${known}`)];
+  });
+}
+
+const unknownHandler = (name: string, where: string, todo: string): Found => ({
+  id: 'handler-unknown',
+  says: `Method ${name} isn't a method of HandlerLibrary`,
+  means: `this version has no handler ${name}`,
+  where,
+  todo,
+});
+
+/** Most calls of a service at one time (Fabric: internal/peer/node/grpc_limiters.go, `initGrpcSemaphores`); 0 is no limit. */
+function limitCauses(node: PreflightNode): Found[] {
+  return ['endorserService', 'deliverService', 'gatewayService'].flatMap((service): Found[] => {
+    const key = `peer.limits.concurrency.${service}`;
+    const { value, origin } = node.text(key);
+    if (!/^-0*[1-9]\d*$/.test(value)) return [];
     return [
       {
-        id: 'builder-missing',
-        severity: 'warning',
-        says: '',
-        means: `the external builder ${name} does not exist at ${path}: the peer starts, and cannot run its chaincode`,
-        where,
-        todo: 'install the builder there, or remove the entry',
+        id: 'limit-invalid',
+        says: 'permits must be greater than 0',
+        means: `${key} is ${value}, and must not be negative`,
+        where: origin,
+        todo: 'set it to a number of calls, or to 0 for no limit',
       },
     ];
   });
@@ -352,34 +371,34 @@ async function stateCauses(node: PreflightNode): Promise<Found[]> {
   return [
     {
       id: 'couchdb-unreachable',
-      says:
-        address.value === ''
-          ? 'http: no Host in request URL'
-          : `dial tcp ${address.value}: connect: ${problem}`,
+      says: problem,
       means:
         'CouchDB, which has the state of the peer, cannot be reached: the peer tries for a while, and ends',
       where: address.origin,
-      todo: 'start CouchDB before the peer, or correct the address',
+      todo: 'start CouchDB before the peer, or correct the address, which is host:port',
     },
   ];
 }
 
-/** Why CouchDB does not respond. A refusal is a response: only the peer has its password. */
-function couchDbProblem(address: string): Promise<string | undefined> {
+/** Why CouchDB does not respond, in the words of the peer. A refusal is a response: only the peer has its password. */
+async function couchDbProblem(address: string): Promise<string | undefined> {
+  if (address === '') return 'http: no Host in request URL';
+  if (!URL.canParse(`http://${address}`) || address.includes('/')) {
+    const { port } = { port: '', ...splitAddress(address) };
+    return /^\d+$/.test(port) && !address.includes('/')
+      ? `dial tcp: address ${port}: invalid port`
+      : `failed to parse CouchDB address '${address}'`;
+  }
   return new Promise((resolve) => {
-    try {
-      const call = request(`http://${address}/`, { timeout: COUCHDB_TIMEOUT }, (response) => {
-        response.destroy();
-        resolve(undefined);
-      });
-      call.on('timeout', () => {
-        resolve('i/o timeout');
-        call.destroy();
-      });
-      call.on('error', (error) => resolve(goText(error)));
-      call.end();
-    } catch (error) {
-      resolve(reasonOf(error));
-    }
+    const call = request(`http://${address}/`, { timeout: COUCHDB_TIMEOUT }, (response) => {
+      response.destroy();
+      resolve(undefined);
+    });
+    call.on('timeout', () => {
+      resolve(`dial tcp ${address}: i/o timeout`);
+      call.destroy();
+    });
+    call.on('error', (error) => resolve(dialText('dial tcp', address, error)));
+    call.end();
   });
 }

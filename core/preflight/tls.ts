@@ -9,7 +9,6 @@ import { readRegularBytes } from '../common/files/regular-file.js';
 import type { Found } from './cause.js';
 import { fileError } from './files.js';
 import { channelNames } from './ledger.js';
-import type { ReleaseNumber } from './releases.js';
 import type { PreflightNode } from './node.js';
 
 /** Largest file, in bytes. */
@@ -39,8 +38,8 @@ interface Part {
 }
 
 /** What the TLS files of a node stop. */
-export function tlsCauses(node: PreflightNode, release: ReleaseNumber): Found[] {
-  const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node, release);
+export function tlsCauses(node: PreflightNode): Found[] {
+  const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node);
   return [...rules(node), ...parts.flatMap(partCauses)];
 }
 
@@ -194,8 +193,8 @@ function peerRules(node: PreflightNode): Found[] {
   ];
 }
 
-function ordererParts(node: PreflightNode, { minor }: ReleaseNumber): Part[] {
-  const tls = minor === '3.0' ? '' : 'TLS ';
+function ordererParts(node: PreflightNode): Part[] {
+  const tls = node.decoders.namesTls ? 'TLS ' : '';
   const parts: Part[] = [operationsPart(node)];
   if (node.isTrue('General.TLS.Enabled')) {
     const cert = node.path('General.TLS.Certificate');

@@ -468,9 +468,9 @@ test('the only other peer has the variables of the agent, and an entry of nodes 
 });
 
 test('an invalid variable in a file is reported with the file', (t) => {
-  const files = { 'core.yaml': PEER, '0.env': 'CORE_OPERATIONS_TLS_ENABLED=maybe' };
+  const files = { 'core.yaml': PEER, '0.env': 'CORE_OPERATIONS_LISTENADDRESS=nowhere' };
   const [problem = ''] = problemsOf(t, files, { beside: ['core.yaml'], besideEnvironments: ['0.env'] });
-  t.true(problem.startsWith('0.env: CORE_OPERATIONS_TLS_ENABLED: operations.tls.enabled: '), problem);
+  t.true(problem.startsWith('0.env: CORE_OPERATIONS_LISTENADDRESS: operations.listenAddress: '), problem);
   t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'], besideEnvironments: ['1.env'] }), [
     '1.env: no such file',
   ]);
@@ -501,3 +501,53 @@ for (const unit of ['', '-x', 'a b'])
       ],
     );
   });
+
+test('variables of an orderer for sections that its file does not have do not count, with a warning', (t) => {
+  const file =
+    'General: {}\nOperations: {ListenAddress: "127.0.0.1:8443"}\nMetrics: {Provider: prometheus}\n';
+  const { nodes, warnings } = load(
+    t,
+    { 'orderer.yaml': file },
+    {
+      beside: ['orderer.yaml'],
+      environment: {
+        ORDERER_OPERATIONS_TLS_ENABLED: 'true',
+        ORDERER_ADMIN_LISTENADDRESS: '127.0.0.1:9443',
+        ORDERER_GENERAL_LISTENPORT: '7051',
+      },
+    },
+  );
+  t.false(nodes[0]?.tls.tls.value);
+  t.is(nodes[0]?.get('admin.listenAddress').value, null);
+  t.is(nodes[0]?.get('listenPort').value, '7051');
+  t.deepEqual(warnings, [
+    'environment ORDERER_OPERATIONS_TLS_ENABLED: no effect: orderer.yaml does not have Operations.TLS, and an orderer reads variables for it only if its file has it',
+    'environment ORDERER_ADMIN_LISTENADDRESS: no effect: orderer.yaml does not have Admin, and an orderer reads variables for it only if its file has it',
+  ]);
+});
+
+test('variables of a peer count as the peer takes them, and what depends on its version is a warning', (t) => {
+  const { nodes, warnings } = load(
+    t,
+    { 'core.yaml': PEER },
+    {
+      beside: ['core.yaml'],
+      environment: {
+        CORE_OPERATIONS_TLS_ENABLED: 'yes',
+        CORE_OPERATIONS_TLS_CLIENTROOTCAS_FILES: '[/ca.pem]',
+        CORE_METRICS_PROVIDER: '',
+        CORE_PEER_TLS_CLIENTCERT_FILE: '',
+      },
+    },
+  );
+  t.false(nodes[0]?.tls.tls.value);
+  t.deepEqual(
+    nodes[0]?.clientRootCAFiles.map((path) => path.endsWith('/[/ca.pem]')),
+    [true],
+  );
+  t.true(nodes[0]?.metrics.value);
+  t.deepEqual(warnings, [
+    'environment CORE_OPERATIONS_TLS_ENABLED: is neither true nor false: a peer takes it as false',
+    'environment CORE_METRICS_PROVIDER: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this service, takes the value of core.yaml',
+  ]);
+});

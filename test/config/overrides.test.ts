@@ -107,7 +107,7 @@ const LISTS: readonly (readonly [NodeDialect, string, readonly string[]])[] = [
   ['peer', '/a.pem /b.pem', ['/a.pem', '/b.pem']],
   ['peer', '  /a.pem \t /b.pem\n', ['/a.pem', '/b.pem']],
   ['peer', '/a,b.pem', ['/a,b.pem']],
-  ['peer', '[/a.pem,/b.pem]', ['/a.pem', '/b.pem']],
+  ['peer', '[/a.pem,/b.pem]', ['[/a.pem,/b.pem]']],
 ];
 for (const [node, text, items] of LISTS) {
   test(`the list '${text}' in a variable of the ${node} is ${JSON.stringify(items)}`, (t) => {

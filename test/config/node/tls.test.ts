@@ -234,7 +234,7 @@ test('the certificate of an intermediate CA in the chain is followed to the TLS 
 
 test('of the root CAs of an orderer, the one that issued the certificate is used; paths in General are relative to its file', (t) => {
   const cwd = temporaryFolder(t, {
-    'conf/orderer.yaml': 'General: {}\n',
+    'conf/orderer.yaml': 'General: {TLS: {}}\nOperations: {TLS: {}}\nMetrics: {}\n',
     'conf/tls/ca.pem': readFileSync(ca.cert, 'utf8'),
     'operations.pem': readFileSync(both.cert, 'utf8'),
     'operations.key': readFileSync(both.key, 'utf8'),

@@ -1,0 +1,177 @@
+// A file with the environment variables of a node, as container runtimes, the system, shells and service managers write it.
+
+import { resolve } from 'node:path';
+import { readRegularFile } from '../../core/common/files/regular-file.js';
+import { describeSystemError } from '../../core/common/text/system-error.js';
+import { parseYamlValue } from '../config-file.js';
+import { isMapping } from '../formats.js';
+import type { Environment } from '../overrides.js';
+
+/** Largest file with variables, in bytes. */
+const MAX_VARIABLES_SIZE = 1024 * 1024;
+const NAME = '[A-Za-z_][A-Za-z0-9_]*';
+const VARIABLE = new RegExp(`^(${NAME})=([^]*)$`);
+/** A line of YAML: `NAME: value`, `environment:` or an item of a list. */
+const YAML_LINE = new RegExp(`^(?:-\\s|["']?[A-Za-z_][\\w.-]*["']?\\s*:(?:\\s|$))`);
+
+type Variable = readonly [name: string, value: string];
+
+/**
+ * Reads a file with environment variables: the output of `docker inspect`, also with `-f '{{json .Config}}'`, `-f '{{json .Config.Env}}'`, or
+ * of several containers by an error that names them; `/proc/<pid>/environ`; the environment of a service in a file of docker compose; lines
+ * NAME=VALUE, as of `docker exec CONTAINER env` or a file for `docker run --env-file`. Messages never have the value of a variable.
+ *
+ * @throws Error naming the file and what is wrong with it
+ */
+export function readEnvironmentFile(name: string, cwd: string): Environment {
+  try {
+    const text = readRegularFile(resolve(cwd, name), MAX_VARIABLES_SIZE).replace(/^\uFEFF/, '');
+    return Object.assign(
+      Object.create(null) as Record<string, string>,
+      Object.fromEntries(variablesOf(name, text)),
+    );
+  } catch (error) {
+    throw new Error(`${name}: ${describeSystemError(error)}`, { cause: error });
+  }
+}
+
+function variablesOf(name: string, text: string): Variable[] {
+  // PowerShell writes UTF-16, of which every second byte is 0.
+  if (/^(?:\uFFFD\uFFFD|[\s\S]\0[\s\S]\0)/.test(text))
+    throw new Error('is UTF-16; write it as UTF-8, in PowerShell with | Out-File -Encoding utf8');
+  if (text.includes('\0')) return text.split('\0').flatMap(variablesIn);
+  if (/^\s*[[{]/.test(text)) return ofJson(text);
+  const first = text.split(/\r?\n/).find((line) => /^\s*[^\s#;]/.test(line) && line.trim() !== '---');
+  return first !== undefined && YAML_LINE.test(first.trim()) ? ofYaml(name, text) : ofLines(text);
+}
+
+function ofJson(text: string): Variable[] {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new Error('is not valid JSON, although it begins like the output of docker inspect');
+  }
+  return ofDocument(document);
+}
+
+/** `docker inspect CONTAINER` writes a list with one object; `podman inspect` too. */
+function ofDocument(document: unknown): Variable[] {
+  if (Array.isArray(document) && document.length > 0 && document.every((each) => typeof each === 'string'))
+    return document.flatMap(variablesIn);
+  const containers: readonly unknown[] = Array.isArray(document) ? document : [document];
+  if (containers.length !== 1) throw new Error(several(containers));
+  const [container] = containers;
+  if (isMapping(container)) {
+    const { Config: config, Env: list } = container;
+    if (isTextList(list)) return list.flatMap(variablesIn);
+    if (isMapping(config) && isTextList(config['Env'])) return config['Env'].flatMap(variablesIn);
+    if ('apiVersion' in container && 'kind' in container) throw new Error(OF_KUBERNETES);
+    const entries = Object.entries(container);
+    if (entries.length > 0 && entries.every(([name, value]) => isVariable(name, value)))
+      return entries as Variable[];
+  }
+  throw new Error('has no list Config.Env, as the output of docker inspect has');
+}
+
+const OF_KUBERNETES =
+  'describes an object of Kubernetes, which does not have the values of all variables; write kubectl exec POD -c CONTAINER -- env to it';
+
+const isTextList = (list: unknown): list is string[] =>
+  Array.isArray(list) && list.every((entry) => typeof entry === 'string');
+
+const isVariable = (name: string, value: unknown): boolean =>
+  typeof value === 'string' && VARIABLE.test(`${name}=`);
+
+/** `docker inspect` of several containers, or of none. */
+function several(containers: readonly unknown[]): string {
+  const names = containers.flatMap((each) =>
+    isMapping(each) && typeof each['Name'] === 'string' ? [each['Name'].replace(/^\//, '')] : [],
+  );
+  const named = names.length === containers.length && names.length > 0 ? `: ${names.join(', ')}` : '';
+  return `describes ${containers.length} containers${named}; write docker inspect of one of them to it`;
+}
+
+/** A file of docker compose with one service, its `environment:`, or what is below that: a mapping, or a list of NAME=VALUE. */
+function ofYaml(name: string, text: string): Variable[] {
+  const document = yamlIn(name, text);
+  if (document instanceof Map && document.has('apiVersion')) throw new Error(OF_KUBERNETES);
+  const given = environmentIn(document);
+  const entries = given instanceof Map ? [...given] : Array.isArray(given) ? given.map(entryOf) : [];
+  if (entries.length === 0) throw new Error('has no environment, as a service of docker compose has');
+  return entries.map(([key, value]) => composeVariable(String(key), value));
+}
+
+function environmentIn(document: unknown): unknown {
+  if (!(document instanceof Map)) return document;
+  const section: unknown = document.has('services') ? onlyService(document) : document;
+  const isSection = document.has('services') || document.has('environment');
+  return isSection ? section instanceof Map && section.get('environment') : document;
+}
+
+/** The errors of the parser quote the text. */
+function yamlIn(name: string, text: string): unknown {
+  try {
+    return parseYamlValue(name, text);
+  } catch {
+    throw new Error(
+      'is not valid YAML, although it begins like the environment of a service of docker compose',
+    );
+  }
+}
+
+function onlyService(document: ReadonlyMap<unknown, unknown>): unknown {
+  const services: unknown = document.get('services');
+  const names = services instanceof Map ? [...services.keys()].map(String) : [];
+  const [first, ...others] = names;
+  if (first === undefined || others.length > 0)
+    throw new Error(
+      `describes ${names.length} services${names.length === 0 ? '' : `: ${names.join(', ')}`}; write docker inspect of the container of one of them to it`,
+    );
+  return (services as ReadonlyMap<unknown, unknown>).get(first);
+}
+
+function entryOf(item: unknown): readonly [unknown, unknown] {
+  const [, name, value] = typeof item === 'string' ? (/^([^=]*)(?:=([^]*))?$/.exec(item) ?? []) : [];
+  return [name ?? '', value];
+}
+
+/** A value without quotes may be a number or a boolean of YAML. */
+function composeVariable(name: string, value: unknown): Variable {
+  const isText = ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
+  const problem = !isVariable(name, '')
+    ? 'is not NAME=VALUE'
+    : !isText
+      ? 'has no value here: docker compose takes it from its own environment'
+      : /\$(?:\{|[A-Za-z_])/.test(String(value).replaceAll('$$', ''))
+        ? 'has a $ that docker compose replaces'
+        : undefined;
+  if (problem !== undefined)
+    throw new Error(
+      `${name === '' ? 'an entry' : name} ${problem}; write docker inspect of the container to it`,
+    );
+  return [name, String(value).replaceAll('$$', () => '$')];
+}
+
+/** As env files of Docker, of systemd and of shells: comments begin with `#` or `;`, a value can be in quotes. */
+function ofLines(text: string): Variable[] {
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const trimmed = line.trim().replace(/^(?:export|declare -x)\s+/, '');
+    if (trimmed === '' || /^[#;]/.test(trimmed)) return [];
+    const found = variablesIn(trimmed);
+    if (found.length === 0) throw new Error(`line ${index + 1}: must be NAME=VALUE`);
+    return found.map(([name, value]) => [name, unquoted(value)] as const);
+  });
+}
+
+/** The variable in an entry; empty if the entry is not a variable, as in the environment of a process. */
+function variablesIn(entry: string): Variable[] {
+  const [, name, value] = VARIABLE.exec(entry) ?? [];
+  return name === undefined || value === undefined ? [] : [[name, value]];
+}
+
+function unquoted(value: string): string {
+  const [, quote, inner] = /^(["'])([^]*)\1$/.exec(value) ?? [];
+  if (inner === undefined) return value;
+  return quote === '"' ? inner.replaceAll(/\\(["\\$`])/g, '$1') : inner;
+}

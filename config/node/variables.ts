@@ -1,0 +1,139 @@
+// Which variables count for a node, and how its program reads them. A peer asks viper, which looks for a variable of every key that it is
+// asked for (Fabric: cmd/peer/main.go, `setEnvConfig`; viper, `find`). An orderer looks for the keys that its file has, and for all keys of
+// the sections that its file has (Fabric: common/viperutil/config_util.go, `getKeysRecursively`).
+
+import type { Environment, NodeDialect } from '../overrides.js';
+
+/** What a node is started with. */
+export interface NodeSource {
+  readonly kind: NodeDialect;
+  /** The content of its file. */
+  readonly tree: ReadonlyMap<unknown, unknown>;
+  readonly variables: Environment;
+  /** Whether an empty variable is a value, as for a peer of Fabric 3. */
+  readonly hasEmptyValues: boolean;
+  /** Whether the variables of keys below `peer.BCCSP` count. */
+  readonly hasCryptoVariables: boolean;
+}
+
+/** Where a key is in the file of a node. */
+export interface FoundKey {
+  /** Undefined: the file does not have it, or without a value. */
+  readonly value: unknown;
+  /** The path with the spelling of the file, as far as it exists. */
+  readonly path: readonly string[];
+}
+
+const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const satisfies Record<NodeDialect, string>;
+
+/** Sections whose keys only the file can introduce: their types are unknown when the variables are read. */
+const CLOSED: Readonly<Record<NodeDialect, RegExp>> = {
+  peer: /^peer\.BCCSP\./i,
+  orderer: /^(?:General\.BCCSP|Consensus)\./i,
+};
+
+/** The name of the variable of a key of a node's file. */
+export const nodeVariable = (kind: NodeDialect, key: string): string =>
+  `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
+
+/** Finds a key without regard to case. */
+export function findKey(tree: ReadonlyMap<unknown, unknown>, key: string): FoundKey {
+  let value: unknown = tree;
+  const path: string[] = [];
+  for (const part of key.split('.')) {
+    const found = value instanceof Map ? entryIn(value, part) : undefined;
+    if (found === undefined) return { value: undefined, path };
+    path.push(found.name);
+    value = found.value;
+  }
+  return { value: value ?? undefined, path };
+}
+
+function entryIn(
+  section: ReadonlyMap<unknown, unknown>,
+  part: string,
+): { readonly name: string; readonly value: unknown } | undefined {
+  for (const [key, value] of section)
+    if (String(key).toLowerCase() === part.toLowerCase()) return { name: String(key), value };
+  return undefined;
+}
+
+/** The variable that overrides a key in the file of a node; undefined if there is none, or if it has no effect. */
+export function variableFor(
+  source: NodeSource,
+  key: string,
+): { readonly name: string; readonly text: string } | undefined {
+  const name = nodeVariable(source.kind, key);
+  const text = source.variables[name];
+  if (text === undefined || (text === '' && !hasEmptyValue(source, key))) return undefined;
+  if (!source.hasCryptoVariables && CLOSED[source.kind].test(key)) return undefined;
+  return missingSection(source, key) === undefined ? { name, text } : undefined;
+}
+
+/** A section of the crypto provider has a viper of its own, which ignores empty variables in all versions. */
+const hasEmptyValue = ({ kind, hasEmptyValues }: NodeSource, key: string): boolean =>
+  hasEmptyValues && !CLOSED[kind].test(key);
+
+/** What the file must have so that the variable of a key has an effect, and does not have: a section or the key itself. */
+export function missingSection({ kind, tree }: NodeSource, key: string): string | undefined {
+  const isClosed = CLOSED[kind].test(key);
+  if (kind === 'peer' && !isClosed) return undefined;
+  const parts = key.split('.');
+  for (let end = 1; end < parts.length; end += 1) {
+    const section = parts.slice(0, end).join('.');
+    if (!(findKey(tree, section).value instanceof Map)) return section;
+  }
+  return isClosed && findKey(tree, key).path.length < parts.length ? key : undefined;
+}
+
+/** A section that the file of a node does not have, and the variables that have no effect for that reason. */
+export interface IneffectiveVariables {
+  readonly section: string;
+  readonly names: readonly string[];
+}
+
+/** The variables of keys that have no effect, by the section that the file does not have. */
+export function ineffectiveVariables(source: NodeSource, keys: Iterable<string>): IneffectiveVariables[] {
+  const found = new Map<string, string[]>();
+  for (const key of keys) {
+    const name = nodeVariable(source.kind, key);
+    const section = (source.variables[name] ?? '') === '' ? undefined : missingSection(source, key);
+    if (section !== undefined) found.set(section, [...(found.get(section) ?? []), name]);
+  }
+  return [...found].map(([section, names]) => ({ section, names }));
+}
+
+/** Why variables have no effect. @param file the name of the file of the node */
+export const ineffectiveReason = (kind: NodeDialect, section: string, file: string): string =>
+  `${file} does not have ${section}, and ${kind === 'peer' ? 'a peer' : 'an orderer'} reads variables for it only if its file has it`;
+
+/** Whether the file of a node does not count for a key: of a peer, a variable has the name of a section around it. */
+export function isShadowed({ kind, variables, hasEmptyValues }: NodeSource, key: string): boolean {
+  if (kind === 'orderer') return false;
+  const parts = key.split('.').slice(0, -1);
+  return parts.some((_, index) => {
+    const text = variables[nodeVariable(kind, parts.slice(0, index + 1).join('.'))];
+    return text !== undefined && (text !== '' || hasEmptyValues);
+  });
+}
+
+/**
+ * The items of a list in a text, in a file as well: for a peer the words (viper, `GetStringSlice`), for an orderer `[a,b]` or one item, which
+ * may be empty (Fabric: common/viperutil/config_util.go, `customDecodeHook`).
+ */
+export function listIn(kind: NodeDialect, text: string): string[] {
+  if (kind === 'peer') return text.split(/\s+/).filter((word) => word !== '');
+  return /^\[.*\]$/s.test(text)
+    ? text
+        .slice(1, -1)
+        .split(',')
+        .map((item) => item.trim())
+    : [text];
+}
+
+/** Whether Go's `strconv.ParseBool` takes a text as true. */
+export const isGoTrue = (text: string): boolean => /^(?:1|t|T|TRUE|true|True)$/.test(text);
+
+/** Whether Go's `strconv.ParseBool` takes a text; an empty one is false as well. */
+export const isGoBoolean = (text: string): boolean =>
+  text === '' || isGoTrue(text) || /^(?:0|f|F|FALSE|false|False)$/.test(text);

@@ -1,0 +1,194 @@
+// What a peer runs chaincode with: Docker or external builders (Fabric: core/peer/config.go, `load`; internal/peer/node/start.go, `serve`).
+
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { findKey, parseYamlValue } from '../../config/index.js';
+import type { Found } from './cause.js';
+import { splitAddress } from './go-address.js';
+import { isVariable, type NodePath, type PreflightNode } from './node.js';
+
+const KEY = 'chaincode.externalBuilders';
+
+/** What the external builders of a peer stop, and what it lacks without them. */
+export function builderCauses(node: PreflightNode): Found[] {
+  const { value, origin } = node.value(KEY);
+  const list = typeof value === 'string' ? listInText(KEY, value, node.decoders.hasNewLists) : asList(value);
+  if ('problem' in list) return [undecodable(list.problem, origin)];
+  const found = list.flatMap((entry, index) => {
+    const where = isVariable(origin) ? origin : node.file.where([...KEY.split('.'), String(index)]);
+    return builderProblem(node, entry, index, where);
+  });
+  return [...found, ...runtimeCauses(node, list.length === 0, origin)];
+}
+
+/** A mapping or a single value becomes a list of it (mapstructure, `WeaklyTypedInput`). */
+function asList(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (value instanceof Map) return value.size === 0 ? [] : [value];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** A text is YAML (Fabric: common/viperutil/config_util.go, `YamlStringToStructHook`). @param hasNewLists see {@link Decoders} */
+function listInText(
+  key: string,
+  text: string,
+  hasNewLists: boolean,
+): readonly unknown[] | { readonly problem: string } {
+  if (text === '') return [];
+  if (text.trim() === '') return hasNewLists ? { problem: 'EOF' } : [];
+  try {
+    const value = parseYamlValue(key, text);
+    return value === null && !hasNewLists ? [null] : asList(value);
+  } catch {
+    return { problem: 'yaml: ' };
+  }
+}
+
+const undecodable = (says: string, where: string): Found => ({
+  id: 'wrong-value',
+  says,
+  means: `${KEY} is not a list of builders in YAML or JSON`,
+  where,
+  todo: 'write it as [{name: NAME, path: DIRECTORY}]',
+});
+
+function builderProblem(node: PreflightNode, entry: unknown, index: number, where: string): Found[] {
+  if (entry !== null && !(entry instanceof Map)) return [undecodable(`'[${index}]' expected a map`, where)];
+  const builder = entry ?? new Map<unknown, unknown>();
+  for (const name of ['Name', 'Path'])
+    if (typeof findKey(builder, name).value === 'object')
+      return [undecodable(`'[${index}].${name}' expected type 'string'`, where)];
+  const text = (key: string): string =>
+    String((findKey(builder, key).value as string | number | boolean | undefined) ?? '');
+  const [path, name] = [text('path'), text('name')];
+  if (path === '')
+    return [
+      {
+        id: 'builder-incomplete',
+        says: 'invalid external builder configuration, path attribute missing in one or more builders',
+        means: 'an external builder has no path',
+        where,
+        todo: 'set path to its directory',
+      },
+    ];
+  if (name === '')
+    return [
+      {
+        id: 'builder-incomplete',
+        says: `external builder at path ${path} has no name attribute`,
+        means: 'an external builder has no name',
+        where,
+        todo: 'set its name',
+      },
+    ];
+  // The peer runs its programs with this path as it is.
+  if (existsSync(isAbsolute(path) ? path : join(node.cwd, path))) return [];
+  return [
+    {
+      id: 'builder-missing',
+      severity: 'warning',
+      says: '',
+      means: `the external builder ${name} does not exist at ${path}: the peer starts, and cannot run its chaincode`,
+      where,
+      todo: 'install the builder there, or remove the entry',
+    },
+  ];
+}
+
+function runtimeCauses(node: PreflightNode, hasNoBuilder: boolean, origin: string): Found[] {
+  const endpoint = node.text('vm.endpoint');
+  if (endpoint.value === '')
+    return hasNoBuilder
+      ? [
+          {
+            id: 'no-chaincode-runtime',
+            says: 'VMEndpoint not set and no ExternalBuilders defined',
+            means: 'the peer has nothing to run chaincode with',
+            where: isVariable(endpoint.origin) ? endpoint.origin : origin,
+            todo: 'set vm.endpoint, or list the external builder ccaas_builder',
+          },
+        ]
+      : [];
+  const { isRecent } = node.decoders;
+  const problem = isRecent ? newDockerProblem(endpoint.value) : oldDockerProblem(endpoint.value);
+  if (problem === undefined) return isRecent ? dockerTlsCauses(node) : [];
+  return [
+    {
+      id: 'vm-endpoint-invalid',
+      says: `cannot create docker client: ${problem}`,
+      means: `${endpoint.value} is not the address of a Docker engine`,
+      where: endpoint.origin,
+      todo: 'write it as unix:///var/run/docker.sock or tcp://host:port, or leave it empty',
+    },
+  ];
+}
+
+/** What Docker's own client refuses (docker/client, `ParseHostURL`; go-connections/sockets, `ConfigureTransport`). */
+function newDockerProblem(endpoint: string): string | undefined {
+  const [, protocol, address = ''] = /^(.*?):\/\/(.*)$/s.exec(endpoint) ?? [];
+  if (protocol === undefined || address === '') return `unable to parse docker host \`${endpoint}\``;
+  if (protocol === 'npipe') return 'protocol not available';
+  if (protocol !== 'tcp') return undefined;
+  const [host = ''] = address.split('/');
+  return /:[^:\]]*\D[^:\]]*$/.test(host) ? `parse "${endpoint}": invalid port ` : undefined;
+}
+
+/** What the client of earlier releases refuses (fsouza/go-dockerclient, `parseEndpoint`). */
+function oldDockerProblem(endpoint: string): string | undefined {
+  const invalid = 'invalid endpoint';
+  const [, protocol = '', address = ''] =
+    /^(.*?):\/\/(.*)$/s.exec(endpoint.includes('://') ? endpoint : `tcp://${endpoint}`) ?? [];
+  if (protocol === 'unix' || protocol === 'npipe') return undefined;
+  if (!['http', 'https', 'tcp'].includes(protocol)) return invalid;
+  const [host = ''] = address.split('/');
+  const parts = splitAddress(host);
+  if ('problem' in parts) return parts.problem.endsWith('missing port in address') ? undefined : invalid;
+  const port = /^\d+$/.test(parts.port) ? Number(parts.port) : 0;
+  return port > 0 && port <= 65_535 ? undefined : invalid;
+}
+
+/** The files of a TLS connection to Docker, which the client of earlier releases ignores when they are missing. */
+function dockerTlsCauses(node: PreflightNode): Found[] {
+  if (!node.isTrue('vm.docker.tls.enabled')) return [];
+  const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => node.path(`vm.docker.tls.${name}.file`)) as [
+    NodePath,
+    NodePath,
+    NodePath,
+  ];
+  const missing = [
+    ...(ca.value === '' ? [] : [ca]),
+    ...(cert.value + key.value === '' ? [] : [cert, key]),
+  ].find(({ value }) => !existsSync(value));
+  if (missing === undefined) return [];
+  return [
+    {
+      id: 'tls-file-missing',
+      says: 'cannot create docker client: failed to create tls config: ',
+      means: `a file for the TLS connection to Docker does not exist: ${missing.value === '' ? 'no file is named' : missing.value}`,
+      where: missing.origin,
+      todo: 'name a file that exists and that the user of the node may read, or set vm.docker.tls.enabled to false',
+    },
+  ];
+}
+
+/** Other addresses for orderers (Fabric: core/deliverservice/config.go, `LoadOverridesMap`); earlier releases take no text. */
+export function overrideCauses(node: PreflightNode): Found[] {
+  const key = 'peer.deliveryclient.addressOverrides';
+  const { value, origin } = node.value(key);
+  const { isRecent, hasNewLists } = node.decoders;
+  const list = typeof value === 'string' && isRecent ? listInText(key, value, hasNewLists) : asList(value);
+  const index = 'problem' in list ? -1 : list.findIndex((each) => each !== null && !(each instanceof Map));
+  if (!('problem' in list) && index < 0) return [];
+  return [
+    {
+      id: 'wrong-value',
+      says: `could not unmarshal ${key}: `,
+      means: `${key} is not a list of mappings`,
+      where: origin,
+      todo:
+        isVariable(origin) && !isRecent
+          ? 'write the list into the file: this version cannot read it from a variable'
+          : 'write it as [{from: HOST:PORT, to: HOST:PORT, caCertsFile: FILE}]',
+    },
+  ];
+}
