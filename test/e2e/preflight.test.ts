@@ -208,7 +208,7 @@ for (const [version, newer] of VERSIONS)
   test.serial(
     `preflight names what stops a program of ${version}, in its words, and finds nothing in nodes that start`,
     async (t) => {
-      t.timeout(900_000);
+      t.timeout(1_800_000);
       const { directory } = await healthyNetwork(t, version, 'etcdraft');
       const wrong: string[] = [];
       const refusals = REFUSALS.filter(({ versions = [version] }) => versions.includes(version));
@@ -350,7 +350,7 @@ for (const [version, older] of [
   test.serial(
     `preflight finds nothing in nodes of ${version} with BFT, and names what ${older} lacks`,
     async (t) => {
-      t.timeout(900_000);
+      t.timeout(1_800_000);
       const { directory } = await healthyNetwork(t, version, 'BFT');
       // The files of 2.5 with the data of 3.0.
       const orderer = copyOf(directory, temporaryFolder(t), 'orderer');
