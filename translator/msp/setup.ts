@@ -15,6 +15,7 @@ import {
   type NodeRole,
   type UnitConfig,
 } from './config.js';
+import type { Chain } from './chain.js';
 import { readRevocationList, type RevocationList } from './crl.js';
 import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import type { Identity, MspRules, Unit } from './identity.js';
@@ -145,25 +146,23 @@ async function setupTrust(config: MspConfig, go: GoVersion, faults: Faults): Pro
     if (found !== undefined) revocationLists.push(found);
   }
   if (!isReadable) return undefined;
-  for (const each of [...clean.roots, ...clean.intermediates])
-    await faults.attempt(() => checkCa(each, clean, revocationLists));
+  const chains: Chain[] = [];
+  for (const each of [...clean.roots, ...clean.intermediates]) {
+    const chain = await faults.attempt(() => checkCa(each, clean, revocationLists));
+    if (chain !== undefined) chains.push(chain);
+  }
   if (faults.list.length > before) return undefined;
-  return { ...clean, revocationLists, innerNodes: await innerNodesOf(clean) };
+  // The CAs above the intermediate ones.
+  const innerNodes = [...new Set(chains.slice(clean.roots.length).flatMap((chain) => chain.slice(1)))];
+  return { ...clean, revocationLists, innerNodes };
 }
 
-/** The CAs above the intermediate ones. */
-async function innerNodesOf(trust: Pick<Trust, 'roots' | 'intermediates'>): Promise<readonly Certificate[]> {
-  const nodes: Certificate[] = [];
-  for (const each of trust.intermediates) nodes.push(...(await uniqueChain(each, trust)).slice(1));
-  return nodes;
-}
-
-/** @throws TranslateError with Fabric's text if a certificate cannot be a CA of an MSP */
+/** Returns the chain of a CA. @throws TranslateError with Fabric's text if a certificate cannot be a CA of an MSP */
 async function checkCa(
   certificate: Certificate,
   trust: Pick<Trust, 'roots' | 'intermediates'>,
   lists: readonly RevocationList[],
-): Promise<void> {
+): Promise<Chain> {
   const { serial, extensions } = certificate;
   if (!extensions.isCa)
     throw new TranslateError(
@@ -183,6 +182,7 @@ async function checkCa(
   );
   const reason = chain.length === 1 ? undefined : await revocationReason(chain, lists);
   if (reason !== undefined) throw new TranslateError('BAD_MSP', `${prefix}: ${reason}`);
+  return chain;
 }
 
 /** `setupTLSCAs` */
