@@ -36,7 +36,7 @@ export const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 export const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 export const ANY_USAGE = '2.5.29.37.0';
 /** Go's limit of signature checks for one certificate. */
-const MAX_CHECKS = 100;
+export const MAX_CHECKS = 100;
 
 class ChainError extends Error {
   readonly isExpired: boolean;
@@ -114,7 +114,7 @@ export async function checkSignatureFrom(
 }
 
 /** From this many CAs with one name, the keys that could have made a signature are computed. With fewer, each is tried. */
-const MANY = 4;
+export const MANY_ISSUERS = 4;
 
 /** The clock is read once in this many candidates. */
 const CANDIDATES_PER_CHECK = 4;
@@ -123,7 +123,7 @@ const CANDIDATES_PER_CHECK = 4;
 export const hasManyIssuers = (
   certificate: Certificate,
   { roots, intermediates }: Pick<ChainOptions, 'roots' | 'intermediates'>,
-): boolean => poolOf(roots).countNamed(certificate) + poolOf(intermediates).countNamed(certificate) >= MANY;
+): boolean => poolOf(roots).countNamed(certificate) + poolOf(intermediates).countNamed(certificate) >= MANY_ISSUERS;
 
 /** Finds the chains of one certificate (`buildChains`). */
 class Builder {
