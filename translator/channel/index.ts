@@ -80,6 +80,7 @@ export { RECOGNISED_TYPES, messageKindOf, textFormatOf } from './recognise.js';
 export {
   type GroupPath,
   groupAt,
+  channelNameFault,
   isChannelName,
   lastName,
   modPolicyProblem,

@@ -56,7 +56,9 @@ export function checkText({ channel, block, findings }: ConfigCheck, style: Styl
     ...(channel === null ? [] : [`channel ${onOneLine(channel)}`]),
     ...(block === null ? [] : [`block ${block}`]),
   ].join(', ');
-  const known = isJudged(findings) ? 'orderers would load it' : 'it is not known whether orderers would load it';
+  const known = isJudged(findings)
+    ? 'orderers would load it'
+    : 'it is not known whether orderers would load it';
   const verdict = isRefused ? 'orderers would refuse to load it' : known;
   const lines = findings.length === 0 ? ['none'] : findingLines(findings, style);
   return `${[
@@ -67,7 +69,8 @@ export function checkText({ channel, block, findings }: ConfigCheck, style: Styl
 }
 
 /** Whether all MSPs of the config could be judged. */
-const isJudged = (findings: readonly Finding[]): boolean => !findings.some(({ id }) => id === 'msp-not-judged');
+const isJudged = (findings: readonly Finding[]): boolean =>
+  !findings.some(({ id }) => id === 'msp-not-judged');
 
 function headline({ channel, block, fits, accepted, findings }: Review): string {
   const place = block === null ? '' : `, block ${block}`;

@@ -123,7 +123,8 @@ const CANDIDATES_PER_CHECK = 4;
 export const hasManyIssuers = (
   certificate: Certificate,
   { roots, intermediates }: Pick<ChainOptions, 'roots' | 'intermediates'>,
-): boolean => poolOf(roots).countNamed(certificate) + poolOf(intermediates).countNamed(certificate) >= MANY_ISSUERS;
+): boolean =>
+  poolOf(roots).countNamed(certificate) + poolOf(intermediates).countNamed(certificate) >= MANY_ISSUERS;
 
 /** Finds the chains of one certificate (`buildChains`). */
 class Builder {
@@ -172,7 +173,9 @@ class Builder {
     throw error ?? new ChainError(unknownAuthority(hint));
   }
 
-  *#candidates(child: Certificate): Generator<{ candidate: Certificate; kind: 'root' | 'intermediate' }, void> {
+  *#candidates(
+    child: Certificate,
+  ): Generator<{ candidate: Certificate; kind: 'root' | 'intermediate' }, void> {
     const { roots, intermediates } = this.#options;
     for (const candidate of poolOf(roots).parentsOf(child)) yield { candidate, kind: 'root' };
     for (const candidate of poolOf(intermediates).parentsOf(child)) yield { candidate, kind: 'intermediate' };

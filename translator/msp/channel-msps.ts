@@ -77,7 +77,11 @@ export async function setupChannelMsps(
     const { msp, messages, content, isJudged } = await cache.get(value, version, program);
     if (seen.some((each) => sameBytes(each.content, content))) continue;
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
-      faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}`, isJudged });
+      faults.push({
+        path,
+        message: `Attempted to define two different versions of MSP: ${msp.name}`,
+        isJudged,
+      });
     else if (msp !== undefined) msps.push(msp);
     faults.push(...messages.map((message) => ({ path, message, isJudged })));
     seen.push({ name: msp?.name ?? '', content });
@@ -91,7 +95,7 @@ const setupOne = async (value: Uint8Array, version: MspVersion, program: Program
       const { type, config } = readMessage(MspMSPConfig, value);
       // Not checked: its cryptography is not that of certificates.
       if (type === IDEMIX) return { content: config, messages: [], isJudged: true };
-      if (type !== FABRIC) 
+      if (type !== FABRIC)
         return { content: value, messages: [`Setup error: unsupported msp type ${type}`], isJudged: true };
       const { msp, faults, isJudged } = await setupMsp(config, version, program);
       return {

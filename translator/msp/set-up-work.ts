@@ -22,7 +22,8 @@ export function workOf(
   { roots, intermediates }: Pick<Trust, 'roots' | 'intermediates'>,
 ): number {
   let ofCurves = 0;
-  for (const { publicKey } of [...roots, ...intermediates]) ofCurves = Math.max(ofCurves, curveWork(publicKey));
+  for (const { publicKey } of [...roots, ...intermediates])
+    ofCurves = Math.max(ofCurves, curveWork(publicKey));
   let work = 0;
   for (const certificate of certificates) {
     const { algorithm, signature } = certificate;

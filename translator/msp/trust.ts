@@ -136,7 +136,8 @@ export async function sanitize(
 ): Promise<Certificate> {
   if (certificate.algorithm.key !== 'ECDSA') return certificate;
   const isRoot =
-    certificate.extensions.isCa && (await checkSignatureFrom(certificate, certificate, hasManyIssuers(certificate, trust))) === undefined;
+    certificate.extensions.isCa &&
+    (await checkSignatureFrom(certificate, certificate, hasManyIssuers(certificate, trust))) === undefined;
   if (isRoot) {
     const root = inLowS(certificate, certificate);
     await uniqueChain(root, { ...trust, roots: [root] });

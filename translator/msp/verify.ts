@@ -1,7 +1,14 @@
 // Verifies signatures: those of certificates as Go does, and those of identities as Fabric does.
 
 import { sameBytes, toLatin1 } from '../../proto/bytes.js';
-import { digest, hasCurve, importVerifier, type HashName, type Scheme, type Verifier } from '../crypto/index.js';
+import {
+  digest,
+  hasCurve,
+  importVerifier,
+  type HashName,
+  type Scheme,
+  type Verifier,
+} from '../crypto/index.js';
 import {
   halfOrder,
   isLowS,

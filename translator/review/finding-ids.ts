@@ -30,6 +30,7 @@ export const FINDINGS = {
   'group-unknown': ['refused', 'the channel has a group with an unknown name'],
   'hashing-algorithm': ['refused', 'the hashing algorithm is unknown'],
   'hashing-width': ['refused', 'the width of the block data hashing structure is not supported'],
+  'join-refused': ['refused', 'orderers do not join a channel with the block'],
   'kafka-broker': ['refused', 'a Kafka broker is not host:port'],
   'message-too-large': ['refused', 'the envelope exceeds AbsoluteMaxBytes'],
   'migration-invalid': [

@@ -47,8 +47,8 @@ export interface ConfigFacts {
   readonly findings: readonly FindingDocument[];
 }
 
-/** Findings about the time, which is judged in each check, and about what is reported as such. */
-const JUDGED_HERE = /-expired$|^maintenance-entered$/;
+/** Findings about the time, which is judged in each check, about what is reported as such, and about joins: the node has the channel. */
+const JUDGED_HERE = /-expired$|^maintenance-entered$|^join-refused$/;
 
 /** Most certificates of one config. */
 const MAX_CERTIFICATES = 10_000;
