@@ -70,7 +70,7 @@ async function checkBy(
     const dangers = [
       ...bftPolicyFindings(after),
       ...unreachableFindings({ unreachable }),
-      ...dangersIn(after, msps.faults),
+      ...(await dangersIn(after, msps.faults)),
     ];
     findings.push(...dangers.filter((each) => !expiresSoon(each)), ...dangers.filter(expiresSoon));
   }
