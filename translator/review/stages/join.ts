@@ -24,7 +24,7 @@ const JOINED: Readonly<Record<FabricVersion, readonly string[]>> = {
   '2.5': ['etcdraft'],
   '3.0': ['etcdraft', 'BFT'],
 };
-const NOT_CLUSTERS = ['solo', 'kafka'];
+const NOT_CLUSTERS: ReadonlySet<string> = new Set(['solo', 'kafka']);
 
 /** What orderers refuse at a join. A config that is not in a block is judged as that of a block without faults. */
 export function joinFindings(file: ConfigFile, fabric: FabricVersion): Finding[] {
@@ -111,7 +111,7 @@ function registrarRefusals(
   const { type, metadata } = consensus;
   const path = '/Channel/Orderer/ConsensusType';
   if (!JOINED[fabric].includes(type)) {
-    const isNoCluster = fabric === '2.5' && NOT_CLUSTERS.includes(type);
+    const isNoCluster = fabric === '2.5' && NOT_CLUSTERS.has(type);
     refusals.push({
       orderer: isNoCluster
         ? 'cannot join: failed cast: clusterConsenter is not a consensus.ClusterConsenter'
