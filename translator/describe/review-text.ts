@@ -56,9 +56,7 @@ export function checkText({ channel, block, findings }: ConfigCheck, style: Styl
     ...(channel === null ? [] : [`channel ${onOneLine(channel)}`]),
     ...(block === null ? [] : [`block ${block}`]),
   ].join(', ');
-  const known = isJudged(findings)
-    ? 'orderers would load it'
-    : 'it is not known whether orderers would load it';
+  const known = isJudged(findings) ? 'orderers would load it' : 'whether orderers would load it is unknown';
   const verdict = isRefused ? 'orderers would refuse to load it' : known;
   const lines = findings.length === 0 ? ['none'] : findingLines(findings, style);
   return `${[
@@ -76,9 +74,7 @@ function headline({ channel, block, fits, accepted, findings }: Review): string 
   const place = block === null ? '' : `, block ${block}`;
   const fit = fits ? 'the update fits' : 'the update was not computed from';
   const refused = findings.some(({ severity }) => severity === 'refused');
-  const open = isJudged(findings)
-    ? 'signatures are missing'
-    : 'it is not known whether orderers would accept it';
+  const open = isJudged(findings) ? 'signatures are missing' : 'whether orderers would accept it is unknown';
   const verdict = refused ? 'orderers would refuse it' : open;
   return `channel ${onOneLine(channel)}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${accepted ? 'orderers would accept it' : verdict}`;
 }

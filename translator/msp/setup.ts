@@ -39,7 +39,7 @@ export type MspSetup =
   | {
       readonly msp?: undefined;
       readonly faults: readonly [string, ...string[]];
-      /** False: it takes too much work to judge it. The fault says so; whether Fabric would set it up is not known. */
+      /** False: it takes too much work to judge it. The fault says so; whether Fabric would set it up is unknown. */
       readonly isJudged: boolean;
     };
 

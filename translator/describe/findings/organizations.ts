@@ -115,7 +115,7 @@ export const ORGANIZATIONS = {
     ),
   'msp-not-judged': ({ reason }: { reason: string }) =>
     words(
-      `${reason}: it is not known whether orderers accept it and who belongs to it`,
+      `${reason}: whether orderers accept it, and who belongs to it, is unknown`,
       'ask the organisation why it has so many CAs of one name',
     ),
   'msp-hash-family': ({ family }: { family: string }) =>
