@@ -1,4 +1,4 @@
-// Blocks with which real orderers were asked to join a channel with `osnadmin channel join`, and what those of 3.1.5 and 2.5.16 answered.
+// Blocks with which real orderers were asked to join a channel with `osnadmin channel join`, and the responses of those of 3.1.5 and 2.5.16.
 
 import { createHash } from 'node:crypto';
 import test from 'ava';
