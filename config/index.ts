@@ -21,6 +21,8 @@ export {
   isGoTrue,
   isShadowed,
   listIn,
+  missingSection,
+  nodeVariable,
   variableFor,
   type NodeSource,
 } from './node/variables.js';

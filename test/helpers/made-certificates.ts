@@ -17,6 +17,10 @@ export interface Wanted {
   readonly unit?: string;
   /** Undefined for a CA, which signs itself. */
   readonly issuer?: Made;
+  /** Whether it is a CA. @default one without an issuer is */
+  readonly isCa?: boolean;
+  /** Bytes in place of a signature, as of an RSA key. @default the signature of the issuer */
+  readonly rsaSignature?: Buffer;
   /** Start and end as `YYYYMMDDHHMMSSZ`, before 2050. @default from 2026 to 2036 */
   readonly validity?: readonly [string, string];
   /** The extended key usage. @default none */
@@ -40,7 +44,8 @@ export function makeCertificate(wanted: Wanted): Made {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const name = subjectName(wanted);
-  const isCa = issuer === undefined;
+  const { isCa = issuer === undefined, rsaSignature } = wanted;
+  const algorithm = rsaSignature === undefined ? ALGORITHM : RSA_ALGORITHM;
   const extensions = [
     extension('551d0f', true, Buffer.from(isCa ? '03020106' : '03020780', 'hex')),
     extension('551d13', true, isCa ? der(0x30, Buffer.from('0101ff', 'hex')) : der(0x30)),
@@ -52,15 +57,15 @@ export function makeCertificate(wanted: Wanted): Made {
     0x30,
     der(0xa0, Buffer.from('020102', 'hex')),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
-    ALGORITHM,
+    algorithm,
     issuer?.name ?? name,
     der(0x30, ...validity.map((time) => der(0x17, Buffer.from(time.slice(2))))),
     name,
     spki,
     der(0xa3, der(0x30, ...extensions)),
   );
-  const signature = lowS(sign('sha256', body, issuer?.key ?? privateKey));
-  const bytes = der(0x30, body, ALGORITHM, der(0x03, Buffer.from([0]), signature));
+  const signature = rsaSignature ?? lowS(sign('sha256', body, issuer?.key ?? privateKey));
+  const bytes = der(0x30, body, algorithm, der(0x03, Buffer.from([0]), signature));
   return { pem: pemOf(bytes), key: privateKey, name };
 }
 
@@ -117,6 +122,9 @@ const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 
 /** ecdsa-with-SHA256 */
 const ALGORITHM = der(0x30, oid('2a8648ce3d040302'));
+
+/** sha256WithRSAEncryption */
+const RSA_ALGORITHM = der(0x30, oid('2a864886f70d01010b'), der(0x05));
 
 const attribute = (type: string, text: string): Buffer =>
   der(0x31, der(0x30, oid(type), der(0x0c, Buffer.from(text))));

@@ -1,6 +1,7 @@
 // Reads a file with a config or a config update, whatever is around it.
 
-import { NO_BYTES } from '../../proto/bytes.js';
+import { NO_BYTES, sameBytes } from '../../proto/bytes.js';
+import { digest } from '../crypto/index.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { readMessage as read } from '../../proto/typed.js';
 import { CommonBlock, CommonConfigEnvelope, CommonMetadata } from '../../proto/messages.js';
@@ -31,9 +32,19 @@ export interface ConfigFile {
    * first block.
    */
   readonly signers?: readonly Uint8Array[];
+  /** What orderers look at in a block before they join a channel with it; undefined if the config is not in a block. */
+  readonly block?: JoinBlock;
   readonly config: Config;
   /** The serialized `common.Envelope` of the update that made the config; undefined if there is none. */
   readonly lastUpdate?: Uint8Array | undefined;
+}
+
+/** What a block is, apart from its config. */
+export interface JoinBlock {
+  readonly transactions: number;
+  readonly hasMetadata: boolean;
+  /** Whether the data hash in the header is that of the data. */
+  readonly isDataHashRight: boolean;
 }
 
 /** A file that is recognised. */
@@ -117,7 +128,14 @@ function blockFile(file: Uint8Array, needed: string): ConfigFile {
   const { type, channel, content } = openEnvelope(envelope);
   if (type !== HEADER_TYPE.config) throw wrong(`block ${number}, which is not a config block`, needed);
   const signers = signersOf(metadata?.metadata[SIGNATURES] ?? NO_BYTES);
-  return { kind: 'config', form: 'block', channel, number, signers, ...configEnvelope(content) };
+  const transactions = data?.data ?? [];
+  const block = {
+    transactions: transactions.length,
+    hasMetadata: (metadata?.metadata ?? []).length > 0,
+    // protoutil/blockutils.go, `ComputeBlockDataHash`
+    isDataHashRight: sameBytes(header?.dataHash ?? NO_BYTES, digest('SHA-256', transactions)),
+  };
+  return { kind: 'config', form: 'block', channel, number, signers, block, ...configEnvelope(content) };
 }
 
 /** `BlockMetadataIndex.SIGNATURES` */

@@ -82,6 +82,7 @@ export {
   CHANNEL_NAMES,
   type GroupPath,
   groupAt,
+  channelNameFault,
   isChannelName,
   lastName,
   modPolicyProblem,

@@ -33,8 +33,16 @@ export const CHANNEL_NAME = /^[a-z][a-z0-9.-]*$/;
 export const CHANNEL_NAMES =
   "Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning";
 
-/** Whether Fabric accepts a name of a channel (validator.go, `ValidateChannelID`). Such a name is safe as the name of a file. */
-export const isChannelName = (name: string): boolean => name.length <= MAX_LENGTH && CHANNEL_NAME.test(name);
+/** Why Fabric does not accept a name of a channel, in its words; undefined if it does (validator.go, `ValidateChannelID`). */
+export function channelNameFault(name: string): string | undefined {
+  if (name === '') return 'channel ID illegal, cannot be empty';
+  if (new TextEncoder().encode(name).length > MAX_LENGTH)
+    return `channel ID illegal, cannot be longer than ${MAX_LENGTH}`;
+  return CHANNEL_NAME.test(name) ? undefined : `'${name}' contains illegal characters`;
+}
+
+/** Whether Fabric accepts a name of a channel. Such a name is safe as the name of a file. */
+export const isChannelName = (name: string): boolean => channelNameFault(name) === undefined;
 
 /** The names of the groups below the channel group, from the outermost one on; empty for the channel group. */
 export type GroupPath = readonly string[];

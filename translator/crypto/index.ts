@@ -1,16 +1,19 @@
 // Hashes, and the verification of signatures, with node:crypto: calls of WebCrypto take twice as long, because each of them waits for
 // another thread. Bundles for browsers contain web.ts instead of this module (`browser` in package.json).
 
-import { constants, createHash, createPublicKey, verify } from 'node:crypto';
+import { constants, createECDH, createHash, createPublicKey, ECDH, getCurves, verify } from 'node:crypto';
 
 /** A hash function, by its name in WebCrypto. */
 export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512' | 'SHA3-256' | 'SHA3-384';
+
+/** A curve of ECDSA keys. */
+export type CurveName = 'P-224' | 'P-256' | 'P-384' | 'P-521';
 
 /** A kind of signature, as WebCrypto names it. RSA is with the padding of PKCS #1. */
 export type Scheme =
   | {
       readonly name: 'ECDSA';
-      readonly namedCurve: 'P-256' | 'P-384' | 'P-521';
+      readonly namedCurve: CurveName;
       readonly hash: HashName;
     }
   | { readonly name: 'Ed25519' }
@@ -41,3 +44,56 @@ const PADDING: Readonly<Record<Scheme['name'], number | undefined>> = {
   Ed25519: undefined,
   'RSASSA-PKCS1-v1_5': constants.RSA_PKCS1_PADDING,
 };
+
+const OPENSSL_NAMES: Readonly<Record<CurveName, string>> = {
+  'P-224': 'secp224r1',
+  'P-256': 'prime256v1',
+  'P-384': 'secp384r1',
+  'P-521': 'secp521r1',
+};
+
+let supported: ReadonlySet<string> | undefined;
+
+/** Whether signatures and points of a curve can be computed here: WebCrypto and some builds of OpenSSL lack P-224. */
+export const hasCurve = (curve: CurveName): boolean =>
+  (supported ??= new Set(getCurves())).has(OPENSSL_NAMES[curve]);
+
+/** Points of a curve. Numbers, coordinates and points have the length of a coordinate, two of them, or one and a byte before it. */
+export interface CurvePoints {
+  /** A multiple of the base point, uncompressed. @param factor from 1 to below the order */
+  ofBase(factor: Uint8Array): Uint8Array;
+  /** A multiple of one of the two points with a coordinate x, uncompressed; undefined if there is no such point. */
+  ofPointAt(x: Uint8Array, factor: Uint8Array): Uint8Array | undefined;
+}
+
+/** The points of a curve; undefined where they cannot be computed fast. */
+export function pointsOf(name: CurveName): CurvePoints | undefined {
+  if (!hasCurve(name)) return undefined;
+  const curve = OPENSSL_NAMES[name];
+  const keyWith = (factor: Uint8Array): ECDH => {
+    const ecdh = createECDH(curve);
+    ecdh.setPrivateKey(factor);
+    return ecdh;
+  };
+  return {
+    ofBase: (factor) => keyWith(factor).getPublicKey(),
+    ofPointAt(x, factor) {
+      const key = keyWith(factor);
+      try {
+        const multiple = key.computeSecret(compressed(x));
+        return ECDH.convertKey(compressed(multiple), curve, undefined, undefined, 'uncompressed') as Buffer;
+      } catch {
+        // OpenSSL refuses a coordinate that no point has.
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The point with an even y, in compressed form. */
+function compressed(x: Uint8Array): Uint8Array {
+  const point = new Uint8Array(x.length + 1);
+  point[0] = 2;
+  point.set(x, 1);
+  return point;
+}

@@ -2,7 +2,7 @@
 
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { sha3_256, sha3_384 } from '@noble/hashes/sha3.js';
-import type { HashName, Scheme, Verifier } from './index.js';
+import type { CurveName, CurvePoints, HashName, Scheme, Verifier } from './index.js';
 
 const HASHES = {
   'SHA-256': sha256,
@@ -25,3 +25,9 @@ export async function importVerifier(spki: Uint8Array, scheme: Scheme): Promise<
   return (signature, message) =>
     crypto.subtle.verify(scheme, key, new Uint8Array(signature), new Uint8Array(message));
 }
+
+/** See index.ts. */
+export const hasCurve = (curve: CurveName): boolean => curve !== 'P-224';
+
+/** See index.ts: WebCrypto has no points. */
+export const pointsOf = (): CurvePoints | undefined => undefined;

@@ -87,4 +87,5 @@ export { updateText } from './update-text.js';
 export { type ValueChange, changeText } from './value-change.js';
 export { policyText, valueText } from './values.js';
 export { gainersText } from './control.js';
+export type { JoinProblem } from './findings/join.js';
 export { unknownRevocation, type RevokedIdentity } from './findings/organizations.js';

@@ -56,7 +56,8 @@ export function checkText({ channel, block, findings }: ConfigCheck, style: Styl
     ...(channel === null ? [] : [`channel ${onOneLine(channel)}`]),
     ...(block === null ? [] : [`block ${block}`]),
   ].join(', ');
-  const verdict = isRefused ? 'orderers would refuse to load it' : 'orderers would load it';
+  const known = isJudged(findings) ? 'orderers would load it' : 'whether orderers would load it is unknown';
+  const verdict = isRefused ? 'orderers would refuse to load it' : known;
   const lines = findings.length === 0 ? ['none'] : findingLines(findings, style);
   return `${[
     style('bold', `${title === '' ? 'config' : title}; ${verdict}`),
@@ -65,11 +66,16 @@ export function checkText({ channel, block, findings }: ConfigCheck, style: Styl
   ].join('\n')}\n`;
 }
 
+/** Whether all MSPs of the config could be judged. */
+const isJudged = (findings: readonly Finding[]): boolean =>
+  !findings.some(({ id }) => id === 'msp-not-judged');
+
 function headline({ channel, block, fits, accepted, findings }: Review): string {
   const place = block === null ? '' : `, block ${block}`;
   const fit = fits ? 'the update fits' : 'the update was not computed from';
   const refused = findings.some(({ severity }) => severity === 'refused');
-  const verdict = refused ? 'orderers would refuse it' : 'signatures are missing';
+  const open = isJudged(findings) ? 'signatures are missing' : 'whether orderers would accept it is unknown';
+  const verdict = refused ? 'orderers would refuse it' : open;
   return `channel ${onOneLine(channel)}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${accepted ? 'orderers would accept it' : verdict}`;
 }
 

@@ -211,12 +211,15 @@ export function dependsOnGo(pem: Uint8Array, go: GoVersion): boolean {
   );
 }
 
-/** A certificate with its ECDSA signature in low-S form; the same object if it already is. */
+/**
+ * A certificate with its ECDSA signature in low-S form; the same object if it already is. The signed part is the same array: what was
+ * found out about the signature of one is true of the other.
+ */
 export function withLowS(certificate: Certificate, curve: Curve): Certificate {
   const signature = readEcdsaSignature(certificate.signature);
   if (typeof signature === 'string') return certificate;
   const low = writeEcdsaSignature(toLowS(signature, curve));
   if (sameBytes(low, certificate.signature)) return certificate;
   const content = concatBytes(certificate.signed, certificate.rawAlgorithm, derBitString(low));
-  return readCertificate(concatBytes(derHeader(SEQUENCE, content.length), content), certificate.go);
+  return { ...certificate, raw: concatBytes(derHeader(SEQUENCE, content.length), content), signature: low };
 }

@@ -2,14 +2,15 @@
 // the certificate. The DNS name of a host is not checked: Fabric does not ask for one.
 
 import { sameBytes } from '../../proto/bytes.js';
+import { createYielder } from '../../core/common/flow/yielder.js';
 import type { Certificate } from './certificate.js';
+import { poolOf } from './certificate-pool.js';
 import { rfc3339 } from './der.js';
 import { sameAlternativeNames } from './extensions.js';
 import { policiesValid } from './certificate-policies.js';
 import { chainConstraintError, nameConstraintError } from './name-constraints.js';
 import type { GoVersion } from './releases.js';
-import type { PublicKey } from './public-key.js';
-import { checkSignature } from './verify.js';
+import { checkOnce } from './verify.js';
 
 /** What to verify against. */
 export interface ChainOptions {
@@ -35,7 +36,7 @@ export const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 export const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 export const ANY_USAGE = '2.5.29.37.0';
 /** Go's limit of signature checks for one certificate. */
-const MAX_CHECKS = 100;
+export const MAX_CHECKS = 100;
 
 class ChainError extends Error {
   readonly isExpired: boolean;
@@ -50,7 +51,7 @@ class ChainError extends Error {
 export async function verifyChain(certificate: Certificate, options: ChainOptions): Promise<ChainResult> {
   try {
     checkCertificate(certificate, 'leaf', [], options);
-    const isRoot = options.roots.some(({ raw }) => sameBytes(raw, certificate.raw));
+    const isRoot = poolOf(options.roots).has(certificate);
     const candidates = isRoot ? [[certificate]] : await new Builder(options).build([certificate]);
     return { chains: allowedChains(candidates, certificate.go, options.keyUsages ?? [SERVER_AUTH]) };
   } catch (error) {
@@ -91,10 +92,16 @@ function notAllowed(policies: number, usages: number, go: GoVersion): string {
   return `${failure}: ${details.join(', ')}`;
 }
 
-/** Verifies that a certificate is signed by another (`CheckSignatureFrom`). @returns Go's text if it is not */
+/**
+ * Verifies that a certificate is signed by another (`CheckSignatureFrom`).
+ *
+ * @param isOneOfMany whether the other is one of many that are tried
+ * @returns Go's text if it is not
+ */
 export async function checkSignatureFrom(
   certificate: Certificate,
   { version, extensions, publicKey }: Certificate,
+  isOneOfMany: boolean,
 ): Promise<string | undefined> {
   const { hasBasicConstraints, isCa, keyUsage } = extensions;
   const cannotSign =
@@ -103,25 +110,26 @@ export async function checkSignatureFrom(
     (keyUsage !== undefined && keyUsage.length > 0 && !keyUsage.includes('keyCertSign'));
   if (cannotSign) return 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
   if (publicKey.type === 'unknown') return 'x509: cannot verify signature: algorithm unimplemented';
-  return checkOnce(certificate, publicKey);
+  return checkOnce(certificate, publicKey, certificate.go, isOneOfMany);
 }
 
-/** Results of checks: most chains are built several times. */
-const checked = new WeakMap<Certificate, WeakMap<PublicKey, Promise<string | undefined>>>();
+/** From this many CAs with one name, the keys that could have made a signature are computed. With fewer, each is tried. */
+export const MANY_ISSUERS = 4;
 
-function checkOnce(certificate: Certificate, key: PublicKey): Promise<string | undefined> {
-  const ofCertificate = checked.get(certificate) ?? new WeakMap<PublicKey, Promise<string | undefined>>();
-  checked.set(certificate, ofCertificate);
-  const found = ofCertificate.get(key);
-  if (found !== undefined) return found;
-  const made = checkSignature(certificate, key, certificate.go);
-  ofCertificate.set(key, made);
-  return made;
-}
+/** The clock is read once in this many candidates. */
+const CANDIDATES_PER_CHECK = 4;
+
+/** Whether a certificate has many possible issuers. */
+export const hasManyIssuers = (
+  certificate: Certificate,
+  { roots, intermediates }: Pick<ChainOptions, 'roots' | 'intermediates'>,
+): boolean =>
+  poolOf(roots).countNamed(certificate) + poolOf(intermediates).countNamed(certificate) >= MANY_ISSUERS;
 
 /** Finds the chains of one certificate (`buildChains`). */
 class Builder {
   readonly #options: ChainOptions;
+  readonly #yieldIfDue = createYielder(CANDIDATES_PER_CHECK);
   #checks = 0;
 
   constructor(options: ChainOptions) {
@@ -133,21 +141,20 @@ class Builder {
     const last = current.at(-1)!;
     const chains: Chain[] = [];
     let error: ChainError | undefined;
+    const isOneOfMany = hasManyIssuers(last, this.#options);
     let hint: { readonly reason: string; readonly candidate: Certificate } | undefined;
-    const { roots, intermediates } = this.#options;
-    const candidates = [
-      ...parentsOf(last, roots).map((candidate) => ({ candidate, kind: 'root' as const })),
-      ...parentsOf(last, intermediates).map((candidate) => ({ candidate, kind: 'intermediate' as const })),
-    ];
-    for (const { candidate, kind } of candidates) {
+    for (const { candidate, kind } of this.#candidates(last)) {
+      const turn = this.#yieldIfDue();
+      if (turn !== undefined) await turn;
       if (isInChain(candidate, current)) continue;
       if (++this.#checks > MAX_CHECKS) {
         error = new ChainError(
           'x509: signature check attempts limit reached while verifying certificate chain',
         );
-        continue;
+        // No further candidate is tried.
+        break;
       }
-      const reason = await checkSignatureFrom(last, candidate);
+      const reason = await checkSignatureFrom(last, candidate, isOneOfMany);
       if (reason !== undefined) {
         hint ??= { reason, candidate };
         continue;
@@ -164,6 +171,14 @@ class Builder {
     }
     if (chains.length > 0) return chains;
     throw error ?? new ChainError(unknownAuthority(hint));
+  }
+
+  *#candidates(
+    child: Certificate,
+  ): Generator<{ candidate: Certificate; kind: 'root' | 'intermediate' }, void> {
+    const { roots, intermediates } = this.#options;
+    for (const candidate of poolOf(roots).parentsOf(child)) yield { candidate, kind: 'root' };
+    for (const candidate of poolOf(intermediates).parentsOf(child)) yield { candidate, kind: 'intermediate' };
   }
 }
 
@@ -191,26 +206,12 @@ function checkCertificate(
     throw new ChainError('x509: too many intermediates for path length constraint');
 }
 
-/** The candidates with the right name, those with the right key identifier first (`findPotentialParents`). */
-function parentsOf(child: Certificate, pool: readonly Certificate[]): readonly Certificate[] {
-  const { authorityKeyId } = child.extensions;
-  const rank = ({ extensions: { subjectKeyId } }: Certificate): number => {
-    if (sameBytes(subjectKeyId, authorityKeyId)) return 0;
-    return subjectKeyId.length === 0 || authorityKeyId.length === 0 ? 1 : 2;
-  };
-  const named = pool.filter(
-    ({ subject, raw }, index) =>
-      sameBytes(subject.raw, child.issuer.raw) &&
-      pool.findIndex((other) => sameBytes(other.raw, raw)) === index,
-  );
-  return [0, 1, 2].flatMap((wanted) => named.filter((each) => rank(each) === wanted));
-}
-
 function isInChain(candidate: Certificate, chain: readonly Certificate[]): boolean {
   return chain.some(
     (each) =>
-      sameBytes(each.subject.raw, candidate.subject.raw) &&
+      // First what differs most often.
       sameBytes(each.publicKey.spki, candidate.publicKey.spki) &&
+      sameBytes(each.subject.raw, candidate.subject.raw) &&
       sameAlternativeNames(each.extensions, candidate.extensions),
   );
 }

@@ -22,6 +22,8 @@ export interface MspFault {
   readonly path: string;
   /** Fabric's text, for example `setting up the MSP manager failed: expected at least one CA certificate`. */
   readonly message: string;
+  /** False: it takes too much work to judge the MSP, see `MspSetup`. */
+  readonly isJudged: boolean;
 }
 
 const KEY = new TextDecoder('latin1');
@@ -32,6 +34,7 @@ interface OneMsp {
   readonly content: Uint8Array;
   readonly msp?: Msp;
   readonly messages: readonly string[];
+  readonly isJudged: boolean;
 }
 
 /** MSPs that were set up, by their bytes: configs of one channel share most of them. */
@@ -71,12 +74,16 @@ export async function setupChannelMsps(
   // All at once: each waits for the verification of its certificates.
   await Promise.all(organizations.map(({ value }) => cache.get(value, version, program)));
   for (const { path, value } of organizations) {
-    const { msp, messages, content } = await cache.get(value, version, program);
+    const { msp, messages, content, isJudged } = await cache.get(value, version, program);
     if (seen.some((each) => sameBytes(each.content, content))) continue;
     if (msp !== undefined && seen.some(({ name }) => name === msp.name))
-      faults.push({ path, message: `Attempted to define two different versions of MSP: ${msp.name}` });
+      faults.push({
+        path,
+        message: `Attempted to define two different versions of MSP: ${msp.name}`,
+        isJudged,
+      });
     else if (msp !== undefined) msps.push(msp);
-    faults.push(...messages.map((message) => ({ path, message })));
+    faults.push(...messages.map((message) => ({ path, message, isJudged })));
     seen.push({ name: msp?.name ?? '', content });
   }
   return { manager: new MspManager(msps), faults };
@@ -87,16 +94,20 @@ const setupOne = async (value: Uint8Array, version: MspVersion, program: Program
     async (): Promise<OneMsp> => {
       const { type, config } = readMessage(MspMSPConfig, value);
       // Not checked: its cryptography is not that of certificates.
-      if (type === IDEMIX) return { content: config, messages: [] };
-      if (type !== FABRIC) return { content: value, messages: [`Setup error: unsupported msp type ${type}`] };
-      const { msp, faults } = await setupMsp(config, version, program);
+      if (type === IDEMIX) return { content: config, messages: [], isJudged: true };
+      if (type !== FABRIC)
+        return { content: value, messages: [`Setup error: unsupported msp type ${type}`], isJudged: true };
+      const { msp, faults, isJudged } = await setupMsp(config, version, program);
       return {
         content: config,
         ...(msp !== undefined && { msp }),
-        messages: faults.map((fault) => `setting up the MSP manager failed: ${fault}`),
+        messages: isJudged
+          ? faults.map((fault) => `setting up the MSP manager failed: ${fault}`)
+          : [...faults],
+        isJudged,
       };
     },
-    ({ message }): OneMsp => ({ content: value, messages: [message] }),
+    ({ message }): OneMsp => ({ content: value, messages: [message], isJudged: true }),
   );
 
 /** The names of the channel capabilities. */

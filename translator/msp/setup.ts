@@ -1,7 +1,8 @@
 // Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this lists all that do not follow from
 // another one.
 
-import { printedBytes, sameBytes } from '../../proto/bytes.js';
+import { createYielder } from '../../core/common/flow/yielder.js';
+import { printedBytes, sameBytes, toLatin1 } from '../../proto/bytes.js';
 import { FABRIC_3_0, type GoVersion, type Program } from './releases.js';
 import { certificateIn, readPemCertificate, type Certificate } from './certificate.js';
 import {
@@ -15,12 +16,14 @@ import {
   type NodeRole,
   type UnitConfig,
 } from './config.js';
+import type { Chain } from './chain.js';
 import { readRevocationList, type RevocationList } from './crl.js';
 import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import type { Identity, MspRules, Unit } from './identity.js';
 import { Msp, chainIdentifier, makeIdentity } from './msp.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { importError } from './public-key.js';
+import { MAX_WORK, workOf } from './set-up-work.js';
 import {
   revocationReason,
   sanitize,
@@ -32,12 +35,22 @@ import {
 
 /** An MSP, or what is wrong with its configuration. */
 export type MspSetup =
-  | { readonly msp: Msp; readonly faults: readonly [] }
-  | { readonly msp?: undefined; readonly faults: readonly [string, ...string[]] };
+  | { readonly msp: Msp; readonly faults: readonly []; readonly isJudged: true }
+  | {
+      readonly msp?: undefined;
+      readonly faults: readonly [string, ...string[]];
+      /** False: it takes too much work to judge it. The fault says so; whether Fabric would set it up is unknown. */
+      readonly isJudged: boolean;
+    };
+
+/** A certificate takes about a millisecond. */
+const yieldIfDue = createYielder(1);
 
 /** Collects the messages of faults. */
 class Faults {
   readonly list: string[] = [];
+  #work = 0;
+  #notJudged: string | undefined;
 
   async attempt<Result>(call: () => Promise<Result> | Result): Promise<Result | undefined> {
     return attempt(
@@ -47,6 +60,19 @@ class Faults {
         return undefined;
       },
     );
+  }
+
+  /** Why the MSP is not judged; undefined if it is. */
+  get notJudged(): string | undefined {
+    return this.#notJudged;
+  }
+
+  /** Whether the certificates can be verified with the CAs in the time that there is. */
+  canVerify(certificates: readonly Certificate[], trust: Pick<Trust, 'roots' | 'intermediates'>): boolean {
+    this.#work += workOf(certificates, trust);
+    if (this.#work > MAX_WORK)
+      this.#notJudged = `the MSP is not judged: to verify its certificates could take ${this.#work} verifications of signatures, which are ${MAX_WORK} at most`;
+    return this.#notJudged === undefined;
   }
 
   add(fault: string | undefined): void {
@@ -72,8 +98,9 @@ export async function setupMsp(
   );
   const msp = read === undefined ? undefined : await setup(read, version, program, faults);
   const [first, ...others] = faults.list;
-  if (first !== undefined) return { faults: [first, ...others] };
-  return { msp: msp!, faults: [] };
+  if (first !== undefined) return { faults: [first, ...others], isJudged: true };
+  if (faults.notJudged !== undefined) return { faults: [faults.notJudged], isJudged: false };
+  return { msp: msp!, faults: [], isJudged: true };
 }
 
 async function setup(
@@ -87,7 +114,7 @@ async function setup(
     faults.add(
       `failed getting hash function options: hash function not recognized [${config.identifierHash}]`,
     );
-  faults.add(keyFault(config, program));
+  faults.add(await keyFault(config, program));
   const trust = await setupTrust(config, program.go, faults);
   if (trust !== undefined) faults.add(await signingIdentityFault(config, program.go));
   const tls = await setupTls(config, trust?.revocationLists ?? [], program.go, faults);
@@ -112,12 +139,17 @@ async function signingIdentityFault(
 }
 
 /** Keys of certificates that the program cannot import; those of TLS CAs are not looked at. */
-function keyFault({ roots, intermediates, admins }: MspConfig, { fabric, go }: Program): string | undefined {
-  const errors = [...roots, ...intermediates, ...admins].map((pem) => {
+async function keyFault(
+  { roots, intermediates, admins }: MspConfig,
+  { fabric, go }: Program,
+): Promise<string | undefined> {
+  for (const pem of [...roots, ...intermediates, ...admins]) {
     const certificate = certificateIn(pem, go);
-    return certificate === undefined ? undefined : importError(certificate.publicKey, fabric);
-  });
-  return errors.find((error) => error !== undefined);
+    const error = certificate === undefined ? undefined : importError(certificate.publicKey, fabric);
+    if (error !== undefined) return error;
+    await yieldIfDue();
+  }
+  return undefined;
 }
 
 /** `setupCAs`, `setupCRLs` and `finalizeSetupCAs` */
@@ -127,11 +159,13 @@ async function setupTrust(config: MspConfig, go: GoVersion, faults: Faults): Pro
   const roots = await readAll(config.roots, go, faults);
   const intermediates = await readAll(config.intermediates, go, faults);
   const given = { roots, intermediates };
+  if (!faults.canVerify([...roots, ...intermediates], given)) return undefined;
   const sanitizeAll = async (certificates: readonly Certificate[]): Promise<readonly Certificate[]> => {
     const clean: Certificate[] = [];
     for (const each of certificates) {
       const found = await faults.attempt(() => sanitize(each, given));
       if (found !== undefined) clean.push(found);
+      await yieldIfDue();
     }
     return clean;
   };
@@ -143,27 +177,27 @@ async function setupTrust(config: MspConfig, go: GoVersion, faults: Faults): Pro
       withPrefix('could not parse RevocationList', () => readRevocationList(list)),
     );
     if (found !== undefined) revocationLists.push(found);
+    await yieldIfDue();
   }
   if (!isReadable) return undefined;
-  for (const each of [...clean.roots, ...clean.intermediates])
-    await faults.attempt(() => checkCa(each, clean, revocationLists));
+  const chains: Chain[] = [];
+  for (const each of [...clean.roots, ...clean.intermediates]) {
+    const chain = await faults.attempt(() => checkCa(each, clean, revocationLists));
+    if (chain !== undefined) chains.push(chain);
+    await yieldIfDue();
+  }
   if (faults.list.length > before) return undefined;
-  return { ...clean, revocationLists, innerNodes: await innerNodesOf(clean) };
+  // The CAs above the intermediate ones.
+  const innerNodes = [...new Set(chains.slice(clean.roots.length).flatMap((chain) => chain.slice(1)))];
+  return { ...clean, revocationLists, innerNodes };
 }
 
-/** The CAs above the intermediate ones. */
-async function innerNodesOf(trust: Pick<Trust, 'roots' | 'intermediates'>): Promise<readonly Certificate[]> {
-  const nodes: Certificate[] = [];
-  for (const each of trust.intermediates) nodes.push(...(await uniqueChain(each, trust)).slice(1));
-  return nodes;
-}
-
-/** @throws TranslateError with Fabric's text if a certificate cannot be a CA of an MSP */
+/** Returns the chain of a CA. @throws TranslateError with Fabric's text if a certificate cannot be a CA of an MSP */
 async function checkCa(
   certificate: Certificate,
   trust: Pick<Trust, 'roots' | 'intermediates'>,
   lists: readonly RevocationList[],
-): Promise<void> {
+): Promise<Chain> {
   const { serial, extensions } = certificate;
   if (!extensions.isCa)
     throw new TranslateError(
@@ -183,6 +217,7 @@ async function checkCa(
   );
   const reason = chain.length === 1 ? undefined : await revocationReason(chain, lists);
   if (reason !== undefined) throw new TranslateError('BAD_MSP', `${prefix}: ${reason}`);
+  return chain;
 }
 
 /** `setupTLSCAs` */
@@ -198,8 +233,12 @@ async function setupTls(
     intermediates: await readAll(config.tlsIntermediates, go, faults),
   };
   if (faults.list.length > before) return undefined;
-  for (const each of [...tls.roots, ...tls.intermediates])
+  const cas = [...tls.roots, ...tls.intermediates];
+  if (!faults.canVerify(cas, tls)) return undefined;
+  for (const each of cas) {
     await faults.attempt(() => checkCa(each, tls, lists));
+    await yieldIfDue();
+  }
   return faults.list.length > before ? undefined : tls;
 }
 
@@ -212,6 +251,7 @@ async function readAll(
   for (const pem of pems) {
     const certificate = await faults.attempt(() => readPem(pem, go));
     if (certificate !== undefined) certificates.push(certificate);
+    await yieldIfDue();
   }
   return certificates;
 }
@@ -238,13 +278,19 @@ async function setupRules(
   faults: Faults,
 ): Promise<MspRules> {
   const requiredUnits: Unit[] = [];
+  const identifiers = new Map<string, Promise<Uint8Array>>();
   for (const unit of config.units) {
+    // Many units may have one CA.
+    const key = toLatin1(unit.certificate);
+    const made = identifiers.get(key) ?? certifiersIdentifier(unit, program.go, trust, hash);
+    identifiers.set(key, made);
     const identifier = await faults.attempt(() =>
       asBadMsp(
         ({ message }) => `failed getting certificate for [${printedUnit(unit)}]: ${message}`,
-        async () => certifiersIdentifier(unit, program.go, trust, hash),
+        () => made,
       ),
     );
+    await yieldIfDue();
     if (identifier !== undefined) requiredUnits.push({ unit: unit.unit, certifiersIdentifier: identifier });
   }
   const nodeOus = await setupNodeOus(config, version, program.go, trust, hash, faults);
@@ -345,11 +391,13 @@ async function setupAdmins(
   faults: Faults,
 ): Promise<readonly Uint8Array[]> {
   const admins: Identity[] = [];
+  const { go } = rules.program;
+  const readable = config.admins.flatMap((pem) => certificateIn(pem, go) ?? []);
+  if (!faults.canVerify(readable, trust)) return [];
   for (const pem of config.admins) {
-    const admin = await faults.attempt(() =>
-      makeIdentity(readPem(pem, rules.program.go), rules, trust, hash),
-    );
+    const admin = await faults.attempt(() => makeIdentity(readPem(pem, go), rules, trust, hash));
     if (admin !== undefined) admins.push(admin);
+    await yieldIfDue();
   }
   const isNew = isAtLeast(rules.version, 'V1_4_3');
   if (isNew && config.admins.length === 0 && !(rules.hasNodeOus && rules.nodeOus.has('admin')))

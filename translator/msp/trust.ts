@@ -2,13 +2,13 @@
 
 import { printedBytes, sameBytes } from '../../proto/bytes.js';
 import { withLowS, type Certificate } from './certificate.js';
-import { checkSignatureFrom, verifyChain, type Chain, type ChainOptions } from './chain.js';
+import { checkSignatureFrom, hasManyIssuers, verifyChain, type Chain, type ChainOptions } from './chain.js';
 import type { RevocationList } from './crl.js';
 import { OCTET_STRING } from '../../core/common/certificates/der.js';
 import { DerReader } from './der.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
-import { checkSignature } from './verify.js';
+import { checkOnce } from './verify.js';
 
 const SECOND = 1000;
 
@@ -108,7 +108,7 @@ export async function revocationReason(
     if (list.authorityKeyId === undefined)
       return 'could not obtain Authority Key Identifier for crl: authorityKeyIdentifier not found in certificate';
     const isListed = sameBytes(list.authorityKeyId, keyId.bytes) && list.serials.has(certificate.serial);
-    if (isListed && (await checkSignature(list, issuer.publicKey, issuer.go)) === undefined)
+    if (isListed && (await checkOnce(list, issuer.publicKey, issuer.go, false)) === undefined)
       return 'The certificate has been revoked';
   }
   return undefined;
@@ -136,7 +136,8 @@ export async function sanitize(
 ): Promise<Certificate> {
   if (certificate.algorithm.key !== 'ECDSA') return certificate;
   const isRoot =
-    certificate.extensions.isCa && (await checkSignatureFrom(certificate, certificate)) === undefined;
+    certificate.extensions.isCa &&
+    (await checkSignatureFrom(certificate, certificate, hasManyIssuers(certificate, trust))) === undefined;
   if (isRoot) {
     const root = inLowS(certificate, certificate);
     await uniqueChain(root, { ...trust, roots: [root] });

@@ -1,18 +1,27 @@
 // Verifies signatures: those of certificates as Go does, and those of identities as Fabric does.
 
-import { sameBytes } from '../../proto/bytes.js';
-import { digest, importVerifier, type HashName, type Scheme, type Verifier } from '../crypto/index.js';
+import { sameBytes, toLatin1 } from '../../proto/bytes.js';
+import {
+  digest,
+  hasCurve,
+  importVerifier,
+  type HashName,
+  type Scheme,
+  type Verifier,
+} from '../crypto/index.js';
 import {
   halfOrder,
   isLowS,
   readEcdsaSignature,
   toP1363,
   writeEcdsaSignature,
+  type Curve,
   type EcdsaSignature,
 } from './ecdsa.js';
 import type { Identity } from './identity.js';
 import type { GoVersion } from './releases.js';
 import { MIN_RSA_BITS, type PublicKey, type SignatureAlgorithm } from './public-key.js';
+import { signingKeys } from './signing-keys.js';
 
 /** Keys that were imported, by the key they were imported from and the hash: importing takes as long as verifying. */
 const imported = new WeakMap<PublicKey, Map<string, Promise<Verifier>>>();
@@ -27,12 +36,14 @@ export interface Signed {
 /**
  * Verifies the signature of a certificate or revocation list (Go: crypto/x509/x509.go, `checkSignature`).
  *
+ * @param isOneOfMany whether the key is one of several that are tried
  * @returns Go's text if it is not valid
  */
 export async function checkSignature(
   { signed, algorithm, signature }: Signed,
   key: PublicKey,
   go: GoVersion,
+  isOneOfMany = false,
 ): Promise<string | undefined> {
   if (algorithm.key === 'unknown') return 'x509: cannot verify signature: algorithm unimplemented';
   if (algorithm.hash === 'SHA-1')
@@ -47,14 +58,65 @@ export async function checkSignature(
     return (await verifyWith(key, { name: 'RSASSA-PKCS1-v1_5', hash: algorithm.hash! }, signature, signed))
       ? undefined
       : 'crypto/rsa: verification error';
-  const pair = readEcdsaSignature(signature);
+  const pair = strictSignature(signed, signature);
   const isValid =
-    typeof pair !== 'string' &&
-    // Go's crypto/ecdsa refuses everything else; Go's asn1.Unmarshal does not.
-    sameBytes(signature, writeEcdsaSignature(pair)) &&
+    pair !== undefined &&
     key.type === 'ECDSA' &&
+    (!isOneOfMany || mayHaveSigned(key, algorithm.hash!, pair, signed)) &&
     (await verifyEcdsa(key, algorithm.hash!, pair, signed));
   return isValid ? undefined : 'x509: ECDSA verification failure';
+}
+
+/** Results of checks, by what is signed and the key: most chains are built several times. */
+const results = new WeakMap<Uint8Array, WeakMap<PublicKey, Promise<string | undefined>>>();
+
+/** `checkSignature` of a key, whose result is kept. */
+export function checkOnce(
+  checked: Signed,
+  key: PublicKey,
+  go: GoVersion,
+  isOneOfMany: boolean,
+): Promise<string | undefined> {
+  const ofSigned = results.get(checked.signed) ?? new WeakMap<PublicKey, Promise<string | undefined>>();
+  results.set(checked.signed, ofSigned);
+  const found = ofSigned.get(key) ?? checkSignature(checked, key, go, isOneOfMany);
+  ofSigned.set(key, found);
+  return found;
+}
+
+/** Signatures that were read, by what is signed: a certificate has the same array as the one with its signature in low-S form. */
+const signatures = new WeakMap<Uint8Array, EcdsaSignature | undefined>();
+
+/** An ECDSA signature; undefined if it is not one as Go's crypto/ecdsa takes it: Go's asn1.Unmarshal takes others. */
+function strictSignature(signed: Uint8Array, signature: Uint8Array): EcdsaSignature | undefined {
+  if (signatures.has(signed)) return signatures.get(signed);
+  const pair = readEcdsaSignature(signature);
+  const isStrict = typeof pair !== 'string' && sameBytes(signature, writeEcdsaSignature(pair));
+  const found = isStrict ? pair : undefined;
+  signatures.set(signed, found);
+  return found;
+}
+
+/** The keys that could have made the signature of something that is signed, by their curve. */
+const signers = new WeakMap<Uint8Array, Map<Curve, ReadonlySet<string>>>();
+
+/** Whether a key could have made an ECDSA signature: a signature is verified only with such keys. */
+function mayHaveSigned(
+  { curve, point }: PublicKey & { type: 'ECDSA' },
+  hash: HashName,
+  signature: EcdsaSignature,
+  signed: Uint8Array,
+): boolean {
+  const ofCurve = signers.get(signed) ?? new Map<Curve, ReadonlySet<string>>();
+  signers.set(signed, ofCurve);
+  let keys = ofCurve.get(curve);
+  if (keys === undefined) {
+    const found = signingKeys(signature, digest(hash, [signed]), curve);
+    if (found === undefined) return true;
+    keys = new Set(found.map(toLatin1));
+    ofCurve.set(curve, keys);
+  }
+  return keys.has(toLatin1(point));
 }
 
 /** Verifies an ECDSA signature. */
@@ -67,7 +129,7 @@ export async function verifyEcdsa(
   const { name } = key.curve;
   const raw = toP1363(signature, key.curve);
   if (raw === undefined) return false;
-  if (name !== 'P-224') return verifyWith(key, { name: 'ECDSA', namedCurve: name, hash }, raw, message);
+  if (hasCurve(name)) return verifyWith(key, { name: 'ECDSA', namedCurve: name, hash }, raw, message);
   const { verifyP224 } = await import('./p-224.js');
   return verifyP224(key, raw, digest(hash, [message]));
 }

@@ -11,6 +11,7 @@ import { bftPolicyFindings, unreachableFindings } from './dangers/consenters.js'
 import { dangersIn } from './dangers/index.js';
 import { dependsOnRules, versionFindings } from './dangers/versions.js';
 import { configFindings } from './stages/index.js';
+import { joinFindings } from './stages/join.js';
 
 /** How to check. */
 export interface CheckOptions {
@@ -47,10 +48,11 @@ export async function checkConfig(
 
 /** Checks a config by the rules of one program. */
 async function checkBy(
-  { config, channel }: ConfigFile,
+  file: ConfigFile,
   now: Date,
   program: Program,
 ): Promise<{ readonly findings: readonly Finding[]; readonly after: State }> {
+  const { config, channel } = file;
   const msps = await setupChannelMsps(config, { program });
   const after = stateOf(config, msps, now, new Date(now.getTime() + SOON));
   const proposal: Proposal = {
@@ -63,11 +65,12 @@ async function checkBy(
   const faults = await consenterFaults(after, after, program);
   const findings = configFindings({ proposal, mspFaults: msps.faults, after, consenterFaults: faults });
   if (isDecodable(findings)) {
+    findings.unshift(...joinFindings(file, program.fabric));
     const unreachable = await unreachableConsenters(after);
     const dangers = [
       ...bftPolicyFindings(after),
       ...unreachableFindings({ unreachable }),
-      ...dangersIn(after, msps.faults),
+      ...(await dangersIn(after, msps.faults)),
     ];
     findings.push(...dangers.filter((each) => !expiresSoon(each)), ...dangers.filter(expiresSoon));
   }

@@ -30,6 +30,7 @@ export const FINDINGS = {
   'group-unknown': ['refused', 'the channel has a group with an unknown name'],
   'hashing-algorithm': ['refused', 'the hashing algorithm is unknown'],
   'hashing-width': ['refused', 'the width of the block data hashing structure is not supported'],
+  'join-refused': ['refused', 'orderers do not join a channel with the block'],
   'kafka-broker': ['refused', 'a Kafka broker is not host:port'],
   'message-too-large': ['refused', 'the envelope exceeds AbsoluteMaxBytes'],
   'migration-invalid': [
@@ -100,6 +101,7 @@ export const FINDINGS = {
   'block-validation-quorum': ['danger', 'too few BFT consenters have identities that the MSPs accept'],
   'block-validation': ['danger', 'a block of the orderers does not satisfy BlockValidation'],
   'msp-idemix': ['danger', 'an MSP of the type idemix, which is not checked, is new or changed'],
+  'msp-not-judged': ['danger', 'it takes too much work to judge an MSP'],
   'change-not-shown': ['danger', 'the review does not show everything that the update changes'],
   'msp-ca-removed': ['danger', 'a CA is removed: identities that it has issued do not count'],
   'msp-node-ou-changed': ['danger', 'the organisational units of roles change'],

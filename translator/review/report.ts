@@ -37,7 +37,9 @@ export function report(facts: Facts, findings: readonly Finding[], areVersionsGi
     fingerprint: facts.fingerprint,
     block: block.number === undefined ? null : String(block.number),
     fits: !findings.some(({ id }) => MISFITS.has(id)),
-    accepted: !findings.some(({ severity }) => severity === 'refused' || severity === 'unsigned'),
+    accepted: !findings.some(
+      ({ severity, id }) => severity === 'refused' || severity === 'unsigned' || id === 'msp-not-judged',
+    ),
     elements: elementsOf(facts),
     policies: policiesOf(facts),
     signatures: signaturesOf(facts),

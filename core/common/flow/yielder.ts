@@ -32,7 +32,7 @@ function sliceStart(): number {
 
 function startSlice(start: number): void {
   started = start;
-  setImmediate(endSlice);
+  inNextTurn(endSlice);
 }
 
 function endSlice(): void {
@@ -51,7 +51,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resume) => {
     paused ??= performance.now();
     waiting.push(resume);
-    if (waiting.length === 1) setImmediate(resumeOne);
+    if (waiting.length === 1) inNextTurn(resumeOne);
   });
 }
 
@@ -63,5 +63,11 @@ function resumeOne(): void {
   // The immediate that ends the previous slice may come later in this turn.
   startSlice(now - Math.min(others, SLICE - MIN_SLICE));
   waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(resumeOne);
+  if (waiting.length > 0) inNextTurn(resumeOne);
+}
+
+/** Browsers have no immediates. */
+function inNextTurn(call: () => void): void {
+  if (typeof setImmediate === 'function') setImmediate(call);
+  else setTimeout(call, 0);
 }

@@ -1,11 +1,12 @@
 // What the checker keeps of a config, and the history of a channel. Loaded when the first channel is found.
 
 import { createHash, X509Certificate } from 'node:crypto';
-import type {
-  ChangeDocument,
-  ConfigDocument,
-  ConsenterDocument,
-  FindingDocument,
+import {
+  createYielder,
+  type ChangeDocument,
+  type ConfigDocument,
+  type ConsenterDocument,
+  type FindingDocument,
 } from '../../../core/contract/index.js';
 import { addressText, readConfigFile, channelOf, consentersOf } from 'fabric-ops-agent/translator/channel';
 import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
@@ -47,8 +48,8 @@ export interface ConfigFacts {
   readonly findings: readonly FindingDocument[];
 }
 
-/** Findings about the time, which is judged in each check, and about what is reported as such. */
-const JUDGED_HERE = /-expired$|^maintenance-entered$/;
+/** Findings about the time, which is judged in each check, about what is reported as such, and about joins: the node has the channel. */
+const JUDGED_HERE = /-expired$|^maintenance-entered$|^join-refused$/;
 
 /** Most certificates of one config. */
 const MAX_CERTIFICATES = 10_000;
@@ -64,7 +65,9 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
   const certificates = new Map<string, KnownCertificate>();
   const invalid: string[] = [];
   const keys = new Map<string, string>();
+  const yieldIfDue = createYielder(1);
   for (const { mspId = '', consenter = '', use, pem } of embedded) {
+    await yieldIfDue();
     const certificate = parseCertificate(pem);
     if (certificate === undefined) {
       invalid.push(`${consenter || mspId} (${use})`);
@@ -84,6 +87,7 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
     });
   }
   const { checkConfig } = await import('fabric-ops-agent/translator/review');
+  await yieldIfDue();
   const { findings } = await checkConfig(file, { now: new Date() });
   const channel = channelOf(file.config);
   const { orderer, application, consortiums = [] } = channel;

@@ -163,6 +163,10 @@ test('the value MSP of the group Consortiums does not count, that of an organisa
     groups: new Map([['Org1', { ...orderer, groups: new Map(), values: new Map([['MSP', other]]) }]]),
   };
   t.deepEqual((await setupChannelMsps(withMsp('Orderer', twice))).faults, [
-    { path: '/Channel/Orderer/Org1', message: 'Attempted to define two different versions of MSP: Org1MSP' },
+    {
+      path: '/Channel/Orderer/Org1',
+      message: 'Attempted to define two different versions of MSP: Org1MSP',
+      isJudged: true,
+    },
   ]);
 });

@@ -13,6 +13,7 @@ import {
   unsignedEnvelope,
   writeConfig,
 } from '../../../translator/channel/index.js';
+import type { UnreadFile } from '../../../translator/page/files.js';
 import { PageModel } from '../../../translator/page/model.js';
 import { review } from '../../../translator/review/index.js';
 import {
@@ -165,10 +166,9 @@ test('an edit of a channel with another name is not signed', async (t) => {
 
 test('the page does not sign an update of a channel with another name', async (t) => {
   const model = new PageModel(() => NOW);
-  const dropped = (path: string, bytes: Uint8Array): { path: string; bytes: Uint8Array; size: number } => ({
+  const dropped = (path: string, bytes: Uint8Array): UnreadFile => ({
     path,
-    bytes,
-    size: bytes.length,
+    read: async () => ({ path, bytes, size: bytes.length }),
   });
   const { setPolicy, unsignedUpdate } = await import('../../../translator/edit/index.js');
   const { config } = setPolicy(CONFIG, '/Channel/Application/Clerks', 'ANY Readers');

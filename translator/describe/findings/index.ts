@@ -1,13 +1,14 @@
 // The findings of reviews and checks: their ids and data, and their texts, each made of the data for the terminal, the page and JSON alike.
 
 import { CHANNEL } from './channel.js';
+import { JOIN } from './join.js';
 import { ORDERERS } from './orderers.js';
 import { ORGANIZATIONS } from './organizations.js';
 import { SERVICE_FINDINGS } from './services.js';
 import { UPDATE } from './update.js';
 import type { FindingWords } from './words.js';
 
-const TEXTS = { ...UPDATE, ...ORDERERS, ...CHANNEL, ...ORGANIZATIONS, ...SERVICE_FINDINGS };
+const TEXTS = { ...UPDATE, ...JOIN, ...ORDERERS, ...CHANNEL, ...ORGANIZATIONS, ...SERVICE_FINDINGS };
 
 /** The id of a finding. */
 export type FindingId = keyof typeof TEXTS;

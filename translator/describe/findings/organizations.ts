@@ -113,6 +113,11 @@ export const ORGANIZATIONS = {
       `the MSP of ${organization} is of the type idemix: a review does not know whether orderers accept it and who belongs to it`,
       'submit the update to a copy of the channel first',
     ),
+  'msp-not-judged': ({ reason }: { reason: string }) =>
+    words(
+      `${reason}: whether orderers accept it, and who belongs to it, is unknown`,
+      'ask the organisation why it has so many CAs of one name',
+    ),
   'msp-hash-family': ({ family }: { family: string }) =>
     words(
       `with the hash family ${quoted(family)}, no signature of this organisation counts any more: programs sign with SHA-256`,

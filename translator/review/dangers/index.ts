@@ -1,6 +1,7 @@
 // Dangers: what orderers accept although it does damage. Checks of one config run before and after the update; what was there before is
 // reported only for elements that the update changes.
 
+import { createYielder } from '../../../core/common/flow/yielder.js';
 import type { Facts } from '../facts/gather.js';
 import type { State } from '../../powers/index.js';
 import type { MspFault } from '../../msp/index.js';
@@ -86,9 +87,16 @@ export function dangersOf(facts: Facts): Finding[] {
 /** Whether a change of an MSP is why a signer does not count any more. */
 const cutsOff = ({ id, severity }: Finding): boolean => severity === 'danger' && id !== 'msp-revocation';
 
-/** All dangers in one config, dangers first. */
-export const dangersIn = (state: State, mspFaults: readonly MspFault[]): Finding[] =>
-  sorted(checked(state), mspFaults);
+/** All dangers in one config, dangers first. Other code runs between two checks. */
+export async function dangersIn(state: State, mspFaults: readonly MspFault[]): Promise<Finding[]> {
+  const yieldIfDue = createYielder(1);
+  const found: Finding[] = [];
+  for (const check of CHECKS) {
+    await yieldIfDue();
+    for (const each of check(state)) found.push(each);
+  }
+  return sorted(found, mspFaults);
+}
 
 const checked = (state: State): Finding[] => CHECKS.flatMap((check) => check(state));
 

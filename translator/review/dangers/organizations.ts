@@ -94,9 +94,11 @@ function expiredCertificates(organization: Organization, state: State): Finding[
     ['msp-admin-expired', msp.admins],
   ] as const;
   const path = `${organization.path}/MSP`;
+  // As the MSP was set up with, so that each certificate is read once.
+  const go = state.msps.msps.get(organization.mspId ?? '')?.rules.program.go;
   const found = lists.flatMap(([id, certificates]) =>
     certificates.flatMap((pem) => {
-      const certificate = certificateIn(pem);
+      const certificate = certificateIn(pem, go);
       if (certificate === undefined || certificate.notAfter >= state.horizon) return [];
       const { subject, notAfter } = certificate;
       return [finding('warning', id, path, { subject: nameText(subject), ...expiryOf(notAfter, state) })];

@@ -29,6 +29,7 @@ const CAUSES = new Set<FindingId>([
   'msp-ca-removed',
   'msp-hash-family',
   'msp-idemix',
+  'msp-not-judged',
   'msp-node-ou-changed',
   'msp-node-ous-enabled',
   'msp-revocation-list',

@@ -3,7 +3,7 @@
 
 import type { Finding } from '../../describe/index.js';
 import type { Facts } from '../facts/gather.js';
-import { applying, refused } from '../finding.js';
+import { applying, finding, refused } from '../finding.js';
 
 export function bundleFindings({
   proposal,
@@ -12,7 +12,8 @@ export function bundleFindings({
 }: Pick<Facts, 'proposal' | 'mspFaults' | 'after'>): Finding[] {
   const prefix = applying(proposal);
   return [
-    ...mspFaults.map(({ path, message }) => {
+    ...mspFaults.map(({ path, message, isJudged }) => {
+      if (!isJudged) return finding('danger', 'msp-not-judged', `${path}/MSP`, { reason: message });
       const [, , group = ''] = path.split('/');
       return refused(
         `${prefix}initializing channelconfig failed: could not create channel ${group} sub-group config: `,

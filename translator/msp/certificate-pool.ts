@@ -1,0 +1,69 @@
+// The CAs that chains are built of, each once, found by subject and key identifier (Go: crypto/x509/cert_pool.go).
+
+import { toLatin1 } from '../../proto/bytes.js';
+import type { Certificate } from './certificate.js';
+
+/** The CAs with one subject, in the order of the pool. */
+interface Named {
+  readonly all: { readonly certificate: Certificate; readonly keyId: string }[];
+  /** By their key identifier; those without one by the empty text. */
+  readonly byKeyId: Map<string, Certificate[]>;
+}
+
+/** A set of CAs. */
+class CertificatePool {
+  readonly #raw = new Set<string>();
+  readonly #bySubject = new Map<string, Named>();
+
+  constructor(certificates: readonly Certificate[]) {
+    for (const certificate of certificates) {
+      const { raw, subject, extensions } = certificate;
+      const content = toLatin1(raw);
+      if (this.#raw.has(content)) continue;
+      this.#raw.add(content);
+      const name = toLatin1(subject.raw);
+      const named = this.#bySubject.get(name) ?? { all: [], byKeyId: new Map<string, Certificate[]>() };
+      this.#bySubject.set(name, named);
+      const keyId = toLatin1(extensions.subjectKeyId);
+      named.all.push({ certificate, keyId });
+      const withKeyId = named.byKeyId.get(keyId);
+      if (withKeyId === undefined) named.byKeyId.set(keyId, [certificate]);
+      else withKeyId.push(certificate);
+    }
+  }
+
+  has({ raw }: Certificate): boolean {
+    return this.#raw.has(toLatin1(raw));
+  }
+
+  /** How many CAs have the name of the issuer of a certificate. */
+  countNamed({ issuer }: Certificate): number {
+    return this.#bySubject.get(toLatin1(issuer.raw))?.all.length ?? 0;
+  }
+
+  /**
+   * The CAs with the name of the issuer: first those with its key identifier, then those that only one of the two has an identifier for,
+   * then the others (`findPotentialParents`). They are made as they are asked for: a chain needs few of many.
+   */
+  *parentsOf(child: Certificate): Generator<Certificate, void> {
+    const named = this.#bySubject.get(toLatin1(child.issuer.raw));
+    if (named === undefined) return;
+    const keyId = toLatin1(child.extensions.authorityKeyId);
+    const matching = named.byKeyId.get(keyId) ?? [];
+    yield* matching;
+    if (matching.length === named.all.length) return;
+    const withoutKeyId = keyId === '' ? [] : (named.byKeyId.get('') ?? []);
+    yield* withoutKeyId;
+    for (const { certificate, keyId: own } of named.all)
+      if (own !== keyId && (own !== '' || keyId === '')) yield certificate;
+  }
+}
+
+const pools = new WeakMap<readonly Certificate[], CertificatePool>();
+
+/** The pool of a list of CAs, which is made once. */
+export function poolOf(certificates: readonly Certificate[]): CertificatePool {
+  const pool = pools.get(certificates) ?? new CertificatePool(certificates);
+  pools.set(certificates, pool);
+  return pool;
+}
