@@ -92,7 +92,9 @@ async function folderCauses(
   for (const [name, unreadable, none, todo] of [
     [
       'signcerts',
-      namesMspFolders ? 'could not load signing certificate from' : 'could not load a valid signer certificate from',
+      namesMspFolders
+        ? 'could not load signing certificate from'
+        : 'could not load a valid signer certificate from',
       'no signing certificate found in directory',
       'put the signing certificate of the node there, in PEM',
     ],

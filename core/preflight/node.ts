@@ -106,7 +106,7 @@ export function preflightNode(
     paths(key) {
       const { value: found, origin } = value(key);
       const list = Array.isArray(found)
-        ? (found as readonly (string | null)[]).map((each) => String(each ?? ''))
+        ? (found as readonly (string | number | null)[]).map((each) => String(each ?? ''))
         : typeof found === 'string'
           ? listIn(kind, found)
           : [text(key).value].filter((each) => each !== '');
