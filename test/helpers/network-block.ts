@@ -1,6 +1,7 @@
 // The genesis block of a real network's channel, with the names of Fabric's test network, and variants of it.
 
-import { decode, encode } from '../../translator/index.js';
+import { decode } from '../../translator/index.js';
+import { makeBlock } from './made-block.js';
 import { readBody, readVectors } from './vectors/vector.js';
 
 const VECTORS = 'test/vectors/translator';
@@ -28,7 +29,7 @@ export const recordedBlock = (): Buffer => recordedRequest('network.river.ordere
 
 /** The block with other names: the channel `mychannel` of `Org1MSP` and `Org2MSP`, with the orderers of `OrdererOrg`. */
 export function networkBlock(): Uint8Array {
-  return encode('common.Block', networkJson());
+  return makeBlock(networkJson());
 }
 
 function networkJson(): string {
@@ -45,7 +46,7 @@ export function oldBlock(): Uint8Array {
       '"HashingAlgorithm": {',
       '"OrdererAddresses": {"mod_policy": "/Channel/Orderer/Admins", "value": {"addresses": ["orderer.example.com:7050"]}, "version": "0"}, $&',
     );
-  return encode('common.Block', json);
+  return makeBlock(json);
 }
 
 /** The same block as that of a BFT channel with four consenters. */
@@ -61,7 +62,7 @@ export function bftBlock(): Uint8Array {
     value: { consenter_mapping: [1, 2, 3, 4].map(consenter) },
     version: '0',
   };
-  return encode('common.Block', JSON.stringify(block));
+  return makeBlock(JSON.stringify(block));
 }
 
 interface Orderer {

@@ -217,18 +217,18 @@ test('--program leaves no copy behind, also of folders that may not be written t
 });
 
 /** Files with which an orderer would not read the variables of its copies. */
-for (const [change, key, lacks] of [
-  [{ FileLedger: undefined }, 'FileLedger.Location', 'its section'],
-  [{ FileLedger: null }, 'FileLedger.Location', 'its section'],
-  [{ Consensus: undefined }, 'Consensus.WALDir', 'the key'],
-  [{ Consensus: { WALDir: 'wal' } }, 'Consensus.SnapDir', 'the key'],
+for (const [change, key, missing] of [
+  [{ FileLedger: undefined }, 'FileLedger.Location', 'FileLedger'],
+  [{ FileLedger: null }, 'FileLedger.Location', 'FileLedger'],
+  [{ Consensus: undefined }, 'Consensus.WALDir', 'Consensus'],
+  [{ Consensus: { WALDir: 'wal' } }, 'Consensus.SnapDir', 'Consensus.SnapDir'],
 ] as const)
   test(`--program does not start an orderer whose file has ${JSON.stringify({ FileLedger: 'x', Consensus: 'x', ...change })}: it would not use the copy`, async (t) => {
     const node = makeNode(t, 'orderer', change);
     const error = await t.throwsAsync(start(node), { name: 'AgentError' });
     t.is(
       error?.message,
-      `--program: the orderer would write to its real folders, because it reads no variable for ${key} without ${lacks} in orderer.yaml: write ${key} into the file, with its present value`,
+      `--program: the orderer would write to its real folders, because it reads no variable for ${key} without ${missing} in orderer.yaml: write ${key} into the file, with its present value`,
     );
     t.false(existsSync(join(node.cwd, 'bin/environment')));
   });

@@ -8,6 +8,7 @@ import { COMMANDS } from '../../../translator/cli/commands/index.js';
 import { computeUpdate, decode, encode } from '../../../translator/index.js';
 import { parseBlock } from '../../../translator/ledger/stored-block.js';
 import { decodeToPieces } from '../../../proto/to-json.js';
+import { makeBlock } from '../../helpers/made-block.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { PEM, writeMsp } from '../../helpers/edits.js';
 import { temporaryFolder } from '../../helpers/folder.js';
@@ -23,7 +24,7 @@ const LONG = ['20260101000000Z', '20360101000000Z'] as const;
 function withCa(block: Uint8Array, pem: Buffer): Buffer {
   const document = decode('common.Block', block);
   const [, ca = ''] = /"Org1MSP": \{.*?"root_certs": \[\s*"([^"]+)"/s.exec(document) ?? [];
-  return Buffer.from(encode('common.Block', Buffer.from(document.replaceAll(ca, pem.toString('base64')))));
+  return makeBlock(document.replaceAll(ca, pem.toString('base64')));
 }
 
 /** Makes the files of the cases. In a case `@name` is the path of one of them. */
@@ -176,7 +177,7 @@ for (const [line, status] of CASES)
   });
 
 const START =
-  'start --hostname 127.0.0.1 --port 0 --CORS * --workers 1 --no-page --max-body 10MB --max-output 10MB --tls-cert @client.pem --tls-key @client.key --tls-client-ca @tls.pem';
+  'start --hostname 127.0.0.1 --port 0 --CORS * --hosts agent.example.com --workers 1 --no-page --max-body 10MB --max-output 10MB --tls-cert @client.pem --tls-key @client.key --tls-client-ca @tls.pem';
 
 test(`each flag is run: ${START} serves until it is stopped`, async (t) => {
   const at = await makeFiles(t);
