@@ -14,7 +14,7 @@ import { PROGRAM } from '../helpers/program.js';
 import { genesisBlock, runTool, type Consensus } from './fabric/network-files.js';
 import { startNetwork, type FabricNetwork } from './fabric/network.js';
 import type { FabricNode } from './fabric/node.js';
-import { findFabric, type FabricVersion } from './fabric/programs.js';
+import { findFabric, TOOLS, type FabricVersion } from './fabric/programs.js';
 import { copyOf, REFUSALS, type BrokenNode, type Refusal } from './fabric/refusals.js';
 
 /** Longest run of a program that must refuse, in milliseconds. */
@@ -339,7 +339,7 @@ function makeBlock(network: string, configtx: string, channel: string): string {
   writeFileSync(join(place, 'configtx.yaml'), configtx);
   const block = join(place, 'genesis.block');
   const args = ['-profile', 'Channel', '-channelID', channel, '-outputBlock', block];
-  runTool(findFabric('v3.0.0').bin, 'configtxgen', args, { FABRIC_CFG_PATH: place });
+  runTool(findFabric(TOOLS).bin, 'configtxgen', args, { FABRIC_CFG_PATH: place });
   return block;
 }
 
