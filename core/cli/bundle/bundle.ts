@@ -15,7 +15,7 @@ import type { StatusDocument } from '../../status/document.js';
 import { loadFrom, readArguments } from '../arguments.js';
 import { EXIT, type Command, type Process } from '../command.js';
 import { describeSettings } from '../config.js';
-import { CLIENT_FLAGS, CLIENT_HELP, type ClientValues } from '../service-client.js';
+import { CLIENT_FLAGS, CLIENT_HELP, readTimeout, type ClientValues } from '../service-client.js';
 import { reportOf } from '../status-report.js';
 import { formatScreen } from '../status-screen.js';
 import { askAgent, type RunningAgent } from './agent.js';
@@ -103,7 +103,8 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
 
   const agent = await askAgent(values, process, contents);
   const versions = [...ownVersions(agent?.document, process), ...(await programVersions(process))];
-  const parts = { process, contents, versions, folders: new FolderNames() };
+  const timeout = readTimeout(values.timeout);
+  const parts = { process, contents, versions, folders: new FolderNames(), timeout };
   const document = loaded === undefined ? agent?.document : await readNodes(loaded, agent, parts);
   if (agent !== undefined) await readOtherNodes(agent, loaded, parts);
   contents.add('versions.txt', `${versions.join('\n')}\n`);

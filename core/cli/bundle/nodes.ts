@@ -16,7 +16,7 @@ import { getOfAgent, type RunningAgent } from './agent.js';
 import { jsonLines, type Contents } from './contents.js';
 import type { FolderNames } from './folder-names.js';
 
-/** Longest duration of the checks without a running agent, in milliseconds. */
+/** Longest duration of the checks without a running agent, in milliseconds, unless `--timeout` is longer. */
 const CHECK_TIMEOUT = 30_000;
 /** How many nodes are read at the same time. */
 const MAX_NODES = 8;
@@ -30,6 +30,8 @@ export interface Parts {
   readonly contents: Contents;
   readonly versions: string[];
   readonly folders: FolderNames;
+  /** The time limit for a response that the user set, in milliseconds. */
+  readonly timeout: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function readNodes(
   agent: RunningAgent | undefined,
   parts: Parts,
 ): Promise<StatusDocument | undefined> {
-  const { process, contents, folders } = parts;
+  const { process, contents, folders, timeout } = parts;
   const kinds = agent === undefined ? (['source', 'health'] as const) : (['source'] as const);
   const work = async (inspection: Inspection): Promise<StatusDocument | undefined> => {
     const limited = limitCalls(MAX_NODES);
@@ -51,7 +53,7 @@ export async function readNodes(
       name: node.name,
       kind: node.kind,
       log: node.log,
-      get: async (path) => bodyOf(await node.get(path)),
+      get: async (path) => bodyOf(await node.get(path, timeout)),
       channels: async () => {
         if (agent !== undefined) return getChannels(agent.options, node.name);
         // The checks read the ledger folders.
@@ -67,7 +69,7 @@ export async function readNodes(
     return document;
   };
   try {
-    return await inspect(loaded, { timeout: CHECK_TIMEOUT, kinds }, process, work);
+    return await inspect(loaded, { timeout: Math.max(CHECK_TIMEOUT, timeout), kinds }, process, work);
   } catch (error) {
     if (errorCodeOf(error) === 'AGENT_STOPPED') throw error;
     contents.miss('nodes', problemsOf(error).join('; '));
