@@ -21,6 +21,9 @@ const CHECK_TIMEOUT = 30_000;
 /** How many nodes are read at the same time. */
 const MAX_NODES = 8;
 
+/** How many nodes are read that only the running agent names. */
+const MAX_OTHER_NODES = 250;
+
 /** Why a log is to be read. */
 const LOG = 'a log can have secrets in a form that is not recognized';
 
@@ -77,24 +80,32 @@ export async function readNodes(
   }
 }
 
-/** Reads nodes of the running agent that the settings do not name, as through `/nodes/<name>`. */
+/** Reads nodes of the running agent that the settings do not name, through `/nodes/<name>`; at most {@link MAX_OTHER_NODES} of them. */
 export async function readOtherNodes(
   { options, document }: RunningAgent,
   loaded: LoadedSettings | undefined,
   parts: Parts,
 ): Promise<void> {
   const known = new Set(loaded?.settings.nodes.map(({ name }) => name));
-  for (const { name, kind } of document.nodes) {
-    if (known.has(name)) continue;
-    const reads: NodeReads = {
+  const others = document.nodes.filter(({ name }) => !known.has(name));
+  if (others.length > MAX_OTHER_NODES)
+    parts.contents.miss(
+      'nodes',
+      `the running agent names ${others.length} nodes that the settings do not name; the first ${MAX_OTHER_NODES} were read`,
+    );
+  const limited = limitCalls(MAX_NODES);
+  const reads = others.slice(0, MAX_OTHER_NODES).map(({ name, kind }) => {
+    const node: NodeReads = {
       name,
       kind,
       get: (path) => getOfAgent(options, `${pathOf(name)}${path}`),
       channels: () => getChannels(options, name),
       log: undefined,
     };
-    await readNode(reads, parts.folders.next(name), parts);
-  }
+    const folder = parts.folders.next(name);
+    return limited(() => readNode(node, folder, parts));
+  });
+  await Promise.all(reads);
 }
 
 /** The path of a node in a running agent. @throws Error if the name means another path */

@@ -151,6 +151,25 @@ test('the archive has the same files as the directory', async (t) => {
   }
 });
 
+for (const [character, count] of [
+  ['x', 60],
+  ['ü', 30],
+  ['😀', 15],
+] as const)
+  test(`the folder in an archive with a long name of ${character} has its first ${count} characters, however long the names of nodes are`, async (t) => {
+    const node = 'n'.repeat(80);
+    const cwd = temporaryFolder(t, {
+      'core.yaml': coreOf(await nobody()),
+      'agent.yaml': `nodes: [{config: core.yaml, name: ${node}, log: node.log}]\n`,
+      'node.log': 'started\n',
+    });
+    const output = `${character.repeat(60)}.tar.gz`;
+    await bundle(cwd, '--config', 'agent.yaml', '-o', output, '--url', await nobody());
+    execFileSync('tar', ['xzf', output], { cwd });
+    const log = join(cwd, character.repeat(count), 'nodes', node, 'log.txt');
+    t.is(readFileSync(log, 'utf8'), 'started\n');
+  });
+
 test('without --output the archive has the time in its name', async (t) => {
   const cwd = temporaryFolder(t);
   const { stdout } = await bundle(cwd, '--url', await nobody(), '--set', 'vm.endpoint=');
@@ -472,6 +491,22 @@ test.serial(
     });
   },
 );
+
+test.serial('of an agent that names 300 nodes 250 are read, and the manifest says so', async (t) => {
+  const url = await startLyingAgent(t, (status) => ({
+    ...status,
+    // No request is sent for this name.
+    nodes: Array.from({ length: 300 }, () => ({ ...status.nodes[0], name: '..' })),
+  }));
+  const cwd = temporaryFolder(t);
+  await bundle(cwd, '-o', 'out', '--url', url, '--set', 'vm.endpoint=');
+  const [first, ...others] = manifestIn(cwd).missing;
+  t.is(others.filter(({ name }) => name.endsWith('/version.json')).length, 250);
+  t.deepEqual(first, {
+    name: 'nodes',
+    reason: 'the running agent names 300 nodes that the settings do not name; the first 250 were read',
+  });
+});
 
 test.serial('no file of a bundle controls a terminal or reverses the order of a text', async (t) => {
   const hostile = (value: unknown): unknown => {
