@@ -22,8 +22,13 @@ export interface InspectionOptions {
 export interface InspectedNode {
   readonly name: string;
   readonly kind: FabricNode['kind'];
-  /** Requests a resource of its operations endpoint. @throws AgentError `NODE_UNREACHABLE` */
-  get(path: NodeRequest['path']): Promise<NodeResponse>;
+  /**
+   * Requests a resource of its operations endpoint.
+   *
+   * @param minTimeout a limit for the complete response that is used if it is longer than the usual one, in milliseconds. @default 0
+   * @throws AgentError `NODE_UNREACHABLE`
+   */
+  get(path: NodeRequest['path'], minTimeout?: number): Promise<NodeResponse>;
   /** What its checkers have found of its channels. @throws AgentError `NODE_UNKNOWN` if none of them reads channels */
   channels(): Promise<readonly ChannelDocument[]>;
   /** Where its log is; undefined: the settings do not say it. */
@@ -125,7 +130,7 @@ class StartedInspection implements Inspection {
     return nodes.all.map(({ name, kind, client, settings: { log } }) => ({
       name,
       kind,
-      get: (path) => client.request({ method: 'GET', path }),
+      get: (path, minTimeout) => client.request({ method: 'GET', path }, minTimeout),
       channels: () => channelsOf(name, attachments) ?? Promise.reject(withoutChannels(name)),
       log: log && { source: logName(log), read: () => readLogEnd(log) },
     }));

@@ -63,6 +63,7 @@ import {
   type SourceParts,
 } from './metrics/index.js';
 import { nodeRoutes, Nodes, SELF } from './node/index.js';
+import { reservedNameProblems } from './reserved-names.js';
 import { createStatus, statusRoute, type NodeList, type StatusDocument } from './status/index.js';
 import { problemsOf } from './settings.js';
 import { readBuildInfo, type BuildInfo } from './common/files/build-info.js';
@@ -163,6 +164,11 @@ export async function wire(
   const attachments = await collectProblems(used, async (loaded) =>
     attachPlugin(loaded, { ...parts, logger }, services),
   );
+  const reserved = reservedNameProblems(
+    attachments.map(({ instance }) => instance),
+    nodes.names,
+  );
+  if (reserved.length > 0) throw new SettingsError(reserved);
   await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
     instance.init(),
   );

@@ -2,10 +2,10 @@
 
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { errorCodeOf } from '../contract/errors.js';
-import { reasonOf, type FailedPart, type Histogram, type Logger } from '../contract/index.js';
+import { reasonOf, type FailedPart, type Histogram, type Logger, type Severity } from '../contract/index.js';
 import type { Deadline } from './deadline.js';
 import { failureOf, MAX_PARTS, shortened, type Failure } from './failure.js';
-import { Parts, State, type CheckMetrics, type HealthObserver } from './state.js';
+import { Parts, State, type CheckMetrics, type HealthObserver, type RecordedParts } from './state.js';
 
 /**
  * After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. A call that hangs in a
@@ -43,7 +43,10 @@ export class Component {
     this.#log = log;
     this.#duration = metrics.duration.with({ component: name });
     this.#state = new State(name, log, metrics, observer);
-    this.#parts = new Parts((part) => new State(`${name}/${part}`, log, metrics, observer));
+    this.#parts = new Parts((part, hasCounter) => {
+      const full = `${name}/${part}`;
+      return new State(full, log, metrics, observer, hasCounter ? full : name);
+    });
   }
 
   /** Runs the check, or joins the current call of it. Never rejects. @returns what failed; empty when it succeeded */
@@ -99,36 +102,48 @@ export class Component {
   }
 
   #record(failure: Failure | undefined): readonly FailedCheck[] {
-    const {
-      reason: ownReason,
-      severity = 'critical',
-      parts = failure === undefined ? [] : undefined,
-      others = 0,
-      follows,
-    } = failure ?? {};
+    const { parts = failure === undefined ? [] : undefined, follows } = failure ?? {};
     // The states of the parts are unknown while the component itself fails; they stay as they were.
-    const recorded = parts === undefined ? [] : this.#parts.record(parts);
-    const unnamed = others + (parts?.length ?? 0) - recorded.length;
-    const reason = ownReason ?? (unnamed > 0 ? describeUnnamed(unnamed) : undefined);
+    const { named, others } = parts === undefined ? NO_PARTS : this.#parts.record(parts);
+    const reason = failure?.reason ?? describeOthers(others);
+    const severity = parts === undefined ? failure?.severity : severestOf(others);
     this.#state.record(reason, severity, follows);
-    if (failure === undefined) return [];
-    const failed = recorded.map((part) => ({
+    const failed = named.map((part) => ({
       ...part,
       component: `${this.#name}/${part.component}`,
       reason: shortened(part.reason),
     }));
     if (reason === undefined) return failed;
     const whole = { component: this.#name, reason: shortened(reason) };
-    return [severity === 'critical' ? whole : { ...whole, severity }, ...failed];
+    return [severity === 'warning' ? { ...whole, severity } : whole, ...failed];
   }
 }
+
+const NO_PARTS: RecordedParts = { named: [], others: [] };
 
 function describe(failure: Failure | undefined): string {
   if (failure === undefined) return 'healthy';
   const { reason, parts = [] } = failure;
-  return reason ?? parts.map((part) => `${part.component}: ${part.reason}`).join('; ');
+  return (
+    reason ??
+    parts
+      .slice(0, MAX_PARTS)
+      .map((part) => `${part.component}: ${part.reason}`)
+      .join('; ')
+  );
 }
 
-function describeUnnamed(count: number): string {
-  return `${count} further parts failed; only ${MAX_PARTS} different parts are reported by name`;
+const severestOf = (parts: readonly FailedPart[]): Severity =>
+  parts.length > 0 && parts.every(({ severity }) => severity === 'warning') ? 'warning' : 'critical';
+
+/** Says how many parts are not reported by name; undefined if there are none. */
+function describeOthers(others: readonly FailedPart[]): string | undefined {
+  const warnings = others.filter(({ severity }) => severity === 'warning').length;
+  const counts = [
+    ...(others.length > warnings ? [`${others.length - warnings} further parts failed`] : []),
+    ...(warnings > 0 ? [`${warnings} further parts need attention`] : []),
+  ];
+  return counts.length === 0
+    ? undefined
+    : `${counts.join(', ')}; at most ${MAX_PARTS} parts are reported by name`;
 }

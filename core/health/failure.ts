@@ -3,7 +3,7 @@
 import { errorCodeOf } from '../contract/errors.js';
 import { reasonOf, type FailedPart, type Severity } from '../contract/index.js';
 
-/** The most parts of a component that are reported by name. */
+/** The most parts of a component that are reported by name; further ones are counted. */
 export const MAX_PARTS = 100;
 /** Longest name of a part, in UTF-16 units; a longer one is truncated. */
 export const MAX_PART_NAME = 256;
@@ -21,15 +21,13 @@ export interface Failure {
   readonly severity: Severity;
   /** The failed parts, with different names; undefined when the check did not examine the parts. */
   readonly parts: readonly FailedPart[] | undefined;
-  /** How many further parts failed. */
-  readonly others: number;
   /** The component that explains `reason`. */
   readonly follows?: string;
 }
 
 /** The failure of a component as a whole. */
 function wholeFailure(reason: string, severity: Severity, follows?: string): Failure {
-  return { reason, severity, parts: undefined, others: 0, ...(follows !== undefined && { follows }) };
+  return { reason, severity, parts: undefined, ...(follows !== undefined && { follows }) };
 }
 
 /** The failure that a check reports by throwing. Parts that cannot be used are a failure of the component as a whole. */
@@ -49,7 +47,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
     const { parts: given } = thrown as { readonly parts: unknown };
     if (!Array.isArray(given) || given.length === 0) return undefined;
     const parts = new Map<string, FailedPart>();
-    for (const part of given.slice(0, MAX_PARTS) as unknown[]) {
+    for (const part of given as unknown[]) {
       const { component, reason, severity, follows } = part as Readonly<Record<keyof FailedPart, unknown>>;
       if (typeof component !== 'string' || component === '') return undefined;
       const name = component.slice(0, MAX_PART_NAME).toWellFormed();
@@ -61,12 +59,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
           ...(typeof follows === 'string' && { follows }),
         });
     }
-    return {
-      reason: undefined,
-      severity: 'critical',
-      parts: [...parts.values()],
-      others: Math.max(0, given.length - MAX_PARTS),
-    };
+    return { reason: undefined, severity: 'critical', parts: [...parts.values()] };
   } catch {
     // Reading the parts ran code of the check, which threw.
     return undefined;

@@ -2,5 +2,6 @@ export { attachChecker } from './attach.js';
 export type { Check, FailedCheck } from './component.js';
 export { createHealth, type AgentHealth, type Health, type HealthReport } from './health.js';
 export { healthRoutes } from './route.js';
+export { AGENT } from './interruptions.js';
 export type { HealthObserver } from './state.js';
 export { CHANNELS, describeOtherNodes, readySelection, type Selection } from './selection.js';

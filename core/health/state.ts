@@ -3,6 +3,7 @@ import type {
   FailedPart,
   Family,
   Gauge,
+  GaugeFamily,
   Histogram,
   Logger,
   MetricFactory,
@@ -12,8 +13,8 @@ import { MAX_PARTS } from './failure.js';
 
 /** The metrics of all components and of their parts. */
 export interface CheckMetrics {
-  readonly status: Family<Gauge, 'component'>;
-  readonly warning: Family<Gauge, 'component'>;
+  readonly status: GaugeFamily<'component'>;
+  readonly warning: GaugeFamily<'component'>;
   readonly duration: Family<Histogram, 'component'>;
   readonly failures: Family<Counter, 'component'>;
 }
@@ -69,6 +70,7 @@ export interface HealthObserver {
 export class State {
   readonly #name: string;
   readonly #log: Logger;
+  readonly #metrics: Pick<CheckMetrics, 'status' | 'warning'>;
   readonly #status: Gauge;
   readonly #warning: Gauge;
   readonly #failures: Counter;
@@ -76,18 +78,21 @@ export class State {
   /** Undefined before the first check. */
   #state: 'healthy' | Severity | undefined;
 
+  /** @param countedAs the component whose counter counts its failures. @default its own */
   constructor(
     name: string,
     log: Logger,
     metrics: Pick<CheckMetrics, 'status' | 'warning' | 'failures'>,
     observer?: HealthObserver,
+    countedAs = name,
   ) {
     this.#observer = observer;
     this.#name = name;
     this.#log = log;
+    this.#metrics = metrics;
     this.#status = metrics.status.with({ component: name });
     this.#warning = metrics.warning.with({ component: name });
-    this.#failures = metrics.failures.with({ component: name });
+    this.#failures = metrics.failures.with({ component: countedAs });
   }
 
   /** Records the outcome of a check. @param reason undefined when it succeeded @param follows the component that explains it */
@@ -104,37 +109,70 @@ export class State {
     else if (this.#state !== undefined) this.#log.info(`${this.#name} is healthy again`);
     this.#state = state;
   }
+
+  /** Ends its series of gauges. */
+  end(): void {
+    this.#metrics.status.remove({ component: this.#name });
+    this.#metrics.warning.remove({ component: this.#name });
+  }
 }
 
-/** The states of the parts of one component. A part is known once it has failed. */
-export class Parts {
-  readonly #createState: (part: string) => State;
-  readonly #states = new Map<string, State>();
+/** What {@link Parts.record} returns. */
+export interface RecordedParts {
+  readonly named: readonly FailedPart[];
+  /** Those that are not reported by name. */
+  readonly others: readonly FailedPart[];
+}
 
-  constructor(createState: (part: string) => State) {
+/** The states of the parts of one component. A part is known once it has failed, until another one needs its place. */
+export class Parts {
+  readonly #createState: (part: string, hasCounter: boolean) => State;
+  readonly #states = new Map<string, State>();
+  /** The parts that have counters of their own: a counter cannot end. */
+  readonly #counted = new Set<string>();
+
+  /** @param createState called for each part that becomes known; `hasCounter`: it has a counter of its own */
+  constructor(createState: (part: string, hasCounter: boolean) => State) {
     this.#createState = createState;
   }
 
   /**
-   * Records that these parts failed and that all other known parts are healthy.
-   *
-   * @returns the recorded ones; others are missing when the component has had more than {@link MAX_PARTS} different parts
+   * Records that these parts failed and that all other known parts are healthy. A part that was reported by name stays so while it
+   * fails; of the others, the critical ones come first. At most {@link MAX_PARTS} are known.
    */
-  record(failed: readonly FailedPart[]): readonly FailedPart[] {
-    if (failed.length === 0 && this.#states.size === 0) return failed;
-    const known = new Map<string, FailedPart>();
-    for (const part of failed)
-      if (this.#states.has(part.component) || this.#add(part.component)) known.set(part.component, part);
+  record(failed: readonly FailedPart[]): RecordedParts {
+    if (failed.length === 0 && this.#states.size === 0) return { named: failed, others: [] };
+    const failing = new Map(failed.map((part) => [part.component, part]));
+    const recovered: string[] = [];
     for (const [name, state] of this.#states) {
-      const part = known.get(name);
+      const part = failing.get(name);
+      if (part === undefined) recovered.push(name);
       state.record(part?.reason, part?.severity, part?.follows);
     }
-    return failed.filter(({ component }) => known.has(component));
+    const added = failed.filter(({ component }) => !this.#states.has(component));
+    const isWarning = ({ severity }: FailedPart): boolean => severity === 'warning';
+    added.sort((a, b) => Number(isWarning(a)) - Number(isWarning(b)));
+    for (const { component, reason, severity, follows } of added) {
+      if (this.#states.size >= MAX_PARTS && !this.#forget(recovered.shift())) break;
+      this.#add(component).record(reason, severity, follows);
+    }
+    return {
+      named: failed.filter(({ component }) => this.#states.has(component)),
+      others: failed.filter(({ component }) => !this.#states.has(component)),
+    };
   }
 
-  #add(part: string): boolean {
-    if (this.#states.size >= MAX_PARTS) return false;
-    this.#states.set(part, this.#createState(part));
-    return true;
+  #add(part: string): State {
+    if (this.#counted.size < MAX_PARTS) this.#counted.add(part);
+    const state = this.#createState(part, this.#counted.has(part));
+    this.#states.set(part, state);
+    return state;
+  }
+
+  /** @returns whether there was such a part */
+  #forget(part: string | undefined): boolean {
+    if (part === undefined) return false;
+    this.#states.get(part)?.end();
+    return this.#states.delete(part);
   }
 }

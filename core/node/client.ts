@@ -23,15 +23,18 @@ export const MAX_REQUESTS = 16;
 
 /** Sends requests to one node. */
 export interface NodeClient {
-  /** @throws AgentError `NODE_UNREACHABLE` or `NODE_BUSY`, naming the node */
-  request(request: Omit<NodeRequest, 'signal'>): Promise<NodeResponse>;
+  /**
+   * @param minTimeout a limit for the complete response that is used if it is longer than the usual one, in milliseconds. @default 0
+   * @throws AgentError `NODE_UNREACHABLE` or `NODE_BUSY`, naming the node
+   */
+  request(request: Omit<NodeRequest, 'signal'>, minTimeout?: number): Promise<NodeResponse>;
 }
 
 /** Limits the requests to the endpoint of a node. */
 export function createNodeClient(name: string, endpoint: Pick<NodeEndpoint, 'request'>): NodeClient {
   let running = 0;
   return {
-    async request(request) {
+    async request(request, minTimeout = 0) {
       if (running >= MAX_REQUESTS)
         throw new AgentError(
           'NODE_BUSY',
@@ -39,7 +42,8 @@ export function createNodeClient(name: string, endpoint: Pick<NodeEndpoint, 'req
         );
       running += 1;
       try {
-        return await within(TIMEOUTS[request.path], 'the response', undefined, async (signal) =>
+        const timeout = Math.max(TIMEOUTS[request.path], minTimeout);
+        return await within(timeout, 'the response', undefined, async (signal) =>
           endpoint.request({ ...request, signal }),
         );
       } catch (error) {

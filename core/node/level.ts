@@ -79,6 +79,9 @@ function wasNotSent(error: unknown): boolean {
 /** Time between two attempts to read the level at the start, in milliseconds. */
 const RETRY_AFTER = 10_000;
 
+/** The component of the logging specification of a node. */
+export const levelComponent = (node: string): string => `${node}/level`;
+
 /** Registers the check of a level. */
 export interface LevelHealth {
   register(component: string, check: () => Promise<void>): unknown;
@@ -120,7 +123,7 @@ export function watchLeftLevel({ node, level, configured, health }: LeftLevelOpt
         timer = setTimeout(() => void begin(), RETRY_AFTER).unref();
         return;
       }
-      health.register(`${node}/level`, async () => {
+      health.register(levelComponent(node), async () => {
         await check().catch((reason: unknown) => {
           // Other checks report a node that is down.
           if (reason instanceof CheckWarning) throw reason;

@@ -6,13 +6,15 @@ import { gzipSync } from 'node:zlib';
 
 /** A file of a bundle. */
 export interface PackedFile {
-  /** Relative, with `/`; its directory has at most 100 bytes, its name likewise. */
+  /** Relative, with `/`; its directory has at most 90 bytes, its name at most 100. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
 const ARCHIVE = /\.(?:tar\.gz|tgz)$/;
 const BLOCK = 512;
+/** Longest name of the folder in an archive, in bytes: with the directory of a file in it, the header has place for 155. */
+const MAX_FOLDER = 60;
 
 /** Writes the files, readable by this user alone: an archive if the path ends so, else a directory. @throws Error of the system */
 export function writeBundle(path: string, files: readonly PackedFile[], time: Date): void {
@@ -21,7 +23,7 @@ export function writeBundle(path: string, files: readonly PackedFile[], time: Da
 }
 
 function writeArchive(path: string, files: readonly PackedFile[], time: Date): void {
-  const folder = basename(path).replace(ARCHIVE, '').slice(0, 50);
+  const folder = firstBytes(basename(path).replace(ARCHIVE, ''), MAX_FOLDER);
   const entries = files.flatMap(({ name, bytes }) => [
     header(join(folder, name), bytes.length, time),
     bytes,
@@ -29,6 +31,17 @@ function writeArchive(path: string, files: readonly PackedFile[], time: Date): v
   ]);
   const archive = gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK)]));
   writeNew(path, archive, () => rmSync(path, { force: true }));
+}
+
+/** The first characters of a text that have at most so many bytes. */
+function firstBytes(text: string, length: number): string {
+  let [end, size] = [0, 0];
+  for (const character of text) {
+    size += Buffer.byteLength(character);
+    if (size > length) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }
 
 function writeDirectory(path: string, files: readonly PackedFile[]): void {

@@ -7,7 +7,7 @@ import { formatDuration } from '../../common/text/duration.js';
 import { onOneLine } from '../../common/text/one-line.js';
 import { describeSystemError } from '../../common/text/system-error.js';
 import { errorCodeOf } from '../../contract/errors.js';
-import { AgentError, reasonOf } from '../../contract/index.js';
+import { AgentError, reasonOf, within } from '../../contract/index.js';
 import type { LoadedPlugin } from '../../host/index.js';
 import { runCommand } from '../../kit/command.js';
 import { problemsOf } from '../../settings.js';
@@ -15,7 +15,7 @@ import type { StatusDocument } from '../../status/document.js';
 import { loadFrom, readArguments } from '../arguments.js';
 import { EXIT, type Command, type Process } from '../command.js';
 import { describeSettings } from '../config.js';
-import { CLIENT_FLAGS, CLIENT_HELP, type ClientValues } from '../service-client.js';
+import { CLIENT_FLAGS, CLIENT_HELP, readTimeout, type ClientValues } from '../service-client.js';
 import { reportOf } from '../status-report.js';
 import { formatScreen } from '../status-screen.js';
 import { askAgent, type RunningAgent } from './agent.js';
@@ -27,7 +27,7 @@ import { readNodes, readOtherNodes } from './nodes.js';
 import { describeRules } from './rules.js';
 import { collectSecrets } from './secrets.js';
 
-/** Programs whose versions are of interest, and longest time for each, in milliseconds. */
+/** Programs whose versions are of interest, and longest time for each, in milliseconds, unless `--timeout` is longer. */
 const PROGRAMS = [
   ['peer', 'version'],
   ['orderer', 'version'],
@@ -102,8 +102,9 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
   else contents.add('config.txt', describeSettings(loaded, plugins));
 
   const agent = await askAgent(values, process, contents);
-  const versions = [...ownVersions(agent?.document, process), ...(await programVersions(process))];
-  const parts = { process, contents, versions, folders: new FolderNames() };
+  const timeout = readTimeout(values.timeout);
+  const versions = [...ownVersions(agent?.document, process), ...(await programVersions(process, timeout))];
+  const parts = { process, contents, versions, folders: new FolderNames(), timeout };
   const document = loaded === undefined ? agent?.document : await readNodes(loaded, agent, parts);
   if (agent !== undefined) await readOtherNodes(agent, loaded, parts);
   contents.add('versions.txt', `${versions.join('\n')}\n`);
@@ -138,7 +139,8 @@ function ownVersions(document: StatusDocument | undefined, { nodeVersion }: Proc
 }
 
 /** What the programs in PATH say. */
-async function programVersions({ environment }: Process): Promise<string[]> {
+async function programVersions({ environment }: Process, timeout: number): Promise<string[]> {
+  const limit = Math.max(PROGRAM_TIMEOUT, timeout);
   const versions = PROGRAMS.map(async ([program, argument]) => {
     const options = {
       command: [program, argument],
@@ -146,7 +148,9 @@ async function programVersions({ environment }: Process): Promise<string[]> {
       environment: { PATH: environment['PATH'] ?? '' },
     };
     try {
-      const { stdout, stderr } = await runCommand(options, { signal: AbortSignal.timeout(PROGRAM_TIMEOUT) });
+      const { stdout, stderr } = await within(limit, 'the program', undefined, (signal) =>
+        runCommand(options, { signal }),
+      );
       return `${program} ${argument}:\n${(stdout.trim() || stderr.trim()).replaceAll(/^/gm, '    ')}`;
     } catch (error) {
       return `${program} ${argument}: ${reasonOf(error)}`;

@@ -16,10 +16,13 @@ import { getOfAgent, type RunningAgent } from './agent.js';
 import { jsonLines, type Contents } from './contents.js';
 import type { FolderNames } from './folder-names.js';
 
-/** Longest duration of the checks without a running agent, in milliseconds. */
+/** Longest duration of the checks without a running agent, in milliseconds, unless `--timeout` is longer. */
 const CHECK_TIMEOUT = 30_000;
 /** How many nodes are read at the same time. */
 const MAX_NODES = 8;
+
+/** How many nodes are read that only the running agent names. */
+const MAX_OTHER_NODES = 250;
 
 /** Why a log is to be read. */
 const LOG = 'a log can have secrets in a form that is not recognized';
@@ -30,6 +33,8 @@ export interface Parts {
   readonly contents: Contents;
   readonly versions: string[];
   readonly folders: FolderNames;
+  /** The time limit for a response that the user set, in milliseconds. */
+  readonly timeout: number;
 }
 
 /**
@@ -42,7 +47,7 @@ export async function readNodes(
   agent: RunningAgent | undefined,
   parts: Parts,
 ): Promise<StatusDocument | undefined> {
-  const { process, contents, folders } = parts;
+  const { process, contents, folders, timeout } = parts;
   const kinds = agent === undefined ? (['source', 'health'] as const) : (['source'] as const);
   const work = async (inspection: Inspection): Promise<StatusDocument | undefined> => {
     const limited = limitCalls(MAX_NODES);
@@ -51,7 +56,7 @@ export async function readNodes(
       name: node.name,
       kind: node.kind,
       log: node.log,
-      get: async (path) => bodyOf(await node.get(path)),
+      get: async (path) => bodyOf(await node.get(path, timeout)),
       channels: async () => {
         if (agent !== undefined) return getChannels(agent.options, node.name);
         // The checks read the ledger folders.
@@ -67,7 +72,7 @@ export async function readNodes(
     return document;
   };
   try {
-    return await inspect(loaded, { timeout: CHECK_TIMEOUT, kinds }, process, work);
+    return await inspect(loaded, { timeout: Math.max(CHECK_TIMEOUT, timeout), kinds }, process, work);
   } catch (error) {
     if (errorCodeOf(error) === 'AGENT_STOPPED') throw error;
     contents.miss('nodes', problemsOf(error).join('; '));
@@ -75,24 +80,32 @@ export async function readNodes(
   }
 }
 
-/** Reads nodes of the running agent that the settings do not name, as through `/nodes/<name>`. */
+/** Reads nodes of the running agent that the settings do not name, through `/nodes/<name>`; at most {@link MAX_OTHER_NODES} of them. */
 export async function readOtherNodes(
   { options, document }: RunningAgent,
   loaded: LoadedSettings | undefined,
   parts: Parts,
 ): Promise<void> {
   const known = new Set(loaded?.settings.nodes.map(({ name }) => name));
-  for (const { name, kind } of document.nodes) {
-    if (known.has(name)) continue;
-    const reads: NodeReads = {
+  const others = document.nodes.filter(({ name }) => !known.has(name));
+  if (others.length > MAX_OTHER_NODES)
+    parts.contents.miss(
+      'nodes',
+      `the running agent names ${others.length} nodes that the settings do not name; the first ${MAX_OTHER_NODES} were read`,
+    );
+  const limited = limitCalls(MAX_NODES);
+  const reads = others.slice(0, MAX_OTHER_NODES).map(({ name, kind }) => {
+    const node: NodeReads = {
       name,
       kind,
       get: (path) => getOfAgent(options, `${pathOf(name)}${path}`),
       channels: () => getChannels(options, name),
       log: undefined,
     };
-    await readNode(reads, parts.folders.next(name), parts);
-  }
+    const folder = parts.folders.next(name);
+    return limited(() => readNode(node, folder, parts));
+  });
+  await Promise.all(reads);
 }
 
 /** The path of a node in a running agent. @throws Error if the name means another path */

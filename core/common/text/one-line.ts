@@ -20,7 +20,8 @@ export function onOneLine(text: string): string {
 }
 
 /** The same for the lines of a text, each on its own. Tabs stay. */
-export const visibleLines = (text: string): string => text.replaceAll(/[^\n\t]+/g, onOneLine);
+export const visibleLines = (text: string): string =>
+  VISIBLE.test(text) ? text : text.replaceAll(/[^\n\t]+/g, onOneLine);
 
 /**
  * The lines of a text joined by spaces, without the whitespace around the line ends. A pattern with a line end between whitespace would

@@ -50,6 +50,56 @@ test('config check reports invalid plugin options', async (t) => {
   );
 });
 
+const NODES = 'nodes: [{config: peer0.yaml, name: peer0}]\n';
+const RESERVED: readonly (readonly [yaml: string, problem: string])[] = [
+  [
+    'plugins: [{plugin: docker, name: channels}]\n',
+    "a.yaml:1: plugins[0]: a checker cannot have the name 'channels', which the agent has for the channels of all nodes; set another name",
+  ],
+  [
+    'plugins: [{plugin: docker, name: channels/ch1}]\n',
+    "a.yaml:1: plugins[0]: a checker cannot have the name 'channels/ch1', which the agent has for the channels of all nodes; set another name",
+  ],
+  [
+    'plugins: [{plugin: docker, name: agent}]\n',
+    "a.yaml:1: plugins[0]: a checker cannot have the name 'agent', which the agent has for interruptions of the agent itself; set another name",
+  ],
+  [
+    `${NODES}plugins: [{plugin: docker, name: peer0/level}]\n`,
+    "a.yaml:2: plugins[0]: a checker cannot have the name 'peer0/level', which the agent has for the logging specification of the node peer0; set another name",
+  ],
+  [
+    'nodes: [{config: peer0.yaml, name: channels}]\n',
+    "a.yaml:1: nodes[0]: a node cannot have the name 'channels', which the agent has for the channels of all nodes; set another name",
+  ],
+  [
+    'nodes: [{config: peer0.yaml, name: agent}]\n',
+    "a.yaml:1: nodes[0]: a node cannot have the name 'agent', which the agent has for interruptions of the agent itself; set another name",
+  ],
+];
+for (const [yaml, problem] of RESERVED)
+  test(`config check and start refuse the name in ${yaml.trim().replace('\n', '; ')}`, async (t) => {
+    const peer =
+      'peer: {id: peer0}\noperations: {listenAddress: "127.0.0.1:1"}\nmetrics: {provider: prometheus}\n';
+    const cwd = temporaryFolder(t, { 'a.yaml': yaml, 'peer0.yaml': peer });
+    for (const command of [['config', 'check'], ['start']]) {
+      const args = [...command, '-c', 'a.yaml', '--set', 'operations.listenAddress=127.0.0.1:0'];
+      const outcome = await runAgentCommand(args, { cwd });
+      t.deepEqual(outcome, { status: 2, stdout: '', stderr: `fabric-ops-agent: error: ${problem}\n` });
+    }
+  });
+
+test('names near those that the agent needs are valid', async (t) => {
+  const names = ['channel', 'channels2', 'agent/disk', 'agents', 'level', 'peer1/level', 'Channels'];
+  const plugins = names.map((name) => `{plugin: docker, name: ${name}}`).join(', ');
+  const sinks = ['channels', 'agent']
+    .map((name) => `{plugin: prometheus, name: ${name}, options: {path: /${name}}}`)
+    .join(', ');
+  const cwd = temporaryFolder(t, { 'a.yaml': `plugins: [${plugins}, ${sinks}]\n` });
+  const { status, stdout, stderr } = await runAgentCommand(['config', 'check', '-c', 'a.yaml'], { cwd });
+  t.deepEqual({ status, stdout, stderr }, { status: 0, stdout: 'a.yaml: no problem found\n', stderr: '' });
+});
+
 test('config check reports the origin of a plugin option that a node setting declares', async (t) => {
   const text = 'peer: {}\nmetrics:\n  provider: statsd\n  statsd: {address: "h:1"}\n';
   const cwd = temporaryFolder(t, { 'core.yaml': text });

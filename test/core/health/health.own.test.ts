@@ -9,7 +9,7 @@ import {
   type FailedPart,
 } from '../../../core/contract/index.js';
 import { createHealth, type AgentHealth } from '../../../core/health/index.js';
-import { MAX_PART_NAME, MAX_REASON_SIZE, MAX_PARTS } from '../../../core/health/failure.js';
+import { MAX_REASON_SIZE } from '../../../core/health/failure.js';
 import { MAX_UNFINISHED_CALLS } from '../../../core/health/component.js';
 import type { HealthOptions } from '../../../core/health/health.js';
 import { MetricStore } from '../../../core/metrics/index.js';
@@ -540,7 +540,7 @@ test('names and reasons of parts are limited, and a duplicate part is reported o
       ['peer0/__proto__', 'no reason given'],
       ['peer0/odd', '7'],
       ['peer0/twice', 'first'],
-      [`peer0/${'x'.repeat(MAX_PART_NAME)}`, 'x'.repeat(20)],
+      [`peer0/${'x'.repeat(256)}`, 'x'.repeat(20)],
     ],
   );
   t.is(failedChecks.at(-1)?.reason, `${'x'.repeat(MAX_REASON_SIZE - 3)}…`);
@@ -564,29 +564,122 @@ for (const [what, character, size] of [
     t.deepEqual(logged, [`warn: docker is not healthy: ${reason}`]);
   });
 
-test('parts beyond the limit are a failure of the component itself, in one run and over many', async (t) => {
-  const { health, store } = subject({}, 1000);
-  let first = 0;
-  let count = MAX_PARTS + 3;
+/** Parts that fail, in order, with their severities. */
+const failedParts = (names: readonly string[], severity?: 'warning'): FailedPart[] =>
+  names.map((component) => ({ component, reason: 'down', ...(severity && { severity }) }));
+
+/** `a0`, `a1` and so on. */
+const numbered = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}${index}`);
+
+const BEYOND: readonly (readonly [
+  critical: number,
+  warnings: number,
+  shown: readonly [critical: number, warnings: number],
+  others: { readonly reason: string; readonly severity?: 'warning' },
+])[] = [
+  [103, 0, [100, 0], { reason: '3 further parts failed' }],
+  [0, 102, [0, 100], { reason: '2 further parts need attention', severity: 'warning' }],
+  [1, 101, [1, 99], { reason: '2 further parts need attention', severity: 'warning' }],
+  [101, 4, [100, 0], { reason: '1 further parts failed, 4 further parts need attention' }],
+];
+for (const [critical, warnings, [shownCritical, shownWarnings], others] of BEYOND)
+  test(`of ${critical} failed parts and ${warnings} warnings 100 are reported by name, the failed ones first, the others are counted: ${others.reason}`, async (t) => {
+    const { health } = subject({}, 1000);
+    health.register('peer0', () => {
+      throw new FailedChecks([
+        ...failedParts(numbered('w', warnings), 'warning'),
+        ...failedParts(numbered('c', critical)),
+      ]);
+    });
+    const report = await health.run();
+    const whole = {
+      component: 'peer0',
+      ...others,
+      reason: `${others.reason}; at most 100 parts are reported by name`,
+    };
+    const isWarning = others.severity === 'warning';
+    const { failedChecks, warnings: found } = report;
+    t.deepEqual((isWarning ? found : failedChecks)[0], whole);
+    t.is(failedChecks.length, shownCritical + (isWarning ? 0 : 1));
+    t.is(found.length, shownWarnings + (isWarning ? 1 : 0));
+  });
+
+test('150 warnings of a component, one after the other, never make it critical', async (t) => {
+  const { health } = subject({}, 1000);
+  let name = '';
+  health.register('certificates', () => {
+    throw new FailedChecks(failedParts([name], 'warning'));
+  });
+  for (name of numbered('cert', 150)) {
+    const { failedChecks, warnings } = await health.run();
+    t.deepEqual(failedChecks, []);
+    t.deepEqual(warnings, [{ component: `certificates/${name}`, reason: 'down', severity: 'warning' }]);
+  }
+});
+
+test('a part that has recovered is forgotten when another one needs its place, with its gauges; its counter stays', async (t) => {
+  const { health, store, logged } = subject({}, 1000);
+  let parts = failedParts(numbered('old', 100));
   health.register('peer0', () => {
-    const parts: FailedPart[] = Array.from({ length: count }, (_, index) => ({
-      component: `part${first + index}`,
-      reason: 'down',
-    }));
     throw new FailedChecks(parts);
   });
-  const text = (further: number) =>
-    `${further} further parts failed; only ${MAX_PARTS} different parts are reported by name`;
-  const { failedChecks } = await health.run();
-  t.is(failedChecks.length, MAX_PARTS + 1);
-  t.deepEqual(failedChecks[0], { component: 'peer0', reason: text(3) });
-  first = 99;
-  count = 5;
+  await health.run();
+  parts = failedParts(['old99', 'new0', 'new1']);
   t.deepEqual((await health.run()).failedChecks, [
-    { component: 'peer0', reason: text(4) },
-    { component: 'peer0/part99', reason: 'down' },
+    { component: 'peer0/new0', reason: 'down' },
+    { component: 'peer0/new1', reason: 'down' },
+    { component: 'peer0/old99', reason: 'down' },
   ]);
-  t.is(Object.keys(await byComponent(store, 'fabric_ops_agent_health_check_status')).length, MAX_PARTS + 1);
+  t.true(logged.includes('info: peer0/old0 is healthy again'));
+  const series = await byComponent(store, 'fabric_ops_agent_health_check_status');
+  t.is(Object.keys(series).length, 101);
+  t.deepEqual(
+    ['peer0', 'peer0/old0', 'peer0/old1', 'peer0/old2', 'peer0/old99', 'peer0/new0'].map(
+      (name) => series[name],
+    ),
+    [1, undefined, undefined, 1, 0, 0],
+  );
+  const counters = await byComponent(store, 'fabric_ops_agent_health_check_failures_total');
+  t.deepEqual(
+    ['peer0', 'peer0/old0', 'peer0/old99', 'peer0/new0'].map((name) => counters[name]),
+    // The failures of new0 and new1.
+    [2, 1, 2, undefined],
+  );
+});
+
+test('a part that is reported by name stays so while it fails, however many others fail', async (t) => {
+  const { health, logged } = subject({}, 1000);
+  let parts = failedParts(numbered('w', 100), 'warning');
+  health.register('peer0', () => {
+    throw new FailedChecks(parts);
+  });
+  await health.run();
+  logged.length = 0;
+  parts = [...failedParts(['new']), ...parts];
+  const { failedChecks, warnings } = await health.run();
+  t.deepEqual(failedChecks, [
+    { component: 'peer0', reason: '1 further parts failed; at most 100 parts are reported by name' },
+  ]);
+  t.is(warnings.length, 100);
+  t.deepEqual(logged, [
+    'warn: peer0 is not healthy: 1 further parts failed; at most 100 parts are reported by name',
+  ]);
+});
+
+test('a reason is truncated to 65,536 characters in the log', async (t) => {
+  const { health, logged } = subject();
+  health.register('docker', () => {
+    throw new Error('x'.repeat(70_000));
+  });
+  health.register('peer0', () => {
+    throw new FailedChecks([{ component: 'couchdb', reason: 'y'.repeat(70_000) }]);
+  });
+  await health.run();
+  t.deepEqual(logged, [
+    `warn: docker is not healthy: ${'x'.repeat(65_536)}…`,
+    `warn: peer0/couchdb is not healthy: ${'y'.repeat(65_536)}…`,
+  ]);
 });
 
 test('at debug the check of a component with failed parts is logged with each part', async (t) => {

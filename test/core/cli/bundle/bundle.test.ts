@@ -13,6 +13,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { StatusDocument } from '../../../../core/status/document.js';
+import { passTime, stopTimeouts } from '../../../helpers/clock.js';
 import { startAgent } from '../../../helpers/agent.js';
 import { runAgentCommand, type CommandOutcome } from '../../../helpers/agent-command.js';
 import { TestCa } from '../../../helpers/certificates.js';
@@ -76,7 +77,7 @@ const nobody = async (): Promise<string> => `http://127.0.0.1:${await freePort()
 /** The options of a bundle beside core.yaml, with the log of the node. */
 const BESIDE = ['--beside', 'core.yaml', '--set', 'node.log=peer.log', '-o', 'out'];
 
-test('a bundle of a running agent is complete, and the exit status is 0', async (t) => {
+test.serial('a bundle of a running agent is complete, and the exit status is 0', async (t) => {
   const node = await startStandInNode(t);
   const cwd = temporaryFolder(t, { 'core.yaml': withLedger(t, node.url), 'peer.log': 'started\n' });
   const { url } = await startAgent(t, {
@@ -114,7 +115,7 @@ test('a bundle of a running agent is complete, and the exit status is 0', async 
   t.regex(textIn(cwd, 'rules.txt'), /^FabricNodeDown \(critical, for 1m\)\n {2}peer0: /m);
   const versions = textIn(cwd, 'versions.txt');
   t.regex(versions, /^this program: fabric-ops-agent \d+\.\d+\.\d+ /);
-  t.regex(versions, /^running agent: \d+\.\d+\.\d+ \(.+\), since \S+, for \d+s$/m);
+  t.regex(versions, /^running agent: \d+\.\d+\.\d+ \(.+\), since \S+, for \S+$/m);
   t.regex(versions, /^peer peer0: \{"CommitSHA":"abc","Version":"v3\.0\.0"\}$/m);
   t.regex(versions, /^peer version: peer: no such program in PATH$/m);
 });
@@ -150,6 +151,25 @@ test('the archive has the same files as the directory', async (t) => {
   }
 });
 
+for (const [character, count] of [
+  ['x', 60],
+  ['ü', 30],
+  ['😀', 15],
+] as const)
+  test(`the folder in an archive with a long name of ${character} has its first ${count} characters, however long the names of nodes are`, async (t) => {
+    const node = 'n'.repeat(80);
+    const cwd = temporaryFolder(t, {
+      'core.yaml': coreOf(await nobody()),
+      'agent.yaml': `nodes: [{config: core.yaml, name: ${node}, log: node.log}]\n`,
+      'node.log': 'started\n',
+    });
+    const output = `${character.repeat(60)}.tar.gz`;
+    await bundle(cwd, '--config', 'agent.yaml', '-o', output, '--url', await nobody());
+    execFileSync('tar', ['xzf', output], { cwd });
+    const log = join(cwd, character.repeat(count), 'nodes', node, 'log.txt');
+    t.is(readFileSync(log, 'utf8'), 'started\n');
+  });
+
 test('without --output the archive has the time in its name', async (t) => {
   const cwd = temporaryFolder(t);
   const { stdout } = await bundle(cwd, '--url', await nobody(), '--set', 'vm.endpoint=');
@@ -158,7 +178,7 @@ test('without --output the archive has the time in its name', async (t) => {
   t.true(stdout.startsWith(`${name}: `));
 });
 
-test('nodes that only the running agent knows are read through it', async (t) => {
+test.serial('nodes that only the running agent knows are read through it', async (t) => {
   const node = await startStandInNode(t);
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url) });
   const { url } = await startAgent(t, { 'node.config': join(cwd, 'core.yaml'), plugins: QUIET });
@@ -224,7 +244,7 @@ test('when agent and node are dead, the bundle has what the checks find, and say
   t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: does not respond$/m);
 });
 
-test('a node in the place of the agent is named', async (t) => {
+test.serial('a node in the place of the agent is named', async (t) => {
   const node = await startStandInNode(t);
   node.override = ({ url }, response) => {
     if (url === '/version') send(response, 200, {}, '{"CommitSHA":"a","Version":"v3.0.0"}');
@@ -262,16 +282,33 @@ test('of a long log the bundle has the end, with complete lines', async (t) => {
   t.true(log.length <= 256 * 1024);
 });
 
-test('of metrics that are too long the bundle has the end, and the manifest the complete size', async (t) => {
+test.serial(
+  'of metrics that are too long the bundle has the end, and the manifest the complete size',
+  async (t) => {
+    const node = await startStandInNode(t);
+    const metrics = Array.from({ length: 300_000 }, (_, index) => `metric_number_${index} 1\n`).join('');
+    node.override = ({ url }, response) => send(response, 200, {}, url === '/metrics' ? metrics : '{}');
+    const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': 'x' });
+    await bundle(cwd, ...BESIDE, '--url', await nobody());
+    const found = manifestIn(cwd).files.find(({ name }) => name === 'nodes/peer0/metrics.txt');
+    t.is(found?.complete_size, metrics.length, JSON.stringify(manifestIn(cwd)));
+    t.true((found?.size ?? Infinity) <= 4 * 1024 * 1024);
+    t.true(textIn(cwd, 'nodes/peer0/metrics.txt').endsWith('metric_number_299999 1\n'));
+  },
+);
+
+test.serial('a node has as long as --timeout says to respond', async (t) => {
   const node = await startStandInNode(t);
-  const metrics = Array.from({ length: 300_000 }, (_, index) => `metric_number_${index} 1\n`).join('');
-  node.override = ({ url }, response) => send(response, 200, {}, url === '/metrics' ? metrics : '{}');
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': 'x' });
-  await bundle(cwd, ...BESIDE, '--url', await nobody());
-  const found = manifestIn(cwd).files.find(({ name }) => name === 'nodes/peer0/metrics.txt');
-  t.is(found?.complete_size, metrics.length, JSON.stringify(manifestIn(cwd)));
-  t.true((found?.size ?? Infinity) <= 4 * 1024 * 1024);
-  t.true(textIn(cwd, 'nodes/peer0/metrics.txt').endsWith('metric_number_299999 1\n'));
+  const url = await nobody();
+  const clock = stopTimeouts(t);
+  const respond = async (path: string, response: ServerResponse): Promise<void> => {
+    if (path === '/metrics') await clock.tickAsync(20_000);
+    send(response, 200, {}, path === '/metrics' ? 'a 1\n' : '{}');
+  };
+  node.override = (request, response) => void respond(request.url, response);
+  await bundle(cwd, ...BESIDE, '--url', url);
+  t.is(textIn(cwd, 'nodes/peer0/metrics.txt'), 'a 1\n');
 });
 
 test('the versions have what the programs in PATH say', async (t) => {
@@ -282,6 +319,16 @@ test('the versions have what the programs in PATH say', async (t) => {
     textIn(cwd, 'versions.txt'),
     /^peer version:\n {4}peer:\n {4} Version: v3\.0\.0 version\norderer version: orderer: no such program in PATH$/m,
   );
+});
+
+test.serial('a program in PATH that does not end has 5 s', async (t) => {
+  const cwd = temporaryFolder(t, { peer: '#!/bin/sh\nexec /bin/sleep 1000\n' });
+  chmodSync(join(cwd, 'peer'), 0o700);
+  const url = await nobody();
+  const clock = stopTimeouts(t);
+  const args = ['-o', 'out', '--url', url, '--timeout', '1s', '--set', 'vm.endpoint='];
+  await passTime(clock, 100, bundle(cwd, ...args));
+  t.regex(textIn(cwd, 'versions.txt'), /^peer version: the program took longer than 5s$/m);
 });
 
 const EXISTING: readonly (readonly [output: string, message: string])[] = [
@@ -300,74 +347,84 @@ for (const [output, message] of EXISTING) {
   });
 }
 
-test('no file of a bundle has a secret of the settings, of their files or of the environment', async (t) => {
-  const node = await startStandInNode(t);
-  const secrets = fixtureSecrets(t);
-  const { cwd, all, leaked } = secrets;
-  node.override = ({ url }, response) => {
-    const isMetrics = url === '/metrics';
-    send(
-      response,
-      isMetrics ? 200 : 503,
-      {},
-      isMetrics
-        ? `# ${leaked.replaceAll('\n', ' ')}\n`
-        : JSON.stringify({ failed_checks: [{ component: 'x', reason: leaked }] }),
-    );
-  };
-  secrets.write(coreOf(node.url, secrets.state));
-  const { status, stdout, stderr } = await runAgentCommand(
-    ['bundle', '--config', 'agent.yaml', ...BESIDE, '--url', await nobody()],
-    {
-      cwd,
-      environment: {
-        PATH: cwd,
-        OTEL_EXPORTER_OTLP_HEADERS: 'api-key=envsecret12',
-        CHAIN_TOKEN: 'tokenvalue77',
+test.serial(
+  'no file of a bundle has a secret of the settings, of their files or of the environment',
+  async (t) => {
+    const node = await startStandInNode(t);
+    const secrets = fixtureSecrets(t);
+    const { cwd, all, leaked } = secrets;
+    node.override = ({ url }, response) => {
+      const isMetrics = url === '/metrics';
+      send(
+        response,
+        isMetrics ? 200 : 503,
+        {},
+        isMetrics
+          ? `# ${leaked.replaceAll('\n', ' ')}\n`
+          : JSON.stringify({ failed_checks: [{ component: 'x', reason: leaked }] }),
+      );
+    };
+    secrets.write(coreOf(node.url, secrets.state));
+    const { status, stdout, stderr } = await runAgentCommand(
+      ['bundle', '--config', 'agent.yaml', ...BESIDE, '--url', await nobody()],
+      {
+        cwd,
+        environment: {
+          PATH: cwd,
+          OTEL_EXPORTER_OTLP_HEADERS: 'api-key=envsecret12',
+          CHAIN_TOKEN: 'tokenvalue77',
+        },
       },
-    },
-  );
-  t.is(status, 3, stderr);
-  const texts = [stdout, ...filesIn(join(cwd, 'out')).map((name) => textIn(cwd, name))];
-  t.true(textIn(cwd, 'nodes/peer0/log.txt').includes('********'));
-  t.true(textIn(cwd, 'nodes/peer0/log.txt').includes('the end of the log'));
-  for (const secret of [...all, 'envsecret12', 'tokenvalue77'])
-    for (const [index, text] of texts.entries()) t.false(text.includes(secret), `${secret} in text ${index}`);
-});
+    );
+    t.is(status, 3, stderr);
+    const texts = [stdout, ...filesIn(join(cwd, 'out')).map((name) => textIn(cwd, name))];
+    t.true(textIn(cwd, 'nodes/peer0/log.txt').includes('********'));
+    t.true(textIn(cwd, 'nodes/peer0/log.txt').includes('the end of the log'));
+    for (const secret of [...all, 'envsecret12', 'tokenvalue77'])
+      for (const [index, text] of texts.entries())
+        t.false(text.includes(secret), `${secret} in text ${index}`);
+  },
+);
 
-test('the manifest counts what was masked in each file, and the output says what to read before sending', async (t) => {
-  const node = await startStandInNode(t);
-  node.override = ({ url }, response) =>
-    send(response, 200, {}, url === '/metrics' ? '# password: a\n' : '{}');
-  const cwd = temporaryFolder(t, {
-    'core.yaml': coreOf(node.url),
-    'peer.log': '{"password":"a"}\nCookie: b\nstarted\n',
-  });
-  const { stdout } = await bundle(cwd, ...BESIDE, '--url', await nobody());
-  const masked = manifestIn(cwd).files.map((file) => [file.name, file.masked] as const);
-  t.deepEqual(Object.fromEntries(masked.filter(([, count]) => count > 0)), {
-    'nodes/peer0/log.txt': 2,
-    'nodes/peer0/metrics.txt': 1,
-  });
-  t.true(
-    stdout.endsWith(
-      'read before sending: nodes/peer0/metrics.txt: 1 value was masked, what is beside it can be secret too\n' +
-        'read before sending: nodes/peer0/log.txt: a log can have secrets in a form that is not recognized; 2 values were masked, what is beside them can be secret too\n',
-    ),
-    stdout,
-  );
-});
+test.serial(
+  'the manifest counts what was masked in each file, and the output says what to read before sending',
+  async (t) => {
+    const node = await startStandInNode(t);
+    node.override = ({ url }, response) =>
+      send(response, 200, {}, url === '/metrics' ? '# password: a\n' : '{}');
+    const cwd = temporaryFolder(t, {
+      'core.yaml': coreOf(node.url),
+      'peer.log': '{"password":"a"}\nCookie: b\nstarted\n',
+    });
+    const { stdout } = await bundle(cwd, ...BESIDE, '--url', await nobody());
+    const masked = manifestIn(cwd).files.map((file) => [file.name, file.masked] as const);
+    t.deepEqual(Object.fromEntries(masked.filter(([, count]) => count > 0)), {
+      'nodes/peer0/log.txt': 2,
+      'nodes/peer0/metrics.txt': 1,
+    });
+    t.true(
+      stdout.endsWith(
+        'read before sending: nodes/peer0/metrics.txt: 1 value was masked, what is beside it can be secret too\n' +
+          'read before sending: nodes/peer0/log.txt: a log can have secrets in a form that is not recognized; 2 values were masked, what is beside them can be secret too\n',
+      ),
+      stdout,
+    );
+  },
+);
 
-test('a value that a YAML file has through an anchor or on several lines is known as a secret', async (t) => {
-  const node = await startStandInNode(t);
-  const more = 'a: {b: &s "shared-3x"}\nc: {secret: *s}\nd:\n  token: >-\n    folded-2a\n    folded-2b\n';
-  const cwd = temporaryFolder(t, {
-    'core.yaml': coreOf(node.url, more),
-    'peer.log': 'tried shared-3x and folded-2a folded-2b\n',
-  });
-  await bundle(cwd, ...BESIDE, '--url', await nobody());
-  t.is(textIn(cwd, 'nodes/peer0/log.txt'), 'tried ******** and ********\n');
-});
+test.serial(
+  'a value that a YAML file has through an anchor or on several lines is known as a secret',
+  async (t) => {
+    const node = await startStandInNode(t);
+    const more = 'a: {b: &s "shared-3x"}\nc: {secret: *s}\nd:\n  token: >-\n    folded-2a\n    folded-2b\n';
+    const cwd = temporaryFolder(t, {
+      'core.yaml': coreOf(node.url, more),
+      'peer.log': 'tried shared-3x and folded-2a folded-2b\n',
+    });
+    await bundle(cwd, ...BESIDE, '--url', await nobody());
+    t.is(textIn(cwd, 'nodes/peer0/log.txt'), 'tried ******** and ********\n');
+  },
+);
 
 test('a directory that a variable has is not a secret, although the variable is PWD', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(await nobody()) });
@@ -396,7 +453,8 @@ async function startLyingAgent(
     const found = await fetch(`${url}${path}`);
     send(response, found.status, {}, await found.text());
   };
-  liar.override = (request, response) => void relay(request, response);
+  liar.override = (request, response) =>
+    void relay(request, response).catch((error: unknown) => send(response, 502, {}, String(error)));
   return liar.url;
 }
 
@@ -412,7 +470,7 @@ const NAMES_OF_NODES: readonly (readonly [names: readonly string[], folders: rea
   ],
 ];
 for (const [names, folders] of NAMES_OF_NODES)
-  test(`nodes named ${JSON.stringify(names)} are in the folders ${folders.join(', ')}`, async (t) => {
+  test.serial(`nodes named ${JSON.stringify(names)} are in the folders ${folders.join(', ')}`, async (t) => {
     const url = await startLyingAgent(t, (status) => ({
       ...status,
       nodes: names.map((name) => ({ ...status.nodes[0], name })),
@@ -423,21 +481,40 @@ for (const [names, folders] of NAMES_OF_NODES)
     t.deepEqual(readdirSync(join(cwd, 'out', 'nodes')).toSorted(), folders);
   });
 
-test('a node whose name cannot be in the path of a URL is missing, in a folder of its own', async (t) => {
+test.serial(
+  'a node whose name cannot be in the path of a URL is missing, in a folder of its own',
+  async (t) => {
+    const url = await startLyingAgent(t, (status) => ({
+      ...status,
+      nodes: [{ ...status.nodes[0], name: '..' }],
+    }));
+    const cwd = temporaryFolder(t);
+    await bundle(cwd, '-o', 'out', '--url', url, '--set', 'vm.endpoint=');
+    t.false(existsSync(join(cwd, 'out', 'nodes')));
+    t.deepEqual(manifestIn(cwd).missing[0], {
+      name: 'nodes/%2E%2E/version.json',
+      reason: "a path of a URL cannot have the name '..'",
+    });
+  },
+);
+
+test.serial('of an agent that names 300 nodes 250 are read, and the manifest says so', async (t) => {
   const url = await startLyingAgent(t, (status) => ({
     ...status,
-    nodes: [{ ...status.nodes[0], name: '..' }],
+    // No request is sent for this name.
+    nodes: Array.from({ length: 300 }, () => ({ ...status.nodes[0], name: '..' })),
   }));
   const cwd = temporaryFolder(t);
   await bundle(cwd, '-o', 'out', '--url', url, '--set', 'vm.endpoint=');
-  t.false(existsSync(join(cwd, 'out', 'nodes')));
-  t.deepEqual(manifestIn(cwd).missing[0], {
-    name: 'nodes/%2E%2E/version.json',
-    reason: "a path of a URL cannot have the name '..'",
+  const [first, ...others] = manifestIn(cwd).missing;
+  t.is(others.filter(({ name }) => name.endsWith('/version.json')).length, 250);
+  t.deepEqual(first, {
+    name: 'nodes',
+    reason: 'the running agent names 300 nodes that the settings do not name; the first 250 were read',
   });
 });
 
-test('no file of a bundle controls a terminal or reverses the order of a text', async (t) => {
+test.serial('no file of a bundle controls a terminal or reverses the order of a text', async (t) => {
   const hostile = (value: unknown): unknown => {
     if (typeof value === 'string')
       return /^\d{4}-|^(?:peer|healthy|started)$/.test(value) ? value : value + CONTROL;

@@ -63,6 +63,16 @@ test('in the text format prom-client writes the families of the agent', async (t
   );
 });
 
+for (const format of ['text', 'openmetrics'] as const)
+  test(`a label of the agent with U+202E, which reverses the order of a text, has it as an escape in ${format}`, async (t) => {
+    const store = new MetricStore(10);
+    const family = store.gauge({ name: 'status', help: 'x', labelNames: ['component'] });
+    family.with({ component: 'cert/\u202etxt.exe' }).set(1);
+    const { body } = await render(store, format);
+    t.regex(body.toString(), /^fabric_ops_agent_status\{component="cert\/\\\\u202etxt\.exe"\} 1$/m);
+    t.notRegex(body.toString(), /\u202e/);
+  });
+
 test('OpenMetrics has the same names, and a counter without _total has the type unknown', async (t) => {
   t.is(
     await rendered('openmetrics'),

@@ -1,6 +1,8 @@
 import test from 'ava';
 import type { Sample } from '../../../../core/contract/index.js';
 import type { TagStyle } from '../../../../core/kit/lines/buckets.js';
+import { MetricStore } from '../../../../core/metrics/index.js';
+import { valuesOf } from '../../../helpers/snapshot.js';
 import { sentLines } from '../../../helpers/statsd-lines.js';
 import { sample } from '../../../helpers/statsd-sink.js';
 
@@ -143,6 +145,19 @@ const STYLES: readonly (readonly [TagStyle, string])[] = [
   ['influx', 'deliver.blocks_sent,channel=ch1,filtered=true,data_type=block:2.000000|c'],
   ['graphite', 'deliver.blocks_sent;channel=ch1;filtered=true;data_type=block:2.000000|c'],
 ];
+test('a label of the agent with U+202E, which reverses the order of a text, has it as an escape in a tag of DogStatsD', async (t) => {
+  const store = new MetricStore(10);
+  const family = store.gauge({ name: 'status', help: 'x', labelNames: ['component'] });
+  family.with({ component: 'cert/\u202etxt.exe' }).set(1);
+  const [series] = await valuesOf(store, 'fabric_ops_agent_status');
+  t.is(
+    lineOf('gauge', sample('status', 1, { component: String(series?.labels['component']) }), {
+      tags: 'dogstatsd',
+    }),
+    String.raw`status:1.000000|g|#component:cert/\u202etxt.exe`,
+  );
+});
+
 for (const [tags, line] of STYLES) {
   test(`with tags: ${tags} a labelled counter is ${line}`, (t) => {
     t.is(lineOf('counter', labelled, { tags }), line);
