@@ -94,6 +94,7 @@ function subject(names: readonly string[]) {
     sources: { refresh: states, refreshKind: states },
     events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
     metrics,
+    interval: 2_000,
     now: () => now,
   });
   return {
