@@ -4,7 +4,15 @@ import test from 'ava';
 import { readConfigFile, type ConfigFile } from '../../../translator/channel/index.js';
 import { powersOf, powersOfBoth, type ChannelPowers } from '../../../translator/powers/index.js';
 import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/policy/index.js';
-import { application, harmOf, inMsp, orderer, ordererOrg, org1, type Group } from '../../helpers/changed-config.js';
+import {
+  application,
+  harmOf,
+  inMsp,
+  orderer,
+  ordererOrg,
+  org1,
+  type Group,
+} from '../../helpers/changed-config.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { parse, serialize } from '../../fuzz/review/messages.js';
@@ -95,7 +103,11 @@ test('without node OUs, peers and clients have the services of members, and the 
 test('a listed admin is an admin although it has no unit that the MSP requires, and others of its CA have no service', async (t) => {
   const unit = (name: string): unknown => ({ organizational_unit_identifier: name });
   const msp = withListedAdmin((ca) => ({
-    fabric_node_ous: { enable: true, client_ou_identifier: unit('client'), admin_ou_identifier: unit('admin') },
+    fabric_node_ous: {
+      enable: true,
+      client_ou_identifier: unit('client'),
+      admin_ou_identifier: unit('admin'),
+    },
     organizational_unit_identifiers: [{ certificate: ca, organizational_unit_identifier: 'staff' }],
   }));
   const powers = await powersOf(changed(msp));
