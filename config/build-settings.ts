@@ -70,6 +70,7 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
       timeout: get('health.timeout'),
       cacheFor: get('health.cacheFor'),
       interval: get('health.interval'),
+      channelsInterval: get('health.channelsInterval'),
       groups: {
         ready: { include: get('health.groups.ready.include'), exclude: get('health.groups.ready.exclude') },
       },

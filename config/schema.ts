@@ -92,6 +92,11 @@ const SCHEMA = {
       format: 'positive-duration',
       default: '10s',
     },
+    channelsInterval: {
+      doc: 'time between two checks of the channels of the nodes in the background, whatever requests and health.cacheFor do',
+      format: 'positive-duration',
+      default: '2s',
+    },
     groups: {
       ready: {
         include: {

@@ -72,6 +72,8 @@ export interface Settings {
     readonly cacheFor: number;
     /** Time between two runs of all checks in the background. */
     readonly interval: number;
+    /** Time between two checks of the channels in the background. */
+    readonly channelsInterval: number;
     /** Names of components and of parts, such as `peer0/docker`. `ready`: what `/readyz` covers; an empty `include` means all. */
     readonly groups: {
       readonly ready: { readonly include: readonly string[]; readonly exclude: readonly string[] };

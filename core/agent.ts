@@ -4,7 +4,7 @@ import type { Settings } from '../config/index.js';
 import { WatchedFiles } from './common/files/watched-files.js';
 import { untilAborted } from './common/flow/until-aborted.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
-import { CHANNELS, type Health } from './health/index.js';
+import type { Health } from './health/index.js';
 import { handleUncaughtError, type PluginInstance } from './host/index.js';
 import { LimitedLog } from './http/index.js';
 import type { Logging } from './logging/index.js';
@@ -127,7 +127,7 @@ class OperationsAgent implements Agent {
       }
       channels.register(health);
       health.start();
-      channels.start(() => health.run({ include: [CHANNELS], exclude: [] }));
+      channels.start(health);
       this.#levelWatches = nodes.all.map((node) => node.watchLevel(health));
       this.#logServing();
       await starts.ended();

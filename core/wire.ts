@@ -149,7 +149,13 @@ export async function wire(
     cpuTime,
   });
 
-  const channels: Channels = new Channels({ nodes: () => nodes.all, sources, events, metrics });
+  const channels: Channels = new Channels({
+    nodes: () => nodes.all,
+    sources,
+    events,
+    metrics,
+    interval: settings.health.channelsInterval,
+  });
   const services: Services = {
     health,
     metrics,

@@ -53,6 +53,8 @@ export interface Health {
 export interface AgentHealth extends Health {
   /** Logs the unknown names in the settings, then runs all checks now and at each interval. */
   start(): void;
+  /** Runs the check of one component without cached outcomes, or joins its current call. Never rejects. */
+  check(component: string): Promise<void>;
   /** Ends the runs in the background, and removes all checks without waiting for those that are running. */
   stop(): void;
 }
@@ -154,6 +156,11 @@ class CheckRegistry implements AgentHealth {
     deadline.end();
     this.#deadlines.delete(deadline);
     return failed.flat();
+  }
+
+  async check(name: string): Promise<void> {
+    const component = this.#components.get(name);
+    if (component !== undefined) await this.#check([component], 0);
   }
 
   start(): void {

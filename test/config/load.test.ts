@@ -54,6 +54,7 @@ test('every setting has an effective value; durations and addresses are shown as
   t.deepEqual(settings.health, {
     timeout: 90_000,
     cacheFor: 1000,
+    channelsInterval: 2000,
     interval: 10_000,
     groups: { ready: { include: [], exclude: [] } },
   });

@@ -34,9 +34,8 @@ export function firstBlock(change: FirstBlockChange): StoredBlock {
   return { ...block, data: [written], dataHash: createHash('sha256').update(written).digest() };
 }
 
-/** Block 0 that names other orderers, `host:port`. */
-export function blockNaming(orderers: readonly string[]): StoredBlock {
-  const { config } = configBlock(0);
+/** Block 0 that names other orderers, `host:port`. @param config its other contents */
+export function blockNaming(orderers: readonly string[], config = configBlock(0).config): StoredBlock {
   const orderer = config.channelGroup.groups.get('Orderer')!;
   const [[organization, group]] = [...orderer.groups] as [[string, ConfigGroup]];
   const groups = new Map([[organization, withAddresses(group, 'Endpoints', orderers)]]);

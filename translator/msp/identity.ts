@@ -6,6 +6,7 @@ import { withPrefix, attempt } from '../../proto/errors.js';
 import { MspSerializedIdentity } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
+import type { Curve } from './ecdsa.js';
 import type { Program } from './releases.js';
 import type { Principal } from './principal.js';
 import { readCertificate, withLowS, type Certificate } from './certificate.js';
@@ -54,6 +55,17 @@ export interface IdentityParts {
 /** The enum `MSPRole.MSPRoleType`. */
 const ROLE_NUMBERS: Readonly<Record<Role, number>> = { member: 0, admin: 1, client: 2, peer: 3, orderer: 4 };
 const SHORT_HASH = 8;
+
+type IdentityPrincipal = Extract<Principal, { kind: 'identity' }>;
+
+/**
+ * The certificates of identity principals, as identities of an MSP with issuers of a curve compare them. The same policy is evaluated for
+ * each signer of each block.
+ */
+const named = new WeakMap<
+  IdentityPrincipal,
+  { readonly rules: MspRules; readonly curve: Curve | undefined; readonly certificate: Certificate }
+>();
 
 /** An identity. */
 export class Identity {
@@ -115,7 +127,7 @@ export class Identity {
       case 'ou':
         return this.#unitError(principal.mspid, principal);
       case 'identity':
-        return this.#sameError(principal.identity);
+        return this.#sameError(principal);
       case 'anonymity':
         if (!isAtLeast(version, 'V1_3')) return 'invalid principal type 3';
         return principal.type === 'nominal'
@@ -249,27 +261,30 @@ export class Identity {
   }
 
   /** Compares certificates in low-S form. The chain of an equal certificate is that of this one. */
-  #sameError(serialized: Uint8Array): string | undefined {
-    return attempt(
-      () => {
-        const { mspid, certificate } = readSerializedIdentity(serialized);
-        if (mspid !== this.mspid)
-          return `invalid identity principal, not a certificate: expected MSP ID ${this.mspid}, received ${mspid}`;
-        const block = decodePem(certificate);
-        if (block === undefined)
-          return 'invalid identity principal, not a certificate: could not decode the PEM structure';
-        const other = readCertificate(block.bytes, this.certificate.go);
-        const issuerKey = this.chain?.[1]?.publicKey;
-        const low =
-          issuerKey?.type === 'ECDSA' && other.algorithm.key === 'ECDSA'
-            ? withLowS(other, issuerKey.curve)
-            : other;
-        return sameBytes(low.raw, this.certificate.raw)
-          ? this.validationError
-          : 'The identities do not match';
-      },
-      ({ message }) => `invalid identity principal, not a certificate: ${message}`,
+  #sameError(principal: IdentityPrincipal): string | undefined {
+    const other = attempt(
+      () => this.#certificateOf(principal),
+      ({ message }) => message,
     );
+    if (typeof other === 'string') return `invalid identity principal, not a certificate: ${other}`;
+    return sameBytes(other.raw, this.certificate.raw) ? this.validationError : 'The identities do not match';
+  }
+
+  /** The certificate of a principal, in the low-S form that it has if it is equal to this one; or why there is none. @throws TranslateError */
+  #certificateOf(principal: IdentityPrincipal): Certificate | string {
+    const { rules } = this.#parts;
+    const issuerKey = this.chain?.[1]?.publicKey;
+    const curve = issuerKey?.type === 'ECDSA' ? issuerKey.curve : undefined;
+    const known = named.get(principal);
+    if (known?.rules === rules && known.curve === curve) return known.certificate;
+    const { mspid, certificate: pem } = readSerializedIdentity(principal.identity);
+    if (mspid !== this.mspid) return `expected MSP ID ${this.mspid}, received ${mspid}`;
+    const block = decodePem(pem);
+    if (block === undefined) return 'could not decode the PEM structure';
+    const read = readCertificate(block.bytes, this.certificate.go);
+    const certificate = curve !== undefined && read.algorithm.key === 'ECDSA' ? withLowS(read, curve) : read;
+    named.set(principal, { rules, curve, certificate });
+    return certificate;
   }
 
   #otherMsp(mspid: string): string {

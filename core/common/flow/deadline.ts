@@ -5,8 +5,6 @@
 const TICK = 500;
 /** A timer that fires this much late, in milliseconds, was delayed because the process did not run. */
 const LATE = 100;
-/** How many interruptions a deadline does not count. Further ones count, so that it ends on a host that always lacks CPU. */
-const MAX_INTERRUPTIONS = 10;
 
 /** Cancels a timer. */
 export type Cancel = () => void;
@@ -18,7 +16,8 @@ interface TimerOptions {
 }
 
 /**
- * Calls back at a deadline.
+ * Calls back at a deadline. Lost time is not counted until it adds up to the timeout, so that the deadline ends on a host that always lacks
+ * CPU. An interruption that is longer than the timeout is not counted either, if little time was lost before it.
  *
  * @param timeout milliseconds in which the process runs
  */
@@ -29,13 +28,19 @@ export function setDeadline(
 ): Cancel {
   let timer: NodeJS.Timeout;
   let left = timeout;
-  let interruptions = 0;
+  let forgiven = 0;
+  // Timers fire before what has come during an interruption is read.
+  let grace = Math.min(timeout, LATE);
   const wait = (): void => {
     const duration = Math.min(left, TICK);
-    timer = setTick(duration, ref, (lost) => {
-      if (lost === 0) left -= duration;
-      else if (interruptions < MAX_INTERRUPTIONS) interruptions += 1;
-      else left -= duration + lost;
+    timer = setTick(duration, ref, (late) => {
+      left -= duration;
+      if (late < LATE || forgiven >= timeout) {
+        left -= late;
+      } else {
+        forgiven += late;
+        if (left < grace) [left, grace] = [grace, 0];
+      }
       if (left > 0) wait();
       else onDeadline();
     });
@@ -48,21 +53,18 @@ export function setDeadline(
 export function watchInterruptions(onInterruption: (lost: number) => void): Cancel {
   let timer: NodeJS.Timeout;
   const wait = (): void => {
-    timer = setTick(TICK, false, (lost) => {
+    timer = setTick(TICK, false, (late) => {
       wait();
-      if (lost > 0) onInterruption(lost);
+      if (late >= LATE) onInterruption(late);
     });
   };
   wait();
   return () => clearTimeout(timer);
 }
 
-/** @param onEnd its argument is how late the timer is; 0: it is not */
-function setTick(duration: number, ref: boolean, onEnd: (lost: number) => void): NodeJS.Timeout {
+/** @param onEnd its argument is how late the timer is, in milliseconds */
+function setTick(duration: number, ref: boolean, onEnd: (late: number) => void): NodeJS.Timeout {
   const due = performance.now() + duration;
-  const timer = setTimeout(() => {
-    const late = performance.now() - due;
-    onEnd(late < LATE ? 0 : late);
-  }, duration);
+  const timer = setTimeout(() => onEnd(performance.now() - due), duration);
   return ref ? timer : timer.unref();
 }

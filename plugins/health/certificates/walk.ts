@@ -86,7 +86,7 @@ class Walk {
     if (!stats.isDirectory()) return this.#add({ path, stats });
     const before = this.files.size + this.problems.length;
     await this.#examineDirectory(path, stats, 0);
-    if (this.files.size + this.problems.length === before)
+    if (!this.#isFull && this.files.size + this.problems.length === before)
       this.report(path, 'contains no certificates that are not already checked under another path');
   }
 

@@ -94,6 +94,7 @@ function subject(names: readonly string[]) {
     sources: { refresh: states, refreshKind: states },
     events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
     metrics,
+    interval: 2_000,
     now: () => now,
   });
   return {
@@ -193,6 +194,24 @@ test('an election is no stop until it has lasted 30 s', async (t) => {
   t.regex(await check(1), /^ch1 stopped: .*; no leader for 30s; a is down \(critical: ch1\)$/);
   said.set('b', { ...leader, active: 2 }).set('c', { ...follower, active: 2 });
   t.regex(await check(), /^ch1 at-risk: 2 of 3/);
+});
+
+test('a second election on a channel without new blocks is judged from its own begin', async (t) => {
+  const { said, check } = subject(['a', 'b', 'c']);
+  const elect = (): void => {
+    for (const name of ['b', 'c']) said.set(name, { ...follower, active: 0 });
+  };
+  said.set('a', leader).set('b', follower).set('c', follower);
+  await check();
+  said.set('a', 'down');
+  elect();
+  t.regex(await check(), /^ch1 at-risk: .*; an election is in progress/);
+  said.set('b', { ...leader, active: 2 }).set('c', { ...follower, active: 2 });
+  t.regex(await check(1_000), /^ch1 at-risk: 2 of 3/);
+  elect();
+  t.regex(await check(7_200_000), /^ch1 at-risk: .*; an election is in progress/);
+  t.regex(await check(29_999), /^ch1 at-risk: /);
+  t.regex(await check(1), /^ch1 stopped: .*; no leader for 30s/);
 });
 
 test('a channel that has stopped works again once there is a leader', async (t) => {

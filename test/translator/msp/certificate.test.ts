@@ -13,6 +13,7 @@ import {
   setupMsp,
   type Certificate,
   type Identity,
+  type Principal,
 } from '../../../translator/msp/index.js';
 import {
   certificateOf,
@@ -124,6 +125,27 @@ test('a consenter without PEM has no certificate', async (t) => {
     options,
   );
   t.is(found, 'parsing tls client cert of o1.example.com:7050: no PEM data found in cert[68 69]');
+});
+
+test('an identity principal is read once for all identities of an MSP, and again for another MSP', async (t) => {
+  let reads = 0;
+  const principal: Principal = {
+    kind: 'identity',
+    get identity() {
+      reads += 1;
+      return serializedIdentity('Org1/admin-high-s');
+    },
+  };
+  const names = ['Org1/admin', 'Org1/peer0', 'Org1/admin-high-s', 'Org1/admin-reissued'];
+  for (const expected of [1, 2]) {
+    const { msp } = await setupMsp(ORG1, 'V1_4_3');
+    const identities = await Promise.all(names.map((name) => msp!.identity(serializedIdentity(name))));
+    t.deepEqual(
+      identities.map((identity) => identity.principalError(principal)),
+      [undefined, 'The identities do not match', undefined, 'The identities do not match'],
+    );
+    t.is(reads, expected);
+  }
 });
 
 test('identity, OU, anonymity and combined principals', async (t) => {

@@ -110,6 +110,11 @@ const CASES: readonly (readonly [
     ],
   ],
   [
+    'a signing identity with an empty key',
+    [PLAIN, bytesField(6, concatBytes(bytesField(1, LEAF), bytesField(2, bytesField(2, Buffer.of()))))],
+    ['KeyMaterial not found in SigningIdentityInfo'],
+  ],
+  [
     'bytes that are not a message',
     [Uint8Array.of(255)],
     ['failed unmarshalling fabric msp config: proto: cannot parse invalid wire-format data'],

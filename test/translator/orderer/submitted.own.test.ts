@@ -4,6 +4,7 @@ import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import type { StoredBlock } from '../../../translator/ledger/index.js';
 import { submit, Waiting, type Orderer, type Submitted } from '../../../translator/orderer/index.js';
+import type { Review } from '../../../translator/review/index.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { Consenters } from '../../helpers/made-chain.js';
 import { ASKING, ordererWith, silent } from '../../helpers/stand-in-orderer.js';
@@ -51,6 +52,7 @@ const failing =
  * Submits the update of block 4 to orderers.
  *
  * @param others are reached if a config names them
+ * @param onReview gets the review before the update is sent
  * @returns what became of it, or the error without the time
  */
 async function submitTo(
@@ -58,6 +60,7 @@ async function submitTo(
   seconds = 0,
   consenters = CONSENTERS,
   others: readonly Orderer[] = [],
+  onReview: (review: Review) => void = () => undefined,
 ): Promise<Submitted | string> {
   const signer = await consenters.admin();
   const envelope = await signEnvelope(consenters.update(4n), signer, new Date());
@@ -72,7 +75,7 @@ async function submitTo(
       {
         waiting: new Waiting(seconds, new AbortController().signal, () => undefined),
         onHeights: () => undefined,
-        onReview: () => undefined,
+        onReview,
       },
     );
   } catch (error) {
@@ -153,6 +156,13 @@ test.serial('a lost response, and the orderer has the block: the update is accep
   const orderer = ordererAt(A, failing('NOT_SEEN', 'connection reset'));
   orderer.after = sending(CHAIN);
   t.like(await submitTo([orderer]), { kind: 'accepted', delivered: { block: 4n, at: [A] } });
+});
+
+test.serial('the review of an update that is submitted knows that the config is the newest', async (t) => {
+  const unknown: string[] = [];
+  const onReview = (review: Review): void => void unknown.push(...review.unknown);
+  await submitTo([ordererAt(A, outdated)], 0, CONSENTERS, [], onReview);
+  t.deepEqual(unknown, ['whether the orderers run Fabric 3.0']);
 });
 
 test.serial(

@@ -1,9 +1,19 @@
-// The names of organisations in the tables of `powersOf`, and values that do not parse.
+// The tables of `powersOf`: the names of organisations, MSPs without node OUs, and values that do not parse.
 
 import test from 'ava';
 import { readConfigFile, type ConfigFile } from '../../../translator/channel/index.js';
 import { powersOf, powersOfBoth, type ChannelPowers } from '../../../translator/powers/index.js';
-import { application, harmOf, orderer, ordererOrg, org1, type Group } from '../../helpers/changed-config.js';
+import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/policy/index.js';
+import {
+  application,
+  harmOf,
+  inMsp,
+  orderer,
+  ordererOrg,
+  org1,
+  type Group,
+} from '../../helpers/changed-config.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { parse, serialize } from '../../fuzz/review/messages.js';
 
@@ -59,6 +69,50 @@ test('groups of one name with the same MSP id are one organisation', async (t) =
     organizations,
     named(['Org1', 'Org1MSP'], ['Org2', 'Org2MSP'], ['Org3', 'Org3MSP'], ['OrdererOrgB', 'OrdererBMSP']),
   );
+});
+
+/** Org1 gets an MSP with another CA, which lists an admin, and its members read, write and endorse. @param msp the rest of the MSP */
+const withListedAdmin =
+  (msp: (ca: Uint8Array) => Readonly<Record<string, unknown>>) =>
+  (channel: Group): void => {
+    const ca = makeCertificate({ commonName: 'ca.org1' });
+    const admin = makeCertificate({ commonName: 'admin', unit: 'admin', issuer: ca });
+    inMsp(org1(channel), (config) => {
+      delete config.fabric_node_ous;
+      Object.assign(config, { root_certs: [ca.pem], admins: [admin.pem] }, msp(ca.pem));
+    });
+    const members = { type: 1, value: writeSignaturePolicy(parseSignaturePolicy("OR('Org1MSP.member')")) };
+    for (const name of ['Readers', 'Writers', 'Endorsement']) org1(channel).policies[name]!.policy = members;
+  };
+
+/** The services and roles of Org1. */
+const ofOrg1 = ({ services }: Pick<ChannelPowers, 'services'>): readonly string[] =>
+  services.flatMap(({ service, who }) =>
+    who
+      .filter(({ organizations }) => organizations.includes('Org1'))
+      .map(({ role }) => `${service}: ${role}`),
+  );
+
+test('without node OUs, peers and clients have the services of members, and the listed admin is an admin', async (t) => {
+  t.deepEqual(
+    ofOrg1(await powersOf(changed(withListedAdmin(() => ({}))))),
+    ofOrg1(await powersOf(changed(() => {}))),
+  );
+});
+
+test('a listed admin is an admin although it has no unit that the MSP requires, and others of its CA have no service', async (t) => {
+  const unit = (name: string): unknown => ({ organizational_unit_identifier: name });
+  const msp = withListedAdmin((ca) => ({
+    fabric_node_ous: {
+      enable: true,
+      client_ou_identifier: unit('client'),
+      admin_ou_identifier: unit('admin'),
+    },
+    organizational_unit_identifiers: [{ certificate: ca, organizational_unit_identifier: 'staff' }],
+  }));
+  const powers = await powersOf(changed(msp));
+  t.deepEqual(powers.unknown, []);
+  t.deepEqual(ofOrg1(powers), ['administer: admin']);
 });
 
 test('an organisation has the same name in two configs of which only one has another of this name', async (t) => {

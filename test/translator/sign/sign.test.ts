@@ -222,6 +222,14 @@ test('a function can change the order', async (t) => {
   );
 });
 
+test('no envelopes cannot be merged', async (t) => {
+  await t.throwsAsync(mergeEnvelopes([]), {
+    instanceOf: TranslateError,
+    code: 'WRONG_MESSAGE',
+    message: 'there is nothing to merge',
+  });
+});
+
 test('different updates and channels cannot be merged', async (t) => {
   const { update } = readEnvelope(BEFORE);
   const otherUpdate = unsignedEnvelope({

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -97,6 +98,18 @@ test('a certificate whose time has the month 13 fails, and the others are checke
   const failed = await check();
   t.is(failed[file], 'CN=server has an invalid time');
   t.regex(failed[expired] ?? '', /^CN=expired expired on/);
+});
+
+test('above 50,000 files one message says that the others are not checked, also those of further paths', async (t) => {
+  const expired = leaf('expired').cert;
+  const [crowded, further] = [createMsp(t, { cacerts: [set.ca.cert] }), temporaryFolder(t)];
+  // In an MSP only the names of such files are read. Links take less time than files.
+  for (let index = 0; index < 50_000; index += 1) linkSync(set.ca.cert, join(crowded, `${index}.txt`));
+  copyFileSync(expired, join(further, 'expired.pem'));
+  const { check } = await start(t, { paths: [crowded, further] });
+  t.deepEqual(await check(), {
+    [crowded]: 'there are more than 50000 files; the others are not checked',
+  });
 });
 
 test('expired, future and nearly expired certificates fail with the time', async (t) => {

@@ -73,6 +73,26 @@ for (const [what, onVersion] of [
     t.deepEqual(await series('docker_engine_info'), {});
   });
 
+test('a stop closes the connection of a request of the version that the engine does not respond to', async (t) => {
+  const requests: { isClosed: boolean }[] = [];
+  const options = await optionsFor(
+    t,
+    engineWith((_request, response) => {
+      const request = { isClosed: false };
+      requests.push(request);
+      response.on('close', () => (request.isClosed = true));
+    }),
+  );
+  const { checker, check } = await startChecker(t, docker, options);
+  await check();
+  await until(() => requests.length === 1);
+  await checker.stop?.();
+  // A request that comes later.
+  const other = await startChecker(t, docker, options);
+  await other.check();
+  t.like(requests[0], { isClosed: true });
+});
+
 for (const [version, warnings] of [
   ['28.5.2', 0],
   ['29.0.1', 1],

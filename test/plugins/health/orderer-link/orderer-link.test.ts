@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import ordererLink from '../../../../plugins/health/orderer-link/index.js';
 import type { ChannelResponses, SourceReadings } from '../../../../core/contract/index.js';
-import { addressText, channelOf, consentersOf } from '../../../../translator/channel/index.js';
+import { addConsenter } from '../../../../translator/edit/index.js';
 import { configBlock } from '../../../helpers/migration.js';
 import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import { certificateOf, IDENTITIES } from '../../../helpers/channel-vectors.js';
 import { blockNaming } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { freePort } from '../../../helpers/free-port.js';
+import { makeCertificate } from '../../../helpers/made-certificates.js';
 import { PATIENCE } from '../../../helpers/patience.js';
 import { listeningOrderer, type ListeningOrderer } from '../../../helpers/stand-in-orderer.js';
 import { emptyBlock, peerLedgers, type PeerLedgers } from '../../../helpers/stored-ledger.js';
@@ -152,10 +153,12 @@ test('orderers that cannot be reached, or do not respond, are critical', async (
 });
 
 test('what the orderers respond is recorded for the peer, and nothing once requests cannot be signed', async (t) => {
-  const [consenter] = consentersOf(channelOf(configBlock(0).config)).map(addressText);
-  const orderers = await Promise.all(Array.from({ length: 5 }, async () => listeningOrderer(t)));
   // Nothing listens there.
-  const block = blockNaming([...orderers.map(({ address }) => address), consenter!]);
+  const consenter = `127.0.0.1:${await freePort()}`;
+  const tls = makeCertificate({ commonName: 'consenter' }).pem;
+  const { config } = addConsenter(configBlock(0).config, { address: consenter, tls });
+  const orderers = await Promise.all(Array.from({ length: 5 }, async () => listeningOrderer(t)));
+  const block = blockNaming([...orderers.map(({ address }) => address), consenter], config);
   const statuses = [undefined, FORBIDDEN, 503, 404, 'silent'] as const;
   for (const [index, orderer] of orderers.entries()) {
     orderer.blocks = [block];
