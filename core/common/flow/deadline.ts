@@ -65,6 +65,6 @@ export function watchInterruptions(onInterruption: (lost: number) => void): Canc
 /** @param onEnd its argument is how late the timer is, in milliseconds */
 function setTick(duration: number, ref: boolean, onEnd: (late: number) => void): NodeJS.Timeout {
   const due = performance.now() + duration;
-  const timer = setTimeout(() => onEnd(performance.now() - due), duration);
+  const timer = setTimeout(() => onEnd(Math.max(0, performance.now() - due)), duration);
   return ref ? timer : timer.unref();
 }
