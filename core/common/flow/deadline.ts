@@ -17,7 +17,7 @@ interface TimerOptions {
 
 /**
  * Calls back at a deadline. Lost time is not counted until it adds up to the timeout, so that the deadline ends on a host that always lacks
- * CPU. An interruption that is longer than the timeout is not counted either, if little time was lost before it.
+ * CPU. An interruption that is longer than the timeout is not counted either, if less than the timeout was lost before it.
  *
  * @param timeout milliseconds in which the process runs
  */
@@ -65,6 +65,6 @@ export function watchInterruptions(onInterruption: (lost: number) => void): Canc
 /** @param onEnd its argument is how late the timer is, in milliseconds */
 function setTick(duration: number, ref: boolean, onEnd: (late: number) => void): NodeJS.Timeout {
   const due = performance.now() + duration;
-  const timer = setTimeout(() => onEnd(performance.now() - due), duration);
+  const timer = setTimeout(() => onEnd(Math.max(0, performance.now() - due)), duration);
   return ref ? timer : timer.unref();
 }
