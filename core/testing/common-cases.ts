@@ -13,6 +13,9 @@ export type CreateFixture<Schema extends OptionSchema> = () =>
   | Fixture<OptionValues<Schema>>
   | Promise<Fixture<OptionValues<Schema>>>;
 
+/** In place of a fixture: the transport does not report that a receiver is missing, such as UDP to another host. */
+export type Undetectable = 'undetectable';
+
 /** Creates and initialises a plugin, runs work with it, then stops it and releases the fixture. */
 export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,

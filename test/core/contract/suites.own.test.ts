@@ -193,9 +193,52 @@ test('the suite reports a push sink that fails for a hostile batch', async (t) =
       },
     }),
   });
-  t.deepEqual(await failedCases(pushSinkCases(sink, none)), [
-    'an empty batch and a hostile batch are accepted',
-  ]);
+  const cases = pushSinkCases(sink, { accepting: none, unreachable: 'undetectable' });
+  t.deepEqual(await failedCases(cases), ['an empty batch and a hostile batch are accepted']);
+});
+
+/** A sink whose flushes resolve. */
+const sinkWith = (undelivered?: () => string | undefined): ContractCase[] => {
+  const push = {
+    interval: 1000,
+    flush: async () => undefined,
+    ...(undelivered !== undefined && { undelivered }),
+  };
+  const sink = defineMetricSink({ name: 'quiet', create: (): PushSink => ({ push }) });
+  return pushSinkCases(sink, { accepting: none, unreachable: none });
+};
+
+for (const [what, undelivered] of [
+  ['that hides failures', undefined],
+  ['whose undelivered returns nothing', () => undefined],
+  ['whose undelivered returns an empty reason', () => ''],
+] as const)
+  test(`the suite reports a push sink ${what}`, async (t) => {
+    t.deepEqual(await failedCases(sinkWith(undelivered)), [
+      'a flush that delivers nothing rejects, or undelivered says why',
+    ]);
+  });
+
+test('the suite accepts a push sink that queues and says why nothing is delivered', async (t) => {
+  t.deepEqual(await failedCases(sinkWith(() => 'the receiver is not connected')), []);
+});
+
+test('the suite accepts a push sink that rejects when nothing is delivered', async (t) => {
+  const sink = defineMetricSink({
+    name: 'honest',
+    options: { isReachable: { format: Boolean, default: true, doc: 'whether there is a receiver' } },
+    create: ({ options }): PushSink => ({
+      push: {
+        interval: 1000,
+        flush: () => (options.isReachable ? Promise.resolve() : Promise.reject(new Error('no receiver'))),
+      },
+    }),
+  });
+  const fixture = (isReachable: boolean) => () => ({ options: { isReachable } });
+  t.deepEqual(
+    await failedCases(pushSinkCases(sink, { accepting: fixture(true), unreachable: fixture(false) })),
+    [],
+  );
 });
 
 test('the suite reports a backend that does not update existing loggers', async (t) => {
@@ -285,6 +328,12 @@ test('the suite reports a notifier that hides refusals', async (t) => {
       'it says which events are refused',
     ],
   );
+});
+
+test('the suite accepts a notifier whose transport does not report a missing receiver', async (t) => {
+  const notifier = defineNotifier({ name: 'datagrams', create: () => ({ notify: () => undefined }) });
+  const cases = notifierCases(notifier, { accepting: none, unreachable: 'undetectable' });
+  t.deepEqual(await failedCases(cases), []);
 });
 
 test('the suite reports a notifier that reports other events', async (t) => {
