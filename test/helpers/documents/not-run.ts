@@ -150,4 +150,9 @@ export const NOT_RUN: readonly NotRun[] = [
     reason:
       'The package is in node_modules already. test/e2e/author.test.ts runs the examples in a project that installed the tarball.',
   },
+  {
+    document: 'core/contract/README.md',
+    line: '(cd ~/fabric-ops-agent && npm ci && npm pack)',
+    reason: 'It changes the machine. test/e2e/author.test.ts does the same in temporary directories.',
+  },
 ];
