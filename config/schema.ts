@@ -194,7 +194,7 @@ const SCHEMA = {
     },
     name: { doc: 'name of the node, not self; empty: peer.id, or orderer', format: 'string', default: '' },
     label: {
-      doc: 'auto: its series have the label `node` when the agent has several nodes; always: also with one node, and StatsD buckets have the name of the node as prefix',
+      doc: 'auto: its series have the label `node` when the agent has several nodes; always: also with one node, and StatsD buckets have the name of the node',
       format: ['auto', 'always'],
       default: 'auto',
     },

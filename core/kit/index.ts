@@ -85,7 +85,7 @@ export {
   type PushMetrics,
   type PushMetricsOptions,
 } from './push.js';
-export { createBuckets, normalPrefix, type Bucket, type TagStyle } from './lines/buckets.js';
+export { createBuckets, normalPrefix, type Bucket, type NodePrefix, type TagStyle } from './lines/buckets.js';
 export { Packer, PacketQueue, type Packet } from './lines/packets.js';
 export {
   LineSender,

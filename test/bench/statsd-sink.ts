@@ -17,6 +17,7 @@ export async function startSink(port: number): Promise<PushSink['push']> {
     maxDatagram: MAX_DATAGRAM,
     timingUnit: 'milliseconds',
     tags: 'none',
+    nodePrefix: 'escaped',
     maxQueuedBytes: 8_388_608,
     maxTimings: 100_000,
     histograms: 'timings',

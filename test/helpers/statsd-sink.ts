@@ -44,6 +44,7 @@ export function statsdOptions({ address = '127.0.0.1:8125', ...options }: GivenO
     maxDatagram: 1432,
     timingUnit: 'milliseconds',
     tags: 'none',
+    nodePrefix: 'escaped',
     maxQueuedBytes: 8_388_608,
     maxTimings: 100_000,
     histograms: 'timings',
