@@ -86,7 +86,14 @@ export {
   type PushMetricsOptions,
 } from './push.js';
 export { createBuckets, normalPrefix, type Bucket, type NodePrefix, type TagStyle } from './lines/buckets.js';
-export { Packer, PacketQueue, type Packet } from './lines/packets.js';
+export {
+  Packer,
+  PacketQueue,
+  type Packet,
+  type QueueDrop,
+  type SampleKind,
+  type Unacknowledged,
+} from './lines/packets.js';
 export {
   LineSender,
   TcpTransport,

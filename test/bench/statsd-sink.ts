@@ -19,6 +19,7 @@ export async function startSink(port: number): Promise<PushSink['push']> {
     tags: 'none',
     nodePrefix: 'escaped',
     maxQueuedBytes: 8_388_608,
+    unacknowledged: 'drop',
     maxTimings: 100_000,
     histograms: 'timings',
   } as const;

@@ -46,6 +46,7 @@ export function statsdOptions({ address = '127.0.0.1:8125', ...options }: GivenO
     tags: 'none',
     nodePrefix: 'escaped',
     maxQueuedBytes: 8_388_608,
+    unacknowledged: 'drop',
     maxTimings: 100_000,
     histograms: 'timings',
     ...options,

@@ -185,7 +185,14 @@ function graphiteOf({
   release,
 }: Fixture<StatsdOptions>): Fixture<OptionValues<typeof graphite.options>> {
   return {
-    options: { address, writeInterval: 20, prefix: '', tags: 'none', nodePrefix: 'escaped', maxQueuedBytes: 1e6 },
+    options: {
+      address,
+      writeInterval: 20,
+      prefix: '',
+      tags: 'none',
+      nodePrefix: 'escaped',
+      maxQueuedBytes: 1e6,
+    },
     ...(release && { release }),
   };
 }

@@ -53,6 +53,11 @@ const OPTIONS = {
     default: 8_388_608,
     doc: 'limit of the queue over tcp, in bytes',
   },
+  unacknowledged: {
+    format: ['drop', 'resend'],
+    default: 'drop',
+    doc: 'counters and timings written over tcp in the last second before the connection is lost: drop may lose them, resend may count them twice',
+  },
   maxTimings: {
     format: checkSize,
     default: 100_000,
@@ -70,7 +75,7 @@ export default defineMetricSink({
   name: 'statsd',
   options: OPTIONS,
   create({ name, options, log, metrics }) {
-    const { network, address, writeInterval, maxQueuedBytes } = options;
+    const { network, address, writeInterval, maxQueuedBytes: maxQueued, unacknowledged } = options;
     const target = `${network} ${formatHostPort(address)}`;
     checkInterval(writeInterval);
     checkDaemonAddress(address);
@@ -84,7 +89,7 @@ export default defineMetricSink({
         transport =
           options.network === 'udp'
             ? new UdpTransport(address, options.maxDatagram, listener)
-            : new TcpTransport(address, { maxQueued: maxQueuedBytes, isQueuedOffline: false }, listener);
+            : new TcpTransport(address, { maxQueued, isQueuedOffline: false, unacknowledged }, listener);
         transport.start();
       },
 
@@ -129,7 +134,7 @@ function createListener(target: string, own: SinkMetrics, log: Logger): Transpor
   return {
     sent: (bytes) => own.bytes.inc(bytes),
     reconnected: () => own.reconnects.inc(),
-    dropped: (samples) => own.dropped('queue', samples),
+    dropped: (samples, reason) => own.dropped(reason, samples),
     reachable: (problem) => {
       // At debug level: the host logs a warning when a push fails, and a short interruption causes no failure.
       if (problem !== undefined && isReachable)
