@@ -167,6 +167,7 @@ function describeNode(
   const listen = config.get<HostPort | null>('operations.listenAddress');
   const address = addressOf(entry, listen, values.get('address') as HostPort | null, findings.problems);
   if (name === undefined || address === undefined) return [];
+  if (override('name').value === '') warnOfSampleId(config, findings.warnings);
   const tls = nodeTls(config, override, address.value);
   const client = ownClient(override);
   if (tls.tls.value && tls.ca.value === '' && tls.certificate.value === '')
@@ -219,6 +220,18 @@ function nameOf(config: NodeConfig, given: WithOrigin<string>, problems: string[
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
   const parts = text.split('.').map((part) => part.replaceAll(/[^A-Za-z0-9_-]+/g, '-'));
   return parts.filter((part) => part !== '').join('.') || config.kind;
+}
+
+/** The value of `peer.id` in Fabric's `sampleconfig/core.yaml`. */
+const SAMPLE_ID = 'jdoe';
+
+/** A peer in a container often has Fabric's sample file, and variables that override it. */
+function warnOfSampleId({ kind, get }: NodeConfig, warnings: string[]): void {
+  const { value, origin } = get<unknown>('id');
+  if (kind === 'peer' && value === SAMPLE_ID)
+    warnings.push(
+      `${origin}: is the sample value ${SAMPLE_ID}: is the peer configured with variables? name them with --beside-env`,
+    );
 }
 
 /** Where the endpoint of a node is reached; undefined after reporting that there is no fixed address. */

@@ -240,7 +240,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'with an unknown format',
     definition("options: { a: { format: 'int', default: 1, doc: 'd' } }"),
-    "option 'a' has an unknown format",
+    "option 'a' has the unknown format \"int\"; must be String, Number, Boolean, 'duration', 'host-port', 'path', 'path-list', a list of strings, or a function",
   ],
   [
     'that throws when loaded',
