@@ -12,8 +12,9 @@ import {
   type NodeFile,
 } from './config.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
-import { logOf, originOf, switchesOf, type NodeEntry } from './entries.js';
+import { logOf, originOf, type NodeEntry } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
+import { parseSwitches } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
 import type { NodeLog } from '../settings.js';
 
@@ -196,7 +197,7 @@ function describeNode(
       health: flag('health'),
       logging: flag('logging'),
       spec: own && (own.variables['FABRIC_LOGGING_SPEC'] ?? ''),
-      checks: { value: switchesOf(entry, values, findings.warnings), origin: originOf(entry, 'checks') },
+      checks: { value: parseSwitches(values.get('checks')), origin: originOf(entry, 'checks') },
       get: (key) => config.get(key),
       log: logOf(entry, values.get('log') as string, findings.problems),
       isLabelled: values.get('label') === 'always',
