@@ -156,7 +156,9 @@ for (const key of ['certificates', 'disk', 'consensus', 'participation', 'height
   test(`a check is switched off in node.checks only: node.${key} is unknown`, async (t) => {
     const cwd = temporaryFolder(t, { 'core.yaml': peer('peer0', 9500) });
     const sources = { files: [], beside: ['core.yaml'], flags: [`node.${key}=false`], environment: {}, cwd };
-    t.throws(() => loadSettings(sources), { message: new RegExp(`^flag --set: node\\.${key}: unknown key;`) });
+    t.throws(() => loadSettings(sources), {
+      message: new RegExp(`^flag --set: node\\.${key}: unknown key;`),
+    });
   });
 
 test('the definition of a built-in plugin has the functions that the list of built-in plugins has', async (t) => {
