@@ -6,6 +6,7 @@ import type { Lifecycle } from '../contract/lifecycle.js';
 import type { PluginDefinition, PluginKind, PluginsByKind } from '../contract/plugin.js';
 import { inTime, type ContractCase, type Fixture } from './case.js';
 import { createTestContext, type TestContext } from './context.js';
+import { fixtureProblem } from './fixture-options.js';
 import { observe } from './observe.js';
 
 /** Creates the fixture of a case. */
@@ -65,6 +66,14 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
     {
       title: `${label}: the definition is valid`,
       run: async () => assert.equal(definitionProblem(definition), undefined),
+    },
+    {
+      title: `${label}: the options of the fixture are valid`,
+      async run() {
+        const { options, release } = await createFixture();
+        await release?.();
+        assert.equal(fixtureProblem(definition.options, options), undefined);
+      },
     },
     {
       title: `${label}: stop can be called twice`,

@@ -57,6 +57,56 @@ test('the suite reports a checker that is always unhealthy', async (t) => {
   ]);
 });
 
+const SCHEMA = {
+  port: { format: Number, default: 1, doc: 'a port' },
+  mode: { format: ['soft', 'hard'], default: 'soft', doc: 'how' },
+  wait: { format: 'duration', default: '1s', doc: 'how long' },
+  address: { format: 'host-port', default: ':1', doc: 'where' },
+  paths: { format: 'path-list', default: [], doc: 'files' },
+  even: {
+    format(value: unknown) {
+      if (Number(value) % 2 !== 0) throw new Error('must be even');
+    },
+    default: 0,
+    doc: 'an even number',
+  },
+} as const;
+const GIVEN = { port: 1, mode: 'soft', wait: 5, address: { host: '', port: 1 }, paths: ['/a'], even: 2 };
+
+for (const [given, problem] of [
+  [{}, undefined],
+  [{ port: 'x' }, 'options.port of the fixture: must be a number: value was "x"'],
+  [{ mode: 'zz' }, 'options.mode of the fixture: must be one of soft, hard: value was "zz"'],
+  [{ wait: '5s' }, 'options.wait of the fixture: must be a number of milliseconds: value was "5s"'],
+  [{ address: ':1' }, 'options.address of the fixture: must be an object { host, port }: value was ":1"'],
+  [{ paths: '/a' }, 'options.paths of the fixture: must be a list of strings: value was "/a"'],
+  [{ even: 3 }, 'options.even of the fixture: must be even: value was 3'],
+  [{ other: 1 }, 'options.other of the fixture: the plugin has no such option'],
+] as const)
+  test(`the suite ${problem === undefined ? 'accepts a fixture with valid options' : `reports a fixture with the option ${JSON.stringify(given)}`}`, async (t) => {
+    const checker = defineHealthChecker({ name: 'optional', options: SCHEMA, check: () => undefined });
+    const fixture = () => ({ options: { ...GIVEN, ...given } as never });
+    const [found] = healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }).filter(
+      ({ title }) => title.endsWith('the options of the fixture are valid'),
+    );
+    const failure = await found?.run().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (problem === undefined) t.is(failure, undefined);
+    else t.true(failure?.includes(problem) === true, failure);
+  });
+
+test('the suite reports a fixture without an option', async (t) => {
+  const checker = defineHealthChecker({ name: 'optional', options: SCHEMA, check: () => undefined });
+  const { port: _, ...rest } = GIVEN;
+  const fixture = () => ({ options: rest as never });
+  const [found] = healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }).filter(({ title }) =>
+    title.endsWith('the options of the fixture are valid'),
+  );
+  await t.throwsAsync(async () => found?.run(), { message: /options\.port of the fixture: is missing/ });
+});
+
 test.serial('the suite reports a checker that ignores the signal', async (t) => {
   stopTimeouts(t).setTickMode({ mode: 'nextAsync' });
   const checker = defineHealthChecker({ name: 'deaf', check: () => new Promise<void>(() => undefined) });
