@@ -227,9 +227,9 @@ function nameOf(config: NodeConfig, given: WithOrigin<string>, problems: string[
 const SAMPLE_ID = 'jdoe';
 
 /** A peer in a container often has Fabric's sample file, and variables that override it. */
-function warnOfSampleId({ kind, get }: NodeConfig, warnings: string[]): void {
-  const { value, origin } = get<unknown>('id');
-  if (kind === 'peer' && value === SAMPLE_ID)
+function warnOfSampleId(config: NodeConfig, warnings: string[]): void {
+  const { value, origin } = config.get<unknown>('id');
+  if (config.kind === 'peer' && value === SAMPLE_ID)
     warnings.push(
       `${origin}: is the sample value ${SAMPLE_ID}: is the peer configured with variables? name them with --beside-env`,
     );

@@ -32,7 +32,7 @@ function expected(format: Exclude<OptionFormat, readonly string[]>, value: unkno
 
 function valueProblem(format: OptionFormat, value: unknown): string | undefined {
   if (Array.isArray(format))
-    return format.includes(value as string) ? undefined : `must be one of ${format.join(', ')}`;
+    return format.includes(value) ? undefined : `must be one of ${format.join(', ')}`;
   try {
     const wanted = expected(format as Exclude<OptionFormat, readonly string[]>, value);
     return wanted === undefined ? undefined : `must be ${wanted}`;

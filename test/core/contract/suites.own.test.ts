@@ -86,8 +86,8 @@ for (const [given, problem] of [
   test(`the suite ${problem === undefined ? 'accepts a fixture with valid options' : `reports a fixture with the option ${JSON.stringify(given)}`}`, async (t) => {
     const checker = defineHealthChecker({ name: 'optional', options: SCHEMA, check: () => undefined });
     const fixture = () => ({ options: { ...GIVEN, ...given } as never });
-    const [found] = healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }).filter(
-      ({ title }) => title.endsWith('the options of the fixture are valid'),
+    const found = healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }).find(({ title }) =>
+      title.endsWith('the options of the fixture are valid'),
     );
     const failure = await found?.run().then(
       () => undefined,
@@ -101,7 +101,7 @@ test('the suite reports a fixture without an option', async (t) => {
   const checker = defineHealthChecker({ name: 'optional', options: SCHEMA, check: () => undefined });
   const { port: _, ...rest } = GIVEN;
   const fixture = () => ({ options: rest as never });
-  const [found] = healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }).filter(({ title }) =>
+  const found = healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }).find(({ title }) =>
     title.endsWith('the options of the fixture are valid'),
   );
   await t.throwsAsync(async () => found?.run(), { message: /options\.port of the fixture: is missing/ });
