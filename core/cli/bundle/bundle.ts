@@ -49,8 +49,8 @@ node the metrics, the channels in its ledger folder and the end of the log that 
 Secrets are masked in every file: private keys, passwords, tokens, and the credentials of URLs.
 In a log the rest of a line is lost where the end of a secret is not certain. Nobody can recognize
 every secret: the last lines of the output say which files to read before you send the bundle.
-manifest.json lists the files with sizes, SHA-256 and the number of masked values, and what could not
-be read with the reason.
+manifest.json lists the files with sizes, SHA-256 and the number of masked values, and what could
+not be read with the reason.
 The exit status is 0, or 3 if something is missing; it is 1 if nothing could be written.
 
   -o, --output PATH   a file that ends with .tar.gz, or a new directory (default: an archive in the
