@@ -23,7 +23,7 @@ export function nearest(word: string, candidates: Iterable<string>): string[] {
   const wanted = normalize(word);
   let best: string[] = [];
   let smallest = Math.max(2, Math.floor(lastPart(wanted).length / 3));
-  for (const candidate of new Set(candidates)) {
+  for (const candidate of candidates) {
     const difference = differenceOf(wanted, normalize(candidate));
     if (difference > smallest) continue;
     if (difference < smallest) best = [];
@@ -50,9 +50,9 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 /** The end of an "unknown name" message: the closest known names, or all of them. */
 export function suggestion(word: string, known: readonly string[]): string {
-  const near = nearest(word, known);
+  // Plugins of two kinds can have the same name.
+  const names = [...new Set(known)];
+  const near = nearest(word, names);
   if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
-  return known.length === 0
-    ? 'none is allowed here'
-    : `expected one of ${[...new Set(known)].sort().join(', ')}`;
+  return names.length === 0 ? 'none is allowed here' : `expected one of ${names.sort().join(', ')}`;
 }
