@@ -12,22 +12,12 @@ export interface Setting extends Leaf {
   readonly orderer?: string | null;
   /** The variable that every Fabric program reads for it. */
   readonly env?: string;
-  /** Whether it is the old form of an entry of `node.checks`. */
-  readonly isOldSwitch?: boolean;
 }
 
 /** A section of settings. */
 export interface Section {
   readonly [name: string]: Setting | Section;
 }
-
-/** A check of a node, which `checks` switches off as well. */
-const OLD_SWITCH = {
-  doc: 'old form of the entry of that name in checks',
-  format: 'boolean',
-  default: true,
-  isOldSwitch: true,
-} as const;
 
 /** The sections have the names and structure of a peer's core.yaml. */
 const SCHEMA = {
@@ -199,7 +189,7 @@ const SCHEMA = {
     },
     name: { doc: 'name of the node, not self; empty: peer.id, or orderer', format: 'string', default: '' },
     label: {
-      doc: 'auto: its series have the label `node` when the agent has several nodes; always: also with one node, and StatsD buckets have the name of the node as prefix',
+      doc: 'auto: its series have the label `node` when the agent has several nodes; always: also with one node, and StatsD buckets have the name of the node',
       format: ['auto', 'always'],
       default: 'auto',
     },
@@ -245,15 +235,8 @@ const SCHEMA = {
       format: (value: unknown): void => void parseSwitches(value),
       default: {},
     },
-    certificates: OLD_SWITCH,
-    disk: OLD_SWITCH,
-    consensus: OLD_SWITCH,
-    participation: OLD_SWITCH,
-    height: OLD_SWITCH,
-    couchdb: OLD_SWITCH,
-    ccaas: OLD_SWITCH,
     log: {
-      doc: 'its log, whose last warnings and errors are shown while it fails: a file, or journal:UNIT for the journal of systemd; empty: none',
+      doc: 'log of the node: a file, or journal:UNIT for the journal of systemd; its latest warnings and errors are shown while the node is failing; empty: none',
       format: 'string',
       default: '',
     },

@@ -111,11 +111,11 @@ function reportForeignExit(status: number): void {
   const stack = new Error('exit').stack ?? '';
   const call = stack.indexOf('at process.exit ');
   const [place = 'an unknown place'] = placesIn(stack.slice(call));
-  const how = call === -1 ? '' : `: process.exit was called at ${place}`;
-  write(
-    2,
-    `fabric-ops-agent: error: the process ends with status ${status} before the command has ended${how}\n`,
-  );
+  const what =
+    call === -1
+      ? `the process ended with status ${status} before the command finished`
+      : `process.exit(${status}) was called at ${place} before the command finished`;
+  write(2, `fabric-ops-agent: error: ${what}\n`);
   process.exitCode = 1;
 }
 

@@ -1,8 +1,9 @@
 // Tests of the documents that do not run their commands; test/e2e/documents.test.ts does.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { parse } from 'yaml';
 import { createAgent, loadSettings } from '../core/index.js';
 import { NOT_RUN } from './helpers/documents/not-run.js';
@@ -74,15 +75,29 @@ test('every document except that of the test data is linked from README.md, dire
   );
 });
 
-test('the first 60 lines of README.md have the commands that start and test a clone, in this order', (t) => {
-  const lines = read('README.md').split('\n').slice(0, 60);
-  const [start, tests, beside] = [
-    lines.indexOf('npm ci && npm start'),
-    lines.indexOf('npm ci && npm test'),
-    lines.indexOf('## Beside a node'),
+test('README.md says in this order what it is, how to install it, beside a node with its variables first, and the settings', (t) => {
+  const text = read('README.md');
+  const order = [
+    '![The page of the agent',
+    '## Install',
+    'npm ci && npm start',
+    'npm pack && npm install --global',
+    '## Beside a node',
+    '--beside-env',
+    'metrics.provider: prometheus',
+    '## Settings',
+    '## Documentation',
+    '### Operate',
+    '### Extend',
+    '### Channel configuration',
   ];
-  t.true(start > 0 && start < tests && tests < beside, lines.join('\n'));
-  t.regex(lines[beside + 2] ?? '', /`metrics\.provider: prometheus`/);
+  const places = order.map((part) => text.indexOf(part));
+  t.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+    order.join(', '),
+  );
+  t.true(!places.includes(-1), `missing: ${order.filter((part) => !text.includes(part)).join(', ')}`);
 });
 
 test('npm start says that it builds and which page to open', (t) => {
@@ -98,6 +113,39 @@ test('npm start says that it builds and which page to open', (t) => {
   t.true(scripts['start']?.includes(`open http://${host}:${port}/ in a browser`));
   t.true(read('README.md').includes(`<http://${host}:${port}/>`));
 });
+
+test('the build prints a line before each of its steps', (t) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
+  const lines = [...(scripts['build'] ?? '').matchAll(/echo 'build (\d) of (\d): /g)];
+  t.deepEqual(
+    lines.map(([, step]) => step),
+    lines.map((_, index) => String(index + 1)),
+  );
+  t.true(lines.length > 1 && lines.every(([, , all]) => Number(all) === lines.length));
+});
+
+/** Runs the script `prepare` with an `npm` that only says what it was asked to do. */
+function prepare(t: ExecutionContext, command: string, isBuilt: boolean): string {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
+  const cwd = temporaryFolder(t, {
+    'bin/npm': '#!/bin/sh\necho "npm $*"\n',
+    ...(isBuilt && { 'dist/commit.txt': '' }),
+  });
+  chmodSync(join(cwd, 'bin/npm'), 0o755);
+  const env = { PATH: `${join(cwd, 'bin')}:${process.env.PATH}`, npm_command: command };
+  return execFileSync('sh', ['-c', scripts['prepare'] ?? ''], { cwd, env, encoding: 'utf8' });
+}
+
+for (const [command, isBuilt, builds] of [
+  ['install', false, true],
+  ['install', true, false],
+  ['pack', true, false],
+  ['ci', false, false],
+  ['ci', true, false],
+] as const)
+  test(`npm ${command} ${isBuilt ? 'of a built clone' : 'of a clone, as npm does for a dependency from git,'} ${builds ? 'builds' : 'does not build'}`, (t) => {
+    t.is(prepare(t, command, isBuilt), builds ? 'npm run build\n' : '');
+  });
 
 test('no document kills processes by name', (t) => {
   t.deepEqual(

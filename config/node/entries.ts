@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { showValue } from '../../core/common/text/value.js';
 import type { RawValue } from '../check-values.js';
-import { isMapping, parseSwitches } from '../formats.js';
+import { isMapping } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
 import type { NodeLog } from '../settings.js';
 import { suggestion } from '../../core/common/text/nearest.js';
@@ -119,22 +119,6 @@ export const originOf = ({ raw, path }: NodeEntry, key: string): string => {
   const origin = raw.get(key)?.origin;
   return origin === undefined ? 'default' : `${origin}: ${path}.${key}`;
 };
-
-/** The checks that are switched on or off. A check with a key of its own has it in `checks` since the version in CHANGELOG.md. */
-export function switchesOf(
-  { raw, path }: NodeEntry,
-  values: ReadonlyMap<string, unknown>,
-  warnings: string[],
-): ReadonlyMap<string, boolean> {
-  const old = [...NODE_KEYS].flatMap(([key, { isOldSwitch = false }]) => {
-    const origin = isOldSwitch ? raw.get(key)?.origin : undefined;
-    if (origin === undefined) return [];
-    const value = values.get(key) as boolean;
-    warnings.push(`${origin}: ${path}.${key}: is replaced by ${path}.checks: {${key}: ${value}}`);
-    return [[key, value] as const];
-  });
-  return new Map([...old, ...parseSwitches(values.get('checks'))]);
-}
 
 const JOURNAL = 'journal:';
 const UNIT = /^[A-Za-z0-9_][A-Za-z0-9:_.@\\-]*$/;

@@ -6,8 +6,9 @@ import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text
 import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type NodeFile } from './config.js';
 import { readEnvironmentFile } from './environment-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
-import { logOf, originOf, switchesOf, type NodeEntry } from './entries.js';
+import { logOf, originOf, type NodeEntry } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';
+import { parseSwitches } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
 import type { NodeLog } from '../settings.js';
 
@@ -163,6 +164,7 @@ function describeNode(
   const given = values.get('address') as HostPort | null;
   const address = addressOf(entry, listen, given, config.warnings, findings.problems);
   if (name === undefined || address === undefined) return [];
+  if (override('name').value === '') warnOfSampleId(config, findings.warnings);
   const tls = nodeTls(config, override, address.value);
   const client = ownClient(override);
   if (tls.tls.value && tls.ca.value === '' && tls.certificate.value === '')
@@ -191,7 +193,7 @@ function describeNode(
       health: flag('health'),
       logging: flag('logging'),
       spec: own && (own.variables['FABRIC_LOGGING_SPEC'] ?? ''),
-      checks: { value: switchesOf(entry, values, findings.warnings), origin: originOf(entry, 'checks') },
+      checks: { value: parseSwitches(values.get('checks')), origin: originOf(entry, 'checks') },
       get: (key) => config.get(key),
       log: logOf(entry, values.get('log') as string, findings.problems),
       isLabelled: values.get('label') === 'always',
@@ -215,6 +217,18 @@ function nameOf(config: NodeConfig, given: WithOrigin<string>, problems: string[
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
   const parts = text.split('.').map((part) => part.replaceAll(/[^A-Za-z0-9_-]+/g, '-'));
   return parts.filter((part) => part !== '').join('.') || config.kind;
+}
+
+/** The value of `peer.id` in Fabric's `sampleconfig/core.yaml`. */
+const SAMPLE_ID = 'jdoe';
+
+/** A peer in a container often has Fabric's sample file, and variables that override it. */
+function warnOfSampleId(config: NodeConfig, warnings: string[]): void {
+  const { value, origin } = config.get<unknown>('id');
+  if (config.kind === 'peer' && value === SAMPLE_ID)
+    warnings.push(
+      `${origin}: is the sample value ${SAMPLE_ID}: is the peer configured with variables? name them with --beside-env`,
+    );
 }
 
 /** Where the endpoint of a node is reached; undefined after reporting that there is no fixed address. */

@@ -89,6 +89,8 @@ function usageFault(error: unknown, flags: readonly string[]): string {
       unknown,
       [...flags, 'help'].map((flag) => `--${flag}`),
     )}`;
+  const [, flag] = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec(message) ?? [];
+  if (flag !== undefined) return `${flag} requires a value`;
   // The following sentences explain how to pass values that begin with a dash.
   return message.split(/\. |\.?\n/, 1)[0] ?? message;
 }

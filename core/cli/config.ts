@@ -32,7 +32,10 @@ ${SETTINGS_HELP}`,
     const { values, positionals } = readArguments(args, SETTINGS_FLAGS, true);
     const [action, ...rest] = positionals;
     if ((action !== 'check' && action !== 'print') || rest.length > 0)
-      throw new AgentError('USAGE', `config requires check or print: found '${positionals.join(' ')}'`);
+      throw new AgentError(
+        'USAGE',
+        `config requires check or print: found ${positionals.length === 0 ? 'neither' : `'${positionals.join(' ')}'`}`,
+      );
     const loaded = loadFrom(values, process);
     if (action === 'check') return check(loaded, process);
     const { loadPlugins } = await import('../host/index.js');
@@ -50,10 +53,8 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   const { loadPlugins } = await import('../host/index.js');
   const { settings, nodes } = loaded;
   const plugins = await loadPlugins(settings.plugins, BUILT_IN);
-  printWarnings(
-    plugins.flatMap(({ warnings }) => warnings),
-    process,
-  );
+  const ofPlugins = plugins.flatMap(({ warnings }) => warnings);
+  printWarnings(ofPlugins, process);
   const unreadable = unreadableFiles(plugins, nodes);
   const isNamed = (problem: string): boolean =>
     [...unreadable.keys()].some((path) => problem.includes(` ${path} cannot be read: `));
@@ -66,7 +67,9 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   if (problems.length > 0) return EXIT.failed;
   if (nodes.length > 1 && settings.health.groups.ready.include.length === 0)
     process.out(`${describeOtherNodes(nodes.map(({ name }) => name))}\n`);
-  process.out(`${loaded.files.join(', ')}: no problem found\n`);
+  const count = loaded.warnings.length + ofPlugins.length;
+  const verdict = count === 0 ? 'no problem found' : `valid, ${count} warning${count === 1 ? '' : 's'}`;
+  process.out(`${loaded.files.join(', ')}: ${verdict}\n`);
   return EXIT.ok;
 }
 

@@ -47,7 +47,7 @@ export async function run(args: readonly string[], process: Process): Promise<nu
   try {
     const [name = '--help', ...rest] = args;
     if (name === '--help' || name === '-h') return await help.run([], process);
-    const command = name === '--version' ? version : findCommand(name);
+    const command = name === '--version' || name === '-v' ? version : findCommand(name);
     if (rest.includes('--help') || rest.includes('-h')) return await help.run([command.name], process);
     return await command.run(rest, process);
   } catch (error) {

@@ -66,6 +66,7 @@ export function describeRequestError(error: unknown, { protocol }: URL): string 
   if (code === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED')
     return 'the service requires a client certificate; set --cert and --key';
   if (NOT_TLS.test(reasonOf(error))) return 'the service does not use TLS; use http://';
+  if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ECONNRESET') {
     const hint =
       protocol === 'http:'

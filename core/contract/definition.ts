@@ -83,16 +83,18 @@ function optionsProblem(options: Record<string, unknown>): string | undefined {
     if (!OPTION_NAME.test(name))
       return `invalid option name '${name}'; it must be letters, digits, '_' and '-', beginning with a letter`;
     if (typeof doc !== 'string' || doc === '') return `option '${name}' has no doc`;
-    if (!isFormat(format)) return `option '${name}' has an unknown format`;
+    if (!isFormat(format))
+      return `option '${name}' has the unknown format ${show(format)}; must be String, Number, Boolean, ${NAMED_FORMATS.map((known) => `'${known}'`).join(', ')}, a list of strings, or a function`;
     if (warn !== undefined && typeof warn !== 'function')
       return `option '${name}' has a warn that is not a function`;
   }
   return undefined;
 }
 
+const NAMED_FORMATS = ['duration', 'host-port', 'path', 'path-list'];
+
 function isFormat(format: unknown): boolean {
-  const isNamed =
-    typeof format === 'string' && ['duration', 'host-port', 'path', 'path-list'].includes(format);
+  const isNamed = typeof format === 'string' && NAMED_FORMATS.includes(format);
   const isChoice =
     Array.isArray(format) && format.length > 0 && format.every((word) => typeof word === 'string');
   return isNamed || isChoice || typeof format === 'function';

@@ -106,7 +106,7 @@ export interface Sample extends FamilyParts {
   /** Label values in the order in which the family declared its labels. */
   readonly labels: Labels;
   readonly value: number;
-  /** Of a relayed value with several nodes: the name of its node, which precedes the bucket name as `<node>.`. */
+  /** Of a relayed value with several nodes: the name of its node. */
   readonly node?: string;
   /** Set in batches of totals. */
   readonly family?: SampleFamily;

@@ -134,6 +134,12 @@ export type CheckContext<Schema extends OptionSchema> = PluginContext<'health', 
 
 /** What the definitions of all kinds declare. */
 export interface PluginParts<Schema extends OptionSchema> extends NodePlugin {
+  /**
+   * The versions of the plugin API that it works with, see {@link PluginDefinition}.
+   *
+   * @default `^` and the version of the package that the define function is imported from
+   */
+  readonly apiVersion?: string | number;
   readonly name: string;
   /** @default no options */
   readonly options?: Schema;
@@ -206,11 +212,11 @@ export function defineLoggingBackend<const Schema extends OptionSchema = Record<
 
 function define<Kind extends PluginKind, Schema extends OptionSchema>(
   kind: Kind,
-  { name, options, forNode, nodeComponent }: PluginParts<Schema>,
+  { apiVersion = `^${API_VERSION}`, name, options, forNode, nodeComponent }: PluginParts<Schema>,
   create: PluginDefinition<Kind, Schema>['create'],
 ): PluginDefinition<Kind, Schema> {
   return {
-    apiVersion: `^${API_VERSION}`,
+    apiVersion,
     kind,
     name,
     options: options ?? ({} as Schema),

@@ -10,6 +10,7 @@ import { resolve as resolveModule } from 'import-meta-resolve';
 import { suggestion } from '../common/text/nearest.js';
 import { definitionProblem } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
+import { offerAgentApi } from './agent-api.js';
 import { findBuiltIn, type BuiltInPlugin } from './built-in.js';
 import { compilerFrame, placeIn, placeOf, stackOf, type Frame } from './stack.js';
 
@@ -73,6 +74,7 @@ export interface ImportProblem {
 /** Imports a plugin module and checks its definition. No plugin is created. */
 export async function importPlugin(url: string): Promise<{ definition: PluginDefinition } | ImportProblem> {
   let module: { default?: unknown } | undefined;
+  if (!findsPackage(url)) offerAgentApi();
   try {
     module = await importInTime(url);
   } catch (error) {
@@ -89,19 +91,34 @@ export async function importPlugin(url: string): Promise<{ definition: PluginDef
   }
 }
 
+/** Whether the imports of a module find this package: in its directory or a parent directory, or as a part of it. */
+function findsPackage(url: string): boolean {
+  try {
+    return existsSync(fileURLToPath(resolveModule('fabric-ops-agent/plugin', url)));
+  } catch {
+    return false;
+  }
+}
+
 /** The problem of a module that throws, or cannot be compiled or linked. */
 async function loadProblem(file: string, error: unknown): Promise<ImportProblem> {
   const reason = reasonOf(error);
-  // A module resolves the package from its own directory, not from where this program is installed.
-  const hint = reason.includes("'fabric-ops-agent'")
-    ? '; install the tarball of fabric-ops-agent in its directory'
-    : '';
+  const hint = packageHint(reason, dirname(file));
   const place =
     placeIn(file, error) ?? (error instanceof SyntaxError ? await syntaxErrorIn(file) : undefined);
   return {
     problem: `the module cannot be loaded: ${reason}${place === undefined ? '' : ` (${place})`}${hint}`,
     stack: stackOf(error),
   };
+}
+
+/** What to do when this package is not found; see `offerAgentApi` for what is found without an installation. */
+function packageHint(reason: string, directory: string): string {
+  if (/'fabric-ops-agent\/(?:plugin|kit)'/.test(reason))
+    return `; Node.js before 22.15 cannot give the plugin API of the agent to a CommonJS module: install fabric-ops-agent in ${directory}`;
+  if (/'fabric-ops-agent(?:\/[^']*)?'/.test(reason))
+    return `; the agent gives a plugin only fabric-ops-agent/plugin and fabric-ops-agent/kit: install fabric-ops-agent in ${directory} for anything else`;
+  return '';
 }
 
 async function syntaxErrorIn(file: string): Promise<string | undefined> {

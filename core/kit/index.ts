@@ -85,8 +85,15 @@ export {
   type PushMetrics,
   type PushMetricsOptions,
 } from './push.js';
-export { createBuckets, normalPrefix, type Bucket, type TagStyle } from './lines/buckets.js';
-export { Packer, PacketQueue, type Packet } from './lines/packets.js';
+export { createBuckets, normalPrefix, type Bucket, type NodePrefix, type TagStyle } from './lines/buckets.js';
+export {
+  Packer,
+  PacketQueue,
+  type Packet,
+  type QueueDrop,
+  type SampleKind,
+  type Unacknowledged,
+} from './lines/packets.js';
 export {
   LineSender,
   TcpTransport,

@@ -6,12 +6,16 @@ import type { Lifecycle } from '../contract/lifecycle.js';
 import type { PluginDefinition, PluginKind, PluginsByKind } from '../contract/plugin.js';
 import { inTime, type ContractCase, type Fixture } from './case.js';
 import { createTestContext, type TestContext } from './context.js';
+import { fixtureProblem } from './fixture-options.js';
 import { observe } from './observe.js';
 
 /** Creates the fixture of a case. */
 export type CreateFixture<Schema extends OptionSchema> = () =>
   | Fixture<OptionValues<Schema>>
   | Promise<Fixture<OptionValues<Schema>>>;
+
+/** In place of a fixture: the transport does not report that a receiver is missing, such as UDP to another host. */
+export type Undetectable = 'undetectable';
 
 /** Creates and initialises a plugin, runs work with it, then stops it and releases the fixture. */
 export async function withPlugin<Kind extends PluginKind, Schema extends OptionSchema>(
@@ -62,6 +66,14 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
     {
       title: `${label}: the definition is valid`,
       run: async () => assert.equal(definitionProblem(definition), undefined),
+    },
+    {
+      title: `${label}: the options of the fixture are valid`,
+      async run() {
+        const { options, release } = await createFixture();
+        await release?.();
+        assert.equal(fixtureProblem(definition.options, options), undefined);
+      },
     },
     {
       title: `${label}: stop can be called twice`,

@@ -1,7 +1,7 @@
 // What the tests of a plugin import: `fabric-ops-agent/testing`.
 
 export type { ContractCase, Fixture } from './case.js';
-export type { CreateFixture } from './common-cases.js';
+export type { CreateFixture, Undetectable } from './common-cases.js';
 export { createTestContext, type TestContext } from './context.js';
 export { recordDelivery, type DeliveryRecord } from './delivery-record.js';
 export { healthCheckerCases, type HealthCheckerFixtures } from './health-checker-cases.js';
@@ -14,4 +14,4 @@ export {
   type NetworkServer,
 } from './network-client-cases.js';
 export { notifierCases, type NotifierFixtures } from './notifier-cases.js';
-export { pullSinkCases, pushSinkCases } from './metric-sink-cases.js';
+export { pullSinkCases, pushSinkCases, type PushSinkFixtures } from './metric-sink-cases.js';

@@ -3,8 +3,14 @@ import type { MetricBatch, PullSink, PushSink, SinkReply } from '../contract/met
 import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
 import { EVENT } from './event.js';
-import { inTime, type ContractCase } from './case.js';
-import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
+import { checkReason, inTime, type ContractCase } from './case.js';
+import {
+  lifecycleCases,
+  startPlugin,
+  withPlugin,
+  type CreateFixture,
+  type Undetectable,
+} from './common-cases.js';
 
 const EMPTY: MetricBatch = {
   counters: [],
@@ -14,6 +20,9 @@ const EMPTY: MetricBatch = {
   droppedTimings: 0,
   checks: [],
 };
+
+/** When a flush is aborted that delivers nothing, in milliseconds, as the agent does. */
+const FLUSH_TIMEOUT = 10_000;
 
 const HOSTILE = ['', 'a:1|c\nforged:2|c', 'a|b', '#tag@0.1', '\0', 'ü😀', '__proto__', 'x'.repeat(10_000)];
 
@@ -62,24 +71,47 @@ export function pullSinkCases<Schema extends OptionSchema>(
   ];
 }
 
+/** The fixtures that the suite of a sink that pushes needs. */
+export interface PushSinkFixtures<Schema extends OptionSchema> {
+  /** With a receiver that accepts everything. */
+  readonly accepting: CreateFixture<Schema>;
+  /** With a receiver that cannot be reached; the sink itself starts. */
+  readonly unreachable: CreateFixture<Schema> | Undetectable;
+}
+
 /** The contract suite of sinks that push batches. */
 export function pushSinkCases<Schema extends OptionSchema>(
   definition: PluginDefinition<'metrics', Schema>,
-  createFixture: NoInfer<CreateFixture<Schema>>,
+  { accepting, unreachable }: NoInfer<PushSinkFixtures<Schema>>,
 ): ContractCase[] {
   const label = `metrics plugin ${definition.name}`;
-  const started = (work: (sink: PushSink) => Promise<void>) => (): Promise<void> =>
-    withPlugin(definition, createFixture, async (sink) => {
-      assert.ok('push' in sink && !('route' in sink), 'the sink must have a push and no route');
-      await startPlugin(sink);
-      await work(sink);
-    });
+  const started =
+    (fixture: CreateFixture<Schema>, work: (sink: PushSink) => Promise<void>) => (): Promise<void> =>
+      withPlugin(definition, fixture, async (sink) => {
+        assert.ok('push' in sink && !('route' in sink), 'the sink must have a push and no route');
+        await startPlugin(sink);
+        await work(sink);
+      });
   return [
-    ...lifecycleCases(definition, createFixture, (sink, signal) =>
+    ...lifecycleCases(definition, accepting, (sink, signal) =>
       'push' in sink ? sink.push.flush(FULL, signal) : undefined,
     ),
-    { title: `${label}: an empty batch and a hostile batch are accepted`, run: started(batchCase) },
-    { title: `${label}: a flush ends when its signal is aborted`, run: started(abortCase) },
+    {
+      title: `${label}: an empty batch and a hostile batch are accepted`,
+      run: started(accepting, batchCase),
+    },
+    {
+      title: `${label}: a flush ends when its signal is aborted`,
+      run: started(unreachable === 'undetectable' ? accepting : unreachable, abortCase),
+    },
+    ...(unreachable === 'undetectable'
+      ? []
+      : [
+          {
+            title: `${label}: a flush that delivers nothing rejects, or undelivered says why`,
+            run: started(unreachable, undeliveredCase),
+          },
+        ]),
   ];
 }
 
@@ -105,6 +137,25 @@ async function batchCase({ push }: PushSink): Promise<void> {
   assert.ok(push.interval > 0, 'the interval must be positive');
   await inTime('the flush of an empty batch', push.flush(EMPTY, new AbortController().signal));
   await inTime('the flush of a hostile batch', push.flush(FULL, new AbortController().signal));
+}
+
+/** A flush that resolves accepts its batch: what it did not send is lost. */
+async function undeliveredCase({ push }: PushSink): Promise<void> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(new Error('the suite aborts the flush')), FLUSH_TIMEOUT);
+  const failure = await inTime('the flush', push.flush(FULL, abort.signal))
+    .then(
+      () => undefined,
+      (error: unknown) => error ?? new Error('no reason'),
+    )
+    .finally(() => clearTimeout(timer));
+  if (failure !== undefined) return checkReason(failure);
+  const reason = push.undelivered?.();
+  assert.ok(
+    typeof reason === 'string' && reason !== '',
+    'the batch is lost: the flush must reject, or undelivered must return the reason',
+  );
+  checkReason(new Error(reason));
 }
 
 async function abortCase({ push }: PushSink): Promise<void> {

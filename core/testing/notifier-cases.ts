@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict';
-import { errorCodeOf, MAX_REASON_LENGTH, reasonOf } from '../contract/errors.js';
+import { errorCodeOf, reasonOf } from '../contract/errors.js';
 import type { Notification, Notifier } from '../contract/notifier.js';
 import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
-import { inTime, type ContractCase } from './case.js';
+import { checkReason, inTime, type ContractCase } from './case.js';
 import { recordDelivery, type DeliveryRecord } from './delivery-record.js';
 import { EVENT } from './event.js';
-import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
+import {
+  lifecycleCases,
+  startPlugin,
+  withPlugin,
+  type CreateFixture,
+  type Undetectable,
+} from './common-cases.js';
 
 /** The fixtures that the suite of a notifier needs. */
 export interface NotifierFixtures<Schema extends OptionSchema> {
   /** With a receiver that accepts everything. */
   readonly accepting: CreateFixture<Schema>;
   /** With a receiver that cannot be reached; the notifier itself starts. */
-  readonly unreachable: CreateFixture<Schema>;
+  readonly unreachable: CreateFixture<Schema> | Undetectable;
   /** With a receiver that refuses every event; undefined for notifiers whose receivers refuse none. */
   readonly refusing?: CreateFixture<Schema>;
 }
@@ -36,11 +42,18 @@ export function notifierCases<Schema extends OptionSchema>(
     ),
     { title: `${label}: every state and cause is delivered`, run: started(accepting, statesCase) },
     { title: `${label}: unusual text is delivered`, run: started(accepting, textCase) },
+    ...(unreachable === 'undetectable'
+      ? []
+      : [
+          {
+            title: `${label}: a notification that cannot be delivered fails with a one-line reason`,
+            run: started(unreachable, reasonCase),
+          },
+        ]),
     {
-      title: `${label}: a notification that cannot be delivered fails with a one-line reason`,
-      run: started(unreachable, reasonCase),
+      title: `${label}: a call ends when its signal is aborted`,
+      run: started(unreachable === 'undetectable' ? accepting : unreachable, abortCase),
     },
-    { title: `${label}: a call ends when its signal is aborted`, run: started(unreachable, abortCase) },
     ...(refusing === undefined
       ? []
       : [{ title: `${label}: it says which events are refused`, run: started(refusing, refusalCase) }]),
@@ -73,15 +86,6 @@ async function notify(notifier: Notifier, notification: Notification): Promise<v
   const { outcomes, failure } = await outcomeOf(notifier, notification);
   assert.equal(failure, undefined, `notify must resolve: ${reasonOf(failure)}`);
   assert.ok(!outcomes.some(({ outcome }) => outcome === 'refused'), 'no event must be refused');
-}
-
-function checkReason(error: unknown): void {
-  assert.ok(error instanceof Error, 'a reason must be an Error');
-  assert.match(reasonOf(error), /^[^\n]+$/, 'the reason must be one line');
-  assert.ok(
-    reasonOf(error).length <= MAX_REASON_LENGTH,
-    'the reason must not be longer than 2048 characters',
-  );
 }
 
 async function statesCase(notifier: Notifier): Promise<void> {

@@ -17,7 +17,9 @@ export async function startSink(port: number): Promise<PushSink['push']> {
     maxDatagram: MAX_DATAGRAM,
     timingUnit: 'milliseconds',
     tags: 'none',
+    nodePrefix: 'escaped',
     maxQueuedBytes: 8_388_608,
+    unacknowledged: 'drop',
     maxTimings: 100_000,
     histograms: 'timings',
   } as const;

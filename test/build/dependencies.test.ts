@@ -30,8 +30,9 @@ test('the package has exactly seven packages to install, each with an exact vers
   }
 });
 
-test('nothing runs at installation: neither a script of the package nor one of its dependencies', (t) => {
-  for (const name of ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare'])
+// npm runs `prepare` only in a clone, and for a dependency from git, which it builds.
+test('nothing runs at the installation of the tarball: neither a script of the package nor one of its dependencies', (t) => {
+  for (const name of ['preinstall', 'install', 'postinstall', 'preprepare', 'postprepare'])
     t.false(name in scripts, name);
   for (const [path, { hasInstallScript }] of RUNTIME) t.not(hasInstallScript, true, path);
 });
@@ -61,7 +62,7 @@ test('the SBOM has the dependencies and the bundled packages, and nothing else',
     components: [component('used'), component('bundled', development), component('tool', development)],
     dependencies: [{ ref: 'folder@1.0.0', dependsOn: ['used@1.0.0', 'tool@1.0.0'] }, { ref: 'tool@1.0.0' }],
   };
-  const { metadata, components, dependencies: edges } = select(all, ['bundled@1.0.0'], 'own');
+  const { metadata, components, dependencies: edges } = select(all, ['bundled@1.0.0'], 'own', () => 'MIT');
   t.like(metadata.component, { name: 'own' });
   t.deepEqual(
     components.map(({ name, properties }) => [name, properties]),
@@ -71,7 +72,7 @@ test('the SBOM has the dependencies and the bundled packages, and nothing else',
     ],
   );
   t.deepEqual(edges, [{ ref: 'folder@1.0.0', dependsOn: ['used@1.0.0'] }]);
-  t.throws(() => select(all, ['other@1.0.0'], 'own'), {
+  t.throws(() => select(all, ['other@1.0.0'], 'own', () => 'MIT'), {
     message: 'the list of packages does not contain other@1.0.0',
   });
 });
@@ -85,4 +86,27 @@ test('every bundled package is known to the SBOM', (t) => {
     ),
   );
   for (const name of bundled) t.true(locked.has(name), name);
+});
+
+test('a package whose licence npm does not read has the one that its package.json states', (t) => {
+  const component = (name: string, licenses?: readonly unknown[]) => ({
+    'bom-ref': `${name}@1.0.0`,
+    name,
+    version: '1.0.0',
+    ...(licenses !== undefined && { licenses }),
+  });
+  const apache = [{ license: { id: 'Apache-2.0' } }];
+  const sbom = {
+    metadata: { component: { 'bom-ref': 'own@1.0.0' } },
+    components: [component('old'), component('new', apache)],
+    dependencies: [],
+  };
+  const { components } = select(sbom, [], 'own', (name) => `licence of ${name}`);
+  t.deepEqual(
+    components.map(({ name, licenses }) => [name, licenses]),
+    [
+      ['old', [{ license: { id: 'licence of old' } }]],
+      ['new', apache],
+    ],
+  );
 });

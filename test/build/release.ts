@@ -60,9 +60,15 @@ export function shrink({ lockfileVersion, packages, ...rest }: Lock): Lock {
  *
  * @param sbom of everything in the lock file
  * @param bundled as `name@version`
+ * @param statedLicence the licence that the package.json of a package states, for those without one in the list: npm reads only `license`
  * @throws Error for a bundled package that is not in the list
  */
-export function select(sbom: Sbom, bundled: readonly string[], name: string): Sbom {
+export function select(
+  sbom: Sbom,
+  bundled: readonly string[],
+  name: string,
+  statedLicence: (name: string) => string,
+): Sbom {
   const isBundled = new Set(bundled);
   const components = sbom.components
     .filter(
@@ -72,6 +78,11 @@ export function select(sbom: Sbom, bundled: readonly string[], name: string): Sb
     .map((component) =>
       isBundled.has(component['bom-ref'])
         ? { ...component, scope: 'required', properties: [{ name: `${name}:bundled`, value: 'true' }] }
+        : component,
+    )
+    .map((component) =>
+      component.licenses === undefined
+        ? { ...component, licenses: [{ license: { id: statedLicence(component.name) } }] }
         : component,
     );
   const refs = new Set(components.map((component) => component['bom-ref']));
@@ -95,7 +106,18 @@ function write(): void {
     maxBuffer: 64 * 1024 * 1024,
   });
   const { name } = read('package.json') as { name: string };
-  save('dist/sbom.cdx.json', select(JSON.parse(list) as Sbom, read(BUNDLED) as string[], name));
+  // The old form of the licence: a list.
+  const statedLicence = (dependency: string): string => {
+    const file = `node_modules/${dependency}/package.json`;
+    const { licenses = [] } = read(file) as { readonly licenses?: readonly { readonly type: string }[] };
+    const [licence] = licenses;
+    if (licence === undefined) throw new Error(`${file} states no licence`);
+    return licence.type;
+  };
+  save(
+    'dist/sbom.cdx.json',
+    select(JSON.parse(list) as Sbom, read(BUNDLED) as string[], name, statedLicence),
+  );
   save('npm-shrinkwrap.json', shrink(read('package-lock.json') as Lock));
 }
 

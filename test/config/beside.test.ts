@@ -43,7 +43,7 @@ function declared({ settings }: LoadedSettings, plugin: string, index = 0): Plug
 const CLEAR = { tls: false, ca: '', certificate: '', cert: '', key: '', serverName: '' };
 
 /** The checkers that the samples imply: their TLS is disabled, and they name few directories. */
-const CHECKERS: Readonly<Record<string, readonly string[]>> = { '2.5': ['disk jdoe/disk'] };
+const CHECKERS: Readonly<Record<string, readonly string[]>> = { '2.5': ['disk peer0/disk'] };
 const ORDERER_CHECKERS: Readonly<Record<string, readonly string[]>> = {
   '1.4': ['disk orderer/disk', 'channel-config orderer/channel-config', 'consensus orderer/consensus'],
   '2.5': [
@@ -57,15 +57,15 @@ const ORDERER_CHECKERS: Readonly<Record<string, readonly string[]>> = {
 
 for (const [version, text] of Object.entries(CORE_YAML)) {
   test(`beside the core.yaml of a peer ${version}, its endpoint gets a source and a checker`, (t) => {
-    const loaded = besidePeer(t, text);
+    const loaded = besidePeer(t, text.replace('jdoe', 'peer0'));
     t.deepEqual(summary(loaded), [
       'console',
-      'node jdoe',
-      'node-health jdoe',
+      'node peer0',
+      'node-health peer0',
       ...(CHECKERS[version] ?? []),
       'prometheus',
     ]);
-    t.deepEqual(loaded.settings.nodes, [{ name: 'jdoe', kind: 'peer' }]);
+    t.deepEqual(loaded.settings.nodes, [{ name: 'peer0', kind: 'peer' }]);
     const endpoint = { address: '127.0.0.1:9443', ...CLEAR };
     t.deepEqual(declared(loaded, 'node').options, { kind: 'peer', ...endpoint, metrics: true });
     t.deepEqual(declared(loaded, 'node-health').options, endpoint);

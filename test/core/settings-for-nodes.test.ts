@@ -152,24 +152,14 @@ for (const checks of ['disk', '{ disk: maybe }', '[disk]']) {
   });
 }
 
-test('the former switches of checks work, with a warning that names the new one', async (t) => {
-  const cwd = temporaryFolder(t, { 'core.yaml': peer('peer0', 9500) });
-  const { settings, warnings } = loadSettings({
-    files: [],
-    beside: ['core.yaml'],
-    flags: ['node.disk=no', 'node.height=true', 'node.checks=height=false'],
-    environment: {},
-    cwd,
+for (const key of ['certificates', 'disk', 'consensus', 'participation', 'height', 'couchdb', 'ccaas'])
+  test(`a check is switched off in node.checks only: node.${key} is unknown`, async (t) => {
+    const cwd = temporaryFolder(t, { 'core.yaml': peer('peer0', 9500) });
+    const sources = { files: [], beside: ['core.yaml'], flags: [`node.${key}=false`], environment: {}, cwd };
+    t.throws(() => loadSettings(sources), {
+      message: new RegExp(`^flag --set: node\\.${key}: unknown key;`),
+    });
   });
-  t.deepEqual(warnings, [
-    'flag --set node.disk: node.disk: is replaced by node.checks: {disk: false}',
-    'flag --set node.height: node.height: is replaced by node.checks: {height: true}',
-  ]);
-  t.deepEqual(
-    settings.plugins.map(({ name, plugin }) => name ?? plugin).filter((name) => name.includes('/')),
-    ['peer0/channel-config'],
-  );
-});
 
 test('the definition of a built-in plugin has the functions that the list of built-in plugins has', async (t) => {
   for (const { name, url, configured } of BUILT_IN) {

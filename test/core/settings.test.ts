@@ -265,8 +265,8 @@ test('TLS files are not checked while TLS is disabled', (t) => {
 });
 
 for (const name of ['certificates', 'disk', 'consensus', 'participation']) {
-  test(`node.${name}: false switches the checker ${name} off`, (t) => {
-    const { found } = checkers(t, { 'orderer.yaml': ORDERER }, [`node.${name}=false`]);
+  test(`node.checks: {${name}: false} switches the checker ${name} off`, (t) => {
+    const { found } = checkers(t, { 'orderer.yaml': ORDERER }, [`node.checks=${name}=false`]);
     t.is(found.size, 4);
     t.false(found.has(`orderer/${name}`));
   });

@@ -92,9 +92,12 @@ const cases = [
     healthy: () => waiting('a', '.hidden'),
     unhealthy: () => waiting('a', 'b'),
   }),
-  ...pushSinkCases(lines, () => {
-    const { path, release } = directory();
-    return { options: { file: join(path, 'lines'), interval: 1000 }, release };
+  ...pushSinkCases(lines, {
+    accepting: () => {
+      const { path, release } = directory();
+      return { options: { file: join(path, 'lines'), interval: 1000 }, release };
+    },
+    unreachable: () => ({ options: { file: '/no/such/directory/lines', interval: 1000 } }),
   }),
   ...loggingBackendCases(journal, () => {
     const { path, release } = directory();

@@ -2,7 +2,7 @@
 // suites and packs them. An operator installs and uses them.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -10,7 +10,7 @@ import { blocksOf } from '../helpers/documents/run-document.js';
 import { healthOf } from '../helpers/agent-endpoints.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { relativeLinks } from '../helpers/markdown.js';
-import { runProgram, startProgram, type RunningProgram } from '../helpers/program.js';
+import { runProgram, startProgram, urlOf, type RunningProgram } from '../helpers/program.js';
 import { authorFiles, NAME } from './author-project.js';
 import { eventually } from './daemon.js';
 import { install, NODE_TYPES, pack, PACKAGE, run, TSC } from './npm.js';
@@ -51,6 +51,52 @@ test('a plugin package can be compiled, tested, packed, installed, configured an
   await checkLogLevel(project, url);
   await checkLastFlush(project, agent);
 });
+
+const BANNER = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
+import { describeSystemError } from 'fabric-ops-agent/kit';
+
+export default defineHealthChecker({
+  name: 'banner',
+  check() {
+    throw new Error(describeSystemError(Object.assign(new Error('x'), { code: 'EACCES' })));
+  },
+});
+`;
+
+test('a plugin of another author is installed beside a global agent, in six commands', async (t) => {
+  t.timeout(170_000);
+  const home = temporaryFolder(t, {
+    'clone/.keep': '',
+    'global/.keep': '',
+    'author/package.json': JSON.stringify(manifestOf('fabric-ops-banner')),
+    'author/banner.js': BANNER,
+    'etc/agent.yaml':
+      "operations: { listenAddress: '127.0.0.1:0' }\nplugins: [{ plugin: fabric-ops-banner }]\n",
+  });
+  const at = (directory: string): string => join(home, directory);
+  const banner = pack(at('etc'), at('author')).filename;
+  // The six commands of core/contract/README.md, with temporary directories.
+  const agent = pack(at('clone')).filename;
+  install(home, '--global', '--prefix', at('global'), join(at('clone'), agent));
+  install(at('etc'), `./${banner}`);
+  t.deepEqual(
+    readdirSync(join(home, 'etc/node_modules')).filter((name) => !name.startsWith('.')),
+    ['fabric-ops-banner'],
+  );
+  const program = { program: join(at('global'), 'bin/fabric-ops-agent'), cwd: at('etc') };
+  const { stdout, stderr } = await runProgram(t, ['config', 'check', '--config', 'agent.yaml'], program);
+  t.deepEqual([stdout, stderr], ['agent.yaml: no problem found\n', '']);
+  const url = await urlOf(startProgram(t, ['start', '--config', 'agent.yaml'], program));
+  t.deepEqual(await healthOf(url), { status: 503, failed: { banner: 'permission denied' } });
+});
+
+/** The `package.json` that the document shows. */
+function manifestOf(name: string): unknown {
+  const shown = blocksOf(DOCUMENT).find(
+    ({ language, text }) => language === 'json' && text.includes(`"name": "${name}"`),
+  );
+  return JSON.parse(shown?.text ?? '');
+}
 
 /** Installs the agent from a tarball into the project of the operator. */
 function prepareProject(t: ExecutionContext): Project {
@@ -142,7 +188,7 @@ function runContractSuiteWithFaultyChecker({ t, directory }: Project): void {
     ['stop can be called twice', 'cannot close what is closed'],
     ['stop can be called before start', 'cannot close what is closed'],
     ['stopping one instance does not affect another', 'cannot close what is closed'],
-    ['a check of an unhealthy component fails with a one-line reason', 'the check must reject with an Error'],
+    ['a check of an unhealthy component fails with a one-line reason', 'the check must reject'],
   ]);
 }
 

@@ -160,7 +160,7 @@ test('check and bundle beside a healthy network, a killed peer and a dead agent'
   await agent.ended;
   const dead = await bundle('agent-dead');
   t.is(dead.status, 3);
-  t.regex(dead.stdout, /\nmissing: agent: https:\S+: connect ECONNREFUSED /);
+  t.regex(dead.stdout, /\nmissing: agent: https:\S+: connection refused/);
   t.true(existsSync(join(folder, 'agent-dead/nodes/orderer/metrics.txt')));
   // The peer does not run, but its ledger folder exists.
   for (const [made, node] of [

@@ -176,7 +176,14 @@ function installedTree(t: ExecutionContext, project: string): void {
   const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const { packages } = read('npm-shrinkwrap.json') as { packages: object };
   t.is(Object.keys(packages).length, 1 + installed.length);
-  const { components } = read('dist/sbom.cdx.json') as { components: readonly { name: string }[] };
+  const { components } = read('dist/sbom.cdx.json') as {
+    components: readonly { name: string; licenses?: readonly unknown[] }[];
+  };
+  t.deepEqual(
+    components.filter(({ licenses = [] }) => licenses.length === 0).map((component) => component.name),
+    [],
+    'every package has a licence',
+  );
   const names = new Set(components.map((component) => component.name));
   for (const each of [...Object.keys(PACKAGE.dependencies), 'restify', 'pino', 'find-my-way'])
     t.true(names.has(each), each);

@@ -77,7 +77,7 @@ for (const network of NETWORKS) {
 }
 
 test.serial(
-  'over tcp a daemon that is killed during a flush and restarted after 10 intervals misses no count, and gets only data in transit twice',
+  'over tcp with unacknowledged: resend, a daemon that is killed during a flush and restarted after 10 intervals misses no count, and gets only data in transit twice',
   async (t) => {
     const SERIES = 15_000;
     // Long lines, so that a push does not fit into the socket buffers.
@@ -85,7 +85,11 @@ test.serial(
     // The daemon reads slowly, so that it can be killed during a push.
     const statsd = await prepareStatsd(t, { rest: 10 });
     const daemon = await statsd.start();
-    const { program, work, metric } = await startBusyAgent(t, { ...sink('tcp', statsd.port), prefix });
+    const { program, work, metric } = await startBusyAgent(t, {
+      ...sink('tcp', statsd.port),
+      prefix,
+      unacknowledged: 'resend',
+    });
     await work({ series: SERIES, by: 1 });
     await isComplete(statsd.recorded, SERIES, 1, prefix);
 

@@ -175,10 +175,24 @@ async function tcpDaemon(): Promise<Fixture<StatsdOptions>> {
   };
 }
 
-async function graphiteReceiver(): Promise<Fixture<OptionValues<typeof graphite.options>>> {
-  const { options, release } = await tcpDaemon();
+/** A StatsD daemon that does not run. */
+const noDaemon = async (network: 'udp' | 'tcp'): Promise<Fixture<StatsdOptions>> => ({
+  options: statsdOptions({ network, address: `127.0.0.1:${await freePort()}` }),
+});
+
+function graphiteOf({
+  options: { address },
+  release,
+}: Fixture<StatsdOptions>): Fixture<OptionValues<typeof graphite.options>> {
   return {
-    options: { address: options.address, writeInterval: 20, prefix: '', tags: 'none', maxQueuedBytes: 1e6 },
+    options: {
+      address,
+      writeInterval: 20,
+      prefix: '',
+      tags: 'none',
+      nodePrefix: 'escaped',
+      maxQueuedBytes: 1e6,
+    },
     ...(release && { release }),
   };
 }
@@ -283,10 +297,18 @@ const cases: readonly ContractCase[] = [
     unhealthy: () => ({ options: { node: 'peer0', maxLag: 10, timeout: 0 } }),
   }).filter(({ title }) => !title.includes('of a healthy component')),
   ...pullSinkCases(prometheus, () => ({ options: { path: '/metrics' } })),
-  ...named('udp', pushSinkCases(statsd, udpDaemon)),
-  ...named('tcp', pushSinkCases(statsd, tcpDaemon)),
-  ...pushSinkCases(graphite, graphiteReceiver),
-  ...pushSinkCases(otlp, otlpReceiver),
+  ...named('udp', pushSinkCases(statsd, { accepting: udpDaemon, unreachable: () => noDaemon('udp') })),
+  ...named('tcp', pushSinkCases(statsd, { accepting: tcpDaemon, unreachable: () => noDaemon('tcp') })),
+  ...pushSinkCases(graphite, {
+    accepting: async () => graphiteOf(await tcpDaemon()),
+    unreachable: async () => graphiteOf(await noDaemon('tcp')),
+  }),
+  ...pushSinkCases(otlp, {
+    accepting: otlpReceiver,
+    unreachable: async () => ({
+      options: otlpOptions({ endpoint: `http://127.0.0.1:${await freePort()}/v1/metrics` }),
+    }),
+  }),
   ...healthCheckerCases(execChecker, {
     healthy: () => ({ options: checkerOptions('true') }),
     unhealthy: () => ({ options: checkerOptions('false') }),

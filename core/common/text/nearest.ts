@@ -56,7 +56,9 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 /** The end of an "unknown name" message: the closest known names, or all of them. */
 export function suggestion(word: string, known: readonly string[]): string {
-  const near = nearest(word, known);
+  // Plugins of two kinds can have the same name.
+  const names = [...new Set(known)];
+  const near = nearest(word, names);
   if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
-  return known.length === 0 ? 'none is allowed here' : `expected one of ${[...known].sort().join(', ')}`;
+  return names.length === 0 ? 'none is allowed here' : `expected one of ${names.sort().join(', ')}`;
 }

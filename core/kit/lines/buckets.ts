@@ -1,10 +1,16 @@
 // Maps a sample to the StatsD bucket that holds it. Without tags the bucket is the same as in a Fabric node: the parts of the family name
-// and the label values, joined by dots. With several nodes, the name of the node precedes it.
+// and the label values, joined by dots. With several nodes, the name of the node precedes it, or is a tag.
 
-import type { Sample } from '../../contract/index.js';
+import type { Labels, Sample } from '../../contract/index.js';
 
 /** The label encoding: in the bucket name, or as tags in one of the dialects. */
 export type TagStyle = 'none' | 'dogstatsd' | 'influx' | 'graphite';
+
+/**
+ * How the name of the node is written, with several nodes. `escaped`: as one part of the name, or with tags as the tag `node`. `dotted`: in
+ * front of the name, with its dots.
+ */
+export type NodePrefix = 'escaped' | 'dotted';
 
 /** A bucket name, and the tags that follow the value (dogstatsd only). */
 export interface Bucket {
@@ -23,17 +29,20 @@ const UNSAFE_IN_TAG = new RegExp(`[|:,;=#~!\\s${CONTROL}]`, 'g');
  * Creates a function that maps a sample to its bucket. The samples of a family follow each other, so its name is cached. A suffix is
  * the last part of the name.
  */
-export function createBuckets(style: TagStyle): (sample: Sample, suffix?: string) => Bucket {
+export function createBuckets(
+  style: TagStyle,
+  nodePrefix: NodePrefix = 'escaped',
+): (sample: Sample, suffix?: string) => Bucket {
   let family: Sample | undefined;
   let familyName = '';
   return (sample, suffix = '') => {
     if (!isSameFamily(sample, family)) {
       family = sample;
-      familyName = familyNameOf(sample, style);
+      familyName = familyNameOf(sample, style, nodePrefix);
     }
-    return style === 'none'
-      ? plainBucket(familyName, sample, suffix)
-      : taggedBucket(familyName + suffix, sample, style);
+    if (style === 'none') return plainBucket(familyName, sample, suffix);
+    const labels = nodePrefix === 'escaped' ? labelsWithNode(sample) : sample.labels;
+    return taggedBucket(familyName + suffix, labels, style);
   };
 }
 
@@ -46,8 +55,13 @@ function isSameFamily(sample: Sample, other: Sample | undefined): boolean {
   );
 }
 
-function familyNameOf({ node = '', namespace, subsystem, name }: Sample, style: TagStyle): string {
-  return [node, namespace, subsystem, name]
+function familyNameOf(
+  { node = '', namespace, subsystem, name }: Sample,
+  style: TagStyle,
+  nodePrefix: NodePrefix,
+): string {
+  const escaped = style === 'none' ? node.replace(UNSAFE_IN_PART, '_') : '';
+  return [nodePrefix === 'dotted' ? node : escaped, namespace, subsystem, name]
     .filter((part) => part !== '')
     .join('.')
     .replaceAll(style === 'none' ? UNSAFE_IN_NAME : UNSAFE_IN_TAG, '_');
@@ -61,7 +75,15 @@ function plainBucket(familyName: string, { labels }: Sample, suffix: string): Bu
   return { name: name + suffix, tags: NO_TAGS };
 }
 
-function taggedBucket(familyName: string, { labels }: Sample, style: TagStyle): Bucket {
+/** A label `node` of the family is `exported_node`, as in a scrape of the agent. */
+function labelsWithNode({ node = '', labels }: Sample): Labels {
+  if (node === '') return labels;
+  if (!Object.hasOwn(labels, 'node')) return { node, ...labels };
+  const { node: own, ...others } = labels;
+  return { node, ...others, exported_node: own as string };
+}
+
+function taggedBucket(familyName: string, labels: Labels, style: TagStyle): Bucket {
   const tags = Object.entries(labels).map(([label, value]) => ({
     label: label.replaceAll(UNSAFE_IN_TAG, '_') || '_',
     // No dialect allows an empty value.

@@ -1,13 +1,15 @@
 // Packs lines into packets of a limited size, and keeps those that are not sent yet.
 
+/** What samples are: growth of counters, values of gauges, or observations. */
+export type SampleKind = 'growth' | 'value' | 'timing';
+
 /** Lines that are sent together. */
 export interface Packet {
   /** Complete lines, each with its line feed. */
   readonly bytes: Buffer;
   /** How many samples the lines are. */
   readonly samples: number;
-  /** Whether the samples are observations, which are dropped first. */
-  readonly isTiming: boolean;
+  readonly kind: SampleKind;
 }
 
 const LINE_FEED = 10;
@@ -15,17 +17,17 @@ const LINE_FEED = 10;
 /** Collects lines until a packet is full. */
 export class Packer {
   readonly #maxBytes: number;
-  readonly #isTiming: boolean;
+  readonly #kind: SampleKind;
   #lines: Buffer[] = [];
   #size = 0;
 
   /**
    * @param maxBytes size of the largest packet
-   * @param isTiming whether the lines are observations
+   * @param kind what the lines are
    */
-  constructor(maxBytes: number, isTiming: boolean) {
+  constructor(maxBytes: number, kind: SampleKind) {
     this.#maxBytes = maxBytes;
-    this.#isTiming = isTiming;
+    this.#kind = kind;
   }
 
   /** Whether the lines of one sample fit into a packet: they are never split. */
@@ -51,7 +53,7 @@ export class Packer {
       bytes[end] = LINE_FEED;
       end += 1;
     }
-    const packet = { bytes, samples: this.#lines.length, isTiming: this.#isTiming };
+    const packet = { bytes, samples: this.#lines.length, kind: this.#kind };
     this.#lines = [];
     this.#size = 0;
     return packet;
@@ -71,14 +73,20 @@ interface QueuedPacket {
 }
 
 /**
- * Packets that are not written yet, and packets that were written so recently that the daemon may not have read them.
- *
- * The protocol has no acknowledgement: after a lost connection the recent packets are written again. Sending a value twice is
- * better than losing it.
+ * What happens after a lost connection to packets that the daemon may not have read; the protocol has no acknowledgement. `drop`: growth and
+ * observations are dropped, because they would be counted twice if it has; values of gauges are written again. `resend`: all are written
+ * again.
  */
+export type Unacknowledged = 'drop' | 'resend';
+
+/** Why samples were dropped: the queue was full, or the connection was lost after they were written. */
+export type QueueDrop = 'queue' | 'unacknowledged';
+
+/** Packets that are not written yet, and packets that were written so recently that the daemon may not have read them. */
 export class PacketQueue {
   readonly #maxBytes: number;
-  readonly #onDropped: (samples: number) => void;
+  readonly #unacknowledged: Unacknowledged;
+  readonly #onDropped: (samples: number, reason: QueueDrop) => void;
   /** Oldest first. */
   #queue: QueuedPacket[] = [];
   #unconfirmed: QueuedPacket[] = [];
@@ -88,8 +96,13 @@ export class PacketQueue {
    * @param maxBytes limit of the queue, applied by {@link trim}
    * @param onDropped called with the number of dropped samples
    */
-  constructor(maxBytes: number, onDropped: (samples: number) => void) {
+  constructor(
+    maxBytes: number,
+    unacknowledged: Unacknowledged,
+    onDropped: (samples: number, reason: QueueDrop) => void,
+  ) {
     this.#maxBytes = maxBytes;
+    this.#unacknowledged = unacknowledged;
     this.#onDropped = onDropped;
   }
 
@@ -122,14 +135,21 @@ export class PacketQueue {
     return { bytes, onTaken: () => (next.takenAt = performance.now()) };
   }
 
-  /** Puts the unconfirmed packets back to the front of the queue, after a lost connection. */
+  /** Puts the unconfirmed packets back to the front of the queue, after a lost connection, or drops them. */
   requeue(): void {
     this.#forgetConfirmed();
+    const again: QueuedPacket[] = [];
     for (const queued of this.#unconfirmed) {
+      const { kind, bytes, samples } = queued.packet;
+      if (this.#unacknowledged === 'drop' && kind !== 'value') {
+        this.#onDropped(samples, 'unacknowledged');
+        continue;
+      }
       queued.takenAt = undefined;
-      this.#bytes += queued.packet.bytes.length;
+      this.#bytes += bytes.length;
+      again.push(queued);
     }
-    this.#queue.unshift(...this.#unconfirmed);
+    this.#queue.unshift(...again);
     this.#unconfirmed = [];
   }
 
@@ -143,11 +163,11 @@ export class PacketQueue {
   /** Drops packets until the queue is within its limit: the oldest observations first, then the oldest packets. */
   trim(): void {
     while (this.isOverLimit) {
-      const timing = this.#queue.findIndex(({ packet }) => packet.isTiming);
+      const timing = this.#queue.findIndex(({ packet }) => packet.kind === 'timing');
       const [dropped] = this.#queue.splice(Math.max(timing, 0), 1);
       if (dropped === undefined) return;
       this.#bytes -= dropped.packet.bytes.length;
-      this.#onDropped(dropped.packet.samples);
+      this.#onDropped(dropped.packet.samples, 'queue');
     }
   }
 

@@ -2,7 +2,14 @@
 
 import { createYielder, type HostPort } from '../../contract/index.js';
 import { ReconnectingConnection } from './connection.js';
-import { Packer, PacketQueue, type Packet } from './packets.js';
+import {
+  Packer,
+  PacketQueue,
+  type Packet,
+  type QueueDrop,
+  type SampleKind,
+  type Unacknowledged,
+} from './packets.js';
 
 /** Events of a transport. */
 export interface TransportListener {
@@ -11,7 +18,7 @@ export interface TransportListener {
   /** A connection was made after the first attempt. */
   reconnected(): void;
   /** Samples were dropped. */
-  dropped(samples: number): void;
+  dropped(samples: number, reason: QueueDrop): void;
   /** An attempt to reach the daemon succeeded, or failed with a problem. */
   reachable(problem: string | undefined): void;
 }
@@ -62,6 +69,13 @@ export interface TcpQueueOptions {
    * packets do not fit into the queue when the connection is lost.
    */
   readonly isQueuedOffline: boolean;
+  /**
+   * What happens after a lost connection to packets that were written in the last second. With `drop` a flush of which a part may have been
+   * read does not fail, because a flush that fails is sent again.
+   *
+   * @default resend
+   */
+  readonly unacknowledged?: Unacknowledged;
 }
 
 /** Sends packets over TCP. */
@@ -71,12 +85,13 @@ export class TcpTransport implements Transport {
   readonly #connection: ReconnectingConnection;
   readonly #queue: PacketQueue;
   readonly #isQueuedOffline: boolean;
+  readonly #unacknowledged: Unacknowledged;
   /** How much may be queued before a flush waits, in bytes. */
   readonly #highWater: number;
   /** The number of the current flush, or of the last one. */
   #flush = 0;
   #isFlushing = false;
-  /** Whether the connection was lost during the current flush. */
+  /** Whether the connection was lost during the current flush, which can fail as a whole. */
   #isBroken = false;
   /** Why there is no connection. */
   #problem = '';
@@ -87,12 +102,15 @@ export class TcpTransport implements Transport {
 
   constructor(
     daemon: HostPort,
-    { maxQueued, isQueuedOffline }: TcpQueueOptions,
+    { maxQueued, isQueuedOffline, unacknowledged = 'resend' }: TcpQueueOptions,
     listener: TransportListener,
   ) {
     this.#listener = listener;
     this.#isQueuedOffline = isQueuedOffline;
-    this.#queue = new PacketQueue(maxQueued, (samples) => listener.dropped(samples));
+    this.#unacknowledged = unacknowledged;
+    this.#queue = new PacketQueue(maxQueued, unacknowledged, (samples, reason) =>
+      listener.dropped(samples, reason),
+    );
     this.#highWater = Math.min(HIGH_WATER, maxQueued / 2);
     this.#connection = new ReconnectingConnection(daemon, {
       connected: (isFirst) => this.#onConnected(isFirst),
@@ -160,7 +178,7 @@ export class TcpTransport implements Transport {
 
   #onLost(problem: string): void {
     this.#problem = problem;
-    this.#isBroken = this.#isFlushing && !this.#isQueuedOffline;
+    this.#isBroken = this.#isFlushing && !this.#isQueuedOffline && this.#unacknowledged === 'resend';
     this.#queue.requeue();
     this.#trim();
     this.#listener.reachable(problem);
@@ -243,7 +261,7 @@ export class LineSender {
     this.#transport = transport;
     this.#dropped = dropped;
     this.#signal = signal;
-    this.#packer = new Packer(transport.maxPacket, false);
+    this.#packer = new Packer(transport.maxPacket, 'growth');
   }
 
   /** Adds the lines of one sample. Undefined unless there is something to wait for: a promise for each line costs more than the line. */
@@ -259,12 +277,12 @@ export class LineSender {
   /**
    * Sends the last lines.
    *
-   * @param isTiming whether the lines that follow are observations
+   * @param next what the lines that follow are; the first ones are growth
    */
-  async flush(isTiming = false): Promise<void> {
+  async flush(next: SampleKind = 'growth'): Promise<void> {
     const rest = this.#packer.take();
     if (rest !== undefined) await this.#transport.send(rest);
-    this.#packer = new Packer(this.#transport.maxPacket, isTiming);
+    this.#packer = new Packer(this.#transport.maxPacket, next);
   }
 
   async #wait(packet: Packet | undefined, nextTurn: Promise<void> | undefined): Promise<void> {

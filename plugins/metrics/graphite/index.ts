@@ -33,6 +33,11 @@ const OPTIONS = {
     default: 'none',
     doc: 'label encoding; none appends label values to the name, as Fabric nodes do',
   },
+  nodePrefix: {
+    format: ['escaped', 'dotted'],
+    default: 'escaped',
+    doc: 'name of a node, with several nodes: escaped is one part of the name, or with tags the tag node; dotted precedes the name with its dots',
+  },
   maxQueuedBytes: { format: checkSize, default: 8_388_608, doc: 'limit of the queue, in bytes' },
 } as const;
 

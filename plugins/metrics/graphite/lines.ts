@@ -1,13 +1,21 @@
 // Formats samples as lines of the plaintext protocol of Graphite: name, value and time, separated by spaces.
 
 import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
-import { type Bucket, createBuckets, type Lines, normalPrefix } from '../../../core/kit/index.js';
+import {
+  type Bucket,
+  createBuckets,
+  type Lines,
+  type NodePrefix,
+  normalPrefix,
+} from '../../../core/kit/index.js';
 
 /** How names are written. */
 export interface LineOptions {
   readonly prefix: string;
   /** Labels in the name, as Fabric nodes do, or as tags. */
   readonly tags: 'none' | 'graphite';
+  /** How the name of the node is written, with several nodes. @default escaped */
+  readonly nodePrefix?: NodePrefix;
 }
 
 /** Graphite stores a name as a path, and reads braces, brackets and asterisks in queries as patterns. */
@@ -25,7 +33,7 @@ export class LineWriter {
   constructor(options: LineOptions) {
     this.#options = options;
     this.#prefix = normalPrefix(options.prefix);
-    this.#bucketOf = createBuckets(options.tags);
+    this.#bucketOf = createBuckets(options.tags, options.nodePrefix);
   }
 
   /**

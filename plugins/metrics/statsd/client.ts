@@ -9,6 +9,7 @@ import {
   normalPrefix,
   type Bucket,
   type LineSender,
+  type NodePrefix,
   type TagStyle,
 } from '../../../core/kit/index.js';
 
@@ -16,6 +17,8 @@ import {
 export interface LineOptions {
   readonly prefix: string;
   readonly tags: TagStyle;
+  /** How the name of the node is written, with several nodes. @default escaped */
+  readonly nodePrefix?: NodePrefix;
   /** The unit of timings on the wire; observations are in seconds. */
   readonly timingUnit: 'milliseconds' | 'seconds';
   /**
@@ -73,7 +76,7 @@ export class SampleClient {
 
   constructor(options: LineOptions) {
     this.#options = options;
-    this.#bucketOf = createBuckets(options.tags);
+    this.#bucketOf = createBuckets(options.tags, options.nodePrefix);
     const prefix = normalPrefix(options.prefix);
     this.#client = new StatsD({ prefix: options.network === 'tcp' ? ascii(prefix) : prefix });
     // The constructor creates a UDP socket whatever its options are.

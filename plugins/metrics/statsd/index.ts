@@ -43,10 +43,20 @@ const OPTIONS = {
     default: 'none',
     doc: 'label encoding; none appends label values to the bucket name, as Fabric nodes do',
   },
+  nodePrefix: {
+    format: ['escaped', 'dotted'],
+    default: 'escaped',
+    doc: 'name of a node, with several nodes: escaped is one part of the name, or with tags the tag node; dotted precedes the name with its dots',
+  },
   maxQueuedBytes: {
     format: checkSize,
     default: 8_388_608,
     doc: 'limit of the queue over tcp, in bytes',
+  },
+  unacknowledged: {
+    format: ['drop', 'resend'],
+    default: 'drop',
+    doc: 'counters and timings written over tcp in the last second before the connection is lost: drop may lose them, resend may count them twice',
   },
   maxTimings: {
     format: checkSize,
@@ -65,7 +75,7 @@ export default defineMetricSink({
   name: 'statsd',
   options: OPTIONS,
   create({ name, options, log, metrics }) {
-    const { network, address, writeInterval, maxQueuedBytes } = options;
+    const { network, address, writeInterval, maxQueuedBytes: maxQueued, unacknowledged } = options;
     const target = `${network} ${formatHostPort(address)}`;
     checkInterval(writeInterval);
     checkDaemonAddress(address);
@@ -79,7 +89,7 @@ export default defineMetricSink({
         transport =
           options.network === 'udp'
             ? new UdpTransport(address, options.maxDatagram, listener)
-            : new TcpTransport(address, { maxQueued: maxQueuedBytes, isQueuedOffline: false }, listener);
+            : new TcpTransport(address, { maxQueued, isQueuedOffline: false, unacknowledged }, listener);
         transport.start();
       },
 
@@ -124,7 +134,7 @@ function createListener(target: string, own: SinkMetrics, log: Logger): Transpor
   return {
     sent: (bytes) => own.bytes.inc(bytes),
     reconnected: () => own.reconnects.inc(),
-    dropped: (samples) => own.dropped('queue', samples),
+    dropped: (samples, reason) => own.dropped(reason, samples),
     reachable: (problem) => {
       // At debug level: the host logs a warning when a push fails, and a short interruption causes no failure.
       if (problem !== undefined && isReachable)

@@ -48,8 +48,9 @@ class BatchSender {
     const { client, histograms: mode } = this.#destination;
     await sendEach(counters, (sample) => client.counter(sample));
     if (mode === 'totals') await this.#totals(histograms);
+    await this.#lines.flush('value');
     await sendEach(gauges, (sample) => client.gauge(sample));
-    await this.#lines.flush(true);
+    await this.#lines.flush('timing');
     const excess = mode === 'timings' ? await this.#spread(histograms) : 0;
     await sendEach(timings, (sample) => client.timing(sample));
     await this.#lines.flush();

@@ -30,7 +30,8 @@ interface Container {
 
 interface Pod {
   readonly containers: readonly Container[];
-  readonly volumes?: readonly { name: string }[];
+  readonly volumes?: readonly { name: string; secret?: { defaultMode: number } }[];
+  readonly securityContext?: { fsGroup?: number };
 }
 
 interface Manifest {
@@ -41,7 +42,12 @@ interface Manifest {
     readonly selector: Record<string, string> & { matchLabels: Record<string, string> };
     readonly template: { metadata: { labels: Record<string, string> }; spec: Pod };
     readonly ports: readonly { name: string; port: number; targetPort: string }[];
-    readonly endpoints: readonly { port: string; path: string; scheme: string }[];
+    readonly endpoints: readonly {
+      port: string;
+      path: string;
+      scheme: string;
+      tlsConfig: { serverName: string };
+    }[];
     readonly jobLabel: string;
   };
 }
@@ -123,7 +129,34 @@ test('the services and the monitor select existing labels and ports', (t) => {
   }
 });
 
+test('the manifests of several nodes can be applied together: no two objects have the same kind and name', (t) => {
+  const names = SIDECARS.flatMap(({ manifests }) =>
+    [...manifests].map(([kind, { metadata }]) => `${kind} ${metadata.name}`),
+  );
+  t.is(new Set(names).size, names.length, names.join(', '));
+});
+
+test('the monitor of a node selects only the service that has the name of its certificate', (t) => {
+  for (const { manifests } of SIDECARS) {
+    const { spec } = get(manifests, 'ServiceMonitor');
+    const { metadata } = get(manifests, 'Service');
+    t.deepEqual(spec.selector.matchLabels, metadata.labels);
+    t.deepEqual(
+      spec.endpoints.map(({ tlsConfig }) => tlsConfig.serverName),
+      [metadata.name],
+    );
+  }
+});
+
 for (const { kind, manifests, pod, node, agent } of SIDECARS) {
+  test(`the sidecar of the ${kind} reads its key without an fsGroup, which would apply to the ledger, too`, (t) => {
+    t.is(pod.securityContext?.fsGroup, undefined);
+    const secret = pod.volumes?.find(({ name }) => name === 'operations-tls')?.secret;
+    // Written 0444: octal in the YAML 1.1 of Kubernetes, decimal for this parser.
+    t.is(secret?.defaultMode, 444);
+    t.deepEqual(node.volumeMounts, undefined, 'only the agent mounts it');
+  });
+
   test(`the sidecar of the ${kind} listens on the port of its probes and monitor, with the mounted certificates`, async (t) => {
     const cwd = temporaryFolder(t, get(manifests, 'ConfigMap').data);
     const environment = Object.fromEntries(agent.env.map(({ name, value }) => [name, value]));

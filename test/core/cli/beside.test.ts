@@ -66,6 +66,29 @@ test('warnings about a node reach standard error before the errors', async (t) =
   ]);
 });
 
+test('config check beside a peer with the id of the sample file asks for its variables, and counts the warnings', async (t) => {
+  const cwd = temporaryFolder(t, {
+    'core.yaml': 'peer:\n  id: jdoe\noperations: {listenAddress: "127.0.0.1:9443"}\n',
+    env: 'CORE_PEER_ID=peer0.org1.example.com\nCORE_METRICS_PROVIDER=prometheus\n',
+  });
+  const check = ['config', 'check', '--beside', 'core.yaml'];
+  t.deepEqual(await runAgentCommand(check, { cwd }), {
+    status: 0,
+    stdout: 'core.yaml: valid, 2 warnings\n',
+    stderr:
+      'fabric-ops-agent: warning: core.yaml:2: peer.id: is the sample value jdoe: is the peer configured with variables? name them with --beside-env\n' +
+      'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of jdoe are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless\n',
+  });
+  const valid = { status: 0, stdout: 'core.yaml: no problem found\n', stderr: '' };
+  t.deepEqual(await runAgentCommand([...check, '--beside-env', 'env'], { cwd }), valid);
+  const environment = { CORE_PEER_ID: 'peer0', CORE_METRICS_PROVIDER: 'prometheus' };
+  t.deepEqual(await runAgentCommand(check, { cwd, environment }), valid);
+  t.deepEqual(
+    await runAgentCommand([...check, '--set', 'node.name=p', '--set', 'node.metrics=true'], { cwd }),
+    valid,
+  );
+});
+
 test('config print describes a node with the origin of each value', (t) => {
   const cwd = temporaryFolder(t, {
     'core.yaml': 'peer: {id: peer0}\noperations: {listenAddress: ":9443"}\nmetrics: {provider: prometheus}\n',

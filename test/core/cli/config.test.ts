@@ -170,7 +170,7 @@ for (const [name, hint] of [
       stderr,
       `fabric-ops-agent: warning: environment FABRIC_OPS_AGENT_${name}: is not a variable of fabric-ops-agent${hint}\n`,
     );
-    t.deepEqual({ status, stdout }, { status: 0, stdout: 'a.yaml: no problem found\n' });
+    t.deepEqual({ status, stdout }, { status: 0, stdout: 'a.yaml: valid, 1 warning\n' });
   });
 
 test('config check says which variables Kubernetes sets for a Service', async (t) => {
@@ -327,7 +327,7 @@ test('config check warns when FABRIC_CFG_PATH has the files of both nodes', asyn
   const environment = { FABRIC_CFG_PATH: cwd };
   const { status, stdout, stderr } = await runAgentCommand(['config', 'check'], { environment });
   t.is(status, 0);
-  t.is(stdout, `${cwd}/core.yaml: no problem found\n`);
+  t.is(stdout, `${cwd}/core.yaml: valid, 1 warning\n`);
   t.is(
     stderr,
     `fabric-ops-agent: warning: environment FABRIC_CFG_PATH: using ${cwd}/core.yaml, ignoring ${cwd}/orderer.yaml; name one of them with --config\n`,

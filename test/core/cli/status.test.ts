@@ -55,7 +55,7 @@ test('a service that is not reachable: the reason once, and exit status 1', asyn
   const port = await freePort();
   t.deepEqual(await status('--url', `http://127.0.0.1:${port}`), {
     status: 1,
-    stdout: `http://127.0.0.1:${port}/: not reachable\n\nPROBLEMS\nconnect ECONNREFUSED 127.0.0.1:${port}\n`,
+    stdout: `http://127.0.0.1:${port}/: not reachable\n\nPROBLEMS\nconnection refused\n`,
     stderr: '',
   });
 });

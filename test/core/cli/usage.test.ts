@@ -41,10 +41,10 @@ for (const command of COMMANDS) {
   });
 }
 
-test('version and --version print the package version and the commit', async (t) => {
+test('version, --version and -v print the package version and the commit', async (t) => {
   const manifest = new URL('../../../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  for (const name of ['version', '--version']) {
+  for (const name of ['version', '--version', '-v']) {
     const { status, stdout } = await runProgram(t, [name]);
     t.is(status, 0);
     t.regex(stdout, /^fabric-ops-agent \S+ \(.+\)\n$/);
@@ -69,13 +69,14 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   [['start', '-x'], "unknown flag '-x'; expected one of --beside, --beside-env, --config, --help, --set"],
   [['healthcheck', '--cacrt', 'x'], "unknown flag '--cacrt'; did you mean --cacert?"],
   [['version', '--json'], "unknown flag '--json'; expected one of --help"],
-  [['start', '--config'], "Option '-c, --config <value>' argument missing"],
+  [['start', '--config'], '--config requires a value'],
+  [['start', '--beside'], '--beside requires a value'],
   [['start', '--config', '--set', 'a=b'], "Option '--config' argument is ambiguous"],
   [['start', 'now'], "Unexpected argument 'now'"],
   [['version', 'now'], "Unexpected argument 'now'"],
   [['plugins', 'docker', 'statsd'], "unexpected argument 'statsd'"],
   [['plugins', 'dokcer'], "unknown plugin 'dokcer'; did you mean docker?"],
-  [['config'], "config requires check or print: found ''"],
+  [['config'], 'config requires check or print: found neither'],
   [['config', 'chck'], "config requires check or print: found 'chck'"],
   [['config', 'check', 'print'], "config requires check or print: found 'check print'"],
   [['healthcheck', '--url', 'localhost:9443'], "--url must be an http or https URL: found 'localhost:9443'"],

@@ -1,6 +1,14 @@
 // Which versions of the plugin API a range allows.
 
 import test from 'ava';
+import {
+  API_VERSION,
+  defineHealthChecker,
+  defineLoggingBackend,
+  defineMetricSink,
+  defineMetricSource,
+  defineNotifier,
+} from '../../../core/contract/index.js';
 import { apiVersionProblem } from '../../../core/contract/definition.js';
 
 for (const [range, version, isAllowed] of [
@@ -44,3 +52,19 @@ test('an object or a symbol is not a range', (t) => {
       `apiVersion must be a range such as '^1.0': value was ${typeof range}`,
     );
 });
+
+const create = (): never => {
+  throw new Error('not created here');
+};
+const DEFINE = {
+  defineHealthChecker,
+  defineLoggingBackend,
+  defineMetricSink,
+  defineMetricSource,
+  defineNotifier,
+} as const;
+for (const [name, define] of Object.entries(DEFINE))
+  test(`${name} keeps the apiVersion that a plugin declares, and otherwise sets the version of this API`, (t) => {
+    t.is(define({ name: 'a', apiVersion: '^1.7', create }).apiVersion, '^1.7');
+    t.is(define({ name: 'a', create }).apiVersion, `^${API_VERSION}`);
+  });

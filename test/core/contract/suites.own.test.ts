@@ -57,6 +57,56 @@ test('the suite reports a checker that is always unhealthy', async (t) => {
   ]);
 });
 
+const SCHEMA = {
+  port: { format: Number, default: 1, doc: 'a port' },
+  mode: { format: ['soft', 'hard'], default: 'soft', doc: 'how' },
+  wait: { format: 'duration', default: '1s', doc: 'how long' },
+  address: { format: 'host-port', default: ':1', doc: 'where' },
+  paths: { format: 'path-list', default: [], doc: 'files' },
+  even: {
+    format(value: unknown) {
+      if (Number(value) % 2 !== 0) throw new Error('must be even');
+    },
+    default: 0,
+    doc: 'an even number',
+  },
+} as const;
+const GIVEN = { port: 1, mode: 'soft', wait: 5, address: { host: '', port: 1 }, paths: ['/a'], even: 2 };
+
+for (const [given, problem] of [
+  [{}, undefined],
+  [{ port: 'x' }, 'options.port of the fixture: must be a number: value was "x"'],
+  [{ mode: 'zz' }, 'options.mode of the fixture: must be one of soft, hard: value was "zz"'],
+  [{ wait: '5s' }, 'options.wait of the fixture: must be a number of milliseconds: value was "5s"'],
+  [{ address: ':1' }, 'options.address of the fixture: must be an object { host, port }: value was ":1"'],
+  [{ paths: '/a' }, 'options.paths of the fixture: must be a list of strings: value was "/a"'],
+  [{ even: 3 }, 'options.even of the fixture: must be even: value was 3'],
+  [{ other: 1 }, 'options.other of the fixture: the plugin has no such option'],
+] as const)
+  test(`the suite ${problem === undefined ? 'accepts a fixture with valid options' : `reports a fixture with the option ${JSON.stringify(given)}`}`, async (t) => {
+    const checker = defineHealthChecker({ name: 'optional', options: SCHEMA, check: () => undefined });
+    const fixture = () => ({ options: { ...GIVEN, ...given } as never });
+    const found = healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }).find(({ title }) =>
+      title.endsWith('the options of the fixture are valid'),
+    );
+    const failure = await found?.run().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (problem === undefined) t.is(failure, undefined);
+    else t.true(failure?.includes(problem) === true, failure);
+  });
+
+test('the suite reports a fixture without an option', async (t) => {
+  const checker = defineHealthChecker({ name: 'optional', options: SCHEMA, check: () => undefined });
+  const { port: _, ...rest } = GIVEN;
+  const fixture = () => ({ options: rest as never });
+  const found = healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }).find(({ title }) =>
+    title.endsWith('the options of the fixture are valid'),
+  );
+  await t.throwsAsync(async () => found?.run(), { message: /options\.port of the fixture: is missing/ });
+});
+
 test.serial('the suite reports a checker that ignores the signal', async (t) => {
   stopTimeouts(t).setTickMode({ mode: 'nextAsync' });
   const checker = defineHealthChecker({ name: 'deaf', check: () => new Promise<void>(() => undefined) });
@@ -193,9 +243,52 @@ test('the suite reports a push sink that fails for a hostile batch', async (t) =
       },
     }),
   });
-  t.deepEqual(await failedCases(pushSinkCases(sink, none)), [
-    'an empty batch and a hostile batch are accepted',
-  ]);
+  const cases = pushSinkCases(sink, { accepting: none, unreachable: 'undetectable' });
+  t.deepEqual(await failedCases(cases), ['an empty batch and a hostile batch are accepted']);
+});
+
+/** A sink whose flushes resolve. */
+const sinkWith = (undelivered?: () => string | undefined): ContractCase[] => {
+  const push = {
+    interval: 1000,
+    flush: async () => undefined,
+    ...(undelivered !== undefined && { undelivered }),
+  };
+  const sink = defineMetricSink({ name: 'quiet', create: (): PushSink => ({ push }) });
+  return pushSinkCases(sink, { accepting: none, unreachable: none });
+};
+
+for (const [what, undelivered] of [
+  ['that hides failures', undefined],
+  ['whose undelivered returns nothing', () => undefined],
+  ['whose undelivered returns an empty reason', () => ''],
+] as const)
+  test(`the suite reports a push sink ${what}`, async (t) => {
+    t.deepEqual(await failedCases(sinkWith(undelivered)), [
+      'a flush that delivers nothing rejects, or undelivered says why',
+    ]);
+  });
+
+test('the suite accepts a push sink that queues and says why nothing is delivered', async (t) => {
+  t.deepEqual(await failedCases(sinkWith(() => 'the receiver is not connected')), []);
+});
+
+test('the suite accepts a push sink that rejects when nothing is delivered', async (t) => {
+  const sink = defineMetricSink({
+    name: 'honest',
+    options: { isReachable: { format: Boolean, default: true, doc: 'whether there is a receiver' } },
+    create: ({ options }): PushSink => ({
+      push: {
+        interval: 1000,
+        flush: () => (options.isReachable ? Promise.resolve() : Promise.reject(new Error('no receiver'))),
+      },
+    }),
+  });
+  const fixture = (isReachable: boolean) => () => ({ options: { isReachable } });
+  t.deepEqual(
+    await failedCases(pushSinkCases(sink, { accepting: fixture(true), unreachable: fixture(false) })),
+    [],
+  );
 });
 
 test('the suite reports a backend that does not update existing loggers', async (t) => {
@@ -285,6 +378,12 @@ test('the suite reports a notifier that hides refusals', async (t) => {
       'it says which events are refused',
     ],
   );
+});
+
+test('the suite accepts a notifier whose transport does not report a missing receiver', async (t) => {
+  const notifier = defineNotifier({ name: 'datagrams', create: () => ({ notify: () => undefined }) });
+  const cases = notifierCases(notifier, { accepting: none, unreachable: 'undetectable' });
+  t.deepEqual(await failedCases(cases), []);
 });
 
 test('the suite reports a notifier that reports other events', async (t) => {

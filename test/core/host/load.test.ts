@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import { SettingsError } from '../../../config/index.js';
 import { loadPlugins } from '../../../core/host/index.js';
 import { BUILT_IN } from '../../../core/built-in.js';
+import { HttpClient } from '../../../core/kit/index.js';
 import { declaration } from '../../helpers/agent.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
@@ -115,13 +116,55 @@ test('all invalid options are reported together, with value and allowed values; 
   ]);
 });
 
-test('a module that cannot import the plugin API is reported with the package to install', async (t) => {
-  const directory = temporaryFolder(t, { 'disk.mjs': "import 'fabric-ops-agent/plugin';\n" });
-  const [problem] = await problemsOf(t, declaration({ plugin: './disk.mjs', directory }));
-  t.regex(
-    problem ?? '',
-    /Cannot find package 'fabric-ops-agent'.*; install the tarball of fabric-ops-agent in its directory$/,
+const API_TEST = `import { API_VERSION, defineHealthChecker } from 'fabric-ops-agent/plugin';
+import { HttpClient } from 'fabric-ops-agent/kit';
+export default defineHealthChecker({ name: 'banner', options: {}, check() {}, forNode: () => ({ API_VERSION, HttpClient }) });
+`;
+
+test('a plugin whose directory does not have the package gets the API of the running agent', async (t) => {
+  const directory = temporaryFolder(t, { 'banner.mjs': API_TEST });
+  const [, plugin] = await loadPlugins(
+    [CONSOLE, declaration({ plugin: './banner.mjs', directory })],
+    BUILT_IN,
   );
+  t.is(plugin?.name, 'banner');
+  t.like(plugin?.definition.forNode?.({} as never, {} as never), { API_VERSION: '1.0', HttpClient });
+});
+
+test('a package of which a plugin imports helpers gets the API of the running agent, too', async (t) => {
+  const directory = temporaryFolder(t, {
+    'node_modules/fabric-check-banner/package.json': '{"type":"module","exports":"./index.js"}',
+    'node_modules/fabric-check-banner/index.js': "export { default } from 'banner-helper';\n",
+    'node_modules/banner-helper/package.json': '{"type":"module","exports":"./index.js"}',
+    'node_modules/banner-helper/index.js': API_TEST,
+  });
+  const [, plugin] = await loadPlugins(
+    [CONSOLE, declaration({ plugin: 'fabric-check-banner', directory })],
+    BUILT_IN,
+  );
+  t.is(plugin?.name, 'banner');
+});
+
+test('a plugin whose directory has the package gets the API of that package', async (t) => {
+  const directory = temporaryFolder(t, {
+    'node_modules/fabric-ops-agent/package.json':
+      '{"name":"fabric-ops-agent","type":"module","exports":{"./plugin":"./plugin.js"}}',
+    'node_modules/fabric-ops-agent/plugin.js': "export const API_VERSION = '1.0', name = 'own-copy';\n",
+    'banner.mjs':
+      "import { name } from 'fabric-ops-agent/plugin';\nexport default { apiVersion: 1, kind: 'health', name, options: {}, create: () => ({ check() {} }) };\n",
+  });
+  const [, plugin] = await loadPlugins(
+    [CONSOLE, declaration({ plugin: './banner.mjs', directory })],
+    BUILT_IN,
+  );
+  t.is(plugin?.name, 'own-copy');
+});
+
+test('a module that imports another part of the package is reported with the directory to install it in', async (t) => {
+  const directory = temporaryFolder(t, { 'disk.mjs': "import 'fabric-ops-agent/testing';\n" });
+  t.deepEqual(await problemsOf(t, declaration({ plugin: './disk.mjs', directory })), [
+    `test.yaml:1: plugins[0]: plugin ./disk.mjs: the module cannot be loaded: Cannot find package 'fabric-ops-agent' imported from ${directory}/disk.mjs; the agent gives a plugin only fabric-ops-agent/plugin and fabric-ops-agent/kit: install fabric-ops-agent in ${directory} for anything else`,
+  ]);
 });
 
 test('a path without a module is reported with the resolved path', async (t) => {
@@ -194,7 +237,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'with an unknown format',
     definition("options: { a: { format: 'int', default: 1, doc: 'd' } }"),
-    "option 'a' has an unknown format",
+    "option 'a' has the unknown format \"int\"; must be String, Number, Boolean, 'duration', 'host-port', 'path', 'path-list', a list of strings, or a function",
   ],
   [
     'that throws when loaded',

@@ -99,8 +99,8 @@ for (const status of [0, 2, 7]) {
       outcome.stderr
         .split('\n')
         .at(-2)
-        ?.replace(/:1:\d+$/, ''),
-      `fabric-ops-agent: error: the process ends with status ${status} before the command has ended: process.exit was called at file://${folder}/exits.js`,
+        ?.replace(/:1:\d+(?= before)/, ''),
+      `fabric-ops-agent: error: process.exit(${status}) was called at file://${folder}/exits.js before the command finished`,
     );
   });
 }
@@ -116,7 +116,7 @@ test('process.exit in a plugin that config check loads is an error', async (t) =
   t.deepEqual([status, stdout], [1, '']);
   t.is(
     stderr,
-    `fabric-ops-agent: error: the process ends with status 0 before the command has ended: process.exit was called at file://${cwd}/exits.js:1:9\n`,
+    `fabric-ops-agent: error: process.exit(0) was called at file://${cwd}/exits.js:1:9 before the command finished\n`,
   );
 });
 

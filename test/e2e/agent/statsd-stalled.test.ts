@@ -11,7 +11,7 @@ import { startStopwatch } from '../../helpers/stopwatch.js';
 /** A packet with one long line. */
 function packet(name: string, isTiming = false, size = 1000): Packet {
   const line = `${name}:1.000000|${isTiming ? 'ms' : 'c'}\n`;
-  return { bytes: Buffer.from(line.padStart(size, 'x')), samples: 1, isTiming };
+  return { bytes: Buffer.from(line.padStart(size, 'x')), samples: 1, kind: isTiming ? 'timing' : 'growth' };
 }
 
 /** A transport and the events it reported. */

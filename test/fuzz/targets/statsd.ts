@@ -77,6 +77,7 @@ export function statsdInput(random: Random): Input {
       tags: random.pick(['none', 'dogstatsd', 'influx', 'graphite']),
       timingUnit: random.pick(['milliseconds', 'seconds']),
       network: random.pick(['udp', 'tcp']),
+      nodePrefix: random.pick(['escaped', 'dotted']),
     },
     sample: {
       namespace: text(2),
@@ -84,6 +85,7 @@ export function statsdInput(random: Random): Input {
       name: `${random.pick(PIECES)}${text(4)}`,
       labels: Object.fromEntries(Array.from({ length: random.below(4) }, () => [text(3), text(6)])),
       value: random.pick(VALUES),
+      node: text(3),
     },
   };
   return { target: 'statsd', type: '', bytes: Buffer.from(JSON.stringify(value)) };

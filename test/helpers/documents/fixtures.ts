@@ -120,7 +120,7 @@ async function startNodes(
   const { peers, orderers } = await startNetwork(t, { channels: ['mychannel'] });
   write('/etc/hyperledger/fabric/core.yaml', readFileSync(peers[0].file, 'utf8'));
   write('/etc/hyperledger/fabric/orderer.yaml', readFileSync(orderers[0].file, 'utf8'));
-  return { CORE_PEER_ID: 'peer0.org1.example.com', PEER_PID: String(peers[0].pid()) };
+  return { CORE_PEER_ID: 'peer0.org1.example.com' };
 }
 
 function writeCertificates(directory: string): void {

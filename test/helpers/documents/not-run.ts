@@ -36,6 +36,11 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     document: 'README.md',
+    line: 'docker inspect peer0 > peer0.json',
+    reason: 'It needs a container. test/config/node/config.test.ts reads the output of docker inspect.',
+  },
+  {
+    document: 'README.md',
     line: 'npm ci && npm test',
     reason: 'It runs all other tests, which .ci/run does.',
   },
@@ -149,5 +154,10 @@ export const NOT_RUN: readonly NotRun[] = [
     line: '(cd ~/fabric-ops-agent && npm ci && npm pack --pack-destination ~/my-plugin)',
     reason:
       'The package is in node_modules already. test/e2e/author.test.ts runs the examples in a project that installed the tarball.',
+  },
+  {
+    document: 'core/contract/README.md',
+    line: '(cd ~/fabric-ops-agent && npm ci && npm pack)',
+    reason: 'It changes the machine. test/e2e/author.test.ts does the same in temporary directories.',
   },
 ];

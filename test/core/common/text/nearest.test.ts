@@ -52,3 +52,11 @@ test('a suggestion names the nearest words, or all known ones in order, or says 
   );
   t.is(suggestion('something', []), 'none is allowed here');
 });
+
+test('a name that is known twice is listed once', (t) => {
+  t.is(suggestion('qqqqq', ['http', 'exec', 'http', 'exec']), 'expected one of exec, http');
+});
+
+test('a close name that is known twice is suggested once', (t) => {
+  t.is(suggestion('htp', ['http', 'exec', 'http']), 'did you mean http?');
+});

@@ -1,6 +1,11 @@
 import test from 'ava';
 import type { Labels } from '../../../../core/contract/index.js';
-import { createBuckets, normalPrefix, type TagStyle } from '../../../../core/kit/lines/buckets.js';
+import {
+  createBuckets,
+  type NodePrefix,
+  normalPrefix,
+  type TagStyle,
+} from '../../../../core/kit/lines/buckets.js';
 import { sample } from '../../../helpers/statsd-sink.js';
 
 const PREFIXES = [
@@ -94,5 +99,24 @@ for (const [other, bucket] of [
       [first, other, first].map((of) => bucketOf(of).name),
       ['n.s.a', bucket, 'n.s.a'],
     );
+  });
+}
+
+const NODES: readonly (readonly [TagStyle, NodePrefix, Labels, string, readonly string[]])[] = [
+  ['none', 'escaped', { a: 'x' }, 'peer0_org1_example_com.m.x', []],
+  ['none', 'dotted', { a: 'x' }, 'peer0.org1.example.com.m.x', []],
+  ['dogstatsd', 'escaped', { a: 'x' }, 'm', ['node:peer0.org1.example.com', 'a:x']],
+  ['dogstatsd', 'dotted', { a: 'x' }, 'peer0.org1.example.com.m', ['a:x']],
+  ['influx', 'escaped', {}, 'm,node=peer0.org1.example.com', []],
+  ['influx', 'dotted', {}, 'peer0.org1.example.com.m', []],
+  ['graphite', 'escaped', { a: 'x' }, 'm;node=peer0.org1.example.com;a=x', []],
+  ['graphite', 'escaped', { node: 'x' }, 'm;node=peer0.org1.example.com;exported_node=x', []],
+  ['graphite', 'dotted', { node: 'x' }, 'peer0.org1.example.com.m;node=x', []],
+];
+for (const [style, nodePrefix, labels, name, tags] of NODES) {
+  const expected = tags.length === 0 ? name : `${name} and the tags ${tags.join(', ')}`;
+  test(`with tags: ${style} and nodePrefix: ${nodePrefix} the labels ${JSON.stringify(labels)} of a node give the bucket ${expected}`, (t) => {
+    const of = { ...sample('m', 1), labels, node: 'peer0.org1.example.com' };
+    t.deepEqual(createBuckets(style, nodePrefix)(of), { name, tags: [...tags] });
   });
 }

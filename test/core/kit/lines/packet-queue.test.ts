@@ -1,21 +1,25 @@
 import test from 'ava';
 import { stub } from 'sinon';
 import { PacketQueue } from '../../../../core/kit/lines/packets.js';
-import type { Packet } from '../../../../core/kit/lines/packets.js';
+import type { Packet, QueueDrop, Unacknowledged } from '../../../../core/kit/lines/packets.js';
 
-/** A packet of ten bytes; a name that begins with `t` is a packet of observations. */
+/** A packet of ten bytes; a name that begins with `t` is a packet of observations, one with `g` of gauges. */
 const packet = (name: string): Packet => ({
   bytes: Buffer.from(name.padEnd(10)),
   samples: 3,
-  isTiming: name.startsWith('t'),
+  kind: name.startsWith('t') ? 'timing' : name.startsWith('g') ? 'value' : 'growth',
 });
 
 /** A queue with packets, all of flush 1. */
-function queueOf(names: readonly string[], maxBytes = 1000) {
+function queueOf(names: readonly string[], maxBytes = 1000, unacknowledged: Unacknowledged = 'resend') {
   let dropped = 0;
-  const queue = new PacketQueue(maxBytes, (samples) => (dropped += samples));
+  const reasons = new Set<QueueDrop>();
+  const queue = new PacketQueue(maxBytes, unacknowledged, (samples, reason) => {
+    dropped += samples;
+    reasons.add(reason);
+  });
   for (const name of names) queue.add(packet(name), 1);
-  return { queue, dropped: () => dropped };
+  return { queue, dropped: () => dropped, reasons: () => [...reasons] };
 }
 
 /** Removes and returns the names of all packets. */
@@ -41,8 +45,9 @@ for (const [names, kept] of [
   [['t1', 't2', 't3', 't4', 't5'], 't3 t4 t5'],
 ] as const) {
   test(`a queue for three packets with ${names.join(' ')} keeps ${kept}`, (t) => {
-    const { queue, dropped } = queueOf(names, 30);
+    const { queue, dropped, reasons } = queueOf(names, 30);
     queue.trim();
+    t.deepEqual(reasons(), names.length > 3 ? ['queue'] : []);
     t.is(drain(queue).join(' '), kept);
     t.is(dropped(), 3 * (names.length - 3));
   });
@@ -71,3 +76,18 @@ test.serial('a requeue puts back packets that were not taken, or taken in the la
   t.is(queue.bytes, 30);
   t.deepEqual(drain(queue), ['recent', 'never', 'waiting']);
 });
+
+for (const [unacknowledged, kept, dropped] of [
+  ['resend', 'a g1 t1 b', 0],
+  ['drop', 'g1 b', 6],
+] as const)
+  test(`with unacknowledged: ${unacknowledged} a requeue after the loss of the connection keeps ${kept}`, (t) => {
+    const names = ['a', 'g1', 't1', 'b'];
+    const { queue, dropped: found, reasons } = queueOf(names, 1000, unacknowledged);
+    for (let written = 0; written < 3; written += 1) queue.next()?.onTaken();
+    queue.requeue();
+    t.is(found(), dropped);
+    t.deepEqual(reasons(), dropped === 0 ? [] : ['unacknowledged']);
+    t.is(queue.bytes, kept.split(' ').length * 10);
+    t.is(drain(queue).join(' '), kept);
+  });

@@ -5,12 +5,12 @@ import { batchOf, createSink, sample, type GivenOptions } from '../../../helpers
 import { until } from '../../../helpers/until.js';
 
 test('a packer fills a packet to the last byte and puts a line that does not fit into the next packet', (t) => {
-  const packer = new Packer(10, true);
+  const packer = new Packer(10, 'timing');
   t.is(packer.add(Buffer.from('1234')), undefined);
   t.is(packer.add(Buffer.from('5678')), undefined);
   const full = packer.add(Buffer.from('9'));
-  t.deepEqual(full, { bytes: Buffer.from('1234\n5678\n'), samples: 2, isTiming: true });
-  t.deepEqual(packer.take(), { bytes: Buffer.from('9\n'), samples: 1, isTiming: true });
+  t.deepEqual(full, { bytes: Buffer.from('1234\n5678\n'), samples: 2, kind: 'timing' });
+  t.deepEqual(packer.take(), { bytes: Buffer.from('9\n'), samples: 1, kind: 'timing' });
   t.is(packer.take(), undefined);
 });
 
@@ -20,7 +20,7 @@ const SIZES = [
 ] as const;
 for (const [size, fits] of SIZES) {
   test(`a line of ${size} bytes and its line feed ${fits ? 'fit' : 'do not fit'} into a packet of 10`, (t) => {
-    t.is(new Packer(10, false).fits(Buffer.alloc(size)), fits);
+    t.is(new Packer(10, 'growth').fits(Buffer.alloc(size)), fits);
   });
 }
 

@@ -18,6 +18,7 @@ const optionsFor = (port: number, options: Partial<Options> = {}): Options => ({
   writeInterval: 10_000,
   prefix: '',
   tags: 'none',
+  nodePrefix: 'escaped',
   maxQueuedBytes: 8_388_608,
   ...options,
 });

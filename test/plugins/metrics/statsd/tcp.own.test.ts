@@ -47,7 +47,7 @@ test('a daemon that starts after the agent gets every counter, gauge and observa
 
 // Serial: the daemon must be killed before the operating system has taken the whole flush.
 test.serial(
-  'when a daemon is killed during a flush and restarted after 10 intervals, counters are complete and only the last writes are sent twice',
+  'with unacknowledged: resend, when a daemon is killed during a flush and restarted after 10 intervals, counters are complete and only the last writes are sent twice',
   async (t) => {
     const COUNTERS = 4000;
     const received = new ReceivedLines();
@@ -61,6 +61,7 @@ test.serial(
       network: 'tcp',
       address: `127.0.0.1:${first.port}`,
       writeInterval: INTERVAL,
+      unacknowledged: 'resend',
     });
     const family = store.counter({
       namespace: 'mid_flush',
@@ -105,7 +106,7 @@ test.serial(
 );
 
 test.serial(
-  'an interrupted push larger than the queue fails as a whole, and counters are complete after the next one',
+  'with unacknowledged: resend, an interrupted push larger than the queue fails as a whole, and counters are complete after the next one',
   async (t) => {
     const COUNTERS = 20_000;
     const received = new ReceivedLines();
@@ -119,6 +120,7 @@ test.serial(
       address: `127.0.0.1:${first.port}`,
       writeInterval: INTERVAL,
       maxQueuedBytes: 200_000,
+      unacknowledged: 'resend',
     });
     const family = store.counter({ name: 'calls', help: 'Calls.', labelNames: ['n'] });
     for (let n = 0; n < COUNTERS; n += 1) family.with({ n }).inc(3);
@@ -137,6 +139,49 @@ test.serial(
     t.is(Math.min(...totals), 3);
     t.is(Math.max(...totals), 6, 'lines that the first daemon read are sent again');
     t.is(await counted('fabric_ops_agent_statsd_dropped_total', 'queue'), 0);
+  },
+);
+
+// Serial: the daemon must be killed before the operating system has taken the whole flush.
+test.serial(
+  'when a daemon is killed during a flush, no counter and no timing is sent twice, gauges are, and what was not sent again is counted',
+  async (t) => {
+    const COUNTERS = 4000;
+    const received = new ReceivedLines();
+    const first = await startTcpDaemon(t, received, {
+      onBytes: (bytes) => {
+        if (bytes > 60_000) void first.kill();
+      },
+    });
+    const { sink, start, counted } = createSink(t, {
+      network: 'tcp',
+      address: `127.0.0.1:${first.port}`,
+      writeInterval: 60_000,
+    });
+    await start();
+    const ofEach = (name: string, value: number) =>
+      Array.from({ length: COUNTERS }, (_, n) => sample(name, value, { n: String(n) }));
+    const batch = { counters: ofEach('calls', 3), gauges: [sample('level', 5)], timings: ofEach('took', 1) };
+    await sink.push.flush(batchOf(batch), ABORT);
+    await first.kill();
+    await startTcpDaemon(t, received, { port: first.port });
+    await until(async () => (await counted('fabric_ops_agent_statsd_reconnects_total')) === 1);
+    // It connects after the queue: everything before it has arrived.
+    await sink.push.flush(batchOf({ counters: [sample('last', 1)] }), ABORT);
+    await until(() => received.total('last') === 1);
+    for (const [bucket, type] of [
+      ['calls', 'c'],
+      ['took', 'ms'],
+    ] as const) {
+      const lines = received.lines.filter(
+        (line) => line.startsWith(`${bucket}.`) && line.endsWith(`|${type}`),
+      );
+      t.is(new Set(lines).size, lines.length, `${bucket} is not sent twice`);
+    }
+    t.true(received.of('level', 'g').length >= 1);
+    const dropped = await counted('fabric_ops_agent_statsd_dropped_total', 'unacknowledged');
+    t.true(dropped > 0);
+    t.true(received.lines.length + dropped >= 2 * COUNTERS, 'what is missing is counted');
   },
 );
 
