@@ -50,10 +50,13 @@ class Place {
   /** @throws Unusual for a name that is not the original name of a field */
   constructor(descriptor: Descriptor, object: JsonObject, key: string, container: Place | undefined) {
     const given: (JsonValue | undefined)[] = descriptor.emptySlots.slice();
-    const { byName } = descriptor;
+    const { byName, sortedFields } = descriptor;
+    let index = 0;
     // Faster than Object.keys; objects of JSON inherit no property that would be listed.
     for (const name in object) {
-      const field = byName.get(name);
+      // The order of documents that `decode` has written.
+      const expected = sortedFields[index++];
+      const field = expected?.name === name ? expected : byName.get(name);
       if (field === undefined) throw new Unusual();
       given[field.slot] = object[name]!;
     }
@@ -70,7 +73,9 @@ class Place {
    */
   inner(field: Field, key: string, json: JsonValue): Place | undefined {
     const descriptor =
-      field.content === undefined ? field.child(key) : field.content(this.#message(), key, openGiven);
+      field.content === undefined
+        ? field.child(key)
+        : (field.onlyContent?.() ?? field.content(this.#message(), key, openGiven));
     if (descriptor instanceof Refusal) return undefined;
     if (!isObject(json)) throw new Unusual();
     return new Place(descriptor, json, key, this);
@@ -119,7 +124,31 @@ function scalarOf({ kind, enum: values }: Field, json: JsonValue): string | Buff
 
 /** Whether a member of a oneof with a lower number is given, too. */
 function isSecondOfOneof({ descriptor: { fields }, given }: Place, { oneof, slot }: Field): boolean {
-  return fields.some((other) => other.oneof === oneof && other.slot < slot && (given[other.slot] ?? null) !== null);
+  return fields.some(
+    (other) => other.oneof === oneof && other.slot < slot && (given[other.slot] ?? null) !== null,
+  );
+}
+
+/** The keys of most documents are sorted. */
+function isSorted(keys: readonly string[]): boolean {
+  for (let index = 1; index < keys.length; index++)
+    if (compareUtf8(keys[index - 1]!, keys[index]!) > 0) return false;
+  return true;
+}
+
+/**
+ * A number of at most 31 bits without sign, or of up to three digits in a string, faster than `scalarFrom`; undefined for all other values.
+ */
+function smallInteger(json: JsonValue): number | undefined {
+  if (typeof json === 'number') return (json | 0) === json && json >= 0 ? json : undefined;
+  if (typeof json !== 'string' || json.length === 0 || json.length > 3) return undefined;
+  let value = 0;
+  for (let index = 0; index < json.length; index++) {
+    const digit = json.charCodeAt(index) - 0x30;
+    if (digit < 0 || digit > 9 || (value === 0 && index > 0)) return undefined;
+    value = 10 * value + digit;
+  }
+  return value;
 }
 
 /** A loop is faster for strings up to this length, if they are ASCII. */
@@ -177,12 +206,12 @@ class DirectWriter {
   }
 
   private single(place: Place, field: Field, json: JsonValue): void {
-    const isOptional = field.oneof === undefined && !field.nested;
-    if (field.oneof !== undefined && isSecondOfOneof(place, field)) throw new Unusual();
+    const { oneof, nested } = field;
+    if (oneof !== undefined && isSecondOfOneof(place, field)) throw new Unusual();
     const size = this.size();
     this.value(place, field, '', json);
-    // Zero is absent; so are bytes and strings of length zero.
-    if (isOptional && this.size() === size + 1 && this.buffer[this.at] === 0) this.at++;
+    // Zero is absent; so are strings and bytes of length zero.
+    if (oneof === undefined && !nested && this.size() === size + 1 && this.buffer[this.at] === 0) this.at++;
     else this.varint(field.tag);
   }
 
@@ -200,7 +229,8 @@ class DirectWriter {
 
   private map(place: Place, field: Field, json: JsonValue): void {
     if (!isObject(json)) throw new Unusual();
-    const keys = Object.keys(json).sort(compareUtf8);
+    const keys = Object.keys(json);
+    if (!isSorted(keys)) keys.sort(compareUtf8);
     if (keys.length > 0 && field.keyKind !== 'string') throw new Unusual();
     for (let index = keys.length - 1; index >= 0; index--) {
       const key = keys[index]!;
@@ -216,11 +246,27 @@ class DirectWriter {
 
   /** Writes a value without its tag. */
   private value(place: Place, field: Field, key: string, json: JsonValue): void {
-    if (holdsMessage(field)) this.message(place.inner(field, key, json), json);
-    else if (field.kind === 'string') this.text(json);
-    else if (field.kind === 'bytes') this.bytes(json);
-    else if (field.kind === 'timestamp') this.timestamp(json);
-    else this.number(scalarOf(field, json));
+    if (holdsMessage(field)) {
+      this.message(place.inner(field, key, json), json);
+      return;
+    }
+    switch (field.kind) {
+      case 'string':
+        this.text(json);
+        break;
+      case 'bytes':
+        this.bytes(json);
+        break;
+      case 'timestamp':
+        this.timestamp(json);
+        break;
+      case 'bool':
+      case 'enum':
+        this.number(scalarOf(field, json));
+        break;
+      default:
+        this.number(smallInteger(json) ?? scalarOf(field, json));
+    }
   }
 
   private message(inner: Place | undefined, json: JsonValue): void {
@@ -286,12 +332,12 @@ class DirectWriter {
 
   /** Writes a boolean, an enum or an integer; one of 64 bits is a decimal string. */
   private number(value: string | Buffer | boolean | number): void {
-    if (typeof value !== 'string' && Number(value) >= 0) {
-      this.varint(Number(value));
-      return;
+    if (typeof value === 'number' && value >= 0) this.varint(value);
+    else if (typeof value === 'boolean') this.varint(Number(value));
+    else {
+      const { low, high } = stringToInt64(String(value));
+      this.varint64(low, high);
     }
-    const { low, high } = stringToInt64(String(value));
-    this.varint64(low, high);
   }
 
   private varint(value: number): void {

@@ -36,6 +36,8 @@ export interface JsonField {
   readonly content:
     | ((message: Message, key: string, openField: OpenField) => Descriptor | Refusal)
     | undefined;
+  /** The message in the bytes, if it is the same in all messages. */
+  readonly onlyContent: (() => Descriptor) | undefined;
   /** A hint for the error about an unknown field in the content of the bytes. */
   readonly hint: ((unknownField: string) => string | undefined) | undefined;
   /** The descriptor of the messages in the field; `key` is that of the map entry. */
