@@ -64,8 +64,7 @@ function makeField(row: FieldRow, slot: number, rules: OpaqueRules): Field {
   const traversed = isTraversed(row, kind, rules);
   const label = `${quote(name)}: `;
   const absent = absentOf(rule, kind, traversed && kind === 'bytes', enumOf(type));
-  const opens = traversed ? rules.opens?.[name] : undefined;
-  const onlyContent = typeof opens === 'string' ? once(() => descriptorOf(opens)) : undefined;
+  const content = traversed ? contentOf(rules.opens?.[name]) : undefined;
   const child = childOf(type, traversed, rules.nested?.[name]);
   const declared = {
     number,
@@ -75,7 +74,7 @@ function makeField(row: FieldRow, slot: number, rules: OpaqueRules): Field {
     kind,
     oneof: rule === 'oneof' ? extra : undefined,
     keyKind: rule === 'map' && extra === 'uint64' ? 'uint64' : 'string',
-    dropsEmptyEntries: opens !== undefined,
+    dropsEmptyEntries: content !== undefined,
   } as const;
   return new DescribedField(declared, slot, {
     type,
@@ -83,8 +82,7 @@ function makeField(row: FieldRow, slot: number, rules: OpaqueRules): Field {
     absent: absent === undefined || rules.omitAbsent === true ? undefined : new Line(label + absent),
     enum: enumOf(type),
     traversed,
-    content: onlyContent ?? (typeof opens === 'function' ? contentBy(opens) : undefined),
-    onlyContent,
+    content,
     hint: rules.hints?.[name],
     child,
   });
@@ -98,7 +96,6 @@ class DescribedField extends FieldType implements JsonField {
   readonly enum: EnumType | undefined;
   readonly traversed: boolean;
   readonly content: Field['content'];
-  readonly onlyContent: Field['onlyContent'];
   readonly hint: Field['hint'];
 
   constructor(declared: FieldDeclaration, slot: number, json: JsonField) {
@@ -109,7 +106,6 @@ class DescribedField extends FieldType implements JsonField {
     this.enum = json.enum;
     this.traversed = json.traversed;
     this.content = json.content;
-    this.onlyContent = json.onlyContent;
     this.hint = json.hint;
   }
 }
@@ -129,7 +125,9 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-function contentBy(content: Exclude<Content, string>): Field['content'] {
+function contentOf(content: Content | undefined): Field['content'] {
+  if (content === undefined) return undefined;
+  if (typeof content === 'string') return once(() => descriptorOf(content));
   return (message, key, openField) => {
     const chosen = content(message, key, openField);
     return chosen instanceof Refusal ? chosen : descriptorOf(chosen);

@@ -10,7 +10,7 @@
 
 import { isObject, type JsonObject, type JsonValue } from './json-value.js';
 import { MAX_TREE_DEPTH } from './limits.js';
-import { Message, Refusal, type Descriptor, type Field, type Value } from './message.js';
+import { Refusal, type Descriptor, type Field, type Readable } from './message.js';
 import { RoundedNumber, scalarFrom, sizeOfBase64 } from './scalar.js';
 import { isInRange, parseTimestamp } from './timestamp.js';
 import { compareUtf8 } from './utf8.js';
@@ -38,17 +38,16 @@ export function writeDirectly(
 /** Thrown for what the writer leaves to from-json.ts. */
 class Unusual extends Error {}
 
-/** An object of the document, and the message that it is. */
-class Place {
+/** An object of the document, as the message that it is. */
+class Place implements Readable {
   readonly descriptor: Descriptor;
-  /** The key of the map entry; otherwise empty. */
   readonly key: string;
-  readonly container: Place | undefined;
+  readonly parent: Place | undefined;
   /** The values of the object by slot. */
   readonly given: readonly (JsonValue | undefined)[];
 
   /** @throws Unusual for a name that is not the original name of a field */
-  constructor(descriptor: Descriptor, object: JsonObject, key: string, container: Place | undefined) {
+  constructor(descriptor: Descriptor, object: JsonObject, key: string, parent: Place | undefined) {
     const given: (JsonValue | undefined)[] = descriptor.emptySlots.slice();
     const { byName, sortedFields } = descriptor;
     let index = 0;
@@ -62,56 +61,38 @@ class Place {
     }
     this.descriptor = descriptor;
     this.key = key;
-    this.container = container;
+    this.parent = parent;
     this.given = given;
   }
 
   /**
-   * The object in a field, list element or map entry; undefined if it is opaque bytes that are never opened.
+   * The object in a field, list element or map entry; undefined if the field has opaque bytes that are never opened.
    *
+   * @param key of the map entry; otherwise empty
    * @throws Unusual
    */
   inner(field: Field, key: string, json: JsonValue): Place | undefined {
-    const descriptor =
-      field.content === undefined
-        ? field.child(key)
-        : (field.onlyContent?.() ?? field.content(this.#message(), key, openGiven));
+    const descriptor = field.content === undefined ? field.child(key) : field.content(this, key, openGiven);
     if (descriptor instanceof Refusal) return undefined;
     if (!isObject(json)) throw new Unusual();
     return new Place(descriptor, json, key, this);
   }
 
-  /** What the rules of opaque bytes read: this message and the one that contains it. */
-  #message(): Message {
-    const { container } = this;
-    return new GivenMessage(this, container && new GivenMessage(container, undefined));
-  }
-}
-
-/** A message whose fields are taken from the document when a rule of opaque bytes reads them. */
-class GivenMessage extends Message {
-  private readonly place: Place;
-
-  constructor(place: Place, parent: Message | undefined) {
-    super(place.descriptor, parent, place.key);
-    this.place = place;
-  }
-
-  override get(name: string): Value | undefined {
+  get(name: string): unknown {
     const field = this.descriptor.byName.get(name)!;
-    const json = this.place.given[field.slot] ?? null;
+    const json = this.given[field.slot] ?? null;
     if (json === null) return undefined;
-    if (field.rule !== '') throw new Unusual();
-    if (!holdsMessage(field)) return scalarOf(field, json);
-    const inner = this.place.inner(field, '', json);
-    if (inner === undefined) throw new Unusual();
-    return new GivenMessage(inner, this);
+    return holdsMessage(field) ? this.inner(field, '', json) : scalarOf(field, json);
+  }
+
+  int(name: string): number {
+    return (this.get(name) as number | undefined) ?? 0;
   }
 }
 
 /** Opened bytes are objects in the document. */
-const openGiven = (message: Message, name: string): Message | undefined =>
-  message.get(name) as Message | undefined;
+const openGiven = (message: Readable, name: string): Readable | undefined =>
+  message.get(name) as Readable | undefined;
 
 const holdsMessage = (field: Field): boolean => field.kind === 'message' || field.content !== undefined;
 
