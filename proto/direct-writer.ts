@@ -49,13 +49,10 @@ class Place implements Readable {
   /** @throws Unusual for a name that is not the original name of a field */
   constructor(descriptor: Descriptor, object: JsonObject, key: string, parent: Place | undefined) {
     const given: (JsonValue | undefined)[] = descriptor.emptySlots.slice();
-    const { byName, sortedFields } = descriptor;
-    let index = 0;
+    const { byName } = descriptor;
     // Faster than Object.keys; objects of JSON inherit no property that would be listed.
     for (const name in object) {
-      // The order of documents that `decode` has written.
-      const expected = sortedFields[index++];
-      const field = expected?.name === name ? expected : byName.get(name);
+      const field = byName.get(name);
       if (field === undefined) throw new Unusual();
       given[field.slot] = object[name]!;
     }
