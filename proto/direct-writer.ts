@@ -224,27 +224,13 @@ class DirectWriter {
 
   /** Writes a value without its tag. */
   private value(place: Place, field: Field, key: string, json: JsonValue): void {
-    if (holdsMessage(field)) {
-      this.message(place.inner(field, key, json), json);
-      return;
-    }
-    switch (field.kind) {
-      case 'string':
-        this.text(json);
-        break;
-      case 'bytes':
-        this.bytes(json);
-        break;
-      case 'timestamp':
-        this.timestamp(json);
-        break;
-      case 'bool':
-      case 'enum':
-        this.number(scalarOf(field, json));
-        break;
-      default:
-        this.number(smallInteger(json) ?? scalarOf(field, json));
-    }
+    const { kind } = field;
+    if (holdsMessage(field)) this.message(place.inner(field, key, json), json);
+    else if (kind === 'string') this.text(json);
+    else if (kind === 'bytes') this.bytes(json);
+    else if (kind === 'timestamp') this.timestamp(json);
+    else if (kind === 'bool' || kind === 'enum') this.number(scalarOf(field, json));
+    else this.number(smallInteger(json) ?? scalarOf(field, json));
   }
 
   private message(inner: Place | undefined, json: JsonValue): void {

@@ -82,14 +82,17 @@ function encodeDocument(descriptor: Descriptor, document: JsonValue, textLength 
       `${descriptor.goType}: proto: syntax error (line 1:1): unexpected token {`,
     );
   }
-  const direct = writeDirectly(descriptor, document, Math.min(textLength, MAX_EXPECTED_SIZE));
+  const direct = writeDirectly(descriptor, document, expectedSize(textLength));
   if (direct !== undefined) return direct;
   const bytes = toBinary(fillMessage(descriptor, document));
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Bytes are usually fewer than the characters of their text. */
-const MAX_EXPECTED_SIZE = 2 ** 20;
+/**
+ * Indented documents have about 0.43 bytes for each character. The buffer grows when it must, which costs less than memory that is not
+ * used.
+ */
+const expectedSize = (textLength: number): number => Math.min(textLength >> 1, 2 ** 20);
 
 /** The JSON type names in errors of Go's encoding/json, by Go type. */
 const JSON_TYPES: ReadonlyMap<string, string> = new Map([
