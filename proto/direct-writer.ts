@@ -154,7 +154,7 @@ class DirectWriter {
     return this.buffer.length - this.at;
   }
 
-  /** Makes room for some bytes before those that are written, and returns their position. */
+  /** Moves the beginning by some bytes, into a larger buffer if necessary, and returns it. */
   private before(count: number): number {
     if (this.at < count) {
       const size = this.size();
