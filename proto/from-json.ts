@@ -1,7 +1,9 @@
-// JSON text -> serialized message: JSON values are put into a message, which is then written.
+// JSON text -> serialized message. The values of usual documents are written directly (direct-writer.ts); those of all others are put
+// into a message, which is then written. This way has all rules and errors.
 
 import { isAscii } from 'node:buffer';
 import { descriptorOf, isJsonString, plainDescriptor } from './descriptor.js';
+import { writeDirectly } from './direct-writer.js';
 import { TranslateError } from './errors.js';
 import {
   contentError,
@@ -46,9 +48,10 @@ export function encode(type: string, json: string | Uint8Array, bounds?: Bounds)
   const maxValues = bounds && maxValuesOf(bounds, 'json', text.length);
   const native = parseNatively(text, maxValues);
   try {
-    return encodeDocument(descriptor, native ?? parseJson(text, maxValues));
+    return encodeDocument(descriptor, native ?? parseJson(text, maxValues), text.length);
   } catch (error) {
-    if (error instanceof RoundedNumber) return encodeDocument(descriptor, parseJson(text, maxValues));
+    if (error instanceof RoundedNumber)
+      return encodeDocument(descriptor, parseJson(text, maxValues), text.length);
     throw error;
   }
 }
@@ -61,7 +64,7 @@ export function encode(type: string, json: string | Uint8Array, bounds?: Bounds)
 export const encodeValue = (type: string, value: JsonValue): Buffer =>
   encodeDocument(descriptorOf(resolveName(type)), value);
 
-function encodeDocument(descriptor: Descriptor, document: JsonValue): Buffer {
+function encodeDocument(descriptor: Descriptor, document: JsonValue, textLength = 0): Buffer {
   if (document === null) {
     throw new TranslateError(
       'BAD_JSON',
@@ -79,9 +82,17 @@ function encodeDocument(descriptor: Descriptor, document: JsonValue): Buffer {
       `${descriptor.goType}: proto: syntax error (line 1:1): unexpected token {`,
     );
   }
+  const direct = writeDirectly(descriptor, document, expectedSize(textLength));
+  if (direct !== undefined) return direct;
   const bytes = toBinary(fillMessage(descriptor, document));
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
+
+/**
+ * Indented documents have about 0.43 bytes for each character. The buffer grows when it must, which costs less than memory that is not
+ * used.
+ */
+const expectedSize = (textLength: number): number => Math.min(textLength >> 1, 2 ** 20);
 
 /** The JSON type names in errors of Go's encoding/json, by Go type. */
 const JSON_TYPES: ReadonlyMap<string, string> = new Map([
@@ -108,14 +119,14 @@ function textOf(bytes: Uint8Array): string {
 type Task = JsonMember;
 
 /**
- * Makes a message of a JSON object.
+ * Makes a message of a JSON object, usual or not.
  *
  * Uses a list of tasks instead of recursion, so that no input overflows the stack. Tasks run in the order in which Fabric's protolator
  * visits the fields, so that of several errors the same one is reported.
  *
  * @throws TranslateError BAD_FIELD
  */
-function fillMessage(descriptor: Descriptor, object: JsonObject): Message {
+export function fillMessage(descriptor: Descriptor, object: JsonObject): Message {
   const message = new Message(descriptor);
   const filling = new Filling();
   filling.begin({ message, depth: 1, container: undefined }, object);

@@ -42,6 +42,9 @@ const MAX_LENGTH = 16_000_000;
 /** A value and the comma, bracket or colon before it. */
 const MIN_VALUE_LENGTH = 2;
 
+/** The values of a text are counted in parts of this length. */
+const PART_LENGTH = 65_536;
+
 /** Before each value, except the first one, is one of these, or a colon after a key after one of these. */
 const BEFORE_VALUES = [',', '[', '{'] as const;
 
@@ -75,12 +78,15 @@ export function parseNatively(text: string, maxValues = MAX_JSON_VALUES): JsonVa
  * the memory of their characters, so they are counted before.
  */
 function mayHaveMoreValues(text: string, maxValues: number): boolean {
-  if (text.length <= MIN_VALUE_LENGTH * maxValues) return false;
-  // Searching for a character is faster than a loop over all characters, because most of them are in strings.
   let values = 1;
-  for (const character of BEFORE_VALUES)
-    for (let index = text.indexOf(character); index !== -1; index = text.indexOf(character, index + 1))
-      if (++values > maxValues) return true;
+  // The rest of the text need not be searched when it is too short for the values that are left.
+  for (let start = 0; values + (text.length - start) / MIN_VALUE_LENGTH > maxValues; start += PART_LENGTH) {
+    const part = text.slice(start, start + PART_LENGTH);
+    // Searching for a character is faster than a loop over all characters, because most of them are in strings.
+    for (const character of BEFORE_VALUES)
+      for (let index = part.indexOf(character); index !== -1; index = part.indexOf(character, index + 1))
+        if (++values > maxValues) return true;
+  }
   return false;
 }
 

@@ -6,8 +6,21 @@ import type { ValueLimit } from './limits.js';
 import type { EnumType } from './registry.js';
 import type { FieldType, MessageType } from './type.js';
 
+/** What a rule of opaque bytes reads: a message, or an object of a document that is written without one. */
+export interface Readable {
+  readonly descriptor: Descriptor;
+  /** The message that contains this one, directly or as opaque bytes. */
+  readonly parent: Readable | undefined;
+  /** The key of the map entry whose value this message is. */
+  readonly key: string;
+  /** The value of a field that is not a list or map, by its name; undefined if it is absent. A message is a `Readable`. */
+  readonly get: (field: string) => unknown;
+  /** The value of a 32-bit number or enum field; 0 if it is absent. */
+  readonly int: (field: string) => number;
+}
+
 /** Opens a bytes field: returns the message in it, or the bytes if they are not one; undefined if it is absent or empty. */
-export type OpenField = (message: Message, field: string) => Message | Buffer | undefined;
+export type OpenField = (message: Readable, field: string) => Readable | Buffer | undefined;
 
 /** The reason why opaque bytes cannot be opened, as Fabric's configtxlator words it. */
 export class Refusal {
@@ -34,7 +47,7 @@ export interface JsonField {
   readonly traversed: boolean;
   /** Finds what the bytes in the field hold, `key` being that of a map entry; undefined if they are never opened. */
   readonly content:
-    | ((message: Message, key: string, openField: OpenField) => Descriptor | Refusal)
+    | ((message: Readable, key: string, openField: OpenField) => Descriptor | Refusal)
     | undefined;
   /** A hint for the error about an unknown field in the content of the bytes. */
   readonly hint: ((unknownField: string) => string | undefined) | undefined;

@@ -1,12 +1,12 @@
 // The types in which the files of opaque/ declare what bytes fields hold.
 
-import type { Message, OpenField, Refusal } from './message.js';
+import type { OpenField, Readable, Refusal } from './message.js';
 
 /**
  * What a bytes field holds: a message name, or a function that derives it from the message with the field and, for a map of bytes, the
  * key of the entry.
  */
-export type Content = string | ((message: Message, key: string, openField: OpenField) => string | Refusal);
+export type Content = string | ((message: Readable, key: string, openField: OpenField) => string | Refusal);
 
 /** The rules for the fields of one message type, as in Fabric's protolator and its `protoext` packages. */
 export interface OpaqueRules {

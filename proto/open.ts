@@ -2,7 +2,7 @@
 
 import { TranslateError, attempt } from './errors.js';
 import { fromBinary } from './from-binary.js';
-import { Message, Refusal, type Descriptor, type Field, type Value } from './message.js';
+import { Message, Refusal, type Descriptor, type Field, type Readable, type Value } from './message.js';
 import { timestampProblem } from './timestamp.js';
 
 /**
@@ -55,9 +55,9 @@ export function tryRead(descriptor: Descriptor, bytes: Buffer, parent: Message):
 }
 
 /** The value of a bytes field by its name, opened; undefined if it is absent or empty. */
-export function openField(message: Message, name: string): Message | Buffer | undefined {
+export function openField(message: Readable, name: string): Message | Buffer | undefined {
   const field = message.descriptor.byName.get(name)!;
-  return openSlot(message, field) as Message | Buffer | undefined;
+  return openSlot(message as Message, field) as Message | Buffer | undefined;
 }
 
 /**

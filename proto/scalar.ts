@@ -121,11 +121,20 @@ const WIDE = /[\u0100-\uffff]/;
 /** Bytes from base64 of either alphabet, with or without padding; undefined if it is invalid. */
 export function bytesFrom(json: JsonValue): Buffer | undefined {
   if (typeof json !== 'string' || WIDE.test(json)) return undefined;
-  const urlSafe = json.includes('-') || json.includes('_');
   const bytes = Buffer.from(json, 'base64');
   // Node's decoder skips invalid characters; the result is then shorter.
-  if (json.length % 4 === 0 && !urlSafe && bytes.length === paddedLength(json)) return bytes;
+  if (bytes.length === sizeOfBase64(json)) return bytes;
+  const urlSafe = json.includes('-') || json.includes('_');
   return isBase64(json, urlSafe ? URL_SAFE : STANDARD) ? bytes : undefined;
+}
+
+/**
+ * The number of bytes that base64 has if all its characters are valid; undefined if it has another alphabet than the standard one or no
+ * padding.
+ */
+export function sizeOfBase64(text: string): number | undefined {
+  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_') || WIDE.test(text)) return undefined;
+  return paddedLength(text);
 }
 
 function paddedLength(text: string): number {

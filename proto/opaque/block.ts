@@ -1,6 +1,6 @@
 // Blocks and the envelopes in them.
 
-import { Message, Refusal, type OpenField } from '../message.js';
+import { Refusal, type OpenField, type Readable } from '../message.js';
 import type { RulesByMessage } from '../opaque-rules.js';
 
 /** What the data of a payload holds, by `channel_header.type` (common.HeaderType), as in Fabric's protoext/commonext. */
@@ -24,12 +24,11 @@ const TYPE_WITH_FIELD: ReadonlyMap<string, number> = new Map([
 
 const ENDORSER_TRANSACTION = 3;
 
-function dataOf(payload: Message, _key: string, openField: OpenField): string | Refusal {
-  const header = payload.get('header');
-  if (!(header instanceof Message))
-    return new Refusal('cannot determine payload type when header is missing');
+function dataOf(payload: Readable, _key: string, openField: OpenField): string | Refusal {
+  const header = payload.get('header') as Readable | undefined;
+  if (header === undefined) return new Refusal('cannot determine payload type when header is missing');
   const channelHeader = openField(header, 'channel_header');
-  if (channelHeader !== undefined && !(channelHeader instanceof Message)) {
+  if (Buffer.isBuffer(channelHeader)) {
     return new Refusal('cannot determine payload type when channel_header is not a valid message');
   }
   const type = channelHeader?.int('type') ?? 0;
@@ -44,7 +43,7 @@ function dataHint(unknownField: string): string | undefined {
     : `channel_header.type must be ${String(type)} for a payload with this field`;
 }
 
-function extensionOf(channelHeader: Message): string | Refusal {
+function extensionOf(channelHeader: Readable): string | Refusal {
   return channelHeader.int('type') === ENDORSER_TRANSACTION
     ? 'protos.ChaincodeHeaderExtension'
     : new Refusal('channel header extension only valid for endorser transactions');

@@ -1,6 +1,6 @@
 // Configurations, their updates, and the messages in their values and policies.
 
-import { Refusal, type Message } from '../message.js';
+import { Refusal, type Readable } from '../message.js';
 import type { RulesByMessage } from '../opaque-rules.js';
 import { channelGroup } from './channel-groups.js';
 
@@ -25,19 +25,19 @@ const CONSENSUS_METADATA: ReadonlyMap<unknown, string> = new Map([
   ['BFT', 'orderer.smartbft.Options'],
 ]);
 
-function mspConfigOf(msp: Message): string | Refusal {
+function mspConfigOf(msp: Readable): string | Refusal {
   const type = msp.int('type');
   return MSP_CONFIGS.get(type) ?? new Refusal(`unable to decode MSP type: ${String(type)}`);
 }
 
-function principalOf(principal: Message): string | Refusal {
+function principalOf(principal: Readable): string | Refusal {
   const field = principal.descriptor.byName.get('principal_classification')!;
   const number = principal.int('principal_classification');
   const name = field.enum!.names.get(number) ?? String(number);
   return PRINCIPALS.get(number) ?? new Refusal(`unable to decode MSP type: ${name}`);
 }
 
-function policyOf(policy: Message): string | Refusal {
+function policyOf(policy: Readable): string | Refusal {
   const type = policy.int('type');
   return POLICIES.get(type) ?? new Refusal(`unable to decode policy type: ${String(type)}`);
 }

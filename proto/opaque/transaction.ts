@@ -1,12 +1,12 @@
 // Endorser transactions and the read-write sets in them.
 
-import { Refusal, type Message } from '../message.js';
+import { Refusal, type Readable } from '../message.js';
 import type { OpaqueRules, RulesByMessage } from '../opaque-rules.js';
 
 /** rwset.TxReadWriteSet.DataModel */
 const KV = 0;
 
-function rwsetOf(namespace: Message): string | Refusal {
+function rwsetOf(namespace: Readable): string | Refusal {
   const model = namespace.parent!.int('data_model');
   return model === KV ? 'kvrwset.KVRWSet' : new Refusal(`unknown data model: ${String(model)}`);
 }
