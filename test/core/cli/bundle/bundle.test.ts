@@ -86,7 +86,9 @@ test.serial('a bundle of a running agent is complete, and the exit status is 0',
     'node.config': join(cwd, 'core.yaml'),
     plugins: QUIET,
   });
-  await until(async () => (await (await fetch(`${url}/nodes/peer0/channels`)).text()).includes('ch1'));
+  const isIn = async (path: string): Promise<boolean> =>
+    (await (await fetch(`${url}${path}`)).text()).includes('"ch1"');
+  await until(async () => (await isIn('/nodes/peer0/channels')) && (await isIn('/status')));
   const { status, stdout, stderr } = await bundle(cwd, ...BESIDE, '--url', url);
   t.deepEqual({ status, stderr }, { status: 0, stderr: '' }, stdout);
   t.regex(
