@@ -113,6 +113,8 @@ for (const [number, mutant] of mutants.entries()) {
   if (await isNoticed(copy, mutant)) continue;
   survived += 1;
   console.log(`${number}: ${mutant.file}:${mutant.line}`);
-  console.log(`  - ${mutant.from.trim()}\n  + ${mutant.to.trim()}\n  not noticed by ${mutant.tests.join(' ')}`);
+  console.log(
+    `  - ${mutant.from.trim()}\n  + ${mutant.to.trim()}\n  not noticed by ${mutant.tests.join(' ')}`,
+  );
 }
 console.log(`seed ${seed}: ${count - survived} of ${count} noticed`);
