@@ -132,5 +132,5 @@ for (const message of messages)
 const text = `${HEADER}${[...messages].map((message) => `${messageOf(message)}\n`).join('')}`;
 if (text !== readFileSync(TYPES_FILE, 'utf8')) {
   writeFileSync(TYPES_FILE, text);
-  throw new Error('proto/messages.ts was not up to date and is made anew: build again');
+  throw new Error('proto/messages.ts was not up to date and was generated again: build again');
 }

@@ -269,7 +269,7 @@ const keysOf = (kind: NodeDialect): (readonly [key: string, spelling: string])[]
     return spelling === undefined ? [] : [[key, spelling] as const];
   });
 
-/** The variables that count, with booleans as a peer takes them: what is none is false. */
+/** The variables that count, with booleans as a peer takes them: a text that is not a boolean is false. */
 function effectiveVariables(node: NodeSource): Environment {
   const found = keysOf(node.kind).flatMap(([key, spelling]) => {
     const variable = variableFor(node, spelling);

@@ -74,7 +74,7 @@ export function variableFor(
 const hasEmptyValue = ({ kind, hasEmptyValues }: NodeSource, key: string): boolean =>
   hasEmptyValues && !CLOSED[kind].test(key);
 
-/** What the file must have so that the variable of a key has an effect, and does not have: a section or the key itself. */
+/** The section or key that is missing in the file, so that the variable of a key has no effect. */
 export function missingSection({ kind, tree }: NodeSource, key: string): string | undefined {
   const isClosed = CLOSED[kind].test(key);
   if (kind === 'peer' && !isClosed) return undefined;

@@ -120,7 +120,7 @@ export class State {
 /** What {@link Parts.record} returns. */
 export interface RecordedParts {
   readonly named: readonly FailedPart[];
-  /** Those that are not reported by name. */
+  /** Parts that are not reported by name. */
   readonly others: readonly FailedPart[];
 }
 

@@ -84,7 +84,7 @@ function requireVariable({ source, file, kind }: PreflightNode, key: string): vo
   if (missing === undefined) return;
   throw new AgentError(
     'USAGE',
-    `--program: the ${kind} would write to its real folders, because it reads no variable for ${key} without ${missing} in ${file.name}: write ${key} into the file, with its present value`,
+    `--program: the ${kind} would write to its real folders, because it reads no variable for ${key} without ${missing} in ${file.name}: write ${key} into the file, with its current value`,
   );
 }
 

@@ -190,7 +190,7 @@ for (const { title, options } of [
     );
   });
 
-test.serial('refused and dangerous updates are not sent, and outdated ones are made anew', async (t) => {
+test.serial('refused and dangerous updates are not sent, and outdated ones are made again', async (t) => {
   const network = await startNetwork(t, { orderers: 3 });
   const { orderers } = network;
   const admin = translatorAs(t, network, orderers[0].identity);
@@ -231,7 +231,7 @@ test.serial('refused and dangerous updates are not sent, and outdated ones are m
     /proposal\.pb: it conflicts with what was changed since: \/Channel\/Orderer\/BatchTimeout was changed\n$/,
   );
   const fits = await admin.run('rebase', 'other.pb', '-o', 'rebased.pb');
-  t.regex(fits.stderr, /other\.pb fits the newest config: nothing has to be made anew\n$/);
+  t.regex(fits.stderr, /other\.pb fits the newest config: it does not have to be made again\n$/);
 
   for (const name of ['Auditors', 'Clerks']) {
     const made = await admin.run(

@@ -110,7 +110,7 @@ test.serial('two channels move from Raft to BFT', async (t) => {
   await submit('plan/2-maintenance');
   t.deepEqual(await status(), ['maintenance', 'maintenance']);
 
-  // Interrupted and resumed: the plan is made anew, and one channel has the step already.
+  // Interrupted and resumed: the plan is made again, and one channel has the step already.
   const again = await admin.run('migrate', 'bft', ...sources, ...identities, '--sign', '-o', 'rest');
   t.is(again.status, 0, again.stderr);
   t.deepEqual(readdirSync(join(directory, 'rest')).toSorted(), ['3-bft', '4-normal']);

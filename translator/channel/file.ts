@@ -43,7 +43,7 @@ export interface ConfigFile {
 export interface JoinBlock {
   readonly transactions: number;
   readonly hasMetadata: boolean;
-  /** Whether the data hash in the header is that of the data. */
+  /** Whether the data hash in the header matches the data. */
   readonly isDataHashRight: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What a file is instead of a message, for errors: text of another kind, an archive, or a message that was damaged on its way.
+// Names files that are no messages, for errors: text of another kind, an archive, or a message that was damaged on its way.
 
 import { fromLatin1 } from '../../proto/bytes.js';
 import { BYTES, WireError, WireReader } from '../../proto/wire.js';
@@ -28,7 +28,7 @@ const startOf = (file: Uint8Array): string =>
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart();
 
-/** What a file is instead of a message, for errors. */
+/** Names a file that is no message, for errors. */
 export function describeUnknown(file: Uint8Array): string {
   const known = foreignFormatOf(file) ?? damageOf(file);
   if (known !== undefined) return known;

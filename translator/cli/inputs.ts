@@ -55,7 +55,7 @@ export async function readSource(path: string, network: NetworkFlags, process: P
 /**
  * Reads a file, a ledger or a network with one of the functions of channel/file.ts.
  *
- * @throws CommandError that says what the file is instead
+ * @throws CommandError that names the kind of the file
  */
 export async function readChannelInput<File>(
   path: string,

@@ -91,7 +91,7 @@ export function writerOf(
     file === undefined ? writeBinary(output, bytes, process) : replaceAll([{ file, bytes }], process);
 }
 
-/** Whether a path is that of a file, or leads to it. */
+/** Whether a path names a file, directly or through links. */
 function isAt({ path, dev, ino }: ReadFile, output: string): boolean {
   if (resolve(output) === resolve(path)) return true;
   const found = onPath('open', output, () => statSync(output, { throwIfNoEntry: false }));

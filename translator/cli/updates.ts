@@ -36,7 +36,7 @@ const UPDATES: ReadonlySet<string | undefined> = new Set([
  * Reads a file with a config update, except JSON: signatures are over the bytes of the update.
  *
  * @param known see `readToReplace`
- * @throws CommandError that says what the file is instead
+ * @throws CommandError that names the kind of the file
  */
 export function readEnvelopeFile(path: string, process: Process, known?: string): EnvelopeFile {
   const file = descriptorOf(path, process) === undefined ? readToReplace(path, known) : undefined;

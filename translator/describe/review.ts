@@ -103,7 +103,7 @@ export interface ReviewedProposal {
   readonly review: Review;
 }
 
-/** Two updates of one element: once one is accepted, the other has to be made anew. */
+/** Two updates of one element: once one is accepted, the other has to be made again. */
 export interface Conflict {
   /** The first file of each. */
   readonly files: readonly [string, string];

@@ -97,7 +97,7 @@ interface Wallet {
   readonly credentials?: { readonly certificate?: unknown; readonly privateKey?: unknown } | null;
 }
 
-/** That of the SDKs 1.x, whose key is in another file: `{ mspid, enrollment: { identity: { certificate } } }`. */
+/** A wallet identity of the SDKs 1.x, whose key is in another file: `{ mspid, enrollment: { identity: { certificate } } }`. */
 interface OldWallet {
   readonly mspid?: unknown;
   readonly enrollment?: { readonly identity?: { readonly certificate?: unknown } | null } | null;

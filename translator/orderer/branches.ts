@@ -52,7 +52,7 @@ export async function* configsOf(
 /** How chains are read, and which one is trusted. */
 export interface Comparing {
   readonly trusted: Trusted | undefined;
-  /** Those that were found before, of which each leads back to the trusted block. */
+  /** Branches that were found before. Each leads back to the trusted block. */
   readonly known: readonly Branch[];
   /** Reads blocks from the first one of some orderers that has them. */
   readonly fetchFrom: (orderers: readonly Orderer[], signal: AbortSignal) => Fetch;
@@ -61,7 +61,7 @@ export interface Comparing {
 
 /** The chains of some orderers. */
 export interface Chains {
-  /** That with the highest sequence first. With a trusted block only those that lead back to it. */
+  /** The branch with the highest sequence comes first. With a trusted block, only branches that lead back to it. */
   readonly branches: readonly Branch[];
   /** All responses; those of chains that are broken, or do not lead back to the trusted block, became errors. */
   readonly responses: readonly OrdererResponse[];
@@ -98,7 +98,7 @@ export async function chainsOf(responses: readonly OrdererResponse[], comparing:
  * Chooses the chain that is used. Chains that differ are an error, unless one of them is that of so many BFT consenters that not all can be faulty,
  * and of more than half of the orderers that the user named.
  *
- * @param given those that the user named
+ * @param given the orderers that the user named
  * @throws TranslateError BAD_BLOCK if orderers have different chains
  */
 export function agree({ branches, responses }: Chains, given: readonly Orderer[]): Agreement {

@@ -71,7 +71,7 @@ export class Network implements Blocks {
   #heights: Heights | undefined;
   /** Those that have the newest config block. */
   #serving: readonly Orderer[] = [];
-  /** Those whose blocks are not used. */
+  /** Orderers whose blocks are not used. */
   #distrusted: ReadonlySet<Orderer> = new Set();
   /** The numbers of older config blocks that enough consenters have, too. */
   readonly #shared = new Set<bigint>();

@@ -24,7 +24,7 @@ const MAX_NODES = 8;
 /** How many nodes are read that only the running agent names. */
 const MAX_OTHER_NODES = 250;
 
-/** Why a log is to be read. */
+/** Why a person should read a log before sending it. */
 const LOG = 'a log can have secrets in a form that is not recognized';
 
 /** What the parts of a bundle are added to. */

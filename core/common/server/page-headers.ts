@@ -1,4 +1,4 @@
-/** The headers of a page. What it may load is in the policy in the page itself; these are what that policy cannot say. */
+/** The headers of a page. The policy in the page itself says what it may load; these headers say what a policy in a page cannot. */
 export const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-cache',

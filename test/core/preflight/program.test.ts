@@ -228,7 +228,7 @@ for (const [change, key, missing] of [
     const error = await t.throwsAsync(start(node), { name: 'AgentError' });
     t.is(
       error?.message,
-      `--program: the orderer would write to its real folders, because it reads no variable for ${key} without ${missing} in orderer.yaml: write ${key} into the file, with its present value`,
+      `--program: the orderer would write to its real folders, because it reads no variable for ${key} without ${missing} in orderer.yaml: write ${key} into the file, with its current value`,
     );
     t.false(existsSync(join(node.cwd, 'bin/environment')));
   });

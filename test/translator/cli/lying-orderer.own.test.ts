@@ -110,7 +110,7 @@ test.serial('an orderer that was removed hides no update from verify, log, edit 
   t.is(edit.status, 0, edit.stderr);
   t.is((await run('verify', edited, '--block', channel)).status, 3);
   const fits = await run('rebase', edited, '--block', channel, '-o', '/dev/null');
-  t.is(errorOf(fits), `${edited} fits the newest config: nothing has to be made anew`);
+  t.is(errorOf(fits), `${edited} fits the newest config: it does not have to be made again`);
   const outdated = join(folder, 'outdated.pb');
   writeFileSync(outdated, consenters.update(1n, 'm'));
   const rebased = await run('rebase', outdated, '--block', channel, '-o', '/dev/null');

@@ -1,4 +1,4 @@
-// Outdated updates that are made anew for a newer config.
+// Outdated updates that are made again for a newer config.
 
 import test from 'ava';
 import { applyUpdate, readConfigFile, readEnvelope, type Config } from '../../../translator/channel/index.js';

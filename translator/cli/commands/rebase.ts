@@ -45,7 +45,7 @@ export const rebase = defineCommand({
         `${path} is for channel ${JSON.stringify(channelId)}, ${block} is of channel ${JSON.stringify(newest.channel)}`,
       );
     if (fitsConfig(update, newest.config))
-      throw new CommandError(`${path} fits the newest config: nothing has to be made anew`);
+      throw new CommandError(`${path} fits the newest config: it does not have to be made again`);
     if (base === undefined) throw new CommandError(`${path} fits none of the configs of ${block}`);
     const { envelope, changes } = withPrefix(path, () =>
       unsignedUpdate(channelId, newest.config, rebaseUpdate(update, base.config, newest.config).config),

@@ -22,7 +22,7 @@ function joinWords(data: JoinProblem): FindingWords {
     case 'metadata':
       return words('the block has no metadata', MAKE);
     case 'data-hash':
-      return words('the data hash in the header of the block is not that of its data', MAKE);
+      return words('the data hash in the header of the block does not match its data', MAKE);
     case 'channel-name':
       return words(
         `${quoted(data.name)} is no name of a channel`,
