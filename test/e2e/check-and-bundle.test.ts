@@ -106,8 +106,8 @@ test('check and bundle beside a healthy network, a killed peer and a dead agent'
   });
   t.is(healthy.status, 0, healthy.stdout + healthy.stderr);
   t.regex(healthy.stdout, /: healthy \(version \S+\)\n/);
-  t.regex(healthy.stdout, /^peer1 +peer +up +v3\.0\.0 /m);
-  t.regex(healthy.stdout, /^orderer +orderer +up +v3\.0\.0 /m);
+  t.regex(healthy.stdout, /^peer1 +peer +up +v3\.1\.5 /m);
+  t.regex(healthy.stdout, /^orderer +orderer +up +v3\.1\.5 /m);
   const nagios = await run('check', '--format', 'nagios');
   t.is(nagios.status, 0);
   t.regex(
