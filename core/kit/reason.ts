@@ -109,8 +109,8 @@ function reasonIn(text: string, member: Member): string {
   }
 }
 
-/** The start of a text, on one line. */
-export function quote(text: string): string {
+/** The start of a text, on one line. @param max its longest length, in UTF-16 units */
+export function quote(text: string, max = MAX_QUOTED): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
-  return line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line;
+  return line.length > max ? `${line.slice(0, max)}…` : line;
 }

@@ -27,32 +27,38 @@ const declare = (name: string, address: string, options: object = {}): object =>
   options: { address, ...options },
 });
 
-test.serial('an orderer with TLS is reachable, and fails while it is down', async (t) => {
-  const { orderers, peers } = await startNetwork(t);
-  const [orderer] = orderers;
-  const { address } = orderer;
-  const tls = { tls: true, ca: orderer.identity.tls.ca };
-  const agent = await startBeside(t, [peers[0]], {
-    plugins: [
-      declare('orderer', address, tls),
-      declare('other-ca', address, { ...tls, ca: peers[0].identity.tls.ca }),
-      declare('plain', address),
-      declare('service', address, { ...tls, service: 'orderer.AtomicBroadcast' }),
-      declare('peer', peers[0].address, { tls: true, ca: peers[0].identity.tls.ca }),
-    ],
+// From 3.1.2 on orderers have the health service.
+for (const [version, withoutService] of [
+  ['v3.1.5', []],
+  ['v2.5.16', ['service']],
+] as const)
+  test.serial(`an orderer of ${version} with TLS is reachable, and fails while it is down`, async (t) => {
+    const { orderers, peers } = await startNetwork(t, { version });
+    const [orderer] = orderers;
+    const { address } = orderer;
+    const tls = { tls: true, ca: orderer.identity.tls.ca };
+    const agent = await startBeside(t, [peers[0]], {
+      plugins: [
+        declare('orderer', address, tls),
+        declare('other-ca', address, { ...tls, ca: peers[0].identity.tls.ca }),
+        declare('plain', address),
+        declare('service', address, { ...tls, service: 'orderer.AtomicBroadcast' }),
+        declare('peer', peers[0].address, { tls: true, ca: peers[0].identity.tls.ca }),
+      ],
+    });
+    const failed = `grpc.health.v1.Health/Check at ${address}: `;
+    const unknown = `${failed}gRPC status UNIMPLEMENTED: unknown service grpc.health.v1.Health`;
+    t.deepEqual(await untilFailed(agent, 'other-ca', 'plain', ...withoutService), {
+      'other-ca': `${failed}its certificate is not signed by a trusted CA`,
+      plain: `${failed}the connection was closed without a response`,
+      ...Object.fromEntries(withoutService.map((name) => [name, unknown])),
+    });
+    await orderer.stop('SIGKILL');
+    const { orderer: reason } = await untilFailed(agent, 'orderer', 'other-ca', 'plain', 'service');
+    t.is(reason, `${failed}connection refused`);
+    await orderer.start();
+    await untilFailed(agent, 'other-ca', 'plain', ...withoutService);
   });
-  const failed = `grpc.health.v1.Health/Check at ${address}: `;
-  t.deepEqual(await untilFailed(agent, 'other-ca', 'plain', 'service'), {
-    'other-ca': `${failed}its certificate is not signed by a trusted CA`,
-    plain: `${failed}the connection was closed without a response`,
-    service: `${failed}gRPC status UNIMPLEMENTED: unknown service grpc.health.v1.Health`,
-  });
-  await orderer.stop('SIGKILL');
-  const { orderer: reason } = await untilFailed(agent, 'orderer', 'other-ca', 'plain', 'service');
-  t.is(reason, `${failed}connection refused`);
-  await orderer.start();
-  await untilFailed(agent, 'other-ca', 'plain', 'service');
-});
 
 test.serial('the health service at the chaincode port of a peer without TLS', async (t) => {
   const { peers } = await startNetwork(t);

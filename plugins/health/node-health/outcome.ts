@@ -7,6 +7,8 @@ import { describeResponse, type HttpResponse, quote } from '../../../core/kit/in
 export const MAX_PARTS = 50;
 /** Longest name of a component of a node, in UTF-16 units. */
 export const MAX_NAME_LENGTH = 128;
+/** Longest reason of a node, in UTF-16 units: clients of Docker write the cause at the end of a long sentence. */
+const MAX_REASON_LENGTH = 500;
 
 /**
  * What is wrong with the node.
@@ -45,7 +47,7 @@ function partsOf(failed: unknown): FailedPart[] | undefined {
     const name = quote(component).slice(0, MAX_NAME_LENGTH);
     if (name === '') return undefined;
     if (parts.size < MAX_PARTS && !parts.has(name))
-      parts.set(name, { component: name, reason: quote(reason) || 'no reason given' });
+      parts.set(name, { component: name, reason: quote(reason, MAX_REASON_LENGTH) || 'no reason given' });
   }
   return [...parts.values()];
 }

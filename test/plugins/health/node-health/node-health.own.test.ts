@@ -91,7 +91,7 @@ test('number and length of the parts are bounded, and names are unique', async (
   const failure = await failureWith(t, failing([long, many[0], ...many]));
   const { parts } = failure as FailedChecks;
   t.is(parts.length, MAX_PARTS);
-  t.deepEqual(parts[0], { component: 'x'.repeat(MAX_NAME_LENGTH), reason: `${'y'.repeat(200)}…` });
+  t.deepEqual(parts[0], { component: 'x'.repeat(MAX_NAME_LENGTH), reason: `${'y'.repeat(500)}…` });
   t.deepEqual(parts[1], { component: 'c0', reason: 'no reason given' });
   t.is(new Set(parts.map(({ component }) => component)).size, MAX_PARTS);
 });
