@@ -1,7 +1,6 @@
 // JSON text -> serialized message. The values of usual documents are written directly (direct-writer.ts); those of all others are put
 // into a message, which is then written. This way has all rules and errors.
 
-import { isAscii } from 'node:buffer';
 import { descriptorOf, isJsonString, plainDescriptor } from './descriptor.js';
 import { writeDirectly } from './direct-writer.js';
 import { TranslateError } from './errors.js';
@@ -105,13 +104,10 @@ const JSON_TYPES: ReadonlyMap<string, string> = new Map([
 const VALID_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function textOf(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Nearly all documents are ASCII, and this is faster than a TextDecoder.
-  if (isAscii(buffer)) return buffer.toString('latin1');
   try {
     return VALID_UTF8.decode(bytes);
   } catch {
-    return goUtf8(buffer);
+    return goUtf8(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
 }
 

@@ -9,13 +9,13 @@ import { build, type Plugin } from 'esbuild';
 const STYLE =
   ':root{color-scheme:light dark}body{margin:0}@media(prefers-color-scheme:dark){body{background:#0d1117}}';
 
-/** Browsers have no `Buffer`, which the codec needs. Without `isAscii` it uses a TextDecoder for all texts. */
+/** Browsers have no `Buffer`, which the codec needs. */
 const forBrowsers: Plugin = {
   name: 'browser',
   setup(builder) {
     builder.onResolve({ filter: /^node:buffer$/ }, () => ({ path: 'buffer', namespace: 'node' }));
     builder.onLoad({ filter: /./, namespace: 'node' }, () => ({
-      contents: "export { Buffer } from 'buffer/'; export const isAscii = () => false;",
+      contents: "export { Buffer } from 'buffer/';",
       resolveDir: process.cwd(),
     }));
   },

@@ -147,7 +147,7 @@ for (const network of NETWORKS) {
         'bar|@0.1': 'bar_0_1',
         'hash|#tag:x': 'hash_tag_x',
         'semi;colon=1': 'semi_colon=1',
-        'nul\u0000\u2028\u0085': 'nul___',
+        'nul\u0000\u2028\u0085': 'nulu0000u2028u0085',
         'a.b/../c': 'a_b-__-c',
         // Over tcp the daemon clears the highest bit of each byte: these would be a line feed and a colon.
         'line\u010aforged': network === 'tcp' ? 'line_forged' : 'lineforged',

@@ -90,6 +90,8 @@ test('the library bundled for browsers reads, shows, applies, verifies, signs an
     crypto,
     TextDecoder,
     TextEncoder,
+    performance,
+    setTimeout,
     Uint8Array,
     inputs: {
       config: new Uint8Array(configs.get(UPDATE.config)!),
