@@ -39,7 +39,7 @@ async function restart({ orderers }: FabricNetwork): Promise<void> {
 }
 
 /** What the peer program prints when it has waited in vain. */
-const NOT_ORDERED = /timed out waiting for txid|context deadline exceeded/;
+const NOT_ORDERED = /timed out waiting for txid|context deadline exceeded|code = DeadlineExceeded/;
 
 /** Submits an approval of a chaincode, which no block may contain after five seconds; returns the error that the peer program prints. */
 function approve(name: string, { tools, orderers: [first], peers: [peer] }: FabricNetwork): string {
