@@ -2,7 +2,10 @@
 
 import type { FindingId, Severity } from '../describe/index.js';
 
-type Entry = readonly [severity: Severity | 'refused or warning' | 'danger or warning', meaning: string];
+type Entry = readonly [
+  severity: Severity | 'refused or danger' | 'refused or warning' | 'danger or warning',
+  meaning: string,
+];
 
 /** What each finding means, by id. */
 export const FINDINGS = {
@@ -10,7 +13,7 @@ export const FINDINGS = {
   'batch-size': ['refused', 'a value of the batch size is out of range'],
   'batch-timeout': ['refused', 'the batch timeout is not a positive duration'],
   'bft-block-validation': ['refused', 'BlockValidation does not match the BFT consenters'],
-  'bft-consenters-missing': ['refused', 'a BFT channel has no value Orderers'],
+  'bft-consenters-missing': ['refused or danger', 'a BFT channel has no value Orderers'],
   'bft-options': ['refused', 'the BFT options cannot be decoded'],
   'bft-rotation': ['refused', 'leader rotation is on, which is not supported'],
   'capabilities-order': ['refused', 'capabilities are set before those of the orderer group'],

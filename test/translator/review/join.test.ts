@@ -96,6 +96,7 @@ const CASES: readonly (readonly [
     `${NO_CONSENTER} etcdraft2`,
   ],
   ['Raft without metadata', { change: consensusType('etcdraft') }, NO_OPTIONS, NO_OPTIONS],
+  ['BFT without the value Orderers', { change: consensusType('BFT') }, undefined, `${NO_CONSENTER} BFT`],
   ['another data hash', { dataHash: Buffer.alloc(32, 1) }, WRONG_HASH, undefined],
   ['no data hash', { dataHash: Buffer.alloc(0) }, WRONG_HASH, undefined],
   [
@@ -192,4 +193,11 @@ for (const [what, change] of REFUSED)
 
 test('join with an unknown capability of the application: orderers accept it', async (t) => {
   t.deepEqual(await refusals({ change: capability(application) }, '3.1.5'), []);
+});
+
+test('check of a BFT config without the value Orderers, which orderers join as followers: a danger', async (t) => {
+  const file = readConfigFile(blockOf({ change: consensusType('BFT') }));
+  const { findings } = await checkConfig(file, { now: new Date(now), fabric: ['3.1.5'] });
+  const { severity } = findings.find(({ id }) => id === 'bft-consenters-missing')!;
+  t.is(severity, 'danger');
 });

@@ -133,16 +133,17 @@ export function bftFindings(state: State): Finding[] {
  * orderer/common/msgprocessor/maintenancefilter.go), and each later update is refused until it fits.
  */
 export const bftSwitchFindings = (before: State, after: State): Finding[] =>
-  before.channel.orderer.isBft ? [] : bftPolicyFindings(after);
+  before.channel.orderer.isBft
+    ? []
+    : bftPolicyFindings(after).filter(({ id }) => id !== 'bft-consenters-missing');
 
-/** The same in a config by itself: orderers load it. */
+/** The same in a config by itself, and the lack of consenters: orderers load it. */
 export function bftPolicyFindings({ channel: { orderer } }: State): Finding[] {
   if (!orderer.isBft || orderer.group === undefined) return [];
-  return policyRefusals(orderer.group).flatMap((refusal) =>
-    refusal.id === 'bft-block-validation'
-      ? [finding('danger', 'bft-switch-policy', refusal.path, refusal.data)]
-      : [],
-  );
+  return policyRefusals(orderer.group).flatMap(({ id, path, data }) => {
+    if (id === 'bft-consenters-missing') return [finding('danger', id, path, data)];
+    return id === 'bft-block-validation' ? [finding('danger', 'bft-switch-policy', path, data)] : [];
+  });
 }
 
 /** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */

@@ -20,10 +20,16 @@ import { refused, type Refusal } from '../finding.js';
 const PATH = '/Channel/Orderer';
 
 /** Fabric sends these texts with the status SERVICE_UNAVAILABLE and without a prefix. */
-export function bftFindings({ before, applied }: Proposal): Finding[] {
+export const bftFindings = (proposal: Proposal): Finding[] =>
+  findings(proposal, policyRefusals).concat(bftOptionFindings(proposal));
+
+/** Those that orderers refuse in a config by itself, too: they load any consenters and BlockValidation, see `bftPolicyFindings`. */
+export const bftOptionFindings = (proposal: Proposal): Finding[] => findings(proposal, optionRefusals);
+
+function findings({ before, applied }: Proposal, refusalsOf: (orderer: ConfigGroup) => Refusal[]): Finding[] {
   const { group: orderer } = channelOf(applied.config).orderer;
   if (!channelOf(before).orderer.isBft || orderer === undefined) return [];
-  return [...policyRefusals(orderer), ...optionRefusals(orderer)].map((refusal) => refused('', refusal));
+  return refusalsOf(orderer).map((refusal) => refused('', refusal));
 }
 
 /** Whether BlockValidation, with the consenters, is what a BFT orderer requires at each config update. */

@@ -6,7 +6,7 @@ import type { Proposal } from '../facts/proposal.js';
 import type { Finding } from '../../describe/index.js';
 import { isDecodable } from '../finding.js';
 import { authorizationFindings } from './authorization.js';
-import { bftFindings } from './bft.js';
+import { bftFindings, bftOptionFindings } from './bft.js';
 import { bundleFindings, consenterCertificateFindings } from './bundle.js';
 import { channelConfigFindings } from './channel-config.js';
 import { maintenanceFindings } from './maintenance.js';
@@ -56,8 +56,7 @@ export function configFindings(
     ...unsupportedCapabilityFindings(proposal),
     ...consenterCertificateFindings(facts),
     ...raftMetadataFindings(proposal),
-    // Orderers load a config with another BlockValidation, see `bftPolicyFindings`.
-    ...bftFindings(proposal).filter(({ id }) => id !== 'bft-block-validation'),
+    ...bftOptionFindings(proposal),
   ];
 }
 
