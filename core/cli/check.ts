@@ -6,7 +6,7 @@ import { inspect } from './inspect.js';
 import { formatNagios, formatUnknown, NAGIOS } from './nagios.js';
 import { readTimeout } from './service-client.js';
 import { hasWarnings, reportOf } from './status-report.js';
-import { formatScreen, jsonLine } from './status-screen.js';
+import { columnsOf, formatScreen, jsonLine } from './status-screen.js';
 
 const DEFAULT_TIMEOUT = '30s';
 
@@ -63,7 +63,8 @@ async function runChecks(args: readonly string[], process: Process): Promise<num
     return NAGIOS[state];
   }
   const report = reportOf(document, loaded.files.join(', '));
-  process.out(isJson ? jsonLine(document) : formatScreen(report, { hasAll }));
+  const columns = columnsOf(process.terminal);
+  process.out(isJson ? jsonLine(document) : formatScreen(report, { hasAll, columns }));
   if (!report.healthy) return EXIT.failed;
   return hasWarnings(document) ? EXIT.incomplete : EXIT.ok;
 }

@@ -3,6 +3,7 @@
 import { formatDuration } from '../common/text/duration.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { table } from '../common/text/table.js';
+import { wrapLine } from '../common/text/wrap.js';
 import type {
   CertificateStatus,
   ChannelNode,
@@ -15,6 +16,7 @@ import type {
   StatusDocument,
 } from '../status/document.js';
 import { readStatus } from '../status/read.js';
+import type { Terminal } from './command.js';
 import type { StatusReport } from './status-report.js';
 
 /** Longest shown log level, in UTF-16 units. */
@@ -76,26 +78,49 @@ export function jsonLine(value: unknown): string {
   return `${escaped}\n`;
 }
 
-/** The report as a screen; the channels come first, then what is wrong. @param hasAll whether all certificates are shown */
-export function formatScreen(report: StatusReport, { hasAll }: { readonly hasAll: boolean }): string {
+/** How a screen is printed. */
+export interface ScreenOptions {
+  /** Whether all certificates are shown. */
+  readonly hasAll: boolean;
+  /** The width that sentences are broken at, in characters. @default they are not */
+  readonly columns?: number | undefined;
+}
+
+/** The width of a terminal that does not say it. */
+const COLUMNS = 80;
+
+/** The width of the terminal that a screen is for; undefined without one: then each sentence is one line, for other programs. */
+export const columnsOf = (terminal: Terminal | undefined): number | undefined =>
+  terminal && (terminal.size().columns || COLUMNS);
+
+/** The report as a screen; the channels come first, then what is wrong. Sentences are broken at the width, tables are not. */
+export function formatScreen(report: StatusReport, { hasAll, columns = Infinity }: ScreenOptions): string {
   const now = Date.parse(report.time);
   const others = report.document && withoutVerdicts(report.document);
+  const wrapped = (lines: readonly string[]): string[] =>
+    lines.flatMap((line) => wrapLine(onOneLine(line), columns));
   const sections = [
-    verdictLines(report.document?.channels ?? []),
-    [headline(report, now)],
-    withTitle('PROBLEMS', [...(others === undefined ? [] : problemLines(others)), ...report.errors]),
-    ...(others === undefined ? [] : documentSections(others, now, hasAll)),
+    wrapped(verdictLines(report.document?.channels ?? [])),
+    wrapped([headline(report, now)]),
+    wrapped(withTitle('PROBLEMS', [...(others === undefined ? [] : problemLines(others)), ...report.errors])),
+    ...(others === undefined
+      ? []
+      : [
+          wrapped(withTitle('WARNINGS', warningLines(others))),
+          ...tables(others, now, hasAll),
+          wrapped(withTitle('NOTES', others.agent.notes)),
+          ...others.nodes.map((node) => wrapped(logLines(node))),
+        ]),
   ];
   return sections
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${onOneLine(line)}\n`).join(''))
+    .map((lines) => lines.map((line) => `${line}\n`).join(''))
     .join('\n');
 }
 
-function documentSections(document: StatusDocument, now: number, hasAll: boolean): string[][] {
-  const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers, agent } = document;
+function tables(document: StatusDocument, now: number, hasAll: boolean): string[][] {
+  const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers } = document;
   return [
-    withTitle('WARNINGS', warningLines(document)),
     withHeading(
       ['PLUGIN', 'KIND', 'STATE'],
       plugins.map(({ name, kind, state }) => [name, kind, state]),
@@ -114,8 +139,6 @@ function documentSections(document: StatusDocument, now: number, hasAll: boolean
       ['SENDS TO', 'STATE', 'LAST DELIVERY'],
       [...sinks.filter(({ path }) => path === undefined), ...notifiers].map((each) => deliveryRow(each, now)),
     ),
-    withTitle('NOTES', agent.notes),
-    ...nodes.map(logLines),
   ];
 }
 
@@ -167,8 +190,9 @@ function headline({ url, healthy, reachable, instead, document }: StatusReport, 
 function logLines({ name, log }: NodeStatus): string[] {
   if (log === undefined) return [];
   const { source, lines, problem } = log;
-  const none = problem === undefined ? 'no warnings and no errors' : `cannot be read: ${problem}`;
-  return [`LOG of ${name} (${source})`, ...(lines.length === 0 ? [none] : lines)];
+  const none =
+    problem === undefined ? 'no warnings and no errors since its last start' : `cannot be read: ${problem}`;
+  return [`LOG of ${name} (${source}), newest first`, ...(lines.length === 0 ? [none] : lines)];
 }
 
 function nodeRow(node: NodeStatus, levels: readonly LevelStatus[], now: number): string[] {

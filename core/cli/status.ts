@@ -6,7 +6,7 @@ import { EXIT, type Command, type Process } from './command.js';
 import { CLIENT_FLAGS, CLIENT_HELP, findAgent, readClientOptions } from './service-client.js';
 import { readReport, type StatusReport } from './status-report.js';
 import { plainDisplay, terminalDisplay, type Display } from './status-display.js';
-import { formatJson, formatScreen } from './status-screen.js';
+import { columnsOf, formatJson, formatScreen } from './status-screen.js';
 
 const DEFAULT_INTERVAL = '2s';
 /** The shortest and the longest interval of `--watch`, in milliseconds. */
@@ -52,7 +52,8 @@ ${CLIENT_HELP}`,
     const read = async (): Promise<StatusReport> => readReport(await findAgent(options));
     const format = values.json
       ? formatJson
-      : (report: StatusReport) => formatScreen(report, { hasAll: values.all });
+      : (report: StatusReport) =>
+          formatScreen(report, { hasAll: values.all, columns: columnsOf(process.terminal) });
     if (interval !== undefined) {
       const createDisplay = (end: () => void): ((report: StatusReport) => boolean) => {
         const display = displayOf(process, values.json, end);

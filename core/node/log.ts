@@ -1,20 +1,21 @@
-// The last warnings and errors in the log of a node: why it died.
+// Reads the end of the log of a node, a file or the journal: why it died.
 
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { promisify, stripVTControlCharacters } from 'node:util';
+import { promisify } from 'node:util';
 import type { NodeLog } from '../../config/index.js';
 import { callFile } from '../common/files/file-call.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { within } from '../contract/index.js';
+import { importantLines } from './log-lines.js';
 
 /** The end of a log. */
 export interface LogTail {
   /** Such as `/var/log/peer.log` or `journal of peer.service`. */
   readonly source: string;
-  /** Oldest first. */
+  /** Newest first. */
   readonly lines: readonly string[];
   /** Why there are no lines. */
   readonly problem?: string;
@@ -22,18 +23,14 @@ export interface LogTail {
 
 /** How much of the end of a log is read, in bytes, and how many lines of the journal. */
 const READ = { bytes: 256 * 1024, journalLines: 500 };
-/** The most lines, and their longest length in UTF-16 units. */
-const SHOWN = { lines: 20, length: 500 };
+/** Longest message of journalctl, in UTF-16 units. */
+const MAX_MESSAGE = 500;
 /** Longest run of journalctl, in milliseconds. */
 const JOURNAL_TIMEOUT = 5_000;
 /** How long a journalctl that was killed has to end, with its run. */
 const KILLED_AFTER = JOURNAL_TIMEOUT + 1_000;
 /** How long a tail is used, in milliseconds. */
 const MAX_AGE = 10_000;
-
-/** A level of Fabric's formats (console, JSON, logfmt), or the beginning of what Go writes when a program crashes. */
-const IMPORTANT =
-  /\b(?:WARN|ERRO|ERROR|PANI|PANIC|FATA|FATAL)\b|"level":"(?:warn|error|dpanic|panic|fatal)"|\blevel=(?:warn|error|dpanic|panic|fatal)\b|^(?:panic: |fatal error: |goroutine \d+ \[|SIG[A-Z]+: )/;
 
 /** Creates a function that reads the end of a log, at most once in 10 s, and takes little more than 5 s. It never rejects. */
 export function createLogReader(source: NodeLog): () => Promise<LogTail> {
@@ -115,16 +112,6 @@ async function endOfJournal(unit: string, unfinished: UnfinishedCalls): Promise<
     const { stderr = '', killed = false } = error as { stderr?: string; killed?: boolean };
     if (killed) throw new Error(`journalctl took longer than ${JOURNAL_TIMEOUT / 1000}s`, { cause: error });
     const [line = ''] = stderr.trim().split('\n');
-    throw line === '' ? error : new Error(`journalctl: ${line.slice(0, SHOWN.length)}`, { cause: error });
+    throw line === '' ? error : new Error(`journalctl: ${line.slice(0, MAX_MESSAGE)}`, { cause: error });
   }
-}
-
-/** The last lines of importance, without colours. */
-export function importantLines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => stripVTControlCharacters(line).trimEnd())
-    .filter((line) => IMPORTANT.test(line.slice(0, SHOWN.length)))
-    .slice(-SHOWN.lines)
-    .map((line) => (line.length > SHOWN.length ? `${line.slice(0, SHOWN.length)}…` : line).toWellFormed());
 }

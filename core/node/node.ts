@@ -25,6 +25,9 @@ export const SELF = 'self';
 /** Longest part of an unknown name in a message, in UTF-16 units. */
 const MAX_SHOWN = 100;
 
+/** The checks of what is on the disk, by the part of the component after the name of the node. The log of the node does not say more. */
+const FILE_CHECKS: ReadonlySet<string> = new Set(['disk', 'certificates', 'channel-config']);
+
 /** What is wrong with components. */
 export interface HealthFacts {
   readonly failedChecks: readonly FailedPart[];
@@ -82,8 +85,8 @@ export class FabricNode {
   async describe(state: SourceState, health: HealthFacts): Promise<NodeStatus> {
     try {
       const entry = this.#describe(state, await this.#readVersion(state), health);
-      // Only when something fails: a log can be large, and its reader slow.
-      return entry.healthy ? entry : { ...entry, log: await this.#readLog?.() };
+      // Only then: a log can be large, and its reader slow.
+      return this.#isExplainedByLog(entry) ? { ...entry, log: await this.#readLog?.() } : entry;
     } catch (error) {
       return {
         name: this.name,
@@ -97,6 +100,16 @@ export class FabricNode {
         channels: [],
       };
     }
+  }
+
+  /** Whether the log may say why the node fails: it is down, or a check fails that is about the node and not about files. */
+  #isExplainedByLog({ up, failed_checks: failed }: NodeStatus): boolean {
+    return (
+      !up ||
+      failed.some(
+        ({ component }) => !FILE_CHECKS.has(component.slice(this.name.length + 1).split('/', 1)[0]!),
+      )
+    );
   }
 
   /** Unknown members are undefined, and so omitted in JSON. */

@@ -299,7 +299,7 @@ const logView = ({ name, log }: NodeStatus): TemplateResult | string =>
   log === undefined || log.lines.length === 0
     ? ''
     : html`<details>
-        <summary>The end of the log of ${shown(name)}</summary>
+        <summary>Warnings and errors in the log of ${shown(name)}, newest first</summary>
         <pre tabindex="0">${log.lines.map(shown).join('\n')}</pre>
       </details>`;
 
