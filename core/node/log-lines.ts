@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** The most lines, and their longest length in UTF-16 units. */
-const SHOWN = { lines: 20, length: 500 };
+const SHOWN = { lines: 10, length: 500 };
 
 /** A level of Fabric's formats (console, JSON, logfmt), or the beginning of what Go writes when a program crashes. */
 const IMPORTANT =

@@ -247,12 +247,12 @@ test('a node that is down is one problem, its log comes last, and a removed chan
       `orderer is down: ${refused('metrics')}`,
       'CHANNEL  NODE   HEIGHT  CONSENSUS',
       'old      third  -       removed',
-      'LOG of orderer (/var/log/orderer.log)',
+      'LOG of orderer (/var/log/orderer.log), newest first',
       String.raw`PANI \u001b[31mno certificate`,
-      'LOG of second (journal of o)',
+      'LOG of second (journal of o), newest first',
       'cannot be read: no such file',
-      'LOG of third (f)',
-      'no warnings and no errors',
+      'LOG of third (f), newest first',
+      'no warnings and no errors since its last start',
     ],
   );
 });
@@ -519,10 +519,8 @@ test('--watch redraws a terminal without scrolling', async (t) => {
 test('--watch shows a page of the terminal, and keys show the others', async (t) => {
   const { agent, url } = await startAgent(t, { plugins: QUIET });
   for (let index = 10; index < 16; index += 1)
-    agent.health.register(`check${index}`, () =>
-      Promise.reject(new Error(`reason ${index} ${'x'.repeat(100)}`)),
-    );
-  const terminal = terminalOf(40, 6);
+    agent.health.register(`check${index}`, () => Promise.reject(new Error(`reason ${index}`)));
+  const terminal = terminalOf(100, 6);
   const { ended, writes } = startStatus(['--url', url, '--watch', '1h'], { terminal });
   const screen = (): string[] =>
     writes
@@ -534,8 +532,8 @@ test('--watch shows a page of the terminal, and keys show the others', async (t)
   t.deepEqual(screen().slice(1), [
     '',
     'PROBLEMS',
-    `check10: reason 10 ${'x'.repeat(20)}…`,
-    'page 1 of 3; space: next, b: back, q: q…',
+    'check10: reason 10',
+    'page 1 of 3; space: next, b: back, q: quit',
   ]);
   terminal.press(' ');
   t.deepEqual(
@@ -552,6 +550,56 @@ test('--watch shows a page of the terminal, and keys show the others', async (t)
   terminal.press('q');
   t.is(await ended, 1);
 });
+
+for (const [what, columns, expected] of [
+  [
+    'of 40 columns',
+    40,
+    [
+      'PROBLEMS',
+      'peer0/disk: 47.9 MiB of 170.0 MiB are',
+      '  free; the next segment of a raft WAL',
+      '  needs 64 MiB',
+      'LOG of peer0 (/var/log/peer.log), newest',
+      '  first',
+      'WARN [gossip.state] x -> the peer is',
+      '  behind × 2',
+    ],
+  ],
+  [
+    'that does not know its size has 80 columns:',
+    0,
+    [
+      'PROBLEMS',
+      'peer0/disk: 47.9 MiB of 170.0 MiB are free; the next segment of a raft WAL needs',
+      '  64 MiB',
+      'LOG of peer0 (/var/log/peer.log), newest first',
+      'WARN [gossip.state] x -> the peer is behind × 2',
+    ],
+  ],
+] as const)
+  test(`a terminal ${what} reasons and log lines are broken at the width, tables are not`, async (t) => {
+    const log = { source: '/var/log/peer.log', lines: ['WARN [gossip.state] x -> the peer is behind × 2'] };
+    const { url } = await standIn(t, {
+      time: TIME,
+      agent: AGENT,
+      problems: [
+        failed('peer0/disk', '47.9 MiB of 170.0 MiB are free; the next segment of a raft WAL needs 64 MiB'),
+      ],
+      nodes: [{ name: 'peer0', kind: 'peer', up: true, version: 'v3.1.5-a-long-version', channels: [], log }],
+    });
+    const { ended, writes } = startStatus(['--url', url], { terminal: terminalOf(columns, 24) });
+    t.is(await ended, 1);
+    const lines = writes.join('').split('\n');
+    const table = lines.indexOf('NODE   KIND  STATE            VERSION                UPTIME  READ  LEVEL');
+    t.not(table, -1, writes.join(''));
+    t.deepEqual(
+      [...lines.slice(lines.indexOf('PROBLEMS'), table), ...lines.slice(table + 2)].filter(
+        (line) => line !== '',
+      ),
+      [...expected],
+    );
+  });
 
 test('--watch --json prints one document per line, on a terminal too', async (t) => {
   const { url } = await startAgent(t, { plugins: QUIET });

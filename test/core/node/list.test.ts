@@ -1,9 +1,11 @@
 // `/nodes`: what the readings, the failed checks and the nodes themselves say.
 
+import { join } from 'node:path';
 import test from 'ava';
 import type { SourceState } from '../../../core/contract/index.js';
 import { channelsOf } from '../../../core/node/channels.js';
 import { createNodeClient, createVersionReader } from '../../../core/node/client.js';
+import { temporaryFolder } from '../../helpers/folder.js';
 import {
   channelGauge,
   fetchEndpoint,
@@ -105,6 +107,34 @@ test('nodes have their version, failed checks, last reading and channels', async
     warnings: [{ component: 'docker', reason: 'of no node' }],
   });
 });
+
+for (const [what, isUp, components, isShown] of [
+  ['is down', false, [], true],
+  ['is up and reports a failed check', true, ['peer0/couchdb'], true],
+  ['is up and fails in its disk and in a channel', true, ['peer0/disk/ledger', 'peer0/consensus/ch1'], true],
+  [
+    'is up and fails only in files',
+    true,
+    ['peer0/disk/ledger', 'peer0/certificates/x', 'peer0/channel-config/ch1/ledger'],
+    false,
+  ],
+  ['is healthy', true, [], false],
+] as const)
+  test(`a node that ${what}: its log is ${isShown ? 'shown' : 'not shown'}`, async (t) => {
+    const node = await startStandInNode(t);
+    const file = join(temporaryFolder(t, { log: 'WARN a' }), 'log');
+    const { url, failedChecks } = await startNodesServer(t, [
+      {
+        name: 'peer0',
+        endpoint: fetchEndpoint(node.url),
+        settings: { log: { file } },
+        state: () => (isUp ? up([]) : { isUp, reason: 'connection refused' }),
+      },
+    ]);
+    failedChecks.push(...components.map((component) => ({ component, reason: 'x' })));
+    const { nodes } = (await list(url)) as { readonly nodes: readonly { readonly log?: unknown }[] };
+    t.deepEqual(nodes[0]?.log, isShown ? { source: file, lines: ['WARN a'] } : undefined);
+  });
 
 test('a node that is down has the reason and the time of the last reading', async (t) => {
   const node = await startStandInNode(t);
