@@ -30,6 +30,8 @@ export interface StartedChecker {
   readonly checker: HealthChecker;
   /** The reasons of the failed parts by name, `''` for the component itself; empty when healthy. */
   readonly check: () => Promise<Readonly<Record<string, string>>>;
+  /** The severities of the failed parts of the last check by name, `''` for the component itself. */
+  readonly severities: () => Readonly<Record<string, string>>;
   /** The values of a family by their labels, as JSON. */
   readonly series: (family: string) => Promise<Readonly<Record<string, number>>>;
 }
@@ -47,15 +49,24 @@ export async function startChecker<Schema extends OptionSchema>(
   t.teardown(() => checker.stop?.());
   await checker.init?.();
   await checker.start?.(new AbortController().signal);
+  let severities: Readonly<Record<string, string>> = {};
   return {
     checker,
+    severities: () => severities,
     async check() {
+      severities = {};
       try {
         await checker.check(new AbortController().signal);
         return {};
       } catch (error) {
-        const { parts } = error as Partial<FailedChecks>;
-        if (parts === undefined) return { '': (error as Error).message };
+        const { parts, code, message } = error as Partial<FailedChecks> & Error & { code?: string };
+        if (parts === undefined) {
+          severities = { '': code === 'CHECK_WARNING' ? 'warning' : 'critical' };
+          return { '': message };
+        }
+        severities = Object.fromEntries(
+          parts.map(({ component, severity = 'critical' }) => [component, severity]),
+        );
         return Object.fromEntries(parts.map(({ component, reason }) => [component, reason]));
       }
     },

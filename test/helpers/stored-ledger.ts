@@ -18,7 +18,7 @@ import {
 import { writeMessage } from '../../proto/typed.js';
 import { applyUpdate, readConfigFile, readUpdateFile, type Config } from '../../translator/channel/index.js';
 import { writeConfig } from '../../translator/channel/write.js';
-import type { StoredBlock } from '../../translator/ledger/index.js';
+import { blockHash, type StoredBlock } from '../../translator/ledger/index.js';
 import { setAcl, unsignedUpdate } from '../../translator/edit/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { writeSerializedIdentity } from '../../translator/msp/identity.js';
@@ -109,12 +109,13 @@ const delimited = (bytes: Uint8Array): Buffer => Buffer.concat([varint(bytes.len
 const listOf = (entries: readonly Uint8Array[]): Buffer =>
   Buffer.concat([varint(entries.length), ...entries.map(delimited)]);
 
-/** A block as Fabric stores it, without the length before it. */
-export function storedBlock(
+/** A block of a history, without its place in the chain. */
+function storedBlock(
   number: number,
   { data, lastConfig }: Content,
   form: MetadataForm = 'v2',
-): Buffer {
+  previousHash: Uint8Array = NO_BYTES,
+): StoredBlock {
   const index = writeMessage(CommonLastConfig, { index: lastConfig });
   const value = form === 'v2' ? writeMessage(CommonOrdererBlockMetadata, { lastConfig: index }) : NO_BYTES;
   const metadata = [
@@ -124,13 +125,7 @@ export function storedBlock(
   ];
   const hash = createHash('sha256');
   for (const each of data) hash.update(each);
-  return bytesOf({
-    number: BigInt(number),
-    dataHash: hash.digest(),
-    previousHash: Buffer.alloc(32, 1),
-    data,
-    metadata,
-  });
+  return { number: BigInt(number), dataHash: hash.digest(), previousHash, data, metadata };
 }
 
 const bytesOf = ({ number, dataHash, previousHash, data, metadata }: StoredBlock): Buffer =>
@@ -193,8 +188,12 @@ export interface StoredLedgerOptions {
 
 /** The blocks of a ledger as the node stores them, with the length before each. */
 export function storedBlocks({ blocks, configs, form, size = 10 }: StoredLedgerOptions): Buffer[] {
-  const contents = contentsOf(blocks, new Set(configs), Buffer.alloc(size, 7));
-  return contents.map((content, number) => delimited(storedBlock(number, content, form)));
+  let previousHash: Uint8Array = NO_BYTES;
+  return contentsOf(blocks, new Set(configs), Buffer.alloc(size, 7)).map((content, number) => {
+    const block = storedBlock(number, content, form, previousHash);
+    previousHash = blockHash(block);
+    return delimited(bytesOf(block));
+  });
 }
 
 /** Writes the folder of a channel; returns its path. */

@@ -38,7 +38,7 @@ export class LedgerFollower {
    * Reads what was added.
    *
    * @returns the newest config block; undefined if it is that of the call before
-   * @throws TranslateError BAD_LEDGER; the next call tries again
+   * @throws TranslateError BAD_BLOCK if a block is damaged, BAD_LEDGER; the next call tries again
    */
   read(): StoredBlock | undefined {
     const { directory } = this;
@@ -81,7 +81,7 @@ export class LedgerFollower {
     const config = isNews ? onFile(file.path, () => parse(file, Number(number - first))) : undefined;
     if (config !== undefined && (config.number !== number || !hasItsData(config)))
       throw new TranslateError(
-        'BAD_LEDGER',
+        'BAD_BLOCK',
         `${file.path}: block ${number}, which block ${newest} names as its config block, is damaged`,
       );
     this.#known = { ...known, offset: ends.at(-1)!, size, newest, config: number };

@@ -1,12 +1,14 @@
 // A channel's folder of blocks of an orderer or a peer, read without the node, which may run and write meanwhile.
 
 import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 import { openRegularFile } from '../../core/common/files/regular-file.js';
+import { sameBytes } from '../../proto/bytes.js';
 import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import { blockPositions, firstNumber, type BlockPositions, type Read } from './block-file.js';
 import {
+  blockHash,
   hasItsData,
   lastConfigOf,
   isConfigBlock,
@@ -75,7 +77,7 @@ export class Ledger {
     return { path, offset: positions.ends.at(-1)! };
   }
 
-  /** Reads a block. @throws TranslateError BAD_LEDGER if it is not there, or damaged */
+  /** Reads a block. @throws TranslateError BAD_LEDGER if it is not there, BAD_BLOCK if it is damaged */
   read(number: bigint): StoredBlock {
     if (number < this.first || number > this.newest)
       throw new TranslateError(
@@ -90,10 +92,7 @@ export class Ledger {
         `${file.path} has block ${block.number} in place of block ${number}`,
       );
     if (!hasItsData(block))
-      throw new TranslateError(
-        'BAD_LEDGER',
-        `${file.path}: the data of block ${number} are not those that its header has the hash of`,
-      );
+      throw this.#damaged(`block ${number} of channel ${this.#channel} does not fit its hash`, number);
     return block;
   }
 
@@ -105,20 +104,26 @@ export class Ledger {
 
   /** The newest config block. @throws TranslateError BAD_LEDGER */
   newestConfig(): StoredBlock {
-    return this.#config(this.newest);
+    return this.#config(this.read(this.newest));
   }
 
   /**
-   * The config blocks, newest first, up to the first one or to the snapshot.
+   * The config blocks, newest first, up to the first one or to the snapshot. Each has the hash of the block before it.
    *
-   * @throws TranslateError BAD_LEDGER
+   * @throws TranslateError BAD_BLOCK if a block is damaged, BAD_LEDGER
    */
   *configs(): Generator<StoredBlock> {
-    for (let block = this.newestConfig(); ; block = this.#config(block.number - 1n)) {
+    for (let block = this.newestConfig(); ;) {
       yield block;
       if (block.number <= this.first) return;
-      const last = this.#lastConfig(this.read(block.number - 1n));
-      if (last < this.first) return;
+      const before = this.read(block.number - 1n);
+      if (!sameBytes(block.previousHash, blockHash(before)))
+        throw this.#damaged(
+          `block ${block.number} of channel ${this.#channel} does not have the hash of block ${before.number}; one of the two was changed`,
+          block.number,
+        );
+      if (this.#lastConfig(before) < this.first) return;
+      block = this.#config(before);
     }
   }
 
@@ -154,8 +159,8 @@ export class Ledger {
   }
 
   /** The newest config block at or before a block. */
-  #config(number: bigint): StoredBlock {
-    const block = this.read(number);
+  #config(block: StoredBlock): StoredBlock {
+    const { number } = block;
     const last = this.#lastConfig(block);
     if (last === number) return block;
     if (last < this.first)
@@ -170,6 +175,14 @@ export class Ledger {
         `${this.#directory}: block ${last} is not a config block, although block ${number} says so`,
       );
     return config;
+  }
+
+  #damaged(what: string, number: bigint): TranslateError {
+    return new TranslateError('BAD_BLOCK', `${what}: ${this.#fileOf(number).path} is damaged`);
+  }
+
+  get #channel(): string {
+    return basename(this.#directory);
   }
 
   #lastConfig(block: StoredBlock): bigint {
@@ -242,14 +255,14 @@ function bytesOf(descriptor: number, start: number, end: number): Uint8Array {
 
 const firstIn = (file: BlockFile): bigint | undefined => onFile(file.path, () => file.first);
 
-/** Reads a block of a file. @param index among those of `positions` @throws TranslateError BAD_LEDGER */
+/** Reads a block of a file. @param index among those of `positions` @throws TranslateError BAD_BLOCK if it is damaged, BAD_LEDGER */
 export function parse(file: BlockFile, index: number): StoredBlock {
   return attempt(
     () => parseStoredBlock(file.read(index)),
     (error): never => {
       if (error.code !== 'BAD_BYTES') throw error;
       throw new TranslateError(
-        'BAD_LEDGER',
+        'BAD_BLOCK',
         `${file.path}: there is no block at byte ${file.positions.starts[index]!}: ${error.message}`,
       );
     },

@@ -38,6 +38,8 @@ export interface ConfigFacts {
   /** The owners of certificates that do not parse. */
   readonly invalid: readonly string[];
   readonly isInMaintenance: boolean;
+  /** The TLS CAs and intermediate TLS CAs of the organisation of the node; undefined: it is not in the channel. */
+  readonly tlsCas: readonly X509Certificate[] | undefined;
   /** The consensus type. */
   readonly type: string;
   readonly consenters: readonly KnownConsenter[];
@@ -51,13 +53,20 @@ export interface ConfigFacts {
 /** Findings about the time, which is judged in each check, about what is reported as such, and about joins: the node has the channel. */
 const JUDGED_HERE = /-expired$|^maintenance-entered$|^join-refused$/;
 
+/** The certificates that verify the TLS certificates of an organisation (Fabric: core/peer/configtx_processor.go and internal/pkg/comm). */
+const TLS_CAS: ReadonlySet<ChannelCertificateUse> = new Set(['tls_ca', 'tls_intermediate_ca']);
 /** Most certificates of one config. */
 const MAX_CERTIFICATES = 10_000;
 /** Most config blocks of one round that are reported. */
 const MAX_CHANGES = 20;
 
-/** Reads a config block, and checks it as `configtxlator check` does. @throws TranslateError if it does not parse */
-export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
+/**
+ * Reads a config block, and checks it as `configtxlator check` does.
+ *
+ * @param ownMspId the MSP id of the node; empty: unknown
+ * @throws TranslateError if it does not parse
+ */
+export async function readFacts(block: StoredBlock, ownMspId: string): Promise<ConfigFacts> {
   const file = readConfigFile(blockBytes(block));
   const embedded = channelCertificates(file.config);
   if (embedded.length > MAX_CERTIFICATES)
@@ -65,6 +74,7 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
   const certificates = new Map<string, KnownCertificate>();
   const invalid: string[] = [];
   const keys = new Map<string, string>();
+  const tlsCas: X509Certificate[] = [];
   const yieldIfDue = createYielder(1);
   for (const { mspId = '', consenter = '', use, pem } of embedded) {
     await yieldIfDue();
@@ -73,6 +83,7 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
       invalid.push(`${consenter || mspId} (${use})`);
       continue;
     }
+    if (TLS_CAS.has(use) && mspId === ownMspId) tlsCas.push(certificate);
     if (use === 'consenter_server_tls') keys.set(consenter, keyOf(certificate));
     // An organisation may be in several groups of the channel.
     certificates.set(JSON.stringify([mspId, consenter, use, certificate.fingerprint256]), {
@@ -91,7 +102,8 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
   const { findings } = await checkConfig(file, { now: new Date() });
   const channel = channelOf(file.config);
   const { orderer, application, consortiums = [] } = channel;
-  const organisations = [...channel.organizations, ...consortiums.flatMap((each) => each.organizations)];
+  const all = [...channel.organizations, ...consortiums.flatMap((each) => each.organizations)];
+  const organisations = [...new Set(all.map(({ mspId, name }) => mspId ?? name))].toSorted();
   return {
     certificates: [...certificates.values()],
     invalid,
@@ -101,7 +113,8 @@ export async function readFacts(block: StoredBlock): Promise<ConfigFacts> {
       const address = addressText(consenter);
       return { address, id: consenter.id, organisation: consenter.mspId, key: keys.get(address) };
     }),
-    organisations: [...new Set(organisations.map(({ mspId, name }) => mspId ?? name))].toSorted(),
+    organisations,
+    tlsCas: organisations.includes(ownMspId) ? tlsCas : undefined,
     capabilities: {
       channel: [...channel.capabilities].toSorted(),
       orderer: [...orderer.capabilities].toSorted(),

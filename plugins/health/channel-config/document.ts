@@ -8,10 +8,12 @@ import type {
 } from '../../../core/contract/index.js';
 import type { LedgerFollower } from 'fabric-ops-agent/translator/ledger';
 import type { ConfigFacts } from './config.js';
+import type { ConfigVerifier } from './verifier.js';
 
 /** A channel of the node. */
 export interface KnownChannel {
   follower: LedgerFollower;
+  readonly verifier: ConfigVerifier;
   facts?: ConfigFacts;
   /** The number of the config block of `facts`. */
   block?: bigint;

@@ -3,10 +3,13 @@
 import type { MetricFactory } from '../../../core/contract/index.js';
 import type { ConfigFacts } from './config.js';
 
-/** The config of a channel, and whether the node is one of its consenters; undefined: unknown. */
+/** The config of a channel, and what it says about the node; undefined: unknown. */
 export interface ShownConfig {
   readonly facts: ConfigFacts;
+  /** Whether the node is one of its consenters. */
   readonly isConsenter: boolean | undefined;
+  /** Whether a TLS CA of its organisation has issued its TLS certificate. */
+  readonly isVerifiable: boolean | undefined;
 }
 
 /** The metrics of one instance. */

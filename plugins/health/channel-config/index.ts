@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
@@ -11,7 +12,14 @@ import {
   type ChannelConsenters,
   type FailedPart,
 } from '../../../core/contract/index.js';
-import { callFile, describeUnreadable, readForeignBytes, untilAborted } from '../../../core/kit/index.js';
+import {
+  callFile,
+  certificateBlocks,
+  describeUnreadable,
+  isIssuedBy,
+  readForeignBytes,
+  untilAborted,
+} from '../../../core/kit/index.js';
 import type { KnownChannel } from './document.js';
 import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
@@ -19,12 +27,16 @@ import { failuresOf } from './judge.js';
 
 /** Largest file with a certificate, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
+/** Most certificates of such a file. */
+const MAX_CHAIN = 10;
 const ADVICE = 'let the user of the agent read it';
 
-/** The identity of an orderer among the consenters. */
+/** The TLS certificate of the node: its identity among the consenters, and what verifies it. */
 interface OwnCertificate {
   readonly fingerprint: string;
   readonly key: string;
+  /** The certificate, then the intermediate ones that the node sends with it. */
+  readonly chain: readonly X509Certificate[];
 }
 
 /** The event for a config block. */
@@ -82,7 +94,17 @@ export default defineHealthChecker({
     tlsCert: {
       format: 'path',
       default: '',
-      doc: 'PEM file with the TLS certificate of the orderer, which should be a consenter; empty: not checked',
+      doc: 'PEM file with the TLS certificate of the node; empty: not checked',
+    },
+    kind: {
+      format: ['peer', 'orderer'],
+      default: 'orderer',
+      doc: 'what the node is: the certificate of an orderer should belong to a consenter',
+    },
+    mspid: {
+      format: String,
+      default: '',
+      doc: 'MSP id of the node, whose TLS CAs in the channel should have issued the certificate; empty: not checked',
     },
     node: {
       format: String,
@@ -105,6 +127,7 @@ export default defineHealthChecker({
   create({ name, options, log, metrics, events, readings }) {
     const gauges = createGauges(metrics, name);
     const allow = new Set(options.allow as readonly string[]);
+    const isOrderer = options.kind === 'orderer';
     const channels = new Map<string, KnownChannel>();
     let running: Promise<readonly FailedPart[]> | undefined;
 
@@ -148,27 +171,33 @@ export default defineHealthChecker({
       }
     };
 
+    /** Reads what was added to a ledger, and verifies some of its blocks. */
     const readChannel = async (
       channel: string,
       known: KnownChannel,
       { LedgerFollower }: typeof import('fabric-ops-agent/translator/ledger'),
     ): Promise<FailedPart | undefined> => {
+      const { directory } = known.follower;
       try {
         const block = known.follower.read();
-        if (block === undefined) return undefined;
-        const { readFacts } = await import('./config.js');
-        const facts = await readFacts(block);
-        known.lastChange = await reportChanges(channel, known);
-        known.facts = facts;
-        known.block = block.number;
-        known.problem = undefined;
-        return undefined;
+        if (block !== undefined) {
+          const { readFacts } = await import('./config.js');
+          const facts = await readFacts(block, options.mspid);
+          known.lastChange = await reportChanges(channel, known);
+          known.facts = facts;
+          known.block = block.number;
+          known.problem = undefined;
+        }
       } catch (error) {
         // The same block is read again in the next check.
-        known.follower = new LedgerFollower(known.follower.directory);
+        known.follower = new LedgerFollower(directory);
         known.problem = reasonOf(error);
-        return { component: channel, severity: 'warning', reason: known.problem };
+        const { damageOf } = await import('./verifier.js');
+        const damage = damageOf(error);
+        return { component: damage.severity === 'critical' ? `${channel}/ledger` : channel, ...damage };
       }
+      const damage = await known.verifier.verify(directory);
+      return damage && { component: `${channel}/ledger`, ...damage };
     };
 
     /** Finds the channels, and reads those that have another config block. */
@@ -177,12 +206,16 @@ export default defineHealthChecker({
       // The calls below wait for the file system, so it must respond.
       await callFile(ledger, () => stat(ledger));
       const module = await import('fabric-ops-agent/translator/ledger');
+      const { ConfigVerifier } = await import('./verifier.js');
       const folders = new Map(module.channelFoldersOf(ledger).map((path) => [basename(path), path]));
       for (const channel of channels.keys()) if (!folders.has(channel)) channels.delete(channel);
       const problems: FailedPart[] = [];
       const yieldIfDue = createYielder(1);
       for (const [channel, path] of folders) {
-        const known = channels.get(channel) ?? { follower: new module.LedgerFollower(path) };
+        const known = channels.get(channel) ?? {
+          follower: new module.LedgerFollower(path),
+          verifier: new ConfigVerifier(),
+        };
         channels.set(channel, known);
         const problem = await readChannel(channel, known, module);
         if (problem !== undefined) problems.push(problem);
@@ -195,9 +228,13 @@ export default defineHealthChecker({
       const { tlsCert } = options;
       if (tlsCert === '' || channels.size === 0) return undefined;
       const { keyOf, parseCertificate } = await import('./config.js');
-      const certificate = parseCertificate(await readForeignBytes(tlsCert, MAX_FILE_SIZE));
+      const bytes = await readForeignBytes(tlsCert, MAX_FILE_SIZE);
+      const chain = certificateBlocks(bytes.toString('latin1'), MAX_CHAIN).flatMap(
+        (pem) => parseCertificate(Buffer.from(pem)) ?? [],
+      );
+      const [certificate] = chain;
       if (certificate === undefined) throw new Error('contains no certificate');
-      return { fingerprint: certificate.fingerprint256, key: keyOf(certificate) };
+      return { fingerprint: certificate.fingerprint256, key: keyOf(certificate), chain };
     };
 
     const inspect = async (): Promise<readonly FailedPart[]> => {
@@ -223,11 +260,13 @@ export default defineHealthChecker({
         if (facts !== undefined)
           shown.set(channel, {
             facts,
-            isConsenter: own && facts.consenters.some(({ key }) => key === own.key),
+            isConsenter: isOrderer ? own && facts.consenters.some(({ key }) => key === own.key) : undefined,
+            isVerifiable: own && facts.tlsCas && isIssuedBy(own.chain, facts.tlsCas),
           });
       gauges.show(shown);
-      if (options.node !== '') readings.recordConsenters(options.node, consentersIn(channels, own));
-      const judgedBy = { now: Date.now(), minimum: options.minimum, own: own?.fingerprint, allow };
+      if (options.node !== '')
+        readings.recordConsenters(options.node, consentersIn(channels, isOrderer ? own : undefined));
+      const judgedBy = { ...options, now: Date.now(), own: own?.fingerprint, allow };
       return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
     };
 

@@ -11,8 +11,12 @@ export interface JudgedBy {
   readonly now: number;
   /** How long each certificate must still be valid, in milliseconds. */
   readonly minimum: number;
-  /** The fingerprint of the TLS certificate of the orderer; undefined for a peer. */
+  /** The fingerprint of the TLS certificate of the node; undefined: unknown. */
   readonly own: string | undefined;
+  /** The file with it, and the MSP id and the kind of the node. */
+  readonly tlsCert: string;
+  readonly mspid: string;
+  readonly kind: string;
   /** Ids of findings that are accepted. */
   readonly allow: ReadonlySet<string>;
 }
@@ -20,14 +24,14 @@ export interface JudgedBy {
 /** How to replace a certificate. */
 const RECIPES = (certificate: KnownCertificate): string =>
   certificate.consenter === ''
-    ? 'replace it in the MSP with configtxlator org replace'
+    ? 'replace it in the MSP with configtxlator org set-msp'
     : `renew it with the same key, or replace it with configtxlator consenter rotate BLOCK ${certificate.consenter} --tls-cert FILE`;
 
 /** The parts of a channel that fail. Several reasons for one part are joined. */
 export function failuresOf(
   channel: string,
-  { facts, isConsenter }: ShownConfig,
-  { now, minimum, own, allow }: JudgedBy,
+  { facts, isConsenter, isVerifiable }: ShownConfig,
+  { now, minimum, own, allow, tlsCert, mspid, kind }: JudgedBy,
 ): FailedPart[] {
   const parts = new Map<string, { reasons: string[]; isCritical: boolean }>();
   const fail = (name: string, reason: string, isCritical = false): void => {
@@ -55,6 +59,11 @@ export function failuresOf(
     fail(
       'consenter',
       'the TLS certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering',
+    );
+  if (isVerifiable === false)
+    fail(
+      'tls-ca',
+      `${tlsCert}: no TLS CA of ${mspid} in channel ${channel} has issued it: other organisations cannot verify this ${kind}; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA that is there`,
     );
   for (const { id, severity, path, text, todo } of facts.findings)
     if (severity !== 'warning' && !allow.has(id))

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { TranslateError } from '../../../proto/errors.js';
+import { TranslateError, type TranslateErrorCode } from '../../../proto/errors.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { blockBytes, Ledger } from '../../../translator/ledger/index.js';
 import { temporaryFolder } from '../../helpers/folder.js';
@@ -12,9 +12,14 @@ const TEN: StoredLedgerOptions = { blocks: 10, configs: [3, 7] };
 const numbersOf = (ledger: Ledger): number[] => [...ledger.configs()].map(({ number }) => Number(number));
 
 /** The message of the error of a ledger, with the folder as `DIR`. */
-function failure(t: ExecutionContext, directory: string, call: () => unknown): string {
+function failure(
+  t: ExecutionContext,
+  directory: string,
+  call: () => unknown,
+  expected: TranslateErrorCode = 'BAD_LEDGER',
+): string {
   const { code, message } = t.throws(call, { instanceOf: TranslateError });
-  t.is(code, 'BAD_LEDGER');
+  t.is(code, expected);
   return message.replaceAll(directory, 'DIR');
 }
 
@@ -126,11 +131,12 @@ test('a block that does not exist: the error names those that do', (t) => {
   );
 });
 
-for (const [name, change, message] of [
+for (const [name, change, message, code] of [
   [
     'another byte in the data',
     (bytes: Buffer) => bytes.fill(8, bytes.length - 40, bytes.length - 38),
-    'DIR/blockfile_000000: the data of block 1 are not those that its header has the hash of',
+    'block 1 of channel mychannel does not fit its hash: DIR/blockfile_000000 is damaged',
+    'BAD_BLOCK',
   ],
   [
     'another number',
@@ -141,6 +147,7 @@ for (const [name, change, message] of [
         storedBlocks({ blocks: 2, configs: [] })[0]!.length + 3,
       ),
     'DIR/blockfile_000000 has block 2 in place of block 1',
+    'BAD_LEDGER',
   ],
 ] as const)
   test(`a damaged block is refused: ${name}`, (t) => {
@@ -151,29 +158,49 @@ for (const [name, change, message] of [
     writeFileSync(file, bytes);
     const ledger = Ledger.open(directory);
     t.is(
-      failure(t, directory, () => ledger.read(1n)),
+      failure(t, directory, () => ledger.read(1n), code),
       message,
     );
   });
 
-for (const [name, bytes, message] of [
-  ['a length of 0', [0], 'DIR/blockfile_000000: there is no block at byte 0'],
+for (const [what, changed] of [
+  ['the block before a config block', 2],
+  ['a config block', 3],
+] as const)
+  test(`the config blocks of a ledger are a chain: the header of ${what} was changed`, (t) => {
+    const directory = writeLedger(t, TEN);
+    const file = join(directory, 'blockfile_000000');
+    const bytes = readFileSync(file);
+    const { previousHash } = Ledger.open(directory).read(BigInt(changed));
+    const at = bytes.indexOf(previousHash);
+    bytes[at] = bytes[at]! ^ 1;
+    writeFileSync(file, bytes);
+    t.is(
+      failure(t, directory, () => [...Ledger.open(directory).configs()], 'BAD_BLOCK'),
+      'block 3 of channel mychannel does not have the hash of block 2; one of the two was changed: DIR/blockfile_000000 is damaged',
+    );
+  });
+
+for (const [name, bytes, message, code] of [
+  ['a length of 0', [0], 'DIR/blockfile_000000: there is no block at byte 0', 'BAD_LEDGER'],
   [
     'no fields',
     [3, 1, 1, 1],
     'DIR/blockfile_000000: there is no block at byte 1: proto: cannot parse invalid wire-format data',
+    'BAD_BLOCK',
   ],
   [
     'a length that never ends',
     Array.from({ length: 30 }, () => 255),
     'DIR/blockfile_000000: there is no block at byte 0',
+    'BAD_LEDGER',
   ],
 ] as const)
   test(`a file of other content is refused: ${name}`, (t) => {
     const directory = temporaryFolder(t);
     writeFileSync(join(directory, 'blockfile_000000'), Buffer.from(bytes));
     t.is(
-      failure(t, directory, () => Ledger.open(directory).newestConfig()),
+      failure(t, directory, () => Ledger.open(directory).newestConfig(), code),
       message,
     );
   });

@@ -1,21 +1,39 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { ChannelDocument, SourceReadings } from '../../../../core/contract/index.js';
 import channelConfig from '../../../../plugins/health/channel-config/index.js';
 import { createTestContext } from '../../../../core/testing/index.js';
-import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
+import {
+  CommonChannelHeader,
+  CommonConfigEnvelope,
+  CommonEnvelope,
+  CommonPayload,
+} from '../../../../proto/messages.js';
+import { writeMessage } from '../../../../proto/typed.js';
 import { channelOf, readConfigFile } from '../../../../translator/channel/index.js';
+import { writeConfig } from '../../../../translator/channel/write.js';
+import { setMsp } from '../../../../translator/edit/index.js';
+import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
 import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { stopClock } from '../../../helpers/clock.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
-import { makeCertificate } from '../../../helpers/made-certificates.js';
+import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
 import { networkBlock } from '../../../helpers/network-block.js';
 import { emptyBlock, peerLedgers, writeLedger } from '../../../helpers/stored-ledger.js';
 
 type Options = Parameters<typeof channelConfig.create>[0]['options'];
 
-const optionsFor = (ledger: string): Options => ({ ledger, node: '', tlsCert: '', minimum: 0, allow: [] });
+const optionsFor = (ledger: string): Options => ({
+  ledger,
+  node: '',
+  tlsCert: '',
+  kind: 'orderer',
+  mspid: '',
+  minimum: 0,
+  allow: [],
+});
 
 const start = async (
   t: ExecutionContext,
@@ -74,7 +92,7 @@ test('certificates that expire are warnings with what to do', async (t) => {
   );
   t.regex(
     reasons['ch1/Org1MSP/ca'] ?? '',
-    /^.*CN=.* expires on .*: replace it in the MSP with configtxlator org replace$/,
+    /^.*CN=.* expires on .*: replace it in the MSP with configtxlator org set-msp$/,
   );
 });
 
@@ -257,4 +275,129 @@ test('a ledger folder that is missing is a warning', async (t) => {
 
 test('channel-config without a ledger folder is refused', async (t) => {
   await t.throwsAsync(start(t, ''), { message: 'options.ledger: must be set' });
+});
+
+/** The file of blocks of a channel of a peer. */
+const blockFile = (directory: string, channel: string): string =>
+  join(directory, 'ledgersData/chains/chains', channel, 'blockfile_000000');
+
+/** Changes one bit of a file after some bytes that it contains once or more. */
+function flipAfter(file: string, text: string): void {
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(text) + text.length;
+  bytes[at] = bytes[at]! ^ 1;
+  writeFileSync(file, bytes);
+}
+
+const RESTORE = 'replace the ledger of this channel in the node: restore it, or delete it and join again';
+
+test('a changed byte in an old config block is critical, until the block is restored', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const history = Ledger.open(writeLedger(t, { blocks: 6, configs: [2, 4] }));
+  append('mychannel', ...[0n, 1n, 2n, 3n, 4n, 5n].map((number) => history.read(number)));
+  const file = blockFile(directory, 'mychannel');
+  const intact = readFileSync(file);
+  flipAfter(file, 'Org1MSP');
+  const { check, severities } = await start(t, directory);
+  const damage = {
+    'mychannel/ledger': `block 0 of channel mychannel does not fit its hash: ${file} is damaged; ${RESTORE}`,
+  };
+  t.deepEqual(await check(), damage);
+  t.deepEqual(severities(), { 'mychannel/ledger': 'critical' });
+  t.deepEqual(await check(), damage);
+  writeFileSync(file, intact);
+  t.deepEqual(await check(), {});
+});
+
+test.serial('a byte that changes while the agent runs is found some minutes later', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const history = Ledger.open(writeLedger(t, { blocks: 4, configs: [2] }));
+  append('mychannel', ...[0n, 1n, 2n, 3n].map((number) => history.read(number)));
+  const { check } = await start(t, directory);
+  const clock = stopClock(t);
+  t.deepEqual(await check(), {});
+  flipAfter(blockFile(directory, 'mychannel'), 'Org1MSP');
+  t.deepEqual(await check(), {});
+  clock.tick(5 * 60_000);
+  t.deepEqual(Object.keys(await check()), ['mychannel/ledger']);
+});
+
+test('a changed byte in the newest config block is critical', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const file = blockFile(directory, 'ch1');
+  flipAfter(file, 'Org1MSP');
+  const { check, severities } = await start(t, directory);
+  t.deepEqual(await check(), {
+    'ch1/ledger': `block 0 of channel ch1 does not fit its hash: ${file} is damaged; ${RESTORE}`,
+  });
+  t.deepEqual(severities(), { 'ch1/ledger': 'critical' });
+});
+
+test('the blocks after a snapshot are intact without block 0', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  const history = Ledger.open(writeLedger(t, { blocks: 8, configs: [2, 5] }));
+  append('mychannel', ...[4n, 5n, 6n, 7n].map((number) => history.read(number)));
+  t.deepEqual(await (await start(t, directory)).check(), {});
+});
+
+/** Block 0 of a network whose Org1MSP has these TLS CAs. */
+function blockWithTlsCas(roots: readonly Made[], intermediates: readonly Made[] = []): StoredBlock {
+  const { config } = readConfigFile(networkBlock());
+  const pem = (certificates: readonly Made[]): Uint8Array[] => certificates.map((each) => each.pem);
+  const files = {
+    roots: pem([makeCertificate({ commonName: 'ca' })]),
+    intermediates: [],
+    admins: [],
+    revocationLists: [],
+    tlsRoots: pem(roots),
+    tlsIntermediates: pem(intermediates),
+    units: [],
+    nodeOus: undefined,
+  };
+  const changed = setMsp(config, 'Org1MSP', { files }, 'Application').config;
+  const payload = writeMessage(CommonPayload, {
+    header: { channelHeader: writeMessage(CommonChannelHeader, { type: 1, channelId: 'ch1' }) },
+    data: writeMessage(CommonConfigEnvelope, { config: writeConfig(changed) }),
+  });
+  const envelope = writeMessage(CommonEnvelope, { payload });
+  return { ...BLOCK, data: [envelope], dataHash: createHash('sha256').update(envelope).digest() };
+}
+
+const tlsRoot = makeCertificate({ commonName: 'tlsca' });
+const tlsIntermediate = makeCertificate({ commonName: 'tlsica', issuer: tlsRoot, isCa: true });
+const newRoot = makeCertificate({ commonName: 'tlsca' });
+const ofRoot = makeCertificate({ commonName: 'peer0', issuer: tlsRoot });
+const ofIntermediate = makeCertificate({ commonName: 'peer0', issuer: tlsIntermediate });
+const ofNewRoot = makeCertificate({ commonName: 'peer0', issuer: newRoot });
+
+for (const [what, chain, roots, intermediates, isVerified] of [
+  ['of a root CA of the channel', [ofRoot], [tlsRoot], [], true],
+  ['of an intermediate CA of the channel', [ofIntermediate], [tlsRoot], [tlsIntermediate], true],
+  ['with an intermediate CA in its file', [ofIntermediate, tlsIntermediate], [tlsRoot], [], true],
+  ['of one of several CAs of the channel', [ofNewRoot], [tlsRoot, newRoot], [], true],
+  ['of a new CA with the same name', [ofNewRoot], [tlsRoot], [], false],
+  ['of an intermediate CA that is in neither', [ofIntermediate], [tlsRoot], [], false],
+  ['in a channel whose MSP has no TLS CA', [ofRoot], [], [], false],
+] as const)
+  test(`a TLS certificate of a peer ${what} is ${isVerified ? 'no problem' : 'a warning'}`, async (t) => {
+    const { directory, append } = peerLedgers(t);
+    append('ch1', blockWithTlsCas(roots, intermediates));
+    const tlsCert = join(temporaryFolder(t), 'tls.pem');
+    writeFileSync(tlsCert, chain.map(({ pem }) => pem.toString()).join(''));
+
+    const { check, severities } = await start(t, directory, { tlsCert, kind: 'peer', mspid: 'Org1MSP' });
+    const reason = `${tlsCert}: no TLS CA of Org1MSP in channel ch1 has issued it: other organisations cannot verify this peer; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA that is there`;
+    const { 'ch1/tls-ca': found } = await check();
+    t.is(found, isVerified ? undefined : reason);
+    t.is(severities()['ch1/tls-ca'], isVerified ? undefined : 'warning');
+  });
+
+test('a TLS certificate of a peer whose organisation is not in the channel is not judged', async (t) => {
+  const { directory, append } = peerLedgers(t);
+  append('ch1', BLOCK);
+  const tlsCert = join(temporaryFolder(t), 'tls.pem');
+  writeFileSync(tlsCert, ofRoot.pem);
+  const { check } = await start(t, directory, { tlsCert, kind: 'peer', mspid: 'Org9MSP' });
+  t.deepEqual(await check(), {});
 });
