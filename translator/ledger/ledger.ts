@@ -23,7 +23,7 @@ const MAX_BLOCK_SIZE = 256 * 1024 * 1024;
 /** Where the folders of channels are below the folder of an orderer, and of a peer. */
 const CHANNELS = ['chains', 'ledgersData/chains/chains'];
 /** A peer that joined with a snapshot has this file beside its blocks. */
-const SNAPSHOT_INFO = 'bootstrappingSnapshotInfo';
+const SNAPSHOT_INFO = 'bootstrappingSnapshot.info';
 
 /** A place in a file of a ledger. */
 export interface LedgerEnd {

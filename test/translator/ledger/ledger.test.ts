@@ -89,7 +89,7 @@ test('a folder without blocks: the error says why', (t) => {
     failure(t, directory, () => Ledger.open(directory)),
     'DIR has no block: no block is complete',
   );
-  writeFileSync(join(directory, 'bootstrappingSnapshotInfo'), '');
+  writeFileSync(join(directory, 'bootstrappingSnapshot.info'), '');
   t.is(
     failure(t, directory, () => Ledger.open(directory)),
     'DIR has no block: the peer joined with a snapshot, and has got no block since',
