@@ -27,7 +27,14 @@ export function httpOptions(url: string, options: Partial<HttpOptions> = {}): Ht
 
 /** The options of a checker; `address` is `host:port`. */
 export function couchDbOptions(address: string, options: Partial<CouchDbOptions> = {}): CouchDbOptions {
-  return { ...ENDPOINT, address: hostPort(address), username: 'admin', password: 'adminpw', ...options };
+  return {
+    ...ENDPOINT,
+    address: hostPort(address),
+    slow: 1000,
+    username: 'admin',
+    password: 'adminpw',
+    ...options,
+  };
 }
 
 /** The reason why a server is not healthy; undefined: it is. */

@@ -1,5 +1,10 @@
-import { defineHealthChecker } from '../../../core/contract/index.js';
-import { checkOperationsOptions, HttpClient, OPERATIONS_OPTIONS } from '../../../core/kit/index.js';
+import { CheckWarning, defineHealthChecker } from '../../../core/contract/index.js';
+import {
+  checkOperationsOptions,
+  formatDuration,
+  HttpClient,
+  OPERATIONS_OPTIONS,
+} from '../../../core/kit/index.js';
 import { forNode, nodeComponent } from './for-node.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';
@@ -22,6 +27,7 @@ export default defineHealthChecker({
     username: { format: String, default: '', doc: 'user name; empty: no credentials are sent' },
     password: { format: String, default: '', doc: 'password of the user', sensitive: true },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for each of the two requests' },
+    slow: { format: 'duration', default: '1s', doc: 'a warning if both requests take longer' },
   },
   create({ options, log }) {
     const client = new HttpClient(options, log);
@@ -36,11 +42,19 @@ export default defineHealthChecker({
       start: () => client.open(),
 
       async check(signal) {
+        let shortest = Infinity;
         for (const request of REQUESTS) {
+          const start = performance.now();
           const response = await client.send({ ...request, headers, timeout: options.timeout, signal });
           const reason = reasonIn(response, options.username !== '');
           if (reason !== undefined) throw new Error(`${client.describe(request)}: ${reason}`);
+          shortest = Math.min(shortest, performance.now() - start);
         }
+        // One long request may be a pause of the agent itself.
+        if (shortest > options.slow)
+          throw new CheckWarning(
+            `${client.describe(REQUESTS[0])} and GET ${REQUESTS[1].path} both took longer than ${formatDuration(options.slow)}; transactions wait for CouchDB`,
+          );
       },
 
       stop: () => client.close(),

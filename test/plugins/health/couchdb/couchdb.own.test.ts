@@ -133,6 +133,26 @@ test.serial('a slow /_up', async (t) => {
   t.is(await reason, `GET http://${address}/_up: the request took longer than 1s`);
 });
 
+for (const [head, up, isSlow] of [
+  [1500, 1500, true],
+  [1500, 900, false],
+  [900, 4000, false],
+] as const)
+  test.serial(
+    `a CouchDB that responds after ${head} ms and ${up} ms is ${isSlow ? 'a warning' : 'healthy'}`,
+    async (t) => {
+      const clock = stopTimeouts(t);
+      const address = await engineOnPort(t, (request, response) => {
+        clock.tick(request.method === 'HEAD' ? head : up);
+        couch()(request, response);
+      });
+      const { check, severities } = await startChecker(t, couchdb, couchDbOptions(address));
+      const reason = `HEAD http://${address}/ and GET /_up both took longer than 1s; transactions wait for CouchDB`;
+      t.deepEqual(await check(), isSlow ? { '': reason } : {});
+      t.deepEqual(severities(), isSlow ? { '': 'warning' } : {});
+    },
+  );
+
 test('a stopped checker closes its connections', async (t) => {
   const sockets: Socket[] = [];
   const address = await engineOnPort(t, (request, response) => {
