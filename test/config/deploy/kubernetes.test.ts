@@ -1,8 +1,9 @@
 // Compares the manifests and sample files with the behavior of the programs.
 
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { parseAllDocuments } from 'yaml';
 import { loadSettings } from '../../../core/settings.js';
 import { startAgent } from '../../helpers/agent.js';
@@ -18,20 +19,18 @@ interface Container {
   readonly name: string;
   readonly image: string;
   readonly args: readonly string[];
-  readonly env: readonly { name: string; value: string }[];
+  readonly env?: readonly { name: string; value: string }[];
+  readonly envFrom?: readonly { configMapRef: { name: string } }[];
   readonly ports: readonly Port[];
-  readonly readinessProbe: {
-    httpGet: { path: string; port: string; scheme?: string };
-    timeoutSeconds: number;
-  };
+  readonly readinessProbe?: { httpGet: { path: string; port: string; scheme?: string } };
   readonly livenessProbe: { httpGet: { path: string; port: string; scheme?: string } };
-  readonly volumeMounts?: readonly { name: string; mountPath: string }[];
+  readonly volumeMounts?: readonly { name: string; mountPath: string; readOnly?: boolean }[];
 }
 
 interface Pod {
   readonly containers: readonly Container[];
   readonly volumes?: readonly { name: string; secret?: { defaultMode: number } }[];
-  readonly securityContext?: { fsGroup?: number };
+  readonly securityContext?: { fsGroup?: number; fsGroupChangePolicy?: string };
 }
 
 interface Manifest {
@@ -54,17 +53,20 @@ interface Manifest {
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** The manifests of a file by kind. */
-function manifestsIn(name: string): ReadonlyMap<string, Manifest> {
+/** The manifests of a file. */
+function manifestsIn(name: string): readonly Manifest[] {
   const file = fileURLToPath(new URL(`../../../../config/deploy/kubernetes/${name}`, import.meta.url));
   const documents = parseAllDocuments(readFileSync(file, 'utf8'));
   const errors = documents.flatMap((document) => [...document.errors, ...document.warnings]);
   if (errors.length > 0) throw new Error(errors.join('\n'));
-  return new Map(documents.map((each) => each.toJS() as Manifest).map((each) => [each.kind, each]));
+  return documents.map((each) => each.toJS() as Manifest);
 }
 
-function get(manifests: ReadonlyMap<string, Manifest>, kind: string): Manifest {
-  const found = manifests.get(kind);
+/** The manifest of a kind, and of a name if there are several. */
+function get(manifests: readonly Manifest[], kind: string, name?: string): Manifest {
+  const found = manifests.find(
+    (each) => each.kind === kind && (name === undefined || each.metadata.name === name),
+  );
   if (found === undefined) throw new Error(`there is no ${kind}`);
   return found;
 }
@@ -80,7 +82,7 @@ function sidecarOf(kind: 'peer' | 'orderer'): Sidecar {
 
 interface Sidecar {
   readonly kind: 'peer' | 'orderer';
-  readonly manifests: ReadonlyMap<string, Manifest>;
+  readonly manifests: readonly Manifest[];
   readonly pod: Pod;
   readonly node: Container;
   readonly agent: Container;
@@ -92,8 +94,14 @@ const translatorContainer = get(translator, 'Deployment').spec.template.spec.con
 
 test('the files contain the manifests named in the README', (t) => {
   for (const { manifests } of SIDECARS)
-    t.deepEqual([...manifests.keys()], ['ConfigMap', 'StatefulSet', 'Service', 'ServiceMonitor']);
-  t.deepEqual([...translator.keys()], ['Deployment', 'Service']);
+    t.deepEqual(
+      manifests.map(({ kind }) => kind),
+      ['ConfigMap', 'ConfigMap', 'StatefulSet', 'Service', 'ServiceMonitor'],
+    );
+  t.deepEqual(
+    translator.map(({ kind }) => kind),
+    ['Deployment', 'Service'],
+  );
 });
 
 for (const [name, { image }] of [
@@ -131,7 +139,7 @@ test('the services and the monitor select existing labels and ports', (t) => {
 
 test('the manifests of several nodes can be applied together: no two objects have the same kind and name', (t) => {
   const names = SIDECARS.flatMap(({ manifests }) =>
-    [...manifests].map(([kind, { metadata }]) => `${kind} ${metadata.name}`),
+    manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
   );
   t.is(new Set(names).size, names.length, names.join(', '));
 });
@@ -148,44 +156,90 @@ test('the monitor of a node selects only the service that has the name of its ce
   }
 });
 
+/** A complete file of a node, as far as it names files. */
+const NODE_FILES = {
+  peer: `peer:
+  mspConfigPath: msp
+  localMspId: Org1MSP
+  fileSystemPath: /var/hyperledger/production
+  tls: {enabled: true, cert: {file: tls/server.crt}, key: {file: tls/server.key}, rootcert: {file: tls/ca.crt}}
+ledger: {snapshots: {rootDir: /var/hyperledger/production/snapshots}}
+`,
+  orderer: `General:
+  LocalMSPDir: msp
+  LocalMSPID: OrdererMSP
+  TLS: {Enabled: true, Certificate: tls/server.crt, PrivateKey: tls/server.key, RootCAs: [tls/ca.crt]}
+FileLedger: {Location: /var/hyperledger/production/orderer}
+Consensus: {WALDir: /var/hyperledger/production/orderer/etcdraft/wal, SnapDir: /var/hyperledger/production/orderer/etcdraft/snapshot}
+Operations: {TLS: {}}
+Metrics: {}
+ChannelParticipation: {Enabled: true}
+Admin:
+  ListenAddress: 127.0.0.1:9441
+  TLS: {Enabled: true, Certificate: tls/server.crt, PrivateKey: tls/server.key, ClientRootCAs: [tls/ca.crt]}
+`,
+} as const;
+
+/** The texts below a value that are paths. */
+const pathsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? value.startsWith('/')
+      ? [value]
+      : []
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(pathsIn)
+      : [];
+
 for (const { kind, manifests, pod, node, agent } of SIDECARS) {
-  test(`the sidecar of the ${kind} reads its key without an fsGroup, which would apply to the ledger, too`, (t) => {
-    t.is(pod.securityContext?.fsGroup, undefined);
-    const secret = pod.volumes?.find(({ name }) => name === 'operations-tls')?.secret;
-    // Written 0444: octal in the YAML 1.1 of Kubernetes, decimal for this parser.
-    t.is(secret?.defaultMode, 444);
-    t.deepEqual(node.volumeMounts, undefined, 'only the agent mounts it');
+  test(`the sidecar of the ${kind} reads the volumes by an fsGroup that is applied once, and changes nothing in them`, (t) => {
+    t.deepEqual(pod.securityContext, { fsGroup: 1000, fsGroupChangePolicy: 'OnRootMismatch' });
+    t.true(agent.volumeMounts?.every(({ readOnly }) => readOnly === true));
+    for (const { name, mountPath } of node.volumeMounts ?? [])
+      t.true(
+        agent.volumeMounts?.some((each) => each.name === name && each.mountPath === mountPath),
+        `${name} at ${mountPath}`,
+      );
+    // Written 0440: octal in the YAML 1.1 of Kubernetes, decimal for this parser.
+    for (const { name, secret } of pod.volumes ?? [])
+      if (secret !== undefined) t.is(secret.defaultMode, 440, name);
   });
 
-  test(`the sidecar of the ${kind} listens on the port of its probes and monitor, with the mounted certificates`, async (t) => {
-    const cwd = temporaryFolder(t, get(manifests, 'ConfigMap').data);
-    const environment = Object.fromEntries(agent.env.map(({ name, value }) => [name, value]));
-    const mountedAt = '/etc/hyperledger/fabric';
-    const beside = agent.args.flatMap((each, index) => (agent.args[index - 1] === '--beside' ? [each] : []));
-    const { settings, warnings } = loadSettings({
-      files: [],
-      beside: beside.map((file) => file.replace(mountedAt, cwd)),
-      flags: [],
-      environment: { ...environment, FABRIC_CFG_PATH: cwd },
-      cwd,
-    });
+  test(`the readiness of the pod of the ${kind} does not depend on what the agent finds`, (t) => {
+    t.is(agent.readinessProbe, undefined);
+  });
+
+  test(`the sidecar of the ${kind} has all checks of the node, whose files are in its volumes`, async (t) => {
+    const { settings, cwd } = settingsOf(t, { kind, manifests, agent });
+    const checks = settings.plugins.flatMap(({ name = '' }) => (name.startsWith(`${kind}0/`) ? [name] : []));
+    t.deepEqual(
+      checks.map((name) => name.slice(kind.length + 2)).toSorted(),
+      (kind === 'peer'
+        ? ['certificates', 'channel-config', 'disk', 'orderer-link']
+        : ['certificates', 'channel-config', 'consensus', 'disk', 'participation']
+      ).toSorted(),
+    );
+    const mounts = (agent.volumeMounts ?? []).map(({ mountPath }) => mountPath);
+    for (const { name = '', options } of settings.plugins)
+      if (checks.includes(name))
+        for (const path of pathsIn(options).map((each) => each.replace(cwd, '/etc/hyperledger/fabric')))
+          t.true(
+            mounts.some((mount) => path === mount || path.startsWith(`${mount}/`)),
+            `${name}: ${path}`,
+          );
+  });
+
+  test(`the sidecar of the ${kind} listens on the port of its probe and monitor, with the mounted certificates`, async (t) => {
+    const { settings, warnings, variables } = settingsOf(t, { kind, manifests, agent });
     t.deepEqual(warnings, []);
     t.deepEqual(settings.nodes, [{ name: `${kind}0`, kind, isLabelled: true }]);
-    const variable = `${kind === 'peer' ? 'CORE' : 'ORDERER'}_OPERATIONS_LISTENADDRESS`;
-    const listens = node.env.find(({ name }) => name === variable)?.value;
-    t.is(settings.plugins.find(({ plugin }) => plugin === 'node')?.options.address, listens);
+    t.deepEqual(node.envFrom, agent.envFrom);
+    const listens = variables[`${kind === 'peer' ? 'CORE' : 'ORDERER'}_OPERATIONS_LISTENADDRESS`];
+    t.is(settings.plugins.find(({ plugin }) => plugin === 'node')?.options['address'], listens);
     const { port, host } = settings.operations.listenAddress;
     t.is(host, '');
     t.deepEqual(agent.ports, [{ name: 'ops-agent', containerPort: port }]);
-    const probe = { port: 'ops-agent', scheme: 'HTTPS' };
-    t.deepEqual(agent.livenessProbe.httpGet, { path: '/livez', ...probe });
-    t.deepEqual(agent.readinessProbe.httpGet, { path: '/readyz', ...probe });
+    t.deepEqual(agent.livenessProbe.httpGet, { path: '/livez', port: 'ops-agent', scheme: 'HTTPS' });
     t.true(settings.operations.tls.enabled);
-    const timeout = settings.health.timeout / 1000;
-    t.true(
-      agent.readinessProbe.timeoutSeconds > timeout,
-      'a late check is reported before the probe gives up',
-    );
 
     const { certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
     const mounts = agent.volumeMounts ?? [];
@@ -200,9 +254,37 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
     t.is(endpoint?.scheme, 'https');
     t.true(settings.plugins.some(({ plugin }) => plugin === 'prometheus'));
     const running = await startAgent(t, { 'metrics.provider': 'prometheus' });
-    for (const path of [endpoint?.path, agent.livenessProbe.httpGet.path, agent.readinessProbe.httpGet.path])
+    for (const path of [endpoint?.path, agent.livenessProbe.httpGet.path])
       t.is((await fetch(`${running.url}${path}`)).status, 200);
   });
+}
+
+/** Loads the settings as the sidecar does, with the files of its volumes in a folder. */
+function settingsOf(
+  t: ExecutionContext,
+  { kind, manifests, agent }: Pick<Sidecar, 'kind' | 'manifests' | 'agent'>,
+): ReturnType<typeof loadSettings> & { cwd: string; variables: Readonly<Record<string, string>> } {
+  const [config, file] = ['/etc/fabric-ops-agent/agent.yaml', `${kind === 'peer' ? 'core' : 'orderer'}.yaml`];
+  const cwd = temporaryFolder(t, {
+    ...get(manifests, 'ConfigMap', `${kind}0-ops-agent`).data,
+    [file]: NODE_FILES[kind],
+  });
+  const { data: variables } = get(manifests, 'ConfigMap', agent.envFrom?.[0]?.configMapRef.name);
+  t.deepEqual(agent.args, [
+    ...['fabric-ops-agent', 'start', '--config', config],
+    ...['--beside', `/etc/hyperledger/fabric/${file}`],
+  ]);
+  const loaded = loadSettings({
+    files: [join(cwd, 'agent.yaml')],
+    beside: [join(cwd, file)],
+    flags: [],
+    environment: {
+      ...variables,
+      ...Object.fromEntries((agent.env ?? []).map(({ name, value }) => [name, value])),
+    },
+    cwd,
+  });
+  return { ...loaded, cwd, variables };
 }
 
 test('the translator starts with the arguments of its manifest and responds to its probe', async (t) => {
@@ -212,7 +294,7 @@ test('the translator starts with the arguments of its manifest and responds to i
   const free = args.map((each) => each.replace(/^--port=.*/, '--port=0'));
   const running = startProgram(t, free, { program: TRANSLATOR });
   const [, port] = await running.line(/Serving HTTP requests on 0\.0\.0\.0:(\d+)/);
-  const { path } = translatorContainer.readinessProbe.httpGet;
+  const { path } = translatorContainer.readinessProbe!.httpGet;
   t.is((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200);
 });
 
