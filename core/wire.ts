@@ -181,7 +181,7 @@ export async function wire(
 
   const ownLevel = createLeasedSpec(ownSpec(logging), logger('logging'));
   const levels = new Map([[SELF, ownLevel], ...nodes.levels]);
-  const list = nodeListOf(services);
+  const list = nodeListOf(services, attachments);
   const status = createStatus({
     build,
     startedAt,
@@ -261,7 +261,7 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
 
 /** Returns a function that makes the document of `/nodes`. */
 const nodeListOf =
-  ({ health, sources, nodes }: Services) =>
+  ({ health, sources, nodes }: Services, attachments: readonly Attachment[]) =>
   (): Promise<NodeList> =>
     nodes.describe({
       states: async () => {
@@ -269,7 +269,17 @@ const nodeListOf =
         return sources.latest();
       },
       report: () => health.run(),
+      isAboutFiles: (component) => isAboutFiles(component, attachments),
     });
+
+/** Whether the checker of a component says so. */
+const isAboutFiles = (component: string, attachments: readonly Attachment[]): boolean =>
+  attachments.some(
+    ({ instance }) =>
+      instance.kind === 'health' &&
+      (component === instance.name || component.startsWith(`${instance.name}/`)) &&
+      (instance as PluginInstance<HealthChecker>).plugin.isAboutFiles === true,
+  );
 
 /** What the routes need besides the services. */
 interface AgentFacts {

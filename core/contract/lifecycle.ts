@@ -41,4 +41,6 @@ export interface HealthChecker extends Lifecycle {
    * @param signal aborted after 10 s
    */
   channels?(signal: AbortSignal): readonly ChannelDocument[] | Promise<readonly ChannelDocument[]>;
+  /** Whether it fails because of what is on the disk: then the log of the node, which does not say more, is not shown for it. @default false */
+  readonly isAboutFiles?: boolean;
 }

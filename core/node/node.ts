@@ -25,9 +25,6 @@ export const SELF = 'self';
 /** Longest part of an unknown name in a message, in UTF-16 units. */
 const MAX_SHOWN = 100;
 
-/** The checks of what is on the disk, by the part of the component after the name of the node. The log of the node does not say more. */
-const FILE_CHECKS: ReadonlySet<string> = new Set(['disk', 'certificates', 'channel-config']);
-
 /** What is wrong with components. */
 export interface HealthFacts {
   readonly failedChecks: readonly FailedPart[];
@@ -81,12 +78,18 @@ export class FabricNode {
    * The node in the document of `/nodes`. Never rejects: whatever a node says, the document has the other nodes.
    *
    * @param state what the source of the node has read
+   * @param isAboutFiles see {@link NodeFacts}
    */
-  async describe(state: SourceState, health: HealthFacts): Promise<NodeStatus> {
+  async describe(
+    state: SourceState,
+    health: HealthFacts,
+    isAboutFiles: NodeFacts['isAboutFiles'],
+  ): Promise<NodeStatus> {
     try {
       const entry = this.#describe(state, await this.#readVersion(state), health);
-      // Only then: a log can be large, and its reader slow.
-      return this.#isExplainedByLog(entry) ? { ...entry, log: await this.#readLog?.() } : entry;
+      // Otherwise it is not read: a log can be large, and its reader slow.
+      const isExplained = !entry.up || entry.failed_checks.some(({ component }) => !isAboutFiles(component));
+      return isExplained ? { ...entry, log: await this.#readLog?.() } : entry;
     } catch (error) {
       return {
         name: this.name,
@@ -100,16 +103,6 @@ export class FabricNode {
         channels: [],
       };
     }
-  }
-
-  /** Whether the log may say why the node fails: it is down, or a check fails that is about the node and not about files. */
-  #isExplainedByLog({ up, failed_checks: failed }: NodeStatus): boolean {
-    return (
-      !up ||
-      failed.some(
-        ({ component }) => !FILE_CHECKS.has(component.slice(this.name.length + 1).split('/', 1)[0]!),
-      )
-    );
   }
 
   /** Unknown members are undefined, and so omitted in JSON. */
@@ -148,6 +141,8 @@ export interface NodeFacts {
   states(): Promise<readonly SourceState[]>;
   /** The failed checks and the warnings of all components. */
   report(): Promise<HealthFacts>;
+  /** Whether a component fails because of what is on the disk, which the log of the node does not explain. */
+  readonly isAboutFiles: (component: string) => boolean;
 }
 
 /** The nodes beside the agent, in the order of their sources. */
@@ -217,7 +212,7 @@ export class Nodes {
     const [health, all] = await Promise.all([facts.report(), facts.states()]);
     const states = new Map(all.map((state) => [state.name, state]));
     const described = this.all.map((node) =>
-      node.describe(states.get(node.name) ?? { name: node.name, isUp: false }, health),
+      node.describe(states.get(node.name) ?? { name: node.name, isUp: false }, health, facts.isAboutFiles),
     );
     const others = health.warnings.filter((each) => !this.all.some((node) => node.owns(each)));
     return { nodes: await Promise.all(described), warnings: shown(others) };

@@ -192,6 +192,7 @@ export async function startNodesServer(
       states: async () =>
         nodes.flatMap(({ name, state }) => (state === undefined ? [] : [{ name, ...state() }])),
       report: async () => ({ failedChecks, warnings }),
+      isAboutFiles: (component) => component.startsWith('peer0/disk'),
     });
   const routes = nodeRoutes(registry, own, list, (node) =>
     nodes.find(({ name }) => name === node)?.channels?.(),

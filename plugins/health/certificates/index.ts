@@ -58,6 +58,8 @@ export default defineHealthChecker({
     };
 
     return {
+      isAboutFiles: true,
+
       init() {
         if (options.paths.length + options.blocks.length === 0)
           throw new Error('options.paths or options.blocks must name at least one file or directory');

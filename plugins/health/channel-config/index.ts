@@ -271,6 +271,8 @@ export default defineHealthChecker({
     };
 
     return {
+      isAboutFiles: true,
+
       init() {
         if (options.ledger === '') throw new Error('options.ledger: must be set');
       },

@@ -142,6 +142,8 @@ export default defineHealthChecker({
     };
 
     return {
+      isAboutFiles: true,
+
       init() {
         if (options.paths.length === 0) throw new Error('options.paths must name at least one directory');
         if (options.shortestTrend === 0) throw new Error('options.shortestTrend must be longer than 0s');

@@ -89,6 +89,29 @@ test('check waits for the first outcome of a checker that polls', async (t) => {
   t.true(stdout.includes('\nPROBLEMS\npeer0/couchdb: gone\n'));
 });
 
+for (const [what, name, isShown] of [
+  ['of what is on the disk', 'isAboutFiles: true,', false],
+  ['of something else', '', true],
+] as const)
+  test(`a failed checker ${what}: the log of its node is ${isShown ? 'shown' : 'not shown'}`, async (t) => {
+    const { url } = await startHealthyNode(t);
+    const core = `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n`;
+    const bad = pluginSource('health', 'bad', `return { ${name} check() { throw new Error('full'); } };`);
+    const folder = projectFolder(t, {
+      files: { 'core.yaml': core, 'peer.log': 'WARN a\n', 'bad.js': bad },
+      settings: {
+        node: { config: 'core.yaml', log: 'peer.log' },
+        plugins: [{ plugin: './bad.js', name: 'peer0/bad' }],
+      },
+    });
+    const { status, stdout } = await runAgentCommand(['check', '--config', 'agent.yaml', ...PATIENT], {
+      cwd: folder,
+    });
+    t.is(status, 1);
+    t.true(stdout.includes('\nPROBLEMS\npeer0/bad: full\n'), stdout);
+    t.is(stdout.includes(`\nLOG of peer0 (${folder}/peer.log), newest first\nWARN a\n`), isShown, stdout);
+  });
+
 test('a check that does not end has failed when the time is over', async (t) => {
   const files = {
     'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),

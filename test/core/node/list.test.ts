@@ -112,12 +112,7 @@ for (const [what, isUp, components, isShown] of [
   ['is down', false, [], true],
   ['is up and reports a failed check', true, ['peer0/couchdb'], true],
   ['is up and fails in its disk and in a channel', true, ['peer0/disk/ledger', 'peer0/consensus/ch1'], true],
-  [
-    'is up and fails only in files',
-    true,
-    ['peer0/disk/ledger', 'peer0/certificates/x', 'peer0/channel-config/ch1/ledger'],
-    false,
-  ],
+  ['is up and fails only in files', true, ['peer0/disk/ledger', 'peer0/disk/msp'], false],
   ['is healthy', true, [], false],
 ] as const)
   test(`a node that ${what}: its log is ${isShown ? 'shown' : 'not shown'}`, async (t) => {

@@ -1,0 +1,31 @@
+import test from 'ava';
+import { createTestContext } from '../../core/testing/index.js';
+import certificates from '../../plugins/health/certificates/index.js';
+import channelConfig from '../../plugins/health/channel-config/index.js';
+import disk from '../../plugins/health/disk/index.js';
+import { DISK_OPTIONS } from '../helpers/checker.js';
+
+const CHECKERS = {
+  certificates: () =>
+    certificates.create(
+      createTestContext(certificates, { paths: [], blocks: [], keys: [], minimum: 0, signer: 'none' }).context,
+    ),
+  'channel-config': () =>
+    channelConfig.create(
+      createTestContext(channelConfig, {
+        ledger: '/ledger',
+        tlsCert: '',
+        kind: 'peer',
+        mspid: '',
+        node: '',
+        minimum: 0,
+        allow: [],
+      }).context,
+    ),
+  disk: () => disk.create(createTestContext(disk, { ...DISK_OPTIONS, paths: ['/'] }).context),
+} as const;
+
+for (const [name, create] of Object.entries(CHECKERS))
+  test(`the checker ${name} is about files, which the log of a node does not explain`, (t) => {
+    t.true(create().isAboutFiles);
+  });
