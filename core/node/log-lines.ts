@@ -54,7 +54,7 @@ export function importantLines(text: string): string[] {
   return [...found]
     .filter(([said]) => !isSaidElsewhere(said, all))
     .slice(-SHOWN.lines)
-    .reverse()
+    .toReversed()
     .map(([, { line, count }]) => `${shortened(line)}${count > 1 ? ` × ${count}` : ''}`);
 }
 

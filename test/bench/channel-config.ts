@@ -21,7 +21,9 @@ export async function benchChannelConfig(): Promise<Row[]> {
   for (let index = 0; index < CHANNELS; index += 1) append(`channel${index}`, { ...block, dataHash });
   const options: OptionValues<typeof channelConfig.options> = {
     ledger: directory,
-    tlsCert: '', kind: 'orderer', mspid: '',
+    tlsCert: '',
+    kind: 'orderer',
+    mspid: '',
     node: '',
     minimum: 0,
     allow: [],

@@ -8,7 +8,8 @@ import { DISK_OPTIONS } from '../helpers/checker.js';
 const CHECKERS = {
   certificates: () =>
     certificates.create(
-      createTestContext(certificates, { paths: [], blocks: [], keys: [], minimum: 0, signer: 'none' }).context,
+      createTestContext(certificates, { paths: [], blocks: [], keys: [], minimum: 0, signer: 'none' })
+        .context,
     ),
   'channel-config': () =>
     channelConfig.create(

@@ -271,8 +271,12 @@ function settingsOf(
   });
   const { data: variables } = get(manifests, 'ConfigMap', agent.envFrom?.[0]?.configMapRef.name);
   t.deepEqual(agent.args, [
-    ...['fabric-ops-agent', 'start', '--config', config],
-    ...['--beside', `/etc/hyperledger/fabric/${file}`],
+    'fabric-ops-agent',
+    'start',
+    '--config',
+    config,
+    '--beside',
+    `/etc/hyperledger/fabric/${file}`,
   ]);
   const loaded = loadSettings({
     files: [join(cwd, 'agent.yaml')],

@@ -220,7 +220,9 @@ test('the responses about the channels of a node are described', async (t) => {
   append('broken', emptyBlock(0n));
   const checker = await startChecker(t, channelConfig, {
     ledger: directory,
-    tlsCert: '', kind: 'orderer', mspid: '',
+    tlsCert: '',
+    kind: 'orderer',
+    mspid: '',
     node: '',
     minimum: 0,
     allow: [],
