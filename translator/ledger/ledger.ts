@@ -37,6 +37,8 @@ export class Ledger {
   readonly #directory: string;
   /** Those that have a complete block, in their order. */
   readonly #files: readonly BlockFile[];
+  /** The file that was searched last. */
+  #searched: BlockFile | undefined;
   /** The number of the first block: 0, or that after a snapshot. */
   readonly first: bigint;
   /** The number of the newest complete block. */
@@ -136,6 +138,9 @@ export class Ledger {
       else high = middle - 1;
     }
     const [file, next] = [this.#files[low]!, this.#files[low + 1]];
+    // A ledger may have a thousand files, with ten thousand blocks each.
+    if (this.#searched !== file && this.#searched !== this.#files.at(-1)) this.#searched?.forget();
+    this.#searched = file;
     const { starts, rest } = onFile(file.path, () => file.positions);
     if (
       next !== undefined &&
@@ -218,6 +223,11 @@ export class BlockFile {
   /** Where the blocks are, as of the first call. @throws TranslateError BAD_LEDGER, or the error of the system call */
   get positions(): BlockPositions {
     return (this.#positions ??= this.#open((read, size) => blockPositions(read, size, this.#start)));
+  }
+
+  /** Forgets where the blocks are. */
+  forget(): void {
+    this.#positions = undefined;
   }
 
   /** The bytes of a block. @param index in this file */
