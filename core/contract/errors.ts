@@ -23,6 +23,8 @@ export const ERROR_CODES = {
   CHECK_WARNING: 'a check of a component that works but needs attention',
   SOURCE_FAILED: 'a metric source could not be read; `failure` says why',
   NOTIFICATION_REFUSED: 'a receiver of notifications will not accept these events',
+  NOTIFICATION_NOT_ACCEPTED:
+    'a receiver of notifications has certainly not accepted these events, and may accept them later',
   NODE_UNREACHABLE: 'a node did not respond completely',
   NODE_UNKNOWN: 'a node that the agent does not have, or a resource of a node that is switched off',
   NODE_BUSY: 'too many requests to a node are in progress',

@@ -61,7 +61,8 @@ export interface Notifier extends Lifecycle {
   readonly schedule?: NotifierSchedule;
   /**
    * Delivers a notification. Calls do not overlap. Resolving accepts the events that were not reported. After a rejection the host calls
-   * again with them and with those that happened since; after one with the code `NOTIFICATION_REFUSED` it drops them.
+   * again with what differs then from what the receiver has accepted. It assumes that the receiver may have accepted the events, unless
+   * the code is `NOTIFICATION_NOT_ACCEPTED`. After a rejection with the code `NOTIFICATION_REFUSED` it drops them.
    *
    * @param signal aborted after 30 s, or 3 s after the agent began to stop
    * @param report for notifiers that send events one by one

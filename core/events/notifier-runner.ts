@@ -5,6 +5,7 @@ import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { formatDuration } from '../common/text/duration.js';
 import { errorCodeOf } from '../contract/errors.js';
 import {
+  AgentError,
   CheckWarning,
   reasonOf,
   within,
@@ -16,7 +17,7 @@ import {
   type Severity,
 } from '../contract/index.js';
 import type { DeliveryState } from '../host/index.js';
-import { Delivery, EventQueue } from './delivery.js';
+import { Delivery, EventQueue, MAX_QUEUED } from './delivery.js';
 import { recoveryReason, type Events, type TimedEvent } from './events.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
 
@@ -63,6 +64,8 @@ export class NotifierRunner {
   /** The ids of the failures that the current reminder has not reported yet. */
   readonly #toRemind = new Set<string>();
   #isStarted = false;
+  /** Whether events were dropped since fewer waited. */
+  #isDropping = false;
   #delivering: Promise<void> | undefined;
   /** Ends the grouping of events, or the wait after a failed call. */
   #changeTimer: NodeJS.Timeout | undefined;
@@ -70,15 +73,17 @@ export class NotifierRunner {
   #heartbeatTimer: NodeJS.Timeout | undefined;
   /** When events were accepted last, in milliseconds since the epoch. */
   #deliveredAt: number | undefined;
-  /** Since when calls fail, as `performance.now()`, and why the last one did. */
-  #failure: { readonly since: number; readonly reason: string } | undefined;
+  /** Since when calls fail, as `performance.now()`, and what the last one was for and why it failed. */
+  #failure:
+    | { readonly since: number; readonly cause: Notification['cause']; readonly reason: string }
+    | undefined;
   /** Since when events are refused, how many were dropped, and the last reason. */
   #refusal: { readonly since: number; readonly dropped: number; readonly reason: string } | undefined;
 
   /** Events are queued from now on. */
   constructor(options: NotifierRunnerOptions) {
     this.#options = options;
-    this.#queue = new EventQueue(() => options.metrics.countDropped());
+    this.#queue = new EventQueue(() => this.#drop());
     this.#backoff = new Backoff(options.retry ?? RETRY);
     this.#unsubscribe = options.events.subscribe((event, explained, beganAt) =>
       this.#add({ event, beganAt }, explained),
@@ -132,8 +137,28 @@ export class NotifierRunner {
     const event = this.#wanted(happened, explained);
     if (event === undefined) return;
     this.#queue.add(event);
-    this.#options.metrics.setQueued(this.#queue.size);
+    this.#onQueueChange();
     if (this.#isStarted) this.#group();
+  }
+
+  #drop(): void {
+    const { metrics, log } = this.#options;
+    metrics.countDropped();
+    if (!this.#isDropping)
+      log.warn(
+        `more than ${MAX_QUEUED} events wait: the oldest are dropped and counted, first those of the state info`,
+      );
+    this.#isDropping = true;
+  }
+
+  /** Nothing is undelivered any more when what could not be delivered is over. */
+  #onQueueChange(): void {
+    const { size } = this.#queue;
+    this.#options.metrics.setQueued(size);
+    if (size < MAX_QUEUED) this.#isDropping = false;
+    if (size > 0 || this.#failure?.cause !== 'change') return;
+    this.#failure = undefined;
+    this.#options.log.info('what was not delivered is over: nothing waits any more');
   }
 
   /** The event as this notifier gets it; undefined if it does not. @param explained the severity of the failure that explains it */
@@ -210,10 +235,15 @@ export class NotifierRunner {
   async #call(notification: Notification): Promise<void> {
     const { notify } = this.#options;
     const { cause, events } = notification;
-    const delivery = new Delivery(events, (event) => this.#settle(cause, event));
+    const delivery = new Delivery(events, (event, outcome) => {
+      this.#queue.settle(event, outcome);
+      if (cause === 'reminder') this.#toRemind.delete(event.id);
+    });
+    this.#queue.begin(events);
     let failure: { readonly error: unknown } | undefined;
     try {
-      if (this.#unfinished.isFull) throw new Error('an earlier call is still running');
+      if (this.#unfinished.isFull)
+        throw new AgentError('NOTIFICATION_NOT_ACCEPTED', 'an earlier call is still running');
       await within(CALL_TIMEOUT, 'the notification', this.#stopping.signal, (signal) =>
         this.#unfinished.run(async () => notify(notification, signal, delivery)),
       );
@@ -222,21 +252,16 @@ export class NotifierRunner {
       if (errorCodeOf(error) === 'NOTIFICATION_REFUSED') delivery.refuseRest(error);
       else failure = { error };
     }
+    this.#queue.end(failure !== undefined && errorCodeOf(failure.error) !== 'NOTIFICATION_NOT_ACCEPTED');
     this.#record(cause, delivery);
-    if (failure !== undefined) return this.#fail(cause, failure.error, delivery);
+    if (failure !== undefined) this.#fail(cause, failure.error, delivery);
+    this.#onQueueChange();
+    if (failure !== undefined) return;
     this.#options.metrics.countCall(delivery.refusedCount > 0 ? 'refused' : 'succeeded');
     if (cause !== 'change') return;
     this.#backoff.reset();
     if (events.length === MAX_EVENTS) this.#due.add('change');
     else this.#group();
-  }
-
-  /** The event is delivered or dropped. */
-  #settle(cause: Notification['cause'], event: AgentEvent): void {
-    if (cause === 'reminder') this.#toRemind.delete(event.id);
-    if (cause !== 'change') return;
-    this.#queue.remove([event]);
-    this.#options.metrics.setQueued(this.#queue.size);
   }
 
   /** Whether the receiver accepts events. */
@@ -269,7 +294,7 @@ export class NotifierRunner {
     const reason = reasonOf(error);
     if (this.#failure === undefined && !this.#stopping.signal.aborted)
       log.warn(`not delivered, will be sent again: ${reason}`);
-    this.#failure = { since: this.#failure?.since ?? performance.now(), reason };
+    this.#failure = { since: this.#failure?.since ?? performance.now(), cause, reason };
     if (cause === 'reminder' && !hasProgress) this.#toRemind.clear();
     if (cause !== 'change' || this.#stopping.signal.aborted) return;
     if (hasProgress) this.#backoff.reset();

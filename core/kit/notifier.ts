@@ -75,6 +75,15 @@ const MAX_BODY_SIZE = 64 * 1024;
 /** Statuses after which the same request can succeed later, besides the statuses of servers that fail (5xx). */
 const RETRYABLE: ReadonlySet<number> = new Set([401, 403, 404, 408, 425, 429]);
 
+/** Codes of errors that come before the request is sent. */
+const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
 /** The options of requests to a receiver. */
 export const RECEIVER_OPTIONS = {
   authorizationFile: {
@@ -107,7 +116,8 @@ export class ReceiverClient {
    * Posts a document.
    *
    * @param secrets what is secret in the document
-   * @throws AgentError `NOTIFICATION_REFUSED` when the receiver will not accept the content; Error or SourceError when it did not now
+   * @throws AgentError `NOTIFICATION_REFUSED` when the receiver will not accept the content, `NOTIFICATION_NOT_ACCEPTED` when it has
+   * certainly not accepted it; Error when that is unclear
    */
   async post(
     url: string,
@@ -122,7 +132,7 @@ export class ReceiverClient {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
       ...(authorizationFile !== '' && {
-        Authorization: await readSecret(authorizationFile, 'options.authorizationFile'),
+        Authorization: await readSecret(authorizationFile, 'options.authorizationFile').catch(notAccepted),
       }),
     };
     const limits = { maxSize: MAX_BODY_SIZE, acceptsAny: true, timeout, signal };
@@ -131,12 +141,15 @@ export class ReceiverClient {
       .catch((error: unknown) => {
         // The path is not part of messages: it is the secret of some receivers.
         const reason = error instanceof RequestError ? error.reason : (error as Error).message;
-        throw new Error(`POST ${origin}: ${reason}`, { cause: error });
+        const failure = new Error(`POST ${origin}: ${reason}`, { cause: error });
+        throw isSent(error) ? failure : notAccepted(failure);
       });
     if (found.status >= 200 && found.status < 300) return;
     const reason = `POST ${origin}: ${onOneLine(describeResponse(found))}`;
     if (found.status >= 400 && found.status < 500 && !RETRYABLE.has(found.status))
       throw new AgentError('NOTIFICATION_REFUSED', reason);
+    // Other servers that fail, and proxies, may have processed the request.
+    if (found.status < 500 || found.status === 503) notAccepted(new Error(reason));
     throw new Error(reason);
   }
 
@@ -161,4 +174,14 @@ export class ReceiverClient {
     }
     return { path, client: this.#client, origin: url.origin };
   }
+}
+
+/** Whether a request that failed may have reached the receiver. */
+const isSent = (error: unknown): boolean =>
+  !(error instanceof RequestError) ||
+  (error.failure !== 'tls' && !NOT_CONNECTED.has((error.cause as NodeJS.ErrnoException | undefined)?.code));
+
+/** @throws AgentError `NOTIFICATION_NOT_ACCEPTED` with the message of the error */
+function notAccepted(error: unknown): never {
+  throw new AgentError('NOTIFICATION_NOT_ACCEPTED', (error as Error).message, { cause: error });
 }

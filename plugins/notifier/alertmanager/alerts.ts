@@ -29,10 +29,11 @@ export const HEARTBEAT_ALERT = 'FabricOpsAgentHeartbeat';
 /** The alert for an event of a checker, which neither fails nor recovers. */
 const EVENT_ALERT = 'FabricOpsAgentEvent';
 
-/** Remembers which alert an event has, because an alert of another severity is another alert. */
+/** Remembers which alerts an event may have, because an alert of another severity is another alert. */
 export class Alerts {
   readonly #options: AlertOptions;
-  readonly #active = new Map<string, Alert>();
+  /** By the id of the event, those that the Alertmanager holds or perhaps holds. */
+  readonly #active = new Map<string, readonly Alert[]>();
 
   constructor(options: AlertOptions) {
     this.#options = options;
@@ -41,31 +42,40 @@ export class Alerts {
   /**
    * The alerts for a notification: those that end, then those that hold.
    *
+   * @param doubt to be called if it is unclear whether the Alertmanager has accepted them
    * @param accept to be called once the Alertmanager has accepted them
    */
   of(
     { cause, events }: Notification,
     now: number,
-  ): { readonly alerts: readonly Alert[]; readonly accept: () => void } {
+  ): { readonly alerts: readonly Alert[]; readonly doubt: () => void; readonly accept: () => void } {
+    const infos = events.filter(({ state }) => state === 'info');
     // The last event of a component is what holds now.
-    const last = new Map(events.map((event) => [event.id, event]));
-    const ended: Alert[] = [];
+    const last = new Map(events.filter(({ state }) => state !== 'info').map((event) => [event.id, event]));
+    const ended: Alert[] = infos.map((event) => this.#alertOf(event, cause, now));
     const held = new Map<string, Alert | undefined>();
     for (const [id, event] of last) {
-      const before = this.#active.get(id);
       const alert = event.state === 'recovered' ? undefined : this.#alertOf(event, cause, now);
-      if (before !== undefined && before.labels['alertname'] !== alert?.labels['alertname'])
-        ended.push({ ...before, endsAt: new Date(now).toISOString() });
-      if (event.state !== 'info') held.set(id, alert);
-      else if (alert !== undefined) ended.push(alert);
+      for (const before of this.#active.get(id) ?? [])
+        if (before.labels['alertname'] !== alert?.labels['alertname'])
+          ended.push({ ...before, endsAt: new Date(now).toISOString() });
+      held.set(id, alert);
     }
     const alerts = [...ended, ...[...held.values()].filter((alert) => alert !== undefined)];
+    const doubt = (): void => {
+      for (const [id, alert] of held)
+        if (alert !== undefined) this.#active.set(id, [...this.#otherThan(id, alert), alert]);
+    };
     const accept = (): void => {
       for (const [id, alert] of held)
         if (alert === undefined) this.#active.delete(id);
-        else this.#active.set(id, alert);
+        else this.#active.set(id, [alert]);
     };
-    return { alerts, accept };
+    return { alerts, doubt, accept };
+  }
+
+  #otherThan(id: string, { labels }: Alert): readonly Alert[] {
+    return (this.#active.get(id) ?? []).filter((each) => each.labels['alertname'] !== labels['alertname']);
   }
 
   #alertOf(event: AgentEvent, cause: Notification['cause'], now: number): Alert {

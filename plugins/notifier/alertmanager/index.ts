@@ -62,9 +62,12 @@ export default defineNotifier({
       },
 
       async notify(notification, signal, report) {
-        const { alerts: sent, accept } = alerts.of(notification, Date.now());
+        const { alerts: sent, doubt, accept } = alerts.of(notification, Date.now());
         if (sent.length === 0) return notification.events.forEach((event) => report.omitted(event));
-        await postToAll(members, sent, signal);
+        await postToAll(members, sent, signal).catch((error: unknown) => {
+          if (!isSettled(error)) doubt();
+          throw error;
+        });
         accept();
       },
 
@@ -105,15 +108,21 @@ class Member {
   }
 }
 
-/** @throws the error of the first one if none accepted the alerts; one that may accept them later precedes one that refuses them */
+/** Whether it is clear that the alerts were not accepted. */
+const isSettled = (error: unknown): boolean => PRECEDENCE.indexOf(errorCodeOf(error)) > 0;
+
+/** What the whole cluster did if no member accepted the alerts: what is unclear of one is unclear of all. */
+const PRECEDENCE: readonly unknown[] = [undefined, 'NOTIFICATION_NOT_ACCEPTED', 'NOTIFICATION_REFUSED'];
+
+/** @throws the error of one that perhaps accepted the alerts, or may accept them later, or else refuses them, if none accepted them */
 async function postToAll(members: readonly Member[], alerts: unknown, signal: AbortSignal): Promise<void> {
   const outcomes = await Promise.allSettled(members.map((member) => member.post(alerts, signal)));
   const errors = outcomes.map((outcome) =>
     outcome.status === 'rejected' ? (outcome.reason as unknown) : undefined,
   );
   const failed = errors.filter((error) => error !== undefined);
-  if (failed.length === members.length)
-    throw failed.find((error) => errorCodeOf(error) !== 'NOTIFICATION_REFUSED') ?? failed[0];
+  const rank = (error: unknown): number => Math.max(PRECEDENCE.indexOf(errorCodeOf(error)), 0);
+  if (failed.length === members.length) throw failed.toSorted((one, other) => rank(one) - rank(other))[0];
   for (const [index, error] of errors.entries()) if (error !== undefined) members[index]?.logFailure(error);
 }
 

@@ -1,4 +1,4 @@
-import { defineNotifier, within } from '../../../core/contract/index.js';
+import { AgentError, defineNotifier, SourceError, within } from '../../../core/contract/index.js';
 import {
   agentName,
   COMMAND_OPTIONS,
@@ -28,9 +28,18 @@ export default defineNotifier({
       };
       const input = `${JSON.stringify(document)}\n`;
       const result = await within(options.timeout, 'the command', signal, (bounded) =>
-        runCommand(options, { signal: bounded, input }),
+        runCommand(options, { signal: bounded, input }).catch(notStarted),
       );
-      if (result.status !== 0) throw new Error(describeEnd(result, result.stderr, result.stdout));
+      const end = (): string => describeEnd(result, result.stderr, result.stdout);
+      if (result.status === null) throw new Error(end());
+      if (result.status !== 0) throw new AgentError('NOTIFICATION_NOT_ACCEPTED', end());
     },
   }),
 });
+
+/** @throws AgentError `NOTIFICATION_NOT_ACCEPTED` if the command could not be started, else the error */
+function notStarted(error: unknown): never {
+  if (error instanceof SourceError && error.failure === 'unreachable')
+    throw new AgentError('NOTIFICATION_NOT_ACCEPTED', error.message, { cause: error });
+  throw error;
+}

@@ -2,43 +2,129 @@ import test from 'ava';
 import type { AgentEvent } from '../../../core/contract/index.js';
 import { EventQueue, MAX_QUEUED } from '../../../core/events/delivery.js';
 
-const event = (id: string): AgentEvent => ({
+const event = (id: string, state: AgentEvent['state'] = 'failed'): AgentEvent => ({
   id,
   component: id,
-  state: 'failed',
+  state,
   severity: 'critical',
   reason: '',
   since: 0,
   fields: {},
 });
 
-test('events that were delivered are removed, and later ones stay', (t) => {
+const waiting = (queue: EventQueue): string[] => queue.first(9).map(({ id, state }) => `${state} ${id}`);
+
+/** One call with what waits. */
+function deliver(queue: EventQueue, outcome: 'accepted' | 'refused' | 'not accepted' | 'unclear'): void {
+  const events = queue.first(9);
+  queue.begin(events);
+  if (outcome === 'accepted' || outcome === 'refused') for (const each of events) queue.settle(each, outcome);
+  queue.end(outcome === 'unclear');
+}
+
+test('events that were delivered do not wait any more, and later ones do', (t) => {
   const queue = new EventQueue(() => t.fail());
   for (const id of ['a', 'b', 'c']) queue.add(event(id));
   const first = queue.first(2);
+  queue.begin(first);
   queue.add(event('d'));
-  queue.remove(first);
-  t.deepEqual(
-    queue.first(9).map(({ id }) => id),
-    ['c', 'd'],
-  );
+  for (const each of first) queue.settle(each, 'accepted');
+  queue.end(false);
+  t.deepEqual(waiting(queue), ['failed c', 'failed d']);
 });
 
-test(`of more than ${MAX_QUEUED} events the oldest one that a later one supersedes is dropped`, (t) => {
+/** What a receiver was sent, as states and outcomes of calls, and what waits then. */
+const CASES: readonly (readonly [
+  happened: readonly (AgentEvent['state'] | Parameters<typeof deliver>[1])[],
+  waits: string,
+])[] = [
+  [['failed', 'recovered'], ''],
+  [['warning', 'failed', 'recovered'], ''],
+  [['warning', 'failed'], 'failed'],
+  [['failed', 'accepted', 'recovered'], 'recovered'],
+  [['failed', 'accepted', 'recovered', 'failed'], ''],
+  [['failed', 'accepted', 'warning', 'recovered'], 'recovered'],
+  [['failed', 'accepted', 'warning', 'failed'], ''],
+  [['failed', 'accepted', 'recovered', 'accepted', 'failed'], 'failed'],
+  [['failed', 'not accepted', 'recovered'], ''],
+  [['failed', 'unclear', 'recovered'], 'recovered'],
+  [['failed', 'unclear', 'not accepted', 'recovered'], 'recovered'],
+  [['failed', 'unclear', 'recovered', 'failed'], 'failed'],
+  [['failed', 'unclear', 'warning', 'accepted', 'warning'], ''],
+  [['failed', 'accepted', 'recovered', 'unclear', 'failed'], 'failed'],
+  [['failed', 'refused', 'recovered'], ''],
+  [['failed', 'accepted', 'recovered', 'refused', 'failed'], 'failed'],
+  [['failed', 'recovered', 'info'], 'info'],
+  [['info', 'failed', 'not accepted', 'info', 'recovered'], 'info info'],
+];
+for (const [happened, waits] of CASES)
+  test(`after ${happened.join(', ')} waits: ${waits === '' ? 'nothing' : waits}`, (t) => {
+    const queue = new EventQueue(() => t.fail());
+    for (const each of happened)
+      if (each === 'accepted' || each === 'refused' || each === 'not accepted' || each === 'unclear')
+        deliver(queue, each);
+      else queue.add(event('a', each));
+    t.is(
+      queue
+        .first(9)
+        .map(({ state }) => state)
+        .join(' '),
+      waits,
+    );
+  });
+
+for (const [outcome, waits] of [
+  ['accepted', ['recovered a']],
+  ['not accepted', []],
+  ['unclear', ['recovered a']],
+] as const)
+  test(`a recovery during a call whose failure is ${outcome} then waits: ${waits.length > 0}`, (t) => {
+    const queue = new EventQueue(() => t.fail());
+    const failed = event('a');
+    queue.add(failed);
+    queue.begin([failed]);
+    queue.add(event('a', 'recovered'));
+    if (outcome === 'accepted') queue.settle(failed, outcome);
+    queue.end(outcome === 'unclear');
+    t.deepEqual(waiting(queue), waits);
+  });
+
+test('a reminder that was accepted is not sent again as a change', (t) => {
+  const queue = new EventQueue(() => t.fail());
+  queue.add(event('a'));
+  const reminded = event('a');
+  queue.begin([reminded]);
+  queue.settle(reminded, 'accepted');
+  queue.end(false);
+  t.deepEqual(waiting(queue), []);
+});
+
+test(`of more than ${MAX_QUEUED} events the oldest one with the state info is dropped`, (t) => {
   let dropped = 0;
   const queue = new EventQueue(() => void (dropped += 1));
-  for (let count = 0; count < MAX_QUEUED; count += 1) queue.add(event(count === 7 ? '9' : String(count)));
-  queue.add(event('last'));
+  for (let count = 0; count < MAX_QUEUED; count += 1)
+    queue.add(event(String(count), count > 1 ? 'info' : 'failed'));
+  queue.add(event('last', 'info'));
   t.is(dropped, 1);
   t.is(queue.size, MAX_QUEUED);
   t.deepEqual(
-    queue.first(9).map(({ id }) => id),
-    ['0', '1', '2', '3', '4', '5', '6', '8', '9'],
+    queue.first(4).map(({ id }) => id),
+    ['0', '1', '3', '4'],
   );
 });
 
-test(`of more than ${MAX_QUEUED} different events the oldest is dropped`, (t) => {
+test(`of more than ${MAX_QUEUED} failures the oldest is dropped`, (t) => {
   const queue = new EventQueue(() => undefined);
   for (let count = 0; count <= MAX_QUEUED; count += 1) queue.add(event(String(count)));
   t.is(queue.first(1)[0]?.id, '1');
+});
+
+test('after a recovery that was dropped the next failure is sent', (t) => {
+  const queue = new EventQueue(() => undefined);
+  queue.add(event('a'));
+  deliver(queue, 'accepted');
+  queue.add(event('a', 'recovered'));
+  for (let count = 0; count < MAX_QUEUED; count += 1) queue.add(event(String(count)));
+  queue.add(event('a'));
+  t.is(queue.first(MAX_QUEUED).at(-1)?.id, 'a');
 });
