@@ -138,6 +138,30 @@ export interface FailedPart {
    * @default nothing explains it
    */
   readonly follows?: string;
+  /** Why it fails, if each of its reasons is a cause that other parts can share. @default none */
+  readonly causes?: readonly SharedCause[];
+}
+
+/**
+ * Something that makes several parts fail, also those of other components and nodes, such as a certificate. All parts with the same
+ * cause are one event.
+ */
+export interface SharedCause {
+  /** Which one it is, such as `certificate <fingerprint>`. */
+  readonly id: string;
+  /** What is wrong with it. */
+  readonly reason: string;
+  /** Where the part has found it, such as a channel or a file, and as what. */
+  readonly place: string;
+  readonly use: string;
+  /** Whether the node of the part owns it, and so knows most about it: its reason is sent. @default false */
+  readonly isOwner?: boolean;
+}
+
+/** What a failed check says besides its reason. */
+export interface FailureFacts extends Pick<FailedPart, 'follows' | 'causes'> {
+  /** When the look began that found it, as `performance.now()`. */
+  readonly lookedAt?: number;
 }
 
 /**

@@ -13,7 +13,14 @@ export {
   type StatefulPlugin,
 } from './plugin.js';
 export { AgentError, errorCodeOf, ERROR_CODES, reasonOf, type ErrorCode } from './errors.js';
-export { CheckWarning, FailedChecks, type FailedPart, type Severity } from './errors.js';
+export {
+  CheckWarning,
+  FailedChecks,
+  type FailedPart,
+  type FailureFacts,
+  type Severity,
+  type SharedCause,
+} from './errors.js';
 export type { HealthChecker } from './lifecycle.js';
 export type {
   CertificateDocument,

@@ -1,44 +1,44 @@
 // What fails now, and what changes: from the health checks and the sources to the notifiers. What follows from another failure is not sent.
 
-import { formatDuration } from '../common/text/duration.js';
-import { reasonOf, type AgentEvent, type Severity } from '../contract/index.js';
+import { onOneLine } from '../common/text/one-line.js';
+import { reasonOf, type AgentEvent, type FailureFacts, type Severity } from '../contract/index.js';
 import { CHANNELS, type HealthObserver } from '../health/index.js';
+import { Causes } from './causes.js';
 import { explanationOf, isExplainable, type Explained, type KnownFailures } from './explanation.js';
-
-/** A node that components belong to. */
-export interface EventNode {
-  readonly name: string;
-  readonly kind: 'peer' | 'orderer';
-}
+import {
+  createEvent,
+  failureEvent,
+  isChannel,
+  recoveryReason,
+  type EventNode,
+  type TimedEvent,
+} from './new-event.js';
+import { SharedCauses } from './shared-causes.js';
 
 /** How many ids of what happened are kept. */
 const MAX_CAUSES = 1_000;
 /** How long an explanation is waited for, in milliseconds: a frozen orderer has made its channels fail by then. */
 const HOLD = 10_000;
 /**
- * How long an explanation by a node is waited for, and how long after an explanation has ended what it has explained may still fail, in
- * milliseconds: a check of a frozen node ends after 30 s, and checkers that poll are late.
+ * How long an explanation by a node, and further parts with the same cause are waited for, and how long what was explained may still fail
+ * after the explanation has ended, in milliseconds: a check of a frozen node ends after 30 s, and checkers that poll are late.
  */
 const LONG_HOLD = 60_000;
 
-/** An event, and when its state began by a clock that does not jump. */
-export interface TimedEvent {
-  readonly event: AgentEvent;
-  /** As `performance.now()`. */
-  readonly beganAt: number;
-}
-
-/** What fails. */
+/** What fails. Times are as `performance.now()`. */
 interface Failure {
   event: AgentEvent;
-  /** As in {@link TimedEvent}. */
   beganAt: number;
+  /** When the last look began that found it. */
+  lookedAt: number;
   follows: string | undefined;
   wasExplained: boolean;
+  /** Since when it waits to be sent, the look that had found it then, and the severity of what explained it. */
+  held:
+    | { readonly since: number; readonly lookedAt: number; readonly explained: Severity | undefined }
+    | undefined;
   /** The last event that receivers of all events got, and that receivers of critical ones did. */
   sent: { readonly all?: TimedEvent; readonly critical?: TimedEvent };
-  /** The consenters that the last event has named, if it is of a channel. */
-  named: ReadonlySet<string>;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -54,12 +54,17 @@ export type EventListener = (event: AgentEvent, explained: Severity | undefined,
 export class Events implements HealthObserver {
   readonly #nodes: () => readonly EventNode[];
   readonly #channels: () => KnownFailures['channels'];
+  /** By component. Of those with shared causes only the causes are sent. */
   readonly #failures = new Map<string, Failure>();
+  /** The shared causes, by id. */
+  readonly #shared = new Map<string, Failure>();
+  readonly #causes = new Causes();
+  readonly #sharedCauses = new SharedCauses((component) => this.#nodeOf(component)?.name);
   readonly #listeners = new Set<EventListener>();
   /** How many events {@link Events.happened} has sent. */
   #happened = 0;
   /** The last ids that checkers gave what happened, oldest first. */
-  #causes: ReadonlySet<string> = new Set();
+  #known: ReadonlySet<string> = new Set();
 
   /**
    * @param nodes called for each event
@@ -84,40 +89,31 @@ export class Events implements HealthObserver {
     return () => this.#listeners.delete(listener);
   }
 
-  checked(component: string, reason: string | undefined, severity: Severity, follows?: string): void {
-    const before = this.#failures.get(component);
-    if (reason === undefined) return this.#end(before, 'works again');
-    const state = severity === 'critical' ? 'failed' : 'warning';
-    const why = reasonOf(reason);
-    const failure = before ?? {
-      event: this.#failureOf(component, state, why),
-      beganAt: performance.now(),
-      follows,
-      wasExplained: false,
-      sent: {},
-      named: new Set(),
-      timer: undefined,
-    };
-    failure.follows = follows;
-    if (failure.event.state === state) failure.event = { ...failure.event, reason: why };
-    else {
-      failure.event = this.#failureOf(component, state, why);
-      failure.beganAt = performance.now();
-      // At the end of the map: oldest first.
-      this.#failures.delete(component);
-    }
-    this.#failures.set(component, failure);
-    this.#consider(failure);
+  /** The failure with the id of an event, with its latest reason; undefined: it has ended. */
+  latest(id: string): AgentEvent | undefined {
+    return (this.#failures.get(id) ?? this.#shared.get(id))?.event;
+  }
+
+  checked(component: string, reason: string | undefined, severity: Severity, facts: FailureFacts = {}): void {
+    const { causes = [] } = facts;
+    if (reason === undefined) return this.#end(this.#failures, component, 'works again');
+    const failure = this.#record(this.#failures, component, { component, severity, reason }, facts);
+    this.#watch(component);
+    for (const id of this.#sharedCauses.record(component, causes, severity))
+      this.#considerShared(id, facts, 'works again');
+    if (causes.length === 0) this.#consider(failure);
+    else this.#endSent(failure, 'has another cause');
   }
 
   removed(component: string): void {
-    for (const [name, failure] of this.#failures)
-      if (name === component || name.startsWith(`${component}/`)) this.#end(failure, 'no longer checked');
+    for (const name of this.#failures.keys())
+      if (name === component || name.startsWith(`${component}/`))
+        this.#end(this.#failures, name, 'no longer checked');
   }
 
   /** Whether a checker has reported an event with an id. */
   isKnown(id: string): boolean {
-    return this.#causes.has(id);
+    return this.#known.has(id);
   }
 
   /**
@@ -127,7 +123,7 @@ export class Events implements HealthObserver {
    * @param cause the id of what happened, for {@link isKnown}; empty: none
    */
   happened(component: string, reason: string, fields: AgentEvent['fields'], cause = ''): void {
-    if (cause !== '') this.#causes = new Set([...this.#causes, cause].slice(-MAX_CAUSES));
+    if (cause !== '') this.#known = new Set([...this.#known, cause].slice(-MAX_CAUSES));
     const event = createEvent(component, this.#nodeOf(component), {
       state: 'info',
       severity: 'info',
@@ -139,59 +135,95 @@ export class Events implements HealthObserver {
     this.#publish(timed({ ...event, id, fields: { ...fields, ...event.fields } }));
   }
 
-  /** Tells that a node has restarted. */
-  restarted(component: string): void {
-    const reason = 'the process has restarted';
+  /** Tells that a node has restarted. @param versions that it had and has, if they differ */
+  restarted(component: string, versions?: { readonly before: string; readonly now: string }): void {
+    const changed =
+      versions === undefined ? '' : `: ${onOneLine(versions.before)} → ${onOneLine(versions.now)}`;
+    const reason = `the process has restarted${changed}`;
     const facts = { state: 'info', severity: 'info', reason, runbook: 'FabricNodeRestarts' } as const;
     this.#publish(timed(createEvent(component, this.#nodeOf(component), facts)));
   }
 
-  #failureOf(component: string, state: 'failed' | 'warning', reason: string): AgentEvent {
-    const node = this.#nodeOf(component);
-    const isNode = state === 'failed' && component === node?.name;
-    const section = state === 'failed' ? failureSection(component) : warningSection(component);
-    return createEvent(component, node, {
-      state,
-      severity: state === 'failed' ? 'critical' : 'warning',
+  /** Records that something fails. @param id the component, or the id of a shared cause */
+  #record(
+    failures: Map<string, Failure>,
+    id: string,
+    {
+      component,
+      severity,
       reason,
-      runbook: isNode ? 'FabricNodeDown' : section,
-    });
+    }: { readonly component: string; readonly severity: Severity; readonly reason: string },
+    { follows, lookedAt = performance.now() }: Omit<FailureFacts, 'causes'>,
+  ): Failure {
+    const before = failures.get(id);
+    const state = severity === 'critical' ? 'failed' : 'warning';
+    const why = reasonOf(reason);
+    const event = { ...failureEvent(component, this.#nodeOf(component), state, why), id };
+    if (before?.event.state === state) {
+      // A shared cause keeps the component that was sent for it.
+      const named = isSent(before) ? before.event : event;
+      before.event = { ...named, reason: why, since: before.event.since };
+      return Object.assign(before, { follows, lookedAt });
+    }
+    const failure = before ?? { wasExplained: false, held: undefined, sent: {}, timer: undefined };
+    // At the end of the map: oldest first.
+    failures.delete(id);
+    const changed = Object.assign(failure, { event, beganAt: performance.now(), follows, lookedAt });
+    failures.set(id, changed);
+    return changed;
   }
 
-  /** Sends a failure, now or once it is clear that nothing explains it. */
+  #considerShared(id: string, facts: FailureFacts, what: string): void {
+    const found = this.#sharedCauses.failureOf(id);
+    if (found === undefined) this.#end(this.#shared, id, what);
+    else this.#consider(this.#record(this.#shared, id, found, facts));
+  }
+
+  /** Records what may explain other failures. */
+  #watch(component: string): void {
+    const now = performance.now();
+    const failure = this.#failures.get(component);
+    if (failure === undefined) this.#causes.ended(component, now);
+    else this.#causes.fails(component, failure.event.state === 'failed' ? 'critical' : 'warning', now);
+    if (isChannel(component) || component === this.#nodeOf(component)?.name)
+      this.#causes.observe(this.#channels(), now);
+  }
+
+  /** Sends a failure, now or once it is clear that nothing explains it and another look has found it, too. */
   #consider(failure: Failure): void {
     // As in most checks: all receivers have it.
-    if (failure.timer === undefined && !isToSend(failure, undefined)) return;
+    if (failure.held === undefined && !isToSend(failure, undefined)) return;
     const { known, explained } = this.#explain(failure);
+    clearTimeout(failure.timer);
     if (!isToSend(failure, explained)) {
-      clearTimeout(failure.timer);
-      failure.timer = undefined;
+      failure.held = undefined;
       return;
     }
+    const now = performance.now();
+    if (failure.held?.explained !== explained) failure.held = undefined;
+    failure.held ??= { since: now, lookedAt: failure.lookedAt, explained };
     const delay = this.#holdOf(failure, known, explained);
-    if (delay === 0) return this.#send(failure);
-    failure.timer ??= setTimeout(() => {
-      failure.timer = undefined;
-      this.#send(failure);
-    }, delay).unref();
+    const left = failure.held.since + delay - now;
+    if (left > 0) failure.timer = setTimeout(() => this.#consider(failure), left).unref();
+    else if (delay === 0 || failure.lookedAt > failure.held.lookedAt) this.#send(failure, explained);
   }
 
   #holdOf(failure: Failure, known: KnownFailures, explained: Severity | undefined): number {
-    const { component } = failure.event;
+    const { component, id } = failure.event;
+    if (this.#shared.get(id) === failure) return failure.event.state === 'failed' ? HOLD : LONG_HOLD;
     if (failure.wasExplained && explained === undefined) return LONG_HOLD;
     if (failure.follows !== undefined && known.nodes.includes(failure.follows)) return LONG_HOLD;
     const isOrderer = this.#nodes().some(({ name, kind }) => kind === 'orderer' && name === component);
     return isOrderer || isExplainable(explainedOf(failure), known) ? HOLD : 0;
   }
 
-  #send(failure: Failure): void {
-    const { explained } = this.#explain(failure);
-    if (!isToSend(failure, explained)) return;
+  #send(failure: Failure, explained: Severity | undefined): void {
     const { event, beganAt } = failure;
     const sent = { event, beganAt };
+    failure.held = undefined;
     failure.sent =
       explained === undefined ? { all: sent, critical: sent } : { ...failure.sent, critical: sent };
-    if (isChannel(event.component)) failure.named = this.#inactiveIn(event.component);
+    if (isChannel(event.component)) this.#causes.name(event.component, this.#inactiveIn(event.component));
     this.#publish(sent, explained);
   }
 
@@ -201,27 +233,33 @@ export class Events implements HealthObserver {
     return new Set(consenters.flatMap(({ name, outage }) => (outage === undefined ? [] : [name])));
   }
 
+  /** What explains a failure: what failed at any time since the look that found it. */
   #explain(failure: Failure): { readonly known: KnownFailures; readonly explained: Severity | undefined } {
-    const known: KnownFailures = {
-      severityOf: (component) => {
-        const severity = this.#failures.get(component)?.event.severity;
-        return severity === 'info' ? undefined : severity;
-      },
-      nodes: this.#nodes().map(({ name }) => name),
-      channels: this.#channels(),
-      isNamed: (channel, consenter) =>
-        this.#failures.get(`${CHANNELS}/${channel}`)?.named.has(consenter) === true,
-    };
+    this.#causes.observe(this.#channels(), performance.now());
+    const known = { ...this.#causes.since(failure.lookedAt), nodes: this.#nodes().map(({ name }) => name) };
     const explained = explanationOf(explainedOf(failure), known);
     if (explained !== undefined) failure.wasExplained = true;
     return { known, explained };
   }
 
-  #end(failure: Failure | undefined, what: string): void {
+  #end(failures: Map<string, Failure>, id: string, what: string): void {
+    const failure = failures.get(id);
     if (failure === undefined) return;
+    failures.delete(id);
+    if (failures === this.#failures) {
+      this.#watch(id);
+      for (const shared of this.#sharedCauses.record(id, [], 'warning'))
+        this.#considerShared(shared, {}, what);
+    }
+    this.#endSent(failure, what);
+  }
+
+  /** Sends the end of a failure to those who got it. */
+  #endSent(failure: Failure, what: string): void {
     const { event, sent, timer } = failure;
     clearTimeout(timer);
-    this.#failures.delete(event.component);
+    failure.held = undefined;
+    failure.sent = {};
     const last = sent.all ?? sent.critical;
     if (last === undefined) return;
     const ended = last.event.state === event.state ? failure : last;
@@ -248,58 +286,11 @@ const explainedOf = ({ event: { component, state }, follows }: Failure): Explain
   follows,
 });
 
+const isSent = ({ sent }: Failure): boolean => (sent.all ?? sent.critical) !== undefined;
+
 /** Whether a failure must still be sent to some receivers: receivers of critical events do not get a warning that explains it. */
 function isToSend({ event, sent }: Failure, explained: Severity | undefined): boolean {
   if (explained === 'critical') return false;
   const isNew = (last: TimedEvent | undefined): boolean => last?.event.state !== event.state;
   return isNew(sent.critical) || (explained === undefined && isNew(sent.all));
-}
-
-/** The rules for warnings of the agent itself, by the end of the name of the component. */
-const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([
-  [' (metrics)', 'FabricOpsAgentSinkDeliversNothing'],
-  [' (notifier)', 'FabricOpsAgentNotifierNotDelivered'],
-  [' (operations)', 'FabricOpsAgentCertificateNotReloaded'],
-]);
-
-const isChannel = (component: string): boolean => component.startsWith(`${CHANNELS}/`);
-
-/** The section of the runbook for a failure. */
-const failureSection = (component: string): string =>
-  isChannel(component) ? 'FabricChannelStopped' : 'FabricHealthCheckFailing';
-
-/** The section of the runbook for a warning. */
-function warningSection(component: string): string {
-  if (isChannel(component)) return 'FabricChannelAtRisk';
-  const own = [...OWN_WARNINGS].find(([end]) => component.endsWith(end));
-  return own?.[1] ?? 'FabricHealthCheckWarning';
-}
-
-function createEvent(
-  component: string,
-  node: EventNode | undefined,
-  facts: Pick<AgentEvent, 'state' | 'severity' | 'reason' | 'runbook'>,
-): AgentEvent {
-  return {
-    id: component,
-    component,
-    ...(node !== undefined && { node: node.name }),
-    ...facts,
-    since: Date.now(),
-    fields: node === undefined ? {} : { kind: node.kind },
-  };
-}
-
-/**
- * The reason of a recovery.
- *
- * @param before what ended
- * @param what what is true now, such as `works again`
- */
-export function recoveryReason({ event, beganAt }: TimedEvent, what: string): string {
-  const { state, since, reason } = event;
-  const duration = formatDuration(Math.floor((performance.now() - beganAt) / 1000) * 1000);
-  const was = state === 'warning' ? 'needed attention' : 'failed';
-  const start = new Date(since).toISOString().replace(/\.\d+Z$/, 'Z');
-  return reasonOf(`${what} after ${duration}; ${was} since ${start}, former reason: ${reason}`);
 }

@@ -18,7 +18,8 @@ import {
 } from '../contract/index.js';
 import type { DeliveryState } from '../host/index.js';
 import { Delivery, EventQueue, MAX_QUEUED } from './delivery.js';
-import { recoveryReason, type Events, type TimedEvent } from './events.js';
+import type { Events } from './events.js';
+import { recoveryReason, type TimedEvent } from './new-event.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
 
 /** Longest call of a notifier, in milliseconds. */
@@ -42,7 +43,7 @@ export interface NotifierRunnerOptions {
     signal: AbortSignal,
     report: DeliveryReport,
   ) => void | Promise<void>;
-  readonly events: Pick<Events, 'open' | 'subscribe'>;
+  readonly events: Pick<Events, 'latest' | 'subscribe'>;
   readonly metrics: NotifierMetrics;
   readonly log: Logger;
   /** @default {@link RETRY} */
@@ -226,7 +227,9 @@ export class NotifierRunner {
 
   /** What still fails, in as many calls as are needed. */
   #nextReminder(): Notification | undefined {
-    const events = this.#options.events.open.filter(({ id }) => this.#toRemind.has(id) && this.#open.has(id));
+    const events = [...this.#toRemind].flatMap((id) =>
+      this.#open.has(id) ? (this.#options.events.latest(id) ?? []) : [],
+    );
     if (events.length > 0) return { cause: 'reminder', events: events.slice(0, MAX_EVENTS) };
     this.#toRemind.clear();
     return undefined;

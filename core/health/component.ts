@@ -96,19 +96,20 @@ export class Component {
     this.#duration.observe(duration / 1000);
     if (this.#log.enabled('debug'))
       this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
-    const failed = this.#record(failure);
+    const failed = this.#record(failure, failure?.lookedAt ?? start);
     this.#last = { failed, at: end };
     return failed;
   }
 
-  #record(failure: Failure | undefined): readonly FailedCheck[] {
+  /** @param lookedAt as in `FailureFacts` */
+  #record(failure: Failure | undefined, lookedAt: number): readonly FailedCheck[] {
     const { parts = failure === undefined ? [] : undefined, follows } = failure ?? {};
     // The states of the parts are unknown while the component itself fails; they stay as they were.
-    const { named, others } = parts === undefined ? NO_PARTS : this.#parts.record(parts);
+    const { named, others } = parts === undefined ? NO_PARTS : this.#parts.record(parts, lookedAt);
     const reason = failure?.reason ?? describeOthers(others);
     const severity = parts === undefined ? failure?.severity : severestOf(others);
-    this.#state.record(reason, severity, follows);
-    const failed = named.map((part) => ({
+    this.#state.record(reason, severity, { lookedAt, ...(follows !== undefined && { follows }) });
+    const failed = named.map(({ causes: _causes, ...part }) => ({
       ...part,
       component: `${this.#name}/${part.component}`,
       reason: shortened(part.reason),

@@ -1,7 +1,8 @@
 // Reads what a check threw.
 
 import { errorCodeOf } from '../contract/errors.js';
-import { reasonOf, type FailedPart, type Severity } from '../contract/index.js';
+import { onOneLine } from '../common/text/one-line.js';
+import { reasonOf, type FailedPart, type Severity, type SharedCause } from '../contract/index.js';
 
 /** The most parts of a component that are reported by name; further ones are counted. */
 export const MAX_PARTS = 100;
@@ -23,6 +24,8 @@ export interface Failure {
   readonly parts: readonly FailedPart[] | undefined;
   /** The component that explains `reason`. */
   readonly follows?: string;
+  /** When the look began that found it, as `performance.now()`; omitted: when the check began. */
+  readonly lookedAt?: number;
 }
 
 /** The failure of a component as a whole. */
@@ -32,6 +35,11 @@ function wholeFailure(reason: string, severity: Severity, follows?: string): Fai
 
 /** The failure that a check reports by throwing. Parts that cannot be used are a failure of the component as a whole. */
 export function failureOf(thrown: unknown): Failure {
+  const lookedAt = lookedAtOf(thrown);
+  return { ...failureIn(thrown), ...(lookedAt !== undefined && { lookedAt }) };
+}
+
+function failureIn(thrown: unknown): Failure {
   const parts = partialFailureOf(thrown);
   if (parts !== undefined) return parts;
   const reason = reasonOf(thrown, MAX_LOGGED_REASON);
@@ -48,7 +56,9 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
     if (!Array.isArray(given) || given.length === 0) return undefined;
     const parts = new Map<string, FailedPart>();
     for (const part of given as unknown[]) {
-      const { component, reason, severity, follows } = part as Readonly<Record<keyof FailedPart, unknown>>;
+      const { component, reason, severity, follows, causes } = part as Readonly<
+        Record<keyof FailedPart, unknown>
+      >;
       if (typeof component !== 'string' || component === '') return undefined;
       const name = component.slice(0, MAX_PART_NAME).toWellFormed();
       if (!parts.has(name))
@@ -57,11 +67,34 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
           reason: reasonOf(reason, MAX_LOGGED_REASON),
           ...(severity === 'warning' && { severity }),
           ...(typeof follows === 'string' && { follows }),
+          ...(Array.isArray(causes) && { causes: causes.flatMap(causeOf) }),
         });
     }
     return { reason: undefined, severity: 'critical', parts: [...parts.values()] };
   } catch {
     // Reading the parts ran code of the check, which threw.
+    return undefined;
+  }
+}
+
+/** The most UTF-16 units of a member of a shared cause, except its reason. */
+const MAX_CAUSE_MEMBER = 256;
+
+/** A shared cause; none if it is not one. */
+function causeOf(value: unknown): SharedCause[] {
+  const { id, reason, place, use, isOwner } = value as Readonly<Record<keyof SharedCause, unknown>>;
+  if (typeof id !== 'string' || typeof place !== 'string' || typeof use !== 'string') return [];
+  const limited = (text: string): string => onOneLine(text.slice(0, MAX_CAUSE_MEMBER).toWellFormed());
+  const texts = { id: limited(id), place: limited(place), use: limited(use) };
+  return [{ ...texts, reason: reasonOf(reason), isOwner: isOwner === true }];
+}
+
+/** When the look began that found a failure; undefined: the error does not say it. */
+function lookedAtOf(thrown: unknown): number | undefined {
+  try {
+    const { lookedAt } = thrown as { readonly lookedAt?: unknown };
+    return typeof lookedAt === 'number' && lookedAt <= performance.now() ? lookedAt : undefined;
+  } catch {
     return undefined;
   }
 }

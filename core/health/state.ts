@@ -1,6 +1,7 @@
 import type {
   Counter,
   FailedPart,
+  FailureFacts,
   Family,
   Gauge,
   GaugeFamily,
@@ -59,9 +60,9 @@ export interface HealthObserver {
    * Called for each check that fails, and for the first one that succeeds.
    *
    * @param reason undefined when it succeeded
-   * @param follows the component that explains it
+   * @param facts of a failure
    */
-  checked(name: string, reason: string | undefined, severity: Severity, follows?: string): void;
+  checked(name: string, reason: string | undefined, severity: Severity, facts?: FailureFacts): void;
   /** Neither the component nor its parts are checked any more. */
   removed(component: string): void;
 }
@@ -95,12 +96,12 @@ export class State {
     this.#failures = metrics.failures.with({ component: countedAs });
   }
 
-  /** Records the outcome of a check. @param reason undefined when it succeeded @param follows the component that explains it */
-  record(reason: string | undefined, severity: Severity = 'critical', follows?: string): void {
+  /** Records the outcome of a check. @param reason undefined when it succeeded @param facts of a failure */
+  record(reason: string | undefined, severity: Severity = 'critical', facts: FailureFacts = {}): void {
     const state = reason === undefined ? 'healthy' : severity;
     if (state === 'critical') this.#failures.inc();
     if (state !== 'healthy' || state !== this.#state)
-      this.#observer?.checked(this.#name, reason, severity, follows);
+      this.#observer?.checked(this.#name, reason, severity, facts);
     if (state === this.#state) return;
     this.#status.set(state === 'critical' ? 0 : 1);
     this.#warning.set(state === 'warning' ? 1 : 0);
@@ -139,22 +140,24 @@ export class Parts {
   /**
    * Records that these parts failed and that all other known parts are healthy. A part that was reported by name stays so while it
    * fails; of the others, the critical ones come first. At most {@link MAX_PARTS} are known.
+   *
+   * @param lookedAt as in `FailureFacts`
    */
-  record(failed: readonly FailedPart[]): RecordedParts {
+  record(failed: readonly FailedPart[], lookedAt: number): RecordedParts {
     if (failed.length === 0 && this.#states.size === 0) return { named: failed, others: [] };
     const failing = new Map(failed.map((part) => [part.component, part]));
     const recovered: string[] = [];
     for (const [name, state] of this.#states) {
       const part = failing.get(name);
       if (part === undefined) recovered.push(name);
-      state.record(part?.reason, part?.severity, part?.follows);
+      state.record(part?.reason, part?.severity, { ...part, lookedAt });
     }
     const added = failed.filter(({ component }) => !this.#states.has(component));
     const isWarning = ({ severity }: FailedPart): boolean => severity === 'warning';
     added.sort((a, b) => Number(isWarning(a)) - Number(isWarning(b)));
-    for (const { component, reason, severity, follows } of added) {
+    for (const part of added) {
       if (this.#states.size >= MAX_PARTS && !this.#forget(recovered.shift())) break;
-      this.#add(component).record(reason, severity, follows);
+      this.#add(part.component).record(part.reason, part.severity, { ...part, lookedAt });
     }
     return {
       named: failed.filter(({ component }) => this.#states.has(component)),

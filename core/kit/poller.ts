@@ -65,7 +65,7 @@ export class Poller {
   /**
    * The last outcome. Waits for the end of the first run.
    *
-   * @throws what the run threw, or the reason of `signal`
+   * @throws what the run threw, with the start of the run as `lookedAt`, or the reason of `signal`
    */
   async outcome(signal: AbortSignal): Promise<void> {
     if (this.#firstRun === undefined) throw new Error('the plugin is not started');
@@ -84,6 +84,9 @@ export class Poller {
       await within(timeout, what, signal, this.#work);
     } catch (thrown) {
       error = thrown;
+      // The failure is as old as this run, also when a later check reports it.
+      if (thrown instanceof Error && Object.isExtensible(thrown))
+        Object.assign(thrown, { lookedAt: startedAt });
     }
     if (signal.aborted) return;
     this.#outcome = { error };

@@ -83,7 +83,7 @@ function network(t: ExecutionContext) {
   const unreachable = (node: string): void => {
     events.checked(node, 'connection refused', 'critical');
     for (const check of ['consensus', 'height', 'participation'])
-      events.checked(`${node}/${check}`, 'cannot be read', 'warning', node);
+      events.checked(`${node}/${check}`, 'cannot be read', 'warning', { follows: node });
   };
   const back = (...components: readonly string[]): void => {
     for (const component of components) events.checked(component, undefined, 'critical');
@@ -100,7 +100,7 @@ test.serial(
   (t) => {
     const { clock, events, inactive, out, all, unreachable, back, nodeIsBack, atRisk, stopped } = network(t);
     const link = (severity: 'warning' | 'critical'): void =>
-      events.checked('p1/orderer-link/ch1', 'connection refused', severity, 'channels/ch1');
+      events.checked('p1/orderer-link/ch1', 'connection refused', severity, { follows: 'channels/ch1' });
     // What single checks find comes before the channel is checked.
     unreachable('o1');
     link('warning');
@@ -170,7 +170,7 @@ test.serial(
   (t) => {
     const { clock, events, inactive, out, all, back, nodeIsBack, unreachable, atRisk } = network(t);
     const failing = (): void => {
-      events.checked('o1/participation', 'HTTP status 405', 'warning', 'o1');
+      events.checked('o1/participation', 'HTTP status 405', 'warning', { follows: 'o1' });
       events.checked('o1/consensus/ch1', 'the orderer knows no raft leader', 'critical');
     };
     inactive.push(out('o1'));
@@ -182,7 +182,9 @@ test.serial(
     inactive.pop();
     back('channels/ch1');
     failing();
-    clock.tick(59_999);
+    clock.tick(10_000);
+    failing();
+    clock.tick(49_999);
     t.deepEqual(all, ['warning channels/ch1', 'recovered channels/ch1']);
     clock.tick(1);
     t.deepEqual(all.slice(2), ['warning o1/participation', 'failed o1/consensus/ch1']);
@@ -198,7 +200,9 @@ test.serial(
     inactive.push(out('o1'));
     atRisk();
     unreachable('o1');
-    clock.tick(10_000);
+    clock.tick(5_000);
+    unreachable('o1');
+    clock.tick(5_000);
     t.deepEqual(critical, ['failed o1']);
     inactive.push(out('o2'));
     stopped();
@@ -220,8 +224,12 @@ test.serial(
     // One of five: the channel works.
     inactive.push(out('o1'));
     unreachable('o1');
-    events.checked('p1/orderer-link/ch1', '4 of 5 orderers serve this peer', 'warning', 'channels/ch1');
-    clock.tick(9_999);
+    events.checked('p1/orderer-link/ch1', '4 of 5 orderers serve this peer', 'warning', {
+      follows: 'channels/ch1',
+    });
+    clock.tick(5_000);
+    unreachable('o1');
+    clock.tick(4_999);
     t.deepEqual(all, []);
     clock.tick(100_000);
     unreachable('o1');
@@ -240,9 +248,13 @@ test.serial('other causes are sent while an orderer is down and its channel is a
   events.checked('o1/channel-config/ch1/maintenance', 'maintenance mode', 'warning');
   events.checked('p1', 'connection refused', 'critical');
   t.deepEqual(all.slice(1), ['failed o1/disk', 'warning o1/channel-config/ch1/maintenance', 'failed p1']);
-  events.checked('p1/height/ch1', 'the ledger does not grow', 'warning');
-  events.checked('p1/orderer-link/ch1', 'all 3 orderers refuse this peer', 'critical', 'channels/ch1');
-  clock.tick(10_000);
+  for (const time of [0, 5_000, 5_000]) {
+    clock.tick(time);
+    events.checked('p1/height/ch1', 'the ledger does not grow', 'warning');
+    events.checked('p1/orderer-link/ch1', 'all 3 orderers refuse this peer', 'critical', {
+      follows: 'channels/ch1',
+    });
+  }
   t.deepEqual(all.slice(4), ['warning p1/height/ch1', 'failed p1/orderer-link/ch1']);
 });
 
@@ -257,8 +269,14 @@ test.serial('a failure that ends before it is sent is no event, nor is its end',
 
 test.serial('checks that cannot read a node that works are sent after a minute', (t) => {
   const { clock, events, all } = network(t);
-  events.checked('p1/height', 'the metrics of p1 cannot be read: HTTP status 500', 'warning', 'p1');
-  clock.tick(59_999);
+  const failing = (): void =>
+    events.checked('p1/height', 'the metrics of p1 cannot be read: HTTP status 500', 'warning', {
+      follows: 'p1',
+    });
+  failing();
+  clock.tick(10_000);
+  failing();
+  clock.tick(49_999);
   t.deepEqual(all, []);
   clock.tick(1);
   t.deepEqual(all, ['warning p1/height']);
@@ -268,22 +286,25 @@ test.serial(
   'a warning that was sent and becomes a failure when the channel stops is sent as such when it remains',
   (t) => {
     const { clock, events, all, back, stopped } = network(t);
-    events.checked('p1/orderer-link/ch1', '2 of 3 orderers serve this peer', 'warning', 'channels/ch1');
-    clock.tick(10_000);
+    for (const time of [0, 10_000]) {
+      clock.tick(time);
+      events.checked('p1/orderer-link/ch1', '2 of 3 orderers serve this peer', 'warning', {
+        follows: 'channels/ch1',
+      });
+    }
     stopped();
     const failing = (): void =>
-      events.checked(
-        'p1/orderer-link/ch1',
-        'none of 3 orderers serves this peer',
-        'critical',
-        'channels/ch1',
-      );
+      events.checked('p1/orderer-link/ch1', 'none of 3 orderers serves this peer', 'critical', {
+        follows: 'channels/ch1',
+      });
     failing();
     clock.tick(100_000);
     t.deepEqual(all, ['warning p1/orderer-link/ch1', 'failed channels/ch1']);
     back('channels/ch1');
     failing();
-    clock.tick(60_000);
+    clock.tick(30_000);
+    failing();
+    clock.tick(30_000);
     t.deepEqual(all.slice(2), ['recovered channels/ch1', 'failed p1/orderer-link/ch1']);
   },
 );
@@ -300,7 +321,122 @@ test.serial(
     inactive.splice(2, 1, out('o3'));
     stopped();
     unreachable('o3');
+    clock.tick(5_000);
+    unreachable('o3');
     clock.tick(100_000);
     t.deepEqual(all, ['failed channels/ch1', 'failed o3']);
+  },
+);
+
+/** What a check of `orderer-link` found that began at a time. */
+const linkFailed = (events: Events, lookedAt: number, severity: 'warning' | 'critical' = 'warning'): void =>
+  events.checked('p1/orderer-link/ch1', 'connection refused', severity, {
+    follows: 'channels/ch1',
+    lookedAt,
+  });
+
+test.serial(
+  'what was found before its explanation ended is not sent, however often it is reported, until another look finds it',
+  (t) => {
+    const { clock, events, inactive, out, all, back, atRisk } = network(t);
+    inactive.push(out('o1'));
+    atRisk();
+    clock.tick(3_000);
+    const polledAt = performance.now();
+    clock.tick(3_000);
+    inactive.pop();
+    back('channels/ch1');
+    // The check reports what the poll has found, until the next poll.
+    for (let count = 0; count < 30; count += 1) {
+      linkFailed(events, polledAt);
+      clock.tick(10_000);
+    }
+    t.deepEqual(all, ['warning channels/ch1', 'recovered channels/ch1']);
+    linkFailed(events, performance.now());
+    clock.tick(59_999);
+    linkFailed(events, performance.now());
+    t.is(all.length, 2);
+    clock.tick(1);
+    t.deepEqual(all.slice(2), ['warning p1/orderer-link/ch1']);
+  },
+);
+
+test.serial(
+  'what a single look has found that nothing explains is sent once a second one finds it, too',
+  (t) => {
+    const { clock, events, all, back } = network(t);
+    const polledAt = performance.now();
+    linkFailed(events, polledAt);
+    clock.tick(60_000);
+    linkFailed(events, polledAt);
+    t.deepEqual(all, []);
+    back('p1/orderer-link/ch1');
+    t.deepEqual(all, []);
+    linkFailed(events, performance.now());
+    clock.tick(15_000);
+    linkFailed(events, performance.now());
+    t.deepEqual(all, ['warning p1/orderer-link/ch1']);
+  },
+);
+
+test.serial(
+  'an orderer that is back explains what was found while it was down, also of a channel that worked',
+  (t) => {
+    const { clock, events, inactive, out, all, unreachable, nodeIsBack } = network(t);
+    inactive.push(out('o1'));
+    unreachable('o1');
+    clock.tick(1_000);
+    const polledAt = performance.now();
+    clock.tick(1_000);
+    inactive.pop();
+    nodeIsBack('o1');
+    for (let count = 0; count < 30; count += 1) {
+      linkFailed(events, polledAt);
+      clock.tick(10_000);
+    }
+    t.deepEqual(all, []);
+  },
+);
+
+test.serial('a stop that becomes a risk explains what was found while the channel was stopped', (t) => {
+  const { clock, events, inactive, out, all, critical, back, atRisk, stopped } = network(t);
+  inactive.push(out('o1'), out('o2'));
+  stopped();
+  clock.tick(1_000);
+  const polledAt = performance.now();
+  linkFailed(events, polledAt, 'critical');
+  clock.tick(1_000);
+  inactive.pop();
+  atRisk();
+  for (let count = 0; count < 30; count += 1) {
+    linkFailed(events, polledAt, 'critical');
+    clock.tick(10_000);
+  }
+  inactive.pop();
+  back('p1/orderer-link/ch1', 'channels/ch1');
+  const expected = ['failed channels/ch1', 'warning channels/ch1', 'recovered channels/ch1'];
+  t.deepEqual([all, critical], [expected, ['failed channels/ch1']]);
+});
+
+test.serial(
+  'a wait that began while another failure explained the first one begins again when this has ended',
+  (t) => {
+    const { clock, events, inactive, out, all, unreachable, back, nodeIsBack, atRisk } = network(t);
+    const failing = (): void => linkFailed(events, performance.now());
+    inactive.push(out('o1'));
+    atRisk();
+    unreachable('o1');
+    failing();
+    clock.tick(30_000);
+    nodeIsBack('o1');
+    failing();
+    clock.tick(6_000);
+    inactive.pop();
+    back('channels/ch1');
+    clock.tick(4_000);
+    failing();
+    clock.tick(10_000);
+    back('p1/orderer-link/ch1');
+    t.deepEqual(all, ['warning channels/ch1', 'recovered channels/ch1']);
   },
 );

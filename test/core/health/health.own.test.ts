@@ -158,8 +158,12 @@ test('Node.js does not warn of the listeners that the checks of a run add to the
   t.deepEqual(warnings, []);
 });
 
-test('what explains a failure is reported of warnings and of parts, also from another copy of the package', async (t) => {
+const CAUSE = { id: 'certificate a1', reason: 'it expires', place: 'ch1', use: 'tls', isOwner: false };
+
+test('what explains a failure is reported of warnings and of parts, also from another copy of the package, and when it was found', async (t) => {
   const found: string[] = [];
+  const causes: unknown[] = [];
+  const began = performance.now();
   const health = createHealth({
     timeout: PATIENCE,
     cacheFor: 0,
@@ -169,7 +173,11 @@ test('what explains a failure is reported of warnings and of parts, also from an
     log: new LeveledLoggers({ write: () => undefined }).logger('health'),
     cpuTime,
     observer: {
-      checked: (name, _reason, severity, follows) => void found.push(`${name} ${severity} ${follows}`),
+      checked: (name, _reason, severity, facts = {}) => {
+        const { lookedAt = 0 } = facts;
+        found.push(`${name} ${severity} ${facts.follows} ${lookedAt >= began ? 'now' : lookedAt}`);
+        causes.push(...(facts.causes ?? []));
+      },
       removed: () => undefined,
     },
   });
@@ -179,21 +187,30 @@ test('what explains a failure is reported of warnings and of parts, also from an
   health.register('b', () => {
     throw new FailedChecks([
       { component: 'ch1', reason: 'broken', follows: 'channels/ch1' },
-      { component: 'ch2', reason: 'broken' },
+      { component: 'ch2', reason: 'broken', causes: [CAUSE, 7, { id: 7 }] as never },
     ]);
   });
   health.register('c', () => {
-    throw Object.assign(new Error('soon'), { code: 'CHECK_WARNING', follows: 7 });
+    throw Object.assign(new Error('soon'), { code: 'CHECK_WARNING', follows: 7, lookedAt: 'soon' });
+  });
+  health.register('d', () => {
+    throw Object.assign(new Error('polled before'), { lookedAt: 7 });
   });
   const { failedChecks } = await health.run();
   t.deepEqual(found.toSorted(), [
-    'a warning node',
-    'b critical undefined',
-    'b/ch1 critical channels/ch1',
-    'b/ch2 critical undefined',
-    'c warning undefined',
+    'a warning node now',
+    'b critical undefined now',
+    'b/ch1 critical channels/ch1 now',
+    'b/ch2 critical undefined now',
+    'c warning undefined now',
+    'd critical undefined 7',
   ]);
-  t.is(failedChecks.length, 2);
+  t.deepEqual(causes, [CAUSE]);
+  t.deepEqual(failedChecks, [
+    { component: 'b/ch1', reason: 'broken', follows: 'channels/ch1' },
+    { component: 'b/ch2', reason: 'broken' },
+    { component: 'd', reason: 'polled before' },
+  ]);
 });
 
 test.serial('each run has the whole timeout, whether the previous run ended early or late', async (t) => {

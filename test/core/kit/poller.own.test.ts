@@ -38,3 +38,25 @@ test.serial('the first interval is shorter by a random part of its half', async 
     t.deepEqual(starts.slice(0, 3), [...expected], `random ${random}`);
   }
 });
+
+test.serial('a failure says when the run began that found it, until the next run has ended', async (t) => {
+  const clock = useFakeTimers();
+  t.teardown(() => clock.restore());
+  const poller = new Poller(
+    { interval: 1000, timeout: 5000 },
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      throw new Error('down');
+    },
+    () => 0,
+  );
+  poller.start();
+  const lookedAt: unknown[] = [];
+  for (const time of [400, 800, 200]) {
+    await clock.tickAsync(time);
+    const error: unknown = await poller.outcome(AbortSignal.abort()).catch((thrown: unknown) => thrown);
+    lookedAt.push((error as { readonly lookedAt?: unknown }).lookedAt);
+  }
+  poller.stop();
+  t.deepEqual(lookedAt, [0, 0, 1000]);
+});
