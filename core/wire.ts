@@ -156,6 +156,10 @@ export async function wire(
     metrics,
     interval: settings.health.channelsInterval,
   });
+  const reportStart = async (source: string, isRestart: boolean): Promise<void> => {
+    const versions = await nodes.all.find(({ name }) => name === source)?.started();
+    if (isRestart) events.restarted(source, versions);
+  };
   const services: Services = {
     health,
     metrics,
@@ -164,7 +168,7 @@ export async function wire(
     channels,
     events,
     agentStart: startedAt / 1000,
-    onRestart: (source) => events.restarted(source),
+    onStart: (source, isRestart) => void reportStart(source, isRestart),
   };
   const used = loadedOthers.filter(({ definition }) => isUsed(definition.kind));
   const attachments = await collectProblems(used, async (loaded) =>

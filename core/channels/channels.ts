@@ -156,11 +156,16 @@ export class Channels {
         channels: new Map(),
         missing: new Set(),
         consenters: new Map(),
+        key: undefined,
+        addresses: new Map(),
         waiting: new Map(),
         responses: new Map(),
       };
       this.#nodes.set(name, node);
       node.consenters = new Map((state.consenters ?? []).map((each) => [each.channel, each]));
+      node.key = state.certificate?.key ?? node.key;
+      for (const { channel, own } of node.consenters.values())
+        if (own !== undefined) node.addresses.set(channel, own);
       node.responses = new Map((state.responses ?? []).map((each) => [each.channel, each]));
       const { reading, reason, removedChannels = [] } = state;
       if (reading === undefined) {

@@ -24,6 +24,10 @@ export interface KnownNode {
   consenters: ReadonlyMap<string, ChannelConsenters>;
   /** BFT: how many envelopes in it wait for a block, by channel. */
   waiting: ReadonlyMap<string, number>;
+  /** The key of its TLS certificate, as the consenters in configs have it; undefined: unknown. */
+  key: string | undefined;
+  /** Its last address in the configs, by channel: known after it was removed from the channel or has another key. */
+  readonly addresses: Map<string, string>;
   /** What the orderers of its channels responded, if it is a peer. */
   responses: ReadonlyMap<string, ChannelResponses>;
 }
@@ -121,7 +125,7 @@ function askedOf(
 
 const OUTAGES = {
   unavailable: 'does not serve the channel',
-  'no-channel': 'does not have the channel',
+  'no-channel': 'has not joined the channel, or only follows it',
   silent: SILENT,
 };
 
@@ -137,31 +141,44 @@ function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelCons
 
 /** A node as a consenter of a channel; undefined: it is not a consenter, or that is unknown. */
 function observedIn(
-  { name, kind, isUp, isStarting, channels, missing, consenters, waiting }: KnownNode,
+  node: KnownNode,
   channel: string,
   config: ChannelConsenters | undefined,
 ): Observed | undefined {
+  const { name, kind, isUp, isStarting, channels, missing, waiting } = node;
   if (kind !== 'orderer' || isUp === undefined) return undefined;
-  const address = consenters.get(channel)?.own;
+  const address = addressOf(node, channel, config);
   const inConfig =
     address !== undefined && config?.consenters.some((consenter) => consenter.address === address);
   const known = channels.get(channel);
   const { relation, status = 'active', consensus, removed } = known ?? {};
   // Without channel participation, as before Fabric 2.3, only the consensus says it.
   const says = relation === undefined ? consensus !== undefined : relation === 'consenter';
-  const isConsenter = isUp && known !== undefined && removed !== true ? says : inConfig === true || says;
+  const isConsenter = says || inConfig === true;
   if (!isConsenter || (isUp && isStarting && known === undefined)) return undefined;
   const hasChannel = known !== undefined && removed !== true && !missing.has(channel);
-  const outage = isUp ? outageIn(hasChannel, status) : DOWN;
+  const outage = isUp ? outageIn(hasChannel, status, says) : DOWN;
   const isElecting =
     consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;
   return { name, outage, isElecting, address, channel: known, waiting: waiting.get(channel) ?? 0 };
 }
 
-/** Why a node that runs takes no part in a channel; undefined: it does. */
-function outageIn(hasChannel: boolean, status: string): string | undefined {
+/** The address of a node in the newest config of a channel: by its ledger folder, by its key, or the last one that was known. */
+function addressOf(
+  { consenters, key, addresses }: KnownNode,
+  channel: string,
+  config: ChannelConsenters | undefined,
+): string | undefined {
+  const own = consenters.get(channel)?.own;
+  if (own !== undefined) return own;
+  const sameKey = config?.consenters.find((each) => key !== undefined && each.key === key);
+  return sameKey?.address ?? addresses.get(channel);
+}
+
+/** Why a node that runs takes no part in a channel; undefined: it does. @param isConsenter as the node says */
+function outageIn(hasChannel: boolean, status: string, isConsenter: boolean): string | undefined {
   if (!hasChannel) return 'does not have the channel';
-  if (status === 'active') return undefined;
+  if (status === 'active') return isConsenter ? undefined : 'only follows the channel';
   return status === 'failed' ? 'has failed in the channel' : `is ${status} in the channel`;
 }
 

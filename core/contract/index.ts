@@ -58,6 +58,7 @@ export type { LoggingBackend } from './logging.js';
 export type {
   ChannelConsenters,
   ChannelResponses,
+  NodeCertificate,
   MetricSource,
   NodeEndpoint,
   NodeRequest,

@@ -99,9 +99,22 @@ export interface MetricSource extends Lifecycle {
 /** The consenters in the newest config block of a channel that a node has. */
 export interface ChannelConsenters extends Pick<ConfigDocument, 'block' | 'consensus'> {
   readonly channel: string;
-  readonly consenters: readonly Pick<ConsenterDocument, 'address' | 'id'>[];
+  readonly consenters: readonly (Pick<ConsenterDocument, 'address' | 'id'> & {
+    /** SHA-256 of the public key of its TLS server; undefined: unknown. */
+    readonly key?: string | undefined;
+  })[];
   /** The address of the consenter that is the node itself, by its TLS certificate. */
   readonly own?: string | undefined;
+}
+
+/** The TLS certificate in the file of a node. */
+export interface NodeCertificate {
+  /** SHA-256 of its public key. */
+  readonly key: string;
+  /** SHA-256 of the certificate. */
+  readonly fingerprint: string;
+  /** When it expires, in milliseconds since the epoch. */
+  readonly notAfter: number;
 }
 
 /** What the orderers of a channel responded to the last requests for blocks. */
@@ -118,7 +131,7 @@ export interface OrdererResponse {
   readonly consenter?: string | undefined;
   /**
    * `alive`: it sent a block, or refused this identity. `unavailable`: it does not serve the channel now, as Raft without a leader.
-   * `no-channel`: it does not have the channel. `silent`: it refuses connections, or does not respond. `unknown`: the request failed for
+   * `no-channel`: it does not have the channel, or only follows it. `silent`: it refuses connections, or does not respond. `unknown`: the request failed for
    * another reason.
    */
   readonly state: 'alive' | 'unavailable' | 'no-channel' | 'silent' | 'unknown';
@@ -142,6 +155,8 @@ export interface SourceState {
   readonly removedChannels?: readonly string[];
   /** What a checker has read in the ledger folder of the node; also while the node is down. */
   readonly consenters?: readonly ChannelConsenters[];
+  /** The TLS certificate of the node, as a checker has read it; undefined: unknown. */
+  readonly certificate?: NodeCertificate;
   /** What the orderers of the channels of the node responded to a checker; also while the node is down. */
   readonly responses?: readonly ChannelResponses[];
 }
@@ -170,8 +185,13 @@ export interface SourceReadings {
    *
    * @param source the name of the source of the node; without effect if there is none
    * @param channels all that are known; they replace those before
+   * @param certificate the TLS certificate of the node; undefined: unknown
    */
-  recordConsenters(source: string, channels: readonly ChannelConsenters[]): void;
+  recordConsenters(
+    source: string,
+    channels: readonly ChannelConsenters[],
+    certificate?: NodeCertificate,
+  ): void;
   /**
    * Says what the orderers of the channels of a node respond.
    *

@@ -24,14 +24,14 @@ export interface SourceParts {
   readonly metrics: MetricFactory;
   /** When the agent started, in seconds since the epoch. */
   readonly agentStart: number;
-  /** Called when the process that a source reads has restarted. */
-  readonly onRestart: (source: string) => void;
+  /** Called when the process that a source reads is read for the first time, and when it has restarted. */
+  readonly onStart: (source: string, isRestart: boolean) => void;
 }
 
 /** Adds a source to those that are read on demand. While its plugin is not running, its readings fail with the reason. */
 export function attachSource(
   instance: PluginInstance<MetricSource>,
-  { sources, metrics, agentStart, onRestart }: SourceParts,
+  { sources, metrics, agentStart, onStart }: SourceParts,
 ): Attachment {
   const { name, log, plugin } = instance;
   const runner = new SourceRunner({
@@ -45,7 +45,7 @@ export function attachSource(
     totals: new SourceTotals(agentStart),
     metrics: createSourceMetrics(metrics, name),
     log,
-    onRestart: () => onRestart(name),
+    onStart: (isRestart) => onStart(name, isRestart),
   });
   sources.add(runner);
   return {

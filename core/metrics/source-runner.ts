@@ -7,6 +7,7 @@ import {
   type ChannelConsenters,
   type ChannelResponses,
   type Logger,
+  type NodeCertificate,
   type NodeEndpoint,
   type SourceFailure,
   type SourceReading,
@@ -47,8 +48,8 @@ export interface SourceRunnerOptions {
   readonly totals: SourceTotals;
   readonly metrics: SourceMetrics;
   readonly log: Logger;
-  /** Called when the process that the source reads has restarted. */
-  readonly onRestart?: () => void;
+  /** Called when the process that the source reads is read for the first time, and when it has restarted. */
+  readonly onStart?: (isRestart: boolean) => void;
   /** Deadline of a reading, in milliseconds. @default READ_TIMEOUT */
   readonly timeout?: number;
   /** How long a reading is used, in milliseconds. @default MAX_AGE */
@@ -79,9 +80,12 @@ export class SourceRunner {
   #reason: string | undefined;
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
+  /** Whether the process was read before. */
+  #isKnown = false;
   /** When restarts were noticed, in milliseconds since the epoch, and as `performance.now()`. */
   #restarts: readonly { readonly time: number; readonly at: number }[] = [];
   #consenters: readonly ChannelConsenters[] = [];
+  #certificate: NodeCertificate | undefined;
   #responses: readonly ChannelResponses[] = [];
 
   constructor(options: SourceRunnerOptions) {
@@ -113,6 +117,7 @@ export class SourceRunner {
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts().map(({ time }) => time) }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
       ...(this.#consenters.length > 0 && { consenters: this.#consenters }),
+      ...(this.#certificate !== undefined && { certificate: this.#certificate }),
       ...(this.#responses.length > 0 && { responses: this.#responses }),
     };
   }
@@ -146,9 +151,10 @@ export class SourceRunner {
     if (this.#reading !== undefined) this.#reading = this.#removed.without(this.#complete);
   }
 
-  /** Records who the consenters of the channels of the node are. */
-  recordConsenters(channels: readonly ChannelConsenters[]): void {
+  /** Records who the consenters of the channels of the node are, and its TLS certificate. */
+  recordConsenters(channels: readonly ChannelConsenters[], certificate?: NodeCertificate): void {
     this.#consenters = channels;
+    this.#certificate = certificate;
   }
 
   /** Records what the orderers of the channels of the node respond. */
@@ -206,12 +212,14 @@ export class SourceRunner {
   #noticeRestart({ startTime }: SourceReading): void {
     const previous = this.#startTime;
     this.#startTime = startTime ?? previous;
+    if (!this.#isKnown) this.#options.onStart?.(false);
+    this.#isKnown = true;
     if (!isOtherStart(previous, startTime)) return;
     const restart = { time: Date.now(), at: performance.now() };
     this.#restarts = [...this.#recentRestarts(), restart].slice(-RESTARTS.most);
     this.#options.metrics.recordRestart();
     this.log.warn(`${this.name} has restarted`);
-    this.#options.onRestart?.();
+    this.#options.onStart?.(true);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   within,
   type ChannelConsenters,
   type ChannelResponses,
+  type NodeCertificate,
   type NodeEndpoint,
   type SourceReading,
   type SourceReadings,
@@ -100,8 +101,12 @@ export class Sources implements SourceReadings {
     return this.latest();
   }
 
-  recordConsenters(source: string, channels: readonly ChannelConsenters[]): void {
-    this.#runners.find(({ name }) => name === source)?.recordConsenters(channels);
+  recordConsenters(
+    source: string,
+    channels: readonly ChannelConsenters[],
+    certificate?: NodeCertificate,
+  ): void {
+    this.#runners.find(({ name }) => name === source)?.recordConsenters(channels, certificate);
   }
 
   recordResponses(source: string, channels: readonly ChannelResponses[]): void {

@@ -97,6 +97,18 @@ const MAX_VERSION_WAIT = 2000;
 /** Longest version, in UTF-16 units. */
 const MAX_VERSION_LENGTH = 100;
 
+/** Requests the version of a node. Never rejects. @returns undefined if it is unknown */
+export async function readVersion(client: NodeClient): Promise<string | undefined> {
+  try {
+    const response = await client.request({ method: 'GET', path: '/version' });
+    return response.status === 200
+      ? stringMember(response, 'Version')?.slice(0, MAX_VERSION_LENGTH)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Creates a function that returns the version of a node, requested when the node has restarted.
  *
@@ -113,13 +125,7 @@ export function createVersionReader(
   let pending: Promise<void> | undefined;
 
   async function refresh(): Promise<void> {
-    try {
-      const response = await client.request({ method: 'GET', path: '/version' });
-      version =
-        response.status === 200 ? stringMember(response, 'Version')?.slice(0, MAX_VERSION_LENGTH) : undefined;
-    } catch {
-      version = undefined;
-    }
+    version = await readVersion(client);
     nextRequest = performance.now() + (version === undefined ? VERSION_RETRY_AFTER : MAX_VERSION_AGE);
     pending = undefined;
   }

@@ -15,7 +15,7 @@ import type { PluginInstance } from '../host/index.js';
 import { createLeasedSpec, type LeasedSpec } from '../logging/index.js';
 import type { CheckStatus, NodeList, NodeStatus } from '../status/index.js';
 import { channelsOf } from './channels.js';
-import { createNodeClient, createVersionReader, type NodeClient } from './client.js';
+import { createNodeClient, createVersionReader, readVersion, type NodeClient } from './client.js';
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
 import { createLogReader, type LogTail } from './log.js';
 
@@ -31,6 +31,12 @@ export interface HealthFacts {
   readonly warnings: readonly FailedPart[];
 }
 
+/** The versions of a node before and after a restart. */
+export interface VersionChange {
+  readonly before: string;
+  readonly now: string;
+}
+
 /** A Fabric node beside the agent. */
 export class FabricNode {
   readonly name: string;
@@ -42,6 +48,8 @@ export class FabricNode {
   readonly level: LeasedSpec | undefined;
   readonly #readsMetrics: boolean;
   readonly #readVersion: (state: SourceState) => Promise<string | undefined>;
+  /** The version of the process that was read last; undefined: unknown. */
+  #startedVersion: string | undefined;
   readonly #readLog: (() => Promise<LogTail>) | undefined;
 
   /** @param endpoint sends the requests to the node */
@@ -60,6 +68,14 @@ export class FabricNode {
   /** Whether a component belongs to the node: its own component or a part of it. */
   owns({ component }: FailedPart): boolean {
     return component === this.name || component.startsWith(`${this.name}/`);
+  }
+
+  /** The node was read for the first time, or has restarted. Never rejects. @returns its versions, if another one runs now than before */
+  async started(): Promise<VersionChange | undefined> {
+    const before = this.#startedVersion;
+    const now = await readVersion(this.client);
+    this.#startedVersion = now ?? before;
+    return before === undefined || now === undefined || before === now ? undefined : { before, now };
   }
 
   /**

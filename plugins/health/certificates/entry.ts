@@ -71,17 +71,22 @@ export function failureOf(
   entry: Entry,
   { now, minimum, signer, isClockWrong }: Expectation,
 ): FailedPart | undefined {
-  const reason = timeProblem(entry, now, minimum) ?? entry.problem;
+  const ofTime = timeProblem(entry, now, minimum);
+  const reason = ofTime ?? entry.problem;
   if (reason === undefined) return undefined;
   const isOver = now > entry.notAfter;
   const isEarly = now < entry.notBefore;
   const consequence = isOver ? EXPIRED_IDENTITY[signer] : '';
   const cause = isEarly && isClockWrong ? ': the clock of this host is probably wrong' : '';
   const isUnusable = IN_USE.has(entry.kind) && !(now <= entry.notAfter && now >= entry.notBefore);
+  const text = `${shortName(entry.subject)} ${reason}${consequence}${cause}`;
+  const id = `certificate ${entry.certificate.fingerprint256}`;
   return {
     component: entry.part,
-    reason: `${shortName(entry.subject)} ${reason}${consequence}${cause}`,
+    reason: text,
     severity: isUnusable || consequence !== '' ? 'critical' : 'warning',
+    // The same certificate may be in other files, and in channels.
+    ...(ofTime !== undefined && { causes: [{ id, reason: text, place: entry.path, use: entry.kind }] }),
   };
 }
 

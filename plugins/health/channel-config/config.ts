@@ -1,6 +1,6 @@
 // What the checker keeps of a config, and the history of a channel. Loaded when the first channel is found.
 
-import { createHash, X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import {
   createYielder,
   type ChangeDocument,
@@ -12,6 +12,7 @@ import { addressText, readConfigFile, channelOf, consentersOf } from 'fabric-ops
 import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
 import { changeTexts, logEntry, signerText } from 'fabric-ops-agent/translator/log';
 import { channelCertificates, type ChannelCertificateUse } from 'fabric-ops-agent/translator/msp';
+import { keyOf, parseCertificate } from './certificate.js';
 
 /** A certificate of a channel. Times are milliseconds since the epoch. */
 export interface KnownCertificate {
@@ -24,6 +25,8 @@ export interface KnownCertificate {
   readonly serial: string;
   readonly notAfter: number;
   readonly fingerprint: string;
+  /** SHA-256 of the public key, of a consenter. */
+  readonly key?: string;
 }
 
 /** A consenter of a channel; its certificates are among all others. */
@@ -84,7 +87,8 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
       continue;
     }
     if (TLS_CAS.has(use) && mspId === ownMspId) tlsCas.push(certificate);
-    if (use === 'consenter_server_tls') keys.set(consenter, keyOf(certificate));
+    const key = consenter === '' ? undefined : keyOf(certificate);
+    if (use === 'consenter_server_tls' && key !== undefined) keys.set(consenter, key);
     // An organisation may be in several groups of the channel.
     certificates.set(JSON.stringify([mspId, consenter, use, certificate.fingerprint256]), {
       organisation: mspId,
@@ -95,6 +99,7 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
       serial: certificate.serialNumber,
       notAfter: Date.parse(certificate.validTo),
       fingerprint: certificate.fingerprint256,
+      ...(key !== undefined && { key }),
     });
   }
   const { checkConfig } = await import('fabric-ops-agent/translator/review');
@@ -124,20 +129,6 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
       .filter(({ id }) => !JUDGED_HERE.test(id))
       .map(({ id, severity, path, text, todo }) => ({ id, severity, path, text, todo })),
   };
-}
-
-/** The public key of a certificate: a renewed certificate with the same key belongs to the same consenter. */
-export const keyOf = ({ publicKey }: X509Certificate): string =>
-  createHash('sha256')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
-    .digest('hex');
-
-export function parseCertificate(pem: Uint8Array): X509Certificate | undefined {
-  try {
-    return new X509Certificate(pem);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

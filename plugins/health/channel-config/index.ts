@@ -11,6 +11,7 @@ import {
   type CheckerEvent,
   type ChannelConsenters,
   type FailedPart,
+  type NodeCertificate,
 } from '../../../core/contract/index.js';
 import {
   callFile,
@@ -20,6 +21,7 @@ import {
   readForeignBytes,
   untilAborted,
 } from '../../../core/kit/index.js';
+import { keyOf, parseCertificate } from './certificate.js';
 import type { KnownChannel } from './document.js';
 import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
@@ -32,9 +34,7 @@ const MAX_CHAIN = 10;
 const ADVICE = 'let the user of the agent read it';
 
 /** The TLS certificate of the node: its identity among the consenters, and what verifies it. */
-interface OwnCertificate {
-  readonly fingerprint: string;
-  readonly key: string;
+interface OwnCertificate extends NodeCertificate {
   /** The certificate, then the intermediate ones that the node sends with it. */
   readonly chain: readonly X509Certificate[];
 }
@@ -66,7 +66,7 @@ function eventOf(
 /** What is recorded of the consenters of the channels. */
 const consentersIn = (
   channels: ReadonlyMap<string, KnownChannel>,
-  own: OwnCertificate | undefined,
+  own: NodeCertificate | undefined,
 ): ChannelConsenters[] =>
   [...channels].flatMap(([channel, { facts, block }]) =>
     facts === undefined || block === undefined
@@ -227,14 +227,14 @@ export default defineHealthChecker({
     const readOwn = async (): Promise<OwnCertificate | undefined> => {
       const { tlsCert } = options;
       if (tlsCert === '' || channels.size === 0) return undefined;
-      const { keyOf, parseCertificate } = await import('./config.js');
       const bytes = await readForeignBytes(tlsCert, MAX_FILE_SIZE);
       const chain = certificateBlocks(bytes.toString('latin1'), MAX_CHAIN).flatMap(
         (pem) => parseCertificate(Buffer.from(pem)) ?? [],
       );
       const [certificate] = chain;
       if (certificate === undefined) throw new Error('contains no certificate');
-      return { fingerprint: certificate.fingerprint256, key: keyOf(certificate), chain };
+      const notAfter = Date.parse(certificate.validTo);
+      return { fingerprint: certificate.fingerprint256, key: keyOf(certificate), notAfter, chain };
     };
 
     const inspect = async (): Promise<readonly FailedPart[]> => {
@@ -265,8 +265,19 @@ export default defineHealthChecker({
           });
       gauges.show(shown);
       if (options.node !== '')
-        readings.recordConsenters(options.node, consentersIn(channels, isOrderer ? own : undefined));
-      const judgedBy = { ...options, now: Date.now(), own: own?.fingerprint, allow };
+        readings.recordConsenters(
+          options.node,
+          consentersIn(channels, isOrderer ? own : undefined),
+          own && { fingerprint: own.fingerprint, key: own.key, notAfter: own.notAfter },
+        );
+      const holders = new Map(
+        readings
+          .latest()
+          .flatMap(({ name: node, certificate }) =>
+            certificate === undefined ? [] : [[certificate.key, { ...certificate, name: node }]],
+          ),
+      );
+      const judgedBy = { ...options, now: Date.now(), own, holders, allow };
       return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
     };
 

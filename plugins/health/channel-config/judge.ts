@@ -1,6 +1,6 @@
 // What is wrong with the config of a channel at a time.
 
-import type { FailedPart } from '../../../core/contract/index.js';
+import type { FailedPart, NodeCertificate, SharedCause } from '../../../core/contract/index.js';
 import { onOneLine, periodText } from '../../../core/kit/index.js';
 import type { KnownCertificate } from './config.js';
 import type { ShownConfig } from './gauges.js';
@@ -11,45 +11,81 @@ export interface JudgedBy {
   readonly now: number;
   /** How long each certificate must still be valid, in milliseconds. */
   readonly minimum: number;
-  /** The fingerprint of the TLS certificate of the node; undefined: unknown. */
-  readonly own: string | undefined;
+  /** The TLS certificate of the node; undefined: unknown. */
+  readonly own: NodeCertificate | undefined;
   /** The file with it, and the MSP id and the kind of the node. */
   readonly tlsCert: string;
   readonly mspid: string;
   readonly kind: string;
+  /** The nodes beside the agent by the keys of their TLS certificates. */
+  readonly holders: ReadonlyMap<string, NodeCertificate & { readonly name: string }>;
   /** Ids of findings that are accepted. */
   readonly allow: ReadonlySet<string>;
 }
 
-/** How to replace a certificate. */
-const RECIPES = (certificate: KnownCertificate): string =>
-  certificate.consenter === ''
-    ? 'replace it in the MSP with configtxlator org set-msp'
-    : `renew it with the same key, or replace it with configtxlator consenter rotate BLOCK ${certificate.consenter} --tls-cert FILE`;
+/** What to do about a certificate. */
+function adviceOf(certificate: KnownCertificate, { holders }: JudgedBy): string {
+  const { consenter, key = '', fingerprint, notAfter } = certificate;
+  if (consenter === '') return 'replace it in the MSP with configtxlator org set-msp';
+  const rotate = `configtxlator consenter rotate BLOCK ${consenter} --tls-cert FILE`;
+  const held = holders.get(key);
+  // Certificates with the same key are the same consenter (orderer/common/cluster/comm.go, `CertificatesWithSamePublicKey`).
+  if (held !== undefined && held.fingerprint !== fingerprint && held.notAfter > notAfter)
+    return `nothing must be done: ${held.name} already has a certificate with the same key, which expires on ${timeText(held.notAfter)}; ${rotate} puts it into the channel, which ends this warning`;
+  return `renew it with the same key, or replace it with ${rotate}`;
+}
+
+const timeText = (time: number): string =>
+  Number.isNaN(time) ? '' : new Date(time).toISOString().replace('.000', '');
+
+/** What is wrong with a certificate of a channel; undefined: nothing. */
+function expiryOf(
+  channel: string,
+  certificate: KnownCertificate,
+  judgedBy: JudgedBy,
+): { readonly reason: string; readonly isCritical: boolean; readonly cause: SharedCause } | undefined {
+  const { now, minimum, own, holders } = judgedBy;
+  const { consenter, organisation, use, fingerprint, notAfter, key = '' } = certificate;
+  const left = notAfter - now;
+  if (left >= minimum) return undefined;
+  const subject = onOneLine(certificate.subject);
+  const time = timeText(notAfter);
+  const state = left < 0 ? `expired on ${time}` : `expires on ${time}, in ${periodText(left)}`;
+  const advice = adviceOf(certificate, judgedBy);
+  const node = holders.get(key)?.name;
+  const holder = node === undefined ? consenter || organisation : `${node} (${consenter})`;
+  return {
+    reason: `${subject} ${state}: ${advice}`,
+    isCritical: consenter !== '' && fingerprint === own?.fingerprint && left < 0,
+    cause: {
+      id: `certificate ${fingerprint}`,
+      reason: `${subject} of ${onOneLine(holder)} ${state}: ${advice}`,
+      place: channel,
+      use,
+      isOwner: consenter !== '' && key === own?.key,
+    },
+  };
+}
 
 /** The parts of a channel that fail. Several reasons for one part are joined. */
 export function failuresOf(
   channel: string,
   { facts, isConsenter, isVerifiable }: ShownConfig,
-  { now, minimum, own, allow, tlsCert, mspid, kind }: JudgedBy,
+  judgedBy: JudgedBy,
 ): FailedPart[] {
-  const parts = new Map<string, { reasons: string[]; isCritical: boolean }>();
-  const fail = (name: string, reason: string, isCritical = false): void => {
-    const part = parts.get(name) ?? { reasons: [], isCritical: false };
+  const parts = new Map<string, { reasons: string[]; causes: SharedCause[]; isCritical: boolean }>();
+  const fail = (name: string, reason: string, isCritical = false, cause?: SharedCause): void => {
+    const part = parts.get(name) ?? { reasons: [], causes: [], isCritical: false };
     part.reasons.push(reason);
-    parts.set(name, { reasons: part.reasons, isCritical: part.isCritical || isCritical });
+    if (cause !== undefined) part.causes.push(cause);
+    parts.set(name, { ...part, isCritical: part.isCritical || isCritical });
   };
+  const { tlsCert, mspid, kind } = judgedBy;
   for (const each of facts.certificates) {
-    const left = each.notAfter - now;
-    if (left >= minimum) continue;
-    const time = Number.isNaN(each.notAfter) ? '' : new Date(each.notAfter).toISOString().replace('.000', '');
-    const isOwn = each.consenter !== '' && each.fingerprint === own;
-    const state = left < 0 ? `expired on ${time}` : `expires on ${time}, in ${periodText(left)}`;
-    fail(
-      `${each.consenter || each.organisation}/${each.use}`,
-      `${onOneLine(each.subject)} ${state}: ${RECIPES(each)}`,
-      isOwn && left < 0,
-    );
+    const expiry = expiryOf(channel, each, judgedBy);
+    if (expiry === undefined) continue;
+    const { reason, isCritical, cause } = expiry;
+    fail(`${each.consenter || each.organisation}/${each.use}`, reason, isCritical, cause);
   }
   if (facts.invalid.length > 0)
     fail('certificates', `the config has certificates that cannot be read: ${facts.invalid.join(', ')}`);
@@ -66,12 +102,13 @@ export function failuresOf(
       `${tlsCert}: no TLS CA of ${mspid} in channel ${channel} has issued it: other organisations cannot verify this ${kind}; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA that is there`,
     );
   for (const { id, severity, path, text, todo } of facts.findings)
-    if (severity !== 'warning' && !allow.has(id))
+    if (severity !== 'warning' && !judgedBy.allow.has(id))
       fail(id, onOneLine(`${path === '' ? '' : `${path}: `}${text}${todo === '' ? '' : `; ${todo}`}`));
-  return [...parts].map(([name, { reasons, isCritical }]) => ({
+  return [...parts].map(([name, { reasons, causes, isCritical }]) => ({
     component: `${channel}/${name}`,
     severity: isCritical ? 'critical' : 'warning',
     reason: limited(reasons),
+    ...(causes.length > 0 && { causes }),
   }));
 }
 

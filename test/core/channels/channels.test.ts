@@ -453,7 +453,7 @@ test('beside a peer only, the orderers that respond to it are counted', async (t
   asked.set('peer0', responses('silent', 'no-channel', 'unavailable'));
   t.is(
     await check(),
-    'ch1 stopped: 2 of 3 consenters are not active (a:1 does not respond, b:1 does not have the channel) (critical: ch1)',
+    'ch1 stopped: 2 of 3 consenters are not active (a:1 does not respond, b:1 has not joined the channel, or only follows it) (critical: ch1)',
   );
   asked.set('peer0', responses('alive', 'alive', 'alive'));
   t.is(await check(), 'ch1 working: 3 of 3 consenters are active');

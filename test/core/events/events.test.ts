@@ -100,6 +100,15 @@ test('a restart is an event that neither fails nor recovers', (t) => {
   ]);
 });
 
+test('a restart with another version names both', (t) => {
+  const { events, sent } = record();
+  events.restarted('peer0', { before: 'v2.5.16', now: 'v3.1.5\n' });
+  t.deepEqual(
+    sent.map(({ reason }) => reason),
+    [String.raw`the process has restarted: v2.5.16 → v3.1.5\n`],
+  );
+});
+
 test('a channel at risk has a section of its own in the runbook', (t) => {
   const { events, sent } = record();
   events.checked('channels/ch1', 'at risk: …', 'warning');

@@ -26,7 +26,7 @@ export interface Relay {
   add(
     source: Pick<FakeSource, 'read' | 'node'>,
     name?: string,
-    options?: Pick<SourceRunnerOptions, 'timeout' | 'maxAge' | 'unfinishedRetry' | 'isChecked'>,
+    options?: Pick<SourceRunnerOptions, 'timeout' | 'maxAge' | 'unfinishedRetry' | 'isChecked' | 'onStart'>,
   ): SourceRunner;
   cursor(options?: Omit<CursorOptions, 'sources'>): MetricCursor;
 }

@@ -240,10 +240,11 @@ test.serial(
   },
 );
 
-test('restarts are counted, and remembered for an hour', async (t) => {
+test('restarts are counted, remembered for an hour, and reported, as is the first reading', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
-  relay.add(source, 'peer0', { maxAge: 1 });
+  const starts: boolean[] = [];
+  relay.add(source, 'peer0', { maxAge: 1, onStart: (isRestart) => void starts.push(isRestart) });
   for (const startTime of [100, 101, 200, 200, 300]) {
     source.reading = { ...counters(undefined, 1), startTime };
     const { reads } = source;
@@ -252,6 +253,7 @@ test('restarts are counted, and remembered for an hour', async (t) => {
   t.is(relay.sources.latest()[0]!.restarts?.length, 2);
   const [restarts] = await valuesOf(relay.store, 'fabric_ops_agent_node_restarts_total');
   t.is(restarts!.value, 2);
+  t.deepEqual(starts, [false, true, true]);
 });
 
 test.serial('a wall clock that jumps ends no restart of the last hour, and keeps none', async (t) => {

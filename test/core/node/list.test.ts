@@ -2,10 +2,11 @@
 
 import { join } from 'node:path';
 import test from 'ava';
-import type { SourceState } from '../../../core/contract/index.js';
+import { LeveledLoggers, type SourceState } from '../../../core/contract/index.js';
 import { channelsOf } from '../../../core/node/channels.js';
 import { createNodeClient, createVersionReader } from '../../../core/node/client.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { FabricNode } from '../../../core/node/node.js';
 import {
   channelGauge,
   fetchEndpoint,
@@ -296,4 +297,25 @@ test('concurrent requests share one request for the version', async (t) => {
   ]);
   await Promise.all(Array.from({ length: 20 }, () => list(url)));
   t.is(node.received.length, 1);
+});
+
+test('the versions of a node that has restarted are known if both were read and differ', async (t) => {
+  const peer = await startStandInNode(t);
+  const node = new FabricNode(
+    { name: 'peer0', kind: 'peer' },
+    fetchEndpoint(peer.url),
+    new LeveledLoggers({ write: () => undefined }).logger('nodes'),
+  );
+  const found: unknown[] = [];
+  for (const version of ['v2.5.16', 'v2.5.16', 'v3.1.5', undefined, 'v3.2.0']) {
+    peer.version = version as string;
+    found.push(await node.started());
+  }
+  t.deepEqual(found, [
+    undefined,
+    undefined,
+    { before: 'v2.5.16', now: 'v3.1.5' },
+    undefined,
+    { before: 'v3.1.5', now: 'v3.2.0' },
+  ]);
 });
