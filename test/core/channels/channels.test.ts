@@ -6,6 +6,7 @@ import type {
   ChannelConsenters,
   ChannelResponses,
   FailedChecks,
+  NodeCertificate,
   OrdererResponse,
   SourceState,
 } from '../../../core/contract/index.js';
@@ -45,7 +46,7 @@ const config = (
   channel: 'ch1',
   block,
   consensus: type,
-  consenters: addresses.map((address, index) => ({ address, id: index + 1 })),
+  consenters: addresses.map((address, index) => ({ address, id: index + 1, key: `key of ${address}` })),
   own: addresses.find((address) => address === own),
 });
 
@@ -69,6 +70,7 @@ function subject(names: readonly string[]) {
   const said = new Map<string, Said>();
   const configs = new Map<string, ChannelConsenters>();
   const removed = new Map<string, readonly string[]>();
+  const certificates = new Map<string, NodeCertificate>();
   const sent: string[] = [];
   const metrics = new MetricStore(1000);
   let now = 0;
@@ -85,6 +87,7 @@ function subject(names: readonly string[]) {
         isUp: values !== 'down',
         ...(values === 'down' ? { reason: 'connection refused' } : { reading }),
         ...(consenters && { consenters: [consenters] }),
+        ...(certificates.has(name) && { certificate: certificates.get(name)! }),
         ...(asked.has(name) && { responses: [asked.get(name)!] }),
         removedChannels: removed.get(name) ?? [],
       };
@@ -102,6 +105,7 @@ function subject(names: readonly string[]) {
     asked,
     configs,
     removed,
+    certificates,
     sent,
     metrics,
     channels,
@@ -573,4 +577,59 @@ test('responses are not counted beside an orderer whose address is unknown, whic
   said.set('a', inView);
   asked.set('peer0', responses('alive', 'alive', 'alive', 'alive'));
   t.is(await check(), 'ch1 unknown: 1 of 4 consenters is active; 3 are not beside this agent');
+});
+
+test('an orderer that was removed from its channel keeps its name, also for the responses to a peer', async (t) => {
+  const { said, configs, asked, removed, check } = subject(['a', 'b', 'c', 'peer0']);
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    said.set(name, name === 'a' ? leader : follower);
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+  }
+  configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+  t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
+  configs.delete('c');
+  asked.set('peer0', responses('alive', 'alive', 'no-channel'));
+  said.set('c', undefined);
+  removed.set('c', ['ch1']);
+  for (const after of [3_000, 60_000])
+    t.is(
+      await check(after),
+      'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c does not have the channel (warning: ch1)',
+    );
+});
+
+test('an orderer that was removed before the agent started is known by the key of its certificate', async (t) => {
+  const { said, configs, asked, removed, certificates, check } = subject(['a', 'b', 'c', 'peer0']);
+  for (const [index, name] of ['a', 'b'].entries()) {
+    said.set(name, name === 'a' ? { ...leader, active: 2 } : { ...follower, active: 2 });
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+  }
+  configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+  asked.set('peer0', responses('alive', 'alive', 'no-channel'));
+  said.set('c', undefined);
+  removed.set('c', ['ch1']);
+  certificates.set('c', { key: `key of ${ADDRESSES[2]}`, fingerprint: 'f', notAfter: 0 });
+  t.is(
+    await check(60_000),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c does not have the channel (warning: ch1)',
+  );
+});
+
+test('an orderer whose TLS key is not in the channel any more only follows it', async (t) => {
+  const { said, configs, asked, certificates, check } = subject(['a', 'b', 'c', 'peer0']);
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    said.set(name, name === 'a' ? leader : follower);
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+  }
+  configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
+  await check();
+  said.set('a', { ...leader, active: 2 });
+  said.set('c', { relation: 2, status: 1 });
+  configs.set('c', config('', 0, ADDRESSES.slice(0, 3)));
+  certificates.set('c', { key: 'another', fingerprint: 'f', notAfter: 0 });
+  asked.set('peer0', responses('alive', 'alive', 'no-channel'));
+  t.is(
+    await check(3_000),
+    'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c only follows the channel (warning: ch1)',
+  );
 });

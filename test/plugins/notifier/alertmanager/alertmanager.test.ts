@@ -185,6 +185,63 @@ test('alerts are refused only when no Alertmanager may accept them later', async
   t.deepEqual(errors.map(errorCodeOf), ['NOTIFICATION_REFUSED', undefined]);
 });
 
+for (const [status, isEnded] of [
+  [503, false],
+  [500, true],
+] as const)
+  test(`a failure that was sent with the outcome ${status} and is over then is ${isEnded ? 'ended' : 'not sent'}`, async (t) => {
+    const receiver = await startReceiver(t);
+    const { notifier } = create(t, { urls: [receiver.url] });
+    receiver.respond(status);
+    await t.throwsAsync(notify(notifier, EVENT));
+    receiver.respond(200);
+    await notify(notifier, RECOVERED);
+    // Only what it accepted is recorded.
+    t.is(receiver.received.length, isEnded ? 1 : 0);
+    if (isEnded) t.deepEqual(lastAlerts(receiver), [['FabricHealthCheckFailing', 0]]);
+  });
+
+test('after an unclear change of the severity both alerts end', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url] });
+  await notify(notifier, WARNING);
+  receiver.respond(500);
+  await t.throwsAsync(notify(notifier, EVENT));
+  receiver.respond(200);
+  await notify(notifier, RECOVERED);
+  t.deepEqual(lastAlerts(receiver), [
+    ['FabricHealthCheckWarning', 0],
+    ['FabricHealthCheckFailing', 0],
+  ]);
+});
+
+test('a restart of a node that still fails does not end its alert', async (t) => {
+  const receiver = await startReceiver(t);
+  const { notifier } = create(t, { urls: [receiver.url] });
+  const restart = { ...EVENT, state: 'info', severity: 'info', runbook: 'FabricNodeRestarts' } as const;
+  await notify(notifier, EVENT, restart);
+  t.deepEqual(
+    lastAlerts(receiver).map(([name]) => name),
+    ['FabricNodeRestarts', 'FabricHealthCheckFailing'],
+  );
+});
+
+for (const [statuses, code] of [
+  [[503, 503], 'NOTIFICATION_NOT_ACCEPTED'],
+  [[400, 503], 'NOTIFICATION_NOT_ACCEPTED'],
+  [[503, 500], undefined],
+] as const)
+  test(`Alertmanagers with the statuses ${statuses.join(' and ')}: the code is ${code}`, async (t) => {
+    const urls = await Promise.all(
+      statuses.map(async (status) => {
+        const receiver = await startReceiver(t);
+        receiver.respond(status);
+        return receiver.url;
+      }),
+    );
+    t.is(errorCodeOf(await t.throwsAsync(notify(create(t, { urls }).notifier, EVENT))), code);
+  });
+
 test('reminders cannot be switched off', (t) => {
   const { notifier } = create(t, { urls: ['http://127.0.0.1:1'], repeat: 0 });
   t.throws(() => notifier.init?.(), {

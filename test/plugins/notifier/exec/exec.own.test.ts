@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { AgentEvent } from '../../../../core/contract/index.js';
+import { errorCodeOf } from '../../../../core/contract/errors.js';
 import { createTestContext, recordDelivery } from '../../../../core/testing/index.js';
 import exec from '../../../../plugins/notifier/exec/index.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -52,10 +53,19 @@ for (const [script, message] of [
   ['exit 9', 'exit status 9'],
   ['head -c 9 /dev/zero >&2; echo sorry; exit 1', 'exit status 1: sorry'],
 ] as const)
-  test(`${script} is a failed notification`, async (t) => {
-    await t.throwsAsync(notify(t, script), { message });
+  test(`${script} is a failed notification that was not accepted`, async (t) => {
+    const error = await t.throwsAsync(notify(t, script), { message });
+    t.is(errorCodeOf(error), 'NOTIFICATION_NOT_ACCEPTED');
   });
 
-test('a command that hangs is a failed notification', async (t) => {
-  await t.throwsAsync(notify(t, 'sleep 600', 100), { message: 'the command took longer than 0.1s' });
+test('a command that hangs is a failed notification that was perhaps accepted', async (t) => {
+  const error = await t.throwsAsync(notify(t, 'sleep 600', 100), {
+    message: 'the command took longer than 0.1s',
+  });
+  t.is(errorCodeOf(error), 'PLUGIN_TIMED_OUT');
+});
+
+test('a command that a signal ends has perhaps delivered the events', async (t) => {
+  const error = await t.throwsAsync(notify(t, 'kill -9 $$'), { message: 'ended by SIGKILL' });
+  t.is(errorCodeOf(error), undefined);
 });

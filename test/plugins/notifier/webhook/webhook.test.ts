@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -214,27 +216,52 @@ test('the URL and the header Authorization are read for each request', async (t)
   );
 });
 
+/** What the agent assumes of events whose call failed, by the code of the error. */
+const OUTCOMES = {
+  NOTIFICATION_REFUSED: 'dropped',
+  NOTIFICATION_NOT_ACCEPTED: 'not accepted',
+  unclear: 'perhaps accepted',
+} as const;
 for (const [status, code] of [
   [400, 'NOTIFICATION_REFUSED'],
-  [401, undefined],
-  [404, undefined],
-  [429, undefined],
-  [500, undefined],
+  [401, 'NOTIFICATION_NOT_ACCEPTED'],
+  [404, 'NOTIFICATION_NOT_ACCEPTED'],
+  [429, 'NOTIFICATION_NOT_ACCEPTED'],
+  [500, 'unclear'],
+  [502, 'unclear'],
+  [503, 'NOTIFICATION_NOT_ACCEPTED'],
+  [504, 'unclear'],
 ] as const)
-  test(`HTTP status ${status} means that the events are ${code === undefined ? 'sent again' : 'dropped'}; the path of the URL stays secret`, async (t) => {
+  test(`HTTP status ${status} means that the events are ${OUTCOMES[code]}; the path of the URL stays secret`, async (t) => {
     const receiver = await startReceiver(t);
     receiver.respond(status);
     const error = await t.throwsAsync(notify(t, { url: `${receiver.url}/secret` }), {
       message: `POST ${receiver.url}: HTTP status ${status}: why so`,
     });
-    t.is(errorCodeOf(error), code);
+    t.is(errorCodeOf(error) ?? 'unclear', code);
   });
 
-test('a receiver that does not listen is named without the path of the URL', async (t) => {
+test('a receiver that does not listen is named without the path of the URL, and has not accepted the events', async (t) => {
   const port = await freePort();
-  await t.throwsAsync(notify(t, { url: `http://127.0.0.1:${port}/secret` }), {
+  const error = await t.throwsAsync(notify(t, { url: `http://127.0.0.1:${port}/secret` }), {
     message: `POST http://127.0.0.1:${port}: connection refused`,
   });
+  t.is(errorCodeOf(error), 'NOTIFICATION_NOT_ACCEPTED');
+});
+
+test('a receiver that closes the connection without a response has perhaps accepted the events', async (t) => {
+  const server = createServer((request) => void request.socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const error = await t.throwsAsync(notify(t, { url: `http://127.0.0.1:${port}/` }));
+  t.is(errorCodeOf(error), undefined);
+});
+
+test('without its file for the header Authorization nothing is sent', async (t) => {
+  const { url } = await startReceiver(t);
+  const error = await t.throwsAsync(notify(t, { url, authorizationFile: '/no/such/file' }));
+  t.is(errorCodeOf(error), 'NOTIFICATION_NOT_ACCEPTED');
 });
 
 for (const [what, options, message] of [

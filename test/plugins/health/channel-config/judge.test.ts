@@ -1,0 +1,99 @@
+// What is said of certificates of a channel that expire.
+
+import test from 'ava';
+import type { ConfigFacts, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
+import { failuresOf, type JudgedBy } from '../../../../plugins/health/channel-config/judge.js';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 0, 1);
+const ADDRESS = '127.0.0.1:7050';
+const ROTATE = `configtxlator consenter rotate BLOCK ${ADDRESS} --tls-cert FILE`;
+
+const certificate = (facts: Partial<KnownCertificate> = {}): KnownCertificate => ({
+  organisation: '',
+  consenter: ADDRESS,
+  use: 'consenter_server_tls',
+  subject: 'CN=orderer3',
+  serial: '1',
+  notAfter: NOW + 5 * DAY,
+  fingerprint: 'AA:01',
+  key: 'k1',
+  ...facts,
+});
+
+const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<JudgedBy> = {}) => {
+  const facts: ConfigFacts = {
+    certificates,
+    invalid: [],
+    isInMaintenance: false,
+    type: 'etcdraft',
+    consenters: [],
+    organisations: [],
+    capabilities: { channel: [], orderer: [], application: [] },
+    findings: [],
+  };
+  const given = { now: NOW, minimum: 21 * DAY, own: undefined, holders: new Map(), allow: new Set<string>() };
+  return failuresOf('ch1', { facts, isConsenter: undefined }, { ...given, ...judgedBy });
+};
+
+const file = { key: 'k1', fingerprint: 'AA:01', notAfter: NOW + 5 * DAY };
+const renewed = { ...file, fingerprint: 'BB:02', notAfter: Date.UTC(2036, 0, 1) };
+const held = (by: typeof file): JudgedBy['holders'] => new Map([['k1', { ...by, name: 'orderer3' }]]);
+
+for (const [what, judgedBy, holder, advice] of [
+  ['of another host', {}, ADDRESS, `renew it with the same key, or replace it with ${ROTATE}`],
+  [
+    'of a node beside the agent',
+    { holders: held(file) },
+    `orderer3 (${ADDRESS})`,
+    `renew it with the same key, or replace it with ${ROTATE}`,
+  ],
+  [
+    'whose file is renewed',
+    { holders: held(renewed) },
+    `orderer3 (${ADDRESS})`,
+    `nothing must be done: orderer3 already has a certificate with the same key, which expires on 2036-01-01T00:00:00Z; ${ROTATE} puts it into the channel, which ends this warning`,
+  ],
+] as const)
+  test(`a consenter certificate ${what} that expires is a cause with its holder and what to do`, (t) => {
+    const state = 'expires on 2026-01-06T00:00:00Z, in 5 days';
+    t.deepEqual(failures([certificate()], judgedBy), [
+      {
+        component: `ch1/${ADDRESS}/consenter_server_tls`,
+        severity: 'warning',
+        reason: `CN=orderer3 ${state}: ${advice}`,
+        causes: [
+          {
+            id: 'certificate AA:01',
+            reason: `CN=orderer3 of ${holder} ${state}: ${advice}`,
+            place: 'ch1',
+            use: 'consenter_server_tls',
+            isOwner: false,
+          },
+        ],
+      },
+    ]);
+  });
+
+test('each certificate of one part is a cause', (t) => {
+  const ca = { consenter: '', organisation: 'Org1MSP', use: 'ca' } as const;
+  const [part] = failures([certificate(ca), certificate({ ...ca, fingerprint: 'CC:03' })]);
+  t.is(part!.component, 'ch1/Org1MSP/ca');
+  t.deepEqual(
+    part!.causes!.map(({ id, reason }) => [id, reason]),
+    ['AA:01', 'CC:03'].map((fingerprint) => [
+      `certificate ${fingerprint}`,
+      'CN=orderer3 of Org1MSP expires on 2026-01-06T00:00:00Z, in 5 days: replace it in the MSP with configtxlator org replace',
+    ]),
+  );
+});
+
+for (const [what, own, severity] of [
+  ['in the file of the orderer', { ...file, notAfter: NOW - DAY }, 'critical'],
+  ['which the orderer has renewed', renewed, 'warning'],
+] as const)
+  test(`an expired certificate ${what} is of severity ${severity}`, (t) => {
+    const [part] = failures([certificate({ notAfter: NOW - DAY })], { own, holders: held(own) });
+    t.is(part!.severity, severity);
+    t.true(part!.causes![0]!.isOwner);
+  });
