@@ -20,8 +20,9 @@ const MAX_CAUSES = 1_000;
 /** How long an explanation is waited for, in milliseconds: a frozen orderer has made its channels fail by then. */
 const HOLD = 10_000;
 /**
- * How long an explanation by a node, and further parts with the same cause are waited for, and how long what was explained may still fail
- * after the explanation has ended, in milliseconds: a check of a frozen node ends after 30 s, and checkers that poll are late.
+ * How long an explanation by a node is waited for, how long what was explained may still fail after the explanation has ended, and how
+ * long further parts with the same cause are waited for, in milliseconds: a check of a frozen node ends after 30 s, and checkers that
+ * poll are late.
  */
 const LONG_HOLD = 60_000;
 
@@ -175,8 +176,13 @@ export class Events implements HealthObserver {
 
   #considerShared(id: string, facts: FailureFacts, what: string): void {
     const found = this.#sharedCauses.failureOf(id);
-    if (found === undefined) this.#end(this.#shared, id, what);
-    else this.#consider(this.#record(this.#shared, id, found, facts));
+    if (found === undefined) return this.#end(this.#shared, id, what);
+    const before = this.#shared.get(id)?.event.reason;
+    const failure = this.#record(this.#shared, id, found, facts);
+    // Further parts may follow, which the event should name.
+    const isNew = before !== failure.event.reason && performance.now() - failure.beganAt < LONG_HOLD;
+    if (isNew) failure.held = undefined;
+    this.#consider(failure);
   }
 
   /** Records what may explain other failures. */
@@ -210,7 +216,7 @@ export class Events implements HealthObserver {
 
   #holdOf(failure: Failure, known: KnownFailures, explained: Severity | undefined): number {
     const { component, id } = failure.event;
-    if (this.#shared.get(id) === failure) return failure.event.state === 'failed' ? HOLD : LONG_HOLD;
+    if (this.#shared.get(id) === failure) return HOLD;
     if (failure.wasExplained && explained === undefined) return LONG_HOLD;
     if (failure.follows !== undefined && known.nodes.includes(failure.follows)) return LONG_HOLD;
     const isOrderer = this.#nodes().some(({ name, kind }) => kind === 'orderer' && name === component);

@@ -53,12 +53,19 @@ test.serial(
   'a certificate that fails in several channels, uses and nodes is one event, which names them',
   (t) => {
     const found = stage(t);
+    const late = (): void =>
+      found.events.checked('orderer1/certificates/tls.crt', 'it expires', 'warning', {
+        causes: [cause('tls.crt', 'tls')],
+      });
     expires(found);
-    found.clock.tick(10_000);
+    found.clock.tick(9_000);
     expires(found);
-    t.is(found.events.open.length, 12);
-    found.clock.tick(50_000);
+    late();
+    t.is(found.events.open.length, 13);
+    found.clock.tick(9_000);
     expires(found);
+    late();
+    t.deepEqual(found.sent, []);
     found.clock.tick(600_000);
     const [event, ...others] = found.sent;
     t.deepEqual(others, []);
@@ -69,12 +76,25 @@ test.serial(
       component: 'orderer3/channel-config/ch1/127.0.0.1:7050/client',
       node: 'orderer3',
       reason:
-        'renew it with the same key; in ch1, ch2 as client, server; found by orderer1, orderer2, orderer3',
+        'renew it with the same key; in ch1, ch2, tls.crt as client, server, tls; found by orderer1, orderer2, orderer3',
       since: Date.UTC(2026, 0, 2),
     });
     t.is(found.events.latest('certificate AA:01')?.reason, event!.reason);
   },
 );
+
+test.serial('parts that are added again and again do not delay the event for more than a minute', (t) => {
+  const { clock, events, sent } = stage(t);
+  for (let count = 0; count < 10; count += 1) {
+    for (let index = 0; index <= count; index += 1)
+      events.checked(`orderer1/channel-config/ch${index}/o/ca`, 'it expires', 'warning', {
+        causes: [cause(`ch${index}`, 'ca')],
+      });
+    clock.tick(9_000);
+  }
+  t.is(sent.length, 1);
+  t.is(sent[0]!.since, Date.UTC(2026, 0, 2));
+});
 
 test.serial('it ends with the last of its parts, under the name that was sent', (t) => {
   const found = stage(t);
