@@ -154,8 +154,8 @@ export interface SharedCause {
   /** Where the part has found it, such as a channel or a file, and as what. */
   readonly place: string;
   readonly use: string;
-  /** Whether the node of the part owns it, and so knows most about it: its reason is sent. @default false */
-  readonly isOwner?: boolean;
+  /** Whether the reason says most, for example what to do: it is sent. @default false */
+  readonly isMain?: boolean;
 }
 
 /** What a failed check says besides its reason. */

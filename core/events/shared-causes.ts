@@ -53,7 +53,7 @@ export class SharedCauses {
 
   /** What fails because of a cause; undefined: nothing does. */
   failureOf(id: string): SharedFailure | undefined {
-    const members = [...(this.#members.get(id)?.values() ?? [])].toSorted(byKnowledge);
+    const members = [...(this.#members.get(id)?.values() ?? [])].toSorted(byWeight);
     const [first] = members;
     if (first === undefined) return undefined;
     const listed = (texts: readonly (string | undefined)[]): string => listOf([...new Set(texts)].toSorted());
@@ -69,10 +69,10 @@ export class SharedCauses {
   }
 }
 
-/** Critical ones first, then those whose owner says it, then by name. */
-function byKnowledge(one: Member, other: Member): number {
+/** Critical ones first, then those that say most, then by name. */
+function byWeight(one: Member, other: Member): number {
   const rank = ({ severity, cause }: Member): number =>
-    (severity === 'critical' ? 0 : 2) + (cause.isOwner === true ? 0 : 1);
+    (severity === 'critical' ? 0 : 2) + (cause.isMain === true ? 0 : 1);
   return rank(one) - rank(other) || (one.component < other.component ? -1 : 1);
 }
 

@@ -82,11 +82,11 @@ const MAX_CAUSE_MEMBER = 256;
 
 /** A shared cause; none if it is not one. */
 function causeOf(value: unknown): SharedCause[] {
-  const { id, reason, place, use, isOwner } = value as Readonly<Record<keyof SharedCause, unknown>>;
+  const { id, reason, place, use, isMain } = value as Readonly<Record<keyof SharedCause, unknown>>;
   if (typeof id !== 'string' || typeof place !== 'string' || typeof use !== 'string') return [];
   const limited = (text: string): string => onOneLine(text.slice(0, MAX_CAUSE_MEMBER).toWellFormed());
   const texts = { id: limited(id), place: limited(place), use: limited(use) };
-  return [{ ...texts, reason: reasonOf(reason), isOwner: isOwner === true }];
+  return [{ ...texts, reason: reasonOf(reason), isMain: isMain === true }];
 }
 
 /** When the look began that found a failure; undefined: the error does not say it. */

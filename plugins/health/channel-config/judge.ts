@@ -62,7 +62,8 @@ function expiryOf(
       reason: `${subject} of ${onOneLine(holder)} ${state}: ${advice}`,
       place: channel,
       use,
-      isOwner: consenter !== '' && key === own?.key,
+      // The certificates of a consenter are in its own files; those of an MSP are replaced in the channel.
+      isMain: consenter === '' || key === own?.key,
     },
   };
 }

@@ -39,13 +39,13 @@ function expires({ events }: Stage, severity: 'warning' | 'critical' = 'warning'
   for (const node of ['orderer1', 'orderer2', 'orderer3'])
     for (const channel of ['ch1', 'ch2'])
       for (const use of ['client', 'server']) {
-        const isOwner = node === 'orderer3';
+        const isMain = node === 'orderer3';
         const shared = cause(channel, use, {
-          isOwner,
-          ...(isOwner && { reason: 'renew it with the same key' }),
+          isMain,
+          ...(isMain && { reason: 'renew it with the same key' }),
         });
         const component = `${node}/channel-config/${channel}/127.0.0.1:7050/${use}`;
-        events.checked(component, 'it expires', isOwner ? severity : 'warning', { causes: [shared] });
+        events.checked(component, 'it expires', isMain ? severity : 'warning', { causes: [shared] });
       }
 }
 

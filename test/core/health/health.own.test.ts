@@ -158,7 +158,7 @@ test('Node.js does not warn of the listeners that the checks of a run add to the
   t.deepEqual(warnings, []);
 });
 
-const CAUSE = { id: 'certificate a1', reason: 'it expires', place: 'ch1', use: 'tls', isOwner: false };
+const CAUSE = { id: 'certificate a1', reason: 'it expires', place: 'ch1', use: 'tls', isMain: false };
 
 test('what explains a failure is reported of warnings and of parts, also from another copy of the package, and when it was found', async (t) => {
   const found: string[] = [];

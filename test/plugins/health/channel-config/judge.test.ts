@@ -68,7 +68,7 @@ for (const [what, judgedBy, holder, advice] of [
             reason: `CN=orderer3 of ${holder} ${state}: ${advice}`,
             place: 'ch1',
             use: 'consenter_server_tls',
-            isOwner: false,
+            isMain: false,
           },
         ],
       },
@@ -80,9 +80,10 @@ test('each certificate of one part is a cause', (t) => {
   const [part] = failures([certificate(ca), certificate({ ...ca, fingerprint: 'CC:03' })]);
   t.is(part!.component, 'ch1/Org1MSP/ca');
   t.deepEqual(
-    part!.causes!.map(({ id, reason }) => [id, reason]),
+    part!.causes!.map(({ id, isMain, reason }) => [id, isMain, reason]),
     ['AA:01', 'CC:03'].map((fingerprint) => [
       `certificate ${fingerprint}`,
+      true,
       'CN=orderer3 of Org1MSP expires on 2026-01-06T00:00:00Z, in 5 days: replace it in the MSP with configtxlator org replace',
     ]),
   );
@@ -95,5 +96,5 @@ for (const [what, own, severity] of [
   test(`an expired certificate ${what} is of severity ${severity}`, (t) => {
     const [part] = failures([certificate({ notAfter: NOW - DAY })], { own, holders: held(own) });
     t.is(part!.severity, severity);
-    t.true(part!.causes![0]!.isOwner);
+    t.true(part!.causes![0]!.isMain);
   });
