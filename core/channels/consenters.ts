@@ -154,7 +154,9 @@ function observedIn(
   const { relation, status = 'active', consensus, removed } = known ?? {};
   // Without channel participation, as before Fabric 2.3, only the consensus says it.
   const says = relation === undefined ? consensus !== undefined : relation === 'consenter';
-  const isConsenter = says || inConfig === true;
+  const follows = relation === 'follower' || relation === 'config-tracker';
+  const isNamed = inConfig === true && (!isUp || known === undefined || removed === true || follows);
+  const isConsenter = says || isNamed;
   if (!isConsenter || (isUp && isStarting && known === undefined)) return undefined;
   const hasChannel = known !== undefined && removed !== true && !missing.has(channel);
   const outage = isUp ? outageIn(hasChannel, status, says) : DOWN;

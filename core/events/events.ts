@@ -96,12 +96,17 @@ export class Events implements HealthObserver {
   }
 
   checked(component: string, reason: string | undefined, severity: Severity, facts: FailureFacts = {}): void {
-    const { causes = [] } = facts;
+    const { causes = [], lookedAt = performance.now() } = facts;
     if (reason === undefined) return this.#end(this.#failures, component, 'works again');
-    const failure = this.#record(this.#failures, component, { component, severity, reason }, facts);
+    const failure = this.#record(
+      this.#failures,
+      component,
+      { component, severity, reason },
+      { ...facts, lookedAt },
+    );
     this.#watch(component);
     for (const id of this.#sharedCauses.record(component, causes, severity))
-      this.#considerShared(id, facts, 'works again');
+      this.#considerShared(id, 'works again', lookedAt);
     if (causes.length === 0) this.#consider(failure);
     else this.#endSent(failure, 'has another cause');
   }
@@ -154,7 +159,7 @@ export class Events implements HealthObserver {
       severity,
       reason,
     }: { readonly component: string; readonly severity: Severity; readonly reason: string },
-    { follows, lookedAt = performance.now() }: Omit<FailureFacts, 'causes'>,
+    { follows, lookedAt }: { readonly follows?: string | undefined; readonly lookedAt: number },
   ): Failure {
     const before = failures.get(id);
     const state = severity === 'critical' ? 'failed' : 'warning';
@@ -174,13 +179,16 @@ export class Events implements HealthObserver {
     return changed;
   }
 
-  #considerShared(id: string, facts: FailureFacts, what: string): void {
+  /** @param lookedAt when a look began that found a part of it; omitted: a part has ended */
+  #considerShared(id: string, what: string, lookedAt?: number): void {
     const found = this.#sharedCauses.failureOf(id);
     if (found === undefined) return this.#end(this.#shared, id, what);
-    const before = this.#shared.get(id)?.event.reason;
-    const failure = this.#record(this.#shared, id, found, facts);
+    const before = this.#shared.get(id);
+    const reason = before?.event.reason;
+    const look = lookedAt ?? before?.lookedAt ?? performance.now();
+    const failure = this.#record(this.#shared, id, found, { lookedAt: look });
     // Further parts may follow, which the event should name.
-    const isNew = before !== failure.event.reason && performance.now() - failure.beganAt < LONG_HOLD;
+    const isNew = reason !== failure.event.reason && performance.now() - failure.beganAt < LONG_HOLD;
     if (isNew) failure.held = undefined;
     this.#consider(failure);
   }
@@ -254,8 +262,7 @@ export class Events implements HealthObserver {
     failures.delete(id);
     if (failures === this.#failures) {
       this.#watch(id);
-      for (const shared of this.#sharedCauses.record(id, [], 'warning'))
-        this.#considerShared(shared, {}, what);
+      for (const shared of this.#sharedCauses.record(id, [], 'warning')) this.#considerShared(shared, what);
     }
     this.#endSent(failure, what);
   }
