@@ -56,7 +56,7 @@ export class SharedCauses {
     const members = [...(this.#members.get(id)?.values() ?? [])].toSorted(byWeight);
     const [first] = members;
     if (first === undefined) return undefined;
-    const listed = (texts: readonly (string | undefined)[]): string => listOf([...new Set(texts)].toSorted());
+    const listed = (texts: readonly string[]): string => listOf([...new Set(texts)].toSorted());
     const places = listed(members.map(({ cause }) => cause.place));
     const uses = listed(members.map(({ cause }) => cause.use));
     const nodes = listed(members.flatMap(({ component }) => this.#nodeOf(component) ?? []));
@@ -76,7 +76,7 @@ function byWeight(one: Member, other: Member): number {
   return rank(one) - rank(other) || (one.component < other.component ? -1 : 1);
 }
 
-const listOf = (texts: readonly (string | undefined)[]): string =>
+const listOf = (texts: readonly string[]): string =>
   texts.length <= SHOWN
     ? texts.join(', ')
     : `${texts.slice(0, SHOWN).join(', ')} and ${texts.length - SHOWN} more`;
