@@ -26,14 +26,28 @@ const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<J
     certificates,
     invalid: [],
     isInMaintenance: false,
+    tlsCas: undefined,
     type: 'etcdraft',
     consenters: [],
     organisations: [],
     capabilities: { channel: [], orderer: [], application: [] },
     findings: [],
   };
-  const given = { now: NOW, minimum: 21 * DAY, own: undefined, holders: new Map(), allow: new Set<string>() };
-  return failuresOf('ch1', { facts, isConsenter: undefined }, { ...given, ...judgedBy });
+  const given = {
+    now: NOW,
+    minimum: 21 * DAY,
+    own: undefined,
+    tlsCert: '',
+    mspid: '',
+    kind: 'orderer',
+    holders: new Map(),
+    allow: new Set<string>(),
+  };
+  return failuresOf(
+    'ch1',
+    { facts, isConsenter: undefined, isVerifiable: undefined },
+    { ...given, ...judgedBy },
+  );
 };
 
 const file = { key: 'k1', fingerprint: 'AA:01', notAfter: NOW + 5 * DAY };
@@ -84,7 +98,7 @@ test('each certificate of one part is a cause', (t) => {
     ['AA:01', 'CC:03'].map((fingerprint) => [
       `certificate ${fingerprint}`,
       true,
-      'CN=orderer3 of Org1MSP expires on 2026-01-06T00:00:00Z, in 5 days: replace it in the MSP with configtxlator org replace',
+      'CN=orderer3 of Org1MSP expires on 2026-01-06T00:00:00Z, in 5 days: replace it in the MSP with configtxlator org set-msp',
     ]),
   );
 });
