@@ -1,6 +1,7 @@
 // Maps a sample to the StatsD bucket that holds it. Without tags the bucket is the same as in a Fabric node: the parts of the family name
 // and the label values, joined by dots. With several nodes, the name of the node precedes it, or is a tag.
 
+import { visibleLines } from '../../common/text/one-line.js';
 import type { Labels, Sample } from '../../contract/index.js';
 
 /** The label encoding: in the bucket name, or as tags in one of the dialects. */
@@ -18,12 +19,14 @@ export interface Bucket {
   readonly tags: string[];
 }
 
-const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
 /** Characters that end a name, a part of a name or a line; StatsD and Graphite start a tag at a semicolon. */
-const UNSAFE_IN_PART = new RegExp(`[.|:;\\s${CONTROL}]`, 'g');
-const UNSAFE_IN_NAME = new RegExp(`[|:;\\s${CONTROL}]`, 'g');
+const UNSAFE_IN_PART = /[.|:;\s]/g;
+const UNSAFE_IN_NAME = /[|:;\s]/g;
 /** Characters that end a tag in any of the dialects. */
-const UNSAFE_IN_TAG = new RegExp(`[|:,;=#~!\\s${CONTROL}]`, 'g');
+const UNSAFE_IN_TAG = /[|:,;=#~!\s]/g;
+
+/** A text of a sample, also of a relayed one: hidden characters are escaped as in labels of the agent, unsafe ones are `_`. */
+const safe = (text: string, unsafe: RegExp): string => visibleLines(text).replaceAll(unsafe, '_');
 
 /**
  * Creates a function that maps a sample to its bucket. The samples of a family follow each other, so its name is cached. A suffix is
@@ -60,18 +63,17 @@ function familyNameOf(
   style: TagStyle,
   nodePrefix: NodePrefix,
 ): string {
-  const escaped = style === 'none' ? node.replace(UNSAFE_IN_PART, '_') : '';
-  return [nodePrefix === 'dotted' ? node : escaped, namespace, subsystem, name]
-    .filter((part) => part !== '')
-    .join('.')
-    .replaceAll(style === 'none' ? UNSAFE_IN_NAME : UNSAFE_IN_TAG, '_');
+  const escaped = style === 'none' ? safe(node, UNSAFE_IN_PART) : '';
+  const parts = [nodePrefix === 'dotted' ? node : escaped, namespace, subsystem, name];
+  const joined = parts.filter((part) => part !== '').join('.');
+  return safe(joined, style === 'none' ? UNSAFE_IN_NAME : UNSAFE_IN_TAG);
 }
 
 const NO_TAGS: string[] = [];
 
 function plainBucket(familyName: string, { labels }: Sample, suffix: string): Bucket {
   let name = familyName;
-  for (const label of Object.keys(labels)) name += `.${String(labels[label]).replace(UNSAFE_IN_PART, '_')}`;
+  for (const label of Object.keys(labels)) name += `.${safe(String(labels[label]), UNSAFE_IN_PART)}`;
   return { name: name + suffix, tags: NO_TAGS };
 }
 
@@ -85,9 +87,9 @@ function labelsWithNode({ node = '', labels }: Sample): Labels {
 
 function taggedBucket(familyName: string, labels: Labels, style: TagStyle): Bucket {
   const tags = Object.entries(labels).map(([label, value]) => ({
-    label: label.replaceAll(UNSAFE_IN_TAG, '_') || '_',
+    label: safe(label, UNSAFE_IN_TAG) || '_',
     // No dialect allows an empty value.
-    value: String(value).replaceAll(UNSAFE_IN_TAG, '_') || '_',
+    value: safe(String(value), UNSAFE_IN_TAG) || '_',
   }));
   if (style === 'dogstatsd')
     return { name: familyName, tags: tags.map(({ label, value }) => `${label}:${value}`) };
