@@ -79,7 +79,7 @@ export async function explainIdentities(
   const channels = [await onChannel(config, newest)];
   const after = stateOf(config, channels[0]!.msps, now);
   const isSensitive =
-    dependsOnRules({ after }, [newest, ...older]) ||
+    (await dependsOnRules({ after }, [newest, ...older])) ||
     found.some(({ certificate }) => dependsOnGo(certificate, newest.go));
   if (isSensitive) for (const each of older) channels.push(await onChannel(config, each));
   const identities: ExplainedIdentity[] = [];

@@ -1,5 +1,6 @@
 // Signature policies and their bytes: common.SignaturePolicyEnvelope.
 
+import { toLatin1 } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import {
   CommonSignaturePolicy,
@@ -62,20 +63,13 @@ export function readSignaturePolicy(bytes: Uint8Array): SignaturePolicy {
 }
 
 function internIdentity(known: Map<string, PolicyIdentity>, bytes: Uint8Array): PolicyIdentity {
-  const key = keyOf(bytes);
+  const key = toLatin1(bytes);
   let identity = known.get(key);
   if (identity === undefined) {
     identity = { principal: readPrincipal(bytes), bytes };
     known.set(key, identity);
   }
   return identity;
-}
-
-/** A string that is equal for equal bytes. */
-export function keyOf(bytes: Uint8Array): string {
-  let key = '';
-  for (const byte of bytes) key += String.fromCharCode(byte);
-  return key;
 }
 
 function count(before: number): void {

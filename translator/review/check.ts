@@ -37,7 +37,7 @@ export async function checkConfig(
   const [newest, ...older] = rulesOf(fabric);
   const { findings, after } = await checkBy(file, now, newest);
   const verdicts = [{ rules: newest, findings }];
-  if (dependsOnRules({ after }, [newest, ...older]))
+  if (await dependsOnRules({ after }, [newest, ...older]))
     for (const rules of older) verdicts.push({ rules, findings: (await checkBy(file, now, rules)).findings });
   return {
     channel: channel ?? null,

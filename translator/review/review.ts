@@ -25,13 +25,13 @@ export async function review(
 ): Promise<Review> {
   const [newest, ...older] = rulesOf(fabric);
   const facts = await gatherFacts(file, block, { ...options, msps }, newest);
-  const findings = findingsOf(facts);
+  const findings = await findingsOf(facts);
   const verdicts = [{ rules: newest, findings }];
-  if (dependsOnRules(facts, [newest, ...older]))
+  if (await dependsOnRules(facts, [newest, ...older]))
     for (const rules of older)
       verdicts.push({
         rules,
-        findings: findingsOf(await gatherFacts(file, block, { ...options, msps }, rules)),
+        findings: await findingsOf(await gatherFacts(file, block, { ...options, msps }, rules)),
       });
   const all = [...findings, ...versionFindings(verdicts, fabric)];
   return report(
@@ -41,8 +41,8 @@ export async function review(
   );
 }
 
-function findingsOf(facts: Facts): readonly Finding[] {
+async function findingsOf(facts: Facts): Promise<readonly Finding[]> {
   const refusals = runStages(facts.proposal, facts);
-  const dangers = isDecodable(refusals) ? dangersOf(facts) : [];
+  const dangers = isDecodable(refusals) ? await dangersOf(facts) : [];
   return [...refusals, ...dangers, ...signatureFindings(facts)];
 }

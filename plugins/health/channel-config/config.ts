@@ -70,7 +70,9 @@ const MAX_CHANGES = 20;
  * @throws TranslateError if it does not parse
  */
 export async function readFacts(block: StoredBlock, ownMspId: string): Promise<ConfigFacts> {
+  const yieldIfDue = createYielder(1);
   const file = readConfigFile(blockBytes(block));
+  await yieldIfDue();
   const embedded = channelCertificates(file.config);
   if (embedded.length > MAX_CERTIFICATES)
     throw new Error(`the config has more than ${MAX_CERTIFICATES} certificates`);
@@ -78,7 +80,6 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
   const invalid: string[] = [];
   const keys = new Map<string, string>();
   const tlsCas: X509Certificate[] = [];
-  const yieldIfDue = createYielder(1);
   for (const { mspId = '', consenter = '', use, pem } of embedded) {
     await yieldIfDue();
     const certificate = parseCertificate(pem);

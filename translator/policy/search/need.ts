@@ -1,6 +1,7 @@
 // What a policy requires: a simplified tree of principals and counts.
 
-import { keyOf, type PolicyIdentity, type Rule, type SignaturePolicy } from '../signature-policy.js';
+import { toLatin1 } from '../../../proto/bytes.js';
+import type { PolicyIdentity, Rule, SignaturePolicy } from '../signature-policy.js';
 import type { MetaNode, PolicyNode } from '../policies.js';
 import { mspidOf } from '../principal-bytes.js';
 import type { Principal } from '../../msp/index.js';
@@ -114,7 +115,7 @@ export function needOfIdentity(
   let need = known.get(identity);
   if (need === undefined) {
     const { principal, bytes } = identity;
-    need = canSatisfy(principal) ? { kind: 'principal', principal, key: keyOf(bytes) } : IMPOSSIBLE;
+    need = canSatisfy(principal) ? { kind: 'principal', principal, key: toLatin1(bytes) } : IMPOSSIBLE;
     known.set(identity, need);
   }
   return need;

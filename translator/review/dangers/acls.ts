@@ -1,5 +1,6 @@
 // Dangers: ACLs (Fabric's core/aclmgmt).
 
+import { createYielder } from '../../../core/common/flow/yielder.js';
 import { policyAt } from '../../policy/index.js';
 import { ACL_RESOURCES, aclPolicyPath } from '../../channel/index.js';
 import type { Finding } from '../../describe/index.js';
@@ -8,14 +9,17 @@ import type { State } from '../../powers/index.js';
 
 const PATH = '/Channel/Application/ACLs';
 
-export function aclFindings({ channel, policies }: State): Finding[] {
-  return [...channel.application.acls].flatMap(([name, policyRef]) => {
+/** Other code runs between two ACLs: a channel can have thousands. */
+export async function aclFindings({ channel, policies }: State): Promise<Finding[]> {
+  const yieldIfDue = createYielder(1);
+  const findings: Finding[] = [];
+  for (const [name, policyRef] of channel.application.acls) {
+    await yieldIfDue();
     const at = aclPolicyPath(policyRef);
-    const findings: Finding[] = [];
     if (at !== undefined && policyAt(policies, at) === undefined)
       findings.push(finding('danger', 'acl-policy-missing', PATH, { acl: name, policy: policyRef }));
     if (!ACL_RESOURCES.has(name))
       findings.push(finding('warning', 'acl-unknown-resource', PATH, { acl: name }));
-    return findings;
-  });
+  }
+  return findings;
 }

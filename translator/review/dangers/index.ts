@@ -29,8 +29,8 @@ import { serviceFindings } from './services.js';
 import { cutOffFindings } from './signatures.js';
 import { notShownFindings, updateFindings } from './update.js';
 
-/** Looks for dangers in one config. Those that the update does not cause are dropped later. */
-type StateCheck = (state: State) => readonly Finding[];
+/** Looks for dangers in one config. Those that the update does not cause are dropped later. One of long lists lets other code run. */
+type StateCheck = (state: State) => readonly Finding[] | Promise<readonly Finding[]>;
 
 const CHECKS: readonly StateCheck[] = [
   batchFindings,
@@ -53,7 +53,7 @@ const CHECKS: readonly StateCheck[] = [
 const WITHOUT_MSP = new Set(['policy-unsatisfiable', 'policy-unknown-msp']);
 
 /** All dangers that an update causes, dangers first. */
-export function dangersOf(facts: Facts): Finding[] {
+export async function dangersOf(facts: Facts): Promise<Finding[]> {
   const {
     before,
     after,
@@ -61,10 +61,10 @@ export function dangersOf(facts: Facts): Finding[] {
   } = facts;
   const mspChanges = mspChangeFindings(facts);
   const key = ({ id, path, data }: Finding): string => JSON.stringify([id, path, data]);
-  const known = new Set(checked(before).map(key));
+  const known = new Set((await checked(before)).map(key));
   const changed = new Set(applied.changes.map(({ path }) => path));
   const found = [
-    ...checked(after).filter((finding) => !known.has(key(finding)) || changed.has(finding.path)),
+    ...(await checked(after)).filter((finding) => !known.has(key(finding)) || changed.has(finding.path)),
     ...movedAddressFindings(before, after),
     ...bftSwitchFindings(before, after),
     ...changedConsenterFindings(before, after),
@@ -87,18 +87,20 @@ export function dangersOf(facts: Facts): Finding[] {
 /** Whether a change of an MSP is why a signer does not count any more. */
 const cutsOff = ({ id, severity }: Finding): boolean => severity === 'danger' && id !== 'msp-revocation';
 
-/** All dangers in one config, dangers first. Other code runs between two checks. */
-export async function dangersIn(state: State, mspFaults: readonly MspFault[]): Promise<Finding[]> {
+/** All dangers in one config, dangers first. */
+export const dangersIn = async (state: State, mspFaults: readonly MspFault[]): Promise<Finding[]> =>
+  sorted(await checked(state), mspFaults);
+
+/** Other code runs between two checks. */
+async function checked(state: State): Promise<Finding[]> {
   const yieldIfDue = createYielder(1);
   const found: Finding[] = [];
   for (const check of CHECKS) {
     await yieldIfDue();
-    for (const each of check(state)) found.push(each);
+    for (const each of await check(state)) found.push(each);
   }
-  return sorted(found, mspFaults);
+  return found;
 }
-
-const checked = (state: State): Finding[] => CHECKS.flatMap((check) => check(state));
 
 function sorted(found: readonly Finding[], mspFaults: readonly MspFault[]): Finding[] {
   // Nobody satisfies anything with an MSP that is not set up; its refusal says so.

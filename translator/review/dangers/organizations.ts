@@ -1,6 +1,8 @@
 // Dangers: MSPs of organisations.
 
-import { nameText, certificateIn } from '../../msp/index.js';
+import { createYielder } from '../../../core/common/flow/yielder.js';
+import { toLatin1 } from '../../../proto/bytes.js';
+import { nameText, certificateIn, type Certificate } from '../../msp/index.js';
 import { isNameable } from '../../policy/index.js';
 import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
@@ -8,20 +10,57 @@ import { mspidsOf } from './policies.js';
 import type { Organization } from '../../channel/index.js';
 import { expiryOf, isIdemix, mspOf, type State } from '../../powers/index.js';
 
-export function organizationFindings(state: State): Finding[] {
-  return [
-    ...sharedIds(state.channel.organizations),
-    ...sharedCas(state.channel.organizations),
-    ...state.channel.organizations.flatMap((organization) => [
+/** The certificates of an MSP that can be read. */
+interface Certificates {
+  readonly roots: readonly Certificate[];
+  readonly cas: readonly Certificate[];
+  readonly tlsCas: readonly Certificate[];
+  readonly admins: readonly Certificate[];
+}
+
+/** Other code runs between two certificates: an MSP can have thousands, and each is read once, because that takes longest. */
+export async function organizationFindings(state: State): Promise<Finding[]> {
+  const { organizations } = state.channel;
+  const owners = new Map<string, Organization>();
+  const shared = sharedIds(organizations);
+  const found: Finding[] = [];
+  for (const organization of organizations) {
+    const certificates = await certificatesOf(organization, state);
+    for (const root of certificates.roots) shared.push(...sharedCa(organization, root, owners));
+    found.push(
       ...identifier(organization),
       ...idemix(organization),
       ...foreignPolicies(organization, state),
-      ...expiredCertificates(organization, state),
-      ...revokedAdmins(organization, state),
+      ...expiredCertificates(organization, certificates, state),
+      ...revokedAdmins(organization, certificates, state),
       ...hashFamily(organization),
       ...signingIdentity(organization),
-    ]),
-  ];
+    );
+  }
+  return [...shared, ...found];
+}
+
+async function certificatesOf(organization: Organization, { msps }: State): Promise<Certificates> {
+  const yieldIfDue = createYielder(1);
+  // As the MSP was set up with.
+  const go = msps.msps.get(organization.mspId ?? '')?.rules.program.go;
+  const readAll = async (all: readonly Uint8Array[] = []): Promise<Certificate[]> => {
+    const readable: Certificate[] = [];
+    for (const pem of all) {
+      await yieldIfDue();
+      const certificate = certificateIn(pem, go);
+      if (certificate !== undefined) readable.push(certificate);
+    }
+    return readable;
+  };
+  const msp = mspOf(organization);
+  const roots = await readAll(msp?.roots);
+  return {
+    roots,
+    cas: [...roots, ...(await readAll(msp?.intermediates))],
+    tlsCas: [...(await readAll(msp?.tlsRoots)), ...(await readAll(msp?.tlsIntermediates))],
+    admins: await readAll(msp?.admins),
+  };
 }
 
 function sharedIds(organizations: readonly Organization[]): Finding[] {
@@ -49,22 +88,22 @@ function idemix(organization: Organization): Finding[] {
   return [finding('danger', 'msp-idemix', `${organization.path}/MSP`, { organization: organization.name })];
 }
 
-/** A root CA in the MSPs of organisations with different ids. */
-function sharedCas(organizations: readonly Organization[]): Finding[] {
-  const owners = new Map<string, Organization>();
-  return organizations.flatMap((organization) => {
-    const roots = (mspOf(organization)?.roots ?? []).flatMap((pem) => certificateIn(pem) ?? []);
-    return roots.flatMap((root) => {
-      const key = String(root.publicKey.spki);
-      const owner = owners.get(key);
-      if (owner === undefined) owners.set(key, organization);
-      if (owner === undefined || owner.mspId === organization.mspId) return [];
-      return finding('warning', 'msp-ca-shared', `${organization.path}/MSP`, {
-        subject: nameText(root.subject),
-        organizations: [owner.name, organization.name],
-      });
-    });
-  });
+/** A root CA in the MSPs of organisations with different ids. @param owners the first organisation with each key */
+function sharedCa(
+  organization: Organization,
+  { publicKey, subject }: Certificate,
+  owners: Map<string, Organization>,
+): Finding[] {
+  const key = toLatin1(publicKey.spki);
+  const owner = owners.get(key);
+  if (owner === undefined) owners.set(key, organization);
+  if (owner === undefined || owner.mspId === organization.mspId) return [];
+  return [
+    finding('warning', 'msp-ca-shared', `${organization.path}/MSP`, {
+      subject: nameText(subject),
+      organizations: [owner.name, organization.name],
+    }),
+  ];
 }
 
 function identifier({ mspId, path }: Organization): Finding[] {
@@ -85,40 +124,41 @@ function foreignPolicies({ section, name, mspId }: Organization, { policies }: S
   });
 }
 
-function expiredCertificates(organization: Organization, state: State): Finding[] {
+function expiredCertificates(
+  organization: Organization,
+  { cas, tlsCas, admins }: Certificates,
+  state: State,
+): Finding[] {
   const msp = mspOf(organization);
   if (msp === undefined) return [];
   const lists = [
-    ['msp-ca-expired', [...msp.roots, ...msp.intermediates]],
-    ['msp-tls-ca-expired', [...msp.tlsRoots, ...msp.tlsIntermediates]],
-    ['msp-admin-expired', msp.admins],
+    ['msp-ca-expired', cas],
+    ['msp-tls-ca-expired', tlsCas],
+    ['msp-admin-expired', admins],
   ] as const;
   const path = `${organization.path}/MSP`;
-  // As the MSP was set up with, so that each certificate is read once.
-  const go = state.msps.msps.get(organization.mspId ?? '')?.rules.program.go;
   const found = lists.flatMap(([id, certificates]) =>
-    certificates.flatMap((pem) => {
-      const certificate = certificateIn(pem, go);
-      if (certificate === undefined || certificate.notAfter >= state.horizon) return [];
-      const { subject, notAfter } = certificate;
-      return [finding('warning', id, path, { subject: nameText(subject), ...expiryOf(notAfter, state) })];
-    }),
+    certificates
+      .filter(({ notAfter }) => notAfter < state.horizon)
+      .map(({ subject, notAfter }) =>
+        finding('warning', id, path, { subject: nameText(subject), ...expiryOf(notAfter, state) }),
+      ),
   );
   if (msp.tlsRoots.length > 0) return found;
   return [...found, finding('warning', 'msp-tls-ca-missing', path, {})];
 }
 
-function revokedAdmins(organization: Organization, { msps }: State): Finding[] {
-  const { path, mspId = '' } = organization;
+function revokedAdmins(
+  { path, mspId = '' }: Organization,
+  { admins }: Certificates,
+  { msps }: State,
+): Finding[] {
   const lists = msps.msps.get(mspId)?.trust.revocationLists ?? [];
-  if (lists.length === 0) return [];
-  return (mspOf(organization)?.admins ?? []).flatMap((pem) => {
-    const certificate = certificateIn(pem);
-    if (certificate === undefined || !lists.some(({ serials }) => serials.has(certificate.serial))) return [];
-    return [
-      finding('warning', 'msp-admin-revoked', `${path}/MSP`, { subject: nameText(certificate.subject) }),
-    ];
-  });
+  return admins
+    .filter(({ serial }) => lists.some(({ serials }) => serials.has(serial)))
+    .map(({ subject }) =>
+      finding('warning', 'msp-admin-revoked', `${path}/MSP`, { subject: nameText(subject) }),
+    );
 }
 
 function signingIdentity(organization: Organization): Finding[] {

@@ -1,6 +1,7 @@
 // Policies that nobody, or anybody, satisfies, that name what does not exist, or that are removed; and elements that nobody can change
 // any more, because their mod_policy names no policy.
 
+import { createYielder } from '../../../core/common/flow/yielder.js';
 import { lastName, parentPath, walk, type Placed } from '../../channel/index.js';
 import {
   isSatisfiable,
@@ -14,26 +15,26 @@ import type { Principal } from '../../msp/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
 
-export function policyFindings(state: State): Finding[] {
+/** Other code runs between two policies: one can have thousands of principals. */
+export async function policyFindings(state: State): Promise<Finding[]> {
+  const yieldIfDue = createYielder(1);
   const deciding = decidingPolicies(state);
   const hasMsp = (mspid: string): boolean => state.msps.msps.has(mspid);
-  return allPolicies(state.policies.root).flatMap((policy) => {
+  const findings: Finding[] = [];
+  for (const policy of policiesIn(state.policies.root)) {
+    await yieldIfDue();
     const isUsed = deciding.has(policy) || isUsedByFabric(lastName(policy.path));
     const found = satisfaction(policy, isUsed ? 'danger' : 'warning', hasMsp);
-    return [
-      ...found,
-      ...unknownMsps(policy, hasMsp),
-      ...(found.length === 0 ? missingSubPolicies(policy) : []),
-    ];
-  });
+    findings.push(...found, ...unknownMsps(policy, hasMsp));
+    if (found.length === 0) findings.push(...missingSubPolicies(policy));
+  }
+  return findings;
 }
 
 function* policiesIn(group: PolicyGroup): Generator<PolicyNode> {
   yield* group.policies.values();
   for (const child of group.groups.values()) yield* policiesIn(child);
 }
-
-const allPolicies = (root: PolicyGroup): PolicyNode[] => [...policiesIn(root)];
 
 function satisfaction(
   policy: PolicyNode,

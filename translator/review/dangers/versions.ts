@@ -1,5 +1,6 @@
 // Verdicts that depend on the version of Fabric: releases judge certificates by the version of Go that they are built with.
 
+import { createYielder } from '../../../core/common/flow/yielder.js';
 import { dependsOnGo, readSerializedIdentity, releasesText, type Rules } from '../../msp/index.js';
 import type { Finding } from '../../describe/index.js';
 import { attempt } from '../../../proto/errors.js';
@@ -16,10 +17,10 @@ export interface Verdict {
 type Judged = Pick<Facts, 'after'> & Partial<Pick<Facts, 'before' | 'signatures' | 'submitter'>>;
 
 /** Whether different rules could give different findings: most configs have only certificates that all releases judge alike. */
-export function dependsOnRules(
+export async function dependsOnRules(
   { before, after, signatures = [], submitter }: Judged,
   [newest, ...older]: readonly [Rules, ...Rules[]],
-): boolean {
+): Promise<boolean> {
   if (older.length === 0) return false;
   if (older.some(({ fabric }) => fabric !== newest.fabric)) return true;
   const states = before === undefined ? [after] : [before, after];
@@ -29,7 +30,12 @@ export function dependsOnRules(
       certificateOf(creator),
     ),
   ];
-  return certificates.some((pem) => dependsOnGo(pem, newest.go));
+  const yieldIfDue = createYielder(1);
+  for (const pem of certificates) {
+    await yieldIfDue();
+    if (dependsOnGo(pem, newest.go)) return true;
+  }
+  return false;
 }
 
 function certificatesIn(state: State): readonly Uint8Array[] {
