@@ -393,7 +393,12 @@ async function setupAdmins(
 ): Promise<readonly Uint8Array[]> {
   const admins: Identity[] = [];
   const { go } = rules.program;
-  const readable = config.admins.flatMap((pem) => certificateIn(pem, go) ?? []);
+  const readable: Certificate[] = [];
+  for (const pem of config.admins) {
+    const certificate = certificateIn(pem, go);
+    if (certificate !== undefined) readable.push(certificate);
+    await yieldIfDue();
+  }
   if (!faults.canVerify(readable, trust)) return [];
   for (const pem of config.admins) {
     const admin = await faults.attempt(() => makeIdentity(readPem(pem, go), rules, trust, hash));

@@ -69,8 +69,8 @@ export function versionFindings(verdicts: readonly Verdict[], versions: readonly
     groups.set(key, [...(groups.get(key) ?? []), verdict]);
   }
   if (groups.size < 2) return [];
-  const isEverywhere = (key: string): boolean =>
-    verdicts.every(({ findings }) => findings.some((each) => keyOf(each) === key));
+  const keys = verdicts.map(({ findings }) => new Set(findings.map(keyOf)));
+  const isEverywhere = (key: string): boolean => keys.every((of) => of.has(key));
   const data = {
     verdicts: [...groups.values()].map((group) => ({
       releases: releasesText(group.flatMap(({ rules }) => rules.releases)),

@@ -1,0 +1,128 @@
+// Other code runs between two of many certificates, policies or ACLs: an organisation can put thousands of them into a config. The clock of
+// these tests is 10 ms later at each reading, so work pauses wherever it may.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { stub } from 'sinon';
+import { readConfigFile, type Config } from '../../../translator/channel/index.js';
+import { rulesOf, setupChannelMsps } from '../../../translator/msp/index.js';
+import { stateOf, type State } from '../../../translator/powers/index.js';
+import { dangersIn } from '../../../translator/review/dangers/index.js';
+import {
+  dependsOnRules,
+  versionFindings,
+  type Verdict,
+} from '../../../translator/review/dangers/versions.js';
+import { finding } from '../../../translator/review/finding.js';
+import { parse, serialize } from '../../fuzz/review/messages.js';
+import { application, inMsp, org1, type Group } from '../../helpers/changed-config.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
+import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
+import { cpuTimeOf } from '../../helpers/stopwatch.js';
+
+const COUNT = 200;
+const { now, configs } = readReviewCases();
+
+function changed(change: (channel: Group) => void): Config {
+  const tree = parse('common.Config', bytesIn(configs.app2!));
+  change(tree.channel_group as Group);
+  return readConfigFile(serialize('common.Config', tree)).config;
+}
+
+const names = (prefix: string): readonly string[] =>
+  Array.from({ length: COUNT }, (_, index) => `${prefix}${index}`);
+
+const withCas = (): Config =>
+  changed((channel) =>
+    inMsp(org1(channel), (msp) => {
+      (msp.root_certs as Uint8Array[]).push(
+        ...names('CA').map((commonName) => makeCertificate({ commonName }).pem),
+      );
+    }),
+  );
+
+const withAdmins = (): Config =>
+  changed((channel) =>
+    inMsp(org1(channel), (msp) => {
+      const issuer = makeCertificate({ commonName: 'another CA' });
+      (msp.root_certs as Uint8Array[]).push(issuer.pem);
+      msp.admins = names('Admin').map(
+        (commonName) => makeCertificate({ commonName, unit: 'admin', issuer }).pem,
+      );
+    }),
+  );
+
+const withPolicies = (): Config =>
+  changed((channel) => {
+    const { policies } = application(channel);
+    for (const name of names('P')) policies[name] = policies.Admins!;
+  });
+
+const withAcls = (): Config =>
+  changed((channel) => {
+    const acls = Object.fromEntries(names('acl').map((name) => [name, { policy_ref: 'Nobody' }]));
+    application(channel).values.ACLs = { value: serialize('protos.ACLs', { acls }) };
+  });
+
+const stateIn = async (config: Config): Promise<State> =>
+  stateOf(config, await setupChannelMsps(config), new Date(now));
+
+/** In how many turns of the event loop some work is done. */
+async function turnsOf(t: ExecutionContext, work: () => Promise<unknown>): Promise<number> {
+  // The slice of the work before has ended.
+  await nextTurn();
+  let time = performance.now();
+  const clock = stub(performance, 'now').callsFake(() => (time += 10));
+  t.teardown(() => clock.restore());
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await work();
+  isDone = true;
+  clock.restore();
+  return turns;
+}
+
+for (const [what, configWith] of [
+  ['certificates', withCas],
+  ['policies', withPolicies],
+  ['ACLs', withAcls],
+] as const)
+  test.serial(`the search for dangers pauses between two of ${COUNT} ${what}`, async (t) => {
+    const state = await stateIn(configWith());
+    const turns = await turnsOf(t, () => dangersIn(state, []));
+    t.true(turns >= COUNT, `${turns} turns`);
+  });
+
+test.serial(
+  `the look for what versions judge differently pauses between two of ${COUNT} certificates`,
+  async (t) => {
+    const state = await stateIn(withCas());
+    const turns = await turnsOf(t, () => dependsOnRules({ after: state }, rulesOf(['2.5'])));
+    t.true(turns >= COUNT, `${turns} turns`);
+  },
+);
+
+test.serial(
+  'the set-up of an MSP pauses three times for each admin: for its key, for the work that it takes, and for its chain',
+  async (t) => {
+    const config = withAdmins();
+    const turns = await turnsOf(t, () => setupChannelMsps(config));
+    t.true(turns >= 3 * COUNT, `${turns} turns`);
+  },
+);
+
+test.serial('findings of two versions are compared in a time that grows with their number', (t) => {
+  const verdicts = ['3.1.5', '2.5.12'].map((version): Verdict => {
+    const [rules] = rulesOf([version]);
+    const findings = Array.from({ length: 5000 }, (_, index) =>
+      finding('warning', 'policy-unknown-msp', `/Channel/${version}/${index}`, { mspid: 'Org9MSP' }),
+    );
+    return { rules, findings };
+  });
+  t.true(cpuTimeOf(() => void versionFindings(verdicts, [])) < 500);
+});
