@@ -107,14 +107,12 @@ test.serial(
   },
 );
 
-test.serial(
-  'the set-up of an MSP pauses three times for each admin: for its key, for the work that it takes, and for its chain',
-  async (t) => {
-    const config = withAdmins();
-    const turns = await turnsOf(t, () => setupChannelMsps(config));
-    t.true(turns >= 3 * COUNT, `${turns} turns`);
-  },
-);
+test.serial(`the set-up of an MSP with ${COUNT} admins pauses five times for each`, async (t) => {
+  const config = withAdmins();
+  const turns = await turnsOf(t, () => setupChannelMsps(config));
+  // For its key, for the work that it takes, and at three places for its chain.
+  t.true(turns >= 5 * COUNT, `${turns} turns`);
+});
 
 test.serial('findings of two versions are compared in a time that grows with their number', (t) => {
   const verdicts = ['3.1.5', '2.5.12'].map((version): Verdict => {
