@@ -31,6 +31,7 @@ export {
   createPolicies,
   findPolicy,
   policyAt,
+  readPoliciesAhead,
 } from './policies.js';
 export { SignerList, evaluateSignaturePolicy } from './evaluate.js';
 export { Evaluation } from './evaluation.js';

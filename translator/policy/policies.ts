@@ -1,7 +1,8 @@
 // The policies of a channel: reads all of them and finds them by path, as Fabric's policy manager (common/policies/policy.go).
 
-import type { ConfigGroup, ConfigPolicy } from '../channel/index.js';
-import { TranslateError } from '../../proto/errors.js';
+import { createYielder } from '../../core/common/flow/yielder.js';
+import { walk, type ConfigGroup, type ConfigPolicy, type Policy } from '../channel/index.js';
+import { attempt, TranslateError } from '../../proto/errors.js';
 import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
 import { readSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
 
@@ -73,6 +74,31 @@ interface Work {
   metaGroups: number;
 }
 
+const known = new WeakMap<Policy, SignaturePolicy>();
+
+/** Configs of one channel share most policies. @throws TranslateError as `readSignaturePolicy` */
+function readOnce(policy: Policy): SignaturePolicy {
+  const read = known.get(policy) ?? readSignaturePolicy(policy.value);
+  known.set(policy, read);
+  return read;
+}
+
+/** Reads the signature policies before {@link createPolicies}: other code runs between two of them, which can have many principals. */
+export async function readPoliciesAhead(group: ConfigGroup): Promise<void> {
+  const yieldIfDue = createYielder(1);
+  for (const { kind, element } of walk(group)) {
+    if (kind !== 'policy') continue;
+    await yieldIfDue();
+    const { policy } = element as ConfigPolicy;
+    if (policy?.type !== POLICY_TYPE.signature) continue;
+    attempt(
+      () => void readOnce(policy),
+      // `createPolicies` reports it.
+      () => undefined,
+    );
+  }
+}
+
 /** Reads all policies of a channel group. Problems are reported, not thrown. */
 export function createPolicies(group: ConfigGroup): Policies {
   const problems: PolicyProblem[] = [];
@@ -128,7 +154,7 @@ function createPolicy(
   if (policy.type !== POLICY_TYPE.signature)
     return `${place} has unknown policy type: ${String(policy.type)}`;
   try {
-    const signature = readSignaturePolicy(policy.value);
+    const signature = readOnce(policy);
     const problem = signatureProblem(signature);
     if (problem !== undefined) return `${place} did not compile: ${problem}`;
     return { kind: 'signature', path: `/${path}/${name}`, policy: signature };

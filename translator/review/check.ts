@@ -4,6 +4,7 @@ import type { ConfigFile } from '../channel/index.js';
 import { setupChannelMsps, rulesOf, type Program } from '../msp/index.js';
 import { consenterFaults, unreachableConsenters } from './facts/consenters.js';
 import type { Proposal } from './facts/proposal.js';
+import { readPoliciesAhead } from '../policy/index.js';
 import { stateOf, type State } from '../powers/index.js';
 import type { Finding, ConfigCheck } from '../describe/index.js';
 import { isDecodable } from './finding.js';
@@ -54,6 +55,7 @@ async function checkBy(
 ): Promise<{ readonly findings: readonly Finding[]; readonly after: State }> {
   const { config, channel } = file;
   const msps = await setupChannelMsps(config, { program });
+  await readPoliciesAhead(config.channelGroup);
   const after = stateOf(config, msps, now, new Date(now.getTime() + SOON));
   const proposal: Proposal = {
     channel: channel ?? '',

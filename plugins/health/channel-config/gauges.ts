@@ -1,7 +1,9 @@
 // The metrics of the configs of channels. Series end with what they show.
 
-import type { MetricFactory } from '../../../core/contract/index.js';
-import type { ConfigFacts } from './config.js';
+import { createYielder, type MetricFactory } from '../../../core/contract/index.js';
+import type { ConfigFacts, KnownCertificate } from './config.js';
+
+const CERTIFICATES_PER_CHECK = 16;
 
 /** The config of a channel, and what it says about the node; undefined: unknown. */
 export interface ShownConfig {
@@ -14,8 +16,8 @@ export interface ShownConfig {
 
 /** The metrics of one instance. */
 export interface ConfigGauges {
-  /** Shows these channels instead of those before. */
-  show(channels: ReadonlyMap<string, ShownConfig>): void;
+  /** Shows these channels instead of those before. Other code runs between two certificates. */
+  show(channels: ReadonlyMap<string, ShownConfig>): Promise<void>;
 }
 
 /** Creates the metrics. @param component the name of the instance */
@@ -44,54 +46,64 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
     help: 'Whether the TLS certificate of the orderer belongs to a consenter: 1 if it is, else 0.',
     labelNames: ['component', 'channel'],
   });
-  let shown = new Map<string, { readonly facts: ConfigFacts; readonly end: () => void }>();
+  let shown = new Map<string, ConfigFacts>();
+  const yieldIfDue = createYielder(CERTIFICATES_PER_CHECK);
 
-  const showConfig = (channel: string, { facts }: ShownConfig): (() => void) => {
-    const all = facts.certificates.map(
-      ({ organisation, consenter: address, use, subject, serial, notAfter: end }) => {
-        const labels = { component, channel, organisation, consenter: address, use, subject, serial };
-        notAfter.with(labels).set(end / 1000);
-        return labels;
-      },
-    );
-    maintenance.with({ component, channel }).set(facts.isInMaintenance ? 1 : 0);
-    return () => {
-      for (const labels of all) {
-        notAfter.remove(labels);
-        const { organisation, use } = labels;
-        daysLeft.remove({ component, channel, organisation, use });
-      }
+  const labelsOf = (channel: string, certificate: KnownCertificate) => {
+    const { organisation, consenter: address, use, subject, serial } = certificate;
+    return { component, channel, organisation, consenter: address, use, subject, serial };
+  };
+
+  /** Ends the series of a config that the next one does not have. */
+  const end = async (channel: string, facts: ConfigFacts, next: ConfigFacts | undefined): Promise<void> => {
+    const kept = new Set(next?.certificates.map((each) => JSON.stringify(labelsOf(channel, each))));
+    for (const certificate of facts.certificates) {
+      await yieldIfDue();
+      const labels = labelsOf(channel, certificate);
+      if (!kept.has(JSON.stringify(labels))) notAfter.remove(labels);
+    }
+    const keptUses = firstToExpire(next?.certificates ?? []);
+    for (const [key, { organisation, use }] of firstToExpire(facts.certificates))
+      if (!keptUses.has(key)) daysLeft.remove({ component, channel, organisation, use });
+    if (next === undefined) {
       maintenance.remove({ component, channel });
       consenter.remove({ component, channel });
-    };
+    }
+  };
+
+  const showConfig = async (channel: string, { facts, isConsenter }: ShownConfig): Promise<void> => {
+    if (shown.get(channel) !== facts)
+      for (const certificate of facts.certificates) {
+        await yieldIfDue();
+        notAfter.with(labelsOf(channel, certificate)).set(certificate.notAfter / 1000);
+      }
+    maintenance.with({ component, channel }).set(facts.isInMaintenance ? 1 : 0);
+    if (isConsenter === undefined) consenter.remove({ component, channel });
+    else consenter.with({ component, channel }).set(isConsenter ? 1 : 0);
+    for (const { organisation, use, notAfter: time } of firstToExpire(facts.certificates).values())
+      daysLeft.with({ component, channel, organisation, use }).set(Math.floor((time - Date.now()) / DAY));
   };
 
   return {
-    show(channels) {
-      const next = new Map<string, { readonly facts: ConfigFacts; readonly end: () => void }>();
-      for (const [channel, { facts, end }] of shown)
-        if (channels.get(channel)?.facts !== facts) end();
-        else next.set(channel, { facts, end });
-      for (const [channel, config] of channels) {
-        if (!next.has(channel)) next.set(channel, { facts: config.facts, end: showConfig(channel, config) });
-        const { isConsenter } = config;
-        if (isConsenter !== undefined) consenter.with({ component, channel }).set(isConsenter ? 1 : 0);
-        for (const { organisation, use, notAfter: end } of firstToExpire(config.facts))
-          daysLeft.with({ component, channel, organisation, use }).set(Math.floor((end - Date.now()) / DAY));
+    async show(channels) {
+      for (const [channel, facts] of shown) {
+        const next = channels.get(channel)?.facts;
+        if (next !== facts) await end(channel, facts, next);
       }
-      shown = next;
+      for (const [channel, config] of channels) await showConfig(channel, config);
+      shown = new Map([...channels].map(([channel, { facts }]) => [channel, facts]));
     },
   };
 }
 
 const DAY = 86_400_000;
 
-/** The certificate that expires first of each organisation and use. */
-function firstToExpire({ certificates }: ConfigFacts): Iterable<ConfigFacts['certificates'][number]> {
-  const first = new Map<string, ConfigFacts['certificates'][number]>();
+/** The certificate that expires first of each organisation and use, by both. */
+function firstToExpire(certificates: readonly KnownCertificate[]): ReadonlyMap<string, KnownCertificate> {
+  const first = new Map<string, KnownCertificate>();
   for (const each of certificates) {
     const key = `${each.use} ${each.organisation}`;
     if (each.notAfter < (first.get(key)?.notAfter ?? Infinity)) first.set(key, each);
   }
-  return first.values();
+  return first;
 }

@@ -263,7 +263,7 @@ export default defineHealthChecker({
             isConsenter: isOrderer ? own && facts.consenters.some(({ key }) => key === own.key) : undefined,
             isVerifiable: own && facts.tlsCas && isIssuedBy(own.chain, facts.tlsCas),
           });
-      gauges.show(shown);
+      await gauges.show(shown);
       if (options.node !== '')
         readings.recordConsenters(
           options.node,

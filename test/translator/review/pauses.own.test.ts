@@ -1,11 +1,9 @@
-// Other code runs between two of many certificates, policies or ACLs: an organisation can put thousands of them into a config. The clock of
-// these tests is 10 ms later at each reading, so work pauses wherever it may.
+// Other code runs between two of many certificates, policies or ACLs: an organisation can put thousands of them into a config.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
-import { stub } from 'sinon';
+import test from 'ava';
 import { readConfigFile, type Config } from '../../../translator/channel/index.js';
 import { rulesOf, setupChannelMsps } from '../../../translator/msp/index.js';
+import { readPoliciesAhead } from '../../../translator/policy/index.js';
 import { stateOf, type State } from '../../../translator/powers/index.js';
 import { dangersIn } from '../../../translator/review/dangers/index.js';
 import {
@@ -19,6 +17,7 @@ import { application, inMsp, org1, type Group } from '../../helpers/changed-conf
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { cpuTimeOf } from '../../helpers/stopwatch.js';
+import { turnsOf } from '../../helpers/turns.js';
 
 const COUNT = 200;
 const { now, configs } = readReviewCases();
@@ -67,26 +66,6 @@ const withAcls = (): Config =>
 const stateIn = async (config: Config): Promise<State> =>
   stateOf(config, await setupChannelMsps(config), new Date(now));
 
-/** In how many turns of the event loop some work is done. */
-async function turnsOf(t: ExecutionContext, work: () => Promise<unknown>): Promise<number> {
-  // The slice of the work before has ended.
-  await nextTurn();
-  let time = performance.now();
-  const clock = stub(performance, 'now').callsFake(() => (time += 10));
-  t.teardown(() => clock.restore());
-  let turns = 0;
-  let isDone = false;
-  const count = (): void => {
-    turns += 1;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  await work();
-  isDone = true;
-  clock.restore();
-  return turns;
-}
-
 for (const [what, configWith] of [
   ['certificates', withCas],
   ['policies', withPolicies],
@@ -112,6 +91,12 @@ test.serial(`the set-up of an MSP with ${COUNT} admins pauses five times for eac
   const turns = await turnsOf(t, () => setupChannelMsps(config));
   // For its key, for the work that it takes, and at three places for its chain.
   t.true(turns >= 5 * COUNT, `${turns} turns`);
+});
+
+test.serial(`the reading of ${COUNT} policies pauses between two of them`, async (t) => {
+  const { channelGroup } = withPolicies();
+  const turns = await turnsOf(t, () => readPoliciesAhead(channelGroup));
+  t.true(turns >= COUNT, `${turns} turns`);
 });
 
 test.serial('findings of two versions are compared in a time that grows with their number', (t) => {

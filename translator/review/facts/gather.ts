@@ -9,6 +9,7 @@ import {
   Evaluation,
   judge,
   policiesOf,
+  readPoliciesAhead,
   type Judgement,
   findMissing,
   type Missing,
@@ -116,6 +117,7 @@ export async function gatherFacts(
   const applied = applyUpdate(block.config, file.update, channel);
   const old = await setupChannelMsps(block.config, { program, cache });
   const result = await setupChannelMsps(applied.config, { program, cache });
+  for (const { channelGroup } of [block.config, applied.config]) await readPoliciesAhead(channelGroup);
   const [before, after] = [stateOf(block.config, old, now), stateOf(applied.config, result, now)];
   const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
   const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);

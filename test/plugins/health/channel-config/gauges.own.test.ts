@@ -1,0 +1,52 @@
+import test from 'ava';
+import type { ConfigFacts, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
+import { createGauges } from '../../../../plugins/health/channel-config/gauges.js';
+import { MetricStore } from '../../../../core/metrics/store.js';
+import { valuesOf } from '../../../helpers/snapshot.js';
+import { turnsOf } from '../../../helpers/turns.js';
+
+const FAMILY = 'x509_channel_cert_not_after';
+const MAX_SERIES = 1000;
+
+const factsWith = (subjects: readonly string[]): ConfigFacts => ({
+  certificates: subjects.map((subject): KnownCertificate => ({
+    organisation: 'Org1MSP',
+    consenter: '',
+    use: 'ca',
+    subject,
+    serial: '01',
+    notAfter: 2_000_000_000_000,
+    fingerprint: subject,
+  })),
+  invalid: [],
+  isInMaintenance: false,
+  type: 'etcdraft',
+  consenters: [],
+  organisations: ['Org1MSP'],
+  capabilities: { channel: [], orderer: [], application: [] },
+  findings: [],
+});
+
+const shown = (facts: ConfigFacts) => new Map([['ch1', { facts, isConsenter: undefined }]]);
+
+test.serial('the series of 800 certificates are shown and ended in many turns', async (t) => {
+  const store = new MetricStore(MAX_SERIES);
+  const gauges = createGauges(store, 'channel-config');
+  const facts = factsWith(Array.from({ length: 800 }, (_, index) => `CN=${index}`));
+  t.true((await turnsOf(t, () => gauges.show(shown(facts)))) > 20);
+  t.is((await valuesOf(store, FAMILY)).length, 800);
+  t.true((await turnsOf(t, () => gauges.show(new Map()))) > 20);
+  t.is((await valuesOf(store, FAMILY)).length, 0);
+});
+
+test.serial('a certificate that the next config has too keeps its series meanwhile', async (t) => {
+  const store = new MetricStore(MAX_SERIES);
+  const gauges = createGauges(store, 'channel-config');
+  const subjectsNow = async (): Promise<string[]> =>
+    (await valuesOf(store, FAMILY)).map(({ labels }) => String(labels['subject'])).toSorted();
+  await gauges.show(shown(factsWith(['CN=a', 'CN=b'])));
+  const next = gauges.show(shown(factsWith(['CN=b', 'CN=c'])));
+  t.true((await subjectsNow()).includes('CN=b'));
+  await next;
+  t.deepEqual(await subjectsNow(), ['CN=b', 'CN=c']);
+});
