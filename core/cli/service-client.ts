@@ -91,7 +91,8 @@ export const CLIENT_FLAGS = {
 } as const;
 
 /** The help text of {@link CLIENT_FLAGS}. */
-export const CLIENT_HELP = `      --url URL       the URL of the service (default: the listen address in the settings)
+export const CLIENT_HELP = `      --url URL       the URL of the service, or its host:port, which is http (default: the listen
+                      address in the settings)
       --timeout DURATION
                       time limit for each complete response, such as 2s (default ${DEFAULT_TIMEOUT})
       --ca FILE       CA of the server certificate; without it the certificate is not verified.
@@ -159,10 +160,17 @@ function urlFromSettings(values: ClientValues, process: Process): { url: string;
   };
 }
 
+/** `host:port`, also with a path after it: a URL without `http://`. */
+const WITHOUT_PROTOCOL = /^(?:\[[\da-f:]+\]|[^/:@?#]+):\d+(?:[/?]|$)/i;
+
 function readUrl(text: string, defaultPath: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const written = WITHOUT_PROTOCOL.test(text) ? `http://${text}` : text;
+  const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    throw new AgentError('USAGE', `--url must be an http or https URL: found '${maskUrls(text)}'`);
+    throw new AgentError(
+      'USAGE',
+      `--url must be host:port, or an http or https URL: found '${maskUrls(text)}'`,
+    );
   // Node would connect to the default port of the protocol instead.
   if (url.port === '0')
     throw new AgentError('USAGE', `port 0 is not a port to connect to; set --url: found '${maskUrls(text)}'`);

@@ -118,6 +118,10 @@ export function formatScreen(report: StatusReport, { hasAll, columns = Infinity 
     .join('\n');
 }
 
+/** Why there is no status, on one line. */
+export const formatFailure = ({ url, instead, errors }: StatusReport): string =>
+  onOneLine(`${url}: ${instead === undefined ? errors.join('; ') : `this is ${instead}, not the agent`}`);
+
 function tables(document: StatusDocument, now: number, hasAll: boolean): string[][] {
   const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers } = document;
   return [

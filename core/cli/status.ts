@@ -6,7 +6,7 @@ import { EXIT, type Command, type Process } from './command.js';
 import { CLIENT_FLAGS, CLIENT_HELP, findAgent, readClientOptions } from './service-client.js';
 import { readReport, type StatusReport } from './status-report.js';
 import { plainDisplay, terminalDisplay, type Display } from './status-display.js';
-import { columnsOf, formatJson, formatScreen } from './status-screen.js';
+import { columnsOf, formatFailure, formatJson, formatScreen } from './status-screen.js';
 
 const DEFAULT_INTERVAL = '2s';
 /** The shortest and the longest interval of `--watch`, in milliseconds. */
@@ -24,8 +24,8 @@ export const status: Command = {
 Prints whether each channel works, whether the service is reachable and healthy, every problem
 and warning with its reason, which nodes are up, their versions, log levels and channels, and
 certificates that expire within 30 days. The exit status is 0 if the service is healthy and all
-nodes are up, otherwise 1. Without flags that say where the service is, port 9444, the default of
-start --beside, is tried first.
+nodes are up, otherwise 1; without a status the reason is on standard error. Without flags that say
+where the service is, port 9444, the default of start --beside, is tried first.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
@@ -62,7 +62,9 @@ ${CLIENT_HELP}`,
       return watch(read, createDisplay, interval, process);
     }
     const report = await read();
-    process.out(format(report));
+    if (report.document === undefined && !values.json)
+      process.error(`fabric-ops-agent status: ${formatFailure(report)}\n`);
+    else process.out(format(report));
     return exitStatusOf(report);
   },
 };

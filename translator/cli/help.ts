@@ -1,7 +1,7 @@
 // Generates the help pages and the manual page (troff) from the table of commands.
 
 import { namedFlags, type Command, type NamedFlag } from './command.js';
-import { COMMANDS } from './commands/index.js';
+import { COMMAND_GROUPS, COMMANDS } from './commands/index.js';
 import { GLOBAL_FLAGS, HIDDEN_FLAGS, NETWORK } from './flags.js';
 
 const PROGRAM = 'configtxlator';
@@ -12,10 +12,9 @@ const INDENT = '  ';
 
 /** The help page of the program. */
 export function overview(columns: number): string {
-  const commands = COMMANDS.map(
-    (command) => `${INDENT}${synopsis(command)}\n${wrap(command.help, columns, INDENT.repeat(2))}\n`,
-  );
-  return `${head(columns)}Commands:\n${commands.join('\n')}\n`;
+  const entry = (command: Command): string =>
+    `${INDENT}${synopsis(command)}\n${wrap(command.help, columns, INDENT.repeat(2))}\n`;
+  return `${head(columns)}${grouped(entry)}\n`;
 }
 
 /** The help page of one command. */
@@ -30,13 +29,17 @@ export function commandPage(command: Command, columns: number): string {
 
 /** The help page of the program with the flags of every command. */
 export function longPage(columns: number): string {
-  const commands = COMMANDS.map((command) => {
+  const entry = (command: Command): string => {
     const flags = list(ownFlags(command).map(termOf), columns, INDENT.repeat(2));
     const help = wrap(command.help, columns, INDENT.repeat(2));
     return `${INDENT}${synopsis(command)}\n${help}\n${flags === '' ? '' : `\n${flags}`}`;
-  });
-  return `${head(columns)}Commands:\n${commands.join('\n')}${networkSection(NETWORK_FLAGS, columns)}\n`;
+  };
+  return `${head(columns)}${grouped(entry)}${networkSection(NETWORK_FLAGS, columns)}\n`;
 }
+
+/** The entries of all commands, under the titles of their groups. */
+const grouped = (entry: (command: Command) => string): string =>
+  COMMAND_GROUPS.map(({ title, commands }) => `${title}:\n${commands.map(entry).join('\n')}`).join('\n');
 
 /** The flags of a command except those of a group. */
 const ownFlags = ({ flags }: Command): readonly NamedFlag[] =>

@@ -1,6 +1,7 @@
 // Parses the arguments of the program into a command with its values, or a request for help. Errors have the texts of Fabric's
 // configtxlator.
 
+import { nearest } from '../../core/common/text/nearest.js';
 import type { Command, NamedArgument, NamedFlag } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { UsageError } from './errors.js';
@@ -76,11 +77,17 @@ function split(args: readonly string[]): Parts {
 }
 
 function findFlag(command: Command | undefined, name: string): NamedFlag {
-  const flag = [...GLOBAL_FLAGS, ...HIDDEN_FLAGS, ...(command?.flags ?? [])].find(
-    (each) => each.name === name,
-  );
-  if (flag === undefined) throw new UsageError(`unknown long flag '--${name}'`);
-  return flag;
+  const all = [...GLOBAL_FLAGS, ...HIDDEN_FLAGS, ...(command?.flags ?? [])];
+  const flag = all.find((each) => each.name === name);
+  if (flag !== undefined) return flag;
+  const known = all.map((each) => `--${each.name}`);
+  throw new UsageError(`unknown long flag '--${name}'${hint(name, known)}`);
+}
+
+/** The closest known names, in brackets after Fabric's text; empty if none is close. */
+function hint(name: string, known: readonly string[]): string {
+  const near = nearest(name, new Set(known));
+  return near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`;
 }
 
 function findShortFlag(command: Command | undefined, letter: string): NamedFlag {
@@ -110,7 +117,10 @@ function findCommand(name: string, next: () => string | undefined): Command {
     const [first, second] = each.name.split(' ');
     return first === name && second !== undefined ? [second] : [];
   });
-  if (seconds.length === 0) throw new UsageError(`expected command but got ${JSON.stringify(name)}`);
+  if (seconds.length === 0) {
+    const firsts = COMMANDS.map((each) => each.name.split(' ', 1)[0]!);
+    throw new UsageError(`expected command but got ${JSON.stringify(name)}${hint(name, firsts)}`);
+  }
   const second = next();
   const found = COMMANDS.find((each) => each.name === `${name} ${second ?? ''}`);
   if (found === undefined)

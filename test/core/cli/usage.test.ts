@@ -79,8 +79,18 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
   [['config'], 'config requires check or print: found neither'],
   [['config', 'chck'], "config requires check or print: found 'chck'"],
   [['config', 'check', 'print'], "config requires check or print: found 'check print'"],
-  [['healthcheck', '--url', 'localhost:9443'], "--url must be an http or https URL: found 'localhost:9443'"],
-  [['healthcheck', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
+  [
+    ['healthcheck', '--url', 'ftp://localhost'],
+    "--url must be host:port, or an http or https URL: found 'ftp://localhost'",
+  ],
+  [
+    ['healthcheck', '--url', 'localhost:99999'],
+    "--url must be host:port, or an http or https URL: found 'localhost:99999'",
+  ],
+  [
+    ['healthcheck', '--url', 'nonsense'],
+    "--url must be host:port, or an http or https URL: found 'nonsense'",
+  ],
   [
     ['healthcheck', '--timeout', '5'],
     "--timeout: must have a unit: write 5s for seconds or 5ms for milliseconds: found '5'",
@@ -93,12 +103,12 @@ const USAGE_ERRORS: readonly (readonly [readonly string[], string])[] = [
     ['status', '--watch=5'],
     "--watch: must have a unit: write 5s for seconds or 5ms for milliseconds: found '5'",
   ],
-  [['status', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
+  [['status', '--url', 'nonsense'], "--url must be host:port, or an http or https URL: found 'nonsense'"],
   [['check', 'now'], "Unexpected argument 'now'"],
   [['check', '--format', 'xml'], "--format must be text or nagios: found 'xml'"],
   [['check', '--timeout', '0s'], "--timeout: must be longer than 0s: found '0s'"],
   [['bundle', '--output', ''], '--output must be a file or a directory: found an empty text'],
-  [['bundle', '--url', 'nonsense'], "--url must be an http or https URL: found 'nonsense'"],
+  [['bundle', '--url', 'nonsense'], "--url must be host:port, or an http or https URL: found 'nonsense'"],
   [['healthcheck', '--timeout', '0s'], "--timeout: must be longer than 0s: found '0s'"],
 ];
 for (const [args, message] of USAGE_ERRORS) {

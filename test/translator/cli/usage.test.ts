@@ -36,6 +36,19 @@ for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
   });
 }
 
+test('the help lists the commands in groups, of which each begins with a title', async (t) => {
+  const { stderr } = await configtxlator(t, []);
+  t.deepEqual(stderr.match(/^[A-Z].*:$/gm), [
+    'Flags:',
+    'Translate:',
+    'Look at a channel:',
+    'Edit a channel:',
+    'Review, sign and submit an update:',
+    'Move channels from Raft to BFT:',
+  ]);
+  t.regex(stderr, /^Edit a channel:\n {2}edit \[/m);
+});
+
 for (const command of COMMANDS) {
   test(`help ${command} and ${command} --help print the same page on standard error`, async (t) => {
     const [first, second] = await Promise.all([
@@ -127,7 +140,10 @@ test('version prints the version, the commit, Node.js and the platform', async (
 const TYPE = ['--type', 'common.Config'];
 const MISTAKES: readonly (readonly [readonly string[], string])[] = [
   [['bogus'], 'expected command but got "bogus"'],
-  [['Start'], 'expected command but got "Start"'],
+  [['Start'], 'expected command but got "Start" (did you mean start?)'],
+  [['proto_decod'], 'expected command but got "proto_decod" (did you mean proto_decode?)'],
+  [['channel'], 'expected command but got "channel"'],
+  [['help', 'revew'], 'expected command but got "revew" (did you mean review?)'],
   [['__proto__'], 'expected command but got "__proto__"'],
   [[''], 'expected command but got ""'],
   [['help', 'bogus'], 'expected command but got "bogus"'],
@@ -138,7 +154,7 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
   [['proto_decode', '--bogus'], "unknown long flag '--bogus'"],
   [['proto_decode', '--bogus=1', '--help'], "unknown long flag '--bogus'"],
   [['proto_decode', '--constructor'], "unknown long flag '--constructor'"],
-  [['proto_decode', '--typ', 'x'], "unknown long flag '--typ'"],
+  [['proto_decode', '--typ', 'x'], "unknown long flag '--typ' (did you mean --type?)"],
   [['proto_decode', '--=x'], "unknown long flag '--'"],
   [['-h'], "unknown short flag '-h'"],
   [['proto_decode', '-type', 'x'], "unknown short flag '-t'"],

@@ -30,36 +30,34 @@ import { version } from './version.js';
 /** The commands that edit a channel config. */
 export const EDIT_COMMANDS: readonly Command[] = [edit, ...CATALOGUE_COMMANDS];
 
+const help: Command = {
+  name: 'help',
+  help: 'Show help.',
+  flags: [],
+  arguments: [{ ...optionalList(text, 'The command to show help for.'), name: 'command' }],
+  hasBrackets: true,
+};
+
+/** Commands under a title of the help. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
 /** All commands, in the order of the help. */
-export const COMMANDS: readonly Command[] = [
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
-    name: 'help',
-    help: 'Show help.',
-    flags: [],
-    arguments: [{ ...optionalList(text, 'The command to show help for.'), name: 'command' }],
-    hasBrackets: true,
+    title: 'Translate',
+    commands: [help, start, protoEncode, protoDecode, computeUpdate, types, version],
   },
-  start,
-  protoEncode,
-  protoDecode,
-  computeUpdate,
-  fetch,
-  ...EDIT_COMMANDS,
-  show,
-  check,
-  expiry,
-  diff,
-  powers,
-  log,
-  review,
-  verify,
-  identity,
-  rebase,
-  sign,
-  merge,
-  submit,
-  ...MIGRATE_COMMANDS,
-  page,
-  types,
-  version,
+  {
+    title: 'Look at a channel',
+    commands: [fetch, show, check, expiry, diff, powers, log, identity, page],
+  },
+  { title: 'Edit a channel', commands: [...EDIT_COMMANDS, rebase] },
+  { title: 'Review, sign and submit an update', commands: [review, sign, merge, submit, verify] },
+  { title: 'Move channels from Raft to BFT', commands: MIGRATE_COMMANDS },
 ];
+
+/** All commands. */
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);
