@@ -20,9 +20,63 @@ export interface Fixture<Options> {
 /** Longest time of each call in a contract suite, in milliseconds. */
 const CASE_TIMEOUT = 30_000;
 
-/** Awaits work, and fails when it takes longer than {@link CASE_TIMEOUT}. */
-export function inTime<T>(what: string, work: T | Promise<T>): Promise<T> {
-  return within(CASE_TIMEOUT, what, undefined, async () => work);
+/** A fault for which further cases of the suite would fail as well, some after a long time. */
+export class SuiteFault extends Error {
+  override readonly name = 'SuiteFault';
+}
+
+/** Awaits work. @throws SuiteFault when it takes longer than {@link CASE_TIMEOUT} */
+export async function inTime<T>(what: string, work: T | Promise<T>): Promise<T> {
+  let hasEnded = false;
+  try {
+    return await within(CASE_TIMEOUT, what, undefined, async () => {
+      try {
+        return await work;
+      } finally {
+        hasEnded = true;
+      }
+    });
+  } catch (error) {
+    throw hasEnded ? error : new SuiteFault(reasonOf(error), { cause: error });
+  }
+}
+
+/** Awaits what every case needs. @throws SuiteFault when it fails or takes longer than {@link CASE_TIMEOUT} */
+export async function needed<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await inTime(what, (async () => work())());
+  } catch (error) {
+    if (error instanceof SuiteFault) throw error;
+    throw new SuiteFault(`${what} failed: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** The cases of a suite. After a {@link SuiteFault} the others fail at once, as not run. */
+export function untilFault(cases: readonly ContractCase[]): ContractCase[] {
+  let reason: string | undefined;
+  return cases.map(({ title, run }) => ({
+    title,
+    async run() {
+      if (reason !== undefined) throw new Error(`not run: ${reason}`);
+      try {
+        await run();
+      } catch (error) {
+        if (error instanceof SuiteFault) reason ??= `the case '${title}' failed: ${error.message}`;
+        throw error;
+      }
+    },
+  }));
+}
+
+/** What work failed with; undefined if it did not. @throws SuiteFault */
+export async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SuiteFault) throw error;
+    return error ?? new Error('no reason');
+  }
 }
 
 /** Checks what a plugin under test failed with: an Error whose message is a reason of one line and limited length. */

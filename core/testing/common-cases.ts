@@ -4,7 +4,7 @@ import { reasonOf } from '../contract/errors.js';
 import type { OptionSchema, OptionValues } from '../contract/plugin.js';
 import type { Lifecycle } from '../contract/lifecycle.js';
 import type { PluginDefinition, PluginKind, PluginsByKind } from '../contract/plugin.js';
-import { inTime, type ContractCase, type Fixture } from './case.js';
+import { inTime, needed, SuiteFault, type ContractCase, type Fixture } from './case.js';
 import { createTestContext, type TestContext } from './context.js';
 import { fixtureProblem } from './fixture-options.js';
 import { observe } from './observe.js';
@@ -25,19 +25,24 @@ export async function withPlugin<Kind extends PluginKind, Schema extends OptionS
 ): Promise<void> {
   const { options, release } = await createFixture();
   const context = createTestContext(definition, options);
-  const plugin: PluginsByKind[Kind] = definition.create(context.context);
+  let plugin: PluginsByKind[Kind] | undefined;
   try {
-    await inTime('init', plugin.init?.());
+    plugin = await needed('create', () => definition.create(context.context));
+    await needed('init', () => plugin?.init?.());
     await work(plugin, context);
   } finally {
-    await inTime('stop', plugin.stop?.());
+    await inTime('stop', plugin?.stop?.());
     await release?.();
   }
 }
 
-/** Starts a plugin. */
-export async function startPlugin(plugin: Lifecycle): Promise<void> {
-  await inTime('start', plugin.start?.(new AbortController().signal));
+/** Starts a plugin for the first time. */
+export const startPlugin = (plugin: Lifecycle): Promise<void> => needed('start', () => start(plugin));
+
+const start = async (plugin: Lifecycle): Promise<void> => plugin.start?.(new AbortController().signal);
+
+function checkNeeded(problem: string | undefined): void {
+  if (problem !== undefined) throw new SuiteFault(problem);
 }
 
 /** The most CPU time of a plugin before it lets the event loop go on, in milliseconds. */
@@ -65,14 +70,14 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
   return [
     {
       title: `${label}: the definition is valid`,
-      run: async () => assert.equal(definitionProblem(definition), undefined),
+      run: async () => checkNeeded(definitionProblem(definition)),
     },
     {
       title: `${label}: the options of the fixture are valid`,
       async run() {
         const { options, release } = await createFixture();
         await release?.();
-        assert.equal(fixtureProblem(definition.options, options), undefined);
+        checkNeeded(fixtureProblem(definition.options, options));
       },
     },
     {
@@ -94,7 +99,7 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
         withPlugin(definition, createFixture, async (plugin) => {
           await startPlugin(plugin);
           await inTime('stop', plugin.stop?.());
-          await startPlugin(plugin);
+          await inTime('the second start', start(plugin));
         }),
     },
     {
@@ -103,12 +108,11 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
         const { options, release } = await createFixture();
         try {
           const { timers } = await observe(async () => {
-            const plugin: PluginsByKind[Kind] = definition.create(
-              createTestContext(definition, options).context,
-            );
-            await plugin.init?.();
-            await plugin.start?.(new AbortController().signal);
-            await plugin.stop?.();
+            const { context } = createTestContext(definition, options);
+            const plugin: PluginsByKind[Kind] = await needed('create', () => definition.create(context));
+            await needed('init', () => plugin.init?.());
+            await startPlugin(plugin);
+            await inTime('stop', plugin.stop?.());
           });
           assert.equal(timers, 0, 'stop must clear all timers');
         } finally {
@@ -141,7 +145,7 @@ export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSch
             assert.notEqual(first, second);
             await startPlugin(first);
             await inTime('stop', first.stop?.());
-            await startPlugin(second);
+            await inTime('the start of the other', start(second));
           }),
         ),
     },

@@ -3,7 +3,7 @@ import { limitedEvent, MAX_CHECKER_EVENTS, type CheckerEvent } from '../contract
 import type { HealthChecker } from '../contract/lifecycle.js';
 import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
-import { checkReason, inTime, type ContractCase } from './case.js';
+import { checkReason, failureOf, inTime, untilFault, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
 /** The fixtures that the suite of a checker needs. */
@@ -20,15 +20,14 @@ export function healthCheckerCases<Schema extends OptionSchema>(
   { healthy, unhealthy }: NoInfer<HealthCheckerFixtures<Schema>>,
 ): ContractCase[] {
   const label = `health plugin ${definition.name}`;
-  return [
+  return untilFault([
     ...lifecycleCases(definition, healthy, (checker, signal) => checker.check(signal)),
     {
       title: `${label}: repeated checks of a healthy component succeed`,
       run: () =>
         withPlugin(definition, healthy, async (checker) => {
           await startPlugin(checker);
-          for (let count = 0; count < 3; count += 1)
-            await inTime('check', checker.check(new AbortController().signal));
+          for (let count = 0; count < 3; count += 1) await checkOnce(checker);
         }),
     },
     {
@@ -62,12 +61,15 @@ export function healthCheckerCases<Schema extends OptionSchema>(
           await inTime('the aborted check', ended);
         }),
     },
-  ];
+  ]);
 }
+
+const checkOnce = (checker: HealthChecker): Promise<void> =>
+  inTime('check', (async () => checker.check(new AbortController().signal))());
 
 async function reasonCase(checker: HealthChecker): Promise<void> {
   await startPlugin(checker);
-  const failure = await failureOf(async () => checker.check(new AbortController().signal));
+  const failure = await failureOf(() => checkOnce(checker));
   assert.notEqual(failure, undefined, 'the check must reject');
   checkReason(failure);
 }
@@ -78,21 +80,11 @@ async function eventsCase(
   { emitted }: { readonly emitted: readonly CheckerEvent[] },
 ): Promise<void> {
   await startPlugin(checker);
-  for (let count = 0; count < 3; count += 1)
-    await failureOf(async () => checker.check(new AbortController().signal));
+  for (let count = 0; count < 3; count += 1) await failureOf(() => checkOnce(checker));
   assert.ok(
     emitted.length <= MAX_CHECKER_EVENTS,
     `a checker must not emit more than ${MAX_CHECKER_EVENTS} events in a minute`,
   );
   for (const event of emitted)
     assert.deepEqual({ component: '', id: '', fields: {}, ...event }, limitedEvent(event));
-}
-
-async function failureOf(work: () => Promise<void>): Promise<unknown> {
-  try {
-    await inTime('check', work());
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }

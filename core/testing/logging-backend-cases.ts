@@ -3,7 +3,7 @@ import { LEVEL_NAMES } from '../contract/index.js';
 import type { LoggingBackend } from '../contract/index.js';
 import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
-import { inTime, type ContractCase } from './case.js';
+import { inTime, untilFault, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
 /** The contract suite of logging backends. */
@@ -17,7 +17,7 @@ export function loggingBackendCases<Schema extends OptionSchema>(
       await startPlugin(backend);
       await work(backend);
     });
-  return [
+  return untilFault([
     ...lifecycleCases(definition, createFixture, (backend) => backend.activate('a=debug:info')),
     {
       title: `${label}: the initial specification is info`,
@@ -40,7 +40,7 @@ export function loggingBackendCases<Schema extends OptionSchema>(
       run: started(loggerNameCase),
     },
     { title: `${label}: logging never throws, whatever the fields are`, run: started(unusualFieldsCase) },
-  ];
+  ]);
 }
 
 async function normalFormCase(backend: LoggingBackend): Promise<void> {

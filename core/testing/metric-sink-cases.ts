@@ -3,7 +3,7 @@ import type { MetricBatch, PullSink, PushSink, SinkReply } from '../contract/met
 import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
 import { EVENT } from './event.js';
-import { checkReason, inTime, type ContractCase } from './case.js';
+import { checkReason, failureOf, inTime, untilFault, type ContractCase } from './case.js';
 import {
   lifecycleCases,
   startPlugin,
@@ -62,13 +62,13 @@ export function pullSinkCases<Schema extends OptionSchema>(
       await startPlugin(sink);
       await work(sink);
     });
-  return [
+  return untilFault([
     ...lifecycleCases(definition, createFixture, (sink) =>
       'route' in sink ? sink.route.handle({ headers: new Map() }) : undefined,
     ),
     { title: `${label}: a scrape returns a body and a content type`, run: started(scrapeCase) },
     { title: `${label}: concurrent scrapes return the same body`, run: started(parallelCase) },
-  ];
+  ]);
 }
 
 /** The fixtures that the suite of a sink that pushes needs. */
@@ -92,7 +92,7 @@ export function pushSinkCases<Schema extends OptionSchema>(
         await startPlugin(sink);
         await work(sink);
       });
-  return [
+  return untilFault([
     ...lifecycleCases(definition, accepting, (sink, signal) =>
       'push' in sink ? sink.push.flush(FULL, signal) : undefined,
     ),
@@ -112,7 +112,7 @@ export function pushSinkCases<Schema extends OptionSchema>(
             run: started(unreachable, undeliveredCase),
           },
         ]),
-  ];
+  ]);
 }
 
 async function scrapeCase({ route }: PullSink): Promise<void> {
@@ -143,12 +143,9 @@ async function batchCase({ push }: PushSink): Promise<void> {
 async function undeliveredCase({ push }: PushSink): Promise<void> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error('the suite aborts the flush')), FLUSH_TIMEOUT);
-  const failure = await inTime('the flush', push.flush(FULL, abort.signal))
-    .then(
-      () => undefined,
-      (error: unknown) => error ?? new Error('no reason'),
-    )
-    .finally(() => clearTimeout(timer));
+  const failure = await failureOf(() => inTime('the flush', push.flush(FULL, abort.signal))).finally(() =>
+    clearTimeout(timer),
+  );
   if (failure !== undefined) return checkReason(failure);
   const reason = push.undelivered?.();
   assert.ok(

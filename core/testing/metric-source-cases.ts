@@ -3,7 +3,7 @@ import type { MetricSource, SourceReading } from '../contract/metric-source.js';
 import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
 import { readingProblem } from '../contract/reading-problem.js';
-import { checkReason, inTime, type ContractCase } from './case.js';
+import { checkReason, failureOf, inTime, untilFault, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
 /** The fixtures that the suite of a source needs. */
@@ -26,7 +26,7 @@ export function metricSourceCases<Schema extends OptionSchema>(
         await startPlugin(source);
         await work(source);
       });
-  return [
+  return untilFault([
     ...lifecycleCases(definition, readable, (source, signal) => source.read(signal)),
     { title: `${label}: repeated readings are valid`, run: started(readable, validCase) },
     { title: `${label}: concurrent readings are valid`, run: started(readable, concurrentCase) },
@@ -39,7 +39,7 @@ export function metricSourceCases<Schema extends OptionSchema>(
       run: started(unreadable, reasonCase),
     },
     { title: `${label}: a reading ends when its signal is aborted`, run: started(unreadable, abortCase) },
-  ];
+  ]);
 }
 
 function read(source: MetricSource): Promise<SourceReading> {
@@ -64,10 +64,7 @@ async function unchangedCase(source: MetricSource): Promise<void> {
 }
 
 async function reasonCase(source: MetricSource): Promise<void> {
-  const failure = await read(source).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const failure = await failureOf(() => read(source));
   assert.notEqual(failure, undefined, 'the reading must reject');
   checkReason(failure);
 }

@@ -3,7 +3,7 @@ import { errorCodeOf, reasonOf } from '../contract/errors.js';
 import type { Notification, Notifier } from '../contract/notifier.js';
 import type { OptionSchema } from '../contract/plugin.js';
 import type { PluginDefinition } from '../contract/plugin.js';
-import { checkReason, inTime, type ContractCase } from './case.js';
+import { checkReason, failureOf, inTime, untilFault, type ContractCase } from './case.js';
 import { recordDelivery, type DeliveryRecord } from './delivery-record.js';
 import { EVENT } from './event.js';
 import {
@@ -36,7 +36,7 @@ export function notifierCases<Schema extends OptionSchema>(
         await startPlugin(notifier);
         await work(notifier);
       });
-  return [
+  return untilFault([
     ...lifecycleCases(definition, accepting, (notifier, signal) =>
       notifier.notify({ cause: 'change', events: [EVENT] }, signal, recordDelivery().report),
     ),
@@ -57,7 +57,7 @@ export function notifierCases<Schema extends OptionSchema>(
     ...(refusing === undefined
       ? []
       : [{ title: `${label}: it says which events are refused`, run: started(refusing, refusalCase) }]),
-  ];
+  ]);
 }
 
 /** @returns what was reported, and the error of the call if it failed */
@@ -66,13 +66,9 @@ async function outcomeOf(
   notification: Notification,
 ): Promise<Pick<DeliveryRecord, 'outcomes'> & { readonly failure: unknown }> {
   const { report, outcomes } = recordDelivery();
-  const failure = await inTime(
-    'notify',
-    (async () => notifier.notify(notification, new AbortController().signal, report))(),
-  ).then(
-    () => undefined,
-    (error: unknown) => error ?? new Error('no reason'),
-  );
+  const notified = async (): Promise<void> =>
+    notifier.notify(notification, new AbortController().signal, report);
+  const failure = await failureOf(() => inTime('notify', notified()));
   const reported = outcomes.map(({ event }) => event);
   assert.ok(
     reported.every((event) => notification.events.includes(event)),

@@ -117,6 +117,94 @@ test.serial('the suite reports a checker that ignores the signal', async (t) => 
   );
 });
 
+/** How each case ends, one after the other, without the name of the plugin: undefined for one that passes. */
+async function endsOf(cases: readonly ContractCase[]): Promise<(string | undefined)[]> {
+  const ends: (string | undefined)[] = [];
+  for (const { run } of cases)
+    ends.push(
+      await run().then(
+        () => undefined,
+        (error: Error) => error.message,
+      ),
+    );
+  return ends;
+}
+
+const HANGS = (): Promise<void> => new Promise(() => undefined);
+const FAULTY = 'health plugin faulty';
+for (const [what, checker, first, reason] of [
+  [
+    'whose start throws',
+    { start: () => Promise.reject(new Error('no licence')), check: () => undefined },
+    2,
+    `the case '${FAULTY}: stop can be called twice' failed: start failed: no licence`,
+  ],
+  [
+    'whose init throws',
+    {
+      init() {
+        throw new Error('no memory');
+      },
+      check: () => undefined,
+    },
+    2,
+    `the case '${FAULTY}: stop can be called twice' failed: init failed: no memory`,
+  ],
+  [
+    'whose check hangs',
+    { check: HANGS },
+    6,
+    `the case '${FAULTY}: a call does not block the event loop' failed: the call took longer than 30s`,
+  ],
+] as const)
+  test.serial(`after the first case of a checker ${what}, the others are reported as not run`, async (t) => {
+    stopTimeouts(t).setTickMode({ mode: 'nextAsync' });
+    const definition = defineHealthChecker({ name: 'faulty', create: (): HealthChecker => ({ ...checker }) });
+    const [before, [found, ...others]] = ((ends: readonly (string | undefined)[]) => [
+      ends.slice(0, first),
+      ends.slice(first),
+    ])(await endsOf(healthCheckerCases(definition, { healthy: none, unhealthy: none })));
+    t.deepEqual(new Set(before), new Set([undefined]));
+    t.is(found, reason.slice(reason.indexOf('failed: ') + 'failed: '.length));
+    t.true(others.length > 5);
+    t.deepEqual(new Set(others), new Set([`not run: ${reason}`]));
+  });
+
+test('after a fixture with an option that is not allowed, the other cases are reported as not run', async (t) => {
+  const checker = defineHealthChecker({ name: 'faulty', options: SCHEMA, check: () => undefined });
+  const fixture = () => ({ options: { ...GIVEN, port: 'x' } as never });
+  const [, found, ...others] = await endsOf(
+    healthCheckerCases(checker, { healthy: fixture, unhealthy: fixture }),
+  );
+  const problem = 'options.port of the fixture: must be a number: value was "x"';
+  t.is(found, problem);
+  t.deepEqual(
+    new Set(others),
+    new Set([`not run: the case '${FAULTY}: the options of the fixture are valid' failed: ${problem}`]),
+  );
+});
+
+test('a checker that cannot be started again fails one case, and the others are run', async (t) => {
+  const checker = defineHealthChecker({
+    name: 'once',
+    create() {
+      let isStarted = false;
+      return {
+        start() {
+          if (isStarted) throw new Error('started before');
+          isStarted = true;
+        },
+        check() {
+          throw new Error('unhealthy');
+        },
+      };
+    },
+  });
+  const cases = healthCheckerCases(checker, { healthy: none, unhealthy: none });
+  const failed = (await endsOf(cases)).filter((end) => end !== undefined);
+  t.deepEqual(failed, ['started before', 'unhealthy', 'unhealthy']);
+});
+
 test('the suite reports a plugin whose timer runs after stop', async (t) => {
   const timers: NodeJS.Timeout[] = [];
   t.teardown(() => timers.forEach(clearInterval));
