@@ -105,7 +105,8 @@ function parseYaml(name: string, text: string): YamlText {
   };
 }
 
-function compose(name: string, text: string, lines: LineCounter): Document.Parsed {
+/** @param isStream whether further documents are allowed; they are ignored */
+function compose(name: string, text: string, lines: LineCounter, isStream = false): Document.Parsed {
   const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   // The composer is recursive: a stack overflow there can end the process.
@@ -122,7 +123,7 @@ function compose(name: string, text: string, lines: LineCounter): Document.Parse
   // Some messages quote the text, line breaks included.
   if (fault !== undefined)
     throw new Error(`${at(fault.pos[0])}: ${fault.message.trim().replaceAll(/\s+/g, ' ')}`);
-  if (second !== undefined)
+  if (second !== undefined && !isStream)
     throw new Error(`${at(second.range[0])}: a file must have only one YAML document`);
   const duplicate = duplicateKey(document);
   if (duplicate !== undefined) throw new Error(`${at(duplicate.offset)}: ${duplicate.key}: duplicate key`);
@@ -142,6 +143,10 @@ function compose(name: string, text: string, lines: LineCounter): Document.Parse
  */
 export const parseYamlValue = (name: string, text: string): unknown =>
   plainValues(name, compose(name, text, new LineCounter()));
+
+/** The same for the first document of a text, as Go's `Decoder.Decode` and `Unmarshal` read it. */
+export const parseFirstYamlValue = (name: string, text: string): unknown =>
+  plainValues(name, compose(name, text, new LineCounter(), true));
 
 /** The first duplicate key of a mapping, and the position of its second occurrence. */
 function duplicateKey(document: Document.Parsed | undefined): { key: string; offset: number } | undefined {

@@ -3,7 +3,7 @@ export { certificatesIn, clientProblem, isValidFor } from './node/tls.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
 export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
-export { parseYamlValue, readConfigFile } from './config-file.js';
+export { parseFirstYamlValue, readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
 export { readEnvironmentFile } from './node/environment-file.js';
 export {
@@ -23,6 +23,7 @@ export {
   listIn,
   missingSection,
   nodeVariable,
+  fileVariableFor,
   variableFor,
   type NodeSource,
 } from './node/variables.js';

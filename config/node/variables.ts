@@ -70,6 +70,24 @@ export function variableFor(
   return missingSection(source, key) === undefined ? { name, text } : undefined;
 }
 
+/**
+ * The variable that names the file with the text of a key of an orderer: `ORDERER_GENERAL_LOCALMSPID_FILE`. It counts only where neither the
+ * file of the node nor another variable has a value (Fabric: common/viperutil/config_util.go, `getKeysRecursively` and
+ * `stringFromFileDecodeHook`).
+ */
+export function fileVariableFor(
+  source: NodeSource,
+  key: string,
+): { readonly name: string; readonly path: string } | undefined {
+  if (source.kind === 'peer') return undefined;
+  const name = `${nodeVariable(source.kind, key)}_FILE`;
+  const path = source.variables[name] ?? '';
+  if (path === '' || variableFor(source, key) !== undefined) return undefined;
+  if (findKey(source.tree, key).value !== undefined || missingSection(source, key) !== undefined)
+    return undefined;
+  return { name, path };
+}
+
 /** A section of the crypto provider has a viper of its own, which ignores empty variables in all versions. */
 const hasEmptyValue = ({ kind, hasEmptyValues }: NodeSource, key: string): boolean =>
   hasEmptyValues && !CLOSED[kind].test(key);

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { findKey, parseYamlValue } from '../../config/index.js';
+import { findKey, parseFirstYamlValue } from '../../config/index.js';
 import type { Found } from './cause.js';
 import { splitAddress } from './go-address.js';
 import { isVariable, type NodePath, type PreflightNode } from './node.js';
@@ -37,7 +37,7 @@ function listInText(
   if (text === '') return [];
   if (text.trim() === '') return hasNewLists ? { problem: 'EOF' } : [];
   try {
-    const value = parseYamlValue(key, text);
+    const value = parseFirstYamlValue(key, text);
     return value === null && !hasNewLists ? [null] : asList(value);
   } catch {
     return { problem: 'yaml: ' };

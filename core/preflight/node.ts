@@ -1,9 +1,11 @@
 // The node as its own file and variables describe it, read as its program reads them: keys without regard to case, variables before the
 // file, and any value.
 
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Program } from 'fabric-ops-agent/translator/msp';
+import { readRegularFile } from '../common/files/regular-file.js';
 import {
+  fileVariableFor,
   findKey,
   isGoTrue,
   isOfWorkingDirectory,
@@ -62,13 +64,18 @@ export function preflightNode(
   const value = (key: string): WithOrigin<unknown> => {
     const variable = variableFor(source, key);
     if (variable !== undefined) return { value: variable.text, origin: `variable ${variable.name}` };
+    const named = fileVariableFor(source, key);
+    if (named !== undefined)
+      return { value: new Map([['File', named.path]]), origin: `variable ${named.name}` };
     const { value: found, path } = findKey(file.tree, key);
     return { value: isShadowed(source, key) ? undefined : found, origin: `${file.where(path)}: ${key}` };
   };
   const text = (key: string): WithOrigin<string> => {
     const { value: found, origin } = value(key);
     const isScalar = ['string', 'number', 'boolean', 'bigint'].includes(typeof found);
-    return { value: isScalar ? String(found) : '', origin };
+    if (isScalar) return { value: String(found), origin };
+    const path = kind === 'orderer' ? fileIn(found) : undefined;
+    return { value: path === undefined ? '' : (readText(resolve(cwd, path)) ?? ''), origin };
   };
   const pathAt = (key: string, path: string, origin: string): NodePath => {
     if (path === '' || isAbsolute(path)) return { value: path, shown: path, origin };
@@ -114,6 +121,24 @@ export function preflightNode(
       return { value: all.map(({ value: path }) => path), all, origin };
     },
   };
+}
+
+/** The file that a value of an orderer names instead of a text: `{File: PATH}`; undefined if it names none. */
+export function fileIn(value: unknown): string | undefined {
+  const path: unknown = value instanceof Map ? (value.get('File') ?? value.get('file')) : undefined;
+  return typeof path === 'string' ? path : undefined;
+}
+
+/** Longest text of a value in a file of its own, in bytes. */
+const MAX_TEXT = 64 * 1024;
+
+/** The text of a file; undefined if it cannot be read. */
+function readText(path: string): string | undefined {
+  try {
+    return readRegularFile(path, MAX_TEXT);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a value comes from a variable: YAML takes more words as true. */

@@ -1,13 +1,16 @@
 // Keys and values of orderer.yaml that the decoder of an orderer refuses (Fabric: orderer/common/localconfig and common/viperutil,
 // `EnhancedExactUnmarshal`): it knows every key, so that the file of one version can stop another. A peer ignores what it does not know.
 
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
 import { isGoBoolean } from '../../config/index.js';
 import { parseDuration } from '../common/text/go-duration.js';
 import { suggestion } from '../common/text/nearest.js';
 import type { Found } from './cause.js';
 import type { Decoders } from './decoders.js';
-import { isVariable, type PreflightNode } from './node.js';
+import { fileError } from './files.js';
+import { fileIn, isVariable, type PreflightNode } from './node.js';
 
 /** What a value is decoded to. `any`: everything below the key is left to others; `section`: a mapping,
  * whose keys are not judged. */
@@ -196,7 +199,9 @@ class Decoder {
   #value(path: readonly string[], type: LeafType): void {
     const key = path.join('.');
     const { value, origin } = this.#node.value(key);
-    const problem = decodeProblem(key, value, type, isVariable(origin), this.#node.decoders);
+    const problem =
+      this.#fileProblem(key, value, type) ??
+      decodeProblem(key, value, type, isVariable(origin), this.#node.decoders);
     if (problem === undefined) return;
     this.#found.push({
       id: 'wrong-value',
@@ -205,6 +210,18 @@ class Decoder {
       where: origin,
       todo: `write ${problem.allowed}`,
     });
+  }
+
+  /** Why the file that a value names instead of a text, or of a list of certificates, cannot be read. */
+  #fileProblem(key: string, value: unknown, type: LeafType): ReturnType<typeof decodeProblem> {
+    const path = type === 'text' || type === 'list' ? fileIn(value) : undefined;
+    if (path === undefined || path === '') return undefined;
+    const fault = fileError(path, () => accessSync(resolve(this.#node.cwd, path), constants.R_OK));
+    if (fault === undefined) return undefined;
+    return {
+      says: this.#node.decoders.hidesValues ? `'${key}' ${fault}` : `error decoding '${key}': ${fault}`,
+      allowed: 'the path of a file that the orderer can read',
+    };
   }
 }
 
@@ -235,7 +252,7 @@ function decodeProblem(
   // A text in brackets becomes a list, of whatever type the key is.
   const isList = Array.isArray(value) || (type !== 'duration' && isBracketed(value));
   // `File` names a file with the text.
-  if (type === 'text' && value instanceof Map && (value.has('File') || value.has('file'))) return undefined;
+  if (type === 'text' && fileIn(value) !== undefined) return undefined;
   if (value instanceof Map || isList) return { says: `'${key}' expected type '`, allowed };
   if (typeof value !== 'string' || type === 'text') return undefined;
   const unparsed = (kind: string, go: string, why = 'invalid syntax') => ({
@@ -282,6 +299,8 @@ function listProblem(
   key: string,
   value: unknown,
 ): { readonly says: string; readonly allowed: string } | undefined {
+  // The certificates in it become the list, which other rules judge.
+  if (fileIn(value) !== undefined) return undefined;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const index = list.findIndex((each) => each instanceof Map || Array.isArray(each));
   if (index < 0) return undefined;

@@ -35,6 +35,8 @@ const PEER: readonly Case[] = [
   [{ [BUILDERS]: '[{"name":"a","path":"/"}]' }, NO_DOCKER, STARTS],
   [{ [BUILDERS]: '{Name: 5, PATH: /}' }, NO_DOCKER, STARTS],
   [{ [BUILDERS]: '- name: a\n  path: /' }, NO_DOCKER, STARTS],
+  [{ [BUILDERS]: '[{name: a, path: /}]\n---\n[{name: a}]' }, NO_DOCKER, STARTS],
+  [{ [BUILDERS]: '[{name: a, path: /}]\n...\n{{: [' }, NO_DOCKER, STARTS],
   [{ [BUILDERS]: '[{name: a}]' }, {}, ['builder-incomplete']],
   [{ [BUILDERS]: 'abc' }, {}, ['wrong-value']],
   [{ [BUILDERS]: '[' }, {}, ['wrong-value']],
@@ -43,6 +45,7 @@ const PEER: readonly Case[] = [
   [{}, { ...NO_DOCKER, 'chaincode.externalBuilders': '[{name: a, path: /}]' }, STARTS],
   [{}, { 'chaincode.externalBuilders': ['x'] }, ['wrong-value']],
   [{ [OVERRIDES]: '[{from: a, to: b}]' }, {}, STARTS],
+  [{ [OVERRIDES]: '[{from: a, to: b}]\n---\nx' }, {}, STARTS],
   [{ [OVERRIDES]: 'x' }, {}, ['wrong-value']],
   [{ CORE_PEER: 'x' }, {}, ['msp-path-missing']],
   [{ CORE_PEER: '' }, {}, ['msp-path-missing', undefined]],
@@ -103,7 +106,19 @@ const PORT = 'ORDERER_GENERAL_LISTENPORT';
 const SIZE = 'ORDERER_CHANNELPARTICIPATION_MAXREQUESTBODYSIZE';
 const CAS = 'ORDERER_GENERAL_TLS_ROOTCAS';
 
+const ID = { 'General.LocalMSPID': null };
+const ID_FILE = 'ORDERER_GENERAL_LOCALMSPID_FILE';
+const PORT_FILE = 'ORDERER_GENERAL_CLUSTER_LISTENPORT_FILE';
+const CAS_FILE = 'ORDERER_OPERATIONS_TLS_CLIENTROOTCAS_FILE';
+const NO_CAS = { 'Operations.TLS': { ClientRootCAs: null } };
+
 const ORDERER: readonly Case[] = [
+  [{ ...TLS, [ID_FILE]: 'DIR/env.json' }, ID, STARTS],
+  [{ ...TLS, [ID_FILE]: '/none' }, ID, ['wrong-value']],
+  [{ ...TLS, [ID_FILE]: '/none' }, {}, STARTS],
+  [{ ...TLS, [PORT_FILE]: 'DIR/env.json' }, { 'General.Cluster': { ListenPort: null } }, ['wrong-value']],
+  [{ ...TLS, [CAS_FILE]: 'DIR/tls/ca.crt' }, NO_CAS, STARTS],
+  [{ ...TLS, [CAS_FILE]: '/none' }, NO_CAS, ['wrong-value']],
   [TLS, {}, STARTS],
   [TLS, { 'General.TLS': null }, ['cluster-without-tls']],
   [SERVICE, { Operations: null }, STARTS],
@@ -181,6 +196,21 @@ for (const [kind, file, cases] of [
         t.is(causes.find(({ severity }) => severity === 'cause')?.id, expected, version);
       }
     });
+
+for (const [version, says] of [
+  ['3.1.5', "'General.LocalMSPID' open /none: no such file or directory"],
+  ['2.5.16', "error decoding 'General.LocalMSPID': open /none: no such file or directory"],
+] as const)
+  test(`an orderer of ${version} takes its MSP id from the file that ${ID_FILE} names, and stops without this file`, async (t) => {
+    const cwd = await makeNodeFiles(t, 'orderer', 'orderer.yaml', (text) => changed(text, ID));
+    const causesWith = async (file: string) =>
+      (await preflight({ file: '.', variables: { ...TLS, [ID_FILE]: file }, cwd, version })).causes;
+    const ids = async (file: string) => (await causesWith(file)).map(({ id }) => id);
+    t.false((await ids('env.json')).includes('msp-id-missing'));
+    t.true((await ids('')).includes('msp-id-missing'));
+    const [cause] = await causesWith('/none');
+    t.like(cause, { id: 'wrong-value', says, where: `variable ${ID_FILE}` });
+  });
 
 /** Sets values by their path. */
 function changed(text: string, values: Values): string {
