@@ -75,6 +75,20 @@ test('every document except that of the test data is linked from README.md, dire
   );
 });
 
+test('the source files of a directory are listed in the last section of its README', (t) => {
+  const elsewhere = ALL.flatMap((document) => {
+    const lines = read(document).split('\n');
+    const files = lines.findIndex((line) => line === '## Files of this directory');
+    const last = lines.findLastIndex((line) => line.startsWith('## '));
+    return lines.flatMap((line, index) =>
+      /^\| `[\w-]+\.ts`/.test(line) && (files === -1 || files !== last || index < files)
+        ? [`${document}:${index + 1}`]
+        : [],
+    );
+  });
+  t.deepEqual(elsewhere, []);
+});
+
 test('README.md says in this order what it is, how to install it, beside a node with its variables first, and the settings', (t) => {
   const text = read('README.md');
   const order = [
