@@ -146,7 +146,10 @@ test('of two people who sign one folder at once, one gets an error, and the sign
     run('sign DIR/updates --msp DIR/one --mspid Org1MSP --quiet'),
     run('sign DIR/updates --msp DIR/two --mspid Org2MSP --quiet'),
   ]);
-  t.deepEqual(outcomes.map(({ status }) => status).toSorted(), [0, 1]);
+  t.deepEqual(
+    outcomes.map(({ status }) => status).toSorted((a, b) => a - b),
+    [0, 1],
+  );
   const failed = outcomes.find(({ status }) => status === 1)!;
   t.true(failed.stderr.endsWith('; no file of DIR/updates was signed\n'), failed.stderr);
   t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [1, 1]);
