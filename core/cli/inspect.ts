@@ -29,9 +29,12 @@ export async function inspect<Result>(
     });
   });
   ended.catch(() => undefined);
+  // The deadlines of checks do not keep the process alive, and a check that hangs may do nothing that does.
+  const alive = setInterval(() => undefined, 1000);
   try {
     return await Promise.race([inspection.start().then(() => work(inspection)), ended]);
   } finally {
     await inspection.stop();
+    clearInterval(alive);
   }
 }

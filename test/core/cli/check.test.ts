@@ -6,6 +6,7 @@ import { readStatus } from '../../../core/status/read.js';
 import { runAgentCommand, type CommandOutcome } from '../../helpers/agent-command.js';
 import { freePort } from '../../helpers/free-port.js';
 import { pluginSource, projectFolder } from '../../helpers/plugin-program.js';
+import { runProgram } from '../../helpers/program.js';
 import { send, startStandInNode, type StandInNode } from '../../helpers/stand-in-node.js';
 
 /** Longer than the default, for a busy machine. */
@@ -117,6 +118,21 @@ test('a check that does not end has failed when the time is over', async (t) => 
     'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),
   };
   const { status, stdout } = await checkPlugins(t, files, ['--timeout', '200ms']);
+  t.is(status, 1);
+  t.true(stdout.endsWith('\nPROBLEMS\nhung: timed out after 200ms\n'));
+});
+
+test('the program does not end before the time of a check that hangs is over', async (t) => {
+  const files = {
+    'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),
+  };
+  const cwd = projectFolder(t, { files, settings: { plugins: [{ plugin: './hung.js' }] } });
+  const { status, stdout, stderr } = await runProgram(
+    t,
+    ['check', '--config', 'agent.yaml', '--timeout', '200ms'],
+    { cwd },
+  );
+  t.is(stderr, '');
   t.is(status, 1);
   t.true(stdout.endsWith('\nPROBLEMS\nhung: timed out after 200ms\n'));
 });
