@@ -20,6 +20,7 @@ const factsWith = (subjects: readonly string[]): ConfigFacts => ({
   })),
   invalid: [],
   isInMaintenance: false,
+  tlsCas: undefined,
   type: 'etcdraft',
   consenters: [],
   organisations: ['Org1MSP'],
@@ -27,7 +28,8 @@ const factsWith = (subjects: readonly string[]): ConfigFacts => ({
   findings: [],
 });
 
-const shown = (facts: ConfigFacts) => new Map([['ch1', { facts, isConsenter: undefined, isVerifiable: undefined }]]);
+const shown = (facts: ConfigFacts) =>
+  new Map([['ch1', { facts, isConsenter: undefined, isVerifiable: undefined }]]);
 
 test.serial('the series of 800 certificates are shown and ended in many turns', async (t) => {
   const store = new MetricStore(MAX_SERIES);
