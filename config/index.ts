@@ -6,6 +6,7 @@ export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type 
 export { parseFirstYamlValue, readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
 export { readEnvironmentFile } from './node/environment-file.js';
+export { addressOverridesIn, type AddressOverride } from './node/address-overrides.js';
 export {
   isOfWorkingDirectory,
   openNodeFile,

@@ -120,6 +120,8 @@ export async function wire(
   const pluginMetrics = createPluginMetrics(metrics);
   const sources = new Sources(
     settings.nodes.flatMap(({ name, isLabelled }) => (isLabelled === true ? [name] : [])),
+    undefined,
+    async (name) => (await nodes.all.find((node) => node.name === name)?.logLines()) ?? [],
   );
   const events: Events = new Events(
     () => nodes.all,

@@ -8,6 +8,7 @@ import { readVariables, type Environment, type NodeDialect } from '../overrides.
 import { readConfigFile, type ConfigFile } from '../config-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { dialectOf, keyIn, readSections } from '../dialects.js';
+import { addressOverridesIn } from './address-overrides.js';
 import { SETTINGS, type Setting } from '../schema.js';
 import {
   ineffectiveReason,
@@ -137,6 +138,16 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
       orderer: null,
     },
   ],
+  [
+    'addressOverrides',
+    {
+      doc: 'other addresses of orderers',
+      format: anything,
+      default: [],
+      peer: 'peer.deliveryclient.addressOverrides',
+      orderer: null,
+    },
+  ],
   ['wal', path(null, 'consensus.WALDir')],
   ['snap', path(null, 'consensus.SnapDir')],
   ['participation.enabled', flag(null, 'channelParticipation.enabled')],
@@ -256,7 +267,7 @@ export function readNodeConfig(
     directory: file.directory,
     warnings: variableWarnings(node, file.name, inFile, source),
     get: <T>(key: string) => ({
-      value: values.get(key) as T,
+      value: (key === 'addressOverrides' ? addressOverridesIn(values.get(key)) : values.get(key)) as T,
       origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
     }),
   };

@@ -82,9 +82,8 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
   const counted = reached === undefined ? asked : [];
   const names = new Set(counted.map(({ name }) => name));
   const leader = leaderOf(active, observed, config);
-  const isLost =
-    type === 'BFT' && observed.some(({ name, outage }) => name === leader?.name && outage !== undefined);
-  const waiting = active.filter((each) => each.waiting > 0).length;
+  const height = Math.max(0, ...active.map((each) => each.channel?.height ?? 0));
+  const waiting = active.filter((each) => each.waiting > 0);
   return {
     type,
     size,
@@ -96,12 +95,18 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
     ],
     reached,
     leader,
-    lostLeader: isLost ? leader?.name : undefined,
-    height: Math.max(0, ...active.map((each) => each.channel?.height ?? 0)),
+    lostLeader:
+      type === 'BFT'
+        ? [...observed, ...asked].find(({ name, outage }) => name === leader?.name && outage !== undefined)
+        : undefined,
+    leaderHeartbeatTimeout: config?.leaderHeartbeatTimeout,
+    // One that is behind may have envelopes that are in blocks already.
+    isAwaited: waiting.some(({ channel: own }) => (own?.height ?? 0) === height),
+    height,
     views: JSON.stringify(
       active.map((each) => [each.name, each.isElecting, each.channel?.consensus?.leader_id]),
     ),
-    hasWaiting: type === 'BFT' && size !== undefined && waiting >= bftQuorum(size).quorum,
+    hasWaiting: type === 'BFT' && size !== undefined && waiting.length >= bftQuorum(size).quorum,
   };
 }
 

@@ -1,6 +1,7 @@
 // The verdict about a channel: whether its consenters can order transactions, with the arithmetic in words.
 
 import { bftQuorum, raftQuorum } from '../common/quorum.js';
+import { printDuration } from '../common/text/go-duration.js';
 
 /** `at-risk`: one more failure stops the channel. */
 export type Verdict = 'working' | 'at-risk' | 'stopped' | 'unknown';
@@ -33,11 +34,15 @@ export interface ChannelFacts {
   readonly unmatched?: readonly string[];
   /** How many consenters the Raft leader reaches, itself included; undefined: nobody says. */
   readonly reached?: number | undefined;
-  /** BFT: the name of the leader, if it takes no part; undefined: it does, or that is unknown. */
-  readonly lostLeader?: string | undefined;
+  /** BFT: the leader of the view, if it takes no part; undefined: it does, or that is unknown. */
+  readonly lostLeader?: ObservedConsenter | undefined;
+  /** BFT: how long the consenters wait for the leader before they change the view, in milliseconds; undefined: unknown. */
+  readonly leaderHeartbeatTimeout?: number | undefined;
+  /** BFT: whether an envelope waits for a block in any consenter. @default false */
+  readonly isAwaited?: boolean;
   /** BFT: how long no block has come although envelopes wait for one, in milliseconds. */
   readonly stalledFor: number;
-  /** How long no quorum has been known to have a leader, or the channel has stopped, and no block has come; in milliseconds. */
+  /** How long no quorum has been known to have a leader that takes part, or the channel has stopped, and no block has come; in milliseconds. */
   readonly electingFor: number;
   /** Whether a block has come since the consenters say what they say of the leader and the view. */
   readonly hasOrdered: boolean;
@@ -52,7 +57,7 @@ export interface Judgement {
   readonly verdict: Verdict;
   /** The arithmetic: `2 of 3 consenters are down (orderer2, orderer3)`. */
   readonly reason: string;
-  /** Whether no quorum says that it has a leader or a view. */
+  /** Whether no quorum says that it has a leader or a view, or whether a BFT leader is lost or new and no block has come. */
   readonly isElecting: boolean;
   /** The consenters that take no part, or know no leader. */
   readonly inactive: readonly ObservedConsenter[];
@@ -96,6 +101,11 @@ const KINDS: Readonly<Record<'etcdraft' | 'BFT', Kind>> = {
 };
 
 const STALLED = 'envelopes wait and no block comes';
+/**
+ * How long after LeaderHeartbeatTimeout a consenter must have asked for the next view if the leader is lost, in milliseconds. If none has, the
+ * leader is alive for the others, although it does not respond to the agent.
+ */
+const HEARTBEAT_DELAY = 10_000;
 /** How long envelopes may wait for a block before the reason says so, in milliseconds. */
 const MAX_STALL = 5_000;
 
@@ -132,6 +142,8 @@ function judgementOf(facts: ChannelFacts): Judged {
     ...hiddenOf(facts, size, present.length - waiting.length),
   };
   if (facts.stalledFor >= kind.limit) return stalled(count, facts.stalledFor);
+  const cause = present.length < quorum ? undefined : idleCause(facts, count, kind);
+  if (cause !== undefined) return idle(count, kind, facts, cause);
   if (count.active >= quorum) return withQuorum(count, kind, facts);
   // Blocks prove more: a BFT orderer may say that it waits for the next view, and take part.
   if (facts.hasOrdered && present.length >= quorum)
@@ -196,20 +208,70 @@ const unmatchedText = (addresses: readonly string[]): string[] =>
 function withQuorum(
   { size, quorum, out, waiting, active, unknown, lostText, unknownText }: Count,
   kind: Kind,
-  { lostLeader, stalledFor }: ChannelFacts,
+  { lostLeader, stalledFor, electingFor, isAwaited = false }: ChannelFacts,
 ): Judged {
   const isAtRisk = size > 1 && active + unknown === quorum;
   const details = [
     ...outagesOf(out),
-    ...(lostLeader === undefined ? [] : [`${lostLeader} is the leader until the view changes`]),
     ...(stalledFor >= MAX_STALL ? [STALLED] : []),
     ...waiting.map(({ name }) => `${name} ${kind.electing}`),
     ...lostText,
     ...unknownText,
   ];
   const verdict = isAtRisk ? 'at-risk' : 'working';
-  return { verdict, reason: countText(active, size, isAtRisk, details), isElecting: false };
+  // The time goes on until the leader takes part, and has made a block if envelopes wait for one.
+  const isElecting = lostLeader !== undefined || (electingFor > 0 && isAwaited);
+  return { verdict, reason: countText(active, size, isAtRisk, details), isElecting };
 }
+
+/** Why BFT orders nothing although a quorum runs: the leader of the view is lost, or after that a new one makes no block; undefined: it does. */
+function idleCause(
+  facts: ChannelFacts,
+  { waiting, active, quorum }: Count,
+  { limit }: Kind,
+): string | undefined {
+  const { lostLeader, leaderHeartbeatTimeout = Infinity, hasOrdered, electingFor } = facts;
+  if (hasOrdered) return undefined;
+  if (lostLeader === undefined) {
+    const isLate = facts.hadStopped === true || electingFor >= limit;
+    return isLate && facts.isAwaited === true && active >= quorum
+      ? 'the leader of its new view makes no block'
+      : undefined;
+  }
+  const isAlive = waiting.length === 0 && electingFor >= leaderHeartbeatTimeout + HEARTBEAT_DELAY;
+  return isAlive ? undefined : `its leader ${lostLeader.name} ${lostLeader.outage ?? ''}`;
+}
+
+/** A quorum runs and orders nothing: a leader that is dead is the leader until the view changes. */
+function idle(
+  { size, quorum, out, present, waiting, unknown, unknownText }: Count,
+  { limit, election, electing }: Kind,
+  { lostLeader, leaderHeartbeatTimeout = Infinity, electingFor, hadStopped = false }: ChannelFacts,
+  cause: string,
+): Judged {
+  // Soon the others ask for the next view, or the leader is alive for them.
+  const isUndecided = lostLeader !== undefined && waiting.length === 0 && leaderHeartbeatTimeout <= limit;
+  const isLate = hadStopped || (electingFor >= limit && !isUndecided);
+  const isAtRisk = size > 1 && present.length + unknown === quorum;
+  // When so many have asked for the next view, the others join them.
+  const isChanging = waiting.length >= quorum - 1;
+  const isDue = leaderHeartbeatTimeout < Infinity && electingFor < leaderHeartbeatTimeout;
+  const count = countText(present.length, size, isAtRisk && !isLate, [
+    ...outagesOf(out.filter(({ name }) => name !== lostLeader?.name)),
+    ...(isChanging ? [] : waiting.map(({ name }) => `${name} ${electing}`)),
+    ...unknownText,
+  ]);
+  const reason = [
+    `orders nothing${isLate ? ` for ${Math.floor(electingFor / 1000)}s` : ''}: ${cause}`,
+    ...(isChanging ? [election] : isDue ? [changeText(leaderHeartbeatTimeout)] : []),
+    count,
+  ].join('; ');
+  return { verdict: isLate ? 'stopped' : 'at-risk', reason, isElecting: true };
+}
+
+/** When the view changes. @param timeout milliseconds */
+const changeText = (timeout: number): string =>
+  `the view changes within LeaderHeartbeatTimeout ${printDuration(BigInt(Math.round(timeout * 1e6)))}`;
 
 /** The orderers run, and order nothing: messages between them are lost, or views follow each other. */
 function stalled({ size, present, out }: Count, stalledFor: number): Judged {

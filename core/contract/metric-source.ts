@@ -103,6 +103,8 @@ export interface ChannelConsenters extends Pick<ConfigDocument, 'block' | 'conse
     /** SHA-256 of the public key of its TLS server; undefined: unknown. */
     readonly key?: string | undefined;
   })[];
+  /** BFT: the longest time without a message of the leader until the consenters change the view, in milliseconds; undefined: unknown. */
+  readonly leaderHeartbeatTimeout?: number | undefined;
   /** The address of the consenter that is the node itself, by its TLS certificate. */
   readonly own?: string | undefined;
 }
@@ -173,6 +175,13 @@ export interface SourceReadings {
    * @returns the states of all sources; a source that is still being read has its former state
    */
   refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
+  /**
+   * The last warnings, errors and panics in the log of a node, oldest first. Never rejects.
+   *
+   * @param source the name of the source of the node
+   * @returns none if there is no such source, or its log is unknown or cannot be read
+   */
+  logLines(source: string): Promise<readonly string[]>;
   /**
    * Says which channels a node has. Series of others, with the label `channel`, end.
    *

@@ -20,9 +20,9 @@ const MAX_CAUSES = 1_000;
 /** How long an explanation is waited for, in milliseconds: a frozen orderer has made its channels fail by then. */
 const HOLD = 10_000;
 /**
- * How long an explanation by a node is waited for, how long what was explained may still fail after the explanation has ended, and how
- * long further parts with the same cause are waited for, in milliseconds: a check of a frozen node ends after 30 s, and checkers that
- * poll are late.
+ * How long an explanation by a node or another check is waited for, how long what was explained may still fail after the explanation has
+ * ended, and how long further parts with the same cause are waited for, in milliseconds: a check of a frozen node ends after 30 s, and
+ * checkers that poll are late.
  */
 const LONG_HOLD = 60_000;
 
@@ -226,7 +226,7 @@ export class Events implements HealthObserver {
     const { component, id } = failure.event;
     if (this.#shared.get(id) === failure) return HOLD;
     if (failure.wasExplained && explained === undefined) return LONG_HOLD;
-    if (failure.follows !== undefined && known.nodes.includes(failure.follows)) return LONG_HOLD;
+    if (failure.follows !== undefined && !failure.follows.startsWith(`${CHANNELS}/`)) return LONG_HOLD;
     const isOrderer = this.#nodes().some(({ name, kind }) => kind === 'orderer' && name === component);
     return isOrderer || isExplainable(explainedOf(failure), known) ? HOLD : 0;
   }

@@ -54,6 +54,7 @@ export { isIssuedBy, isSignedBy, publicKeyOf } from '../common/certificates/chai
 export { certificateBlocks } from '../common/certificates/pem.js';
 
 // Texts
+export { STUCK_CRITICAL_AFTER } from './stuck-ledger.js';
 export { formatDuration, parseDuration, periodText } from '../common/text/duration.js';
 export { formatHostPort, isAnyHost, parseHostPort } from '../common/text/host-port.js';
 export { onOneLine } from '../common/text/one-line.js';

@@ -2,6 +2,7 @@
 
 import {
   CheckWarning,
+  type ChannelResponses,
   type OptionSchema,
   type OptionValues,
   type SourceReading,
@@ -39,6 +40,12 @@ export interface NodeReading {
   readonly reading: SourceReading;
 }
 
+/** The reading of the node that a checker is for. */
+export interface OwnReading extends NodeReading {
+  /** What the orderers of its channels responded to the checker `orderer-link`; empty without one. */
+  readonly responses: readonly ChannelResponses[];
+}
+
 /**
  * The current reading of a node.
  *
@@ -49,7 +56,7 @@ export async function readNode(
   readings: SourceReadings,
   node: string,
   signal: AbortSignal,
-): Promise<{ readonly own: NodeReading; readonly others: readonly NodeReading[] }> {
+): Promise<{ readonly own: OwnReading; readonly others: readonly NodeReading[] }> {
   const states = await readings.refresh(signal);
   signal.throwIfAborted();
   const state = states.find(({ name }) => name === node);
@@ -64,7 +71,7 @@ export async function readNode(
   const others = states.flatMap(({ name, reading }) =>
     name === node || reading === undefined ? [] : [{ name, reading }],
   );
-  return { own: { name: node, reading: state.reading }, others };
+  return { own: { name: node, reading: state.reading, responses: state.responses ?? [] }, others };
 }
 
 /** The values of a family by the label `channel`. */

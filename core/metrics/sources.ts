@@ -57,11 +57,20 @@ export class Sources implements SourceReadings {
   readonly #limited = limitCalls(MAX_READINGS);
   readonly #timeouts: ReadTimeouts;
   readonly #labelled: ReadonlySet<string>;
+  readonly logLines: SourceReadings['logLines'];
 
-  /** @param labelled the names of the nodes whose series always have the label `node` */
-  constructor(labelled: readonly string[] = [], timeouts = TIMEOUTS) {
+  /**
+   * @param labelled the names of the nodes whose series always have the label `node`
+   * @param logLines see {@link SourceReadings.logLines}
+   */
+  constructor(
+    labelled: readonly string[] = [],
+    timeouts = TIMEOUTS,
+    logLines: SourceReadings['logLines'] = async () => [],
+  ) {
     this.#labelled = new Set(labelled);
     this.#timeouts = timeouts;
+    this.logLines = logLines;
   }
 
   /** Adds a source. */

@@ -7,7 +7,7 @@ import type { NodeChannel } from '../status/index.js';
 const CONSENSUS_FAMILY = /^consensus_(etcdraft|BFT)_(is_leader|leader_id|cluster_size|active_nodes)$/;
 const HEIGHT_FAMILY = 'ledger_blockchain_height';
 /** The view of BFT. `consensus_BFT_leader_id` is the leader of the last block, which may be dead. */
-const VIEW_FAMILY = /^consensus_smartbft_(?:view_(leader)_id|viewchange_(current|next)_view)$/;
+const VIEW_FAMILY = /^consensus_smartbft_(?:view_(leader)_id|viewchange_(current|next|real)_view)$/;
 /** What the values of the families of channel participation mean (orderer/common/types/channelinfo.go). */
 const PARTICIPATION: ReadonlyMap<
   string,
@@ -28,7 +28,7 @@ interface Found {
   relation?: string | undefined;
   status?: string | undefined;
   consensus?: { type: 'etcdraft' | 'BFT' } & Record<string, number | boolean | string>;
-  readonly view: { leader?: number; current?: number; next?: number };
+  readonly view: { leader?: number; current?: number; next?: number; real?: number };
 }
 
 /**
@@ -68,11 +68,15 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
   return [...[...found.values()].map(withView), ...gone].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A BFT orderer that has asked for the next view, or knows no leader, waits for a quorum of the others. */
-function withView({ view: { leader, current, next }, ...channel }: Found): NodeChannel {
+/**
+ * A BFT orderer that has asked for the next view, or knows no leader, waits for a quorum of the others. When a quorum has asked for it, the
+ * view is the current one, but not the real one before its leader has begun it (SmartBFT: internal/bft/viewchanger.go).
+ */
+function withView({ view: { leader, current, next, real }, ...channel }: Found): NodeChannel {
   const { consensus } = channel;
   if (consensus?.type !== 'BFT') return channel;
-  const isChanging = leader === 0 || (current !== undefined && next !== undefined && next > current);
+  const isAbove = (view = 0, other = view): boolean => view > other;
+  const isChanging = leader === 0 || isAbove(next, current) || isAbove(current, real);
   return {
     ...channel,
     consensus: {

@@ -65,6 +65,11 @@ export class FabricNode {
     this.#readLog = settings.log && createLogReader(settings.log);
   }
 
+  /** The last warnings, errors and panics in its log, oldest first; none if it is unknown or cannot be read. Never rejects. */
+  async logLines(): Promise<readonly string[]> {
+    return (await this.#readLog?.())?.lines ?? [];
+  }
+
   /** Whether a component belongs to the node: its own component or a part of it. */
   owns({ component }: FailedPart): boolean {
     return component === this.name || component.startsWith(`${this.name}/`);

@@ -53,6 +53,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     readings: {
       latest: () => [],
       refresh: async () => [],
+      logLines: async () => [],
       recordChannels: () => undefined,
       recordConsenters: () => undefined,
       recordResponses: () => undefined,

@@ -97,7 +97,7 @@ test('BFT: the leader is killed, which the reason says until the view has change
   await orderers.find(({ name }) => name === leader)!.stop('SIGKILL');
   await untilSent(
     new RegExp(
-      `^warning: at risk: 3 of 4 .*; ${leader} is down; ${leader} is the leader until the view changes`,
+      `^warning: at risk: orders nothing: its leader ${leader} is down; the view changes within LeaderHeartbeatTimeout 1m0s; 3 of 4 `,
     ),
   );
   await untilSent(new RegExp(`^info: orderer[1-4] is the leader of ${CHANNEL}; before it was ${leader}$`));

@@ -222,7 +222,7 @@ function observe(t: ExecutionContext, agent: NodeAgent): { stop: () => Promise<r
 
 /** What the reason says when nothing is ordered for now. */
 const IS_SAID =
-  /an election is in progress|a change of the view is in progress|until the view changes|envelopes wait|the leader reaches/;
+  /an election is in progress|a change of the view is in progress|orders nothing|envelopes wait|the leader reaches/;
 
 /**
  * The looks at which the verdict was wrong for too long:

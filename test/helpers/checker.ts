@@ -91,6 +91,7 @@ export function fakeReadings(readings: ReadonlyMap<string, SourceReading | undef
   return {
     latest,
     refresh: async () => latest(),
+    logLines: async () => [],
     recordChannels: () => undefined,
     recordConsenters: () => undefined,
     recordResponses: () => undefined,

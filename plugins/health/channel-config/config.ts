@@ -8,7 +8,14 @@ import {
   type ConsenterDocument,
   type FindingDocument,
 } from '../../../core/contract/index.js';
-import { addressText, readConfigFile, channelOf, consentersOf } from 'fabric-ops-agent/translator/channel';
+import { parseDuration } from '../../../core/kit/index.js';
+import {
+  addressText,
+  readConfigFile,
+  channelOf,
+  consentersOf,
+  type Channel,
+} from 'fabric-ops-agent/translator/channel';
 import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
 import { changeTexts, logEntry, signerText } from 'fabric-ops-agent/translator/log';
 import { channelCertificates, type ChannelCertificateUse } from 'fabric-ops-agent/translator/msp';
@@ -46,6 +53,8 @@ export interface ConfigFacts {
   /** The consensus type. */
   readonly type: string;
   readonly consenters: readonly KnownConsenter[];
+  /** BFT: LeaderHeartbeatTimeout, in milliseconds; undefined: it is not a duration. */
+  readonly leaderHeartbeatTimeout: number | undefined;
   /** The MSP ids of the organisations, sorted; the name of one whose MSP does not parse. */
   readonly organisations: readonly string[];
   readonly capabilities: ConfigDocument['capabilities'];
@@ -119,6 +128,7 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
       const address = addressText(consenter);
       return { address, id: consenter.id, organisation: consenter.mspId, key: keys.get(address) };
     }),
+    leaderHeartbeatTimeout: leaderHeartbeatTimeoutOf(channel),
     organisations,
     tlsCas: organisations.includes(ownMspId) ? tlsCas : undefined,
     capabilities: {
@@ -130,6 +140,14 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
       .filter(({ id }) => !JUDGED_HERE.test(id))
       .map(({ id, severity, path, text, todo }) => ({ id, severity, path, text, todo })),
   };
+}
+
+function leaderHeartbeatTimeoutOf({ orderer }: Channel): number | undefined {
+  try {
+    return orderer.bftOptions && parseDuration(orderer.bftOptions.leaderHeartbeatTimeout);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -77,6 +77,7 @@ const consentersIn = (
             block: Number(block),
             consensus: facts.type,
             consenters: facts.consenters,
+            leaderHeartbeatTimeout: facts.leaderHeartbeatTimeout,
             own: own && facts.consenters.find(({ key }) => key === own.key)?.address,
           },
         ],

@@ -5,7 +5,14 @@ export const forNode: ForNode = (node) => {
   const [ledger, mspid] = [node.get<string>('ledger'), node.get<string>('mspId')];
   if (node.kind !== 'peer' || ledger.value === '' || mspid.value === '') return undefined;
   const tls = node.get<boolean>('tls.enabled');
-  const options = { ledger, msp: node.get<string>('msp'), mspid, tls, node: node.name };
+  const options = {
+    ledger,
+    msp: node.get<string>('msp'),
+    mspid,
+    tls,
+    overrides: node.get<readonly object[]>('addressOverrides'),
+    node: node.name,
+  };
   if (!tls.value || !node.get<boolean>('tls.clientAuthRequired').value) return options;
   const [clientCert, clientKey] = [node.get<string>('tls.clientCert'), node.get<string>('tls.clientKey')];
   return {

@@ -2,14 +2,26 @@ import { defineHealthChecker, CheckWarning, FailedChecks, reasonOf } from '../..
 import { Poller } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { createGauges } from './gauges.js';
-import { Judge, recordOf, type ChannelLink } from './judge.js';
-import type { OrdererLinks } from './link.js';
+import { Judge, lagOf, recordOf, type ChannelLink } from './judge.js';
+import type { AddressOverride, OrdererLinks } from './link.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
 const MIN_TIME = 100;
 const MAX_TIME = 3_600_000;
 /** Longest time for the files of a round and, in the first one, for the modules, in milliseconds. */
 const OTHER_WORK = 15_000;
+
+function checkOverrides(value: unknown): void {
+  const isText = (text: unknown): boolean => typeof text === 'string';
+  if (
+    !Array.isArray(value) ||
+    !value.every(
+      (entry: Partial<AddressOverride> | null) =>
+        isText(entry?.from) && isText(entry?.to) && ['string', 'undefined'].includes(typeof entry?.caCertsFile),
+    )
+  )
+    throw new Error('must be a list such as [{from: HOST:PORT, to: HOST:PORT, caCertsFile: FILE}]');
+}
 
 /** Checks that a peer can get blocks from the orderers of its channels. Each channel that fails is a part. */
 export default defineHealthChecker({
@@ -36,6 +48,11 @@ export default defineHealthChecker({
       doc: 'PEM file with the TLS client certificate, for orderers that require one',
     },
     tlsKey: { format: 'path', default: '', doc: 'PEM file with the private key of `tlsCert`' },
+    overrides: {
+      format: checkOverrides,
+      default: [],
+      doc: 'other addresses of orderers, a list of `from`, `to` and `caCertsFile`, as `peer.deliveryclient.addressOverrides`',
+    },
     node: {
       format: String,
       default: '',
@@ -64,7 +81,10 @@ export default defineHealthChecker({
     const ask = async (signal: AbortSignal): Promise<readonly ChannelLink[]> => {
       try {
         // Only agents with this checker load gRPC and the code for channels.
-        links ??= new (await import('./link.js')).OrdererLinks(options);
+        links ??= new (await import('./link.js')).OrdererLinks({
+          ...options,
+          overrides: options.overrides as readonly AddressOverride[],
+        });
         return await links.ask(signal);
       } catch (error) {
         show([]);
@@ -84,7 +104,9 @@ export default defineHealthChecker({
       async (signal) => {
         const found = await ask(signal);
         show(found);
-        const failed = judge.failuresOf(found, performance.now());
+        const isBehind = found.some((link) => (lagOf(link) ?? 0) > 0);
+        const lines = isBehind && options.node !== '' ? await readings.logLines(options.node) : [];
+        const failed = judge.failuresOf(found, performance.now(), lines);
         if (failed.length > 0) throw new FailedChecks(failed);
       },
     );

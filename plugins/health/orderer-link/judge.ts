@@ -1,11 +1,13 @@
 // What the responses of the orderers of a channel mean for a peer.
 
 import type { ChannelResponses, FailedPart, OrdererResponse } from '../../../core/contract/index.js';
-import { ConditionDurations } from '../../../core/kit/index.js';
+import { ConditionDurations, STUCK_CRITICAL_AFTER } from '../../../core/kit/index.js';
 
 /** What an orderer responded: how many blocks of the channel it has, or whether it refused the request, rather than not responding, and why. */
-export type LinkResponse = OrdererResponse &
-  ({ readonly height: bigint } | { readonly isRefused: boolean; readonly reason: string });
+export type LinkResponse = OrdererResponse & {
+  /** The address in the config of the channel, if the peer is configured to connect to another one, `address`. */
+  readonly replaces?: string | undefined;
+} & ({ readonly height: bigint } | { readonly isRefused: boolean; readonly reason: string });
 
 /** A channel of a peer. */
 export interface ChannelLink {
@@ -49,6 +51,18 @@ export function lagOf(link: ChannelLink): number | undefined {
     : Math.max(0, Number(highest - link.height));
 }
 
+/** `127.0.0.1:7050, which addressOverrides has for orderer1.example.com:7050` */
+const addressOf = ({ address, replaces }: LinkResponse): string =>
+  replaces === undefined ? address : `${address}, which addressOverrides has for ${replaces}`;
+
+/** The last line in which the peer says why it gets no blocks of a channel, without its time (Fabric: common/deliverclient/blocksprovider). */
+function lastProblem(channel: string, log: readonly string[]): string | undefined {
+  const found = log.findLast(
+    (line) => /Could not connect to ordering service/.test(line) && line.includes(channel),
+  );
+  return found?.slice(found.indexOf('Could not connect to ordering service'));
+}
+
 /** Judges links. It remembers since when ledgers are behind. */
 export class Judge {
   readonly #options: JudgeOptions;
@@ -58,8 +72,11 @@ export class Judge {
     this.#options = options;
   }
 
-  /** @param now milliseconds, from a clock that does not jump */
-  failuresOf(links: readonly ChannelLink[], now: number): FailedPart[] {
+  /**
+   * @param now milliseconds, from a clock that does not jump
+   * @param log the last warnings and errors in the log of the peer, oldest first
+   */
+  failuresOf(links: readonly ChannelLink[], now: number, log: readonly string[] = []): FailedPart[] {
     const { maxLag, lagTimeout } = this.#options;
     const lags = links.map((link) => {
       const lag = lagOf(link) ?? 0;
@@ -70,24 +87,30 @@ export class Judge {
       lag <= 0 ? [] : lag > maxLag ? [stuck, far] : [stuck],
     );
     const durations = this.#behind.record(keys, now);
-    const lasts = (key: string): boolean => (durations.get(key) ?? -1) >= lagTimeout;
+    const lasts = (key: string, time = lagTimeout): boolean => (durations.get(key) ?? -1) >= time;
     return links.flatMap((link, index): FailedPart[] => {
       const { stuck, far, lag } = lags[index]!;
       const failure = this.#linkFailure(link);
-      const verb = lasts(stuck) ? 'does not grow and is' : lasts(far) ? 'is' : undefined;
+      const isStuck = lasts(stuck);
+      const verb = isStuck ? 'does not grow and is' : lasts(far) ? 'is' : undefined;
+      const said = isStuck ? lastProblem(link.channel, log) : undefined;
       const lagging =
         verb === undefined
           ? []
           : [
               `the ledger ${verb} ${lag} blocks behind: it has ${link.height!} blocks, the orderers have ${highestOf(link)!}`,
+              ...(said === undefined ? [] : [`the log of the peer says: ${said}`]),
             ];
       const reasons = [...(failure === undefined ? [] : [failure.reason]), ...lagging];
       if (reasons.length === 0) return [];
-      const isOfOrderers = lagging.length === 0 && link.responses.some((each) => !('height' in each));
+      const isCritical = failure?.severity === 'critical' || lasts(stuck, STUCK_CRITICAL_AFTER * lagTimeout);
+      const failed = link.responses.filter((each) => !('height' in each));
+      const isOfOrderers =
+        lagging.length === 0 && failed.length > 0 && failed.every(({ replaces }) => replaces === undefined);
       return [
         {
           component: link.channel,
-          severity: failure?.severity ?? 'warning',
+          severity: isCritical ? 'critical' : 'warning',
           reason: reasons.join('; '),
           ...(isOfOrderers && { follows: `channels/${link.channel}` }),
         },
@@ -99,7 +122,7 @@ export class Judge {
     if (responses.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
     const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));
-    const why = failed.map(({ address, reason }) => `${address}: ${reason}`).join('; ');
+    const why = failed.map((each) => `${addressOf(each)}: ${each.reason}`).join('; ');
     const all = responses.length === 1 ? 'the only orderer' : `all ${responses.length} orderers`;
     if (failed.length === responses.length && failed.every(({ isRefused }) => isRefused)) {
       const refuse = responses.length === 1 ? 'refuses' : 'refuse';

@@ -3,6 +3,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { addressText, channelOf, consentersOf, readConfigFile } from 'fabric-ops-agent/translator/channel';
 import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { blockBytes, channelFoldersOf, LedgerFollower } from 'fabric-ops-agent/translator/ledger';
@@ -36,6 +37,15 @@ export interface LinkOptions {
   readonly tlsCert: string;
   readonly tlsKey: string;
   readonly timeout: number;
+  readonly overrides: readonly AddressOverride[];
+}
+
+/** Where the peer connects to an orderer instead of its address in the config of the channel. */
+export interface AddressOverride {
+  readonly from: string;
+  readonly to: string;
+  /** PEM file with the CAs of its TLS certificate; empty: the CAs of the host. */
+  readonly caCertsFile?: string;
 }
 
 /** What to do when TLS fails. */
@@ -52,6 +62,8 @@ const MAX_FILE_SIZE = 1024 * 1024;
 interface NamedOrderer extends OrdererPlace {
   /** The address of the consenter that it is; undefined: unknown. */
   readonly consenter: string | undefined;
+  /** The address in the config, if the peer connects to another one. */
+  readonly replaces?: string | undefined;
 }
 
 /** A channel of the ledger folder. */
@@ -91,12 +103,15 @@ export class OrdererLinks {
   async ask(signal: AbortSignal): Promise<readonly ChannelLink[]> {
     await this.#readLedgers();
     const caller = await this.#caller();
+    const overrides = await readOverrides(this.#options);
     const used = new Set<string>();
     const links = await Promise.all(
       [...this.#channels].map(async ([channel, { follower, orderers, problem }]): Promise<ChannelLink> => {
         if (orderers === undefined) return { channel, height: undefined, responses: [], problem };
         const responses = await Promise.all(
-          orderers.map(async (place) => this.#askOne(channel, place, caller, used, signal)),
+          orderers
+            .map((place) => ({ ...place, ...overrides.get(place.address) }))
+            .map(async (place) => this.#askOne(channel, place, caller, used, signal)),
         );
         const height = problem === undefined ? follower.height : undefined;
         return { channel, height, responses, problem };
@@ -117,7 +132,7 @@ export class OrdererLinks {
     used: Set<string>,
     signal: AbortSignal,
   ): Promise<LinkResponse> {
-    const { address, cas, consenter } = place;
+    const { address, cas, consenter, replaces } = place;
     const key = `${address} ${createHash('sha256').update(cas).update(id).digest('hex')}`;
     used.add(key);
     try {
@@ -130,18 +145,21 @@ export class OrdererLinks {
       const found = await heightAt(await orderer, { ...asking, channel }, signal);
       if (typeof found === 'bigint') {
         this.#known.add(address);
-        return { address, consenter, state: 'alive', height: found };
+        return { address, replaces, consenter, state: 'alive', height: found };
       }
       const { sign, isRefused, reason } = found;
       if (isRefused) this.#known.add(address);
       else used.delete(key);
+      const isKnown = this.#known.has(address);
       // A host name that had an address loses it when its container stops; one that never had one may be unknown only here.
-      const unresolved = this.#known.has(address) ? 'silent' : 'unknown';
-      return { address, consenter, state: sign === 'unresolved' ? unresolved : sign, isRefused, reason };
+      const resolved = sign !== 'unresolved' ? sign : isKnown ? 'silent' : 'unknown';
+      // An override that has never worked says nothing of the orderer.
+      const state = replaces === undefined || isKnown ? resolved : 'unknown';
+      return { address, replaces, consenter, state, isRefused, reason };
     } catch (error) {
       if (!(error instanceof TranslateError)) throw error;
       used.delete(key);
-      return { address, consenter, state: 'unknown', isRefused: false, reason: error.message };
+      return { address, replaces, consenter, state: 'unknown', isRefused: false, reason: error.message };
     }
   }
 
@@ -197,6 +215,29 @@ const readPem = async (path: string): Promise<Buffer> => {
     });
   }
 };
+
+/** A place that the peer connects to instead of one in the config. */
+type OtherPlace = Pick<NamedOrderer, 'address' | 'cas' | 'replaces'>;
+
+/**
+ * The places of the overrides by the address that they replace. As by the peer, one whose CAs cannot be read has no effect, and one
+ * without CAs trusts those of the host (Fabric: core/deliverservice/config.go, `LoadOverridesMap`).
+ */
+async function readOverrides({ overrides }: LinkOptions): Promise<ReadonlyMap<string, OtherPlace>> {
+  const found = new Map<string, OtherPlace>();
+  for (const { from, to, caCertsFile = '' } of overrides) {
+    const cas = caCertsFile === '' ? await hostCas() : await readPem(caCertsFile).catch(() => undefined);
+    if (cas?.includes('-----BEGIN CERTIFICATE-----') === true)
+      found.set(from, { address: to, cas, replaces: from });
+  }
+  return found;
+}
+
+/** The CAs of the host, where Go finds them on Debian (crypto/x509/root_linux.go), and those that Node.js has. */
+async function hostCas(): Promise<Buffer> {
+  const own = await readPem('/etc/ssl/certs/ca-certificates.crt').catch(() => Buffer.alloc(0));
+  return Buffer.concat([own, Buffer.from(`\n${rootCertificates.join('\n')}`)]);
+}
 
 function readLedger(channel: FollowedChannel): void {
   try {

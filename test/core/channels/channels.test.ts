@@ -31,6 +31,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   bftSize: 'consensus_BFT_cluster_size',
   view: 'consensus_smartbft_viewchange_current_view',
   next: 'consensus_smartbft_viewchange_next_view',
+  realView: 'consensus_smartbft_viewchange_real_view',
   viewLeader: 'consensus_smartbft_view_leader_id',
   waiting: 'consensus_smartbft_pool_count_of_elements',
   height: 'ledger_blockchain_height',
@@ -47,6 +48,7 @@ const config = (
   block,
   consensus: type,
   consenters: addresses.map((address, index) => ({ address, id: index + 1, key: `key of ${address}` })),
+  ...(type === 'BFT' && { leaderHeartbeatTimeout: 60_000 }),
   own: addresses.find((address) => address === own),
 });
 
@@ -243,24 +245,109 @@ test('a BFT channel is judged by its quorum, whatever leader the survivors name'
   t.is(await check(), 'ch1 working: 4 of 4 consenters are active');
   said.set('a', 'down');
   for (const name of ['b', 'c', 'd']) said.set(name, { ...inView, next: 2 });
-  t.regex(await check(), /^ch1 at-risk: 3 of 4 .*; a change of the view is in progress; a is down/);
+  t.regex(await check(), /^ch1 at-risk: orders nothing: .*; a change of the view is in progress; 3 of 4 /);
   for (const name of ['c', 'd']) said.set(name, inView);
   said.set('b', 'down');
   t.is(await check(), 'ch1 stopped: 2 of 4 consenters are down (a, b), 3 must be active (critical: ch1)');
 });
 
-test('until the view changes, the reason names the leader of BFT that is down', async (t) => {
+/** The channels of four BFT orderers in a view, whose leader is `a`. */
+function bftSubject() {
   const names = ['a', 'b', 'c', 'd'];
-  const { said, configs, check } = subject(names);
+  const channels = subject(names);
   for (const [index, name] of names.entries()) {
-    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES, 'BFT'));
-    said.set(name, inView);
+    channels.configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES, 'BFT'));
+    channels.said.set(name, { ...inView, height: 7 });
   }
+  /** What the survivors say when the leader is down. */
+  const say = (facts: Readonly<Record<string, number>>, names = ['b', 'c', 'd']): void =>
+    names.forEach((name) => channels.said.set(name, { ...inView, height: 7, ...facts }));
+  return { ...channels, say };
+}
+
+const NOTHING = 'orders nothing: its leader a is down';
+const COUNT = '3 of 4 consenters are active, one more failure stops it';
+
+test('a BFT channel whose leader is down orders nothing, at once; after 60 s it has stopped, whatever the pools say', async (t) => {
+  const { said, say, check } = bftSubject();
   await check();
   said.set('a', 'down');
-  t.regex(await check(), /; a is down; a is the leader until the view changes \(/);
-  for (const name of ['b', 'c', 'd']) said.set(name, { ...inView, viewLeader: 2 });
-  t.regex(await check(), /; a is down \(/);
+  // A client has sent an envelope to one orderer.
+  say({ waiting: 1 }, ['b']);
+  t.is(
+    await check(2_000),
+    `ch1 at-risk: ${NOTHING}; the view changes within LeaderHeartbeatTimeout 1m0s; ${COUNT} (warning: ch1)`,
+  );
+  say({ waiting: 1, next: 2 }, ['b']);
+  t.is(
+    await check(25_000),
+    `ch1 at-risk: ${NOTHING}; the view changes within LeaderHeartbeatTimeout 1m0s; ${COUNT}; b waits for the next view (warning: ch1)`,
+  );
+  say({ next: 2 }, ['c', 'd']);
+  t.is(
+    await check(30_000),
+    `ch1 at-risk: ${NOTHING}; a change of the view is in progress; ${COUNT} (warning: ch1)`,
+  );
+  // A quorum has asked for the view, and its leader has not begun it.
+  say({ view: 2, next: 2, realView: 1 });
+  t.is(
+    await check(5_000),
+    'ch1 stopped: orders nothing for 60s: its leader a is down; a change of the view is in progress; 3 of 4 consenters are active (critical: ch1)',
+  );
+  say({ view: 2, next: 2, realView: 2, viewLeader: 2, waiting: 1 }, ['b']);
+  say({ view: 2, next: 2, realView: 2, viewLeader: 2 }, ['c', 'd']);
+  t.is(
+    await check(2_000),
+    'ch1 stopped: orders nothing for 62s: the leader of its new view makes no block; 3 of 4 consenters are active; a is down (critical: ch1)',
+  );
+  say({ view: 2, next: 2, realView: 2, viewLeader: 2, height: 8 });
+  t.is(await check(2_000), `ch1 at-risk: ${COUNT}; a is down (warning: ch1)`);
+  t.is(await check(600_000), `ch1 at-risk: ${COUNT}; a is down (warning: ch1)`);
+});
+
+test('a BFT channel that has another leader and no envelopes works again without a block', async (t) => {
+  const { said, say, check } = bftSubject();
+  await check();
+  said.set('a', 'down');
+  t.regex(await check(), /^ch1 at-risk: orders nothing: /);
+  say({ next: 2 });
+  t.regex(await check(65_000), /^ch1 stopped: orders nothing for 65s: /);
+  // While one of them has not told of the new view, the leader is unknown.
+  say({ view: 2, next: 2, viewLeader: 2 }, ['b', 'c']);
+  t.regex(await check(), /^ch1 stopped: /);
+  say({ view: 2, next: 2, viewLeader: 2 });
+  t.is(await check(), `ch1 at-risk: ${COUNT}; a is down (warning: ch1)`);
+});
+
+test('a BFT channel without envelopes works, also when an orderer dies that is not its leader', async (t) => {
+  const { said, check } = bftSubject();
+  await check();
+  t.is(await check(600_000), 'ch1 working: 4 of 4 consenters are active');
+  said.set('d', 'down');
+  for (const time of [2_000, 60_000, 600_000])
+    t.is(await check(time), `ch1 at-risk: ${COUNT}; d is down (warning: ch1)`);
+});
+
+test('a BFT leader that only the agent does not reach is no lost leader: the others miss no heartbeat', async (t) => {
+  const { said, check } = bftSubject();
+  await check();
+  said.set('a', 'down');
+  t.regex(await check(), /^ch1 at-risk: orders nothing: /);
+  t.regex(await check(60_000), /^ch1 at-risk: orders nothing: /);
+  for (const time of [10_000, 600_000])
+    t.is(await check(time), `ch1 at-risk: ${COUNT}; a is down (warning: ch1)`);
+});
+
+test('a BFT leader that is not beside the agent is lost if it responds to no peer', async (t) => {
+  const { said, asked, configs, check } = subject(['b', 'c', 'd', 'peer0']);
+  for (const [index, name] of ['b', 'c', 'd'].entries()) {
+    configs.set(name, config(ADDRESSES[index + 1]!, 0, ADDRESSES, 'BFT'));
+    said.set(name, { ...inView, height: 7 });
+  }
+  asked.set('peer0', responses('alive', 'alive', 'alive', 'alive'));
+  t.is(await check(), 'ch1 working: 4 of 4 consenters are active');
+  asked.set('peer0', responses('silent', 'alive', 'alive', 'alive'));
+  t.regex(await check(), /^ch1 at-risk: orders nothing: its leader a:1 does not respond; the view changes /);
 });
 
 test('an orderer of BFT that says it waits for the next view takes part if blocks come that need it', async (t) => {

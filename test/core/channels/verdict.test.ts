@@ -7,7 +7,18 @@ import { DOWN, judge, type ChannelFacts } from '../../../core/channels/verdict.j
 type Consenter = 'up' | 'down' | 'electing' | (string & {});
 
 interface Case extends Partial<
-  Pick<ChannelFacts, 'others' | 'reached' | 'electingFor' | 'hasOrdered' | 'lostLeader' | 'stalledFor'>
+  Pick<
+    ChannelFacts,
+    | 'others'
+    | 'reached'
+    | 'electingFor'
+    | 'hasOrdered'
+    | 'hadStopped'
+    | 'isAwaited'
+    | 'leaderHeartbeatTimeout'
+    | 'lostLeader'
+    | 'stalledFor'
+  >
 > {
   readonly nodes: readonly Consenter[];
   /** @default the number of `nodes` */
@@ -136,6 +147,8 @@ const RAFT: readonly Case[] = [
   },
 ];
 
+const LOST = { name: 'o1', outage: DOWN, isElecting: false };
+
 const BFT: readonly Case[] = [
   { nodes: ['up'], is: 'working: its only consenter is active' },
   { nodes: ['up', 'up', 'up', 'up'], is: 'working: 4 of 4 consenters are active' },
@@ -177,8 +190,93 @@ const BFT: readonly Case[] = [
   },
   {
     nodes: ['down', 'up', 'up', 'up'],
-    lostLeader: 'o1',
-    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o1 is down; o1 is the leader until the view changes',
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 60_000,
+    is: 'at-risk: orders nothing: its leader o1 is down; the view changes within LeaderHeartbeatTimeout 1m0s; 3 of 4 consenters are active, one more failure stops it',
+  },
+  {
+    // The config is unknown.
+    nodes: ['down', 'up', 'up', 'up'],
+    lostLeader: LOST,
+    is: 'at-risk: orders nothing: its leader o1 is down; 3 of 4 consenters are active, one more failure stops it',
+  },
+  {
+    nodes: ['down', 'up', 'up', 'up', 'up', 'up', 'down'],
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 90_000,
+    electingFor: 59_999,
+    is: 'at-risk: orders nothing: its leader o1 is down; the view changes within LeaderHeartbeatTimeout 1m30s; 5 of 7 consenters are active, one more failure stops it; o7 is down',
+  },
+  {
+    nodes: ['down', 'up', 'up', 'up', 'up', 'up', 'up'],
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 90_000,
+    electingFor: 60_000,
+    is: 'stopped: orders nothing for 60s: its leader o1 is down; the view changes within LeaderHeartbeatTimeout 1m30s; 6 of 7 consenters are active',
+  },
+  {
+    // One consenter that has asked for the next view is too few.
+    nodes: ['down', 'electing', 'up', 'up'],
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 60_000,
+    electingFor: 27_000,
+    is: 'at-risk: orders nothing: its leader o1 is down; the view changes within LeaderHeartbeatTimeout 1m0s; 3 of 4 consenters are active, one more failure stops it; o2 waits for the next view',
+  },
+  {
+    nodes: ['down', 'electing', 'electing', 'up'],
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 60_000,
+    electingFor: 59_000,
+    is: 'at-risk: orders nothing: its leader o1 is down; a change of the view is in progress; 3 of 4 consenters are active, one more failure stops it',
+  },
+  {
+    nodes: ['down', 'electing', 'electing', 'electing'],
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 60_000,
+    electingFor: 63_900,
+    is: 'stopped: orders nothing for 63s: its leader o1 is down; a change of the view is in progress; 3 of 4 consenters are active',
+  },
+  {
+    // The others get heartbeats of a leader that does not respond to the agent.
+    nodes: ['down', 'up', 'up', 'up'],
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 20_000,
+    electingFor: 30_000,
+    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o1 is down',
+  },
+  {
+    nodes: ['down', 'up', 'up', 'up'],
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 60_000,
+    electingFor: 65_000,
+    is: 'at-risk: orders nothing: its leader o1 is down; 3 of 4 consenters are active, one more failure stops it',
+  },
+  {
+    // So do they if blocks come.
+    nodes: ['down', 'up', 'up', 'up'],
+    lostLeader: LOST,
+    hasOrdered: true,
+    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o1 is down',
+  },
+  {
+    nodes: ['down', 'up', 'up', 'up'],
+    hadStopped: true,
+    lostLeader: LOST,
+    leaderHeartbeatTimeout: 60_000,
+    electingFor: 12_000,
+    is: 'stopped: orders nothing for 12s: its leader o1 is down; the view changes within LeaderHeartbeatTimeout 1m0s; 3 of 4 consenters are active',
+  },
+  {
+    nodes: ['down', 'up', 'up', 'up'],
+    isAwaited: true,
+    electingFor: 75_000,
+    is: 'stopped: orders nothing for 75s: the leader of its new view makes no block; 3 of 4 consenters are active; o1 is down',
+  },
+  {
+    nodes: ['down', 'up', 'up', 'up'],
+    isAwaited: true,
+    electingFor: 59_000,
+    is: 'at-risk: 3 of 4 consenters are active, one more failure stops it; o1 is down',
   },
   {
     nodes: ['up', 'up', 'up', 'up'],

@@ -21,6 +21,7 @@ const factsWith = (subjects: readonly string[]): ConfigFacts => ({
   invalid: [],
   isInMaintenance: false,
   tlsCas: undefined,
+  leaderHeartbeatTimeout: undefined,
   type: 'etcdraft',
   consenters: [],
   organisations: ['Org1MSP'],

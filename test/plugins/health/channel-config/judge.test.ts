@@ -27,6 +27,7 @@ const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<J
     invalid: [],
     isInMaintenance: false,
     tlsCas: undefined,
+    leaderHeartbeatTimeout: undefined,
     type: 'etcdraft',
     consenters: [],
     organisations: [],

@@ -40,6 +40,7 @@ const optionsFor = (t: ExecutionContext, directory: string): Options => ({
   tls: false,
   tlsCert: '',
   tlsKey: '',
+  overrides: [],
   node: '',
   interval: 100,
   timeout: PATIENCE,

@@ -1,0 +1,39 @@
+// `peer.deliveryclient.addressOverrides`: where a peer connects to orderers instead of their addresses in the config of a channel.
+
+import { parseYamlValue } from '../config-file.js';
+import { isMapping } from '../formats.js';
+
+/** An entry of the list; what it does not name is empty. */
+export interface AddressOverride {
+  /** The address in the config of the channel. */
+  readonly from: string;
+  readonly to: string;
+  /** PEM file with the CAs of the TLS certificate at `to`; a peer resolves it against its working directory. */
+  readonly caCertsFile: string;
+}
+
+/**
+ * The entries of the list, which in a variable is YAML (Fabric: core/deliverservice/config.go, `LoadOverridesMap`). What is not a mapping
+ * is skipped: a peer does not start with it.
+ */
+export function addressOverridesIn(value: unknown): readonly AddressOverride[] {
+  const found = typeof value === 'string' ? valueIn(value) : value;
+  return (Array.isArray(found) ? found : [found]).flatMap((entry: unknown) => {
+    if (!(entry instanceof Map) && !isMapping(entry)) return [];
+    const entries = entry instanceof Map ? [...entry] : Object.entries(entry);
+    const values = new Map(entries.map(([key, text]) => [String(key).toLowerCase(), text as unknown]));
+    const text = (key: string): string => {
+      const given = values.get(key);
+      return typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+    };
+    return [{ from: text('from'), to: text('to'), caCertsFile: text('cacertsfile') }];
+  });
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return parseYamlValue('addressOverrides', text);
+  } catch {
+    return undefined;
+  }
+}
