@@ -50,11 +50,10 @@ export { callFile, FileNotResponding, readForeignBytes } from '../common/files/f
 export { readRegularFile } from '../common/files/regular-file.js';
 export { sourceMapOf } from '../common/files/source-map.js';
 export { versionOf } from '../common/files/version.js';
-export { isIssuedBy, isSignedBy, publicKeyOf } from '../common/certificates/chain.js';
+export { hashOfKey, isIssuedBy, isSignedBy, publicKeyOf } from '../common/certificates/chain.js';
 export { certificateBlocks } from '../common/certificates/pem.js';
 
 // Texts
-export { STUCK_CRITICAL_AFTER } from './stuck-ledger.js';
 export { formatDuration, parseDuration, periodText } from '../common/text/duration.js';
 export { formatHostPort, isAnyHost, parseHostPort } from '../common/text/host-port.js';
 export { onOneLine } from '../common/text/one-line.js';

@@ -15,21 +15,24 @@ export function builderCauses(node: PreflightNode): Found[] {
   const list = typeof value === 'string' ? listInText(KEY, value, node.decoders.hasNewLists) : asList(value);
   if ('problem' in list) return [undecodable(list.problem, origin)];
   const found = list.flatMap((entry, index) => {
-    const where = isVariable(origin) ? origin : node.file.where([...KEY.split('.'), String(index)]);
-    return builderProblem(node, entry, index, where);
+    return builderProblem(node, entry, index, originAt(node, KEY, origin, index));
   });
   return [...found, ...runtimeCauses(node, list.length === 0, origin)];
 }
 
+/** Where an entry of a list is. */
+export const originAt = (node: PreflightNode, key: string, origin: string, index: number): string =>
+  isVariable(origin) ? origin : node.file.where([...key.split('.'), String(index)]);
+
 /** A mapping or a single value becomes a list of it (mapstructure, `WeaklyTypedInput`). */
-function asList(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null || value === '') return [];
   if (value instanceof Map) return value.size === 0 ? [] : [value];
   return Array.isArray(value) ? value : [value];
 }
 
 /** A text is YAML (Fabric: common/viperutil/config_util.go, `YamlStringToStructHook`). @param hasNewLists see {@link Decoders} */
-function listInText(
+export function listInText(
   key: string,
   text: string,
   hasNewLists: boolean,
@@ -167,28 +170,6 @@ function dockerTlsCauses(node: PreflightNode): Found[] {
       means: `a file for the TLS connection to Docker does not exist: ${missing.value === '' ? 'no file is named' : missing.value}`,
       where: missing.origin,
       todo: 'name a file that exists and that the user of the node may read, or set vm.docker.tls.enabled to false',
-    },
-  ];
-}
-
-/** Other addresses for orderers (Fabric: core/deliverservice/config.go, `LoadOverridesMap`); earlier releases take no text. */
-export function overrideCauses(node: PreflightNode): Found[] {
-  const key = 'peer.deliveryclient.addressOverrides';
-  const { value, origin } = node.value(key);
-  const { isRecent, hasNewLists } = node.decoders;
-  const list = typeof value === 'string' && isRecent ? listInText(key, value, hasNewLists) : asList(value);
-  const index = 'problem' in list ? -1 : list.findIndex((each) => each !== null && !(each instanceof Map));
-  if (!('problem' in list) && index < 0) return [];
-  return [
-    {
-      id: 'wrong-value',
-      says: `could not unmarshal ${key}: `,
-      means: `${key} is not a list of mappings`,
-      where: origin,
-      todo:
-        isVariable(origin) && !isRecent
-          ? 'write the list into the file: this version cannot read it from a variable'
-          : 'write it as [{from: HOST:PORT, to: HOST:PORT, caCertsFile: FILE}]',
     },
   ];
 }

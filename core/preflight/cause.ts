@@ -74,9 +74,11 @@ export const WARNING_IDS = [
   'metrics-provider-unknown',
   'pkcs11',
   'builder-missing',
+  'override-without-effect',
   'variable-without-effect',
   'state-database-unknown',
   'channel-unreadable',
+  'consenter-unknown',
 ] as const;
 
 /** The names of the table in README.md. */

@@ -173,6 +173,17 @@ function setupCause(directory: string, fault: string): Found {
   };
 }
 
+/** The signing certificate of an orderer; undefined if there is none. */
+export function signingCertificate(
+  node: PreflightNode,
+): { readonly path: string; readonly bytes: Uint8Array } | undefined {
+  try {
+    return pemFiles(join(node.path('General.LocalMSPDir').value, 'signcerts'))[0];
+  } catch {
+    return undefined;
+  }
+}
+
 async function identityCauses(kind: PreflightNode['kind'], msp: Msp, directory: string): Promise<Found[]> {
   const [first] = pemFiles(join(directory, 'signcerts'));
   const { path, bytes } = first!;

@@ -13,6 +13,7 @@ import {
   type StoredChannel,
   type UnreadableChannel,
 } from './channels.js';
+import { consenterCauses } from './consenters.js';
 import { ledgerCauses, ledgerHolder } from './ledger.js';
 import { isListening, listenerCauses } from './listeners.js';
 import { mspCauses } from './msp.js';
@@ -129,6 +130,7 @@ async function causesFor(
     ...(isRunning ? [] : await listenerCauses(node)),
     ...ledgerCauses(node, isRunning, raft),
     ...(await channelCauses(node, channels, program)),
+    ...consenterCauses(node, channels, program),
   ];
 }
 

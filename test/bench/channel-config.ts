@@ -23,6 +23,7 @@ export async function benchChannelConfig(): Promise<Row[]> {
     ledger: directory,
     tlsCert: '',
     kind: 'orderer',
+    msp: '',
     mspid: '',
     node: '',
     minimum: 0,

@@ -150,6 +150,29 @@ test('beside a peer that names its MSP, the orderers of its channels are asked a
   });
 });
 
+for (const [where, inFile, environment] of [
+  [
+    'in its file',
+    `deliveryclient: {addressOverrides: [{From: 'a:1', to: 'b:1', caCertsFile: /ca.pem}, {from: 'c:1', to: 'd:1'}]}`,
+    {},
+  ],
+  [
+    'in its variable',
+    '',
+    {
+      CORE_PEER_DELIVERYCLIENT_ADDRESSOVERRIDES: `[{from: 'a:1', to: 'b:1', caCertsFile: /ca.pem}, {from: 'c:1', to: 'd:1'}]`,
+    },
+  ],
+] as const)
+  test(`the address overrides of a peer ${where} are those of the requests to its orderers`, (t) => {
+    const text = PEER.replace('peer:\n', `peer:\n  localMspId: Org1MSP\n  ${inFile}\n`);
+    const { found } = checkers(t, { 'core.yaml': text }, [], environment);
+    t.deepEqual(found.get('peer0/orderer-link')?.options['overrides'], [
+      { from: 'a:1', to: 'b:1', caCertsFile: '/ca.pem' },
+      { from: 'c:1', to: 'd:1', caCertsFile: '' },
+    ]);
+  });
+
 const BUILDERS = `${PEER}chaincode:
   externalBuilders: [{ name: ccaas_builder, path: /opt/hyperledger/ccaas_builder }]
 `;

@@ -17,6 +17,7 @@ const CHECKERS = {
         ledger: '/ledger',
         tlsCert: '',
         kind: 'peer',
+        msp: '',
         mspid: '',
         node: '',
         minimum: 0,

@@ -93,7 +93,7 @@ function ledgers(hasFolder: boolean): Fixture<OptionValues<typeof channelConfig.
   append('ch1', { ...block, dataHash: createHash('sha256').update(block.data[0]!).digest() });
   const ledger = hasFolder ? directory : join(directory, 'missing');
   return {
-    options: { ledger, node: '', tlsCert: '', kind: 'orderer', mspid: '', minimum: 0, allow: [] },
+    options: { ledger, node: '', tlsCert: '', kind: 'orderer', msp: '', mspid: '', minimum: 0, allow: [] },
     release: async () => {
       for (const release of releases) await release();
     },

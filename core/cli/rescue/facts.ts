@@ -12,7 +12,8 @@ import {
 } from '../../../config/index.js';
 import { certificateBlocks } from '../../common/certificates/pem.js';
 import { reasonOf } from '../../contract/index.js';
-import { hashOfKey, readNode, type NodeFacts } from './node-facts.js';
+import { hashOfKey } from '../../common/certificates/chain.js';
+import { readNode, type NodeFacts } from './node-facts.js';
 
 /** A consenter of a channel. */
 export interface ConsenterFacts {

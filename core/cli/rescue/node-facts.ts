@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { channelFoldersOf } from 'fabric-ops-agent/translator/ledger';
 import type { NodeConfig } from '../../../config/index.js';
-import { hasIssued } from '../../common/certificates/chain.js';
+import { hashOfKey, hasIssued } from '../../common/certificates/chain.js';
 import { certificateBlocks } from '../../common/certificates/pem.js';
 import { readCertificates } from '../../common/certificates/tls-files.js';
 import { readRegularFile } from '../../common/files/regular-file.js';
@@ -242,9 +242,3 @@ function joined(certificates: readonly NodeCertificate[]): readonly NodeCertific
   }
   return [...found.values()];
 }
-
-/** The SHA-256 of a public key: a renewed certificate may have the same. */
-export const hashOfKey = ({ publicKey }: X509Certificate): string =>
-  createHash('sha256')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
-    .digest('hex');

@@ -1,6 +1,6 @@
-// Verifies signatures among certificates.
+// Signatures among certificates, and their public keys.
 
-import type { KeyObject, X509Certificate } from 'node:crypto';
+import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
 
 /** Longest chain from a certificate to a CA. */
 const MAX_CHAIN = 10;
@@ -41,3 +41,9 @@ export function publicKeyOf(certificate: X509Certificate): KeyObject | undefined
     return undefined;
   }
 }
+
+/** The SHA-256 of the public key of a certificate: a renewed one may have the same. @throws Error for an algorithm that OpenSSL does not know */
+export const hashOfKey = ({ publicKey }: X509Certificate): string =>
+  createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex');

@@ -8,7 +8,7 @@ import {
   type ConsenterDocument,
   type FindingDocument,
 } from '../../../core/contract/index.js';
-import { parseDuration } from '../../../core/kit/index.js';
+import { hashOfKey, parseDuration } from '../../../core/kit/index.js';
 import {
   addressText,
   readConfigFile,
@@ -19,7 +19,7 @@ import {
 import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
 import { changeTexts, logEntry, signerText } from 'fabric-ops-agent/translator/log';
 import { channelCertificates, type ChannelCertificateUse } from 'fabric-ops-agent/translator/msp';
-import { keyOf, parseCertificate } from './certificate.js';
+import { parseCertificate } from './certificate.js';
 
 /** A certificate of a channel. Times are milliseconds since the epoch. */
 export interface KnownCertificate {
@@ -38,8 +38,13 @@ export interface KnownCertificate {
 
 /** A consenter of a channel; its certificates are among all others. */
 export interface KnownConsenter extends Omit<ConsenterDocument, 'certificates'> {
-  /** SHA-256 of the public key of its TLS server; undefined: its certificate does not parse. */
+  /**
+   * SHA-256 of the public key that tells an orderer which consenter it is: the key of its TLS server, or with BFT of its identity (Fabric:
+   * `detectSelfID` in orderer/consensus/etcdraft and orderer/consensus/smartbft); undefined: the certificate does not parse.
+   */
   readonly key: string | undefined;
+  /** The same of its TLS server. */
+  readonly tlsKey: string | undefined;
 }
 
 /** What is kept of a config. */
@@ -97,8 +102,8 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
       continue;
     }
     if (TLS_CAS.has(use) && mspId === ownMspId) tlsCas.push(certificate);
-    const key = consenter === '' ? undefined : keyOf(certificate);
-    if (use === 'consenter_server_tls' && key !== undefined) keys.set(consenter, key);
+    const key = consenter === '' ? undefined : hashOfKey(certificate);
+    if (key !== undefined) keys.set(`${use} ${consenter}`, key);
     // An organisation may be in several groups of the channel.
     certificates.set(JSON.stringify([mspId, consenter, use, certificate.fingerprint256]), {
       organisation: mspId,
@@ -117,6 +122,7 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
   const { findings } = await checkConfig(file, { now: new Date() });
   const channel = channelOf(file.config);
   const { orderer, application, consortiums = [] } = channel;
+  const telling = orderer.isBft ? 'consenter_identity' : 'consenter_server_tls';
   const all = [...channel.organizations, ...consortiums.flatMap((each) => each.organizations)];
   const organisations = [...new Set(all.map(({ mspId, name }) => mspId ?? name))].toSorted();
   return {
@@ -126,7 +132,13 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
     type: orderer.consensus.type,
     consenters: consentersOf(channel).map((consenter) => {
       const address = addressText(consenter);
-      return { address, id: consenter.id, organisation: consenter.mspId, key: keys.get(address) };
+      return {
+        address,
+        id: consenter.id,
+        organisation: consenter.mspId,
+        key: keys.get(`${telling} ${address}`),
+        tlsKey: keys.get(`consenter_server_tls ${address}`),
+      };
     }),
     leaderHeartbeatTimeout: leaderHeartbeatTimeoutOf(channel),
     organisations,

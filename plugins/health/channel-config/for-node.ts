@@ -1,15 +1,24 @@
 import type { ForNode } from '../../../core/contract/for-node.js';
 
-/** The channels in the ledger folder of a node. Its TLS certificate should have a CA of the channels; that of an orderer should belong to a consenter. */
+/**
+ * The channels in the ledger folder of a node. Its TLS certificate, or the certificate of the TLS server of its cluster, should have a CA of the
+ * channels. An orderer should be a consenter, by this certificate, or with BFT by its identity.
+ */
 export const forNode: ForNode = (node) => {
   const ledger = node.get<string>('ledger');
   if (ledger.value === '') return undefined;
-  const tlsCert = node.get<string>('tls.cert');
+  const isOrderer = node.kind === 'orderer';
+  const cluster = isOrderer ? node.get<string>('cluster.serverCertificate') : undefined;
+  const hasCluster = cluster !== undefined && cluster.value !== '';
+  const tlsCert = hasCluster ? cluster : node.get<string>('tls.cert');
+  const hasTls = hasCluster || node.get<boolean>('tls.enabled').value;
+  const msp = node.get<string>('msp');
   return {
     ledger,
     kind: node.kind,
     mspid: node.get<string>('mspId'),
     ...((node.kind === 'peer' || node.metrics.value) && { node: node.name }),
-    ...(node.get<boolean>('tls.enabled').value && tlsCert.value !== '' && { tlsCert }),
+    ...(hasTls && tlsCert.value !== '' && { tlsCert }),
+    ...(isOrderer && msp.value !== '' && { msp }),
   };
 };

@@ -17,11 +17,13 @@ import {
   callFile,
   certificateBlocks,
   describeUnreadable,
+  hashOfKey,
   isIssuedBy,
   readForeignBytes,
   untilAborted,
 } from '../../../core/kit/index.js';
-import { keyOf, parseCertificate } from './certificate.js';
+import { parseCertificate } from './certificate.js';
+import type { ConfigFacts } from './config.js';
 import type { KnownChannel } from './document.js';
 import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
@@ -33,10 +35,32 @@ const MAX_FILE_SIZE = 1024 * 1024;
 const MAX_CHAIN = 10;
 const ADVICE = 'let the user of the agent read it';
 
-/** The TLS certificate of the node: its identity among the consenters, and what verifies it. */
-interface OwnCertificate extends NodeCertificate {
+/** The TLS certificate of the node, and what verifies it. */
+interface TlsCertificate extends NodeCertificate {
   /** The certificate, then the intermediate ones that the node sends with it. */
   readonly chain: readonly X509Certificate[];
+}
+
+/** What tells which consenter an orderer is; undefined: unknown. */
+interface OwnKeys {
+  readonly tlsKey: string | undefined;
+  /** The public key of its signing certificate. */
+  readonly signKey: string | undefined;
+}
+
+const NO_KEYS: OwnKeys = { tlsKey: undefined, signKey: undefined };
+
+/** The key that tells which consenter of a channel the orderer is. */
+const ownKey = ({ type }: ConfigFacts, own: OwnKeys): string | undefined =>
+  type === 'BFT' ? own.signKey : own.tlsKey;
+
+/** The address of the consenter that the orderer is; if its signing certificate cannot be read, by its TLS certificate. */
+function ownConsenter(facts: ConfigFacts, own: OwnKeys): string | undefined {
+  const mine = ownKey(facts, own);
+  const found = facts.consenters.find(({ key, tlsKey }) =>
+    mine === undefined ? own.tlsKey !== undefined && tlsKey === own.tlsKey : key === mine,
+  );
+  return found?.address;
 }
 
 /** The event for a config block. */
@@ -64,10 +88,7 @@ function eventOf(
 }
 
 /** What is recorded of the consenters of the channels. */
-const consentersIn = (
-  channels: ReadonlyMap<string, KnownChannel>,
-  own: NodeCertificate | undefined,
-): ChannelConsenters[] =>
+const consentersIn = (channels: ReadonlyMap<string, KnownChannel>, own: OwnKeys): ChannelConsenters[] =>
   [...channels].flatMap(([channel, { facts, block }]) =>
     facts === undefined || block === undefined
       ? []
@@ -76,9 +97,9 @@ const consentersIn = (
             channel,
             block: Number(block),
             consensus: facts.type,
-            consenters: facts.consenters,
+            consenters: facts.consenters.map(({ address, id, tlsKey }) => ({ address, id, key: tlsKey })),
             leaderHeartbeatTimeout: facts.leaderHeartbeatTimeout,
-            own: own && facts.consenters.find(({ key }) => key === own.key)?.address,
+            own: ownConsenter(facts, own),
           },
         ],
   );
@@ -101,6 +122,11 @@ export default defineHealthChecker({
       format: ['peer', 'orderer'],
       default: 'orderer',
       doc: 'what the node is: the certificate of an orderer should belong to a consenter',
+    },
+    msp: {
+      format: 'path',
+      default: '',
+      doc: 'MSP directory of an orderer, whose signing certificate should be that of a BFT consenter; empty: not checked',
     },
     mspid: {
       format: String,
@@ -225,7 +251,7 @@ export default defineHealthChecker({
       return problems;
     };
 
-    const readOwn = async (): Promise<OwnCertificate | undefined> => {
+    const readTls = async (): Promise<TlsCertificate | undefined> => {
       const { tlsCert } = options;
       if (tlsCert === '' || channels.size === 0) return undefined;
       const bytes = await readForeignBytes(tlsCert, MAX_FILE_SIZE);
@@ -235,12 +261,25 @@ export default defineHealthChecker({
       const [certificate] = chain;
       if (certificate === undefined) throw new Error('contains no certificate');
       const notAfter = Date.parse(certificate.validTo);
-      return { fingerprint: certificate.fingerprint256, key: keyOf(certificate), notAfter, chain };
+      return { fingerprint: certificate.fingerprint256, key: hashOfKey(certificate), notAfter, chain };
+    };
+
+    /** The signing certificate, if a BFT channel has it. */
+    const readIdentity = async (): Promise<X509Certificate | undefined> => {
+      const { msp } = options;
+      if (msp === '' || ![...channels.values()].some(({ facts }) => facts?.type === 'BFT')) return undefined;
+      const { readMspFolder } = await import('fabric-ops-agent/translator/msp-folder');
+      // The calls below wait for the file system, so it must respond.
+      await callFile(msp, () => stat(msp));
+      const files = (await readMspFolder(msp)).filesIn('signcerts');
+      const found = files.map(({ bytes }) => parseCertificate(bytes)).find((each) => each !== undefined);
+      if (found === undefined) throw new Error('signcerts contains no certificate');
+      return found;
     };
 
     const inspect = async (): Promise<readonly FailedPart[]> => {
       const problems: FailedPart[] = [];
-      const warn = (component: 'ledger' | 'tlsCert', error: unknown): void => {
+      const warn = (component: 'ledger' | 'tlsCert' | 'msp', error: unknown): undefined => {
         const path = options[component];
         const problem = describeUnreadable(error, ADVICE);
         const reason = problem.startsWith(path) ? problem : `${path}: ${problem}`;
@@ -252,24 +291,25 @@ export default defineHealthChecker({
         channels.clear();
         warn('ledger', error);
       }
-      const own = await readOwn().catch((error: unknown) => {
-        warn('tlsCert', error);
-        return undefined;
-      });
+      const tls = await readTls().catch((error: unknown) => warn('tlsCert', error));
+      const identity = await readIdentity().catch((error: unknown) => warn('msp', error));
+      const own: OwnKeys = { tlsKey: tls?.key, signKey: identity && hashOfKey(identity) };
       const shown = new Map<string, ShownConfig>();
       for (const [channel, { facts }] of channels)
-        if (facts !== undefined)
+        if (facts !== undefined) {
+          const mine = isOrderer ? ownKey(facts, own) : undefined;
           shown.set(channel, {
             facts,
-            isConsenter: isOrderer ? own && facts.consenters.some(({ key }) => key === own.key) : undefined,
-            isVerifiable: own && facts.tlsCas && isIssuedBy(own.chain, facts.tlsCas),
+            isConsenter: mine === undefined ? undefined : facts.consenters.some(({ key }) => key === mine),
+            isVerifiable: tls && facts.tlsCas && isIssuedBy(tls.chain, facts.tlsCas),
           });
+        }
       await gauges.show(shown);
       if (options.node !== '')
         readings.recordConsenters(
           options.node,
-          consentersIn(channels, isOrderer ? own : undefined),
-          own && { fingerprint: own.fingerprint, key: own.key, notAfter: own.notAfter },
+          consentersIn(channels, isOrderer ? own : NO_KEYS),
+          tls && { fingerprint: tls.fingerprint, key: tls.key, notAfter: tls.notAfter },
         );
       const holders = new Map(
         readings
@@ -278,7 +318,7 @@ export default defineHealthChecker({
             certificate === undefined ? [] : [[certificate.key, { ...certificate, name: node }]],
           ),
       );
-      const judgedBy = { ...options, now: Date.now(), own, holders, allow };
+      const judgedBy = { ...options, now: Date.now(), own: tls, holders, allow };
       return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
     };
 

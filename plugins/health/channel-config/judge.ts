@@ -95,7 +95,7 @@ export function failuresOf(
   if (isConsenter === false)
     fail(
       'consenter',
-      'the TLS certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering',
+      `the ${facts.type === 'BFT' ? 'signing' : 'TLS'} certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering`,
     );
   if (isVerifiable === false)
     fail(

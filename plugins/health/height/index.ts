@@ -1,5 +1,5 @@
-import { defineHealthChecker, FailedChecks, type FailedPart, type Severity } from '../../../core/contract/index.js';
-import { ConditionDurations, readNode, STUCK_CRITICAL_AFTER } from '../../../core/kit/index.js';
+import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
+import { ConditionDurations, readNode } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { channelsBehind, type ChannelBehind } from './behind.js';
 
@@ -34,7 +34,7 @@ export default defineHealthChecker({
           [...behind.map(stuckKey), ...behind.filter(isFar).map(farKey)],
           performance.now(),
         );
-        const lasts = (key: string, time = options.timeout): boolean => (durations.get(key) ?? -1) >= time;
+        const lasts = (key: string): boolean => (durations.get(key) ?? -1) >= options.timeout;
         const linked = new Set(own.responses.map(({ channel }) => channel));
         const failed = behind.flatMap((channel): FailedPart[] => {
           const { channel: component, height, highest, at } = channel;
@@ -43,16 +43,11 @@ export default defineHealthChecker({
           const follows = linked.has(component) && {
             follows: `${options.node}/orderer-link/${component}`,
           };
-          const failure = (severity: Severity, what: string): FailedPart[] => [
-            { component, severity, reason: `${what}: ${compared}`, ...follows },
+          const failure = (what: string): FailedPart[] => [
+            { component, severity: 'warning', reason: `${what}: ${compared}`, ...follows },
           ];
-          const stuck = stuckKey(channel);
-          if (lasts(stuck, STUCK_CRITICAL_AFTER * options.timeout))
-            return failure('critical', 'the ledger does not grow');
-          if (lasts(stuck)) return failure('warning', 'the ledger does not grow');
-          return lasts(farKey(channel))
-            ? failure('warning', `the ledger is ${highest - height} blocks behind`)
-            : [];
+          if (lasts(stuckKey(channel))) return failure('the ledger does not grow');
+          return lasts(farKey(channel)) ? failure(`the ledger is ${highest - height} blocks behind`) : [];
         });
         if (failed.length > 0) throw new FailedChecks(failed);
       },

@@ -5,12 +5,13 @@ export const forNode: ForNode = (node) => {
   const [ledger, mspid] = [node.get<string>('ledger'), node.get<string>('mspId')];
   if (node.kind !== 'peer' || ledger.value === '' || mspid.value === '') return undefined;
   const tls = node.get<boolean>('tls.enabled');
+  const overrides = node.get<readonly object[]>('addressOverrides');
   const options = {
     ledger,
     msp: node.get<string>('msp'),
     mspid,
     tls,
-    overrides: node.get<readonly object[]>('addressOverrides'),
+    ...(overrides.value.length > 0 && { overrides }),
     node: node.name,
   };
   if (!tls.value || !node.get<boolean>('tls.clientAuthRequired').value) return options;

@@ -17,7 +17,9 @@ function checkOverrides(value: unknown): void {
     !Array.isArray(value) ||
     !value.every(
       (entry: Partial<AddressOverride> | null) =>
-        isText(entry?.from) && isText(entry?.to) && ['string', 'undefined'].includes(typeof entry?.caCertsFile),
+        isText(entry?.from) &&
+        isText(entry?.to) &&
+        ['string', 'undefined'].includes(typeof entry?.caCertsFile),
     )
   )
     throw new Error('must be a list such as [{from: HOST:PORT, to: HOST:PORT, caCertsFile: FILE}]');
@@ -50,7 +52,7 @@ export default defineHealthChecker({
     tlsKey: { format: 'path', default: '', doc: 'PEM file with the private key of `tlsCert`' },
     overrides: {
       format: checkOverrides,
-      default: [],
+      default: [] as readonly AddressOverride[],
       doc: 'other addresses of orderers, a list of `from`, `to` and `caCertsFile`, as `peer.deliveryclient.addressOverrides`',
     },
     node: {
@@ -81,10 +83,7 @@ export default defineHealthChecker({
     const ask = async (signal: AbortSignal): Promise<readonly ChannelLink[]> => {
       try {
         // Only agents with this checker load gRPC and the code for channels.
-        links ??= new (await import('./link.js')).OrdererLinks({
-          ...options,
-          overrides: options.overrides as readonly AddressOverride[],
-        });
+        links ??= new (await import('./link.js')).OrdererLinks(options);
         return await links.ask(signal);
       } catch (error) {
         show([]);

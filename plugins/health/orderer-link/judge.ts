@@ -1,7 +1,7 @@
 // What the responses of the orderers of a channel mean for a peer.
 
 import type { ChannelResponses, FailedPart, OrdererResponse } from '../../../core/contract/index.js';
-import { ConditionDurations, STUCK_CRITICAL_AFTER } from '../../../core/kit/index.js';
+import { ConditionDurations } from '../../../core/kit/index.js';
 
 /** What an orderer responded: how many blocks of the channel it has, or whether it refused the request, rather than not responding, and why. */
 export type LinkResponse = OrdererResponse & {
@@ -26,6 +26,9 @@ export const recordOf = (links: readonly ChannelLink[]): ChannelResponses[] =>
     channel,
     responses: responses.map(({ address, consenter, state }) => ({ address, consenter, state })),
   }));
+
+/** A ledger that does not grow while orderers respond is critical after so many times `lagTimeout`. */
+const STUCK_CRITICAL_AFTER = 4;
 
 /** How links are judged. */
 export interface JudgeOptions {

@@ -146,6 +146,33 @@ test.serial(
   },
 );
 
+test.serial(
+  'a peer that gets no blocks is one event, although its height is compared before its orderers are asked',
+  (t) => {
+    const { clock, events, all, critical, back } = network(t);
+    const behind = (severity: 'warning' | 'critical'): void =>
+      events.checked('p1/height/ch1', 'the ledger does not grow', severity, {
+        follows: 'p1/orderer-link/ch1',
+      });
+    const link = (severity: 'warning' | 'critical'): void =>
+      events.checked('p1/orderer-link/ch1', 'the ledger does not grow', severity);
+    behind('warning');
+    clock.tick(25_000);
+    link('warning');
+    clock.tick(100_000);
+    behind('warning');
+    behind('critical');
+    clock.tick(25_000);
+    link('critical');
+    clock.tick(100_000);
+    t.deepEqual(all, ['warning p1/orderer-link/ch1', 'failed p1/orderer-link/ch1']);
+    t.deepEqual(critical, ['failed p1/orderer-link/ch1']);
+    back('p1/orderer-link/ch1', 'p1/height/ch1');
+    clock.tick(100_000);
+    t.deepEqual(all.slice(2), ['recovered p1/orderer-link/ch1']);
+  },
+);
+
 test.serial('what follows from an event is visible as open all the time, with its severity', (t) => {
   const { events, inactive, out, unreachable, stopped } = network(t);
   inactive.push(out('o1'), out('o2'));

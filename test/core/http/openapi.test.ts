@@ -222,6 +222,7 @@ test('the responses about the channels of a node are described', async (t) => {
     ledger: directory,
     tlsCert: '',
     kind: 'orderer',
+    msp: '',
     mspid: '',
     node: '',
     minimum: 0,

@@ -30,6 +30,7 @@ const optionsFor = (ledger: string): Options => ({
   node: '',
   tlsCert: '',
   kind: 'orderer',
+  msp: '',
   mspid: '',
   minimum: 0,
   allow: [],

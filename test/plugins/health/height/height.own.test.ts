@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import height from '../../../../plugins/health/height/index.js';
 import { channelReading, fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
-import type { SourceReading } from '../../../../core/contract/index.js';
+import type { FailedChecks, SourceReading, SourceReadings } from '../../../../core/contract/index.js';
 
 const reading = (heights: Readonly<Record<string, number>>): SourceReading =>
   channelReading({ ledger_blockchain_height: heights });
@@ -52,6 +52,30 @@ test('a ledger that grows fails only while it is more than maxLag blocks behind'
   t.deepEqual(await check(), { ch1: 'the ledger is 11 blocks behind: it has 2 blocks, orderer1 has 13' });
   readings.set('peer0', reading({ ch1: 3 }));
   t.deepEqual(await check(), {}, '10 blocks behind');
+});
+
+test('a peer whose orderers are asked is behind for the reason that orderer-link says', async (t) => {
+  const both = [
+    ['peer0', reading({ ch1: 7, ch2: 7 })],
+    ['orderer1', reading({ ch1: 9, ch2: 9 })],
+  ] as const;
+  const sources = fakeReadings(new Map(both));
+  const readings: SourceReadings = {
+    ...sources,
+    refresh: async (signal) =>
+      (await sources.refresh(signal)).map((state) =>
+        state.name === 'peer0' ? { ...state, responses: [{ channel: 'ch1', responses: [] }] } : state,
+      ),
+  };
+  const { checker } = await startChecker(t, height, { node: 'peer0', maxLag: 10, timeout: 0 }, readings);
+  const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  t.deepEqual(
+    (error as FailedChecks).parts.map(({ component, follows }) => [component, follows]),
+    [
+      ['ch1', 'peer0/orderer-link/ch1'],
+      ['ch2', undefined],
+    ],
+  );
 });
 
 test('a node that cannot be read is not compared', async (t) => {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import ordererLink from '../../../../plugins/health/orderer-link/index.js';
-import type { ChannelResponses, SourceReadings } from '../../../../core/contract/index.js';
+import type { ChannelResponses, FailedChecks, SourceReadings } from '../../../../core/contract/index.js';
 import { addConsenter } from '../../../../translator/edit/index.js';
 import { configBlock } from '../../../helpers/migration.js';
 import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
@@ -53,7 +53,7 @@ interface Stage {
   readonly ledgers: PeerLedgers;
   readonly orderers: readonly ListeningOrderer[];
   readonly options: Options;
-  readonly start: (options?: Partial<Options>) => Promise<StartedChecker>;
+  readonly start: (options?: Partial<Options>, readings?: SourceReadings) => Promise<StartedChecker>;
 }
 
 async function stage(t: ExecutionContext, count: number): Promise<Stage> {
@@ -63,7 +63,8 @@ async function stage(t: ExecutionContext, count: number): Promise<Stage> {
   const ledgers = peerLedgers(t);
   ledgers.append('ch1', block);
   const options = optionsFor(t, ledgers.directory);
-  const start: Stage['start'] = async (changed) => startChecker(t, ordererLink, { ...options, ...changed });
+  const start: Stage['start'] = async (changed, readings) =>
+    startChecker(t, ordererLink, { ...options, ...changed }, readings);
   return { ledgers, orderers, options, start };
 }
 
@@ -190,6 +191,82 @@ test('what the orderers respond is recorded for the peer, and nothing once reque
   );
   rmSync(join(options.msp, 'keystore/file.pem'));
   await until(async () => recorded.at(-1)![1].length === 0);
+});
+
+test('an address override that does not work is critical for the peer, and says nothing of the consenter', async (t) => {
+  const { orderers, start } = await stage(t, 1);
+  const { address } = orderers[0]!;
+  const closed = `127.0.0.1:${await freePort()}`;
+  const recorded: (readonly ChannelResponses[])[] = [];
+  const readings: SourceReadings = {
+    ...fakeReadings(new Map()),
+    recordResponses: (_source, channels) => void recorded.push(channels),
+  };
+  const overrides = [{ from: address, to: closed }];
+  const { checker } = await start({ overrides, node: 'peer0' }, readings);
+  const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+  const reason = `the only orderer does not serve this peer, which gets no blocks: ${closed}, which addressOverrides has for ${address}: connection refused`;
+  t.like(error, { parts: [{ component: 'ch1', severity: 'critical', reason }] });
+  t.is(recorded[0]?.[0]?.responses[0]?.state, 'unknown');
+  t.is(orderers[0]!.requests(), 0);
+});
+
+test('one of several address overrides that does not work is a warning that the verdict of the channel does not explain', async (t) => {
+  const { orderers, start } = await stage(t, 2);
+  const closed = `127.0.0.1:${await freePort()}`;
+  const { checker } = await start({ overrides: [{ from: orderers[0]!.address, to: closed }] });
+  const error = await t.throwsAsync<FailedChecks>(async () => checker.check(new AbortController().signal));
+  const [part] = error.parts;
+  t.regex(part!.reason, /^1 of 2 orderers serve this peer: .*, which addressOverrides has for /);
+  t.deepEqual([part!.severity, part!.follows], ['warning', undefined]);
+});
+
+test('an orderer is asked where the peer connects to it, with the last override of its address', async (t) => {
+  const ledgers = peerLedgers(t);
+  const orderer = await listeningOrderer(t);
+  const block = blockNaming(['orderer.invalid:7050']);
+  orderer.blocks = [block];
+  ledgers.append('ch1', block);
+  const overrides = [
+    { from: 'orderer.invalid:7050', to: 'other.invalid:7050' },
+    { from: 'orderer.invalid:7050', to: orderer.address, caCertsFile: '' },
+  ];
+  const options = { ...optionsFor(t, ledgers.directory), overrides };
+  const { check } = await startChecker(t, ordererLink, options);
+  t.deepEqual(await check(), {});
+});
+
+for (const [what, content] of [
+  ['that does not exist', undefined],
+  ['without a certificate', 'no certificate'],
+] as const)
+  test(`an address override with a caCertsFile ${what} has no effect, as for the peer`, async (t) => {
+    const { orderers, start } = await stage(t, 1);
+    const caCertsFile = join(temporaryFolder(t), 'ca.pem');
+    if (content !== undefined) writeFileSync(caCertsFile, content);
+    const overrides = [{ from: orderers[0]!.address, to: `127.0.0.1:${await freePort()}`, caCertsFile }];
+    const { check } = await start({ overrides });
+    t.deepEqual(await check(), {});
+  });
+
+test('the log of the peer says why its ledger does not grow', async (t) => {
+  const { orderers, start } = await stage(t, 1);
+  const [orderer] = orderers;
+  orderer!.blocks = [...orderer!.blocks, emptyBlock(1n)];
+  const line = (channel: string, to: string): string =>
+    `2026-11-26 05:13:41.151 UTC 0073 WARN [peer.blocksprovider] FetchBlocks -> Could not connect to ordering service: could not dial endpoint '${to}' channel=${channel}`;
+  const readings: SourceReadings = {
+    ...fakeReadings(new Map()),
+    logLines: async (source) =>
+      source === 'peer0' ? [line('ch1', 'a:1'), line('ch1', 'b:1'), line('ch2', 'c:1'), 'WARN other'] : [],
+  };
+  const checker = await start({ node: 'peer0' }, readings);
+  await until(
+    same({
+      ch1: "the ledger does not grow and is 1 blocks behind: it has 1 blocks, the orderers have 2; the log of the peer says: Could not connect to ordering service: could not dial endpoint 'b:1' channel=ch1",
+    }).bind(undefined, checker),
+  );
+  t.pass();
 });
 
 test('an orderer that listens again is found again at the next interval', async (t) => {
