@@ -235,7 +235,7 @@ function idleCause(
   if (lostLeader === undefined) {
     const isLate = facts.hadStopped === true || electingFor >= limit;
     return isLate && facts.isAwaited === true && active >= quorum
-      ? 'the leader of its new view makes no block'
+      ? 'its leader makes no block, and envelopes wait'
       : undefined;
   }
   const isAlive = waiting.length === 0 && electingFor >= leaderHeartbeatTimeout + HEARTBEAT_DELAY;

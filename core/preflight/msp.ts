@@ -178,7 +178,7 @@ export function signingCertificate(
   node: PreflightNode,
 ): { readonly path: string; readonly bytes: Uint8Array } | undefined {
   try {
-    return pemFiles(join(node.path('General.LocalMSPDir').value, 'signcerts'))[0];
+    return pemFiles(join(node.path('General.LocalMSPDir', 'msp').value, 'signcerts'))[0];
   } catch {
     return undefined;
   }

@@ -131,6 +131,15 @@ test('the consenters of the channels of a peer are recorded also if its metrics 
   t.is(nodeOf({ 'orderer.yaml': orderer }, 'orderer/channel-config'), undefined);
 });
 
+test('an orderer whose cluster has a listener of its own is a consenter by the certificate of that listener', (t) => {
+  const certOf = (text: string): unknown =>
+    checkers(t, { 'orderer.yaml': text }).found.get('orderer/channel-config')?.options['tlsCert'];
+  t.regex(String(certOf(ORDERER)), /\/tls\/server\.crt$/);
+  const own = ORDERER.replace('Cluster: {', 'Cluster: {ServerCertificate: /cluster.crt, ');
+  t.is(certOf(own), '/cluster.crt');
+  t.is(certOf(own.replace('TLS: {Enabled: true', 'TLS: {Enabled: false')), '/cluster.crt');
+});
+
 test('beside a peer that names its MSP, the orderers of its channels are asked as the peer asks them', (t) => {
   const text = PEER.replace('peer:\n', 'peer:\n  localMspId: Org1MSP\n');
   const { cwd, found } = checkers(t, { 'core.yaml': text });

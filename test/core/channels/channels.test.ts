@@ -298,7 +298,7 @@ test('a BFT channel whose leader is down orders nothing, at once; after 60 s it 
   say({ view: 2, next: 2, realView: 2, viewLeader: 2 }, ['c', 'd']);
   t.is(
     await check(2_000),
-    'ch1 stopped: orders nothing for 62s: the leader of its new view makes no block; 3 of 4 consenters are active; a is down (critical: ch1)',
+    'ch1 stopped: orders nothing for 62s: its leader makes no block, and envelopes wait; 3 of 4 consenters are active; a is down (critical: ch1)',
   );
   say({ view: 2, next: 2, realView: 2, viewLeader: 2, height: 8 });
   t.is(await check(2_000), `ch1 at-risk: ${COUNT}; a is down (warning: ch1)`);

@@ -270,7 +270,7 @@ const BFT: readonly Case[] = [
     nodes: ['down', 'up', 'up', 'up'],
     isAwaited: true,
     electingFor: 75_000,
-    is: 'stopped: orders nothing for 75s: the leader of its new view makes no block; 3 of 4 consenters are active; o1 is down',
+    is: 'stopped: orders nothing for 75s: its leader makes no block, and envelopes wait; 3 of 4 consenters are active; o1 is down',
   },
   {
     nodes: ['down', 'up', 'up', 'up'],

@@ -13,11 +13,16 @@ import {
   WARNING_IDS,
   type Cause,
 } from '../../../core/preflight/index.js';
+import type { Config } from '../../../translator/channel/index.js';
+import { addConsenter, rotateConsenter } from '../../../translator/edit/index.js';
 import { runAgentCommand } from '../../helpers/agent-command.js';
+import { firstBlock } from '../../helpers/first-block.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { freePorts } from '../../helpers/free-port.js';
 import { tableRows } from '../../helpers/markdown.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
+import { configBlock } from '../../helpers/migration.js';
+import { writeStoredBlocks } from '../../helpers/stored-ledger.js';
 
 const LONG = ['20200101000000Z', '20491231235959Z'] as const;
 const ca = makeCertificate({ commonName: 'ca', validity: LONG });
@@ -200,6 +205,81 @@ test('preflight finds a block file that is shorter than the index says, and none
   t.regex(stdout, /has 900 bytes, and the index says that blocks up to byte 1000 are committed/);
 });
 
+/** Gives an orderer a channel with this config. */
+function giveChannel(cwd: string, config: Config): void {
+  const folder = join(cwd, 'data/chains/ch1');
+  rmSync(folder, { recursive: true, force: true });
+  writeStoredBlocks(folder, [firstBlock({ config })]);
+}
+
+/** What preflight says of the consenters. */
+async function consenterWarnings(cwd: string, version: string): Promise<readonly string[]> {
+  const { stdout } = await preflight(cwd, '--to', version, '--json');
+  const { causes } = JSON.parse(stdout) as { causes: Cause[] };
+  return causes.flatMap(({ id, severity, means, where }) =>
+    id === 'consenter-unknown' ? [`${severity} ${where}: ${means}`.replaceAll(cwd, 'DIR')] : [],
+  );
+}
+
+/** A self-signed certificate for a private key. */
+const certify = (cwd: string, key: string, certificate: string): void =>
+  void execFileSync(
+    'openssl',
+    ['req', '-x509', '-new', '-key', key, '-subj', '/CN=renewed', '-days', '9', '-out', certificate],
+    { cwd, stdio: 'pipe' },
+  );
+
+for (const version of ['2.5.16', '3.0.0', '3.1.5'])
+  test(`preflight warns of an orderer of ${version} whose TLS key is that of no Raft consenter, and not of a renewed certificate`, async (t) => {
+    const cwd = await makeOrderer(t);
+    const raft = configBlock(0).config;
+    giveChannel(cwd, raft);
+    t.deepEqual(await consenterWarnings(cwd, version), [
+      'warning orderer.yaml:7: General.TLS.Certificate: the TLS certificate DIR/tls.pem belongs to no consenter of ch1: the orderer starts, receives the blocks, and takes no part in ordering',
+    ]);
+    const tls = readFileSync(join(cwd, 'tls.pem'));
+    giveChannel(cwd, addConsenter(raft, { address: 'orderer9:7050', tls }).config);
+    t.deepEqual(await consenterWarnings(cwd, version), []);
+    certify(cwd, 'tls.key', 'tls.pem');
+    t.deepEqual(await consenterWarnings(cwd, version), []);
+  });
+
+test('preflight compares the certificate of the listener of the cluster with the Raft consenters, if it has one', async (t) => {
+  const General = {
+    ...ORDERER.General,
+    Cluster: { ...ORDERER.General.Cluster, ServerCertificate: 'cluster.pem' },
+  };
+  const cwd = await makeOrderer(t, { General });
+  const tls = readFileSync(join(cwd, 'tls.pem'));
+  giveChannel(cwd, addConsenter(configBlock(0).config, { address: 'orderer9:7050', tls }).config);
+  writeFileSync(join(cwd, 'cluster.pem'), makeCertificate({ commonName: 'other' }).pem);
+  t.regex((await consenterWarnings(cwd, '3.1.5'))[0] ?? '', /General\.Cluster\.ServerCertificate: /);
+});
+
+/** A BFT config in which the signing certificate of an orderer is that of a consenter. */
+const withIdentity = (cwd: string): Config =>
+  rotateConsenter(configBlock(5).config, '127.0.0.1:27070', {
+    identity: readFileSync(join(cwd, 'msp/signcerts/cert.pem')),
+  }).config;
+
+for (const [version, isSame] of [
+  ['3.0.0', false],
+  ['3.1.1', false],
+  ['3.1.2', true],
+  ['3.1.5', true],
+] as const)
+  test(`preflight warns of a BFT orderer of ${version} with another signing key, and ${isSame ? 'not ' : ''}of a renewed signing certificate`, async (t) => {
+    const cwd = await makeOrderer(t);
+    giveChannel(cwd, configBlock(5).config);
+    const warning =
+      'warning DIR/msp/signcerts/cert.pem: the signing certificate DIR/msp/signcerts/cert.pem belongs to no consenter of ch1: the orderer starts, receives the blocks, and takes no part in ordering';
+    t.deepEqual(await consenterWarnings(cwd, version), [warning]);
+    giveChannel(cwd, withIdentity(cwd));
+    t.deepEqual(await consenterWarnings(cwd, version), []);
+    certify(cwd, 'msp/keystore/key.pem', 'msp/signcerts/cert.pem');
+    t.deepEqual(await consenterWarnings(cwd, version), isSame ? [] : [warning]);
+  });
+
 test('preflight finds the port of an orderer that another program has', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
@@ -242,6 +322,41 @@ test('the relative path of an external builder begins at the working directory o
   t.false(await missing('builder'));
   t.true(await missing('home/builder'));
 });
+
+for (const [path, content, says] of [
+  [
+    'none.pem',
+    undefined,
+    "could not read file 'none.pem' specified for caCertsFile of orderer endpoint override from 'a:1' to 'b:1': open none.pem: no such file or directory",
+  ],
+  [
+    'empty.pem',
+    'no PEM',
+    "Attempted to create a cert pool for override of orderer address 'a:1' to 'b:1' but did not find any valid certs in 'empty.pem'",
+  ],
+  ['ca.pem', ca.pem.toString(), undefined],
+] as const)
+  test(`an address override with the caCertsFile ${path}, below the working directory of the peer: ${says === undefined ? 'nothing' : 'a warning in its words'}`, async (t) => {
+    const addressOverrides = [{ from: 'a:1', to: 'b:1', caCertsFile: path }];
+    const causes = await causesOfPeer(
+      t,
+      { peer: { deliveryclient: { addressOverrides } } },
+      content === undefined ? {} : { [path]: content },
+    );
+    const found = causes.filter(({ id }) => id === 'override-without-effect');
+    t.deepEqual(
+      found.map(({ severity, says: words, means }) => [severity, words, means]),
+      says === undefined
+        ? []
+        : [
+            [
+              'warning',
+              says,
+              'the address override of a:1 has no effect: the peer starts, and connects to a:1, not to b:1',
+            ],
+          ],
+    );
+  });
 
 for (const [files, says] of [
   [[], 'failed to read issuer public key file: could not read file MSP/msp/IssuerPublicKey: open MSP/msp/'],

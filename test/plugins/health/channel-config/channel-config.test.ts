@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { ChannelDocument, SourceReadings } from '../../../../core/contract/index.js';
+import type { ChannelConsenters, ChannelDocument, SourceReadings } from '../../../../core/contract/index.js';
 import channelConfig from '../../../../plugins/health/channel-config/index.js';
 import { createTestContext } from '../../../../core/testing/index.js';
 import {
@@ -13,13 +13,16 @@ import {
 } from '../../../../proto/messages.js';
 import { writeMessage } from '../../../../proto/typed.js';
 import { channelOf, readConfigFile } from '../../../../translator/channel/index.js';
+import type { BftEntry } from '../../../../translator/channel/consenters.js';
 import { writeConfig } from '../../../../translator/channel/write.js';
 import { setMsp } from '../../../../translator/edit/index.js';
 import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
 import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
 import { stopClock } from '../../../helpers/clock.js';
+import { firstBlock } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
+import { configBlock } from '../../../helpers/migration.js';
 import { networkBlock } from '../../../helpers/network-block.js';
 import { emptyBlock, peerLedgers, writeLedger } from '../../../helpers/stored-ledger.js';
 
@@ -116,6 +119,57 @@ test('an orderer whose TLS certificate has the key of no consenter is a warning'
 
   writeFileSync(tlsCert, 'nothing');
   t.deepEqual(await check(), { tlsCert: `${tlsCert}: contains no certificate` });
+});
+
+/** A ledger with a BFT channel, the certificates of one of its consenters, and an MSP directory with a signing certificate. */
+function bftStage(t: ExecutionContext, signing: (consenter: BftEntry) => Uint8Array) {
+  const { directory, append } = peerLedgers(t);
+  const { config } = configBlock(5);
+  append('ch1', firstBlock({ config }));
+  const [consenter] = channelOf(config).orderer.consenters as readonly BftEntry[];
+  const msp = temporaryFolder(t, { 'signcerts/cert.pem': Buffer.from(signing(consenter!)).toString() });
+  const tlsCert = join(temporaryFolder(t), 'tls.pem');
+  const recorded: (readonly ChannelConsenters[])[] = [];
+  const readings: SourceReadings = {
+    ...fakeReadings(new Map()),
+    recordConsenters: (_source, channels) => void recorded.push(channels),
+  };
+  const options = { ...optionsFor(directory), tlsCert, msp, node: 'orderer' };
+  return { consenter: consenter!, msp, tlsCert, recorded, options, readings };
+}
+
+test('a BFT consenter is known by its signing certificate, and its TLS certificate may be any one', async (t) => {
+  const stage = bftStage(t, ({ identity }) => identity);
+  writeFileSync(stage.tlsCert, makeCertificate({ commonName: 'orderer1' }).pem);
+  const { check, series } = await startChecker(t, channelConfig, stage.options, stage.readings);
+  t.deepEqual(await check(), {});
+  t.deepEqual(Object.values(await series('channel_config_consenter')), [1]);
+  t.like(stage.recorded.at(-1)?.[0], {
+    consensus: 'BFT',
+    own: '127.0.0.1:27070',
+    leaderHeartbeatTimeout: 60_000,
+  });
+});
+
+test('an orderer whose signing certificate belongs to no BFT consenter is a warning', async (t) => {
+  const stage = bftStage(t, () => makeCertificate({ commonName: 'orderer1' }).pem);
+  writeFileSync(stage.tlsCert, stage.consenter.serverTlsCert);
+  const { check } = await startChecker(t, channelConfig, stage.options, stage.readings);
+  t.deepEqual(await check(), {
+    'ch1/consenter':
+      'the signing certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering',
+  });
+  t.is(stage.recorded.at(-1)?.[0]?.own, undefined);
+});
+
+test('an MSP directory of a BFT orderer that cannot be read is a warning, and its TLS certificate says which consenter it is', async (t) => {
+  const stage = bftStage(t, ({ identity }) => identity);
+  writeFileSync(stage.tlsCert, stage.consenter.serverTlsCert);
+  rmSync(join(stage.msp, 'signcerts'), { recursive: true });
+  const { check, series } = await startChecker(t, channelConfig, stage.options, stage.readings);
+  t.deepEqual(Object.keys(await check()), ['msp']);
+  t.deepEqual(await series('channel_config_consenter'), {});
+  t.is(stage.recorded.at(-1)?.[0]?.own, '127.0.0.1:27070');
 });
 
 test('the consenters of the configs are recorded for the node, with the one that it is itself', async (t) => {
