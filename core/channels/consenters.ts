@@ -101,7 +101,7 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
         : undefined,
     leaderHeartbeatTimeout: config?.leaderHeartbeatTimeout,
     // One that is behind may have envelopes that are in blocks already.
-    isAwaited: waiting.some(({ channel: own }) => (own?.height ?? 0) === height),
+    isAwaited: waiting.some((each) => (each.channel?.height ?? 0) === height),
     height,
     views: JSON.stringify(
       active.map((each) => [each.name, each.isElecting, each.channel?.consensus?.leader_id]),

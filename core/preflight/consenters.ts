@@ -105,7 +105,7 @@ function consenterIds(
 
 function certificateIn(read: () => Uint8Array): X509Certificate | undefined {
   try {
-    const [first] = decodeAllPem(read(), 100).filter(({ label }) => label === 'CERTIFICATE');
+    const first = decodeAllPem(read(), 100).find(({ label }) => label === 'CERTIFICATE');
     return first && new X509Certificate(first.bytes);
   } catch {
     return undefined;

@@ -5,6 +5,7 @@ import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { temporaryFolder } from '../helpers/folder.js';
+import { freePort } from '../helpers/free-port.js';
 import { check, eventually } from './daemon.js';
 import { startBeside, type NodeAgent } from './fabric/agent.js';
 import { failedChecks, metricsOf, send } from './fabric/endpoint.js';
@@ -100,4 +101,21 @@ test('orderers that are killed, frozen or refuse a peer are reported within 40 s
     503,
   );
   t.log(spent);
+});
+
+test('an address override of a peer that does not work is critical, and named', async (t) => {
+  t.timeout(200_000);
+  const network = await startNetwork(t, { orderers: 1 });
+  const [peer] = network.peers;
+  const [orderer] = network.orderers as [FabricNode];
+  const to = `127.0.0.1:${await freePort()}`;
+  await peer.stop();
+  await peer.start({
+    CORE_PEER_DELIVERYCLIENT_ADDRESSOVERRIDES: `[{from: '${orderer.address}', to: '${to}', caCertsFile: ${orderer.identity.tls.ca}}]`,
+  });
+  const agent = await startBeside(t, [peer]);
+  const why = `which gets no blocks: ${to}, which addressOverrides has for ${orderer.address}: connection refused`;
+  await reported(agent, new RegExp(why), 503);
+  await eventually(async () => check(/Could not connect to ordering service/.test(peer.log()), peer.log()));
+  t.pass();
 });

@@ -43,7 +43,7 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
   const consenter = metrics.gauge({
     namespace: 'channel_config',
     name: 'consenter',
-    help: 'Whether the TLS certificate of the orderer belongs to a consenter: 1 if it is, else 0.',
+    help: 'Whether the orderer is a consenter, by its TLS certificate or with BFT by its signing certificate: 1 if it is, else 0.',
     labelNames: ['component', 'channel'],
   });
   let shown = new Map<string, ConfigFacts>();

@@ -260,8 +260,8 @@ function bftSubject() {
     channels.said.set(name, { ...inView, height: 7 });
   }
   /** What the survivors say when the leader is down. */
-  const say = (facts: Readonly<Record<string, number>>, names = ['b', 'c', 'd']): void =>
-    names.forEach((name) => channels.said.set(name, { ...inView, height: 7, ...facts }));
+  const say = (facts: Readonly<Record<string, number>>, speakers = ['b', 'c', 'd']): void =>
+    speakers.forEach((name) => channels.said.set(name, { ...inView, height: 7, ...facts }));
   return { ...channels, say };
 }
 
