@@ -255,7 +255,8 @@ function idle(
   const isAtRisk = size > 1 && present.length + unknown === quorum;
   // When so many have asked for the next view, the others join them.
   const isChanging = waiting.length >= quorum - 1;
-  const isDue = leaderHeartbeatTimeout < Infinity && electingFor < leaderHeartbeatTimeout;
+  const isDue =
+    lostLeader !== undefined && leaderHeartbeatTimeout < Infinity && electingFor < leaderHeartbeatTimeout;
   const count = countText(present.length, size, isAtRisk && !isLate, [
     ...outagesOf(out.filter(({ name }) => name !== lostLeader?.name)),
     ...(isChanging ? [] : waiting.map(({ name }) => `${name} ${electing}`)),

@@ -269,6 +269,7 @@ const BFT: readonly Case[] = [
   {
     nodes: ['down', 'up', 'up', 'up'],
     isAwaited: true,
+    leaderHeartbeatTimeout: 120_000,
     electingFor: 75_000,
     is: 'stopped: orders nothing for 75s: its leader makes no block, and envelopes wait; 3 of 4 consenters are active; o1 is down',
   },
