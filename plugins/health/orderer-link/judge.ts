@@ -58,12 +58,16 @@ export function lagOf(link: ChannelLink): number | undefined {
 const addressOf = ({ address, replaces }: LinkResponse): string =>
   replaces === undefined ? address : `${address}, which addressOverrides has for ${replaces}`;
 
+const PROBLEM = 'Could not connect to ordering service';
+/** How many lines of the log may be newer: a peer that gets no blocks writes some for each attempt, each few seconds. */
+const NEWER_LINES = 10;
+
 /** The last line in which the peer says why it gets no blocks of a channel, without its time (Fabric: common/deliverclient/blocksprovider). */
 function lastProblem(channel: string, log: readonly string[]): string | undefined {
-  const found = log.findLast(
-    (line) => /Could not connect to ordering service/.test(line) && line.includes(channel),
-  );
-  return found?.slice(found.indexOf('Could not connect to ordering service'));
+  const found = log
+    .slice(-NEWER_LINES)
+    .findLast((line) => line.includes(PROBLEM) && line.split(/[\s"',=:]+/).includes(channel));
+  return found?.slice(found.indexOf(PROBLEM));
 }
 
 /** Judges links. It remembers since when ledgers are behind. */

@@ -220,17 +220,24 @@ const readPem = async (path: string): Promise<Buffer> => {
 type OtherPlace = Pick<NamedOrderer, 'address' | 'cas' | 'replaces'>;
 
 /**
- * The places of the overrides by the address that they replace. As by the peer, one whose CAs cannot be read has no effect, and one
- * without CAs trusts those of the host (Fabric: core/deliverservice/config.go, `LoadOverridesMap`).
+ * The places of the overrides by the address that they replace. As by the peer, one whose file of CAs does not exist, or has none, has no
+ * effect, and one without a file trusts the CAs of the host (Fabric: core/deliverservice/config.go, `LoadOverridesMap`).
+ *
+ * @throws Error when there is a file that cannot be read: the peer may be able to
  */
 async function readOverrides({ overrides }: LinkOptions): Promise<ReadonlyMap<string, OtherPlace>> {
   const found = new Map<string, OtherPlace>();
   for (const { from, to, caCertsFile = '' } of overrides) {
-    const cas = caCertsFile === '' ? await hostCas() : await readPem(caCertsFile).catch(() => undefined);
+    const cas = caCertsFile === '' ? await hostCas() : await readPem(caCertsFile).catch(unlessMissing);
     if (cas?.includes('-----BEGIN CERTIFICATE-----') === true)
       found.set(from, { address: to, cas, replaces: from });
   }
   return found;
+}
+
+/** @throws Error unless there is no such file */
+function unlessMissing(error: Error): undefined {
+  if ((error.cause as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
 /** The CAs of the host, where Go finds them on Debian (crypto/x509/root_linux.go), and those that Node.js has. */

@@ -249,6 +249,17 @@ for (const [what, content] of [
     t.deepEqual(await check(), {});
   });
 
+test('an address override with CAs that only the peer may be able to read cannot be checked', async (t) => {
+  const { orderers, start } = await stage(t, 1);
+  // Not a file, for the user that runs the tests may be one who can read everything.
+  const caCertsFile = temporaryFolder(t);
+  const { checker } = await start({ overrides: [{ from: orderers[0]!.address, to: 'o:1', caCertsFile }] });
+  await t.throwsAsync(async () => checker.check(new AbortController().signal), {
+    code: 'CHECK_WARNING',
+    message: new RegExp(`^cannot be checked: ${caCertsFile}: `),
+  });
+});
+
 test('the log of the peer says why its ledger does not grow', async (t) => {
   const { orderers, start } = await stage(t, 1);
   const [orderer] = orderers;
@@ -258,7 +269,7 @@ test('the log of the peer says why its ledger does not grow', async (t) => {
   const readings: SourceReadings = {
     ...fakeReadings(new Map()),
     logLines: async (source) =>
-      source === 'peer0' ? [line('ch1', 'a:1'), line('ch1', 'b:1'), line('ch2', 'c:1'), 'WARN other'] : [],
+      source === 'peer0' ? [line('ch1', 'a:1'), line('ch1', 'b:1'), line('ch10', 'c:1'), 'WARN other'] : [],
   };
   const checker = await start({ node: 'peer0' }, readings);
   await until(
