@@ -107,8 +107,8 @@ async function prepare(
   });
   const untilWorking = (): Promise<void> =>
     eventually(async () => {
-      const { verdict, reason } = await look(agent);
-      check(verdict === 'working', `${verdict}: ${reason}`);
+      const { verdict, reason, views } = await look(agent);
+      check(verdict === 'working', `${verdict}: ${reason}; ${views}`);
     }, 120_000);
   return async () => {
     await untilWorking();
