@@ -1,14 +1,18 @@
 // The checks of an agent without a running agent: starts its sources and checkers as a start does, without a listener, notifiers and sinks.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../config/index.js';
 import type { ChannelDocument, NodeRequest, NodeResponse, PluginKind } from './contract/index.js';
-import { CHANNELS, type Selection } from './health/index.js';
+import { CHANNELS, type HealthReport, type Selection } from './health/index.js';
 import { handleUncaughtError } from './host/index.js';
 import { LimitedLog } from './http/index.js';
 import { logName, readLogEnd, SELF, withoutChannels, type FabricNode } from './node/index.js';
 import { PluginStarts } from './plugin-starts.js';
 import type { StatusDocument } from './status/index.js';
 import { channelsOf, wire, type AgentParts } from './wire.js';
+
+/** How long doubtful failures are left alone before they are looked at again, in milliseconds. */
+const SECOND_LOOK = 1_000;
 
 /** How an inspection works. */
 export interface InspectionOptions {
@@ -87,6 +91,7 @@ class StartedInspection implements Inspection {
     const { backend, attachments, channels, health, logging } = this.#parts;
     const instances = [backend, ...attachments.map(({ instance }) => instance)];
     const starts = new PluginStarts(instances, health, () => this.#isStopping);
+    health.watch();
     // What is found is in the document.
     await starts.begin(backend, () => logging.activateFirst('fatal'));
     for (const { instance, onStarted } of attachments)
@@ -100,7 +105,7 @@ class StartedInspection implements Inspection {
     // The channels are judged by what the other checks have found.
     const first: Selection = { include: [], exclude: [CHANNELS] };
     await Promise.all([health.run(first), sources.live()]);
-    const { failedChecks } = await health.run();
+    const { failedChecks } = await this.#runUntilConfirmed();
     const document = await status();
     const { agent, problems, levels, time } = document;
     // A running agent does not record what has not started yet: it may start later.
@@ -123,6 +128,18 @@ class StartedInspection implements Inspection {
       // The agent does not log here, whatever its specification is.
       levels: levels.filter(({ name }) => name !== SELF),
     };
+  }
+
+  /** Runs the checks, again while something doubtful has failed: until the host is no longer slow, at most a minute. */
+  async #runUntilConfirmed(): Promise<HealthReport> {
+    const { channels, health } = this.#parts;
+    let report = await health.run();
+    while (!this.#isStopping && (health.hasUnconfirmed || channels.hasUnconfirmed)) {
+      await wait(SECOND_LOOK);
+      await health.check(CHANNELS);
+      report = await health.run();
+    }
+    return report;
   }
 
   get nodes(): readonly InspectedNode[] {

@@ -23,6 +23,7 @@ import {
   attachChecker,
   createHealth,
   healthRoutes,
+  Lag,
   readySelection,
   type AgentHealth,
 } from './health/index.js';
@@ -143,11 +144,14 @@ export async function wire(
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);
   const nodes = new Nodes(settings.nodes, logger('nodes'));
+  const lag = new Lag();
   const health = createHealth({
     ...settings.health,
     metrics,
     log: logger('health'),
     observer: events,
+    nodes: () => nodes.names,
+    lag,
     cpuTime,
   });
 
@@ -156,6 +160,7 @@ export async function wire(
     sources,
     events,
     metrics,
+    lag,
     interval: settings.health.channelsInterval,
   });
   const reportStart = async (source: string, isRestart: boolean): Promise<void> => {

@@ -8,7 +8,7 @@ import {
   type SourceState,
 } from '../contract/index.js';
 import { ConditionDurations, valuesByChannel } from '../kit/index.js';
-import { CHANNELS, type AgentHealth, type Health } from '../health/index.js';
+import { CHANNELS, LONGEST_DOUBT, type AgentHealth, type Health, type Lag } from '../health/index.js';
 import { channelsOf, type FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { consentersOf, type KnownNode, type Leader } from './consenters.js';
@@ -35,6 +35,8 @@ export interface ChannelsParts {
     happened(component: string, reason: string, fields: Readonly<Record<string, string>>): void;
   };
   readonly metrics: MetricFactory;
+  /** How late this process is. */
+  readonly lag: Pick<Lag, 'hasLaggedSince'>;
   /**
    * How often the channels are checked, and their orderers read, in milliseconds. With the 5 s that a frozen orderer has to respond, its
    * failure is reported within 10 s if this is 2 s.
@@ -64,6 +66,10 @@ function continued(before: Election | undefined, now: Election): Election {
   return { ...now, since: before.since, hasOrdered: before.hasOrdered };
 }
 
+/** Whether the last reading of a node failed. */
+const isDown = (state: SourceState | undefined): boolean =>
+  state?.reading === undefined && state?.reason !== undefined;
+
 /** Watches the channels of the nodes beside the agent. */
 export class Channels {
   readonly #parts: ChannelsParts;
@@ -79,6 +85,12 @@ export class Channels {
   readonly #leaders = new Map<string, { readonly leader: Leader; readonly sentAt: number }>();
   /** By channel: how many blocks it has, and since when, or since when envelopes wait for the next one. */
   readonly #heights = new Map<string, { readonly height: number; readonly since: number }>();
+  /** By channel: since when it seems to have stopped, and this host may be to blame. */
+  readonly #doubtfulSince = new Map<string, number>();
+  /** When the nodes were read before. */
+  #readAt = -Infinity;
+  /** Whether all nodes, two or more, could be read before and not at the last time. */
+  #haveAllFailed = false;
   #othersReadAt = -Infinity;
   #verdicts: ReadonlyMap<string, Judgement> = new Map();
   #inactive: ReadonlyMap<string, Judgement['inactive']> = new Map();
@@ -104,9 +116,15 @@ export class Channels {
     return this.#inactive;
   }
 
+  /** Whether a channel seems to have stopped, and is judged again before that is reported. */
+  get hasUnconfirmed(): boolean {
+    return this.#doubtfulSince.size > 0;
+  }
+
   /** Adds the channels to the health checks, if there are nodes. The sources must have started: a reading before fails. */
   register(health: Pick<Health, 'register'>): void {
-    if (this.#parts.nodes().length > 0) health.register(CHANNELS, (signal) => this.check(signal));
+    if (this.#parts.nodes().length > 0)
+      health.register(CHANNELS, (signal) => this.check(signal), { looksAgain: true });
   }
 
   /** Checks the channels at each interval, whatever is cached: more often than the other checks run. */
@@ -131,13 +149,24 @@ export class Channels {
     const states = isDue ? await sources.refresh(signal) : await sources.refreshKind('orderer', signal);
     signal.throwIfAborted();
     if (isDue) this.#othersReadAt = this.#now();
-    this.#update(new Map(states.map((state) => [state.name, state])));
+    const byName = new Map(states.map((state) => [state.name, state]));
+    this.#haveAllFailed = this.#failAtOnce(byName, isDue);
+    this.#update(byName);
     this.#findVerdicts();
+    this.#readAt = this.#now();
     const failed = [...this.#verdicts].flatMap(([component, { verdict, reason }]): FailedPart[] => {
       if (verdict === 'stopped') return [{ component, reason: `stopped: ${reason}` }];
       return verdict === 'at-risk' ? [{ component, reason: `at risk: ${reason}`, severity: 'warning' }] : [];
     });
     if (failed.length > 0) throw new FailedChecks(failed);
+  }
+
+  /** Whether all nodes that were read, two or more, worked before and cannot be read now. */
+  #failAtOnce(states: ReadonlyMap<string, SourceState>, areAllRead: boolean): boolean {
+    const before = [...this.#nodes.values()].filter(
+      ({ kind, isUp }) => isUp === true && (areAllRead || kind === 'orderer'),
+    );
+    return before.length > 1 && before.every(({ name }) => isDown(states.get(name)));
   }
 
   /** Records what the nodes say, and reports what has changed. */
@@ -167,9 +196,9 @@ export class Channels {
       for (const { channel, own } of node.consenters.values())
         if (own !== undefined) node.addresses.set(channel, own);
       node.responses = new Map((state.responses ?? []).map((each) => [each.channel, each]));
-      const { reading, reason, removedChannels = [] } = state;
+      const { reading, removedChannels = [] } = state;
       if (reading === undefined) {
-        if (reason !== undefined) node.isUp = false;
+        if (isDown(state)) node.isUp = false;
         continue;
       }
       if (node.isUp !== true) node.upSince = now;
@@ -220,19 +249,37 @@ export class Channels {
       for (const [name, { removed }] of channels) if (removed !== true) names.add(name);
       for (const name of consenters.keys()) names.add(name);
     }
-    const verdicts = new Map([...names].sort().map((name) => [name, this.#verdictOf(name)]));
+    const verdicts = new Map(
+      [...names].sort().map((name) => [name, this.#confirmed(name, this.#verdictOf(name))]),
+    );
     for (const channel of this.#verdicts.keys())
       if (!verdicts.has(channel)) {
         this.#elections.delete(channel);
         this.#heights.delete(channel);
         this.#unreachedSince.delete(channel);
         this.#leaders.delete(channel);
+        this.#doubtfulSince.delete(channel);
         for (const state of VERDICTS) this.#state.remove({ channel, state });
       }
     for (const [channel, { verdict }] of verdicts)
       for (const state of VERDICTS) this.#state.with({ channel, state }).set(state === verdict ? 1 : 0);
     this.#verdicts = verdicts;
     this.#inactive = new Map([...verdicts].map(([channel, { inactive }]) => [channel, inactive]));
+  }
+
+  /** The verdict that is in effect: while it is doubtful that a channel has stopped, the one before. */
+  #confirmed(name: string, judgement: Judgement): Judgement {
+    const before = this.#verdicts.get(name);
+    const since = this.#doubtfulSince.get(name);
+    this.#doubtfulSince.delete(name);
+    if (judgement.verdict !== 'stopped' || before?.verdict === 'stopped') return judgement;
+    const now = this.#now();
+    const isDoubtful =
+      this.#parts.lag.hasLaggedSince(this.#readAt) || (since === undefined && this.#haveAllFailed);
+    if (!isDoubtful || now - (since ?? now) >= LONGEST_DOUBT) return judgement;
+    this.#doubtfulSince.set(name, since ?? now);
+    const reason = `it is looked at again, because this host is slow: ${judgement.reason}`;
+    return before ?? { ...judgement, verdict: 'unknown', reason };
   }
 
   #verdictOf(name: string): Judgement {

@@ -1,6 +1,7 @@
 // What plugins of all kinds have in common, and the contract of a health checker.
 
 import type { ChannelDocument } from './channel-document.js';
+import type { Severity } from './errors.js';
 
 /**
  * The version of the plugin API, `major.minor`. A plugin whose range does not allow it is not loaded.
@@ -34,6 +35,13 @@ export interface HealthChecker extends Lifecycle {
    * @param signal aborted at the deadline of the check (`health.timeout`); the check has failed by then, whatever its result
    */
   check(signal: AbortSignal): void | Promise<void>;
+  /**
+   * How bad it is that a check did not end in time. `critical`: what it checks does not respond. `warning`: nothing is known, as when it reads
+   * files, whose contents are not worse because the disk is slow; the reason then begins with `could not be checked`.
+   *
+   * @default 'critical'
+   */
+  readonly whenLate?: Severity;
   /**
    * What it knows of the channels of its node, for `/nodes/<name>/channels`; of a checker that belongs to a node, `<node>/<checker>`. Called
    * for each request.

@@ -9,10 +9,12 @@ export function attachChecker(instance: PluginInstance<HealthChecker>, health: H
     instance,
     onStarted() {
       if (instance.isDisabled) return;
-      unregister = health.register(instance.name, (signal) => {
+      const { whenLate } = instance.plugin;
+      const check = (signal: AbortSignal): void | Promise<void> => {
         instance.requireRunning();
         return instance.plugin.check(signal);
-      });
+      };
+      unregister = health.register(instance.name, check, whenLate && { whenLate });
     },
     beforeStop: async () => unregister?.(),
   };

@@ -2,7 +2,16 @@
 
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { errorCodeOf } from '../contract/errors.js';
-import { reasonOf, type FailedPart, type Histogram, type Logger, type Severity } from '../contract/index.js';
+import {
+  AgentError,
+  CheckWarning,
+  reasonOf,
+  type FailedPart,
+  type HealthChecker,
+  type Histogram,
+  type Logger,
+  type Severity,
+} from '../contract/index.js';
 import type { Deadline } from './deadline.js';
 import { failureOf, MAX_PARTS, shortened, type Failure } from './failure.js';
 import { Parts, State, type CheckMetrics, type HealthObserver, type RecordedParts } from './state.js';
@@ -22,37 +31,89 @@ export type Check = (signal: AbortSignal) => void | Promise<void>;
 /** A check that failed, with the name of the component or `<component>/<part>`. */
 export type FailedCheck = FailedPart;
 
+/** How the outcomes of a check are used. */
+export interface CheckOptions extends Pick<HealthChecker, 'whenLate'> {
+  /** Whether the check itself looks again before it reports what is doubtful. @default false */
+  readonly looksAgain?: boolean;
+}
+
+/** What components need of their registry. */
+export interface ComponentParts {
+  readonly log: Logger;
+  readonly metrics: CheckMetrics;
+  readonly observer?: HealthObserver | undefined;
+  /**
+   * Whether a failure that begins may be the fault of this host, so that it is looked at again.
+   *
+   * @param since when the component was looked at before, as `performance.now()`; undefined: never
+   * @param isFirst whether nothing failed at that time
+   */
+  isDoubtful(component: Component, since: number | undefined, isFirst: boolean, deadline: Deadline): Promise<boolean>;
+}
+
+/** After this time a failure is reported although the agent still lags, in milliseconds. */
+export const LONGEST_DOUBT = 60_000;
+
+/** What one call of a check has found. */
+interface Look {
+  /** As `performance.now()`. */
+  readonly start: number;
+  /** What the check threw; undefined when it succeeded. */
+  readonly thrown: unknown;
+  readonly failure: Failure | undefined;
+}
+
 /** A component and its check. */
 export class Component {
-  readonly #name: string;
+  readonly name: string;
   readonly #check: Check;
-  readonly #log: Logger;
+  readonly #options: CheckOptions;
+  readonly #parts: ComponentParts;
   readonly #duration: Histogram;
   readonly #state: State;
-  readonly #parts: Parts;
+  readonly #partStates: Parts;
   readonly #unfinished = new UnfinishedCalls(MAX_UNFINISHED_CALLS);
-  /** The current call of the check; undefined when there is none before its deadline. */
+  /** The current run; undefined when there is none before its deadline. */
   #current: Promise<readonly FailedCheck[]> | undefined;
+  /** The current call of the check. */
+  #looking: Promise<Look> | undefined;
+  /** When the last call of the check ended, as `performance.now()`. */
+  #lookedAt: number | undefined;
+  /** A doubtful failure that is not recorded yet: what the check threw last, and since when it fails. */
+  #unconfirmed: { readonly thrown: unknown; readonly since: number } | undefined;
   /** What failed in the last check, and when it ended, as `performance.now()`. */
   #last: { readonly failed: readonly FailedCheck[]; readonly at: number } | undefined;
   #isRemoved = false;
 
-  constructor(name: string, check: Check, log: Logger, metrics: CheckMetrics, observer?: HealthObserver) {
-    this.#name = name;
+  constructor(name: string, check: Check, options: CheckOptions, parts: ComponentParts) {
+    const { log, metrics, observer } = parts;
+    this.name = name;
     this.#check = check;
-    this.#log = log;
+    this.#options = options;
+    this.#parts = parts;
     this.#duration = metrics.duration.with({ component: name });
     this.#state = new State(name, log, metrics, observer);
-    this.#parts = new Parts((part, hasCounter) => {
+    this.#partStates = new Parts((part, hasCounter) => {
       const full = `${name}/${part}`;
       return new State(full, log, metrics, observer, hasCounter ? full : name);
     });
   }
 
-  /** Runs the check, or joins the current call of it. Never rejects. @returns what failed; empty when it succeeded */
+  /** Runs the check, or joins the current run of it. Never rejects. @returns what failed; empty when it succeeded */
   run(deadline: Deadline): Promise<readonly FailedCheck[]> {
-    this.#current ??= this.#call(deadline).finally(() => (this.#current = undefined));
+    this.#current ??= this.#run(deadline).finally(() => (this.#current = undefined));
     return this.#current;
+  }
+
+  /** Calls the check, or joins its current call, and records nothing. @returns whether something begins to fail; false in the first call, because nothing is known to have worked */
+  async beginsToFail(deadline: Deadline): Promise<boolean> {
+    const { failure } = await this.#look(deadline);
+    return this.#last !== undefined && this.#isNewlyCritical(failure);
+  }
+
+  /** Whether a failure was found that is looked at again before it is recorded. */
+  get isUnconfirmed(): boolean {
+    return this.#unconfirmed !== undefined;
   }
 
   /** What failed in a check that ended at most `maxAge` milliseconds ago; undefined if there is none. */
@@ -72,20 +133,84 @@ export class Component {
     this.#isRemoved = true;
   }
 
-  async #call(deadline: Deadline): Promise<readonly FailedCheck[]> {
+  async #run(deadline: Deadline): Promise<readonly FailedCheck[]> {
     // Another check of the same run can have removed it.
     if (this.#isRemoved) return [];
+    const before = this.#lookedAt;
+    const { start, thrown, failure } = await this.#look(deadline);
+    if (errorCodeOf(thrown) === 'PLUGIN_NOT_STARTED')
+      return [{ component: this.name, reason: reasonOf(thrown) }];
+    const isHeld = await this.#isToHold(failure, thrown, before, deadline);
+    return isHeld ? (this.#last?.failed ?? []) : this.#finish(start, failure);
+  }
+
+  #look(deadline: Deadline): Promise<Look> {
+    this.#looking ??= this.#call(deadline).finally(() => {
+      this.#looking = undefined;
+      this.#lookedAt = performance.now();
+    });
+    return this.#looking;
+  }
+
+  async #call(deadline: Deadline): Promise<Look> {
     const start = performance.now();
-    try {
-      const { isFull, count } = this.#unfinished;
-      if (isFull) throw new Error(`not checked: ${count} earlier checks are still running`);
-      await deadline.run((signal) => this.#unfinished.run(() => this.#check(signal)));
-      return this.#finish(start, undefined);
-    } catch (error) {
-      return errorCodeOf(error) === 'PLUGIN_NOT_STARTED'
-        ? [{ component: this.#name, reason: reasonOf(error) }]
-        : this.#finish(start, failureOf(error));
+    const { isFull, count } = this.#unfinished;
+    if (isFull) {
+      const thrown = new AgentError('PLUGIN_TIMED_OUT', `${count} earlier checks are still running`);
+      return { start, thrown, failure: this.#lateFailure(thrown, 'not checked: ') };
     }
+    try {
+      await deadline.run((signal) => this.#unfinished.run(() => this.#check(signal)));
+      return { start, thrown: undefined, failure: undefined };
+    } catch (thrown) {
+      const isLate = errorCodeOf(thrown) === 'PLUGIN_TIMED_OUT';
+      return { start, thrown, failure: isLate ? this.#lateFailure(thrown, '') : failureOf(thrown) };
+    }
+  }
+
+  /** The failure of a check that was not made in time. @param prefix of the reason if what it checks does not respond */
+  #lateFailure(thrown: unknown, prefix: string): Failure {
+    const reason = reasonOf(thrown);
+    return failureOf(
+      this.#options.whenLate === 'warning'
+        ? new CheckWarning(`could not be checked: ${reason}`)
+        : new Error(`${prefix}${reason}`),
+    );
+  }
+
+  /**
+   * Whether a failure is not recorded yet: it begins, and may be the fault of this host. Then the outcome before stays in effect.
+   *
+   * @param before see {@link ComponentParts.isDoubtful}
+   */
+  async #isToHold(
+    failure: Failure | undefined,
+    thrown: unknown,
+    before: number | undefined,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const held = this.#unconfirmed;
+    this.#unconfirmed = undefined;
+    if (this.#options.looksAgain === true || this.#isRemoved || !this.#isNewlyCritical(failure)) return false;
+    const now = performance.now();
+    if (held !== undefined && now - held.since >= LONGEST_DOUBT) return false;
+    // A checker that polls throws the same until its next poll.
+    const isDoubtful =
+      (held !== undefined && held.thrown === thrown) ||
+      (await this.#parts.isDoubtful(this, before, held === undefined, deadline));
+    if (isDoubtful) {
+      this.#unconfirmed = { thrown, since: held?.since ?? now };
+      this.#parts.log.debug(`${this.name} is looked at again: ${describe(failure)}`);
+    }
+    return isDoubtful;
+  }
+
+  /** Whether something is critical that was not critical before. */
+  #isNewlyCritical(failure: Failure | undefined): boolean {
+    if (failure === undefined) return false;
+    const { parts, severity } = failure;
+    if (parts === undefined) return severity === 'critical' && !this.#state.isCritical;
+    return parts.some((part) => part.severity !== 'warning' && !this.#partStates.isCritical(part.component));
   }
 
   /** Records what a check found, unless it was removed. @param start as `performance.now()` */
@@ -94,8 +219,9 @@ export class Component {
     const end = performance.now();
     const duration = end - start;
     this.#duration.observe(duration / 1000);
-    if (this.#log.enabled('debug'))
-      this.#log.debug(`${this.#name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
+    const { log } = this.#parts;
+    if (log.enabled('debug'))
+      log.debug(`${this.name} checked in ${duration.toFixed(1)}ms: ${describe(failure)}`);
     const failed = this.#record(failure, failure?.lookedAt ?? start);
     this.#last = { failed, at: end };
     return failed;
@@ -105,17 +231,17 @@ export class Component {
   #record(failure: Failure | undefined, lookedAt: number): readonly FailedCheck[] {
     const { parts = failure === undefined ? [] : undefined, follows } = failure ?? {};
     // The states of the parts are unknown while the component itself fails; they stay as they were.
-    const { named, others } = parts === undefined ? NO_PARTS : this.#parts.record(parts, lookedAt);
+    const { named, others } = parts === undefined ? NO_PARTS : this.#partStates.record(parts, lookedAt);
     const reason = failure?.reason ?? describeOthers(others);
     const severity = parts === undefined ? failure?.severity : severestOf(others);
     this.#state.record(reason, severity, { lookedAt, ...(follows !== undefined && { follows }) });
     const failed = named.map(({ causes: _causes, ...part }) => ({
       ...part,
-      component: `${this.#name}/${part.component}`,
+      component: `${this.name}/${part.component}`,
       reason: shortened(part.reason),
     }));
     if (reason === undefined) return failed;
-    const whole = { component: this.#name, reason: shortened(reason) };
+    const whole = { component: this.name, reason: shortened(reason) };
     return [severity === 'warning' ? { ...whole, severity } : whole, ...failed];
   }
 }

@@ -1,9 +1,9 @@
 // The registry of checks. The checks of a run have one deadline, and concurrent requests share one run.
 
 import { AgentError, createYielder, type Logger, type MetricFactory } from '../contract/index.js';
-import { Component, type Check, type FailedCheck } from './component.js';
+import { Component, type Check, type CheckOptions, type FailedCheck } from './component.js';
 import { Deadline } from './deadline.js';
-import { AGENT, Interruptions } from './interruptions.js';
+import { AGENT, Lag } from './lag.js';
 import {
   describeUnknownName,
   isEverything,
@@ -16,6 +16,9 @@ import { createCheckMetrics, type CheckMetrics, type HealthObserver } from './st
 
 /** How many checks are started between two reads of the clock. A few checks are started at once. */
 const CHECKS_PER_CLOCK_READ = 8;
+
+/** How long after a doubtful failure its check runs again, in milliseconds. */
+export const SECOND_LOOK = 2_000;
 
 /** The outcome of one run of checks. */
 export interface HealthReport {
@@ -38,7 +41,7 @@ export interface Health {
    * @returns removes the check
    * @throws AgentError `COMPONENT_INVALID`
    */
-  register(component: string, check: Check): () => void;
+  register(component: string, check: Check, options?: CheckOptions): () => void;
   /** The names of the registered components, sorted. */
   readonly components: readonly string[];
   /**
@@ -51,8 +54,12 @@ export interface Health {
 
 /** The registry of an agent. */
 export interface AgentHealth extends Health {
+  /** Begins to measure how late this process is; `start` does it as well. */
+  watch(): void;
   /** Logs the unknown names in the settings, then runs all checks now and at each interval. */
   start(): void;
+  /** Whether a failure was found that is looked at again before it is reported. */
+  readonly hasUnconfirmed: boolean;
   /** Runs the check of one component without cached outcomes, or joins its current call. Never rejects. */
   check(component: string): Promise<void>;
   /** Ends the runs in the background, and removes all checks without waiting for those that are running. */
@@ -71,6 +78,10 @@ export interface HealthOptions {
   readonly metrics: MetricFactory;
   readonly log: Logger;
   readonly observer?: HealthObserver;
+  /** The names of the nodes: components that hardly begin to fail at the same time. @default none */
+  readonly nodes?: () => readonly string[];
+  /** How late this process is; the registry starts and stops it. @default a new one */
+  readonly lag?: Lag;
   /** The CPU time of this process, in milliseconds. */
   readonly cpuTime: () => number;
 }
@@ -85,16 +96,18 @@ class CheckRegistry implements AgentHealth {
   readonly #metrics: CheckMetrics;
   /** The deadlines of runs that have not ended. */
   readonly #deadlines = new Set<Deadline>();
-  readonly #interruptions = new Interruptions();
+  readonly #lag: Lag;
   readonly #components = new Map<string, Component>();
   /** The names of the components, sorted. Each change of the registry replaces it. */
   #names: readonly string[] = [];
   #running: Promise<HealthReport> | undefined;
   #last: { report: HealthReport; at: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #secondLook: NodeJS.Timeout | undefined;
 
   constructor(options: HealthOptions) {
     this.#options = options;
+    this.#lag = options.lag ?? new Lag();
     this.#metrics = createCheckMetrics(options.metrics);
   }
 
@@ -102,12 +115,21 @@ class CheckRegistry implements AgentHealth {
     return this.#names;
   }
 
-  register(name: string, check: Check): () => void {
+  get hasUnconfirmed(): boolean {
+    return [...this.#components.values()].some(({ isUnconfirmed }) => isUnconfirmed);
+  }
+
+  register(name: string, check: Check, checkOptions: CheckOptions = {}): () => void {
     if (name === '') throw new AgentError('COMPONENT_INVALID', 'a health component needs a name');
     if (this.#components.has(name))
       throw new AgentError('COMPONENT_INVALID', `'${name}' is already registered`);
     const { log, observer } = this.#options;
-    const component = new Component(name, check, log, this.#metrics, observer);
+    const component = new Component(name, check, checkOptions, {
+      log,
+      metrics: this.#metrics,
+      observer,
+      isDoubtful: (...asked) => this.#isDoubtful(...asked),
+    });
     this.#components.set(name, component);
     this.#onRegistryChange();
     return () => {
@@ -132,7 +154,7 @@ class CheckRegistry implements AgentHealth {
       const names = this.#names;
       const report = summarize(await this.#check([...this.#components.values()], maxAge), names);
       // A report is not cached when the registry changed during its run.
-      if (this.#options.cacheFor > 0 && names === this.#names)
+      if (this.#options.cacheFor > 0 && names === this.#names && !this.hasUnconfirmed)
         this.#last = { report, at: this.#oldestCheck() };
       return report;
     };
@@ -155,12 +177,45 @@ class CheckRegistry implements AgentHealth {
     const failed = await Promise.all(running);
     deadline.end();
     this.#deadlines.delete(deadline);
+    this.#planSecondLook();
     return failed.flat();
+  }
+
+  /** Checks again what is doubtful. */
+  #planSecondLook(): void {
+    if (this.#secondLook !== undefined || !this.hasUnconfirmed) return;
+    this.#secondLook = setTimeout(() => {
+      this.#secondLook = undefined;
+      const unconfirmed = [...this.#components.values()].filter(({ isUnconfirmed }) => isUnconfirmed);
+      void this.#check(unconfirmed, 0);
+    }, SECOND_LOOK).unref();
+  }
+
+  /** See {@link ComponentParts}: the agent lags, or all nodes, two or more, begin to fail at once. */
+  async #isDoubtful(
+    component: Component,
+    since: number | undefined,
+    isFirst: boolean,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    if (this.#lag.hasLaggedSince(since ?? -Infinity)) return true;
+    if (since === undefined || !isFirst) return false;
+    const nodes = (this.#options.nodes?.() ?? []).flatMap((name) => this.#components.get(name) ?? []);
+    if (nodes.length < 2 || !nodes.includes(component)) return false;
+    const others = nodes.filter((node) => node !== component);
+    const fail = await Promise.all(others.map((node) => node.beginsToFail(deadline)));
+    return fail.every(Boolean);
   }
 
   async check(name: string): Promise<void> {
     const component = this.#components.get(name);
     if (component !== undefined) await this.#check([component], 0);
+  }
+
+  watch(): void {
+    this.#lag.start(() => {
+      if (!this.#components.has(AGENT)) this.register(AGENT, () => this.#lag.check());
+    });
   }
 
   start(): void {
@@ -170,16 +225,15 @@ class CheckRegistry implements AgentHealth {
         for (const name of selection[list])
           if (!isKnownName(name, this.#names))
             log.warn(`health.groups.${group}.${list}: ${describeUnknownName(name, this.#names)}`);
-    this.#interruptions.start(() => {
-      if (!this.#components.has(AGENT)) this.register(AGENT, () => this.#interruptions.check());
-    });
+    this.watch();
     void this.#runAll(0);
     this.#timer = setInterval(() => void this.#runAll(0), interval).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#interruptions.stop();
+    clearTimeout(this.#secondLook);
+    this.#lag.stop();
     for (const component of this.#components.values()) component.remove();
     this.#components.clear();
     this.#onRegistryChange();

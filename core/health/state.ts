@@ -96,6 +96,10 @@ export class State {
     this.#failures = metrics.failures.with({ component: countedAs });
   }
 
+  get isCritical(): boolean {
+    return this.#state === 'critical';
+  }
+
   /** Records the outcome of a check. @param reason undefined when it succeeded @param facts of a failure */
   record(reason: string | undefined, severity: Severity = 'critical', facts: FailureFacts = {}): void {
     const state = reason === undefined ? 'healthy' : severity;
@@ -163,6 +167,11 @@ export class Parts {
       named: failed.filter(({ component }) => this.#states.has(component)),
       others: failed.filter(({ component }) => !this.#states.has(component)),
     };
+  }
+
+  /** Whether a part was critical in the last check. */
+  isCritical(part: string): boolean {
+    return this.#states.get(part)?.isCritical === true;
   }
 
   #add(part: string): State {

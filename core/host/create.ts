@@ -3,6 +3,7 @@
 import {
   LeveledLoggers,
   type CheckerEvents,
+  type HealthChecker,
   type Lifecycle,
   type Logger,
   type MetricFactory,
@@ -65,8 +66,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const CHECKS: Readonly<Record<PluginKind, (plugin: Members) => string | undefined>> = {
   source: (plugin) => missingFunction(plugin, ['read']),
-  health: (plugin) =>
-    missingFunction(plugin, plugin['channels'] === undefined ? ['check'] : ['check', 'channels']),
+  health: checkerProblem,
   metrics: sinkProblem,
   notifier: notifierProblem,
   logging: (plugin) => missingFunction(plugin, ['spec', 'activate', 'logger']),
@@ -87,6 +87,13 @@ export function memberProblem(kind: PluginKind, plugin: unknown): string | undef
 function missingFunction(plugin: Members, names: readonly string[]): string | undefined {
   const missing = names.find((name) => typeof plugin[name] !== 'function');
   return missing === undefined ? undefined : `${missing} is not a function`;
+}
+
+function checkerProblem(plugin: Members): string | undefined {
+  const { whenLate = 'critical', channels } = plugin as Partial<HealthChecker>;
+  if (whenLate !== 'critical' && whenLate !== 'warning')
+    return "whenLate is neither 'critical' nor 'warning'";
+  return missingFunction(plugin, channels === undefined ? ['check'] : ['check', 'channels']);
 }
 
 function notifierProblem(plugin: Members): string | undefined {

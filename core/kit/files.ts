@@ -1,6 +1,6 @@
 // Files that options name: secrets, files that this user may not read, and short names of paths for messages.
 
-import { readForeignBytes } from '../common/files/file-call.js';
+import { FileNotResponding, readForeignBytes } from '../common/files/file-call.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { describeError } from './reason.js';
 
@@ -34,8 +34,12 @@ export const isForbidden = (error: unknown): boolean =>
  */
 export function describeUnreadable(error: unknown, advice: string): string {
   const reason = describeError(error, false);
+  if (error instanceof FileNotResponding) return `could not be checked: ${reason}`;
   return isForbidden(error) ? `cannot be checked: ${reason}; ${advice}` : reason;
 }
+
+/** Whether nothing is known about a file or directory: a permission is missing, or it did not respond in time. Then its failure is a warning. */
+export const isUnknown = (error: unknown): boolean => isForbidden(error) || error instanceof FileNotResponding;
 
 /**
  * Short names of paths, which differ: the last part of each, or as many parts as are needed to tell it from the others.

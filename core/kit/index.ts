@@ -45,7 +45,7 @@ export { untilAborted } from '../common/flow/until-aborted.js';
 export { Backoff, CONNECTION_BACKOFF, type BackoffLimits } from '../common/flow/backoff.js';
 
 // Files and certificates
-export { describeUnreadable, isForbidden, readSecret, shortNames } from './files.js';
+export { describeUnreadable, isForbidden, isUnknown, readSecret, shortNames } from './files.js';
 export { callFile, FileNotResponding, readForeignBytes } from '../common/files/file-call.js';
 export { readRegularFile } from '../common/files/regular-file.js';
 export { sourceMapOf } from '../common/files/source-map.js';

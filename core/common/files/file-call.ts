@@ -21,16 +21,19 @@ export class FileNotResponding extends Error {
   override readonly name = 'FileNotResponding';
   /** Whether the file itself does not respond; otherwise nothing is known about it, because others take the threads. */
   readonly isOwn: boolean;
+  /** How long a call on the file itself has not ended, in milliseconds; 0 if it is not known. */
+  readonly duration: number;
 
-  constructor(message: string, isOwn: boolean) {
+  constructor(message: string, isOwn: boolean, duration = 0) {
     super(message);
     this.isOwn = isOwn;
+    this.duration = duration;
   }
 }
 
 const limited = limitCalls(MAX_FILE_CALLS);
 /** The calls that missed their deadlines and have not ended. */
-const late = new Set<{ readonly path: string }>();
+const late = new Set<{ readonly path: string; readonly since: number }>();
 
 /**
  * Makes a call on a file with a deadline. While a late call on the same path has not ended, no other one begins.
@@ -39,22 +42,23 @@ const late = new Set<{ readonly path: string }>();
  * @throws FileNotResponding, or what the call throws
  */
 export async function callFile<T>(path: string, call: () => Promise<T>): Promise<T> {
-  if ([...late].some((other) => other.path === path)) throw notResponding();
+  const same = [...late].find((other) => other.path === path);
+  if (same !== undefined) throw notResponding(same.since);
   if (late.size >= MAX_FILE_CALLS) throw othersNotResponding();
-  const entry = { path };
   const abort = new AbortController();
-  let isRunning = false;
+  let running: { readonly path: string; readonly since: number } | undefined;
   const cancel = setDeadline(FILE_TIMEOUT, () => {
-    if (isRunning) late.add(entry);
-    abort.abort(isRunning ? notResponding() : othersNotResponding());
+    if (running !== undefined) late.add(running);
+    abort.abort(running === undefined ? othersNotResponding() : notResponding(running.since));
   });
   const run = async (): Promise<T> => {
-    isRunning = true;
+    const own = { path, since: performance.now() };
+    running = own;
     try {
       return await call();
     } finally {
-      isRunning = false;
-      late.delete(entry);
+      running = undefined;
+      late.delete(own);
     }
   };
   try {
@@ -92,8 +96,13 @@ export function readForeignBytes(path: string, maxSize: number): Promise<Buffer>
   });
 }
 
-const notResponding = (): FileNotResponding =>
-  new FileNotResponding(`it did not respond within ${formatDuration(FILE_TIMEOUT)}`, true);
+/** @param since when the call began, as `performance.now()` */
+const notResponding = (since: number): FileNotResponding =>
+  new FileNotResponding(
+    `it did not respond within ${formatDuration(FILE_TIMEOUT)}`,
+    true,
+    performance.now() - since,
+  );
 
 function othersNotResponding(): FileNotResponding {
   const paths = [...late].map(({ path }) => path).join(', ');

@@ -4,7 +4,7 @@
 /** Longest wait between two looks at the clock, in milliseconds. */
 const TICK = 500;
 /** A timer that fires this much late, in milliseconds, was delayed because the process did not run. */
-const LATE = 100;
+export const LATE = 100;
 
 /** Cancels a timer. */
 export type Cancel = () => void;
@@ -49,13 +49,13 @@ export function setDeadline(
   return () => clearTimeout(timer);
 }
 
-/** Calls back each time that the process did not run, with the duration in milliseconds. */
-export function watchInterruptions(onInterruption: (lost: number) => void): Cancel {
+/** Calls back twice a second. @param onTick its argument is how late it is called, in milliseconds: from {@link LATE} on, the process did not run */
+export function watchTicks(onTick: (late: number) => void): Cancel {
   let timer: NodeJS.Timeout;
   const wait = (): void => {
     timer = setTick(TICK, false, (late) => {
       wait();
-      if (late >= LATE) onInterruption(late);
+      onTick(late);
     });
   };
   wait();

@@ -17,6 +17,8 @@ export default defineHealthChecker({
   },
   create({ options: { paths, timeout } }) {
     return {
+      whenLate: 'warning',
+
       init() {
         if (paths.length === 0) throw new Error('options.paths must name at least one directory');
       },

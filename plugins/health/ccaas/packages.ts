@@ -6,7 +6,7 @@ import { createYielder, type FailedPart } from '../../../core/contract/index.js'
 import {
   callFile,
   describeUnreadable,
-  isForbidden,
+  isUnknown,
   onOneLine,
   quote,
   readForeignBytes,
@@ -62,8 +62,9 @@ type Problem = Omit<FailedPart, 'component'>;
 /** @param what names the file in the reason; empty: the part does */
 function problemOf(error: unknown, what: string): Problem {
   const { code, message } = error as NodeJS.ErrnoException;
-  const reason = code === undefined ? quote(message) : describeUnreadable(error, ADVICE);
-  return { reason: `${what}${reason}`, ...(isForbidden(error) && { severity: 'warning' }) };
+  const isOfFile = code !== undefined || isUnknown(error);
+  const reason = isOfFile ? describeUnreadable(error, ADVICE) : quote(message);
+  return { reason: `${what}${reason}`, ...(isUnknown(error) && { severity: 'warning' }) };
 }
 
 async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void> {

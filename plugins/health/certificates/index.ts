@@ -59,6 +59,7 @@ export default defineHealthChecker({
 
     return {
       isAboutFiles: true,
+      whenLate: 'warning',
 
       init() {
         if (options.paths.length + options.blocks.length === 0)

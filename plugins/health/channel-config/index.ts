@@ -324,6 +324,7 @@ export default defineHealthChecker({
 
     return {
       isAboutFiles: true,
+      whenLate: 'warning',
 
       init() {
         if (options.ledger === '') throw new Error('options.ledger: must be set');

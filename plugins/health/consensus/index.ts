@@ -23,6 +23,8 @@ export default defineHealthChecker({
   create({ options, readings }) {
     const held = new ConditionDurations();
     return {
+      whenLate: 'warning',
+
       async check(signal) {
         const { own } = await readNode(readings, options.node, signal);
         const problems = new Map(

@@ -16,6 +16,8 @@ import { readSpace, type Space } from './space.js';
 import { Trend } from './trend.js';
 
 const ADVICE = 'let the user of the agent enter the directories of the path, or remove it from `paths`';
+/** After this time a disk is not slow, but does not respond, in milliseconds. */
+const HUNG_AFTER = 60_000;
 const AMOUNT = (value: unknown): void => void parseAmount(value);
 
 /** What was found at a path. */
@@ -96,8 +98,8 @@ export default defineHealthChecker({
       } catch (error) {
         gauges.end(path);
         const reason = describeUnreadable(error, ADVICE);
-        // A node whose disk does not respond cannot work.
-        const isCritical = error instanceof FileNotResponding && error.isOwn;
+        // A slow disk is no full one. A node whose disk does not respond at all cannot work.
+        const isCritical = error instanceof FileNotResponding && error.duration >= HUNG_AFTER;
         return { path, problem: isCritical ? { reason } : { severity: 'warning', reason } };
       }
     };
@@ -143,6 +145,7 @@ export default defineHealthChecker({
 
     return {
       isAboutFiles: true,
+      whenLate: 'warning',
 
       init() {
         if (options.paths.length === 0) throw new Error('options.paths must name at least one directory');

@@ -22,6 +22,8 @@ export default defineHealthChecker({
     const stuckKey = ({ channel, height }: ChannelBehind): string => `stuck ${height} ${channel}`;
     const farKey = ({ channel }: ChannelBehind): string => `far ${channel}`;
     return {
+      whenLate: 'warning',
+
       init() {
         if (options.maxLag < 0) throw new Error('options.maxLag: must not be negative');
       },

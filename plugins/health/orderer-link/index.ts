@@ -111,6 +111,8 @@ export default defineHealthChecker({
     );
 
     return {
+      whenLate: 'warning',
+
       init() {
         for (const each of ['ledger', 'mspid'] as const)
           if (options[each] === '') throw new Error(`options.${each}: must be set`);

@@ -53,6 +53,8 @@ export default defineHealthChecker({
     };
 
     return {
+      whenLate: 'warning',
+
       init: () => checkOperationsOptions(options),
       start: () => client.open(),
 

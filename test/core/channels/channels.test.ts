@@ -75,6 +75,7 @@ function subject(names: readonly string[]) {
   const certificates = new Map<string, NodeCertificate>();
   const sent: string[] = [];
   const metrics = new MetricStore(1000);
+  const host = { isSlow: false };
   let now = 0;
   const states = async (): Promise<SourceState[]> =>
     names.map((name) => {
@@ -99,10 +100,12 @@ function subject(names: readonly string[]) {
     sources: { refresh: states, refreshKind: states },
     events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
     metrics,
+    lag: { hasLaggedSince: () => host.isSlow },
     interval: 2_000,
     now: () => now,
   });
   return {
+    host,
     said,
     asked,
     configs,

@@ -36,6 +36,7 @@ for (const [others, neighbours] of [
         sources: { refresh: read, refreshKind: read },
         events: { happened: () => undefined },
         metrics,
+        lag: { hasLaggedSince: () => false },
         interval: 3_000,
       });
       for (const name of neighbours) health.register(name, () => undefined);

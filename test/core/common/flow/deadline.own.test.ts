@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
-import { setDeadline, watchInterruptions } from '../../../../core/common/flow/deadline.js';
+import { setDeadline, watchTicks } from '../../../../core/common/flow/deadline.js';
 
 function fakeTimers(t: ExecutionContext): SinonFakeTimers {
   const clock = useFakeTimers();
@@ -78,10 +78,10 @@ test.serial('a cancelled deadline does not pass', (t) => {
   t.is(clock.countTimers(), 0);
 });
 
-test.serial('interruptions are reported with their duration, until they are not watched any more', (t) => {
+test.serial('ticks say how late they are, until they are not watched any more', (t) => {
   const clock = fakeTimers(t);
   const found: number[] = [];
-  const cancel = watchInterruptions((lost) => found.push(lost));
+  const cancel = watchTicks((late) => void (late > 0 && found.push(late)));
   clock.tick(60_000);
   t.deepEqual(found, []);
   clock.jump(8_500);

@@ -1,0 +1,108 @@
+// Notices that the agent itself is slow: its timers, or its calls on files, end late. What fails then may be the fault of this host.
+
+import { stat } from 'node:fs/promises';
+import { watchTicks, LATE, type Cancel } from '../common/flow/deadline.js';
+import { formatDuration } from '../common/text/duration.js';
+import { CheckWarning } from '../contract/index.js';
+
+/** The component of the warning. */
+export const AGENT = 'agent';
+
+/**
+ * The agent lags when this much time was lost in the last {@link WINDOW}, in milliseconds. Measured beside six nodes on two cores: at most
+ * 0.7 s on an idle host and while the agent starts, 0.2 to 2.3 s beside 8 busy processes, where no check fails, and 3 to 7 s beside 44, where
+ * one check of three does.
+ */
+const LAGGING = 2_000;
+/** In milliseconds; the longest usual deadline of a check. */
+const WINDOW = 10_000;
+/** How long lost time is reported, in milliseconds. */
+const REPORTED_FOR = 60_000;
+
+/** Time that was lost, in milliseconds, and when it was noticed, as `performance.now()`. */
+interface Loss {
+  readonly at: number;
+  readonly timers: number;
+  readonly files: number;
+}
+
+/** How late the timers and the file calls of this process are. */
+export class Lag {
+  readonly #callFile: () => Promise<unknown>;
+  #losses: readonly Loss[] = [];
+  /** When the current file call began; undefined: there is none. */
+  #callingSince: number | undefined;
+  /** When the agent lagged last; NaN: never. */
+  #lastLag = NaN;
+  #cancel: Cancel | undefined;
+
+  /** @param callFile a call on a file that takes no time: it waits for one of the threads of libuv */
+  constructor(callFile: () => Promise<unknown> = () => stat('/')) {
+    this.#callFile = callFile;
+  }
+
+  /** @param onLag called when the agent begins to lag, perhaps again. @default nothing */
+  start(onLag: () => void = () => undefined): void {
+    this.stop();
+    this.#cancel = watchTicks((late) => {
+      if (late >= LATE) this.#record({ timers: late, files: 0 });
+      void this.#measureFiles();
+      if (this.isLagging) onLag();
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+  }
+
+  /** Whether too much time was lost in the last seconds. */
+  get isLagging(): boolean {
+    const now = performance.now();
+    const isLagging = this.#lostSince(now - WINDOW) >= LAGGING;
+    if (isLagging) this.#lastLag = now;
+    return isLagging;
+  }
+
+  /** Whether the agent has lagged since a time, or lags. @param time as `performance.now()` */
+  hasLaggedSince(time: number): boolean {
+    return this.isLagging || this.#lastLag >= time;
+  }
+
+  /** @throws CheckWarning when the agent lagged in the last minute */
+  check(): void {
+    const start = performance.now() - REPORTED_FOR;
+    if (!this.hasLaggedSince(start)) return;
+    const lost = formatDuration(Math.round(this.#lostSince(start) / 1000) * 1000);
+    throw new CheckWarning(
+      `the agent was late by ${lost} in the last minute: the host gave it no CPU or its files do not respond, or a plugin blocked it; new failures are looked at again before they are reported`,
+    );
+  }
+
+  async #measureFiles(): Promise<void> {
+    if (this.#callingSince !== undefined) return;
+    const start = performance.now();
+    this.#callingSince = start;
+    // Only its duration matters.
+    await this.#callFile().catch(() => undefined);
+    this.#callingSince = undefined;
+    const duration = performance.now() - start;
+    if (duration >= LATE) this.#record({ timers: 0, files: duration });
+  }
+
+  #record(lost: Omit<Loss, 'at'>): void {
+    const at = performance.now();
+    this.#losses = [...this.#losses.filter((each) => each.at > at - REPORTED_FOR), { at, ...lost }];
+  }
+
+  /** Timers and file calls are late at the same time, so the larger one counts. @param start as `performance.now()` */
+  #lostSince(start: number): number {
+    const now = performance.now();
+    let [timers, files] = [0, now - (this.#callingSince ?? now)];
+    for (const loss of this.#losses) {
+      if (loss.at <= start) continue;
+      timers += loss.timers;
+      files += loss.files;
+    }
+    return Math.max(timers, files);
+  }
+}
