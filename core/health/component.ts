@@ -108,7 +108,7 @@ export class Component {
   /** Calls the check, or joins its current call, and records nothing. @returns whether something begins to fail; false in the first call, because nothing is known to have worked */
   async beginsToFail(deadline: Deadline): Promise<boolean> {
     const { failure } = await this.#look(deadline);
-    return this.#last !== undefined && this.#isNewlyCritical(failure);
+    return this.#last !== undefined && this.#isWorse(failure);
   }
 
   /** Whether a failure was found that is looked at again before it is recorded. */
@@ -191,7 +191,7 @@ export class Component {
   ): Promise<boolean> {
     const held = this.#unconfirmed;
     this.#unconfirmed = undefined;
-    if (this.#options.looksAgain === true || this.#isRemoved || !this.#isNewlyCritical(failure)) return false;
+    if (this.#options.looksAgain === true || this.#isRemoved || !this.#isWorse(failure)) return false;
     const now = performance.now();
     if (held !== undefined && now - held.since >= LONGEST_DOUBT) return false;
     // A checker that polls throws the same until its next poll.
@@ -205,12 +205,12 @@ export class Component {
     return isDoubtful;
   }
 
-  /** Whether something is critical that was not critical before. */
-  #isNewlyCritical(failure: Failure | undefined): boolean {
+  /** Whether something fails that worked, or is critical and was a warning. */
+  #isWorse(failure: Failure | undefined): boolean {
     if (failure === undefined) return false;
     const { parts, severity } = failure;
-    if (parts === undefined) return severity === 'critical' && !this.#state.isCritical;
-    return parts.some((part) => part.severity !== 'warning' && !this.#partStates.isCritical(part.component));
+    if (parts === undefined) return this.#state.isWorse(severity);
+    return parts.some((part) => this.#partStates.isWorse(part));
   }
 
   /** Records what a check found, unless it was removed. @param start as `performance.now()` */

@@ -214,7 +214,7 @@ class CheckRegistry implements AgentHealth {
 
   watch(): void {
     this.#lag.start(() => {
-      if (!this.#components.has(AGENT)) this.register(AGENT, () => this.#lag.check());
+      if (!this.#components.has(AGENT)) this.register(AGENT, () => this.#lag.check(), { looksAgain: true });
     });
   }
 

@@ -96,8 +96,9 @@ export class State {
     this.#failures = metrics.failures.with({ component: countedAs });
   }
 
-  get isCritical(): boolean {
-    return this.#state === 'critical';
+  /** Whether a failure is worse than the last outcome. */
+  isWorse(severity: Severity = 'critical'): boolean {
+    return this.#state !== 'critical' && this.#state !== severity;
   }
 
   /** Records the outcome of a check. @param reason undefined when it succeeded @param facts of a failure */
@@ -169,9 +170,9 @@ export class Parts {
     };
   }
 
-  /** Whether a part was critical in the last check. */
-  isCritical(part: string): boolean {
-    return this.#states.get(part)?.isCritical === true;
+  /** Whether the failure of a part is worse than its last outcome. */
+  isWorse({ component, severity }: FailedPart): boolean {
+    return this.#states.get(component)?.isWorse(severity) ?? true;
   }
 
   #add(part: string): State {
