@@ -11,7 +11,7 @@ import { ConditionDurations, valuesByChannel } from '../kit/index.js';
 import { CHANNELS, LONGEST_DOUBT, type AgentHealth, type Health, type Lag } from '../health/index.js';
 import { channelsOf, type FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
-import { consentersOf, type KnownNode, type Leader } from './consenters.js';
+import { consentersOf, withoutLate, type KnownNode, type Leader } from './consenters.js';
 import { judge, VERDICTS, type Judgement } from './verdict.js';
 
 /** How often the other nodes are read, in milliseconds. */
@@ -20,6 +20,9 @@ const OTHERS_INTERVAL = 10_000;
 const START_TIME = 15_000;
 /** The shortest time between two events about the leader of a channel, in milliseconds. */
 const LEADER_INTERVAL = 10_000;
+
+/** The time in which each node is read again: the longest reading, and the interval; milliseconds. */
+const NEXT_READING = 7_000;
 
 /** How many envelopes are in the request pool of a BFT orderer: they are in no block yet. */
 const WAITING_FAMILY = 'consensus_smartbft_pool_count_of_elements';
@@ -89,8 +92,8 @@ export class Channels {
   readonly #doubtfulSince = new Map<string, number>();
   /** When the nodes were read before. */
   #readAt = -Infinity;
-  /** Whether all nodes, two or more, could be read before and not at the last time. */
-  #haveAllFailed = false;
+  /** Whether several nodes could be read before and not at the last time: all of them, or two that did not respond in time. */
+  #haveSeveralFailed = false;
   #othersReadAt = -Infinity;
   #verdicts: ReadonlyMap<string, Judgement> = new Map();
   #inactive: ReadonlyMap<string, Judgement['inactive']> = new Map();
@@ -150,7 +153,7 @@ export class Channels {
     signal.throwIfAborted();
     if (isDue) this.#othersReadAt = this.#now();
     const byName = new Map(states.map((state) => [state.name, state]));
-    this.#haveAllFailed = this.#failAtOnce(byName, isDue);
+    this.#haveSeveralFailed = this.#failAtOnce(byName, isDue);
     this.#update(byName);
     this.#findVerdicts();
     this.#readAt = this.#now();
@@ -161,12 +164,14 @@ export class Channels {
     if (failed.length > 0) throw new FailedChecks(failed);
   }
 
-  /** Whether all nodes that were read, two or more, worked before and cannot be read now. */
+  /** See {@link #haveSeveralFailed}. @param areAllRead whether peers were read, too */
   #failAtOnce(states: ReadonlyMap<string, SourceState>, areAllRead: boolean): boolean {
     const before = [...this.#nodes.values()].filter(
       ({ kind, isUp }) => isUp === true && (areAllRead || kind === 'orderer'),
     );
-    return before.length > 1 && before.every(({ name }) => isDown(states.get(name)));
+    const down = before.filter(({ name }) => isDown(states.get(name)));
+    const late = down.filter(({ name }) => states.get(name)?.failure === 'timeout');
+    return late.length > 1 || (down.length > 1 && down.length === before.length);
   }
 
   /** Records what the nodes say, and reports what has changed. */
@@ -180,6 +185,7 @@ export class Channels {
         name,
         kind,
         isUp: undefined,
+        isLate: false,
         upSince: 0,
         isStarting: true,
         channels: new Map(),
@@ -198,9 +204,10 @@ export class Channels {
       node.responses = new Map((state.responses ?? []).map((each) => [each.channel, each]));
       const { reading, removedChannels = [] } = state;
       if (reading === undefined) {
-        if (isDown(state)) node.isUp = false;
+        if (isDown(state)) [node.isUp, node.isLate] = [false, state.failure === 'timeout'];
         continue;
       }
+      node.isLate = false;
       if (node.isUp !== true) node.upSince = now;
       node.isUp = true;
       node.waiting = valuesByChannel(reading, WAITING_FAMILY);
@@ -250,7 +257,7 @@ export class Channels {
       for (const name of consenters.keys()) names.add(name);
     }
     const verdicts = new Map(
-      [...names].sort().map((name) => [name, this.#confirmed(name, this.#verdictOf(name))]),
+      [...names].sort().map((name) => [name, this.#confirmed(name, ...this.#verdictOf(name))]),
     );
     for (const channel of this.#verdicts.keys())
       if (!verdicts.has(channel)) {
@@ -268,22 +275,26 @@ export class Channels {
   }
 
   /** The verdict that is in effect: while it is doubtful that a channel has stopped, the one before. */
-  #confirmed(name: string, judgement: Judgement): Judgement {
+  #confirmed(name: string, judgement: Judgement, isCertain: () => boolean): Judgement {
     const before = this.#verdicts.get(name);
     const since = this.#doubtfulSince.get(name);
     this.#doubtfulSince.delete(name);
     if (judgement.verdict !== 'stopped' || before?.verdict === 'stopped') return judgement;
     const now = this.#now();
-    const isDoubtful =
-      this.#parts.lag.hasLaggedSince(this.#readAt) || (since === undefined && this.#haveAllFailed);
-    if (!isDoubtful || now - (since ?? now) >= LONGEST_DOUBT) return judgement;
+    const isFirst = since === undefined;
+    const isLagging = this.#parts.lag.hasLaggedSince(this.#readAt);
+    const limit = isLagging ? LONGEST_DOUBT : NEXT_READING;
+    const isDoubtful = isFirst ? isLagging || this.#haveSeveralFailed : now - since < limit && !isCertain();
+    if (!isDoubtful) return judgement;
     this.#doubtfulSince.set(name, since ?? now);
     const reason = `it is looked at again, because this host is slow: ${judgement.reason}`;
     return before ?? { ...judgement, verdict: 'unknown', reason };
   }
 
-  #verdictOf(name: string): Judgement {
-    const { leader, height, views, hasWaiting, ...facts } = consentersOf(name, [...this.#nodes.values()]);
+  /** @returns the verdict, and whether it is the same if the nodes take part that did not respond in time */
+  #verdictOf(name: string): [judgement: Judgement, isCertain: () => boolean] {
+    const nodes = [...this.#nodes.values()];
+    const { leader, height, views, hasWaiting, ...facts } = consentersOf(name, nodes);
     this.#watchLeader(name, leader);
     const now = this.#now();
     const known = this.#heights.get(name);
@@ -293,19 +304,21 @@ export class Channels {
     const election = continued(this.#elections.get(name), { since: now, height, views, hasOrdered: false });
     const hadStopped = this.#verdicts.get(name)?.verdict === 'stopped';
     const unreachedSince = this.#unreachedSince.get(name) ?? now;
-    const judgement = judge({
-      ...facts,
+    const times = {
       hadStopped,
       unreachedFor: now - unreachedSince,
       electingFor: now - election.since,
       hasOrdered: election.hasOrdered,
       stalledFor: now - newest.since,
-    });
+    };
+    const judgement = judge({ ...facts, ...times });
     if (judgement.isUnreached) this.#unreachedSince.set(name, unreachedSince);
     else this.#unreachedSince.delete(name);
     if (judgement.isElecting || judgement.verdict === 'stopped') this.#elections.set(name, election);
     else this.#elections.delete(name);
-    return judgement;
+    const isCertain = (): boolean =>
+      judge({ ...consentersOf(name, withoutLate(nodes)), ...times }).verdict === judgement.verdict;
+    return [judgement, isCertain];
   }
 
   /** Tells of another leader, at most once in {@link LEADER_INTERVAL}. */

@@ -13,6 +13,8 @@ export interface KnownNode {
   readonly kind: FabricNode['kind'];
   /** Undefined: it has not been read yet. */
   isUp: boolean | undefined;
+  /** Whether it is only known to be down because it did not respond in time. */
+  isLate: boolean;
   /** Since when, of a monotonic clock in milliseconds; 0 before that. */
   upSince: number;
   /** Whether it may still be naming the channels that it has. */
@@ -31,6 +33,19 @@ export interface KnownNode {
   /** What the orderers of its channels responded, if it is a peer. */
   responses: ReadonlyMap<string, ChannelResponses>;
 }
+
+/** What is certain of nodes while this host is slow: one that did not respond in time may be up, and an orderer that was asked as well. */
+export const withoutLate = (nodes: readonly KnownNode[]): KnownNode[] =>
+  nodes.map(({ responses, ...node }) => ({
+    ...node,
+    ...(node.isLate && { isUp: true, missing: new Set<string>() }),
+    responses: new Map(
+      [...responses].map(([channel, each]) => [
+        channel,
+        { ...each, responses: each.responses.filter(({ state }) => state !== 'silent') },
+      ]),
+    ),
+  }));
 
 /** A consenter that is a node, with its last channel. */
 interface Observed extends ObservedConsenter {

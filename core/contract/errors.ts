@@ -140,6 +140,8 @@ export interface FailedPart {
   readonly follows?: string;
   /** Why it fails, if each of its reasons is a cause that other parts can share. @default none */
   readonly causes?: readonly SharedCause[];
+  /** Whether it is only known that something did not respond in time: while this host is slow, that is not reported. @default false */
+  readonly isLate?: boolean;
 }
 
 /**

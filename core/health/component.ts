@@ -48,11 +48,16 @@ export interface ComponentParts {
    * @param since when the component was looked at before, as `performance.now()`; undefined: never
    * @param isFirst whether nothing failed at that time
    */
-  isDoubtful(component: Component, since: number | undefined, isFirst: boolean, deadline: Deadline): Promise<boolean>;
+  isDoubtful(
+    component: Component,
+    since: number | undefined,
+    isFirst: boolean,
+    deadline: Deadline,
+  ): Promise<boolean>;
 }
 
-/** After this time a failure is reported although the agent still lags, in milliseconds. */
-export const LONGEST_DOUBT = 60_000;
+/** After this time something that does not respond is reported although the agent still lags, in milliseconds. */
+export const LONGEST_DOUBT = 300_000;
 
 /** What one call of a check has found. */
 interface Look {
@@ -174,7 +179,7 @@ export class Component {
     return failureOf(
       this.#options.whenLate === 'warning'
         ? new CheckWarning(`could not be checked: ${reason}`)
-        : new Error(`${prefix}${reason}`),
+        : new AgentError('PLUGIN_TIMED_OUT', `${prefix}${reason}`),
     );
   }
 
@@ -192,21 +197,27 @@ export class Component {
     const held = this.#unconfirmed;
     this.#unconfirmed = undefined;
     if (this.#options.looksAgain === true || this.#isRemoved || !this.#isWorse(failure)) return false;
-    const now = performance.now();
-    if (held !== undefined && now - held.since >= LONGEST_DOUBT) return false;
+    const since = held?.since ?? performance.now();
     // A checker that polls throws the same until its next poll.
-    const isDoubtful =
-      (held !== undefined && held.thrown === thrown) ||
-      (await this.#parts.isDoubtful(this, before, held === undefined, deadline));
+    const isSame = held !== undefined && held.thrown === thrown;
+    const isFirst = held === undefined;
+    const isOver =
+      performance.now() - since >= LONGEST_DOUBT || !(isFirst || isSame || this.#isLate(failure));
+    const isDoubtful = !isOver && (isSame || (await this.#parts.isDoubtful(this, before, isFirst, deadline)));
     if (isDoubtful) {
-      this.#unconfirmed = { thrown, since: held?.since ?? now };
+      this.#unconfirmed = { thrown, since };
       this.#parts.log.debug(`${this.name} is looked at again: ${describe(failure)}`);
     }
     return isDoubtful;
   }
 
+  /** Whether a failure that is worse only says that something did not respond in time; a refusal is certain when it is seen again. */
+  #isLate({ parts, isLate = false }: Failure): boolean {
+    return parts?.some((part) => part.isLate === true && this.#partStates.isWorse(part)) ?? isLate;
+  }
+
   /** Whether something fails that worked, or is critical and was a warning. */
-  #isWorse(failure: Failure | undefined): boolean {
+  #isWorse(failure: Failure | undefined): failure is Failure {
     if (failure === undefined) return false;
     const { parts, severity } = failure;
     if (parts === undefined) return this.#state.isWorse(severity);

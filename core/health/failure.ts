@@ -26,6 +26,8 @@ export interface Failure {
   readonly follows?: string;
   /** When the look began that found it, as `performance.now()`; omitted: when the check began. */
   readonly lookedAt?: number;
+  /** Whether `reason` only says that something did not respond in time. */
+  readonly isLate?: boolean;
 }
 
 /** The failure of a component as a whole. */
@@ -43,9 +45,17 @@ function failureIn(thrown: unknown): Failure {
   const parts = partialFailureOf(thrown);
   if (parts !== undefined) return parts;
   const reason = reasonOf(thrown, MAX_LOGGED_REASON);
-  if (errorCodeOf(thrown) !== 'CHECK_WARNING') return wholeFailure(reason, 'critical');
+  if (errorCodeOf(thrown) !== 'CHECK_WARNING')
+    return { ...wholeFailure(reason, 'critical'), ...(isTimeout(thrown) && { isLate: true }) };
   const { follows } = thrown as { readonly follows?: unknown };
   return wholeFailure(reason, 'warning', typeof follows === 'string' ? follows : undefined);
+}
+
+/** Whether an error says that something did not end in time. */
+function isTimeout(thrown: unknown): boolean {
+  const code = errorCodeOf(thrown);
+  if (code !== 'SOURCE_FAILED') return code === 'PLUGIN_TIMED_OUT';
+  return (thrown as { readonly failure?: unknown }).failure === 'timeout';
 }
 
 /** Matches the code: a plugin may use another copy of the package. */
@@ -56,7 +66,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
     if (!Array.isArray(given) || given.length === 0) return undefined;
     const parts = new Map<string, FailedPart>();
     for (const part of given as unknown[]) {
-      const { component, reason, severity, follows, causes } = part as Readonly<
+      const { component, reason, severity, follows, causes, isLate } = part as Readonly<
         Record<keyof FailedPart, unknown>
       >;
       if (typeof component !== 'string' || component === '') return undefined;
@@ -68,6 +78,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
           ...(severity === 'warning' && { severity }),
           ...(typeof follows === 'string' && { follows }),
           ...(Array.isArray(causes) && { causes: causes.flatMap(causeOf) }),
+          ...(isLate === true && { isLate }),
         });
     }
     return { reason: undefined, severity: 'critical', parts: [...parts.values()] };

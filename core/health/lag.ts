@@ -13,7 +13,7 @@ export const AGENT = 'agent';
  * 0.7 s on an idle host and while the agent starts, 0.2 to 2.3 s beside 8 busy processes, where no check fails, and 3 to 7 s beside 44, where
  * one check of three does.
  */
-const LAGGING = 2_000;
+const LAGGING = 1_000;
 /** In milliseconds; the longest usual deadline of a check. */
 const WINDOW = 10_000;
 /** How long lost time is reported, in milliseconds. */

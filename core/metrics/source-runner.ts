@@ -78,6 +78,7 @@ export class SourceRunner {
   /** The same, as `performance.now()`. */
   #readEnd = Infinity;
   #reason: string | undefined;
+  #failure: SourceFailure | undefined;
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
   /** Whether the process was read before. */
@@ -114,6 +115,7 @@ export class SourceRunner {
       ...(this.#reading !== undefined && { reading: this.#reading }),
       ...(this.#readAt !== undefined && { readAt: this.#readAt }),
       ...(this.#reason !== undefined && { reason: this.#reason }),
+      ...(this.#failure !== undefined && { failure: this.#failure }),
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts().map(({ time }) => time) }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
       ...(this.#consenters.length > 0 && { consenters: this.#consenters }),
@@ -192,6 +194,7 @@ export class SourceRunner {
       this.#readEnd = performance.now();
       if (this.#reason !== undefined) this.log.info(`source ${this.name} can be read again`);
       this.#reason = undefined;
+      this.#failure = undefined;
       this.#noticeRestart(reading);
       metrics.recordSuccess(duration(), samplesIn(reading), this.#readAt / 1000);
     } catch (error) {
@@ -200,7 +203,8 @@ export class SourceRunner {
       if (this.#reason === undefined && !this.#stopping.signal.aborted)
         this.log.warn(`source ${this.name} cannot be read: ${reason}`);
       this.#reason = reason;
-      metrics.recordFailure(duration(), failureOf(error));
+      this.#failure = failureOf(error);
+      metrics.recordFailure(duration(), this.#failure);
     }
   }
 

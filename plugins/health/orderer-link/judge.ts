@@ -119,13 +119,17 @@ export class Judge {
           component: link.channel,
           severity: isCritical ? 'critical' : 'warning',
           reason: reasons.join('; '),
+          ...(failure?.isLate === true && { isLate: true }),
           ...(isOfOrderers && { follows: `channels/${link.channel}` }),
         },
       ];
     });
   }
 
-  #linkFailure({ responses, problem }: ChannelLink): Pick<FailedPart, 'severity' | 'reason'> | undefined {
+  #linkFailure({
+    responses,
+    problem,
+  }: ChannelLink): Pick<FailedPart, 'severity' | 'reason' | 'isLate'> | undefined {
     if (responses.length === 0)
       return { severity: 'warning', reason: problem ?? 'the newest config of the channel names no orderer' };
     const failed = responses.flatMap((each) => ('height' in each ? [] : [each]));
@@ -144,11 +148,13 @@ export class Judge {
       return {
         severity: 'critical',
         reason: `${responses.length === 1 ? 'the only orderer does not serve' : `none of ${responses.length} orderers serves`} this peer, which gets no blocks: ${why}`,
+        isLate: true,
       };
     if (failed.length > 0)
       return {
         severity: 'warning',
         reason: `${responses.length - failed.length} of ${responses.length} orderers serve this peer: ${why}`,
+        isLate: true,
       };
     return problem === undefined
       ? undefined
