@@ -127,7 +127,10 @@ export class Channels {
   /** Adds the channels to the health checks, if there are nodes. The sources must have started: a reading before fails. */
   register(health: Pick<Health, 'register'>): void {
     if (this.#parts.nodes().length > 0)
-      health.register(CHANNELS, (signal) => this.check(signal), { looksAgain: true });
+      health.register(CHANNELS, (signal) => this.check(signal), {
+        looksAgain: true,
+        whenLate: 'warning',
+      });
   }
 
   /** Checks the channels at each interval, whatever is cached: more often than the other checks run. */
@@ -170,7 +173,7 @@ export class Channels {
       ({ kind, isUp }) => isUp === true && (areAllRead || kind === 'orderer'),
     );
     const down = before.filter(({ name }) => isDown(states.get(name)));
-    const late = down.filter(({ name }) => states.get(name)?.failure === 'timeout');
+    const late = down.filter(({ name }) => states.get(name)?.isLate === true);
     return late.length > 1 || (down.length > 1 && down.length === before.length);
   }
 
@@ -204,7 +207,7 @@ export class Channels {
       node.responses = new Map((state.responses ?? []).map((each) => [each.channel, each]));
       const { reading, removedChannels = [] } = state;
       if (reading === undefined) {
-        if (isDown(state)) [node.isUp, node.isLate] = [false, state.failure === 'timeout'];
+        if (isDown(state)) [node.isUp, node.isLate] = [false, state.isLate === true];
         continue;
       }
       node.isLate = false;

@@ -122,6 +122,20 @@ export class SourceError extends AgentError {
   }
 }
 
+/** How a server closes a connection that it did not serve in time. */
+const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ERR_RESPONSE_TRUNCATED']);
+
+/** Whether an error only says that something did not respond in time: while this host is slow, it may be to blame. A refusal is certain. */
+export function isLate(thrown: unknown): boolean {
+  const code = errorCodeOf(thrown);
+  if (code !== 'SOURCE_FAILED') return code === 'PLUGIN_TIMED_OUT';
+  const { failure, cause } = thrown as {
+    readonly failure?: unknown;
+    readonly cause?: { readonly code?: unknown };
+  };
+  return failure === 'timeout' || CLOSED.has(cause?.code);
+}
+
 /** `critical`: the component does not do its work. `warning`: it works, but needs attention soon. */
 export type Severity = 'critical' | 'warning';
 

@@ -1,5 +1,4 @@
 import type { ConfigDocument, ConsenterDocument } from './channel-document.js';
-import type { SourceFailure } from './errors.js';
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { FamilyParts } from './metric-sink.js';
@@ -152,8 +151,8 @@ export interface SourceState {
   readonly readAt?: number;
   /** Why the last reading failed; undefined while the source is up. */
   readonly reason?: string;
-  /** The kind of that failure. */
-  readonly failure?: SourceFailure;
+  /** Set when the source only did not respond in time. */
+  readonly isLate?: true;
   /** When restarts of the process were noticed in the last hour, in milliseconds since the epoch. */
   readonly restarts?: readonly number[];
   /** The channels that were removed from the node, sorted; `reading` does not have their series. */

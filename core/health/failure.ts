@@ -1,6 +1,6 @@
 // Reads what a check threw.
 
-import { errorCodeOf } from '../contract/errors.js';
+import { errorCodeOf, isLate } from '../contract/errors.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type FailedPart, type Severity, type SharedCause } from '../contract/index.js';
 
@@ -46,16 +46,9 @@ function failureIn(thrown: unknown): Failure {
   if (parts !== undefined) return parts;
   const reason = reasonOf(thrown, MAX_LOGGED_REASON);
   if (errorCodeOf(thrown) !== 'CHECK_WARNING')
-    return { ...wholeFailure(reason, 'critical'), ...(isTimeout(thrown) && { isLate: true }) };
+    return { ...wholeFailure(reason, 'critical'), ...(isLate(thrown) && { isLate: true }) };
   const { follows } = thrown as { readonly follows?: unknown };
   return wholeFailure(reason, 'warning', typeof follows === 'string' ? follows : undefined);
-}
-
-/** Whether an error says that something did not end in time. */
-function isTimeout(thrown: unknown): boolean {
-  const code = errorCodeOf(thrown);
-  if (code !== 'SOURCE_FAILED') return code === 'PLUGIN_TIMED_OUT';
-  return (thrown as { readonly failure?: unknown }).failure === 'timeout';
 }
 
 /** Matches the code: a plugin may use another copy of the package. */
@@ -66,9 +59,14 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
     if (!Array.isArray(given) || given.length === 0) return undefined;
     const parts = new Map<string, FailedPart>();
     for (const part of given as unknown[]) {
-      const { component, reason, severity, follows, causes, isLate } = part as Readonly<
-        Record<keyof FailedPart, unknown>
-      >;
+      const {
+        component,
+        reason,
+        severity,
+        follows,
+        causes,
+        isLate: late,
+      } = part as Readonly<Record<keyof FailedPart, unknown>>;
       if (typeof component !== 'string' || component === '') return undefined;
       const name = component.slice(0, MAX_PART_NAME).toWellFormed();
       if (!parts.has(name))
@@ -78,7 +76,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
           ...(severity === 'warning' && { severity }),
           ...(typeof follows === 'string' && { follows }),
           ...(Array.isArray(causes) && { causes: causes.flatMap(causeOf) }),
-          ...(isLate === true && { isLate }),
+          ...(late === true && { isLate: true }),
         });
     }
     return { reason: undefined, severity: 'critical', parts: [...parts.values()] };

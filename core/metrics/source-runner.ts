@@ -15,7 +15,7 @@ import {
 } from '../contract/index.js';
 import type { BackoffLimits } from '../common/flow/backoff.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
-import { errorCodeOf } from '../contract/errors.js';
+import { errorCodeOf, isLate } from '../contract/errors.js';
 import { readingProblem, samplesOf } from '../contract/reading-problem.js';
 import { RemovedChannels } from './removed-channels.js';
 import type { SourceMetrics } from './source-metrics.js';
@@ -78,7 +78,7 @@ export class SourceRunner {
   /** The same, as `performance.now()`. */
   #readEnd = Infinity;
   #reason: string | undefined;
-  #failure: SourceFailure | undefined;
+  #isLate = false;
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
   /** Whether the process was read before. */
@@ -115,7 +115,7 @@ export class SourceRunner {
       ...(this.#reading !== undefined && { reading: this.#reading }),
       ...(this.#readAt !== undefined && { readAt: this.#readAt }),
       ...(this.#reason !== undefined && { reason: this.#reason }),
-      ...(this.#failure !== undefined && { failure: this.#failure }),
+      ...(this.#isLate && { isLate: true }),
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts().map(({ time }) => time) }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
       ...(this.#consenters.length > 0 && { consenters: this.#consenters }),
@@ -194,7 +194,7 @@ export class SourceRunner {
       this.#readEnd = performance.now();
       if (this.#reason !== undefined) this.log.info(`source ${this.name} can be read again`);
       this.#reason = undefined;
-      this.#failure = undefined;
+      this.#isLate = false;
       this.#noticeRestart(reading);
       metrics.recordSuccess(duration(), samplesIn(reading), this.#readAt / 1000);
     } catch (error) {
@@ -203,8 +203,8 @@ export class SourceRunner {
       if (this.#reason === undefined && !this.#stopping.signal.aborted)
         this.log.warn(`source ${this.name} cannot be read: ${reason}`);
       this.#reason = reason;
-      this.#failure = failureOf(error);
-      metrics.recordFailure(duration(), this.#failure);
+      this.#isLate = isLate(error);
+      metrics.recordFailure(duration(), failureOf(error));
     }
   }
 
