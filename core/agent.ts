@@ -4,7 +4,7 @@ import type { Settings } from '../config/index.js';
 import { WatchedFiles } from './common/files/watched-files.js';
 import { untilAborted } from './common/flow/until-aborted.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
-import type { Health } from './health/index.js';
+import { Lag, type Health } from './health/index.js';
 import { handleUncaughtError, type PluginInstance } from './host/index.js';
 import { LimitedLog } from './http/index.js';
 import type { Logging } from './logging/index.js';
@@ -56,13 +56,18 @@ export interface Agent {
  * Creates an agent: loads its plugins, checks their options and reads the TLS files. Nothing is started.
  *
  * @param notes what `/status` says of the configuration, such as its warnings
+ * @param lag how late this process is; for tests
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
  */
-export async function createAgent(settings: Settings, notes: readonly string[] = []): Promise<Agent> {
+export async function createAgent(
+  settings: Settings,
+  notes: readonly string[] = [],
+  lag: Lag = new Lag(),
+): Promise<Agent> {
   const { enabled, certFile, keyFile, clientRootCAFiles } = settings.operations.tls;
   const tlsFiles = new WatchedFiles(enabled ? [certFile, keyFile, ...clientRootCAFiles] : []);
-  return new OperationsAgent(settings, await wire(settings, notes), tlsFiles);
+  return new OperationsAgent(settings, await wire(settings, notes, lag), tlsFiles);
 }
 
 class OperationsAgent implements Agent {

@@ -71,7 +71,7 @@ export async function createInspection(
     // Each check runs once, however late the document is made.
     health: { ...health, timeout, cacheFor: Infinity },
   };
-  const parts = await wire(inspected, notes, (kind) => kinds.includes(kind));
+  const parts = await wire(inspected, notes, undefined, (kind) => kinds.includes(kind));
   return new StartedInspection(parts, timeout);
 }
 

@@ -1,6 +1,6 @@
 // The names of components that the agent needs for itself. A checker is a component of its own name, and the checkers of a node have its name.
 
-import { AGENT, CHANNELS } from './health/index.js';
+import { AGENT, CHANNELS, CLOCK } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import { levelComponent } from './node/index.js';
 
@@ -17,6 +17,7 @@ export function reservedNameProblems(
   const purposeOf = (name: string): string | undefined => {
     if (name === CHANNELS || name.startsWith(`${CHANNELS}/`)) return 'the channels of all nodes';
     if (name === AGENT) return 'interruptions of the agent itself';
+    if (name === CLOCK) return 'the clock of this host';
     const node = levels.get(name);
     return node === undefined ? undefined : `the logging specification of the node ${node}`;
   };

@@ -21,6 +21,7 @@ import {
 import { attachNotifier, createCheckerEvents, Events, EventStream, pageRoutes } from './events/index.js';
 import {
   attachChecker,
+  Clock,
   createHealth,
   healthRoutes,
   Lag,
@@ -99,6 +100,7 @@ export interface AgentParts {
  * Builds the parts of an agent.
  *
  * @param notes the warnings of the start about the configuration, for `/status`
+ * @param lag how late this process is
  * @param isUsed whether plugins of a kind are created; the options of all of them are checked. @default all kinds
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
@@ -106,6 +108,7 @@ export interface AgentParts {
 export async function wire(
   settings: Settings,
   notes: readonly string[] = [],
+  lag: Lag = new Lag(),
   isUsed: (kind: PluginKind) => boolean = () => true,
 ): Promise<AgentParts> {
   const [startedAt, start] = [Date.now(), performance.now()];
@@ -128,7 +131,9 @@ export async function wire(
     () => nodes.all,
     () => channels.inactive,
   );
+  const clock = new Clock();
   const parts: Omit<InstanceParts, 'logger'> = {
+    clock: (name) => clock.of(name),
     metrics,
     reader: new RelayReader(metrics, sources),
     readings: sources,
@@ -144,7 +149,6 @@ export async function wire(
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);
   const nodes = new Nodes(settings.nodes, logger('nodes'));
-  const lag = new Lag();
   const health = createHealth({
     ...settings.health,
     metrics,
@@ -152,6 +156,7 @@ export async function wire(
     observer: events,
     nodes: () => nodes.names,
     lag,
+    clock,
     cpuTime,
   });
 
@@ -161,6 +166,7 @@ export async function wire(
     events,
     metrics,
     lag,
+    clock,
     interval: settings.health.channelsInterval,
   });
   const reportStart = async (source: string, isRestart: boolean): Promise<void> => {

@@ -8,7 +8,14 @@ import {
   type SourceState,
 } from '../contract/index.js';
 import { ConditionDurations, valuesByChannel } from '../kit/index.js';
-import { CHANNELS, LONGEST_DOUBT, type AgentHealth, type Health, type Lag } from '../health/index.js';
+import {
+  CHANNELS,
+  LONGEST_DOUBT,
+  type AgentHealth,
+  type Clock,
+  type Health,
+  type Lag,
+} from '../health/index.js';
 import { channelsOf, type FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { consentersOf, withoutLate, type KnownNode, type Leader } from './consenters.js';
@@ -38,6 +45,8 @@ export interface ChannelsParts {
     happened(component: string, reason: string, fields: Readonly<Record<string, string>>): void;
   };
   readonly metrics: MetricFactory;
+  /** The clock of this host. */
+  readonly clock: Pick<Clock, 'problem'>;
   /** How late this process is. */
   readonly lag: Pick<Lag, 'hasLaggedSince'>;
   /**
@@ -279,6 +288,9 @@ export class Channels {
 
   /** The verdict that is in effect: while it is doubtful that a channel has stopped, the one before. */
   #confirmed(name: string, judgement: Judgement, isCertain: () => boolean): Judgement {
+    const { problem } = this.#parts.clock;
+    if (problem !== undefined && judgement.verdict !== 'working')
+      return { ...judgement, verdict: 'unknown', reason: problem };
     const before = this.#verdicts.get(name);
     const since = this.#doubtfulSince.get(name);
     this.#doubtfulSince.delete(name);

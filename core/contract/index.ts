@@ -88,6 +88,7 @@ export type {
   Timing,
 } from './metric-sink.js';
 export type { AgentEvent, DeliveryReport, Notification, Notifier, NotifierSchedule } from './notifier.js';
+export type { HostClock, TimeEvidence } from './host-clock.js';
 export type { HostPort } from '../common/text/host-port.js';
 export type { OptionFormat, OptionSchema, OptionSpec, OptionValues } from './plugin.js';
 export { within } from './within.js';

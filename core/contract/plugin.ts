@@ -2,6 +2,7 @@
 
 import type { CheckerEvents } from './checker-events.js';
 import type { NodePlugin } from './for-node.js';
+import type { HostClock } from './host-clock.js';
 import type { HostPort } from '../common/text/host-port.js';
 import type { MetricFactory } from './instruments.js';
 import { API_VERSION, type HealthChecker } from './lifecycle.js';
@@ -95,8 +96,8 @@ export type PluginKind = keyof PluginsByKind;
 /** What the context of each kind has in addition to the members common to all kinds. */
 export interface ContextsByKind {
   source: unknown;
-  /** `readings`: the latest readings of the metric sources. `events`: emits events. */
-  health: { readonly readings: SourceReadings; readonly events: CheckerEvents };
+  /** `readings`: the latest readings of the metric sources. `events`: emits events. `clock`: takes what is known of the clock of this host. */
+  health: { readonly readings: SourceReadings; readonly events: CheckerEvents; readonly clock: HostClock };
   metrics: { readonly reader: MetricReader };
   notifier: unknown;
   logging: unknown;

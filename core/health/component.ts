@@ -1,6 +1,7 @@
 // One component: calls its check and records what it found.
 
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
+import { CLOCK, dependsOnClock, type Clock } from './clock.js';
 import { errorCodeOf } from '../contract/errors.js';
 import {
   AgentError,
@@ -42,6 +43,7 @@ export interface ComponentParts {
   readonly log: Logger;
   readonly metrics: CheckMetrics;
   readonly observer?: HealthObserver | undefined;
+  readonly clock: Pick<Clock, 'problem' | 'isDoubtful'>;
   /**
    * Whether a failure that begins may be the fault of this host, so that it is looked at again.
    *
@@ -55,6 +57,9 @@ export interface ComponentParts {
     deadline: Deadline,
   ): Promise<boolean>;
 }
+
+/** Why a component has no outcome while the clock is wrong. */
+const UNCHECKED = 'cannot be checked while the clock of this host is wrong';
 
 /** After this time something that does not respond is reported although the agent still lags, in milliseconds. */
 export const LONGEST_DOUBT = 300_000;
@@ -142,9 +147,10 @@ export class Component {
     // Another check of the same run can have removed it.
     if (this.#isRemoved) return [];
     const before = this.#lookedAt;
-    const { start, thrown, failure } = await this.#look(deadline);
+    const { start, thrown, failure: found } = await this.#look(deadline);
     if (errorCodeOf(thrown) === 'PLUGIN_NOT_STARTED')
       return [{ component: this.name, reason: reasonOf(thrown) }];
+    const failure = this.#withoutClock(found);
     const isHeld = await this.#isToHold(failure, thrown, before, deadline);
     return isHeld ? (this.#last?.failed ?? []) : this.#finish(start, failure);
   }
@@ -203,12 +209,32 @@ export class Component {
     const isFirst = held === undefined;
     const isOver =
       performance.now() - since >= LONGEST_DOUBT || !(isFirst || isSame || this.#isLate(failure));
-    const isDoubtful = !isOver && (isSame || (await this.#parts.isDoubtful(this, before, isFirst, deadline)));
+    const isOfClock = isFirst && this.#parts.clock.isDoubtful && this.#dependsOnClock(failure);
+    const isDoubtful =
+      !isOver && (isSame || isOfClock || (await this.#parts.isDoubtful(this, before, isFirst, deadline)));
     if (isDoubtful) {
       this.#unconfirmed = { thrown, since };
       this.#parts.log.debug(`${this.name} is looked at again: ${describe(failure)}`);
     }
     return isDoubtful;
+  }
+
+  #dependsOnClock({ reason, parts = [] }: Failure): boolean {
+    return [...parts, ...(reason === undefined ? [] : [{ reason }])].some((each) =>
+      dependsOnClock(each.reason),
+    );
+  }
+
+  /** While the clock of this host is wrong, certificates are not judged, and what is reached with TLS cannot be checked. */
+  #withoutClock(failure: Failure | undefined): Failure | undefined {
+    const { problem } = this.#parts.clock;
+    if (failure === undefined || problem === undefined || this.name === CLOCK) return failure;
+    const { reason, parts } = failure;
+    if (reason !== undefined && dependsOnClock(reason))
+      return failureOf(new CheckWarning(UNCHECKED, { follows: CLOCK }));
+    const others = parts?.filter((part) => !dependsOnClock(part.reason));
+    if (others === undefined || others.length === parts?.length) return failure;
+    return others.length === 0 ? undefined : { ...failure, parts: others };
   }
 
   /** Whether a failure that is worse only says that something did not respond in time; a refusal is certain when it is seen again. */

@@ -1,6 +1,7 @@
 // The registry of checks. The checks of a run have one deadline, and concurrent requests share one run.
 
 import { AgentError, createYielder, type Logger, type MetricFactory } from '../contract/index.js';
+import { CLOCK, Clock } from './clock.js';
 import { Component, type Check, type CheckOptions, type FailedCheck } from './component.js';
 import { Deadline } from './deadline.js';
 import { AGENT, Lag } from './lag.js';
@@ -54,7 +55,7 @@ export interface Health {
 
 /** The registry of an agent. */
 export interface AgentHealth extends Health {
-  /** Begins to measure how late this process is; `start` does it as well. */
+  /** Begins to measure how late this process is, and to report a wrong clock; `start` does it as well. */
   watch(): void;
   /** Logs the unknown names in the settings, then runs all checks now and at each interval. */
   start(): void;
@@ -80,6 +81,8 @@ export interface HealthOptions {
   readonly observer?: HealthObserver;
   /** The names of the nodes: components that hardly begin to fail at the same time. @default none */
   readonly nodes?: () => readonly string[];
+  /** What is known of the clock of this host. @default nothing */
+  readonly clock?: Clock;
   /** How late this process is; the registry starts and stops it. @default a new one */
   readonly lag?: Lag;
   /** The CPU time of this process, in milliseconds. */
@@ -97,6 +100,7 @@ class CheckRegistry implements AgentHealth {
   /** The deadlines of runs that have not ended. */
   readonly #deadlines = new Set<Deadline>();
   readonly #lag: Lag;
+  readonly #clock: Clock;
   readonly #components = new Map<string, Component>();
   /** The names of the components, sorted. Each change of the registry replaces it. */
   #names: readonly string[] = [];
@@ -108,6 +112,7 @@ class CheckRegistry implements AgentHealth {
   constructor(options: HealthOptions) {
     this.#options = options;
     this.#lag = options.lag ?? new Lag();
+    this.#clock = options.clock ?? new Clock();
     this.#metrics = createCheckMetrics(options.metrics);
   }
 
@@ -128,6 +133,7 @@ class CheckRegistry implements AgentHealth {
       log,
       metrics: this.#metrics,
       observer,
+      clock: this.#clock,
       isDoubtful: (...asked) => this.#isDoubtful(...asked),
     });
     this.#components.set(name, component);
@@ -213,6 +219,9 @@ class CheckRegistry implements AgentHealth {
   }
 
   watch(): void {
+    this.#clock.watch(() => {
+      if (!this.#components.has(CLOCK)) this.register(CLOCK, () => this.#clock.check(), { looksAgain: true });
+    });
     this.#lag.start(() => {
       if (!this.#components.has(AGENT)) this.register(AGENT, () => this.#lag.check(), { looksAgain: true });
     });

@@ -4,6 +4,7 @@ import {
   LeveledLoggers,
   type CheckerEvents,
   type HealthChecker,
+  type HostClock,
   type Lifecycle,
   type Logger,
   type MetricFactory,
@@ -26,6 +27,8 @@ export interface InstanceParts {
   readonly pluginMetrics: PluginMetrics;
   /** Creates the emitter of the events of a checker. @param name of the instance */
   readonly events: (name: string, log: Logger) => CheckerEvents;
+  /** Creates what a checker says the time with. @param name of the instance */
+  readonly clock: (name: string) => HostClock;
   /** Undefined for the logging backend itself, which logs nothing. */
   readonly logger: ((name: string) => Logger) | undefined;
 }
@@ -37,11 +40,15 @@ export interface InstanceParts {
  */
 export function createInstance<Plugin extends Lifecycle>(
   loaded: LoadedPlugin,
-  { metrics, reader, readings, pluginMetrics, events, logger = discardingLogger }: InstanceParts,
+  { metrics, reader, readings, pluginMetrics, events, clock, logger = discardingLogger }: InstanceParts,
 ): PluginInstance<Plugin> {
   const { definition, name, options } = loaded;
   const log = logger(`plugins.${name.replaceAll('/', '.')}`);
-  const ofKind = { reader, readings, ...(definition.kind === 'health' && { events: events(name, log) }) };
+  const ofKind = {
+    reader,
+    readings,
+    ...(definition.kind === 'health' && { events: events(name, log), clock: clock(name) }),
+  };
   const context = { name, options, log, metrics, ...ofKind } as PluginContext<'metrics'>;
   let plugin: unknown;
   let problem: string | undefined;

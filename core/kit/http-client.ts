@@ -106,6 +106,24 @@ export class HttpClient {
     }
   }
 
+  /**
+   * The header `Date` of a response, of a server whose certificate is not verified: it says only what time it is there.
+   *
+   * @throws Error when there is no response
+   */
+  async unverifiedDate(path: string, signal: AbortSignal): Promise<string | undefined> {
+    const tls = { ...readTls(this.#options), rejectUnauthorized: false };
+    const agent = new TlsAgent({ ...tls, keepAlive: false });
+    const { address } = this.#options;
+    const request = { method: 'GET', path, headers: {}, maxSize: MAX_BODY_SIZE, acceptsAny: true } as const;
+    try {
+      const { headers } = await exchange({ ...request, ...address, agent, protocol: 'https:', signal });
+      return headers.date;
+    } finally {
+      agent.destroy();
+    }
+  }
+
   /** How messages name a request: without its query, which can have credentials. */
   describe({ method = 'GET', path }: Pick<HttpRequest, 'method' | 'path'>): string {
     return `${method} ${this.#url}${path.replace(/\?.*$/s, '?…')}`;

@@ -58,6 +58,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
       recordConsenters: () => undefined,
       recordResponses: () => undefined,
     },
+    clock: { record: () => undefined },
     events: {
       info(event: CheckerEvent) {
         limitedEvent(event);

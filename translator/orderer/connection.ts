@@ -338,6 +338,7 @@ const TEXTS: readonly (readonly [RegExp, string, OrdererSign])[] = [
     'alive',
   ],
   [/certificate has expired/, 'its TLS certificate has expired', 'unknown'],
+  [/certificate is not yet valid/, 'its TLS certificate is not yet valid', 'unknown'],
   [/Name resolution failed/, 'its host name cannot be resolved', 'unresolved'],
 ];
 

@@ -1,10 +1,26 @@
-import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
+import {
+  defineHealthChecker,
+  FailedChecks,
+  type FailedPart,
+  type TimeEvidence,
+} from '../../../core/contract/index.js';
 import { untilAborted } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
-import { failureOf, identitiesIn } from './entry.js';
+import { failureOf, identitiesIn, type Entry } from './entry.js';
 import { createGauges } from './gauges.js';
 import { Inventory } from './inventory.js';
 import { createPartNames } from './part-names.js';
+
+/** How many different certificates are valid at a time. */
+function countByTime(entries: readonly Entry[], now: number): NonNullable<TimeEvidence['certificates']> {
+  const all = [...new Map(entries.map((entry) => [`${entry.issuer} ${entry.serial}`, entry])).values()];
+  return {
+    count: all.length,
+    early: all.filter(({ notBefore }) => now < notBefore).length,
+    expired: all.filter(({ notAfter }) => now > notAfter).length,
+    newest: Math.max(...all.map(({ notBefore }) => notBefore)),
+  };
+}
 
 /** Checks certificates in files, directories, MSP directories and config blocks. Each one that fails is a part. */
 export default defineHealthChecker({
@@ -33,7 +49,7 @@ export default defineHealthChecker({
       doc: 'what the node is that signs with the MSP directories of `paths`',
     },
   },
-  create({ name, options, metrics }) {
+  create({ name, options, metrics, clock }) {
     const inventory = new Inventory(options);
     const gauges = createGauges(metrics, name);
     const named = createPartNames([...options.paths, ...options.blocks, ...options.keys]);
@@ -41,8 +57,9 @@ export default defineHealthChecker({
     let running: Promise<readonly FailedPart[]> | undefined;
 
     const inspect = async (): Promise<readonly FailedPart[]> => {
-      const { entries, problems, errors } = await inventory.read();
+      const { entries, problems, errors, written } = await inventory.read();
       const now = Date.now();
+      clock.record({ certificates: countByTime(entries, now), written });
       if (entries !== shown) await gauges.show(entries);
       shown = entries;
       gauges.update(now);

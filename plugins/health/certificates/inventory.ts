@@ -24,6 +24,8 @@ export interface Snapshot {
   readonly problems: readonly FailedPart[];
   /** How many of the problems are files or directories that could not be read. */
   readonly errors: number;
+  /** When the last of the files was written, in milliseconds since the epoch; -Infinity: there is none. */
+  readonly written: number;
 }
 
 /** The certificates of one instance. */
@@ -78,6 +80,7 @@ export class Inventory {
       entries: this.#entries,
       problems: [...unreadable, ...this.#faults],
       errors: unreadable.length,
+      written: files.reduce((last, { stats }) => Math.max(last, stats.mtimeMs), -Infinity),
     };
   }
 

@@ -5,21 +5,26 @@ import { formatDuration } from '../../../core/kit/index.js';
 /** Largest difference, in milliseconds. Fabric itself allows 15 minutes between a client and a peer (`peer.authentication.timewindow`). */
 const MOST = 5 * 60_000;
 
-/**
- * What is wrong with the clocks; undefined: nothing.
- *
- * @param date the header of the response of the node
- * @param startedAt when the request was sent, in milliseconds since the epoch
- * @param endedAt when the response was complete
- */
-export function clockDifference(
-  date: string | undefined,
-  startedAt: number,
-  endedAt: number,
-): string | undefined {
+/** A date of a node, and when it was requested and received, in milliseconds since the epoch. */
+export interface NodeDate {
+  /** The header of the response. */
+  readonly date: string | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** How much the clock of the node is ahead, in milliseconds; negative: behind; undefined: the node does not say it. */
+export function differenceOf({ date, startedAt, endedAt }: NodeDate): number | undefined {
   const time = Date.parse(date ?? '');
-  if (time > endedAt + MOST) return describe('behind', time - endedAt);
-  return time < startedAt - MOST ? describe('ahead of', startedAt - time) : undefined;
+  if (Number.isNaN(time)) return undefined;
+  if (time > endedAt) return time - endedAt;
+  return time < startedAt ? time - startedAt : 0;
+}
+
+/** What is wrong with the clocks; undefined: nothing. @param difference see {@link differenceOf} */
+export function clockProblem(difference = 0): string | undefined {
+  if (difference > MOST) return describe('behind', difference);
+  return difference < -MOST ? describe('ahead of', -difference) : undefined;
 }
 
 const describe = (relation: string, difference: number): string =>

@@ -1,13 +1,19 @@
 import { CheckWarning, defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
 import { checkOperationsOptions, HttpClient, OPERATIONS_OPTIONS, Poller } from '../../../core/kit/index.js';
 import { forNode, nodeComponent } from './for-node.js';
-import { clockDifference } from './clock.js';
+import { clockProblem, differenceOf } from './clock.js';
 import { failureIn } from './outcome.js';
 import { HEALTH, pollNode } from './poll.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
 const MIN_TIME = 100;
 const MAX_TIME = 3_600_000;
+
+/** Whether a request failed because the certificate of the server is not valid at this time. */
+const isOfTime = (error: unknown): boolean =>
+  ['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'].includes(
+    ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? '',
+  );
 
 /** Reports the health of a Fabric node. A node may take 30 s to check itself, so it is polled in the background. */
 export default defineHealthChecker({
@@ -19,15 +25,24 @@ export default defineHealthChecker({
     interval: { format: 'duration', default: '5s', doc: 'time between two polls of the node' },
     timeout: { format: 'duration', default: '30s', doc: 'time limit for a poll' },
   },
-  create({ options, log }) {
+  create({ options, log, clock }) {
     const client = new HttpClient(options, log);
     const poller = new Poller(options, async (signal) => {
       const startedAt = Date.now();
-      const response = await pollNode(client, signal);
+      const say = (date: string | undefined): string | undefined => {
+        const difference = differenceOf({ date, startedAt, endedAt: Date.now() });
+        clock.record(difference === undefined ? {} : { difference });
+        return clockProblem(difference);
+      };
+      const response = await pollNode(client, signal).catch(async (error: unknown) => {
+        // The date says whether this certificate or the clock of this host is to blame.
+        if (isOfTime(error)) say(await client.unverifiedDate(HEALTH.path, signal).catch(() => undefined));
+        throw error;
+      });
+      const difference = say(response.headers.date);
       const failure = failureIn(response);
       if (failure instanceof FailedChecks) throw failure;
       if (failure !== undefined) throw new Error(`${client.describe(HEALTH)}: ${failure}`);
-      const difference = clockDifference(response.headers.date, startedAt, Date.now());
       if (difference !== undefined) throw new CheckWarning(difference);
     });
 

@@ -75,7 +75,7 @@ function subject(names: readonly string[]) {
   const certificates = new Map<string, NodeCertificate>();
   const sent: string[] = [];
   const metrics = new MetricStore(1000);
-  const host = { isSlow: false };
+  const host: { isSlow: boolean; problem: string | undefined } = { isSlow: false, problem: undefined };
   let now = 0;
   const states = async (): Promise<SourceState[]> =>
     names.map((name) => {
@@ -100,6 +100,7 @@ function subject(names: readonly string[]) {
     sources: { refresh: states, refreshKind: states },
     events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
     metrics,
+    clock: host,
     lag: { hasLaggedSince: () => host.isSlow },
     interval: 2_000,
     now: () => now,

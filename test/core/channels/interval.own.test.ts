@@ -36,6 +36,7 @@ for (const [others, neighbours] of [
         sources: { refresh: read, refreshKind: read },
         events: { happened: () => undefined },
         metrics,
+        clock: { problem: undefined },
         lag: { hasLaggedSince: () => false },
         interval: 3_000,
       });

@@ -1,0 +1,125 @@
+// Notices that the clock of this host is wrong. Then nothing is known of certificates, and of what is reached with TLS.
+
+import { formatDuration } from '../common/text/duration.js';
+import type { HostClock, TimeEvidence } from '../contract/index.js';
+
+/** The component of the failure. */
+export const CLOCK = 'clock';
+
+/** A smaller difference is no evidence, in milliseconds. Fabric itself allows 15 minutes between a client and a peer (`peer.authentication.timewindow`). */
+const MOST = 5 * 60_000;
+const MINUTE = 60_000;
+
+/** Reasons of failures that depend on the clock: of OpenSSL and Node.js, of the checkers `certificates` and `channel-config`, and of Go. */
+const BY_CLOCK =
+  /certificate is not yet valid|certificate has expired|is not valid before |\bexpired on \d|\bexpires on \d|the clock of this host is /;
+
+/** Whether the reason of a failure says that a certificate is not valid at this time, or that the clocks differ. */
+export const dependsOnClock = (reason: string): boolean => BY_CLOCK.test(reason);
+
+/** What all checkers have found of the clock of this host. */
+export class Clock {
+  readonly #now: () => number;
+  /** By checker. */
+  readonly #evidence = new Map<string, TimeEvidence>();
+  #onWrong: () => void = () => undefined;
+
+  /** @param now milliseconds since the epoch. @default Date.now */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** @param onWrong called when something is recorded while the clock is wrong */
+  watch(onWrong: () => void): void {
+    this.#onWrong = onWrong;
+  }
+
+  /** What a checker uses. @param name of the checker */
+  of(name: string): HostClock {
+    return {
+      record: (evidence) => {
+        this.#evidence.set(name, evidence);
+        if (this.problem !== undefined) this.#onWrong();
+      },
+    };
+  }
+
+  /** Whether something was found that a wrong clock explains: perhaps not all checkers have said yet what they know. */
+  get isDoubtful(): boolean {
+    return [...this.#evidence.values()].some(
+      ({ certificates, difference = 0 }) =>
+        Math.abs(difference) > MOST || (certificates?.early ?? 0) > 0 || (certificates?.expired ?? 0) > 1,
+    );
+  }
+
+  /** What is wrong with the clock, and how that is known; undefined: nothing is known to be wrong. */
+  get problem(): string | undefined {
+    return this.#behind() ?? this.#ahead();
+  }
+
+  /** @throws Error with {@link problem} */
+  check(): void {
+    if (this.problem !== undefined) throw new Error(this.problem);
+  }
+
+  /** Certificates and files are from the past, so the time is at least theirs. */
+  #behind(): string | undefined {
+    const { certificates, ahead, others, written } = this.#known();
+    const early = sum(certificates.map((each) => each.early));
+    const isNoneValid = early > 1 && certificates.every((each) => each.early === each.count);
+    const left = Math.max(...certificates.map(({ newest }) => newest), written) - this.#now();
+    const areNodes = ahead.length > 1 && ahead.length === others;
+    const isWritten = written - this.#now() > MOST;
+    const isKnown = areNodes || isNoneValid || (early > 1 && (ahead.length > 0 || isWritten));
+    if (!isKnown) return undefined;
+    return describe('behind', ahead.length > 0 ? Math.min(...ahead) : left, ahead.length > 0, [
+      ...(isNoneValid
+        ? ['no certificate is valid yet']
+        : early > 1
+          ? [`${early} certificates are not valid yet`]
+          : []),
+      ...nodesText(ahead.length, 'later'),
+      ...(isWritten ? ['files were written later'] : []),
+    ]);
+  }
+
+  /** A network may have expired as a whole, so another clock must say it. */
+  #ahead(): string | undefined {
+    const { certificates, behind, others } = this.#known();
+    const expired = sum(certificates.map((each) => each.expired));
+    const areNodes = behind.length > 1 && behind.length === others;
+    if (!areNodes && !(expired > 1 && behind.length > 0)) return undefined;
+    return describe('ahead', Math.min(...behind), true, [
+      ...(expired > 1 ? [`${expired} certificates have expired`] : []),
+      ...nodesText(behind.length, 'earlier'),
+    ]);
+  }
+
+  #known() {
+    const all = [...this.#evidence.values()];
+    const differences = all.flatMap(({ difference }) => difference ?? []);
+    return {
+      certificates: all.flatMap(({ certificates }) =>
+        certificates === undefined || certificates.count === 0 ? [] : [certificates],
+      ),
+      written: Math.max(-Infinity, ...all.flatMap(({ written }) => written ?? [])),
+      /** The differences of other clocks that are ahead of this one, and of those behind it, as positive numbers. */
+      ahead: differences.filter((each) => each > MOST),
+      behind: differences.filter((each) => each < -MOST).map((each) => -each),
+      /** How many other clocks are known. */
+      others: differences.length,
+    };
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+const nodesText = (count: number, relation: string): string[] =>
+  count === 0
+    ? []
+    : [count === 1 ? `a node has a ${relation} time` : `${count} nodes have a ${relation} time`];
+
+function describe(relation: string, difference: number, isExact: boolean, how: readonly string[]): string {
+  const rounded = Math.max(MINUTE, Math.round(difference / MINUTE) * MINUTE);
+  return `the clock of this host is ${isExact ? '' : 'at least '}${formatDuration(rounded)} ${relation} (${how.join(', ')}); certificates, and what is reached with TLS, cannot be checked`;
+}
