@@ -1,9 +1,10 @@
 // The document of `/status` as the output of a Nagios plugin (Monitoring Plugins Development Guidelines): one line, then performance data.
 
 import { onOneLine } from '../common/text/one-line.js';
+import { CLOCK } from '../health/index.js';
 import type { StatusDocument } from '../status/document.js';
 import { hasWarnings, reportOf } from './status-report.js';
-import { problemLines, verdictLines, warningLines } from './status-screen.js';
+import { clockLines, problemLines, verdictLines, warningLines } from './status-screen.js';
 
 /** The exit statuses of Nagios plugins. */
 export const NAGIOS = { OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 } as const;
@@ -21,7 +22,14 @@ export function formatNagios(document: StatusDocument): { readonly state: State;
   const isHealthy = reportOf(document, '').healthy;
   const state = isHealthy ? (hasWarnings(document) ? 'WARNING' : 'OK') : 'CRITICAL';
   const channels = document.channels.filter(({ verdict }) => verdict === 'stopped' || verdict === 'at-risk');
-  const all = [...verdictLines(channels), ...problemLines(document), ...warningLines(document)];
+  const clock = clockLines(document.problems);
+  const problems = document.problems.filter(({ component }) => component !== CLOCK);
+  const all = [
+    ...clock,
+    ...verdictLines(channels),
+    ...problemLines({ ...document, problems }, clock.length > 0),
+    ...warningLines(document),
+  ];
   const text = joinShort(
     all.length === 0 ? [`nodes up: ${document.nodes.length}, checks: ${document.checks.length}`] : all,
   );

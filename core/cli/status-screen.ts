@@ -1,6 +1,7 @@
 // The status of a service as text and as JSON. Everything that comes from the service is escaped.
 
 import { formatDuration } from '../common/text/duration.js';
+import { CLOCK, dependsOnClock } from '../health/index.js';
 import { joinLines, onOneLine } from '../common/text/one-line.js';
 import { table } from '../common/text/table.js';
 import { wrapLine } from '../common/text/wrap.js';
@@ -97,18 +98,26 @@ export const columnsOf = (terminal: Terminal | undefined): number | undefined =>
 export function formatScreen(report: StatusReport, { hasAll, columns = Infinity }: ScreenOptions): string {
   const now = Date.parse(report.time);
   const others = report.document && withoutVerdicts(report.document);
+  const clock = clockLines(report.document?.problems ?? []);
+  const isClockWrong = clock.length > 0;
   const wrapped = (lines: readonly string[]): string[] =>
     lines.flatMap((line) => wrapLine(onOneLine(line), columns));
   const sections = [
+    wrapped(clock),
     wrapped(verdictLines(report.document?.channels ?? [])),
     wrapped([headline(report, now)]),
-    wrapped(withTitle('PROBLEMS', [...(others === undefined ? [] : problemLines(others)), ...report.errors])),
+    wrapped(
+      withTitle('PROBLEMS', [
+        ...(others === undefined ? [] : problemLines(others, isClockWrong)),
+        ...report.errors,
+      ]),
+    ),
     ...(others === undefined
       ? []
       : [
           wrapped(withTitle('WARNINGS', warningLines(others))),
-          ...tables(others, now, hasAll),
-          wrapped(withTitle('NOTES', others.agent.notes)),
+          ...tables(others, { now, hasAll, isClockWrong }),
+          wrapped(withTitle('NOTES', notesOf(others, isClockWrong))),
           ...others.nodes.map((node) => wrapped(logLines(node))),
         ]),
   ];
@@ -122,7 +131,20 @@ export function formatScreen(report: StatusReport, { hasAll, columns = Infinity 
 export const formatFailure = ({ url, instead, errors }: StatusReport): string =>
   onOneLine(`${url}: ${instead === undefined ? errors.join('; ') : `this is ${instead}, not the agent`}`);
 
-function tables(document: StatusDocument, now: number, hasAll: boolean): string[][] {
+const notesOf = ({ agent }: StatusDocument, isClockWrong: boolean): readonly string[] =>
+  isClockWrong ? agent.notes.filter((note) => !dependsOnClock(note)) : agent.notes;
+
+/** How a document is shown. */
+interface Shown {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether all certificates are shown. */
+  readonly hasAll: boolean;
+  /** Whether the clock of the host of the agent is wrong. */
+  readonly isClockWrong: boolean;
+}
+
+function tables(document: StatusDocument, { now, hasAll, isClockWrong }: Shown): string[][] {
   const { nodes, channels, certificates, engines, levels, plugins, sinks, notifiers } = document;
   return [
     withHeading(
@@ -131,7 +153,7 @@ function tables(document: StatusDocument, now: number, hasAll: boolean): string[
     ),
     withHeading(
       ['NODE', 'KIND', 'STATE', 'VERSION', 'UPTIME', 'READ', 'LEVEL'],
-      nodes.map((node) => nodeRow(node, levels, now)),
+      nodes.map((node) => nodeRow(node, levels, now, isClockWrong)),
     ),
     withHeading(['CHANNEL', 'NODE', 'HEIGHT', 'CONSENSUS'], channels.flatMap(channelRows)),
     withHeading(['CERTIFICATE', 'KIND', 'EXPIRES', 'PATH'], certificateRows(certificates, now, hasAll)),
@@ -145,6 +167,10 @@ function tables(document: StatusDocument, now: number, hasAll: boolean): string[
     ),
   ];
 }
+
+/** That the clock of the host of the agent is wrong: then the rest says little. */
+export const clockLines = (problems: StatusDocument['problems']): string[] =>
+  problems.flatMap(({ component, reason }) => (component === CLOCK ? [joinLines(reason)] : []));
 
 /** The order of the verdicts. */
 const VERDICTS = ['stopped', 'at-risk', 'unknown', 'working'];
@@ -165,11 +191,12 @@ export function verdictLines(channels: readonly ChannelStatus[]): string[] {
   });
 }
 
-/** The document without the problems and warnings that are verdicts, which are at the top. */
+/** The document without the problems and warnings that are at the top: the clock and the verdicts. */
 function withoutVerdicts(document: StatusDocument): StatusDocument {
-  const shown = new Set(
-    document.channels.flatMap(({ name, verdict }) => (verdict === undefined ? [] : [`channels/${name}`])),
-  );
+  const shown = new Set([
+    CLOCK,
+    ...document.channels.flatMap(({ name, verdict }) => (verdict === undefined ? [] : [`channels/${name}`])),
+  ]);
   const isOther = ({ component }: CheckStatus): boolean => !shown.has(component);
   return {
     ...document,
@@ -199,11 +226,17 @@ function logLines({ name, log }: NodeStatus): string[] {
   return [`LOG of ${name} (${source}), newest first`, ...(lines.length === 0 ? [none] : lines)];
 }
 
-function nodeRow(node: NodeStatus, levels: readonly LevelStatus[], now: number): string[] {
+function nodeRow(
+  node: NodeStatus,
+  levels: readonly LevelStatus[],
+  now: number,
+  isClockWrong: boolean,
+): string[] {
   const { name, kind, up, healthy, version = '-' } = node;
   // A node that is down has no level, whatever it was before.
   const level = up ? levels.find((each) => each.name === name) : undefined;
-  const state = up ? (healthy ? 'up' : 'up, not healthy') : 'down';
+  const down = isClockWrong && dependsOnClock(node.reason ?? '') ? 'unknown' : 'down';
+  const state = up ? (healthy ? 'up' : 'up, not healthy') : down;
   const { restarts_last_hour: restarts } = node;
   const uptime = ageOf(node.started_at, now);
   const read = ageOf(node.last_reading, now);
@@ -301,10 +334,16 @@ function describeConsensus(consensus: Consensus): string {
   );
 }
 
-/** One line for each node that is down, then for each reason of checks that fail. */
-export function problemLines(document: StatusDocument): string[] {
+/**
+ * One line for each node that is down, then for each reason of checks that fail.
+ *
+ * @param isClockWrong whether the clock of the host of the agent is wrong: then a node that cannot be verified is not down
+ */
+export function problemLines(document: StatusDocument, isClockWrong: boolean): string[] {
   const down = new Map(
-    document.nodes.flatMap(({ name, up, reason = 'no reason given' }) => (up ? [] : [[name, reason]])),
+    document.nodes.flatMap(({ name, up, reason = 'no reason given' }) =>
+      up || (isClockWrong && dependsOnClock(reason)) ? [] : [[name, reason]],
+    ),
   );
   const checks = failedChecks(document.problems)
     // The line of the node says the same.

@@ -121,5 +121,5 @@ const nodesText = (count: number, relation: string): string[] =>
 
 function describe(relation: string, difference: number, isExact: boolean, how: readonly string[]): string {
   const rounded = Math.max(MINUTE, Math.round(difference / MINUTE) * MINUTE);
-  return `the clock of this host is ${isExact ? '' : 'at least '}${formatDuration(rounded)} ${relation} (${how.join(', ')}); certificates, and what is reached with TLS, cannot be checked`;
+  return `the clock of this host is ${isExact ? '' : 'at least '}${formatDuration(rounded)} ${relation} (${how.join(', ')})`;
 }

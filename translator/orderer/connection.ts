@@ -139,7 +139,7 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
   );
   const running = new Set<() => void>();
   const send = (method: string, envelope: Uint8Array, signal?: AbortSignal) =>
-    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, advice, signal, running });
+    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, advice, isTls: cas !== undefined, signal, running });
   const request: OpenedOrderer['request'] = async (envelope, signal) => {
     const response = await send('Deliver', envelope, signal);
     if (!(response instanceof Uint8Array)) return response;
@@ -174,7 +174,7 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
 }
 
 /** What the texts of failed calls name. */
-type FailureWords = Required<Pick<OrdererOptions, 'timeout' | 'advice'>>;
+type FailureWords = Required<Pick<OrdererOptions, 'timeout' | 'advice'>> & { readonly isTls: boolean };
 
 /** What ends a call early. */
 interface CallEnds {
@@ -191,7 +191,7 @@ function firstResponse(
   client: Client,
   path: string,
   message: Uint8Array,
-  { timeout, advice, signal, running }: FailureWords & CallEnds,
+  { timeout, advice, isTls, signal, running }: FailureWords & CallEnds,
 ): Promise<Uint8Array | FailedRequest> {
   const connection = client.getChannel();
   const stateNow = (): number => connection.getConnectivityState(false);
@@ -228,7 +228,7 @@ function firstResponse(
       signal?.removeEventListener('abort', cancel);
     });
     // After the response this is the cancellation, which changes nothing.
-    stream.on('error', (error: ServiceError) => settle(failureOfCall(error, { timeout, advice })));
+    stream.on('error', (error: ServiceError) => settle(failureOfCall(error, { timeout, advice, isTls })));
     stream.on('end', () =>
       settle({ sign: 'alive', isRefused: false, reason: 'it ended the stream without a response' }),
     );
@@ -351,7 +351,7 @@ const FAULTS: readonly (readonly [RegExp, TlsFault])[] = [
 
 function failureOfCall(
   { code, details, message }: FailedCall,
-  { timeout, advice }: FailureWords,
+  { timeout, advice, isTls }: FailureWords,
 ): Omit<FailedRequest, 'isSent'> {
   const failed = (sign: OrdererSign, reason: string): Omit<FailedRequest, 'isSent'> => ({
     sign,
@@ -369,9 +369,8 @@ function failureOfCall(
   const system = SYSTEM_ERROR.exec(text)?.[1];
   if (system !== undefined) return failed(ofCode, describeSystemError({ code: system, message: text }));
   // A server with TLS closes a connection without it, and Node.js gives no reason.
-  return text.startsWith('No connection established')
-    ? failed('unknown', faultText('needs-tls', advice))
-    : failed(ofCode, text);
+  if (!text.startsWith('No connection established')) return failed(ofCode, text);
+  return failed('unknown', isTls ? text : faultText('needs-tls', advice));
 }
 
 const faultText = (fault: TlsFault, { [fault]: advice }: NonNullable<OrdererOptions['advice']>): string =>
