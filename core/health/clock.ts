@@ -1,6 +1,6 @@
 // Notices that the clock of this host is wrong. Then nothing is known of certificates, and of what is reached with TLS.
 
-import { formatDuration } from '../common/text/duration.js';
+import { formatDuration, periodText } from '../common/text/duration.js';
 import type { HostClock, TimeEvidence } from '../contract/index.js';
 
 /** The component of the failure. */
@@ -9,13 +9,23 @@ export const CLOCK = 'clock';
 /** A smaller difference is no evidence, in milliseconds. Fabric itself allows 15 minutes between a client and a peer (`peer.authentication.timewindow`). */
 const MOST = 5 * 60_000;
 const MINUTE = 60_000;
+/** Longer differences are said in days, in milliseconds. */
+const LONG = 48 * 3_600_000;
 
-/** Reasons of failures that depend on the clock: of OpenSSL and Node.js, of the checkers `certificates` and `channel-config`, and of Go. */
+/**
+ * Reasons of failures that depend on the clock: of requests to a server with TLS, of the checkers `certificates` and `channel-config`, and of
+ * requests to orderers, which refuse those from another time (`authentication.timewindow`).
+ */
 const BY_CLOCK =
-  /certificate is not yet valid|certificate has expired|is not valid before |\bexpired on \d|\bexpires on \d|the clock of this host is /;
+  /certificate is not yet valid|certificate has expired|is not valid before |\bexpired on \d|\bexpires on \d|: bad request \(400\)/;
+/** The reason of the checker `node-health` when the clocks of this host and of a node differ. */
+const DIFFERENT = /^the clock of this host is /;
 
-/** Whether the reason of a failure says that a certificate is not valid at this time, or that the clocks differ. */
+/** Whether the reason of a failure says that a certificate, or a request, is not valid at this time. */
 export const dependsOnClock = (reason: string): boolean => BY_CLOCK.test(reason);
+
+/** Whether a reason says only that the clocks differ. */
+export const isDifference = (reason: string): boolean => DIFFERENT.test(reason);
 
 /** What all checkers have found of the clock of this host. */
 export class Clock {
@@ -78,7 +88,7 @@ export class Clock {
         : early > 1
           ? [`${early} certificates are not valid yet`]
           : []),
-      ...nodesText(ahead.length, 'later'),
+      ...nodesText(ahead.length),
       ...(isWritten ? ['files were written later'] : []),
     ]);
   }
@@ -91,7 +101,7 @@ export class Clock {
     if (!areNodes && !(expired > 1 && behind.length > 0)) return undefined;
     return describe('ahead', Math.min(...behind), true, [
       ...(expired > 1 ? [`${expired} certificates have expired`] : []),
-      ...nodesText(behind.length, 'earlier'),
+      ...nodesText(behind.length),
     ]);
   }
 
@@ -114,12 +124,11 @@ export class Clock {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
-const nodesText = (count: number, relation: string): string[] =>
-  count === 0
-    ? []
-    : [count === 1 ? `a node has a ${relation} time` : `${count} nodes have a ${relation} time`];
+const nodesText = (count: number): string[] =>
+  count === 0 ? [] : [count === 1 ? 'the clock of a node says so' : `the clocks of ${count} nodes say so`];
 
 function describe(relation: string, difference: number, isExact: boolean, how: readonly string[]): string {
   const rounded = Math.max(MINUTE, Math.round(difference / MINUTE) * MINUTE);
-  return `the clock of this host is ${isExact ? '' : 'at least '}${formatDuration(rounded)} ${relation} (${how.join(', ')})`;
+  const period = rounded < LONG ? formatDuration(rounded) : periodText(rounded);
+  return `the clock of this host is ${isExact ? '' : 'at least '}${period} ${relation} (${how.join(', ')})`;
 }

@@ -1,7 +1,7 @@
 // One component: calls its check and records what it found.
 
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
-import { CLOCK, dependsOnClock, type Clock } from './clock.js';
+import { CLOCK, dependsOnClock, isDifference, type Clock } from './clock.js';
 import { errorCodeOf } from '../contract/errors.js';
 import {
   AgentError,
@@ -230,6 +230,7 @@ export class Component {
     const { problem } = this.#parts.clock;
     if (failure === undefined || problem === undefined || this.name === CLOCK) return failure;
     const { reason, parts } = failure;
+    if (reason !== undefined && isDifference(reason)) return undefined;
     if (reason !== undefined && dependsOnClock(reason))
       return failureOf(new CheckWarning(UNCHECKED, { follows: CLOCK }));
     const others = parts?.filter((part) => !dependsOnClock(part.reason));

@@ -220,7 +220,9 @@ class CheckRegistry implements AgentHealth {
 
   watch(): void {
     this.#clock.watch(() => {
-      if (!this.#components.has(CLOCK)) this.register(CLOCK, () => this.#clock.check(), { looksAgain: true });
+      if (this.#components.has(CLOCK)) return;
+      this.register(CLOCK, () => this.#clock.check(), { looksAgain: true });
+      void this.check(CLOCK);
     });
     this.#lag.start(() => {
       if (!this.#components.has(AGENT)) this.register(AGENT, () => this.#lag.check(), { looksAgain: true });
