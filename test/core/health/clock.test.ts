@@ -1,0 +1,80 @@
+// Whether the clock of this host is wrong, by what checkers have found.
+
+import test from 'ava';
+import type { TimeEvidence } from '../../../core/contract/index.js';
+import { Clock, dependsOnClock } from '../../../core/health/index.js';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 0, 2);
+
+/** What is wrong with the clock when each checker has found one of these. */
+function problemOf(...found: readonly TimeEvidence[]): string | undefined {
+  const clock = new Clock(() => NOW);
+  for (const [index, evidence] of found.entries()) clock.of(`checker${index}`).record(evidence);
+  return clock.problem;
+}
+
+/** Ten certificates of the last hour of the true time. */
+const certificates = (early: number, expired = 0): TimeEvidence => ({
+  certificates: { count: 10, early, expired, newest: NOW + (early > 0 ? 2 * HOUR : -HOUR) },
+});
+const date = (difference: number): TimeEvidence => ({ difference });
+
+const WRONG: readonly (readonly [what: string, found: readonly TimeEvidence[], problem: string])[] = [
+  [
+    'no certificate is valid yet',
+    [certificates(10)],
+    'the clock of this host is at least 2h behind (no certificate is valid yet)',
+  ],
+  [
+    'no certificate is valid yet, and the dates of two nodes are 3 h later',
+    [certificates(10), date(3 * HOUR), date(3 * HOUR + 1000)],
+    'the clock of this host is 3h behind (no certificate is valid yet, the clocks of 2 nodes say so)',
+  ],
+  [
+    'some certificates are not valid yet, and files were written later',
+    [{ ...certificates(3), written: NOW + 3 * HOUR }],
+    'the clock of this host is at least 3h behind (3 certificates are not valid yet, files were written later)',
+  ],
+  [
+    'the dates of all nodes, two of them, are earlier',
+    [date(-3 * HOUR), date(-3 * HOUR), certificates(0)],
+    'the clock of this host is 3h ahead (the clocks of 2 nodes say so)',
+  ],
+  [
+    'certificates have expired, and the date of a node is years earlier',
+    [certificates(0, 10), date(-9000 * HOUR)],
+    'the clock of this host is 375 days ahead (10 certificates have expired, the clock of a node says so)',
+  ],
+];
+
+for (const [what, found, problem] of WRONG)
+  test(`the clock is wrong: ${what}`, (t) => {
+    t.is(problemOf(...found), problem);
+  });
+
+const RIGHT: readonly (readonly [what: string, found: readonly TimeEvidence[]])[] = [
+  ['one certificate is not valid yet', [certificates(1)]],
+  ['some certificates are not valid yet', [certificates(3)]],
+  ['one certificate has expired', [certificates(0, 1)]],
+  ['all certificates have expired, as in a network that nobody has renewed', [certificates(0, 10), date(0)]],
+  ['the date of one of two nodes is later', [date(3 * HOUR), date(0)]],
+  ['the dates of two nodes are 4 minutes later', [date(240_000), date(240_000)]],
+  ['files were written later', [{ written: NOW + HOUR }]],
+];
+
+for (const [what, found] of RIGHT)
+  test(`nothing is known to be wrong with the clock: ${what}`, (t) => {
+    t.is(problemOf(...found), undefined);
+  });
+
+for (const [reason, expected] of [
+  ['GET https://127.0.0.1:9443/metrics: its certificate is not yet valid', true],
+  ['CN=peer0 expired on 2026-01-01T00:00:00Z, 1 day ago', true],
+  ['CN=peer0 is not valid before 2026-01-03T00:00:00Z', true],
+  ['all 3 orderers refuse this peer, which gets no blocks: 127.0.0.1:7050: bad request (400)', true],
+  ['GET https://127.0.0.1:9443/metrics: connection refused', false],
+] as const)
+  test(`${expected ? 'depends' : 'does not depend'} on the clock: ${reason}`, (t) => {
+    t.is(dependsOnClock(reason), expected);
+  });
