@@ -16,7 +16,7 @@ export function reservedNameProblems(
   const levels = new Map(nodes.map((node) => [levelComponent(node), node]));
   const purposeOf = (name: string): string | undefined => {
     if (name === CHANNELS || name.startsWith(`${CHANNELS}/`)) return 'the channels of all nodes';
-    if (name === AGENT) return 'interruptions of the agent itself';
+    if (name === AGENT) return 'the lag of the agent itself';
     if (name === CLOCK) return 'the clock of this host';
     const node = levels.get(name);
     return node === undefined ? undefined : `the logging specification of the node ${node}`;

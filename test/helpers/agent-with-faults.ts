@@ -23,6 +23,7 @@ import { useFakeTimers } from 'sinon';
 import { createAgent, loadSettings, SettingsError, type Agent } from '../../core/index.js';
 import { makeCertificates } from './certificate-set.js';
 import { HANG, InjectedFaults, type Call, type Fault } from './injected-faults.js';
+import { NoLag } from './no-lag.js';
 
 /** What the program prints. */
 export interface FaultReport {
@@ -222,7 +223,7 @@ async function start(): Promise<Agent | undefined> {
       cwd: directory,
     });
     seen += warnings.join('\n');
-    agent = await pass(createAgent(settings), STEP_LIMIT, 'createAgent');
+    agent = await pass(createAgent(settings, [], new NoLag()), STEP_LIMIT, 'createAgent');
     await pass(agent.start(), STEP_LIMIT, 'start');
     return agent;
   } catch (error) {

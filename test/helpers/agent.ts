@@ -2,6 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings, type Agent, type PluginDeclaration } from '../../core/index.js';
+import { NoLag } from './no-lag.js';
 
 /** A started agent and its address. */
 export interface StartedAgent {
@@ -55,7 +56,7 @@ async function start(
     },
     process.cwd(),
   );
-  const agent = await createAgent(settings);
+  const agent = await createAgent(settings, [], new NoLag());
   t.teardown(() => agent.stop());
   await agent.start();
   const address = agent.address ?? '';

@@ -13,8 +13,10 @@ import type {
 import { MetricStore } from '../../../core/metrics/index.js';
 import { channelReading } from '../../helpers/checker.js';
 
-/** What an orderer says of the channel `ch1`; `down`: it does not respond; undefined: nothing. */
-type Said = 'down' | undefined | Readonly<Record<string, number>>;
+const LATE = { reason: 'the reading took longer than 5s', isLate: true } as const;
+
+/** What an orderer says of the channel `ch1`; `down`: it refuses connections; `late`: it does not respond in time; undefined: nothing. */
+type Said = 'down' | 'late' | undefined | Readonly<Record<string, number>>;
 
 /** A Raft orderer that knows a leader. */
 const follower = { relation: 1, status: 1, size: 3, active: 3, leads: 0 };
@@ -81,14 +83,14 @@ function subject(names: readonly string[]) {
     names.map((name) => {
       const values = said.get(name);
       const consenters = configs.get(name);
-      const families = Object.entries(values === 'down' ? {} : (values ?? {}));
+      const families = Object.entries(typeof values === 'string' ? {} : (values ?? {}));
       const reading = channelReading(
         Object.fromEntries(families.map(([fact, value]) => [FAMILIES[fact]!, { ch1: value }])),
       );
       return {
         name,
-        isUp: values !== 'down',
-        ...(values === 'down' ? { reason: 'connection refused' } : { reading }),
+        isUp: values !== 'down' && values !== 'late',
+        ...(values === 'down' ? { reason: 'connection refused' } : values === 'late' ? LATE : { reading }),
         ...(consenters && { consenters: [consenters] }),
         ...(certificates.has(name) && { certificate: certificates.get(name)! }),
         ...(asked.has(name) && { responses: [asked.get(name)!] }),
@@ -149,6 +151,82 @@ test('orderers that are killed one after the other: at risk, stopped, and back',
   t.deepEqual(states, { working: 0, 'at-risk': 0, stopped: 1, unknown: 0 });
   for (const name of ['b', 'c']) said.set(name, follower);
   t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
+});
+
+/** Three orderers that work; then those of `outages` do not. */
+async function failing(outages: Readonly<Record<string, Said>>, isSlow: boolean) {
+  const started = subject(['a', 'b', 'c']);
+  for (const name of ['a', 'b', 'c']) started.said.set(name, name === 'a' ? leader : follower);
+  await started.check();
+  started.host.isSlow = isSlow;
+  for (const [name, said] of Object.entries(outages)) started.said.set(name, said);
+  return started;
+}
+
+const WORKING = 'ch1 working: 3 of 3 consenters are active';
+
+test('while the agent lags, orderers that do not respond in time stop no channel; after the lag they do', async (t) => {
+  const { check, host, channels, metrics } = await failing({ a: 'late', b: 'late', c: 'late' }, true);
+  for (const after of [0, 2_000, 60_000]) t.is(await check(after), WORKING);
+  t.true(channels.hasUnconfirmed);
+  for await (const family of metrics.families())
+    if (family.name === 'fabric_ops_agent_channel_state')
+      for (const { labels, value } of family.values()) if (labels['state'] === 'stopped') t.is(value, 0);
+  host.isSlow = false;
+  t.is(await check(2_000), 'ch1 stopped: 3 of 3 consenters are down (a, b, c) (critical: ch1)');
+  t.false(channels.hasUnconfirmed);
+});
+
+test('orderers that do not respond for five minutes stop a channel although the agent lags', async (t) => {
+  const { check } = await failing({ b: 'late', c: 'late' }, true);
+  t.is(await check(), WORKING);
+  t.is(await check(299_999), WORKING);
+  t.is(await check(1), 'ch1 stopped: 2 of 3 consenters are down (b, c) (critical: ch1)');
+});
+
+test('while the agent lags, orderers that refuse connections stop a channel at the second look, with one that is late as well', async (t) => {
+  const { check } = await failing({ a: 'late', b: 'down', c: 'down' }, true);
+  t.is(await check(), WORKING);
+  t.is(await check(2_000), 'ch1 stopped: 3 of 3 consenters are down (a, b, c) (critical: ch1)');
+});
+
+test('a channel that seems to have stopped when the agent starts is unknown while the agent lags', async (t) => {
+  const { said, configs, check, host } = subject(['a', 'b', 'c']);
+  host.isSlow = true;
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+    said.set(name, 'late');
+  }
+  t.is(
+    await check(),
+    'ch1 unknown: it is looked at again, because this host is slow: 3 of 3 consenters are down (a, b, c)',
+  );
+});
+
+for (const [what, outages] of [
+  ['all orderers that refuse connections at once', { a: 'down', b: 'down', c: 'down' }],
+  ['two orderers that refuse connections, of three', { b: 'down', c: 'down' }],
+] as const)
+  test(`on a host that is not slow, ${what} stop a channel ${'a' in outages ? 'at the second look' : 'at once'}`, async (t) => {
+    const { check } = await failing(outages, false);
+    const first = await check();
+    if ('a' in outages) t.is(first, WORKING);
+    t.regex('a' in outages ? await check(2_000) : first, /^ch1 stopped: /);
+  });
+
+test('two orderers that do not respond in time at once stop a channel when they were read again', async (t) => {
+  const { check } = await failing({ b: 'late', c: 'late' }, false);
+  t.is(await check(), WORKING);
+  t.is(await check(6_999), WORKING);
+  t.regex(await check(1), /^ch1 stopped: /);
+});
+
+test('while the clock of the host is wrong, a channel that does not work as far as it can be read is unknown', async (t) => {
+  const { check, host, said } = await failing({}, false);
+  host.problem = 'the clock of this host is 3h behind';
+  t.is(await check(), WORKING);
+  for (const name of ['a', 'b', 'c']) said.set(name, 'down');
+  t.is(await check(), 'ch1 unknown: the clock of this host is 3h behind');
 });
 
 test('an orderer that is down when the agent starts is a consenter by its ledger folder', async (t) => {

@@ -62,7 +62,7 @@ const RESERVED: readonly (readonly [yaml: string, problem: string])[] = [
   ],
   [
     'plugins: [{plugin: docker, name: agent}]\n',
-    "a.yaml:1: plugins[0]: a checker cannot have the name 'agent', which the agent has for interruptions of the agent itself; set another name",
+    "a.yaml:1: plugins[0]: a checker cannot have the name 'agent', which the agent has for the lag of the agent itself; set another name",
   ],
   [
     `${NODES}plugins: [{plugin: docker, name: peer0/level}]\n`,
@@ -74,7 +74,7 @@ const RESERVED: readonly (readonly [yaml: string, problem: string])[] = [
   ],
   [
     'nodes: [{config: peer0.yaml, name: agent}]\n',
-    "a.yaml:1: nodes[0]: a node cannot have the name 'agent', which the agent has for interruptions of the agent itself; set another name",
+    "a.yaml:1: nodes[0]: a node cannot have the name 'agent', which the agent has for the lag of the agent itself; set another name",
   ],
 ];
 for (const [yaml, problem] of RESERVED)

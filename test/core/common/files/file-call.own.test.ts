@@ -9,6 +9,7 @@ import {
   MAX_FILE_CALLS,
   readForeignBytes,
 } from '../../../../core/common/files/file-call.js';
+import type { FailedChecks } from '../../../../core/contract/index.js';
 import { createLogReader } from '../../../../core/node/log.js';
 import disk from '../../../../plugins/health/disk/index.js';
 import { DISK_OPTIONS, startChecker } from '../../../helpers/checker.js';
@@ -105,14 +106,22 @@ test.serial(
 );
 
 test.serial(
-  'a path whose file system does not respond is a critical part of the disk, and the others are checked',
+  'a path whose file system does not respond is a warning of the disk, critical after a minute, and the others are checked',
   async (t) => {
     const { clock, hang } = fixture(t);
     const [hung, path] = [temporaryFolder(t), temporaryFolder(t)];
     hang(hung);
     await clock.tickAsync(FILE_TIMEOUT);
-    const { check } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [hung, path] });
-    t.deepEqual(Object.values(await check()), [`${LATE.message} (${hung})`]);
+    const { check, checker } = await startChecker(t, disk, { ...DISK_OPTIONS, paths: [hung, path] });
+    const reason = `could not be checked: ${LATE.message} (${hung})`;
+    t.deepEqual(Object.values(await check()), [reason]);
+    const severities = async (): Promise<unknown[]> => {
+      const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
+      return (error as FailedChecks).parts.map(({ severity = 'critical' }) => severity);
+    };
+    t.deepEqual(await severities(), ['warning']);
+    await clock.tickAsync(60_000);
+    t.deepEqual(await severities(), ['critical']);
   },
 );
 
