@@ -49,7 +49,8 @@ function subject(t: ExecutionContext, nodes: readonly string[] = []): Subject {
     lag: host,
     clock,
     observer: {
-      checked: (name, reason, severity) => void observed.push(`${name} ${reason === undefined ? 'ok' : severity}`),
+      checked: (name, reason, severity) =>
+        void observed.push(`${name} ${reason === undefined ? 'ok' : severity}`),
       removed: () => undefined,
     },
   });
@@ -78,27 +79,33 @@ test.serial('on a host that is not slow, a failure is reported at once', async (
   t.deepEqual(await failing(health), ['peer0']);
 });
 
-test.serial('while the agent lags, a refusal is reported when it is seen again, in responses, metrics and events', async (t) => {
-  const timeouts = stopTimeouts(t);
-  const { health, host, observed, store } = subject(t);
-  const end = outcome(health, 'peer0');
-  await health.run();
-  host.isSlow = true;
-  end(new Error('connection refused'));
-  t.deepEqual(await failing(health), []);
-  t.true(health.hasUnconfirmed);
-  t.deepEqual(observed, ['peer0 ok']);
-  t.is((await valuesOf(store, 'fabric_ops_agent_health_check_status'))[0]?.value, 1);
-  end(new Error('connection refused'));
-  await settle(timeouts);
-  t.deepEqual(observed, ['peer0 ok', 'peer0 critical']);
-  t.false(health.hasUnconfirmed);
-  t.is((await valuesOf(store, 'fabric_ops_agent_health_check_status'))[0]?.value, 0);
-});
+test.serial(
+  'while the agent lags, a refusal is reported when it is seen again, in responses, metrics and events',
+  async (t) => {
+    const timeouts = stopTimeouts(t);
+    const { health, host, observed, store } = subject(t);
+    const end = outcome(health, 'peer0');
+    await health.run();
+    host.isSlow = true;
+    end(new Error('connection refused'));
+    t.deepEqual(await failing(health), []);
+    t.true(health.hasUnconfirmed);
+    t.deepEqual(observed, ['peer0 ok']);
+    t.is((await valuesOf(store, 'fabric_ops_agent_health_check_status'))[0]?.value, 1);
+    end(new Error('connection refused'));
+    await settle(timeouts);
+    t.deepEqual(observed, ['peer0 ok', 'peer0 critical']);
+    t.false(health.hasUnconfirmed);
+    t.is((await valuesOf(store, 'fabric_ops_agent_health_check_status'))[0]?.value, 0);
+  },
+);
 
 for (const [what, late] of [
   ['a timeout', () => new AgentError('PLUGIN_TIMED_OUT', 'took longer than 3s')],
-  ['a part that did not respond', () => new FailedChecks([{ component: 'ch1', reason: 'silent', isLate: true }])],
+  [
+    'a part that did not respond',
+    () => new FailedChecks([{ component: 'ch1', reason: 'silent', isLate: true }]),
+  ],
 ] as const)
   test.serial(`while the agent lags, ${what} is not reported; after the lag it is`, async (t) => {
     const timeouts = stopTimeouts(t);
@@ -150,22 +157,28 @@ test.serial('a warning that begins while the agent lags is looked at again, too'
   t.deepEqual(observed, []);
 });
 
-test.serial('nodes that begin to fail at the same time are looked at again, one of them is not', async (t) => {
-  const timeouts = stopTimeouts(t);
-  const names = ['orderer1', 'peer1'];
-  const { health } = subject(t, names);
-  const [orderer, peer] = names.map((name) => outcome(health, name)) as [(error: unknown) => void, (error: unknown) => void];
-  await health.run();
-  orderer(new Error('connection refused'));
-  t.deepEqual(await failing(health), ['orderer1']);
-  orderer(undefined);
-  t.deepEqual(await failing(health), []);
-  for (const fail of [orderer, peer]) fail(new Error('connection refused'));
-  t.deepEqual(await failing(health), []);
-  for (const fail of [orderer, peer]) fail(new Error('connection refused'));
-  await settle(timeouts);
-  t.deepEqual(await failing(health), names);
-});
+test.serial(
+  'nodes that begin to fail at the same time are looked at again, one of them is not',
+  async (t) => {
+    const timeouts = stopTimeouts(t);
+    const names = ['orderer1', 'peer1'];
+    const { health } = subject(t, names);
+    const [orderer, peer] = names.map((name) => outcome(health, name)) as [
+      (error: unknown) => void,
+      (error: unknown) => void,
+    ];
+    await health.run();
+    orderer(new Error('connection refused'));
+    t.deepEqual(await failing(health), ['orderer1']);
+    orderer(undefined);
+    t.deepEqual(await failing(health), []);
+    for (const fail of [orderer, peer]) fail(new Error('connection refused'));
+    t.deepEqual(await failing(health), []);
+    for (const fail of [orderer, peer]) fail(new Error('connection refused'));
+    await settle(timeouts);
+    t.deepEqual(await failing(health), names);
+  },
+);
 
 test.serial('nodes that all fail when the agent starts are reported at once', async (t) => {
   stopTimeouts(t);
@@ -186,48 +199,63 @@ for (const [whenLate, expected] of [
     const report = health.run();
     await timeouts.tickAsync(10_000);
     const { failedChecks, warnings } = await report;
-    t.deepEqual(failedChecks.map(({ reason }) => reason), expected.failed);
-    t.deepEqual(warnings.map(({ reason }) => reason), expected.warnings);
+    t.deepEqual(
+      failedChecks.map(({ reason }) => reason),
+      expected.failed,
+    );
+    t.deepEqual(
+      warnings.map(({ reason }) => reason),
+      expected.warnings,
+    );
   });
 
-test.serial('while the clock of the host is wrong it is the only failure, and what does not depend on it is reported', async (t) => {
-  stopTimeouts(t);
-  const { health, clock } = subject(t);
-  outcome(health, 'orderer1')(new Error('GET https://orderer1/healthz: its certificate is not yet valid'));
-  outcome(health, 'orderer2')(new Error('connection refused'));
-  outcome(health, 'peer1/certificates')(
-    new FailedChecks([
-      { component: 'a.pem', reason: 'CN=a is not valid before 2026-01-01T00:00:00Z' },
-      { component: 'b.pem', reason: 'is a CA' },
-    ]),
-  );
-  health.watch();
-  clock.of('peer1/certificates').record({
-    certificates: { count: 2, early: 2, expired: 0, newest: Date.now() + 7_200_000 },
-  });
-  t.deepEqual(await failing(health), [CLOCK, 'orderer2', 'peer1/certificates/b.pem']);
-  const { warnings } = await health.run();
-  t.deepEqual(warnings, [
-    {
-      component: 'orderer1',
-      reason: 'cannot be checked while the clock of this host is wrong',
-      severity: 'warning',
-    },
-  ]);
-});
+test.serial(
+  'while the clock of the host is wrong it is the only failure, and what does not depend on it is reported',
+  async (t) => {
+    stopTimeouts(t);
+    const { health, clock } = subject(t);
+    outcome(health, 'orderer1')(new Error('GET https://orderer1/healthz: its certificate is not yet valid'));
+    outcome(health, 'orderer2')(new Error('connection refused'));
+    outcome(
+      health,
+      'peer1/certificates',
+    )(
+      new FailedChecks([
+        { component: 'a.pem', reason: 'CN=a is not valid before 2026-01-01T00:00:00Z' },
+        { component: 'b.pem', reason: 'is a CA' },
+      ]),
+    );
+    health.watch();
+    clock.of('peer1/certificates').record({
+      certificates: { count: 2, early: 2, expired: 0, newest: Date.now() + 7_200_000 },
+    });
+    t.deepEqual(await failing(health), [CLOCK, 'orderer2', 'peer1/certificates/b.pem']);
+    const { warnings } = await health.run();
+    t.deepEqual(warnings, [
+      {
+        component: 'orderer1',
+        reason: 'cannot be checked while the clock of this host is wrong',
+        severity: 'warning',
+      },
+    ]);
+  },
+);
 
-test.serial('a failure that a wrong clock may explain is looked at again, as long as the other checkers have not said what they know', async (t) => {
-  const timeouts = stopTimeouts(t);
-  const { health, clock } = subject(t);
-  const end = outcome(health, 'orderer1');
-  end(new Error('its certificate has expired'));
-  t.deepEqual(await failing(health), ['orderer1'], 'a single one is reported at once');
-  end(undefined);
-  await health.run();
-  clock.of('orderer1').record({ difference: -3_600_000 });
-  end(new Error('its certificate has expired'));
-  t.deepEqual(await failing(health), []);
-  end(new Error('its certificate has expired'));
-  await settle(timeouts);
-  t.deepEqual(await failing(health), ['orderer1']);
-});
+test.serial(
+  'a failure that a wrong clock may explain is looked at again, as long as the other checkers have not said what they know',
+  async (t) => {
+    const timeouts = stopTimeouts(t);
+    const { health, clock } = subject(t);
+    const end = outcome(health, 'orderer1');
+    end(new Error('its certificate has expired'));
+    t.deepEqual(await failing(health), ['orderer1'], 'a single one is reported at once');
+    end(undefined);
+    await health.run();
+    clock.of('orderer1').record({ difference: -3_600_000 });
+    end(new Error('its certificate has expired'));
+    t.deepEqual(await failing(health), []);
+    end(new Error('its certificate has expired'));
+    await settle(timeouts);
+    t.deepEqual(await failing(health), ['orderer1']);
+  },
+);

@@ -24,7 +24,9 @@ interface Subject {
 }
 
 function subject(
-  options: Partial<Pick<HealthOptions, 'timeout' | 'cacheFor' | 'interval' | 'groups' | 'cpuTime' | 'lag'>> = {},
+  options: Partial<
+    Pick<HealthOptions, 'timeout' | 'cacheFor' | 'interval' | 'groups' | 'cpuTime' | 'lag'>
+  > = {},
   maxSeries = 100,
 ): Subject {
   const logged: string[] = [];
