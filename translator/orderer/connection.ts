@@ -139,7 +139,13 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
   );
   const running = new Set<() => void>();
   const send = (method: string, envelope: Uint8Array, signal?: AbortSignal) =>
-    firstResponse(channel, `${SERVICE}/${method}`, envelope, { timeout, advice, isTls: cas !== undefined, signal, running });
+    firstResponse(channel, `${SERVICE}/${method}`, envelope, {
+      timeout,
+      advice,
+      isTls: cas !== undefined,
+      signal,
+      running,
+    });
   const request: OpenedOrderer['request'] = async (envelope, signal) => {
     const response = await send('Deliver', envelope, signal);
     if (!(response instanceof Uint8Array)) return response;
