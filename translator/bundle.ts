@@ -11,13 +11,15 @@ const MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 const LAUNCHER = fileURLToPath(new URL('launch.js', import.meta.url));
 const DIRECTORY = fileURLToPath(new URL('../configtxlator/', import.meta.url));
 const PROTOBUFJS = fileURLToPath(new URL('../vendor/protobufjs.js', import.meta.url));
+/** Its main file is not an ES module. */
+const SIMILARITY = fileURLToPath(new URL('esm/mod.js', import.meta.resolve('fastest-levenshtein')));
 const EXECUTABLE = 0o755;
 
 const bundle = await rollup({
   input: MAIN,
   // An import of the index of a directory loads only the modules that have what is imported.
   treeshake: { moduleSideEffects: false },
-  external: (id) => !/^[./]|^[a-z]:|^@noble\/|^#protobufjs$/i.test(id),
+  external: (id) => !/^[./]|^[a-z]:|^@noble\/|^#protobufjs$|^fastest-levenshtein$/i.test(id),
   plugins: [
     {
       name: 'without-comments',
@@ -27,12 +29,11 @@ const bundle = await rollup({
     },
     {
       name: 'packages',
-      resolveId: (id) =>
-        id === '#protobufjs'
-          ? PROTOBUFJS
-          : id.startsWith('@noble/')
-            ? fileURLToPath(import.meta.resolve(id))
-            : null,
+      resolveId(id) {
+        if (id === '#protobufjs') return PROTOBUFJS;
+        if (id === 'fastest-levenshtein') return SIMILARITY;
+        return id.startsWith('@noble/') ? fileURLToPath(import.meta.resolve(id)) : null;
+      },
     },
     {
       name: 'imports-of-packages',
