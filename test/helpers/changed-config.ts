@@ -20,7 +20,7 @@ export async function reviewOf(
   name: string,
   change: (channel: Group) => void,
   prepare: (channel: Group) => void = () => {},
-  block: Pick<ConfigFile, 'signers'> = {},
+  { fabric, ...block }: Pick<ConfigFile, 'signers'> & { readonly fabric?: readonly string[] } = {},
 ): Promise<Review> {
   const tree = parse('common.Config', bytesIn(configs[name]!));
   prepare(tree.channel_group as Group);
@@ -28,7 +28,7 @@ export async function reviewOf(
   change(tree.channel_group as Group);
   const update = computeUpdate(original, serialize('common.Config', tree), 'testchannel');
   const config = { ...readConfigFile(original), ...block };
-  return review(readUpdateFile(update), config, { now: new Date(now) });
+  return review(readUpdateFile(update), config, { now: new Date(now), fabric: fabric ?? [] });
 }
 
 /** The message in a value. */

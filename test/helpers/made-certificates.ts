@@ -1,6 +1,13 @@
 // Certificates made in the process: openssl takes longer than a second for twenty.
 
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
 /** A certificate with its key. */
@@ -49,7 +56,7 @@ export function makeCertificate(wanted: Wanted): Made {
   const extensions = [
     extension('551d0f', true, Buffer.from(isCa ? '03020106' : '03020780', 'hex')),
     extension('551d13', true, isCa ? der(0x30, Buffer.from('0101ff', 'hex')) : der(0x30)),
-    ...(isCa ? [extension('551d0e', false, der(0x04, createHash('sha256').update(spki).digest()))] : []),
+    ...(isCa ? [extension('551d0e', false, der(0x04, keyIdOf(publicKey)))] : []),
     ...(usage === undefined ? [] : [extension('551d25', false, der(0x30, oid(USAGES[usage])))]),
     ...(names.length === 0 ? [] : [extension('551d11', false, der(0x30, ...names.map(alternativeName)))]),
   ];
@@ -69,15 +76,19 @@ export function makeCertificate(wanted: Wanted): Made {
   return { pem: pemOf(bytes), key: privateKey, name };
 }
 
-/** Makes a revocation list (PEM) that nobody has signed. */
-export function makeRevocationList(issuer: Uint8Array, serials: readonly bigint[]): Buffer {
+/** Makes a revocation list (PEM) of a CA. @param by who has signed it; undefined: nobody */
+export function makeRevocationList(issuer: Uint8Array, serials: readonly bigint[], by?: Made): Buffer {
   const time = der(0x17, Buffer.from('260101000000Z'));
   const entries = serials.map((serial) => {
     const hex = serial.toString(16);
     const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
     return der(0x30, der(0x02, bytes[0]! < 0x80 ? bytes : Buffer.concat([Buffer.from([0]), bytes])), time);
   });
-  const keyId = extension('551d23', false, der(0x30, der(0x80, Buffer.alloc(32))));
+  const keyId = extension(
+    '551d23',
+    false,
+    der(0x30, der(0x80, by === undefined ? Buffer.alloc(32) : keyIdOf(createPublicKey(by.key)))),
+  );
   const body = der(
     0x30,
     der(0x02, Buffer.from([1])),
@@ -88,8 +99,15 @@ export function makeRevocationList(issuer: Uint8Array, serials: readonly bigint[
     der(0x30, ...entries),
     der(0xa0, der(0x30, keyId)),
   );
-  return pemOf(der(0x30, body, ALGORITHM, der(0x03, Buffer.from([0, 0]))), 'X509 CRL');
+  const signature = by === undefined ? Buffer.from([0]) : lowS(sign('sha256', body, by.key));
+  return pemOf(der(0x30, body, ALGORITHM, der(0x03, Buffer.from([0]), signature)), 'X509 CRL');
 }
+
+/** The subject key identifier of a CA. */
+const keyIdOf = (key: KeyObject): Buffer =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest();
 
 /** The subject (DER) of a certificate. */
 export function subjectName({ commonName, organization, unit }: Wanted): Buffer {

@@ -96,20 +96,25 @@ export function* routineUpdates(): Generator<RoutineUpdate> {
 type Edit = readonly [title: string, after: Config, leaves?: boolean];
 
 function* editsOf(config: Config): Generator<Edit> {
-  const { application, orderer } = channelOf(config);
+  const { application, orderer, ordererAddresses } = channelOf(config);
+  // Peers ignore the addresses of the channel as soon as an organisation has endpoints.
+  const shared = orderer.organizations.some(({ endpoints }) => endpoints.length > 0) ? [] : ordererAddresses;
   for (const organization of application.organizations) yield* applicationEdits(config, organization);
   if (application.organizations.length > 2)
     for (const { name } of application.organizations)
       yield [`org remove ${name}`, removeOrganization(config, name, 'Application').config, true];
   for (const section of ['Application', 'Orderer'] as const) {
     const group = makeOrganization(section, 'RoutineMSP', FILES);
-    const endpoints = section === 'Orderer' ? ['routine.test:7050'] : [];
+    const endpoints = section === 'Orderer' && shared.length === 0 ? ['routine.test:7050'] : [];
     yield [`org add to ${section}`, addOrganization(config, { section, group, endpoints }).config];
   }
   for (const organization of orderer.organizations) {
     const { name, endpoints } = organization;
     const path = ['Orderer', name].join('/');
-    yield [`endpoints set ${name}`, setEndpoints(config, name, [...endpoints, 'a.test:7050']).config];
+    yield [
+      `endpoints set ${name}`,
+      setEndpoints(config, name, [...endpoints, ...shared, 'a.test:7050']).config,
+    ];
     yield [`a second CA for ${path}`, withMsps(config, names(organization), addCa)];
   }
   yield* consenterEdits(config);

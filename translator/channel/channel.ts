@@ -270,6 +270,28 @@ export class Channel extends Group<'channel'> {
   }
 }
 
+/** Where nodes and clients connect to an orderer. */
+export interface OrdererEndpoint {
+  /** `host:port` */
+  readonly address: string;
+  /** The organisations whose TLS CAs it is verified with. */
+  readonly organizations: readonly Organization[];
+}
+
+/**
+ * Where peers connect: to the endpoints of the organisations; only if none has one, to the addresses of the channel (Fabric's
+ * common/deliverclient/orderers/connection.go, `Update`).
+ *
+ * @throws TranslateError BAD_BYTES
+ */
+export function ordererEndpoints({ orderer, ordererAddresses }: Channel): readonly OrdererEndpoint[] {
+  const { organizations } = orderer;
+  const own = organizations.flatMap((each) =>
+    each.endpoints.map((address) => ({ address, organizations: [each] })),
+  );
+  return own.length > 0 ? own : ordererAddresses.map((address) => ({ address, organizations }));
+}
+
 const channels = new WeakMap<ConfigGroup, Channel>();
 
 /** The channel of a config; always the same one for the same channel group, so that values are read once. */

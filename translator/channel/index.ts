@@ -19,11 +19,13 @@ export {
   type ApplicationGroup,
   Channel,
   type Consortium,
+  type OrdererEndpoint,
   type OrdererGroup,
   type Organization,
   type Section,
   channelOf,
   consentersOf,
+  ordererEndpoints,
 } from './channel.js';
 export {
   type BftEntry,
@@ -124,6 +126,14 @@ export {
   requiresOrganizationEndpoints,
   unsupported,
 } from './capabilities.js';
+export {
+  BFT_DURATIONS,
+  type BftVersion,
+  bftOptionName,
+  type SmartBftFault,
+  smartBftFaults,
+  smartBftOptions,
+} from './smart-bft.js';
 export { ACL_DEFAULTS, ACL_RESOURCES, aclPolicyPath } from './acl-resources.js';
 export { type ElementPresence, verifyUpdate } from './verify.js';
 export { unknownContent, unknownMetadata, updateFault } from './unknown-content.js';

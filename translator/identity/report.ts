@@ -47,7 +47,7 @@ import {
   findMissing,
   isSatisfiable,
 } from '../policy/index.js';
-import { dependsOnRules, signersByPolicy } from '../review/index.js';
+import { differingRules, signersByPolicy } from '../review/index.js';
 import { stateOf } from '../powers/index.js';
 import { findSigningIdentity } from '../sign/index.js';
 import type { FoundIdentity } from './read.js';
@@ -79,7 +79,7 @@ export async function explainIdentities(
   const channels = [await onChannel(config, newest)];
   const after = stateOf(config, channels[0]!.msps, now);
   const isSensitive =
-    (await dependsOnRules({ after }, [newest, ...older])) ||
+    (await differingRules({ after }, [newest, ...older])).length > 0 ||
     found.some(({ certificate }) => dependsOnGo(certificate, newest.go));
   if (isSensitive) for (const each of older) channels.push(await onChannel(config, each));
   const identities: ExplainedIdentity[] = [];

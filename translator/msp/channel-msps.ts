@@ -14,6 +14,8 @@ import { setupMsp } from './setup.js';
 export interface ChannelMsps {
   readonly manager: MspManager;
   readonly faults: readonly MspFault[];
+  /** The program by whose rules they were set up. */
+  readonly program: Program;
 }
 
 /** A fault of the MSP of an organisation. */
@@ -86,7 +88,7 @@ export async function setupChannelMsps(
     faults.push(...messages.map((message) => ({ path, message, isJudged })));
     seen.push({ name: msp?.name ?? '', content });
   }
-  return { manager: new MspManager(msps), faults };
+  return { manager: new MspManager(msps), faults, program };
 }
 
 const setupOne = async (value: Uint8Array, version: MspVersion, program: Program): Promise<OneMsp> =>

@@ -77,4 +77,4 @@ export {
 } from './ecdsa.js';
 export type { Principal } from './principal.js';
 export { DerReader } from './der.js';
-export { type Trust, sanitize } from './trust.js';
+export { type Trust, isListOf, sanitize } from './trust.js';

@@ -7,7 +7,14 @@ import type { Hash } from './config.js';
 import type { Chain } from './chain.js';
 import { Identity, readSerializedIdentity, type MspRules } from './identity.js';
 import { importError } from './public-key.js';
-import { identityChain, revocationReason, sanitize, uniqueChain, type Trust } from './trust.js';
+import {
+  identityChain,
+  revocationReason,
+  sanitize,
+  severalChains,
+  uniqueChain,
+  type Trust,
+} from './trust.js';
 
 /** An MSP of a channel. */
 export class Msp {
@@ -46,11 +53,14 @@ export class Msp {
    * and key tell), and for one that may not issue identities, they are not valid.
    */
   async issuer(ca: Certificate): Promise<(units: readonly string[]) => Identity> {
-    const own = [...this.trust.roots, ...this.trust.intermediates].find(
-      ({ subject, publicKey }) =>
-        sameBytes(subject.raw, ca.subject.raw) && sameBytes(publicKey.spki, ca.publicKey.spki),
+    const issuers = [...this.trust.roots, ...this.trust.intermediates].filter(
+      ({ raw, subject, publicKey }, index, all) =>
+        sameBytes(subject.raw, ca.subject.raw) &&
+        sameBytes(publicKey.spki, ca.publicKey.spki) &&
+        all.findIndex((each) => sameBytes(each.raw, raw)) === index,
     );
-    const { chain = [], chainError } = await chainOfIssued(own, this.trust);
+    const [own] = issuers;
+    const { chain = [], chainError } = await chainOfIssued(issuers, this.trust);
     const leaf: Certificate = { ...(own ?? ca), serial: NO_SERIAL };
     const shared = {
       rules: this.rules,
@@ -88,14 +98,16 @@ export class Msp {
 /** No certificate has it: revocation lists have serial numbers from 0 on. */
 const NO_SERIAL = -1n;
 
-/** The chain above a certificate that a CA has issued. */
+/** The chain above a certificate that a CA has issued. @param cas all certificates of this CA: each is the begin of another chain */
 async function chainOfIssued(
-  ca: Certificate | undefined,
+  cas: readonly Certificate[],
   trust: Trust,
 ): Promise<{ readonly chain?: Chain; readonly chainError: string | undefined }> {
+  const [ca] = cas;
   if (ca === undefined) return { chainError: 'x509: certificate signed by unknown authority' };
-  if (trust.innerNodes.some(({ raw }) => sameBytes(raw, ca.raw)))
+  if (cas.some((each) => trust.innerNodes.some(({ raw }) => sameBytes(raw, each.raw))))
     return { chainError: 'the CA has issued CAs: it may not issue identities' };
+  if (cas.length > 1) return { chainError: severalChains(cas.length) };
   return attempt(
     async () => ({ chain: await uniqueChain(ca, trust), chainError: undefined }),
     ({ message }) => ({ chainError: message }),

@@ -1,7 +1,7 @@
 // Releases of Fabric and the version of Go that each is built with, which decides about certificates.
 
 import { TranslateError } from '../../proto/errors.js';
-import type { FabricVersion } from '../channel/index.js';
+import type { BftVersion, FabricVersion } from '../channel/index.js';
 
 /**
  * The versions of Go between which verdicts on certificates change, so that texts of them can be compared with `>=`. 1.22 stands for all
@@ -9,14 +9,15 @@ import type { FabricVersion } from '../channel/index.js';
  */
 export type GoVersion = '1.22' | '1.23' | '1.24' | '1.25' | '1.26';
 
-/** What verdicts depend on: the capabilities and keys that a program knows, and the version of Go. */
+/** What verdicts depend on: the capabilities and keys that a program knows, its BFT consensus, and the version of Go. */
 export interface Program {
   readonly fabric: FabricVersion;
+  readonly bft: BftVersion;
   readonly go: GoVersion;
 }
 
 /** Fabric 3.0.0. */
-export const FABRIC_3_0: Program = { fabric: '3.0', go: '1.23' };
+export const FABRIC_3_0: Program = { fabric: '3.0', bft: '3.0', go: '1.23' };
 
 /** A release of Fabric. */
 export interface Release extends Program {
@@ -24,17 +25,19 @@ export interface Release extends Program {
   readonly patch: number;
 }
 
-/** For each minor version: its newest release, and the first release with each version of Go. */
+/** For each minor version: its newest release, and the first release with each version of Go and of BFT consensus. */
 const MINORS: readonly {
   readonly name: string;
   readonly fabric: FabricVersion;
   readonly newest: number;
+  readonly bft: readonly (readonly [from: number, BftVersion])[];
   readonly go: readonly (readonly [from: number, GoVersion])[];
 }[] = [
   {
     name: '2.5',
     fabric: '2.5',
     newest: 16,
+    bft: [[0, '3.1.2']],
     go: [
       [0, '1.22'],
       [10, '1.23'],
@@ -43,11 +46,16 @@ const MINORS: readonly {
       [15, '1.26'],
     ],
   },
-  { name: '3.0', fabric: '3.0', newest: 0, go: [[0, '1.23']] },
+  { name: '3.0', fabric: '3.0', newest: 0, bft: [[0, '3.0']], go: [[0, '1.23']] },
   {
     name: '3.1',
     fabric: '3.0',
     newest: 5,
+    bft: [
+      [0, '3.0'],
+      [1, '3.1.1'],
+      [2, '3.1.2'],
+    ],
     go: [
       [0, '1.24'],
       [2, '1.25'],
@@ -56,11 +64,12 @@ const MINORS: readonly {
   },
 ];
 
-const RELEASES: readonly Release[] = MINORS.flatMap(({ name, fabric, newest, go }) =>
+const RELEASES: readonly Release[] = MINORS.flatMap(({ name, fabric, bft, newest, go }) =>
   Array.from({ length: newest + 1 }, (_, patch) => ({
     minor: name,
     patch,
     fabric,
+    bft: bft.findLast(([from]) => from <= patch)![1],
     go: go.findLast(([from]) => from <= patch)![1],
   })),
 );
@@ -87,11 +96,17 @@ export interface Rules extends Program {
 /**
  * The rules of the programs of a channel, the newest first.
  *
- * @param versions of its nodes, such as `3.1.5`, or `3.1` for any release of it; none if they are unknown: then certificates are judged by
- *   the rules of all releases, and all else as by 3.0
- * @throws TranslateError BAD_VERSION for an unknown version
+ * @param versions of its nodes, such as `3.1.5`, or `3.1` for any release of it; none if they are unknown: then certificates and BFT options are judged
+ *   by the rules of all releases, and all else as by 3.0
+ * @throws TranslateError BAD_VERSION for an unknown version, and for anything but a list
  */
 export function rulesOf(versions: readonly string[]): readonly [Rules, ...Rules[]] {
+  // Callers without types pass one version as a text.
+  if (!Array.isArray(versions))
+    throw new TranslateError(
+      'BAD_VERSION',
+      `the versions of Fabric must be a list, for example ["3.1.5"]; found ${JSON.stringify(versions)}`,
+    );
   const unknown = versions.find((version) => !isFabricVersion(version));
   if (unknown !== undefined)
     throw new TranslateError(
@@ -102,7 +117,7 @@ export function rulesOf(versions: readonly string[]): readonly [Rules, ...Rules[
   const groups = new Map<string, [Release, ...Release[]]>();
   for (const release of all) {
     const fabric = versions.length === 0 ? '3.0' : release.fabric;
-    const key = `${release.go} ${fabric}`;
+    const key = `${release.go} ${fabric} ${release.bft}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [{ ...release, fabric }]);
     else group.push({ ...release, fabric });
@@ -110,6 +125,7 @@ export function rulesOf(versions: readonly string[]): readonly [Rules, ...Rules[
   const rules = [...groups].toSorted(([one], [other]) => (one < other ? 1 : -1));
   const made = rules.map(([, [first, ...others]]) => ({
     fabric: first.fabric,
+    bft: first.bft,
     go: first.go,
     releases: [first, ...others] as const,
     versions: versions.filter((version) =>

@@ -21,6 +21,10 @@ export interface Trust {
   readonly revocationLists: readonly RevocationList[];
 }
 
+/** Fabric's text for a certificate that does not have just one chain (msp/mspimplvalidate.go, `getUniqueValidationChain`). */
+export const severalChains = (count: number): string =>
+  `this MSP only supports a single validation chain, got ${count}`;
+
 /**
  * The only chain of a certificate one second after its beginning, whether or not it has expired (`getUniqueValidationChain`).
  *
@@ -37,10 +41,7 @@ export async function uniqueChain(
     throw new TranslateError('BAD_IDENTITY', `the supplied identity is not valid: ${result.reason}`);
   const [chain, ...others] = result.chains;
   if (chain === undefined || others.length > 0)
-    throw new TranslateError(
-      'BAD_IDENTITY',
-      `this MSP only supports a single validation chain, got ${result.chains.length}`,
-    );
+    throw new TranslateError('BAD_IDENTITY', severalChains(result.chains.length));
   if (lacksAlternativeNames(chain))
     throw new TranslateError(
       'BAD_IDENTITY',
@@ -114,8 +115,23 @@ export async function revocationReason(
   return undefined;
 }
 
+/**
+ * Whether a list is of one of the CAs: Fabric ignores one that names another key, or that another key has signed (`validateCertAgainstChain`).
+ */
+export async function isListOf(list: RevocationList, cas: readonly Certificate[]): Promise<boolean> {
+  for (const { publicKey, go, ...ca } of cas) {
+    const keyId = subjectKeyIdOf(ca);
+    if (typeof keyId === 'string' || list.authorityKeyId === undefined) continue;
+    if (!sameBytes(list.authorityKeyId, keyId.bytes)) continue;
+    if ((await checkOnce(list, publicKey, go, false)) === undefined) return true;
+  }
+  return false;
+}
+
 /** The subject key identifier, or Fabric's text if there is none (`getSubjectKeyIdentifierFromCert`). */
-export function subjectKeyIdOf({ extensions }: Certificate): { readonly bytes: Uint8Array } | string {
+export function subjectKeyIdOf({
+  extensions,
+}: Pick<Certificate, 'extensions'>): { readonly bytes: Uint8Array } | string {
   const extension = extensions.all.find(({ id }) => id === SUBJECT_KEY_ID);
   if (extension === undefined) return 'subjectKeyIdentifier not found in certificate';
   const element = new DerReader(extension.value).next();

@@ -7,6 +7,7 @@ import {
   isHostAndPort,
   type Config,
   channelOf,
+  ordererEndpoints,
   type Organization,
   bftQuorum,
   raftQuorum,
@@ -24,17 +25,11 @@ export interface OrdererPlace {
 }
 
 /** The orderers of a channel: the endpoints of the organisations, or the addresses of the channel. */
-export function orderersOf(config: Config): readonly OrdererPlace[] {
-  const { orderer, ordererAddresses } = channelOf(config);
-  const { organizations } = orderer;
-  const places = organizations.flatMap((each) => {
-    const cas = tlsCasOf([each]);
-    return each.endpoints.map((address) => ({ address, cas }));
-  });
-  if (places.length > 0) return places;
-  const cas = tlsCasOf(organizations);
-  return ordererAddresses.map((address) => ({ address, cas }));
-}
+export const orderersOf = (config: Config): readonly OrdererPlace[] =>
+  ordererEndpoints(channelOf(config)).map(({ address, organizations }) => ({
+    address,
+    cas: tlsCasOf(organizations),
+  }));
 
 /** Opens an orderer. @param cas of its TLS certificate, in PEM */
 export type OpenOrderer = (address: string, cas: Uint8Array) => Promise<Orderer>;

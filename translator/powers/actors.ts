@@ -1,5 +1,5 @@
-// Who acts on a channel: for each organisation a peer, a client, an admin and an orderer, as its MSP gives these roles out, and the admins
-// that the MSP lists.
+// Who acts on a channel: for each organisation a peer, a client, an admin and an orderer, as its MSP gives these roles out, the admins that
+// the MSP lists, and the identities that policies name.
 
 import type { Channel, Organization, Section } from '../channel/index.js';
 import {
@@ -21,6 +21,8 @@ export interface Actor {
   readonly role: NodeRole;
   /** The CA that has issued its certificate, or the subject of a listed admin: `CN=ca.org1.example.com`. */
   readonly certificate: string;
+  /** A policy names its certificate. */
+  readonly isNamed: boolean;
   /** Its identity before, which has the role; undefined for who is new: of an added organisation, or with a certificate of the new MSP. */
   readonly before: Signer | undefined;
   /** Its identity after; the reason if it is none. */
@@ -58,11 +60,18 @@ const INSTEAD: Readonly<Partial<Record<NodeRole, readonly NodeRole[]>>> = {
 /**
  * The actors of a channel before and after an update: those who exist before, with the certificates that their CAs have issued before, and
  * those of organisations and MSPs that the update brings.
+ *
+ * @param named the certificates of identities that policies name, by MSP id
  */
-export async function actorsOf(before: ActingState, after: ActingState): Promise<readonly Actor[]> {
-  const known = new Set(before.channel.organizations.map(({ path }) => path));
-  const added = after.channel.organizations.filter(({ path }) => !known.has(path));
-  const cache: People = new Map();
+export async function actorsOf(
+  before: ActingState,
+  after: ActingState,
+  named: NamedIdentities = new Map(),
+): Promise<readonly Actor[]> {
+  const added = after.channel.organizations.filter(
+    (each) => sameOrganization(each, before.channel) === undefined,
+  );
+  const cache: People = { found: new Map(), named };
   const found = await Promise.all([
     ...before.channel.organizations.map(async (organization) => existing(organization, before, after, cache)),
     ...added.map(async (organization) => addedActors(organization, after, cache)),
@@ -105,10 +114,26 @@ export const organizationsWithout = (
 interface Person {
   readonly role: NodeRole;
   readonly certificate: string;
+  readonly isNamed: boolean;
   readonly in: (msp: Msp) => Promise<Identity | string>;
 }
 
-type People = Map<Msp, Promise<readonly (Person & { readonly own: Identity })[]>>;
+/** Certificates in PEM, by MSP id. */
+export type NamedIdentities = ReadonlyMap<string, readonly Uint8Array[]>;
+
+/** The people of each MSP, found once. */
+interface People {
+  readonly found: Map<Msp, Promise<readonly (Person & { readonly own: Identity })[]>>;
+  readonly named: NamedIdentities;
+}
+
+/** The group of an organisation in another config: the one at its path, or else the one of its section with its MSP id. */
+export const sameOrganization = (
+  { path, section, mspId }: Organization,
+  { organizations }: ActingState['channel'],
+): Organization | undefined =>
+  organizations.find((each) => each.path === path) ??
+  organizations.find((each) => each.section === section && each.mspId === mspId);
 
 async function existing(
   organization: Organization,
@@ -120,11 +145,11 @@ async function existing(
   const [old, now] = [before.msps.msps.get(mspId), after.msps.msps.get(mspId)];
   if (old === undefined) return [];
   const people = (await peopleOf(organization, old, cache)).filter(({ role }) => acts(section, role));
-  const later = after.channel.organizations.find(({ path }) => path === organization.path);
+  const later = sameOrganization(organization, after.channel);
   const brought = later === undefined || now === old ? [] : await addedActors(later, after, cache);
   const stay = await Promise.all(
-    people.map(async ({ own, role, certificate, in: inMsp }) => {
-      const actor = { organization, role, certificate, before: own, lostRole: undefined };
+    people.map(async ({ own, role, certificate, isNamed, in: inMsp }) => {
+      const actor = { organization, role, certificate, isNamed, before: own, lostRole: undefined };
       if (now === undefined) return { ...actor, after: { kind: 'organization' as const, reason: '' } };
       if (now === old) return { ...actor, after: own };
       const identity = await inMsp(now);
@@ -159,10 +184,11 @@ async function addedActors(
   const people = await peopleOf(organization, msp, cache);
   return people
     .filter(({ role }) => acts(organization.section, role))
-    .map(({ own, role, certificate }) => ({
+    .map(({ own, role, certificate, isNamed }) => ({
       organization,
       role,
       certificate,
+      isNamed,
       before: undefined,
       after: own,
       lostRole: undefined,
@@ -177,10 +203,10 @@ function peopleOf(
   msp: Msp,
   cache: People,
 ): Promise<readonly (Person & { readonly own: Identity })[]> {
-  let found = cache.get(msp);
+  let found = cache.found.get(msp);
   if (found === undefined) {
-    found = makePeople(msp, mspOf(organization)?.admins ?? []);
-    cache.set(msp, found);
+    found = makePeople(msp, mspOf(organization)?.admins ?? [], cache.named.get(msp.name) ?? []);
+    cache.found.set(msp, found);
   }
   return found;
 }
@@ -189,11 +215,13 @@ function peopleOf(
 async function makePeople(
   msp: Msp,
   admins: readonly Uint8Array[],
+  named: readonly Uint8Array[],
 ): Promise<readonly (Person & { readonly own: Identity })[]> {
   const { roots, intermediates, innerNodes } = msp.trust;
   const cas = [...roots, ...intermediates].filter((ca) => !innerNodes.includes(ca));
   const issued = (await Promise.all(cas.map(async (ca) => issuedBy(ca, msp)))).flat();
-  const people = [...issued, ...admins.map(listedAdmin)];
+  const others = (await Promise.all(named.map(async (pem) => namedPeople(pem, msp)))).flat();
+  const people = [...issued, ...admins.map((pem) => personWith(pem, 'admin', false)), ...others];
   const found = await Promise.all(people.map(async (person) => ({ ...person, own: await person.in(msp) })));
   return found.filter(
     (person): person is Person & { own: Identity } =>
@@ -215,7 +243,12 @@ function issuedBy(ca: Certificate, { rules }: Msp): Person[] {
   };
   return (['peer', 'client', 'admin', 'orderer'] as const).map((role) => {
     const units = rules.hasNodeOus ? unitsFor(role, rules.nodeOus) : [];
-    return { role, certificate: nameText(ca.subject), in: async (msp) => (await issuerIn(msp))(units) };
+    return {
+      role,
+      certificate: nameText(ca.subject),
+      isNamed: false,
+      in: async (msp) => (await issuerIn(msp))(units),
+    };
   });
 }
 
@@ -224,11 +257,27 @@ function unitsFor(role: NodeRole, units: Msp['rules']['nodeOus']): string[] {
   return found === undefined ? [] : [units.get(found)!.unit];
 }
 
-const listedAdmin = (pem: Uint8Array): Person => {
+/** Someone whom a policy names, in the roles of the certificate; without NodeOUs in each one but that of an admin. */
+async function namedPeople(pem: Uint8Array, msp: Msp): Promise<Person[]> {
+  const identity = await attempt(
+    async () => msp.identityOf(pem),
+    () => undefined,
+  );
+  if (identity === undefined) return [];
+  const roles = (['peer', 'client', 'admin', 'orderer'] as const).filter((role) =>
+    msp.rules.hasNodeOus || role === 'admin'
+      ? identity.satisfies({ kind: 'role', mspid: msp.name, role })
+      : true,
+  );
+  return roles.map((role) => personWith(pem, role, true));
+}
+
+const personWith = (pem: Uint8Array, role: NodeRole, isNamed: boolean): Person => {
   const certificate = certificateIn(pem);
   return {
-    role: 'admin',
+    role,
     certificate: certificate === undefined ? '' : nameText(certificate.subject),
+    isNamed,
     in: async (msp) =>
       attempt(
         async () => msp.identityOf(pem),

@@ -1,9 +1,18 @@
 // What an update takes from the actors of a channel, and what it gives to them.
 
 import type { Channel, Organization } from '../channel/index.js';
-import type { NodeRole } from '../msp/index.js';
-import type { MetaNode, Policies, PolicyNode, Signer } from '../policy/index.js';
-import { actorsOf, isSigner, organizationsWithout, type ActingState, type Actor } from './actors.js';
+import { type NodeRole, type Principal, readSerializedIdentity } from '../msp/index.js';
+import { attempt } from '../../proto/errors.js';
+import type { MetaNode, Policies, PolicyGroup, PolicyNode, Signer } from '../policy/index.js';
+import {
+  actorsOf,
+  isSigner,
+  organizationsWithout,
+  sameOrganization,
+  type ActingState,
+  type Actor,
+  type NamedIdentities,
+} from './actors.js';
 import { Holders } from './holders.js';
 import {
   ownPolicy,
@@ -63,14 +72,21 @@ export interface ServiceComparison {
   readonly gains: readonly Gain[];
   /** Organisations of which nobody is known, so that their losses are not. */
   readonly unknown: readonly Organization[];
+  /** Actors that lose a service that someone else of their organisation and role keeps, whose certificate a policy names: perhaps nobody loses it. */
+  readonly notNamed: readonly Actor[];
+  /** Organisations whose approvals of chaincode definitions need several peers after the update, and one before. */
+  readonly needPeers: readonly Organization[];
   /** Whether someone of an organisation (path) with a role has a service after the update, with a certificate of another CA. */
   readonly keeps: (organization: string, role: NodeRole, service: Service) => boolean;
 }
 
 /** A config, what decides about its services, and who satisfies it. */
 interface Side {
+  readonly channel: Channel;
   readonly services: ReadonlyMap<Service, ServicePolicy>;
   readonly holders: Holders;
+  /** The same of peers alone, who endorse. */
+  readonly endorsers: Holders;
   readonly policies: Policies;
   readonly isAfter: boolean;
   /** The paths of the elements that the update changes. */
@@ -90,27 +106,34 @@ export async function compareServices(
   after: PowersState,
   { makers, changed }: { readonly makers: ReadonlySet<string>; readonly changed: ReadonlySet<string> },
 ): Promise<ServiceComparison> {
-  const actors = await actorsOf(before, after);
-  const old = sideOf(
-    before,
-    actors.flatMap((actor) => actor.before ?? []),
-    { isAfter: false, changed },
-  );
-  const now = sideOf(
-    after,
-    actors.flatMap((actor) => (isSigner(actor.after) ? [actor.after] : [])),
-    { isAfter: true, changed },
-  );
+  const actors = await actorsOf(before, after, namedIdentities([before, after]));
+  const old = sideOf(before, signersBefore(actors), { isAfter: false, changed });
+  const now = sideOf(after, signersAfter(actors), { isAfter: true, changed });
   const losses = new Map<string, MutableLoss>();
   const gains = new Map<string, MutableGain>();
   const kept = new Set<string>();
-  for (const actor of actors) {
+  const named = new Set<string>();
+  const notNamed = new Set<Actor>();
+  const needPeers = new Set<Organization>();
+  // Those with a name first: they decide what is known of the others.
+  for (const actor of actors.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed))) {
     const { organization, role } = actor;
     for (const service of servicesOf(organization.section, role)) {
       if (service.name === 'make-blocks' && !makers.has(organization.path)) continue;
       const [had, has] = [holds(service, actor, old), holds(service, actor, now)];
-      if (has) kept.add(keyOf(organization.path, role, service));
-      if (had && !has) addLoss(losses, causeOf(actor, service, old, now), service, actor);
+      const key = keyOf(organization.path, role, service);
+      if (has) kept.add(key);
+      if (
+        had &&
+        has &&
+        service.signatures === 'own' &&
+        endorsesAlone(actor, service, old) &&
+        !endorsesAlone(actor, service, now)
+      )
+        needPeers.add(organization);
+      if (has && actor.isNamed) named.add(key);
+      if (had && !has && !actor.isNamed && named.has(key)) notNamed.add(actor);
+      else if (had && !has) addLoss(losses, causeOf(actor, service, old, now), service, actor);
       if (!had && has && actor.before !== undefined) addGain(gains, { actor, service, now });
     }
   }
@@ -118,9 +141,40 @@ export async function compareServices(
   return {
     losses: [...losses.values()],
     gains: [...gains.values()],
+    notNamed: [...notNamed],
+    needPeers: [...needPeers],
     unknown: organizationsWithout(actors, before.channel),
     keeps: (organization, role, service) => kept.has(keyOf(organization, role, service)),
   };
+}
+
+/** How many identities of policies are looked at. */
+const MAX_NAMED = 1000;
+
+/** The identities that signature policies name. */
+function namedIdentities(states: readonly PowersState[]): NamedIdentities {
+  const seen = new Set<string>();
+  const found = new Map<string, Uint8Array[]>();
+  for (const principal of states.flatMap(({ policies }) => [...principalsIn(policies.root)])) {
+    if (principal.kind !== 'identity' || seen.size >= MAX_NAMED) continue;
+    const identity = attempt(
+      () => readSerializedIdentity(principal.identity),
+      () => undefined,
+    );
+    if (identity === undefined) continue;
+    const { mspid, certificate } = identity;
+    const key = `${mspid} ${String(certificate)}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    found.set(mspid, [...(found.get(mspid) ?? []), certificate]);
+  }
+  return found;
+}
+
+function* principalsIn({ policies, groups }: PolicyGroup): Generator<Principal> {
+  for (const node of policies.values())
+    if (node.kind === 'signature') for (const { principal } of node.policy.identities) yield principal;
+  for (const group of groups.values()) yield* principalsIn(group);
 }
 
 /** The services of the actors of a config. */
@@ -133,11 +187,7 @@ export interface ActingServices {
 /** The services that each actor of a config has. */
 export async function servicesIn(state: PowersState): Promise<ActingServices> {
   const actors = await actorsOf(state, state);
-  const side = sideOf(
-    state,
-    actors.flatMap((actor) => actor.before ?? []),
-    { isAfter: false, changed: new Set() },
-  );
+  const side = sideOf(state, signersBefore(actors), { isAfter: false, changed: new Set() });
   const acting = actors.map((actor) => ({
     actor,
     services: servicesOf(actor.organization.section, actor.role).filter((service) =>
@@ -147,34 +197,68 @@ export async function servicesIn(state: PowersState): Promise<ActingServices> {
   return { acting, unknown: organizationsWithout(actors, state.channel) };
 }
 
-const sideOf = (
+function sideOf(
   { channel, policies }: PowersState,
-  signers: readonly Signer[],
+  signers: readonly Signing[],
   more: Pick<Side, 'isAfter' | 'changed'>,
-): Side => ({
-  ...more,
-  services: servicePolicies(channel, policies),
-  holders: new Holders(signers),
-  policies,
-});
+): Side {
+  const peers = signers.filter(([{ role }]) => role === 'peer');
+  return {
+    ...more,
+    channel,
+    services: servicePolicies(channel, policies),
+    holders: new Holders(signers.map(([, signer]) => signer)),
+    endorsers: new Holders(peers.map(([, signer]) => signer)),
+    policies,
+  };
+}
+
+type Signing = readonly [actor: Actor, signer: Signer];
+
+const signersBefore = (actors: readonly Actor[]): Signing[] =>
+  actors.flatMap((actor) => (actor.before === undefined ? [] : [[actor, actor.before] as const]));
+
+const signersAfter = (actors: readonly Actor[]): Signing[] =>
+  actors.flatMap((actor) => (isSigner(actor.after) ? [[actor, actor.after] as const] : []));
+
+/** Whether one peer is enough for a service of its organisation. */
+function endorsesAlone(actor: Actor, service: Service, side: Side): boolean {
+  const { policy } = policyOf(service, actor, side);
+  const signer = side.isAfter ? actor.after : actor.before;
+  return policy === undefined || side.endorsers.alone(policy).has(signer as Signer);
+}
 
 const keyOf = (organization: string, role: NodeRole, { name, resource = '' }: Service): string =>
   [organization, role, name, resource].join(' ');
 
 /** The policy that decides about a service for an actor. */
 const policyOf = (service: Service, { organization }: Actor, side: Side): ServicePolicy =>
-  side.services.get(service) ?? ownPolicy(service, organization, side.policies);
+  side.services.get(service) ??
+  ownPolicy(service, sameOrganization(organization, side.channel) ?? organization, side.policies);
 
 function holds(service: Service, actor: Actor, side: Side): boolean {
   const { policy } = policyOf(service, actor, side);
   const signer = side.isAfter ? actor.after : actor.before;
-  if (signer === undefined || policy === undefined) return false;
+  if (signer === undefined) return false;
+  if (policy === undefined) return service.hasDefault === true && isSigner(signer);
   if (!isSigner(signer)) return service.signatures === 'one' && side.holders.isOpen(policy);
   return holdersOf(service, policy, side).has(signer);
 }
 
-const holdersOf = ({ signatures }: Service, policy: PolicyNode, { holders }: Side): ReadonlySet<Signer> =>
-  signatures === 'one' ? holders.alone(policy) : holders.together(policy);
+function holdersOf(
+  { signatures }: Service,
+  policy: PolicyNode,
+  { holders, endorsers }: Side,
+): ReadonlySet<Signer> {
+  switch (signatures) {
+    case 'one':
+      return holders.alone(policy);
+    case 'several':
+      return holders.together(policy);
+    case 'own':
+      return endorsers.ownTogether(policy);
+  }
+}
 
 interface MutableLoss extends Loss {
   readonly services: Map<Service, Set<Actor>>;
@@ -184,7 +268,8 @@ interface MutableGain extends Gain {
 }
 
 function addLoss(losses: Map<string, MutableLoss>, cause: Cause, service: Service, actor: Actor): void {
-  const key = `${cause.kind} ${cause.path}`;
+  // ACLs are one element, and each names a policy of its own.
+  const key = `${cause.kind} ${cause.path} ${cause.kind === 'acl' ? (cause.steps[0]?.policy.path ?? '') : ''}`;
   const loss = losses.get(key) ?? { cause, services: new Map<Service, Set<Actor>>() };
   losses.set(key, loss);
   add(loss.services, service, actor);

@@ -8,6 +8,7 @@ import {
   type Rule,
   type SignaturePolicy,
   mspidOf,
+  needOf,
   type Signer,
 } from '../policy/index.js';
 import type { Principal } from '../msp/index.js';
@@ -20,6 +21,7 @@ export class Holders {
   readonly #lists = new Map<Signer, SignerList>();
   readonly #alone = new Map<PolicyNode, ReadonlySet<Signer>>();
   readonly #together = new Map<PolicyNode, ReadonlySet<Signer>>();
+  readonly #own = new Map<PolicyNode, ReadonlySet<Signer>>();
 
   constructor(signers: Iterable<Signer>) {
     this.#all = [...new Set(signers)];
@@ -64,6 +66,21 @@ export class Holders {
         node.groups.flatMap(({ policy }) => (policy === undefined ? [] : [...this.together(policy)])),
       );
     });
+  }
+
+  /** Those who satisfy a policy together with others of their MSP, any number of each role, and nobody else. */
+  ownTogether(node: PolicyNode): ReadonlySet<Signer> {
+    return cached(this.#own, node, () => {
+      const able = [...this.#byMsp].filter(([, signers]) => this.#satisfy(node, signers));
+      const together = this.together(node);
+      return new Set(able.flatMap(([, signers]) => signers.filter((signer) => together.has(signer))));
+    });
+  }
+
+  /** Whether some signers, of each of whom there are any number, satisfy a policy. */
+  #satisfy(node: PolicyNode, signers: readonly Signer[]): boolean {
+    const need = needOf(node, (principal) => signers.some((signer) => signer.satisfies(principal)));
+    return need.kind !== 'impossible';
   }
 
   #filter({ identities, rule }: SignaturePolicy, holds: (signer: Signer) => boolean): ReadonlySet<Signer> {

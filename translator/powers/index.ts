@@ -1,6 +1,6 @@
 // What other directories import: who can do what on a channel, before and after an update.
 
-export { organizationNames, type Actor } from './actors.js';
+export { organizationNames, sameOrganization, type Actor } from './actors.js';
 export { blockSignersOf, type BlockSigners } from './block-signers.js';
 export {
   compareServices,

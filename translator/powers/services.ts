@@ -30,8 +30,10 @@ export type ServiceName =
   | 'query-chaincode'
   | 'query-previous-chaincode'
   | 'commit-chaincode'
+  | 'approve-chaincode'
   | 'define-chaincode'
   | 'endorse'
+  | 'gossip'
   | 'make-blocks';
 
 type Roles = Readonly<Partial<Record<Section, readonly NodeRole[]>>>;
@@ -41,10 +43,18 @@ export interface Service {
   readonly name: ServiceName;
   /** Who needs it. */
   readonly roles: Roles;
-  /** `one`: a message has one signature. `several`: the actors sign together, and each counts. */
-  readonly signatures: 'one' | 'several';
+  /**
+   * `one`: a message has one signature. `several`: the actors sign together, and each counts. `own`: those of one organisation sign together,
+   * and nobody else.
+   */
+  readonly signatures: 'one' | 'several' | 'own';
   /** The path of the policy, unless an ACL names another one; a name alone is that of a policy of the actor's own organisation. */
   readonly policy: string;
+  /**
+   * Without the policy any member counts: of the organisation, or of a majority of them (core/chaincode/lifecycle:
+   * deployedcc_infoprovider.go, `ImplicitCollectionEndorsementPolicyAsBytes`; lifecycle.go, `LifecycleEndorsementPolicyAsBytes`).
+   */
+  readonly hasDefault?: true;
   /** The resource of ACLs; undefined if no ACL can be set. */
   readonly resource?: string;
 }
@@ -75,7 +85,7 @@ const RESOURCES: Readonly<Record<string, readonly [name: ServiceName, roles: Rol
 /**
  * All services. Deliver: orderer/common/server/server.go. Broadcast: orderer/common/msgprocessor/standardchannel.go. In maintenance, both
  * have the policies of the Orderer group. An orderer signs the config that it makes of an update, and judges that as a message of its own
- * (StandardChannel.ProcessConfigUpdateMsg: "final checks"). Peers: core/aclmgmt. Blocks: internal/peer/gossip/mcs.go, which the finding `block-validation` is
+ * (StandardChannel.ProcessConfigUpdateMsg: "final checks"). Peers: core/aclmgmt. Gossip: internal/peer/gossip/mcs.go, `VerifyByChannel`. Blocks: internal/peer/gossip/mcs.go, which the finding `block-validation` is
  * about; here it is for orderer organisations that leave.
  */
 export const SERVICES: readonly Service[] = [
@@ -107,10 +117,19 @@ export const SERVICES: readonly Service[] = [
     return { name, roles, signatures: 'one', policy, resource };
   }),
   {
+    name: 'approve-chaincode',
+    roles: PEERS,
+    signatures: 'own',
+    policy: 'Endorsement',
+    hasDefault: true,
+  },
+  { name: 'gossip', roles: PEERS, signatures: 'one', policy: '/Channel/Application/Readers' },
+  {
     name: 'define-chaincode',
     roles: PEERS,
     signatures: 'several',
     policy: '/Channel/Application/LifecycleEndorsement',
+    hasDefault: true,
   },
   { name: 'endorse', roles: PEERS, signatures: 'several', policy: '/Channel/Application/Endorsement' },
   {

@@ -7,6 +7,7 @@ import {
   type MspConfig,
   type MspManager,
   type ChannelMsps,
+  type Program,
   FABRIC,
   IDEMIX,
 } from '../msp/index.js';
@@ -18,17 +19,25 @@ export interface State {
   readonly channel: Channel;
   readonly policies: Policies;
   readonly msps: MspManager;
+  /** The program of its nodes. */
+  readonly program: Program;
   readonly now: Date;
   /** Certificates that end before this time are reported: `now`, or later for those that expire soon. */
   readonly horizon: Date;
 }
 
 /** A config with its MSPs at a time. */
-export const stateOf = (config: Config, { manager }: ChannelMsps, now: Date, horizon = now): State => ({
+export const stateOf = (
+  config: Config,
+  { manager, program }: ChannelMsps,
+  now: Date,
+  horizon = now,
+): State => ({
   config,
   channel: channelOf(config),
   policies: createPolicies(config.channelGroup),
   msps: manager,
+  program,
   now,
   horizon,
 });

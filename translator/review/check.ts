@@ -10,7 +10,7 @@ import type { Finding, ConfigCheck } from '../describe/index.js';
 import { isDecodable } from './finding.js';
 import { bftPolicyFindings, unreachableFindings } from './dangers/consenters.js';
 import { dangersIn } from './dangers/index.js';
-import { dependsOnRules, versionFindings } from './dangers/versions.js';
+import { differingRules, versionFindings } from './dangers/versions.js';
 import { configFindings } from './stages/index.js';
 import { joinFindings } from './stages/join.js';
 
@@ -38,8 +38,11 @@ export async function checkConfig(
   const [newest, ...older] = rulesOf(fabric);
   const { findings, after } = await checkBy(file, now, newest);
   const verdicts = [{ rules: newest, findings }];
-  if (await dependsOnRules({ after }, [newest, ...older]))
-    for (const rules of older) verdicts.push({ rules, findings: (await checkBy(file, now, rules)).findings });
+  const differing = await differingRules({ after }, [newest, ...older]);
+  for (const rules of older) {
+    const isSame = !differing.includes(rules);
+    verdicts.push({ rules, findings: isSame ? findings : (await checkBy(file, now, rules)).findings });
+  }
   return {
     channel: channel ?? null,
     block: number === undefined ? null : String(number),
@@ -63,6 +66,7 @@ async function checkBy(
     update: undefined,
     applied: { config, changes: [], removed: [], faults: [] },
     fabric: program.fabric,
+    bft: program.bft,
   };
   const faults = await consenterFaults(after, after, program);
   const findings = configFindings({ proposal, mspFaults: msps.faults, after, consenterFaults: faults });
@@ -71,7 +75,7 @@ async function checkBy(
     const unreachable = await unreachableConsenters(after);
     const dangers = [
       ...bftPolicyFindings(after),
-      ...unreachableFindings({ unreachable }),
+      ...unreachableFindings({ unreachable, after }),
       ...(await dangersIn(after, msps.faults)),
     ];
     findings.push(...dangers.filter((each) => !expiresSoon(each)), ...dangers.filter(expiresSoon));

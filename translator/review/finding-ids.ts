@@ -125,13 +125,13 @@ export const FINDINGS = {
   'control-not-compared': ['warning', 'some sets of organisations were not compared with those before'],
   'policy-weakened': ['danger or warning', 'fewer or other signatures than before satisfy a policy'],
   'batch-bytes-large': ['danger', 'a batch may be larger than the largest message that nodes receive'],
-  'batch-timeout-long': ['danger or warning', 'a transaction may wait long for others that fill its block'],
+  'batch-timeout-long': ['danger', 'a transaction may wait long for others that fill its block'],
   'bft-buffer': ['danger', 'the buffer of BFT messages needs more memory than there is'],
   'bft-request-bytes': ['danger', 'the largest BFT request is too small for a further config update'],
   'bft-timeout-short': ['danger or warning', 'a BFT timeout is too short'],
   'capability-lowered': ['danger or warning', 'a group loses capabilities'],
   'consenter-unreachable': [
-    'danger',
+    'danger or warning',
     'the TLS certificates of BFT consenters do not chain to the TLS CAs of their MSP',
   ],
   'consenters-changed': ['danger or warning', 'the consenters that stay as they are do not make a quorum'],
@@ -145,6 +145,9 @@ export const FINDINGS = {
   'raft-tick-negative': ['danger', 'the Raft tick interval is negative'],
 
   'acl-unknown-resource': ['warning', 'an ACL names a resource that peers do not know'],
+  'absolute-max-bytes-low': ['warning', 'orderers refuse transactions of a common size'],
+  'msp-ca-without-roles': ['warning', 'NodeOUs name another CA: certificates of a new CA have no role'],
+  'anchor-peers-removed': ['warning', 'an organisation has no anchor peer any more'],
   'anchor-peer-incomplete': ['warning', 'an anchor peer has no valid host and port'],
   'capability-raised': ['warning', 'a new capability, for which nodes must be new enough'],
   'change-ignored': [

@@ -28,7 +28,7 @@ export { type ProposalFile, reviewProposals } from './proposals.js';
 export { review } from './review.js';
 export { signatureOrderFor } from './signature-order.js';
 export { FINDINGS } from './finding-ids.js';
-export { dependsOnRules } from './dangers/versions.js';
+export { differingRules } from './dangers/versions.js';
 export { signersByPolicy } from './facts/signers.js';
 export { policyRefusals } from './stages/bft.js';
 export type { Active } from './facts/proposal.js';

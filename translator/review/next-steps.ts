@@ -3,14 +3,17 @@
 import {
   describeNeed,
   identityWords,
+  roleWords,
   unknownRevocation,
   type Finding,
   type FindingData,
 } from '../describe/index.js';
 import type { Facts } from './facts/gather.js';
+import type { Proposal } from './facts/proposal.js';
 import { isDecodable } from './finding.js';
 import { consentersOf } from '../channel/index.js';
-import { unknownMembers } from '../powers/index.js';
+import { organizationNames, type State, unknownMembers } from '../powers/index.js';
+import { consenterNodes, type ConsenterNode } from './facts/consenters.js';
 
 const SHOWN = 5;
 
@@ -29,7 +32,21 @@ export function nextSteps({ missing, before, after }: Facts, findings: readonly 
   steps.push('submit the update with configtxlator submit, which waits for its block');
   if (consentersOf(after.channel).length > consentersOf(before.channel).length)
     steps.push('let the new node join with osnadmin channel join');
+  const restarted = changedNodes(before, after);
+  if (restarted.length > 0)
+    steps.push(
+      `restart the orderers of ${restarted.join(', ')} with what the update changes, one after the other`,
+    );
   return steps;
+}
+
+/** The consenters that stay and are known by something else when they start: other keys, or before 3.1.2 another BFT identity. */
+function changedNodes(before: State, after: State): string[] {
+  const [old, now] = [before, after].map(
+    ({ channel, program }) => consenterNodes(channel, program.bft).nodes,
+  ) as [readonly ConsenterNode[], readonly ConsenterNode[]];
+  const keys = new Map(old.map(({ name, key }) => [name, key]));
+  return now.flatMap(({ name, key }) => (keys.has(name) && keys.get(name) !== key ? [name] : []));
 }
 
 function todosOf(findings: readonly Finding[]): string[] {
@@ -38,6 +55,12 @@ function todosOf(findings: readonly Finding[]): string[] {
     ? todos
     : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
 }
+
+/** What orderers of 2.5 and 3.0 judge differently, whatever the certificates. */
+const DIFFERENT: ReadonlySet<string> = new Set(['Capabilities', 'ConsensusType', 'Orderers', 'KafkaBrokers']);
+
+const dependsOnFabric = ({ applied }: Proposal): boolean =>
+  applied.changes.some(({ kind, names }) => kind === 'value' && DIFFERENT.has(names.at(-1) ?? ''));
 
 /** What a review cannot know of this update. @param areVersionsGiven whether the versions of the nodes were given */
 export function unknowns(
@@ -51,7 +74,9 @@ export function unknowns(
       : [
           `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
         ]),
-    ...(areVersionsGiven ? [] : [`whether the orderers run Fabric ${proposal.fabric}`]),
+    ...(areVersionsGiven || !dependsOnFabric(proposal)
+      ? []
+      : [`whether the orderers run Fabric ${proposal.fabric}`]),
   ];
   const undecodable = findings.find(({ id }) => id === 'value-undecodable');
   const reason = undecodable === undefined ? notJudged : `${undecodable.path} does not parse`;
@@ -72,6 +97,15 @@ export function unknowns(
       );
     if (id === 'msp-revocation') unknown.push(unknownRevocation(data as FindingData<'msp-revocation'>));
   }
+  const names = organizationNames([before.channel, after.channel]);
+  for (const { role, organization } of services?.notNamed ?? [])
+    unknown.push(
+      `whether ${names.get(organization.path)} has other ${roleWords(role)} than those whose certificates the policies name`,
+    );
+  for (const { path } of services?.needPeers ?? [])
+    unknown.push(
+      `whether ${names.get(path)} has as many peers as its policy Endorsement needs: without them it cannot approve chaincode definitions`,
+    );
   if (now.length > old.length) unknown.push('whether the new consenter can be reached');
   return [...unknown, ...unknownMembers(after.channel, services?.unknown ?? [])];
 }

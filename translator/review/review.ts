@@ -6,7 +6,7 @@ import { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
 import type { Finding, Severity, Review } from '../describe/index.js';
 import { dangersOf } from './dangers/index.js';
 import { signatureFindings } from './dangers/signatures.js';
-import { dependsOnRules, versionFindings } from './dangers/versions.js';
+import { differingRules, versionFindings } from './dangers/versions.js';
 import { isDecodable } from './finding.js';
 import { report } from './report.js';
 import { runStages } from './stages/index.js';
@@ -27,12 +27,16 @@ export async function review(
   const facts = await gatherFacts(file, block, { ...options, msps }, newest);
   const findings = await findingsOf(facts);
   const verdicts = [{ rules: newest, findings }];
-  if (await dependsOnRules(facts, [newest, ...older]))
-    for (const rules of older)
-      verdicts.push({
-        rules,
-        findings: await findingsOf(await gatherFacts(file, block, { ...options, msps }, rules)),
-      });
+  const differing = await differingRules(facts, [newest, ...older]);
+  for (const rules of older) {
+    const isSame = !differing.includes(rules);
+    verdicts.push({
+      rules,
+      findings: isSame
+        ? findings
+        : await findingsOf(await gatherFacts(file, block, { ...options, msps }, rules)),
+    });
+  }
   const all = [...findings, ...versionFindings(verdicts, fabric)];
   return report(
     facts,

@@ -34,6 +34,7 @@ export function runChannelConfig({ bytes }: Input): Outcome {
       update: file.update,
       applied,
       fabric: '3.0',
+      bft: '3.1.2',
     });
     return 'accepted';
   } catch (error) {

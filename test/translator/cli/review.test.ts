@@ -60,9 +60,10 @@ findings
   unsigned  1 more signature needed for /Channel/Application/Org1/Admins: Org1MSP.admin (/Channel/Application/Org1/AnchorPeers)
             orderer: error applying config update to existing channel 'testchannel': error authorizing update: error validating DeltaSet: policy for [Value]  /Channel/Application/Org1/AnchorPeers not satisfied: signature set did not satisfy policy
             to do: sign with the MSP directory of such an identity: configtxlator sign FILE --msp DIRECTORY
+  warning   Org1 has no anchor peer any more: after a restart its peers and those of the other organisations do not know each other, so no private data and no discovery between them (/Channel/Application/Org1/AnchorPeers)
+            to do: keep an anchor peer
 cannot be known
   whether this config is the newest of the channel
-  whether the orderers run Fabric 3.0
 fingerprint
   2f948b50746e917cd5f6008fb29815dbaddb4394e98c9a2a3f09f2e8d869c18f
 next

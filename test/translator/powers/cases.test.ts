@@ -1,6 +1,7 @@
 // Updates that real networks accepted, with what happened afterwards: the harmful ones have a danger, the others have none.
 
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { review, type Finding } from '../../../translator/review/index.js';
@@ -37,4 +38,39 @@ for (const each of cases)
     t.deepEqual(refusals, [], 'orderers accepted it');
     const dangers = findings.filter(({ severity }) => severity === 'danger').map(({ text }) => text);
     t.is(dangers.length > 0, each.expect === 'danger', `${each.observed}; dangers: ${dangers.join('; ')}`);
+  });
+
+/** An update of one of several networks. */
+interface NetworkCase extends Omit<PowersCase, 'network' | 'expect'> {
+  readonly network: string;
+  readonly fabric?: string;
+  readonly expect: 'danger' | 'fine' | 'refused' | 'told';
+  readonly mentions?: string;
+}
+
+const networks = JSON.parse(
+  brotliDecompressSync(readFileSync(`${DIRECTORY}/networks.json.br`)).toString(),
+) as {
+  readonly now: string;
+  readonly blocks: Readonly<Record<string, string>>;
+  readonly cases: readonly NetworkCase[];
+};
+
+/** The worst that a review says of an update, of what is about its content. */
+function verdictOf(findings: readonly Finding[]): NetworkCase['expect'] {
+  const severities = new Set(findings.map(({ severity }) => severity));
+  if (severities.has('refused')) return 'refused';
+  if (severities.has('danger')) return 'danger';
+  return severities.has('warning') ? 'told' : 'fine';
+}
+
+for (const { name, network, fabric, update, expect, mentions, observed } of networks.cases)
+  test(`${name}: ${expect}`, async (t) => {
+    const block = readConfigFile(Buffer.from(networks.blocks[network]!, 'base64'));
+    const { findings } = await review(readUpdateFile(Buffer.from(update, 'base64')), block, {
+      now: new Date(networks.now),
+      fabric: fabric === undefined ? [] : [fabric],
+    });
+    t.is(verdictOf(findings), expect, observed);
+    if (mentions !== undefined) t.regex(findings.map(({ text }) => text).join('\n'), new RegExp(mentions));
   });

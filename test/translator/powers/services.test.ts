@@ -63,7 +63,7 @@ for (const [title, path, policy, expected] of [
     ['Application', 'Org2MSP', 'Readers'],
     signature("OR('Org2MSP.admin')"),
     [
-      "danger /Channel/Application/Org2MSP/Readers: peers of Org2MSP cannot read blocks; clients of Org2MSP cannot receive events, query the config, query blocks and transactions and query chaincodes of the previous lifecycle after this update: /Channel/Readers depends on /Channel/Application/Org2MSP/Readers, which requires OR('Org2MSP.admin')",
+      "danger /Channel/Application/Org2MSP/Readers: peers of Org2MSP cannot read blocks and exchange data with other peers (gossip); clients of Org2MSP cannot receive events, query the config, query blocks and transactions and query chaincodes of the previous lifecycle after this update: /Channel/Readers depends on /Channel/Application/Org2MSP/Readers, which requires OR('Org2MSP.admin')",
     ],
   ],
   [
@@ -129,7 +129,7 @@ test('that an organisation leaves is reported once, as a warning', async (t) => 
       groups: new Map([...channelGroup.groups, ['Application', { ...application, groups }]]),
     }),
     [
-      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse chaincode definitions and endorse by the default policy; clients of Org2MSP cannot submit transactions and call a chaincode from another one; clients of Org2MSP, admins of Org2MSP cannot receive events, query the config, query blocks and transactions, query chaincodes of the previous lifecycle and 3 more; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
+      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse approvals of chaincode definitions, exchange data with other peers (gossip), endorse chaincode definitions and endorse by the default policy; clients of Org2MSP cannot submit transactions and call a chaincode from another one; clients of Org2MSP, admins of Org2MSP cannot receive events, query the config, query blocks and transactions, query chaincodes of the previous lifecycle and 3 more; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
     ],
   );
 });

@@ -138,7 +138,7 @@ test('a finding about a service tells organisations of one name apart', async (t
   t.deepEqual(
     found.filter((line) => line.includes('service-lost')),
     [
-      "danger service-lost: peers of Application/Org1 cannot read blocks; clients of Application/Org1 cannot receive events, query the config, query blocks and transactions and query chaincodes of the previous lifecycle after this update: /Channel/Readers depends on /Channel/Application/Org1/Readers, which requires OR('Org1MSP.admin')",
+      "danger service-lost: peers of Application/Org1 cannot read blocks and exchange data with other peers (gossip); clients of Application/Org1 cannot receive events, query the config, query blocks and transactions and query chaincodes of the previous lifecycle after this update: /Channel/Readers depends on /Channel/Application/Org1/Readers, which requires OR('Org1MSP.admin')",
     ],
   );
 });

@@ -7,7 +7,7 @@ import { readPoliciesAhead } from '../../../translator/policy/index.js';
 import { stateOf, type State } from '../../../translator/powers/index.js';
 import { dangersIn } from '../../../translator/review/dangers/index.js';
 import {
-  dependsOnRules,
+  differingRules,
   versionFindings,
   type Verdict,
 } from '../../../translator/review/dangers/versions.js';
@@ -81,7 +81,7 @@ test.serial(
   `the look for what versions judge differently pauses between two of ${COUNT} certificates`,
   async (t) => {
     const state = await stateIn(withCas());
-    const turns = await turnsOf(t, () => dependsOnRules({ after: state }, rulesOf(['2.5'])));
+    const turns = await turnsOf(t, () => differingRules({ after: state }, rulesOf(['2.5'])));
     t.true(turns >= COUNT, `${turns} turns`);
   },
 );

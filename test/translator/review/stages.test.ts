@@ -24,7 +24,7 @@ function review({ config, update, channel, active }: ChannelCase): {
   const before = readConfig(configs.get(config)!);
   const read = readConfigUpdate(update);
   const applied = applyUpdate(before, read, channel);
-  const findings = runStages({ channel, before, update: read, applied, fabric: '3.0', active });
+  const findings = runStages({ channel, before, update: read, applied, fabric: '3.0', bft: '3.0', active });
   return { sha256: createHash('sha256').update(writeConfig(applied.config)).digest('hex'), findings };
 }
 
@@ -76,7 +76,7 @@ test('orderers of Fabric 2.5 do not know the value Orderers nor the channel capa
   const before = readConfig(configs.get(bft.config)!);
   const update = readConfigUpdate(bft.update);
   const applied = applyUpdate(before, update, bft.channel);
-  const findings = runStages({ channel: bft.channel, before, update, applied, fabric: '2.5' });
+  const findings = runStages({ channel: bft.channel, before, update, applied, fabric: '2.5', bft: '3.1.2' });
   t.deepEqual(
     findings.map(({ id, path }) => [id, path]),
     [

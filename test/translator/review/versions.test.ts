@@ -7,6 +7,14 @@ import { readConfigFile, readUpdateFile } from '../../../translator/channel/inde
 import { checkConfig, review, type Review } from '../../../translator/review/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
+import {
+  inMsp,
+  org1,
+  reviewOf as changedReviewOf,
+  setCapabilities,
+  type Group,
+} from '../../helpers/changed-config.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 
 const { now, configs } = readReviewCases();
@@ -43,6 +51,7 @@ const reviewOf = (id: string, fabric?: readonly string[]): Promise<Review> =>
 
 const CONSTRAINTS = 'own critical policyConstraints in root';
 const NEGATIVE = 'own negative serial root';
+const ROLES = 'certificates of the CA CN=pcroot have no role: each unit of NodeOUs names another CA';
 const MSP = 'the MSP of /Channel/Application/Org1 cannot be set up';
 
 /** Findings about the versions and the MSP: severity, id and text. */
@@ -56,7 +65,7 @@ const CASES: readonly (readonly [ca: string, fabric: readonly string[], findings
     CONSTRAINTS,
     [],
     [
-      `warning depends-on-version: what nodes do depends on their version of Fabric: 2.5.13 to 2.5.16, 3.1: no such finding; 2.5.0 to 2.5.12, 3.0: ${MSP}`,
+      `warning depends-on-version: what nodes do depends on their version of Fabric: 2.5.13 to 2.5.16, 3.1: ${ROLES}; 2.5.0 to 2.5.12, 3.0: ${MSP}`,
     ],
   ],
   [
@@ -75,21 +84,21 @@ const CASES: readonly (readonly [ca: string, fabric: readonly string[], findings
     CONSTRAINTS,
     ['2.5'],
     [
-      `warning depends-on-version: what nodes do depends on their version of Fabric: 2.5.13 to 2.5.16: no such finding; 2.5.0 to 2.5.12: ${MSP}`,
+      `warning depends-on-version: what nodes do depends on their version of Fabric: 2.5.13 to 2.5.16: ${ROLES}; 2.5.0 to 2.5.12: ${MSP}`,
     ],
   ],
   [
     CONSTRAINTS,
     ['2.5.12', '3.1.5'],
     [
-      `danger versions-disagree: the versions of the nodes judge certificates differently: 3.1.5: no such finding; 2.5.12: ${MSP}`,
+      `danger versions-disagree: the versions of the nodes give different verdicts: 3.1.5: ${ROLES}; 2.5.12: ${MSP}`,
     ],
   ],
   [
     CONSTRAINTS,
     ['2.5', '3.1.5'],
     [
-      `warning depends-on-version: what nodes do depends on their version of Fabric: 2.5.13 to 2.5.16, 3.1.5: no such finding; 2.5.0 to 2.5.12: ${MSP}`,
+      `warning depends-on-version: what nodes do depends on their version of Fabric: 2.5.13 to 2.5.16, 3.1.5: ${ROLES}; 2.5.0 to 2.5.12: ${MSP}`,
     ],
   ],
   [CONSTRAINTS, ['2.5.16', '3.1.5'], []],
@@ -124,12 +133,17 @@ test('an unknown version is an error', async (t) => {
   });
 });
 
-for (const [fabric, line] of [
-  [undefined, 'whether the orderers run Fabric 3.0'],
-  [['2.5', '3.1.5'], undefined],
+const capabilities = (channel: Group): void => setCapabilities(channel, 'V1_4_3');
+const certificates = (channel: Group): void =>
+  inMsp(org1(channel), (msp) => (msp.tls_root_certs = [makeCertificate({ commonName: 'tlsca' }).pem]));
+
+for (const [what, change, fabric, line] of [
+  ['capabilities', capabilities, undefined, 'whether the orderers run Fabric 3.0'],
+  ['capabilities', capabilities, ['2.5', '3.1.5'], undefined],
+  ['TLS CAs', certificates, undefined, undefined],
 ] as const)
-  test(`a review for the versions ${fabric?.join() ?? '(none)'} says: ${line ?? 'nothing about versions'}`, async (t) => {
-    const { unknown } = await reviewOf(NEGATIVE, fabric);
+  test(`a review of other ${what} for the versions ${fabric?.join() ?? '(none)'} says: ${line ?? 'nothing about versions'}`, async (t) => {
+    const { unknown } = await changedReviewOf('app3', change, undefined, { ...(fabric && { fabric }) });
     t.is(
       unknown.find((each) => each.includes('run Fabric')),
       line,

@@ -60,6 +60,22 @@ const verdictsText = (verdicts: readonly VersionVerdict[]): string =>
     )
     .join('; ');
 
+/** Why peers do not find the orderers any more. */
+const ADDRESSES = {
+  'none-stays': words(
+    'no orderer address of today stays: a peer that is offline while this happens never finds the orderers again',
+    'first add the new addresses, wait until every peer has that block, then remove the old ones; addressOverrides in core.yaml helps a peer that is cut off',
+  ),
+  hidden: words(
+    'peers ignore OrdererAddresses as soon as an organisation has endpoints, and no endpoint is an address of today: peers take no block any more',
+    'set the addresses of OrdererAddresses as endpoints of the organisations in the same update',
+  ),
+  tls: words(
+    'peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more',
+    'keep the TLS CAs that have issued the certificates of the orderers in the organisation that lists their addresses',
+  ),
+} as const;
+
 export const CHANNEL = {
   'acls-not-allowed': () =>
     words(
@@ -85,12 +101,12 @@ export const CHANNEL = {
   'depends-on-version': ({ verdicts }: { verdicts: readonly VersionVerdict[] }) =>
     words(
       `what nodes do depends on their version of Fabric: ${verdictsText(verdicts)}`,
-      'say which versions of Fabric all nodes run, for example 2.5.12,3.1.5, or use other certificates',
+      'say which versions of Fabric all nodes run, for example 2.5.16,3.1.5, or change what is named here',
     ),
   'versions-disagree': ({ verdicts }: { verdicts: readonly VersionVerdict[] }) =>
     words(
-      `the versions of the nodes judge certificates differently: ${verdictsText(verdicts)}`,
-      'use other certificates, or upgrade the nodes first: nodes with different verdicts do not agree on blocks and configs',
+      `the versions of the nodes give different verdicts: ${verdictsText(verdicts)}`,
+      'change what is named here, or upgrade the nodes first: nodes with different verdicts do not agree on blocks and configs',
     ),
   'capability-unsupported': (data: { capability: string; group: 'orderer' | 'channel'; fabric: string }) =>
     words(
@@ -159,11 +175,12 @@ export const CHANNEL = {
       'the channel capability V3_0 does not allow addresses for the whole channel',
       'remove OrdererAddresses in the same update and set the endpoints of each orderer organisation',
     ),
-  'orderer-addresses-replaced': () =>
+  'anchor-peers-removed': ({ organization }: { organization: string }) =>
     words(
-      'none of the present orderer addresses stays: a peer that is offline while this happens never finds the orderers again',
-      'first add the new addresses, wait until every peer has that block, then remove the old ones; addressOverrides in core.yaml helps a peer that is cut off',
+      `${organization} has no anchor peer any more: after a restart its peers and those of the other organisations do not know each other, so no private data and no discovery between them`,
+      'keep an anchor peer',
     ),
+  'orderer-addresses-replaced': ({ problem }: { problem: keyof typeof ADDRESSES }) => ADDRESSES[problem],
   'endpoints-not-allowed': ({ organization }: { organization: string }) =>
     words(
       `the capabilities of the channel do not allow endpoints of the organisation ${organization}`,

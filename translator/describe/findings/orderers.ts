@@ -1,10 +1,10 @@
 // Findings about the ordering service: batches, consenters, Raft and BFT options, maintenance.
 
-import type { RequestOption } from './update.js';
+import type { SmartBftFault } from '../../channel/index.js';
 import { quoted, words, type FindingWords } from './words.js';
 
 /** What SmartBFT does with options that it does not accept. */
-const STOPS = 'the orderers stop when they apply it';
+const STOPS = 'the orderers stop when they apply it, and do not start again';
 
 /** Why the Raft options or consenters are not valid. */
 export type RaftProblem =
@@ -48,6 +48,55 @@ function raftWords(data: RaftProblem): FindingWords {
   );
 }
 
+/** Why an option of BFT is out of range. */
+export type BftOptionProblem = Exclude<SmartBftFault, { readonly problem: 'duration' }>;
+
+/** The options that limit a batch: those of the batch size, or in the metadata alone. */
+const BATCH = {
+  size: ['max_message_count of the batch size', 'absolute_max_bytes of the batch size'],
+  metadata: ['request_batch_max_count', 'request_batch_max_bytes'],
+} as const;
+
+function smartBftWords(
+  data: SmartBftFault,
+  [count, bytes]: (typeof BATCH)[keyof typeof BATCH],
+): FindingWords {
+  switch (data.problem) {
+    case 'duration':
+      return words(
+        `${data.option} ${quoted(data.value)} is not a positive duration`,
+        'set a duration with a unit, for example 20s',
+      );
+    case 'zero':
+      return words(`${data.option} is ${data.value}`, 'set it to 1 or more');
+    case 'batch':
+      return words(`${count} ${data.count} is more than ${bytes} ${data.bytes}`, `lower ${count}`);
+    case 'request':
+      return data.isDefault
+        ? words(`${bytes} ${data.bytes} is less than ${data.value}`, `set it to ${data.value} or more`)
+        : words(
+            `request_max_bytes ${data.value} is more than ${bytes} ${data.bytes}`,
+            `lower request_max_bytes, or raise ${bytes}`,
+          );
+    case 'order':
+      return words(
+        `${data.option} ${data.value} is longer than ${data.limit} ${data.limitValue}`,
+        `set ${data.option} to at most ${data.limit}`,
+      );
+    case 'rotation':
+      break;
+  }
+  return words(
+    'leader rotation is on and decisions_per_leader is 0',
+    'set decisions_per_leader, or turn leader rotation off',
+  );
+}
+
+function stopWords(data: SmartBftFault): FindingWords {
+  const { text, todo } = smartBftWords(data, BATCH.size);
+  return words(`${text}: ${STOPS}`, todo);
+}
+
 /** Which rule of maintenance mode or of a migration an update breaks. */
 const MIGRATION = {
   'state-not-allowed': 'the capabilities of the orderer group do not allow the maintenance state',
@@ -67,41 +116,17 @@ const MIGRATION = {
 /** A broken rule of maintenance mode or of a migration. */
 export type MigrationProblem =
   | { readonly rule: keyof typeof MIGRATION }
-  | { readonly rule: 'target'; readonly type: string };
+  | { readonly rule: 'target'; readonly type: string }
+  | { readonly rule: 'bft-options'; readonly fault: SmartBftFault };
 
-/** Why an option of BFT is out of range. */
-export type BftOptionProblem =
-  | { readonly problem: 'zero'; readonly option: string; readonly value: string }
-  | { readonly problem: 'batch'; readonly count: string; readonly bytes: string }
-  | {
-      readonly problem: 'order';
-      readonly option: string;
-      readonly value: string;
-      readonly limit: string;
-      readonly limitValue: string;
-    }
-  | { readonly problem: 'rotation' };
-
-function bftOptionWords(data: BftOptionProblem): FindingWords {
-  switch (data.problem) {
-    case 'zero':
-      return words(`${data.option} is ${data.value}: ${STOPS}`, 'set it to 1 or more');
-    case 'batch':
-      return words(
-        `request_batch_max_count ${data.count} is more than request_batch_max_bytes ${data.bytes}: ${STOPS}`,
-        'lower request_batch_max_count or raise request_batch_max_bytes',
-      );
-    case 'order':
-      return words(
-        `${data.option} ${data.value} is longer than ${data.limit} ${data.limitValue}: ${STOPS}`,
-        `set ${data.option} to at most ${data.limit}`,
-      );
-    case 'rotation':
-      break;
+function migrationWords(data: MigrationProblem): FindingWords {
+  if (data.rule === 'bft-options') {
+    const { text, todo } = smartBftWords(data.fault, BATCH.metadata);
+    return words(`${text} in the options of BFT`, todo);
   }
   return words(
-    `leader rotation is on and decisions_per_leader is 0: ${STOPS}`,
-    'set decisions_per_leader, or turn leader rotation off',
+    data.rule === 'target' ? `a channel cannot change to ${data.type}` : MIGRATION[data.rule],
+    'change the state alone in one update, then the type in maintenance, then the state back',
   );
 }
 
@@ -196,9 +221,9 @@ export const ORDERERS = {
       `${option} ${value}: a transaction waits that long until others fill the block`,
       'set it to about 2s',
     ),
-  'batch-bytes-large': ({ option, value, limit }: { option: string; value: string; limit: number }) =>
+  'batch-bytes-large': ({ value, limit }: { value: string; limit: number }) =>
     words(
-      `${option} ${value} is more than ${limit}, the largest message that orderers and peers receive: a block above that reaches nobody, and the channel stops`,
+      `absolute_max_bytes ${value} is more than ${limit}, the largest message that orderers and peers receive: a block above that reaches nobody, and the channel stops`,
       'set it to at most 49 MB: a block has more than its transactions',
     ),
   'kafka-broker': ({ broker }: { broker: string }) =>
@@ -223,11 +248,7 @@ export const ORDERERS = {
       'in maintenance the orderers accept only updates of orderer organisations, no transactions',
       'set the state back to STATE_NORMAL when the migration is done',
     ),
-  'migration-invalid': (data: MigrationProblem) =>
-    words(
-      data.rule === 'target' ? `a channel cannot change to ${data.type}` : MIGRATION[data.rule],
-      'change the state alone in one update, then the type in maintenance, then the state back',
-    ),
+  'migration-invalid': migrationWords,
   'orderers-behind': ({ orderers }: { orderers: readonly string[] }) =>
     words(
       `each orderer must have the newest config block before this step: ${orderers.join('; ')}`,
@@ -253,9 +274,9 @@ export const ORDERERS = {
       'check that the new orderer is reachable, and let it join at once',
     ),
   'consenters-changed': changedWords,
-  'consenter-unreachable': ({ consenters }: { consenters: readonly string[] }) =>
+  'consenter-unreachable': ({ consenters, spare }: { consenters: readonly string[]; spare: number | null }) =>
     words(
-      `after the next restart, the orderers cannot reach each other: the TLS certificates of the consenters ${namesOf(consenters)} do not chain to the TLS CAs of their organisation`,
+      `after the next restart, the orderers cannot reach ${spare === null ? 'each other' : 'some of them'}: the TLS certificates of the consenters ${consenters.join(', ')} do not chain to the TLS CAs of their organisation${spare === null ? '' : `; ${spare === 0 ? 'none' : `at most ${spare}`} of the others may fail then`}`,
       'keep the previous TLS CA in the MSP until all consenters have certificates of the new one',
     ),
   'consenter-address': ({ consenter }: { consenter: string }) =>
@@ -359,23 +380,15 @@ export const ORDERERS = {
       `the ${certificate} of the consenter ${consenter} is not a certificate: it cannot take part`,
       'set it to a certificate in PEM',
     ),
-  'bft-option': bftOptionWords,
+  'bft-option': (data: BftOptionProblem) => stopWords(data),
   'bft-buffer': ({ value, limit }: { value: string; limit: string }) =>
     words(
       `incoming_message_buffer_size ${value} is more than ${limit}: the orderers cannot get that much memory and panic when they apply it, and again at each start`,
       'set it to about 200',
     ),
-  'bft-request-bytes': ({
-    option,
-    value,
-    needed,
-  }: {
-    option: RequestOption;
-    value: string;
-    needed: number;
-  }) =>
+  'bft-request-bytes': ({ value, needed }: { value: string; needed: number }) =>
     words(
-      `${option === 'request_max_bytes' ? '' : 'request_max_bytes is 0, and '}${option} ${value} is less than the ${needed} bytes that a further config update needs: nobody can ever correct it`,
+      `request_max_bytes ${value} is less than the ${needed} bytes that a further config update needs: nobody can ever correct it`,
       'set request_max_bytes to the absolute_max_bytes of the batch size',
     ),
   'bft-timeout-short': ({ option, value, isOrdered }: ShortTimeout) =>
@@ -388,11 +401,7 @@ export const ORDERERS = {
           `${option} ${value} is too short: orderers accept transactions and updates and remove them before they are in a block`,
           'set minutes, for example 3m',
         ),
-  'bft-duration': ({ option, value }: { option: string; value: string }) =>
-    words(
-      `${option} ${quoted(value)} is not a positive duration: ${STOPS}`,
-      'set a duration with a unit, for example 20s',
-    ),
+  'bft-duration': (data: { option: string; value: string }) => stopWords({ problem: 'duration', ...data }),
   'bft-duration-long': ({ option, value }: { option: string; value: string }) =>
     words(
       `${option} ${value} is longer than an hour: the orderers wait that long before they go on`,

@@ -47,7 +47,8 @@ const WITHOUT_POLICY = {
   Readers: 'peers and clients cannot read blocks of this part of the channel',
   BlockValidation: 'orderers stop at their next start',
   Endorsement: 'chaincodes that use it cannot be endorsed',
-  LifecycleEndorsement: 'chaincode definitions cannot be committed',
+  LifecycleEndorsement:
+    'a member of a majority of the organisations is enough for chaincode definitions then',
 } as const;
 
 /** What a person or node loses with its certificate. */
@@ -209,6 +210,11 @@ export const ORGANIZATIONS = {
     words(
       `the mod_policy ${quoted(modPolicy)} names no policy: nobody can ever change this element again${others === 0 ? '' : `, nor ${others} other ${others === 1 ? 'element' : 'elements'} of its group`}`,
       'set mod_policy to a policy that exists, for example Admins or /Channel/Application/Admins, or keep that policy',
+    ),
+  'msp-ca-without-roles': ({ subject }: { subject: string }) =>
+    words(
+      `certificates of the CA ${subject} have no role: each unit of NodeOUs names another CA`,
+      'remove the lines Certificate of NodeOUs in config.yaml; then the units of all CAs of the MSP count',
     ),
   'policy-invalid': () =>
     words('the policy does not compile', 'set the policy again, for example from the policy language'),

@@ -51,6 +51,8 @@ const SERVICES = {
   'query-chaincode': 'query chaincode definitions',
   'query-previous-chaincode': 'query chaincodes of the previous lifecycle',
   'commit-chaincode': 'commit chaincode definitions',
+  'approve-chaincode': 'endorse approvals of chaincode definitions',
+  gossip: 'exchange data with other peers (gossip)',
   'define-chaincode': 'endorse chaincode definitions',
   endorse: 'endorse by the default policy',
   'make-blocks': 'make blocks that peers take',

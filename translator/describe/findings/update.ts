@@ -2,13 +2,6 @@
 
 import { day, quoted, words, type FindingWords } from './words.js';
 
-/** The option that limits requests of BFT: the second one counts if the first one is 0. */
-export type RequestOption = 'request_max_bytes' | 'request_batch_max_bytes';
-
-/** `request_batch_max_bytes, which counts because request_max_bytes is 0,` */
-export const requestOptionText = (option: RequestOption): string =>
-  option === 'request_max_bytes' ? option : `${option}, which counts because request_max_bytes is 0,`;
-
 const OUTDATED = 'make the update anew for the newest config block: configtxlator rebase FILE --block BLOCK';
 
 export const UPDATE = {
@@ -162,25 +155,20 @@ export const UPDATE = {
       `with the resulting config the message has about ${least} to ${most} bytes, AbsoluteMaxBytes is ${limit}: the orderer may refuse it`,
       'raise AbsoluteMaxBytes before the config grows further',
     ),
-  'request-too-large': ({ bytes, option, limit }: { bytes: number; option: RequestOption; limit: string }) =>
+  'request-too-large': ({ bytes, limit }: { bytes: number; limit: string }) =>
     words(
-      `with the resulting config the BFT request has at least ${bytes} bytes, and ${requestOptionText(option)} allows ${limit}`,
-      'make the config smaller, for example by removing old certificates; the present limit counts, also for an update that raises it',
+      `with the resulting config the BFT request has at least ${bytes} bytes, and request_max_bytes allows ${limit}`,
+      'make the config smaller, for example by removing old certificates; the limit before the update counts',
     ),
-  'request-nearly-too-large': ({
-    least,
-    most,
-    option,
-    limit,
-  }: {
-    least: number;
-    most: number;
-    option: RequestOption;
-    limit: string;
-  }) =>
+  'request-nearly-too-large': ({ least, most, limit }: { least: number; most: number; limit: string }) =>
     words(
-      `with the resulting config the BFT request has about ${least} to ${most} bytes, and ${requestOptionText(option)} allows ${limit}: the orderer may refuse it`,
+      `with the resulting config the BFT request has about ${least} to ${most} bytes, and request_max_bytes allows ${limit}: the orderer may refuse it`,
       'raise request_max_bytes before the config grows further',
+    ),
+  'absolute-max-bytes-low': ({ limit }: { limit: number }) =>
+    words(
+      `absolute_max_bytes is ${limit}: orderers refuse larger transactions`,
+      'set it to some megabytes, for example 10485760',
     ),
   'absolute-max-bytes-small': ({ limit, needed }: { limit: number; needed: number }) =>
     words(

@@ -1,91 +1,64 @@
 // The options of a BFT channel. Orderers accept options that consensus does not: SmartBFT checks them when a node starts and when it applies
-// the update (orderer/consensus/smartbft/util/util.go, `ConfigFromMetadataOptions`; SmartBFT's pkg/types/config.go, `Validate`). What
-// neither checks is here too: memory that cannot be had, requests that are too large or removed before they are ordered.
+// the update (`smartBftFaults`). What it does not check is here too: memory that cannot be had, requests that are too large or removed
+// before they are ordered.
 
 import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
-import { ROTATION_ON, type BftOptions } from '../../channel/index.js';
+import {
+  BFT_DURATIONS,
+  type BftOptions,
+  bftOptionName,
+  type SmartBftFault,
+  smartBftFaults,
+  smartBftOptions,
+} from '../../channel/index.js';
 import { attempt } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 import { requestLimit } from '../stages/submission.js';
-import { MAX_MESSAGE, batchIntervalFindings, bytesOfNextUpdate } from './orderer-values.js';
+import { BATCH_SIZE, batchIntervalFindings, bytesOfNextUpdate } from './orderer-values.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';
 
-type Names<T> = { [K in keyof BftOptions]: BftOptions[K] extends T ? K : never }[keyof BftOptions];
-
-const COUNTS = [
-  'requestBatchMaxCount',
-  'requestBatchMaxBytes',
-  'incomingMessageBufferSize',
-  'requestPoolSize',
-  'leaderHeartbeatCount',
-] as const satisfies readonly Names<bigint>[];
-
-/** These stay 64-bit numbers without a sign; the others are converted to numbers with one. */
-const UNSIGNED: ReadonlySet<string> = new Set(['requestBatchMaxCount', 'requestBatchMaxBytes']);
-
-const DURATIONS = [
-  'requestBatchMaxInterval',
-  'requestForwardTimeout',
-  'requestComplainTimeout',
-  'requestAutoRemoveTimeout',
-  'viewChangeResendInterval',
-  'viewChangeTimeout',
-  'leaderHeartbeatTimeout',
-  'collectTimeout',
-] as const satisfies readonly Names<string>[];
-
-/** Durations of which the first must not be longer than the second. */
-const ORDER = [
-  ['requestForwardTimeout', 'requestComplainTimeout'],
-  ['requestComplainTimeout', 'requestAutoRemoveTimeout'],
-  ['viewChangeResendInterval', 'viewChangeTimeout'],
-] as const satisfies readonly (readonly [Names<string>, Names<string>])[];
+/** They become numbers with a sign: memory of this size, or for this many messages, cannot be had. */
+const SIGNED = ['incomingMessageBufferSize', 'requestPoolSize', 'leaderHeartbeatCount'] as const;
 
 /** A timeout beyond this never elapses while people look at it. */
 const LONGEST = 3_600_000_000_000n;
 
-/** `request_pool_size` */
-const optionOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 export function bftOptionFindings(state: State): Finding[] {
+  const { orderer } = state.channel;
   const options = attempt(
-    () => state.channel.orderer.bftOptions,
+    () => smartBftOptions(orderer),
     () => undefined,
   );
   if (options === undefined) return [];
   return [
-    ...countFindings(options),
+    ...smartBftFaults(options, state.program.bft).map(faultFinding),
+    ...signFindings(options),
     ...memoryFindings(options),
-    ...byteFindings(options, state),
+    ...requestFindings(state),
     ...durationFindings(options),
-    ...rotationFindings(options),
   ];
 }
 
-function countFindings(options: BftOptions): Finding[] {
-  const { requestBatchMaxCount, requestBatchMaxBytes } = options;
-  const zero = COUNTS.filter(
-    (name) => (UNSIGNED.has(name) ? options[name] : BigInt.asIntN(64, options[name])) <= 0n,
-  ).map((name) =>
+function faultFinding(fault: SmartBftFault): Finding {
+  if (fault.problem === 'duration') {
+    const { option, value } = fault;
+    return finding('danger', 'bft-duration', PATH, { option, value });
+  }
+  const isAboutBatch = fault.problem === 'batch' || (fault.problem === 'request' && fault.isDefault);
+  return finding('danger', 'bft-option', isAboutBatch ? BATCH_SIZE : PATH, fault);
+}
+
+const signFindings = (options: BftOptions): Finding[] =>
+  SIGNED.filter((name) => BigInt.asIntN(64, options[name]) < 0n).map((name) =>
     finding('danger', 'bft-option', PATH, {
       problem: 'zero',
-      option: optionOf(name),
+      option: bftOptionName(name),
       value: String(options[name]),
     }),
   );
-  if (requestBatchMaxCount <= requestBatchMaxBytes) return zero;
-  return [
-    ...zero,
-    finding('danger', 'bft-option', PATH, {
-      problem: 'batch',
-      count: String(requestBatchMaxCount),
-      bytes: String(requestBatchMaxBytes),
-    }),
-  ];
-}
 
 /** SmartBFT makes queues for this many messages (internal/bft/view.go); from about 2^45 on, Go panics: `makechan: size out of range`. */
 const MAX_BUFFER = 100_000_000n;
@@ -96,24 +69,11 @@ function memoryFindings({ incomingMessageBufferSize: buffer }: BftOptions): Find
 }
 
 /** A request above this is refused (SmartBFT's internal/bft/requestpool.go, `Submit`). A config update is a request with the complete config. */
-function byteFindings({ requestBatchMaxBytes }: BftOptions, state: State): Finding[] {
+function requestFindings(state: State): Finding[] {
   const needed = bytesOfNextUpdate(state);
-  const limit = requestLimit(state.channel);
-  const findings: Finding[] = [];
-  // 0 is a finding of its own.
-  if (limit !== undefined && limit.bytes > 0n && limit.bytes < BigInt(needed)) {
-    const { option, bytes } = limit;
-    findings.push(finding('danger', 'bft-request-bytes', PATH, { option, value: String(bytes), needed }));
-  }
-  if (requestBatchMaxBytes > BigInt(MAX_MESSAGE))
-    findings.push(
-      finding('danger', 'batch-bytes-large', PATH, {
-        option: 'request_batch_max_bytes',
-        value: String(requestBatchMaxBytes),
-        limit: MAX_MESSAGE,
-      }),
-    );
-  return findings;
+  const limit = requestLimit(state.channel, state.program.bft);
+  if (limit === undefined || limit >= BigInt(needed)) return [];
+  return [finding('danger', 'bft-request-bytes', PATH, { value: String(limit), needed })];
 }
 
 const MILLISECOND = 1_000_000n;
@@ -123,10 +83,11 @@ const SHORTEST_REQUEST = 10n * MILLISECOND;
 const SHORT_REQUEST = 1000n * MILLISECOND;
 
 function shortFindings(options: BftOptions, lengths: ReadonlyMap<string, bigint>): Finding[] {
-  const short = (name: Names<string>, bound: bigint): boolean => (lengths.get(name) ?? bound) < bound;
-  const of = (severity: 'danger' | 'warning', name: Names<string>): Finding[] => [
+  const short = (name: (typeof BFT_DURATIONS)[number], bound: bigint): boolean =>
+    (lengths.get(name) ?? bound) < bound;
+  const of = (severity: 'danger' | 'warning', name: (typeof BFT_DURATIONS)[number]): Finding[] => [
     finding(severity, 'bft-timeout-short', PATH, {
-      option: optionOf(name),
+      option: bftOptionName(name),
       value: options[name],
       isOrdered: severity === 'warning',
     }),
@@ -140,40 +101,21 @@ const SHORT = [
   'requestComplainTimeout',
   'viewChangeTimeout',
   'leaderHeartbeatTimeout',
-] as const satisfies readonly Names<string>[];
+] as const satisfies readonly (typeof BFT_DURATIONS)[number][];
 
 function durationFindings(options: BftOptions): Finding[] {
   const lengths = new Map<string, bigint>();
-  const findings = DURATIONS.flatMap((name) => {
+  const findings = BFT_DURATIONS.flatMap((name) => {
     const duration = parseDuration(options[name]);
-    if ('nanoseconds' in duration && duration.nanoseconds > 0n) {
-      lengths.set(name, duration.nanoseconds);
-      if (duration.nanoseconds > LONGEST) return [longFinding(name, options[name])];
-      return name === 'requestBatchMaxInterval'
-        ? batchIntervalFindings(optionOf(name), options[name], PATH)
-        : [];
-    }
-    return [finding('danger', 'bft-duration', PATH, { option: optionOf(name), value: options[name] })];
+    if ('error' in duration || duration.nanoseconds <= 0n) return [];
+    lengths.set(name, duration.nanoseconds);
+    if (duration.nanoseconds > LONGEST) return [longFinding(name, options[name])];
+    return name === 'requestBatchMaxInterval'
+      ? batchIntervalFindings(bftOptionName(name), options[name], PATH)
+      : [];
   });
-  findings.push(...shortFindings(options, lengths));
-  for (const [short, long] of ORDER)
-    if ((lengths.get(short) ?? 0n) > (lengths.get(long) ?? LONGEST))
-      findings.push(
-        finding('danger', 'bft-option', PATH, {
-          problem: 'order',
-          option: optionOf(short),
-          value: options[short],
-          limit: optionOf(long),
-          limitValue: options[long],
-        }),
-      );
-  return findings;
+  return [...findings, ...shortFindings(options, lengths)];
 }
 
 const longFinding = (name: string, value: string): Finding =>
-  finding('danger', 'bft-duration-long', PATH, { option: optionOf(name), value });
-
-function rotationFindings({ leaderRotation, decisionsPerLeader }: BftOptions): Finding[] {
-  if (leaderRotation !== ROTATION_ON || decisionsPerLeader > 0n) return [];
-  return [finding('danger', 'bft-option', PATH, { problem: 'rotation' })];
-}
+  finding('danger', 'bft-duration-long', PATH, { option: bftOptionName(name), value });

@@ -1,7 +1,7 @@
 // Dangers: blocks that the orderers sign and peers do not accept. Each block of a Raft channel has the signature of one orderer (Fabric's
 // orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
 
-import { Evaluation, SignerList, findPolicy, type Signer } from '../../policy/index.js';
+import { Evaluation, SignerList, findPolicy, mspidOf, type Signer } from '../../policy/index.js';
 import type { Principal } from '../../msp/index.js';
 import type { Finding } from '../../describe/index.js';
 import { finding } from '../finding.js';
@@ -22,7 +22,7 @@ export function blockValidationFindings(state: State): Finding[] {
     );
 }
 
-/** A node that is no admin. */
+/** A node that is no admin. That a listed certificate is the one of an orderer cannot be known: see `unknowns`. */
 const ordererNode = (mspid: string): Signer => ({
   mspid,
   id: 'orderer',
@@ -40,6 +40,7 @@ function isSatisfiedBy(principal: Principal, mspid: string): boolean {
         principal.principals.length > 0 && principal.principals.every((each) => isSatisfiedBy(each, mspid))
       );
     case 'identity':
+      return mspidOf(principal.identity) === mspid;
     case 'ou':
     case 'unknown':
       break;

@@ -79,7 +79,10 @@ function toleranceFindings(count: number, { channel: { orderer } }: State): Find
  * they restart. BFT ids and identities count at once, but a node learns its own id only when it starts.
  */
 export function changedConsenterFindings(before: State, after: State): Finding[] {
-  const [old, now] = [consenterNodes(before.channel), consenterNodes(after.channel)];
+  const [old, now] = [before, after].map(({ channel, program }) => consenterNodes(channel, program.bft)) as [
+    ConsenterNodes,
+    ConsenterNodes,
+  ];
   // A migration keeps the consenters.
   if (old.type !== now.type || old.nodes.length === 0) return [];
   // Raft orderers refuse it.
@@ -114,13 +117,21 @@ const mustJoin = ({ nodes }: ConsenterNodes, now: ConsenterNodes): Finding =>
     stops: true,
   });
 
-export const unreachableFindings = ({ unreachable }: Pick<Facts, 'unreachable'>): Finding[] =>
-  unreachable.length === 0
-    ? []
-    : [finding('danger', 'consenter-unreachable', BFT, { consenters: unreachable })];
+/** The channel goes on while enough of the other consenters work. */
+export function unreachableFindings({ unreachable, after }: Pick<Facts, 'unreachable' | 'after'>): Finding[] {
+  if (unreachable.length === 0) return [];
+  const { length: all } = consentersOf(after.channel);
+  const spare = all - unreachable.length - bftQuorum(all).quorum;
+  return [
+    finding(spare < 0 ? 'danger' : 'warning', 'consenter-unreachable', BFT, {
+      consenters: unreachable,
+      spare: spare < 0 ? null : spare,
+    }),
+  ];
+}
 
 export function bftFindings(state: State): Finding[] {
-  const consenters = state.channel.orderer.consenters.filter((each) => each.identity !== undefined);
+  const consenters = consentersOf(state.channel).filter((each) => each.identity !== undefined);
   return [
     ...duplicateIds(consenters),
     ...consenters.flatMap((consenter) => identityFindings(consenter, state)),

@@ -7,7 +7,7 @@ import type { State } from '../../powers/index.js';
 import type { MspFault } from '../../msp/index.js';
 import type { Finding } from '../../describe/index.js';
 import { aclFindings } from './acls.js';
-import { addressFindings, movedAddressFindings } from './addresses.js';
+import { addressFindings, lostAnchorFindings, movedAddressFindings } from './addresses.js';
 import { blockValidationFindings } from './block-validation.js';
 import { bftOptionFindings } from './bft-options.js';
 import { capabilityChangeFindings, capabilityFindings } from './capabilities.js';
@@ -50,7 +50,7 @@ const CHECKS: readonly StateCheck[] = [
 ];
 
 /** What follows from an MSP that is not set up. */
-const WITHOUT_MSP = new Set(['policy-unsatisfiable', 'policy-unknown-msp']);
+const WITHOUT_MSP = new Set(['msp-ca-without-roles', 'policy-unsatisfiable', 'policy-unknown-msp']);
 
 /** All dangers that an update causes, dangers first. */
 export async function dangersOf(facts: Facts): Promise<Finding[]> {
@@ -60,19 +60,22 @@ export async function dangersOf(facts: Facts): Promise<Finding[]> {
     proposal: { applied },
   } = facts;
   const mspChanges = mspChangeFindings(facts);
+  // One cause, one finding: BFT orderers do not reach each other either when their TLS CAs are replaced.
+  const moved = facts.unreachable.length > 0 ? [] : movedAddressFindings(before, after);
   const key = ({ id, path, data }: Finding): string => JSON.stringify([id, path, data]);
   const known = new Set((await checked(before)).map(key));
   const changed = new Set(applied.changes.map(({ path }) => path));
   const found = [
     ...(await checked(after)).filter((finding) => !known.has(key(finding)) || changed.has(finding.path)),
-    ...movedAddressFindings(before, after),
+    ...lostAnchorFindings(before, after),
+    ...moved,
     ...bftSwitchFindings(before, after),
     ...changedConsenterFindings(before, after),
     ...unreachableFindings(facts),
     ...capabilityChangeFindings(before, after),
     ...migrationFindings(facts),
     ...removedPolicyFindings(applied.removed),
-    ...mspChanges,
+    ...(moved.length > 0 ? mspChanges.filter(({ id }) => id !== 'msp-tls-ca-removed') : mspChanges),
     // One cause, one finding.
     ...cutOffFindings(facts).filter(
       ({ path }) => !mspChanges.some((change) => change.path === path && cutsOff(change)),

@@ -40,6 +40,7 @@ export function mspChangeFindings(facts: Facts): Finding[] {
     return [
       ...lostCas(organization, old, now),
       ...changedUnits(organization, old, now),
+      ...rolelessCas(organization, old, now),
       ...requiredUnits(organization, old, now),
       ...lostTlsCas(organization, old, now, facts),
       ...revocations(organization, old, now, facts),
@@ -103,10 +104,31 @@ function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
   );
 }
 
+/**
+ * New CAs whose certificates get no role: each unit of NodeOUs names another CA (msp/mspimplsetup.go: `CertifiersIdentifier` is the one of the
+ * CA that has issued a certificate). A CA that has issued CAs gives no roles anyway.
+ */
+function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): Finding[] {
+  if (now.nodeOus?.isEnabled !== true) return [];
+  const pinned = [...now.nodeOus.roles.values()].map(({ certificate }) => certificate);
+  const issuers = now.intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
+  return [...now.roots, ...now.intermediates].flatMap((pem) => {
+    const ca = certificateIn(pem);
+    if (ca === undefined || hasCa(old, pem) || issuers.some((raw) => sameBytes(raw, ca.subject.raw)))
+      return [];
+    if (pinned.some((each) => each.length === 0 || caIn(each) === caIn(pem))) return [];
+    return [finding('warning', 'msp-ca-without-roles', `${path}/MSP`, { subject: nameText(ca.subject) })];
+  });
+}
+
 function requiredUnits(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {
   if (now.units.length === 0) return [];
   const kept = old.units.every((unit) => now.units.some((each) => each.unit === unit.unit));
   if (old.units.length > 0 && kept) return [];
+  // One of them is enough, and every certificate has the unit of a role.
+  const required = new Set(now.units.map(({ unit }) => unit));
+  const isGiven = NODE_ROLES.every((role) => required.has(now.nodeOus?.roles.get(role)?.unit ?? ''));
+  if (now.nodeOus?.isEnabled === true && isGiven) return [];
   return [
     finding('danger', 'msp-unit-required', `${organization.path}/MSP`, {
       ...lossOf(organization),
@@ -144,7 +166,7 @@ function revocations(organization: Organization, old: MspConfig, now: MspConfig,
     (list) => !old.revocationLists.some((each) => sameBytes(each, list)),
   );
   const path = `${organization.path}/MSP`;
-  const lists = added.flatMap(listIn);
+  const lists = added.flatMap(listIn).filter(({ signature }) => !facts.ignoredLists.has(String(signature)));
   // Fabric refuses every identity when it cannot compare a list with the issuer (msp/mspimplvalidate.go, `validateCertAgainstChain`).
   if (lists.some(({ authorityKeyId }) => authorityKeyId === undefined))
     return [finding('danger', 'msp-revocation-list', path, lossOf(organization))];

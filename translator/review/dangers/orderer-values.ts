@@ -15,29 +15,25 @@ export const bytesOfNextUpdate = ({ config }: Pick<State, 'config'>): number =>
   configEnvelopeSize(config, undefined).least + SMALL_UPDATE;
 
 /** The largest message that orderers and peers receive by default (Fabric's internal/pkg/comm/config.go, `DefaultMaxRecvMsgSize`). */
-export const MAX_MESSAGE = 100 * 1024 * 1024;
+const MAX_MESSAGE = 100 * 1024 * 1024;
 
-const BATCH_SIZE = '/Channel/Orderer/BatchSize';
+/** Larger transactions are common, for example with documents or many keys. */
+const SMALL_MESSAGE = 512 * 1024;
+
+export const BATCH_SIZE = '/Channel/Orderer/BatchSize';
 
 export function batchFindings(state: State): Finding[] {
   const limit = absoluteMaxBytes(state.config);
   const needed = bytesOfNextUpdate(state);
   if (limit < needed) return [finding('danger', 'absolute-max-bytes-small', BATCH_SIZE, { limit, needed })];
+  if (limit < SMALL_MESSAGE) return [finding('warning', 'absolute-max-bytes-low', BATCH_SIZE, { limit })];
   if (limit <= MAX_MESSAGE) return [];
-  return [
-    finding('danger', 'batch-bytes-large', BATCH_SIZE, {
-      option: 'absolute_max_bytes',
-      value: String(limit),
-      limit: MAX_MESSAGE,
-    }),
-  ];
+  return [finding('danger', 'batch-bytes-large', BATCH_SIZE, { value: String(limit), limit: MAX_MESSAGE })];
 }
 
 const SECOND = 1_000_000_000n;
-/** Clients usually give up on a commit after this time: it is the deadline of the samples of fabric-gateway. */
+/** Clients give up on a commit after this time: it is the deadline of the samples of fabric-gateway. */
 const WAITED_FOR = 60n * SECOND;
-/** No client waits this long, and the channel seems to have stopped. */
-const HOUR = 3600n * SECOND;
 
 /** BFT orderers do not use BatchTimeout: the interval is an option of their own. */
 export const batchTimeoutFindings = ({ channel: { orderer } }: State): Finding[] =>
@@ -49,8 +45,7 @@ export const batchTimeoutFindings = ({ channel: { orderer } }: State): Finding[]
 export function batchIntervalFindings(option: string, value: string, path: string): Finding[] {
   const interval = parseDuration(value);
   if ('error' in interval || interval.nanoseconds <= WAITED_FOR) return [];
-  const severity = interval.nanoseconds > HOUR ? 'danger' : 'warning';
-  return [finding(severity, 'batch-timeout-long', path, { option, value })];
+  return [finding('danger', 'batch-timeout-long', path, { option, value })];
 }
 
 const CONSENSUS_TYPE = '/Channel/Orderer/ConsensusType';

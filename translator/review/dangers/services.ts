@@ -7,7 +7,7 @@ import {
   type AffectedService,
   type PolicyStep,
 } from '../../describe/index.js';
-import type { Finding, FindingId } from '../../describe/index.js';
+import type { Finding, FindingData, FindingId } from '../../describe/index.js';
 import {
   organizationNames,
   type Actor,
@@ -25,7 +25,6 @@ const NAMED = 12;
 
 /** Findings that say why a service is lost, on the element that is the cause: one cause, one finding. */
 const CAUSES = new Set<FindingId>([
-  'acl-policy-missing',
   'msp-ca-removed',
   'msp-hash-family',
   'msp-idemix',
@@ -37,7 +36,6 @@ const CAUSES = new Set<FindingId>([
   'policy-foreign-msp',
   'policy-removed',
   'policy-unsatisfiable',
-  'signer-cut-off',
 ]);
 
 /** @param others the other dangers */
@@ -49,7 +47,14 @@ export function serviceFindings(facts: Facts, others: readonly Finding[]): Findi
   const weakened = new Set(others.filter(({ id }) => id === 'policy-weakened').map(({ path }) => path));
   const blocks = dangers.some(({ id }) => id === 'block-validation');
   const changed = new Set(proposal.applied.changes.map(({ path }) => path));
-  const losses = services.losses.filter(({ cause }) => !known.has(cause.path));
+  const missing = new Set(
+    dangers.flatMap(({ id, data }) =>
+      id === 'acl-policy-missing' ? [(data as FindingData<'acl-policy-missing'>).acl] : [],
+    ),
+  );
+  const losses = services.losses
+    .filter(({ cause }) => !known.has(cause.path))
+    .map((loss) => withoutAcls(loss, missing));
   const names = organizationNames([facts.before.channel, facts.after.channel]);
   const context = { names, keeps: services.keeps };
   return [
@@ -58,6 +63,14 @@ export function serviceFindings(facts: Facts, others: readonly Finding[]): Findi
     ...services.gains.flatMap((gain) => gainFinding(gain, names, { known, weakened })),
   ];
 }
+
+/** ACLs without a policy are findings of their own, each for its resource. */
+const withoutAcls = ({ cause, services }: Loss, resources: ReadonlySet<string>): Loss => ({
+  cause,
+  services: new Map(
+    [...services].filter(([{ resource }]) => resource === undefined || !resources.has(resource)),
+  ),
+});
 
 /** What the words about actors need. */
 interface ActorContext extends Pick<ServiceComparison, 'keeps'> {

@@ -1,9 +1,18 @@
-// Verdicts that depend on the version of Fabric: releases judge certificates by the version of Go that they are built with.
+// Verdicts that depend on the version of Fabric: releases judge certificates by the version of Go that they are built with, and have
+// different BFT consensus.
 
 import { createYielder } from '../../../core/common/flow/yielder.js';
-import { dependsOnGo, readSerializedIdentity, releasesText, type Rules } from '../../msp/index.js';
+import {
+  dependsOnGo,
+  type GoVersion,
+  readSerializedIdentity,
+  releasesText,
+  type Rules,
+} from '../../msp/index.js';
+import { type BftVersion, smartBftFaults, smartBftOptions } from '../../channel/index.js';
 import type { Finding } from '../../describe/index.js';
 import { attempt } from '../../../proto/errors.js';
+import { consenterNodes } from '../facts/consenters.js';
 import type { Facts } from '../facts/gather.js';
 import { mspOf, type State } from '../../powers/index.js';
 import { finding } from '../finding.js';
@@ -16,16 +25,53 @@ export interface Verdict {
 
 type Judged = Pick<Facts, 'after'> & Partial<Pick<Facts, 'before' | 'signatures' | 'submitter'>>;
 
-/** Whether different rules could give different findings: most configs have only certificates that all releases judge alike. */
-export async function dependsOnRules(
-  { before, after, signatures = [], submitter }: Judged,
+/**
+ * The rules that could give other findings than the newest: most configs have only certificates that all releases judge alike, and few
+ * channels are BFT.
+ */
+export async function differingRules(
+  judged: Judged,
   [newest, ...older]: readonly [Rules, ...Rules[]],
-): Promise<boolean> {
-  if (older.length === 0) return false;
-  if (older.some(({ fabric }) => fabric !== newest.fabric)) return true;
-  const states = before === undefined ? [after] : [before, after];
+): Promise<Rules[]> {
+  if (older.length === 0) return [];
+  const bftOfNewest = bftFacts(judged, newest.bft);
+  const areSame = ({ fabric, bft }: Rules): boolean =>
+    fabric === newest.fabric && (bft === newest.bft || bftFacts(judged, bft) === bftOfNewest);
+  // The only question that takes time.
+  const isAboutGo =
+    older.some((rules) => areSame(rules) && rules.go !== newest.go) &&
+    (await dependsOnCertificates(judged, newest.go));
+  return older.filter((rules) => !areSame(rules) || (isAboutGo && rules.go !== newest.go));
+}
+
+/** What the findings of a version of BFT consensus depend on, as a text. */
+function bftFacts(judged: Judged, version: BftVersion): string {
+  const states = statesIn(judged).map(({ channel }) =>
+    attempt(
+      () => {
+        const { bftOptions } = channel.orderer;
+        if (bftOptions === undefined) return [];
+        return [
+          smartBftFaults(smartBftOptions(channel.orderer)!, version),
+          smartBftFaults(bftOptions, version, { limitsRequest: false }),
+          consenterNodes(channel, version).nodes.map(({ key }) => key),
+        ];
+      },
+      () => [],
+    ),
+  );
+  const [before, after = before] = states.map((found) => found.at(-1) as readonly string[] | undefined);
+  const stays = (after ?? []).map((key) => before?.includes(key));
+  return JSON.stringify([states.map((found) => found.slice(0, -1)), stays]);
+}
+
+const statesIn = ({ before, after }: Judged): readonly State[] =>
+  before === undefined ? [after] : [before, after];
+
+async function dependsOnCertificates(judged: Judged, newest: GoVersion): Promise<boolean> {
+  const { signatures = [], submitter } = judged;
   const certificates = [
-    ...states.flatMap(certificatesIn),
+    ...statesIn(judged).flatMap(certificatesIn),
     ...[...signatures, ...(submitter === undefined ? [] : [submitter])].map(({ creator }) =>
       certificateOf(creator),
     ),
@@ -33,7 +79,7 @@ export async function dependsOnRules(
   const yieldIfDue = createYielder(1);
   for (const pem of certificates) {
     await yieldIfDue();
-    if (dependsOnGo(pem, newest.go)) return true;
+    if (dependsOnGo(pem, newest)) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 
 import {
   addressText,
+  type BftVersion,
   channelOf,
   consentersOf,
   type Channel,
@@ -23,9 +24,12 @@ import { mspOf, type State } from '../../powers/index.js';
 export interface ConsenterNode {
   /** `host:port`; of a BFT consenter with its id. */
   readonly name: string;
-  /** What a node has to be, and where, to be this consenter. A renewed certificate with the same key is the same. */
+  /**
+   * What a node has to be, and where, to be this consenter when it starts. A renewed certificate with the same key is the same, except for
+   * the identity of a BFT consenter before 3.1.2.
+   */
   readonly key: string;
-  /** The same without the address. */
+  /** Whose messages the others accept: the keys, without the address. */
   readonly identity: string;
 }
 
@@ -39,17 +43,18 @@ export interface ConsenterNodes {
 /**
  * What a config says about which node is which consenter. Raft: the server certificate is that of the node itself
  * (orderer/consensus/etcdraft/consenter.go, `detectSelfID`), the client certificate that of its requests, and the others connect to its
- * address. BFT: a node is known by its identity and signs with its id; which TLS certificates it has does not count.
+ * address. BFT: a node is known by its identity and signs with its id; which TLS certificates it has does not count. When it starts, it
+ * looks for its identity (orderer/consensus/smartbft/consenter.go, `detectSelfID`): before 3.1.2 it compares the bytes, then the public keys.
  */
-export function consenterNodes(channel: Channel): ConsenterNodes {
+export function consenterNodes(channel: Channel, version: BftVersion): ConsenterNodes {
   const nodes = consentersOf(channel).map((consenter) => {
-    const identity = JSON.stringify(
-      consenter.identity === undefined
-        ? [keyOf(consenter.serverTlsCert), keyOf(consenter.clientTlsCert)]
-        : [consenter.id, consenter.mspId, keyOf(consenter.identity)],
+    const { id, mspId, identity, serverTlsCert, clientTlsCert } = consenter;
+    const keys = JSON.stringify(
+      identity === undefined ? [keyOf(serverTlsCert), keyOf(clientTlsCert)] : [id, mspId, keyOf(identity)],
     );
     const name = nodeName(consenter);
-    return { name, identity, key: `${name} ${identity}` };
+    const bytes = version < '3.1.2' && identity !== undefined ? bytesOf(identity) : '';
+    return { name, identity: keys, key: `${name} ${keys} ${bytes}` };
   });
   const { isBft, consensus } = channel.orderer;
   const quorum = isBft ? bftQuorum(nodes.length).quorum : raftQuorum(nodes.length);
@@ -61,6 +66,9 @@ const nodeName = (consenter: Consenter): string =>
 
 /** The public key of a certificate, or the bytes if it cannot be read. */
 const keyOf = (pem: Uint8Array): string => String(certificateIn(pem)?.publicKey.spki ?? pem);
+
+/** The bytes of a certificate, whatever its PEM looks like: nodes make the same text of it before they compare. */
+const bytesOf = (pem: Uint8Array): string => String(certificateIn(pem)?.raw ?? pem);
 
 /**
  * The BFT consenters with a TLS certificate that does not chain to the TLS CAs of their MSP: no other orderer connects to them

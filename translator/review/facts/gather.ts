@@ -3,7 +3,14 @@
 import { attempt } from '../../../proto/errors.js';
 import { applyUpdate, fingerprintOf, type Envelope, type ConfigFile } from '../../channel/index.js';
 import { describeChanges, type ElementChange } from '../../describe/index.js';
-import { MspCache, setupChannelMsps, type MspFault, type Program } from '../../msp/index.js';
+import {
+  isListOf,
+  MspCache,
+  type MspFault,
+  type MspManager,
+  setupChannelMsps,
+  type Program,
+} from '../../msp/index.js';
 import {
   SignerList,
   Evaluation,
@@ -84,6 +91,8 @@ export interface Facts {
   readonly consenterFaults: readonly ConsenterFault[];
   /** See `unreachableConsenters`; those that could be reached before the update. */
   readonly unreachable: readonly string[];
+  /** The signatures of revocation lists of the resulting config that are of no CA of their MSP: Fabric ignores them. */
+  readonly ignoredLists: ReadonlySet<string>;
   /** Who has signed and does not count after the update. */
   readonly cutOff: readonly CutOff[];
   /** Who loses or gains a service; undefined if the update changes nothing that decides about services. */
@@ -136,7 +145,15 @@ export async function gatherFacts(
   const submitter = added ?? (await checkSubmitter(file.submission, old.manager));
   const services = await serviceFacts(before, after, applied.changes, [...old.faults, ...result.faults]);
   return {
-    proposal: { channel, before: block.config, update: file.update, applied, fabric: program.fabric, active },
+    proposal: {
+      channel,
+      before: block.config,
+      update: file.update,
+      applied,
+      fabric: program.fabric,
+      bft: program.bft,
+      active,
+    },
     file,
     fingerprint: fingerprintOf(file.update.bytes),
     block,
@@ -159,6 +176,18 @@ export async function gatherFacts(
       ? { services: undefined, notJudged: services }
       : { services, notJudged: undefined }),
     changes: describeChanges(applied, before, after),
+    ignoredLists: await ignoredLists(result.manager),
     cutOff: await findCutOff([...signatures, submitter], after),
   };
+}
+
+async function ignoredLists({ msps }: MspManager): Promise<ReadonlySet<string>> {
+  const ignored = new Set<string>();
+  for (const { trust } of msps.values()) {
+    const cas = [...trust.roots, ...trust.intermediates];
+    for (const list of trust.revocationLists)
+      if (list.authorityKeyId !== undefined && !(await isListOf(list, cas)))
+        ignored.add(String(list.signature));
+  }
+  return ignored;
 }

@@ -1,6 +1,6 @@
 // The update and the config that it is applied to.
 
-import type { Applied, FabricVersion, Config, ConfigUpdate } from '../../channel/index.js';
+import type { Applied, BftVersion, FabricVersion, Config, ConfigUpdate } from '../../channel/index.js';
 
 /** The Raft consenters that are alive: their number, or their positions in the list of the current config, from 0. */
 export type Active = number | ReadonlySet<number>;
@@ -16,6 +16,8 @@ export interface Proposal {
   readonly applied: Applied;
   /** The version of the orderers. */
   readonly fabric: FabricVersion;
+  /** Their BFT consensus. */
+  readonly bft: BftVersion;
   /** Undefined: all of them are alive. */
   readonly active?: Active | undefined;
 }

@@ -4,12 +4,14 @@ import { attempt } from '../../../proto/errors.js';
 import { sameBytes } from '../../../proto/bytes.js';
 import {
   allowsMaintenance,
+  type BftVersion,
   type FabricVersion,
   channelOf,
   type Config,
   type ConfigGroup,
   readBftOptions,
   readRaftMetadata,
+  smartBftFaults,
   STATE_NORMAL,
   type ConsensusType,
 } from '../../channel/index.js';
@@ -42,9 +44,9 @@ export function maintenanceFindings(proposal: Proposal): Finding[] {
 type Rule = FindingData<'migration-invalid'>;
 
 /** Fabric's text, and the rule. */
-type Problem = readonly [orderer: string, rule: Exclude<Rule['rule'], 'target'> | Rule];
+type Problem = readonly [orderer: string, rule: Exclude<Rule['rule'], 'target' | 'bft-options'> | Rule];
 
-function problemsOf({ before, update, applied, fabric }: Proposal): Problem[] {
+function problemsOf({ before, update, applied, fabric, bft }: Proposal): Problem[] {
   const { orderer } = channelOf(before);
   const { orderer: next } = channelOf(applied.config);
   if (next.group === undefined) return [];
@@ -52,7 +54,7 @@ function problemsOf({ before, update, applied, fabric }: Proposal): Problem[] {
   if (!allowsMaintenance(orderer.capabilities)) return withoutCapability(old, now);
   return [
     ...(old.state === now.state ? [] : stateProblems(update?.writeSet, old, now)),
-    ...(old.type === now.type ? [] : typeProblems(old, now, fabric, applied.config)),
+    ...(old.type === now.type ? [] : typeProblems(old, now, { fabric, bft }, applied.config)),
   ];
 }
 
@@ -105,7 +107,7 @@ function aloneProblem(writeSet: ConfigGroup | undefined): string | undefined {
 function typeProblems(
   old: ConsensusType,
   now: ConsensusType,
-  fabric: FabricVersion,
+  { fabric, bft }: Pick<Proposal, 'fabric' | 'bft'>,
   config: Config,
 ): Problem[] {
   const change = `attempted to change consensus type from ${old.type} to ${now.type}`;
@@ -125,14 +127,17 @@ function typeProblems(
       ? []
       : [[`failed to unmarshal etcdraft metadata configuration: ${problem}`, 'raft-undecodable']];
   }
-  return now.type === 'BFT' ? bftProblems(old, now, config) : [];
+  return now.type === 'BFT' ? bftProblems(old, now, bft, config) : [];
 }
 
-function bftProblems(old: ConsensusType, now: ConsensusType, config: Config): Problem[] {
+function bftProblems(old: ConsensusType, now: ConsensusType, version: BftVersion, config: Config): Problem[] {
   const problem = unreadable(() => readBftOptions(now.metadata));
   if (problem !== undefined)
     return [[`failed to unmarshal BFT metadata configuration: ${problem}`, 'bft-undecodable']];
   if (now.metadata.length === 0) return [['invalid BFT metadata configuration', 'bft-options-missing']];
+  // The filter passes the metadata alone to SmartBFT, without the batch size.
+  const [fault] = smartBftFaults(readBftOptions(now.metadata), version, { limitsRequest: false });
+  if (fault !== undefined) return [['invalid BFT metadata configuration', { rule: 'bft-options', fault }]];
   const mapping = mappingProblem(old, config);
   return mapping === undefined
     ? []

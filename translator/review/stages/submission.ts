@@ -2,17 +2,20 @@
 // orderer/common/msgprocessor: sizefilter.go, expiration.go, sigfilter.go; standardchannel.go, ProcessConfigUpdateMsg).
 
 import {
+  type BftVersion,
   checksExpiration,
   channelOf,
   type Channel,
   type Config,
   type Submission,
+  smartBftFaults,
+  smartBftOptions,
   writeConfig,
 } from '../../channel/index.js';
 import { SignerList, Evaluation, findPolicy } from '../../policy/index.js';
 import { ordererServices } from '../../powers/index.js';
 import type { Facts } from '../facts/gather.js';
-import type { Finding, FindingData } from '../../describe/index.js';
+import type { Finding } from '../../describe/index.js';
 import { finding, refused } from '../finding.js';
 
 const BATCH_SIZE = '/Channel/Orderer/BatchSize';
@@ -123,20 +126,13 @@ export function finalSizeFindings({ before, after, file }: Facts): Finding[] {
 }
 
 /**
- * The largest request of a BFT channel, in bytes, and the option that sets it (Fabric's orderer/consensus/smartbft/util/util.go,
- * `ConfigFromMetadataOptions`); undefined for another channel, and for a batch that SmartBFT does not accept: orderers keep the previous options.
+ * The option `request_max_bytes` of a BFT channel; undefined for another channel, if it is 0, which means the size of a batch, and for
+ * options that SmartBFT refuses: orderers keep those from before.
  */
-export function requestLimit({
-  orderer: { bftOptions },
-}: Channel):
-  | { readonly option: FindingData<'request-too-large'>['option']; readonly bytes: bigint }
-  | undefined {
-  if (bftOptions === undefined) return undefined;
-  const { requestMaxBytes, requestBatchMaxBytes, requestBatchMaxCount } = bftOptions;
-  if (requestBatchMaxCount > requestBatchMaxBytes) return undefined;
-  return requestMaxBytes === 0n
-    ? { option: 'request_batch_max_bytes', bytes: requestBatchMaxBytes }
-    : { option: 'request_max_bytes', bytes: requestMaxBytes };
+export function requestLimit({ orderer }: Channel, version: BftVersion): bigint | undefined {
+  const options = smartBftOptions(orderer);
+  if (options === undefined || options.requestMaxBytes === 0n) return undefined;
+  return smartBftFaults(options, version).length > 0 ? undefined : options.requestMaxBytes;
 }
 
 /**
@@ -144,13 +140,13 @@ export function requestLimit({
  * counts, also for an update that changes it.
  */
 export function requestSizeFindings({ before, after, file }: Facts): Finding[] {
-  const limit = requestLimit(before.channel);
+  const limit = requestLimit(before.channel, before.program.bft);
   if (limit === undefined) return [];
   const { least, most } = configEnvelopeSize(after.config, file.submission);
-  const data = { option: limit.option, limit: String(limit.bytes) };
+  const data = { limit: String(limit) };
   const path = '/Channel/Orderer/ConsensusType';
-  if (BigInt(most) <= limit.bytes) return [];
-  if (BigInt(least) <= limit.bytes)
+  if (BigInt(most) <= limit) return [];
+  if (BigInt(least) <= limit)
     return [finding('warning', 'request-nearly-too-large', path, { least, most, ...data })];
   return [
     refused('failed to submit request: ', {

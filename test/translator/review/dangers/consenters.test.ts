@@ -139,11 +139,13 @@ test('the TLS CA of BFT orderers gets another one beside it: nothing', async (t)
   t.deepEqual(found, []);
 });
 
-test('one BFT consenter has a TLS certificate of another CA: danger with its name', async (t) => {
+test('one of four BFT consenters has a TLS certificate of another CA: warning with its name', async (t) => {
   const issuer = makeCertificate({ commonName: 'tlsca.other' });
   const certificate = makeCertificate({ commonName: 'o2', issuer }).pem;
   const found = await harmOf('bft4', (channel) =>
     inConsenters(channel, ([, second]) => (second!.server_tls_cert = certificate)),
   );
-  t.deepEqual(found, [unreachable(consenter(2, 2))]);
+  t.deepEqual(found, [
+    `warning consenter-unreachable: after the next restart, the orderers cannot reach some of them: the TLS certificates of the consenters ${consenter(2, 2)} do not chain to the TLS CAs of their organisation; none of the others may fail then`,
+  ]);
 });

@@ -12,16 +12,38 @@ import {
   reviewOf,
   type Group,
 } from '../../../helpers/changed-config.js';
-import { makeCertificate, makeRevocationList } from '../../../helpers/made-certificates.js';
+import { type Made, makeCertificate, makeRevocationList } from '../../../helpers/made-certificates.js';
 import { certificateIn } from '../../../../translator/msp/certificate.js';
 import { serialText } from '../../../../translator/describe/certificate.js';
 import { serialize, type Tree } from '../../../fuzz/review/messages.js';
+
+/** A CA of each organisation, beside its own one, whose key is not known: it signs the lists. */
+const CAS = {
+  application: makeCertificate({ commonName: 'ca.lists.org1' }),
+  orderer: makeCertificate({ commonName: 'ca.lists.orderer' }),
+};
+
+function withCa(channel: Group): void {
+  for (const [group, { pem }] of [
+    [org1(channel), CAS.application],
+    [ordererOrg(channel), CAS.orderer],
+  ] as const)
+    inMsp(group, (msp) => (msp.root_certs = [...(msp.root_certs as Uint8Array[]), pem]));
+}
+
+/** The CA that signs the lists of an organisation. */
+const caOf = ({ root_certs: roots }: Tree): Made =>
+  Object.values(CAS).find(({ pem }) => (roots as Uint8Array[]).some((root) => pem.equals(root)))!;
+
+/** Sets a revocation list. @param issuer the name (DER) of the CA of the certificates */
+const setList = (group: Group, issuer: Uint8Array, serials: readonly bigint[]): void =>
+  inMsp(group, (msp) => (msp.revocation_list = [makeRevocationList(issuer, serials, caOf(msp))]));
 
 /** Adds a revocation list of the CA of an organisation. */
 const revoke = (group: Group, serials: readonly bigint[]): void =>
   inMsp(group, (msp) => {
     const [root] = msp.root_certs as Uint8Array[];
-    msp.revocation_list = [makeRevocationList(certificateIn(root!)!.subject.raw, serials)];
+    msp.revocation_list = [makeRevocationList(certificateIn(root!)!.subject.raw, serials, caOf(msp))];
   });
 
 const unknown = (severity: string, what: string, serials: string, ifIt: string): string =>
@@ -56,21 +78,25 @@ const CASES: readonly (readonly [string, string, (channel: Group) => Group, read
 
 for (const [who, config, group, serials, found] of CASES)
   test(`a list of ${who} revokes ${serials.length} unknown serial numbers`, async (t) => {
-    t.deepEqual(await harmOf(config, (channel) => revoke(group(channel), serials)), [found]);
+    t.deepEqual(await harmOf(config, (channel) => revoke(group(channel), serials), withCa), [found]);
   });
 
 test('of fourteen unknown serial numbers, twelve are named', async (t) => {
   const serials = Array.from({ length: 14 }, (_, index) => BigInt(index + 1));
-  const [found = ''] = await harmOf('app3', (channel) => revoke(org1(channel), serials));
+  const [found = ''] = await harmOf('app3', (channel) => revoke(org1(channel), serials), withCa);
   t.true(found.includes('numbers 01, 02, 03, 04, 05, 06, 07, 08, 09, 0A, 0B, 0C and 2 more: if'), found);
 });
 
 test('a list revokes a BFT consenter: danger with its name, and its serial number is not unknown', async (t) => {
-  const found = await harmOf('bft4', (channel) => {
-    const { consenter_mapping: consenters } = messageIn(orderer(channel), 'Orderers', 'common.Orderers');
-    const [{ identity }] = consenters as [Tree & { identity: Uint8Array }];
-    revoke(ordererOrg(channel), [certificateIn(identity)!.serial]);
-  });
+  const found = await harmOf(
+    'bft4',
+    (channel) => {
+      const { consenter_mapping: consenters } = messageIn(orderer(channel), 'Orderers', 'common.Orderers');
+      const [{ identity }] = consenters as [Tree & { identity: Uint8Array }];
+      revoke(ordererOrg(channel), [certificateIn(identity)!.serial]);
+    },
+    withCa,
+  );
   t.deepEqual(found, [
     'danger msp-revoked: a revocation list revokes certificates that are in use: consenter 1 CN=o1.ord.example.com (whose signatures on blocks do not count any more)',
   ]);
@@ -81,9 +107,8 @@ test('a list revokes the orderer that has signed the block: danger with its name
   const { issuer, serial } = certificateIn(pem)!;
   const found = await harmOf(
     'app3',
-    (channel) =>
-      inMsp(ordererOrg(channel), (msp) => (msp.revocation_list = [makeRevocationList(issuer.raw, [serial])])),
-    undefined,
+    (channel) => setList(ordererOrg(channel), issuer.raw, [serial]),
+    withCa,
     { signers: [serialize('msp.SerializedIdentity', { mspid: 'OrdererMSP', id_bytes: pem })] },
   );
   t.deepEqual(found, [
@@ -99,13 +124,13 @@ const madeBlockSigner = () => {
 test('a list of a Raft channel whose only orderer has signed the block revokes an unknown serial number: warning', async (t) => {
   const args = ['raft1', (channel: Group) => revoke(ordererOrg(channel), [0xabcn])] as const;
   const line = unknown('warning', 'a certificate of OrdererOrg', 'number 0ABC', `it is ${ORDERER}`);
-  t.deepEqual(await harmOf(...args, undefined, { signers: [madeBlockSigner()] }), [line]);
-  t.deepEqual(await harmOf(...args), [`${line.replace('warning', 'danger')}${RAFT}`]);
+  t.deepEqual(await harmOf(...args, withCa, { signers: [madeBlockSigner()] }), [line]);
+  t.deepEqual(await harmOf(...args, withCa), [`${line.replace('warning', 'danger')}${RAFT}`]);
 });
 
 test('whose serial numbers are revoked is under what cannot be known', async (t) => {
   const linesFor = async (name: string, group: (channel: Group) => Group, ...serials: bigint[]) =>
-    (await reviewOf(name, (channel) => revoke(group(channel), serials))).unknown.filter((line) =>
+    (await reviewOf(name, (channel) => revoke(group(channel), serials), withCa)).unknown.filter((line) =>
       line.includes('serial'),
     );
   t.deepEqual(await linesFor('raft5', ordererOrg, 0xabcn), [
@@ -117,17 +142,36 @@ test('whose serial numbers are revoked is under what cannot be known', async (t)
 });
 
 test('a list revokes the TLS certificate of a consenter: warning, because TLS does not look at it', async (t) => {
-  const found = await harmOf('raft5', (channel) => {
-    inRaft(channel, ({ consenters }) => {
-      const [{ server_tls_cert: pem }] = consenters as [Tree & { server_tls_cert: Uint8Array }];
-      const { issuer, serial } = certificateIn(pem)!;
-      inMsp(ordererOrg(channel), (msp) => (msp.revocation_list = [makeRevocationList(issuer.raw, [serial])]));
-    });
-  });
+  const found = await harmOf(
+    'raft5',
+    (channel) => {
+      inRaft(channel, ({ consenters }) => {
+        const [{ server_tls_cert: pem }] = consenters as [Tree & { server_tls_cert: Uint8Array }];
+        const { issuer, serial } = certificateIn(pem)!;
+        setList(ordererOrg(channel), issuer.raw, [serial]);
+      });
+    },
+    withCa,
+  );
   t.deepEqual(found, [
     'warning msp-revoked: a revocation list revokes certificates that are in use: TLS certificate of o1.ord.example.com:7050 (which stays in use: Fabric looks at revocation lists for identities only)',
   ]);
 });
+
+for (const [what, by] of [
+  ['that another CA has signed', makeCertificate({ commonName: 'ca.other' })],
+  ['without a signature', undefined],
+] as const)
+  test(`a list ${what} is ignored, as Fabric does`, async (t) => {
+    const change = (channel: Group): void => {
+      const { consenter_mapping: consenters } = messageIn(orderer(channel), 'Orderers', 'common.Orderers');
+      const [{ identity }] = consenters as [Tree & { identity: Uint8Array }];
+      const { issuer, serial } = certificateIn(identity)!;
+      const list = makeRevocationList(issuer.raw, [serial], by);
+      inMsp(ordererOrg(channel), (msp) => (msp.revocation_list = [list]));
+    };
+    t.deepEqual(await harmOf('bft4', change, withCa), []);
+  });
 
 test('a list that stays revokes nothing new', async (t) => {
   const found = await harmOf(
@@ -137,30 +181,52 @@ test('a list that stays revokes nothing new', async (t) => {
         const [list] = msp.revocation_list as Uint8Array[];
         msp.revocation_list = [Buffer.concat([Buffer.from(list!), Buffer.from('\n')])];
       }),
-    (channel) => revoke(org1(channel), [5n]),
+    (channel) => {
+      withCa(channel);
+      revoke(org1(channel), [5n]);
+    },
   );
   t.deepEqual(found, []);
 });
 
-for (const [group, what] of [
-  [org1, 'Org1'],
-  [ordererOrg, 'OrdererOrg'],
+for (const [what, isPinned, ...found] of [
+  [
+    'name another CA',
+    true,
+    'warning msp-ca-without-roles: certificates of the CA CN=ca.lists.org1 have no role: each unit of NodeOUs names another CA',
+  ],
+  ['name no CA', false],
 ] as const)
-  test(`the TLS CA of ${what} is replaced: warning`, async (t) => {
-    const found = await harmOf('raft5', (channel) =>
-      inMsp(
-        group(channel),
-        (msp) => (msp.tls_root_certs = [makeCertificate({ commonName: 'tlsca.new' }).pem]),
-      ),
-    );
-    t.regex(
-      found[0]!,
-      new RegExp(
-        `^warning msp-tls-ca-removed: the TLS CA CN=\\S+ is removed: others cannot connect to nodes of ${what} that have TLS certificates of it$`,
-      ),
-    );
-    t.is(found.length, 1);
+  test(`a second CA where the units of NodeOUs ${what}: ${found.length === 0 ? 'nothing' : 'warning'}`, async (t) => {
+    const prepare = (channel: Group): void =>
+      inMsp(org1(channel), (msp) => {
+        const units = msp.fabric_node_ous as Record<string, unknown>;
+        const [certificate] = isPinned ? (msp.root_certs as Uint8Array[]) : [Buffer.alloc(0)];
+        for (const role of ['client', 'peer', 'admin', 'orderer'])
+          units[`${role}_ou_identifier`] = { certificate, organizational_unit_identifier: role };
+      });
+    const add = (channel: Group): void =>
+      inMsp(org1(channel), (msp) => void (msp.root_certs as Uint8Array[]).push(CAS.application.pem));
+    t.deepEqual(await harmOf('app3', add, prepare), found);
   });
+
+const newTlsCa = (group: Group): void =>
+  inMsp(group, (msp) => (msp.tls_root_certs = [makeCertificate({ commonName: 'tlsca.new' }).pem]));
+
+test('the TLS CA of an application organisation is replaced: warning', async (t) => {
+  const found = await harmOf('raft5', (channel) => newTlsCa(org1(channel)));
+  t.regex(
+    found[0]!,
+    /^warning msp-tls-ca-removed: the TLS CA CN=\S+ is removed: others cannot connect to nodes of Org1 that have TLS certificates of it$/,
+  );
+  t.is(found.length, 1);
+});
+
+test('the TLS CA of the only orderer organisation is replaced: danger', async (t) => {
+  t.deepEqual(await harmOf('raft5', (channel) => newTlsCa(ordererOrg(channel))), [
+    'danger orderer-addresses-replaced: peers verify an orderer with the TLS CAs of the organisation that lists its address, and no address stays with a TLS CA of today: peers take no block any more',
+  ]);
+});
 
 for (const [serial, text] of [
   [0n, '00'],

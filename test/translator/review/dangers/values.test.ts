@@ -95,7 +95,7 @@ table('bft4', bft, [
   [{ request_pool_size: '9223372036854775807' }],
   [
     { request_pool_size: '9223372036854775808' },
-    'danger bft-option: request_pool_size is 9223372036854775808: the orderers stop when they apply it',
+    'danger bft-option: request_pool_size is 9223372036854775808: the orderers stop when they apply it, and do not start again',
   ],
   [{ incoming_message_buffer_size: 1 }],
   [{ incoming_message_buffer_size: 100_000_000 }],
@@ -104,15 +104,13 @@ table('bft4', bft, [
     'danger bft-buffer: incoming_message_buffer_size 9223372036854775807 is more than 100000000: the orderers cannot get that much memory and panic when they apply it, and again at each start',
   ],
   [{ request_max_bytes: 50_000 }],
-  [{ request_batch_max_count: '104857600', request_batch_max_bytes: '104857600' }],
-  [
-    { request_batch_max_count: '18446744073709551615', request_batch_max_bytes: '18446744073709551615' },
-    'danger batch-bytes-large: request_batch_max_bytes 18446744073709551615 is more than 104857600, the largest message that orderers and peers receive: a block above that reaches nobody, and the channel stops',
-  ],
+  // SmartBFT gets the batch size instead.
+  [{ request_batch_max_count: 0, request_batch_max_bytes: 0 }],
+  [{ request_batch_max_count: 11, request_batch_max_bytes: 10 }],
   [{ request_batch_max_interval: '1m' }],
   [
     { request_batch_max_interval: '61s' },
-    'warning batch-timeout-long: request_batch_max_interval 61s: a transaction waits that long until others fill the block',
+    'danger batch-timeout-long: request_batch_max_interval 61s: a transaction waits that long until others fill the block',
   ],
   [
     { request_batch_max_interval: '1h1s' },
@@ -135,17 +133,6 @@ test('a BFT request is smaller than a further config update: danger with the siz
   );
 });
 
-test('request_max_bytes is 0: request_batch_max_bytes is the limit, and is named', async (t) => {
-  const found = await harmOf('bft4', (channel) =>
-    bft(channel, { request_max_bytes: 0, request_batch_max_bytes: 5000 }),
-  );
-  t.is(found.length, 1);
-  t.regex(
-    found[0]!,
-    /^danger bft-request-bytes: request_max_bytes is 0, and request_batch_max_bytes 5000 is less than the 3\d{4} bytes that a further config update needs: nobody can ever correct it$/,
-  );
-});
-
 /** What is said about the size of the request of a small update. @param options the options of the channel before it */
 async function requestFindings(config: string, options: Readonly<Record<string, unknown>>) {
   const { findings } = await reviewOf(
@@ -156,23 +143,16 @@ async function requestFindings(config: string, options: Readonly<Record<string, 
   return findings.filter(({ id }) => id.startsWith('request-'));
 }
 
-for (const [options, says] of [
-  [{ request_max_bytes: 500 }, 'request_max_bytes allows 500'],
-  [
-    { request_max_bytes: 0, request_batch_max_bytes: 5000 },
-    'request_batch_max_bytes, which counts because request_max_bytes is 0, allows 5000',
-  ],
-] as const)
-  test(`orderers refuse any update of a BFT channel: ${says}`, async (t) => {
-    const [found, ...others] = await requestFindings('bft4', options);
-    t.deepEqual(others, []);
-    t.is(found?.severity, 'refused');
-    t.is(found?.orderer, 'failed to submit request: submitted request (…');
-    t.regex(
-      found?.text ?? '',
-      new RegExp(`^with the resulting config the BFT request has at least 3\\d{4} bytes, and ${says}$`),
-    );
-  });
+test('orderers refuse any update of a BFT channel: request_max_bytes allows 500', async (t) => {
+  const [found, ...others] = await requestFindings('bft4', { request_max_bytes: 500 });
+  t.deepEqual(others, []);
+  t.is(found?.severity, 'refused');
+  t.is(found?.orderer, 'failed to submit request: submitted request (…');
+  t.regex(
+    found?.text ?? '',
+    /^with the resulting config the BFT request has at least 3\d{4} bytes, and request_max_bytes allows 500$/,
+  );
+});
 
 test('an update of a BFT channel may be too large for a request: a warning with both bounds', async (t) => {
   const refusals = await requestFindings('bft4', { request_max_bytes: 500 });
@@ -186,10 +166,13 @@ test('an update of a BFT channel may be too large for a request: a warning with 
   );
 });
 
-test('a batch that SmartBFT does not accept sets no limit of requests', async (t) => {
-  const options = { request_max_bytes: 0, request_batch_max_count: 100, request_batch_max_bytes: 10 };
-  t.deepEqual(await requestFindings('bft4', options), []);
-});
+for (const options of [
+  { request_max_bytes: 0, request_batch_max_bytes: 5000 },
+  { request_max_bytes: 500, request_pool_size: 0 },
+])
+  test(`BFT options ${JSON.stringify(options)} set no limit of requests`, async (t) => {
+    t.deepEqual(await requestFindings('bft4', options), []);
+  });
 
 test('the size of a request has no limit on a Raft channel', async (t) => {
   t.deepEqual(await requestFindings('raft5', {}), []);
@@ -211,6 +194,11 @@ const batchTimeout = (channel: Group, values: Readonly<Record<string, unknown>>)
   );
 
 table('app3', batchSize, [
+  [{ absolute_max_bytes: 524_288, preferred_max_bytes: 1000 }],
+  [
+    { absolute_max_bytes: 524_287, preferred_max_bytes: 1000 },
+    'warning absolute-max-bytes-low: absolute_max_bytes is 524287: orderers refuse larger transactions',
+  ],
   [{ max_message_count: 1 }],
   [{ max_message_count: 4_294_967_295 }],
   [{ absolute_max_bytes: 104_857_600 }],
@@ -220,16 +208,49 @@ table('app3', batchSize, [
   ],
 ]);
 
+const STOP = 'the orderers stop when they apply it, and do not start again';
+
+// SmartBFT compares the numbers of the batch size, in every version; 3.1 also the largest request.
+table('bft4', batchSize, [
+  [{ max_message_count: 104_857_600, absolute_max_bytes: 104_857_600 }],
+  [
+    { max_message_count: 104_857_600, absolute_max_bytes: 104_857_599 },
+    `danger bft-option: max_message_count of the batch size 104857600 is more than absolute_max_bytes of the batch size 104857599: ${STOP}`,
+  ],
+]);
+
+const MORE = `danger bft-option: request_max_bytes 104857600 is more than absolute_max_bytes of the batch size 10485760: ${STOP}`;
+for (const [version, ...expected] of [['3.1.0'], ['3.1.1', MORE]] as const)
+  test(`request_max_bytes above absolute_max_bytes, orderers of ${version}: ${expected.length === 0 ? 'nothing' : 'danger bft-option'}`, async (t) => {
+    const change = (channel: Group): void => bft(channel, { request_max_bytes: 104_857_600 });
+    t.deepEqual(await harmOf('bft4', change, undefined, { fabric: [version] }), expected);
+  });
+
 const waits = (value: string): string =>
   `batch-timeout-long: BatchTimeout ${value}: a transaction waits that long until others fill the block`;
 
 table('app3', batchTimeout, [
   [{ timeout: '1ns' }],
   [{ timeout: '1m' }],
-  [{ timeout: '1m1ns' }, `warning ${waits('1m1ns')}`],
-  [{ timeout: '1h' }, `warning ${waits('1h')}`],
-  [{ timeout: '1h1ns' }, `danger ${waits('1h1ns')}`],
+  [{ timeout: '1m1ns' }, `danger ${waits('1m1ns')}`],
+  [{ timeout: '1h' }, `danger ${waits('1h')}`],
 ]);
 
 // BFT orderers have an interval of their own.
 table('bft4', batchTimeout, [[{ timeout: '8760h' }]]);
+
+for (const [config, id] of [
+  ['app3', 'raft-metadata'],
+  ['bft4', 'bft-options'],
+] as const)
+  test(`the metadata of the consensus type in ${config} do not parse: the update is refused, and the config is not blamed`, async (t) => {
+    const { findings } = await reviewOf(config, (channel) =>
+      inValue(orderer(channel), 'ConsensusType', 'orderer.ConsensusType', (message) => {
+        message.metadata = Buffer.from([0xff]);
+      }),
+    );
+    t.deepEqual(
+      findings.filter(({ severity }) => severity === 'refused').map((finding) => finding.id),
+      [id],
+    );
+  });
