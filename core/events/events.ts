@@ -267,7 +267,7 @@ export class Events implements HealthObserver {
     this.#endSent(failure, what);
   }
 
-  /** Sends the end of a failure to those who got it. */
+  /** Sends the end of a failure to the receivers that got it. */
   #endSent(failure: Failure, what: string): void {
     const { event, sent, timer } = failure;
     clearTimeout(timer);

@@ -257,7 +257,7 @@ function unitsFor(role: NodeRole, units: Msp['rules']['nodeOus']): string[] {
   return found === undefined ? [] : [units.get(found)!.unit];
 }
 
-/** Someone whom a policy names, in the roles of the certificate; without NodeOUs in each one but that of an admin. */
+/** Someone whom a policy names, in the roles of the certificate; without NodeOUs in each role except the admin. */
 async function namedPeople(pem: Uint8Array, msp: Msp): Promise<Person[]> {
   const identity = await attempt(
     async () => msp.identityOf(pem),

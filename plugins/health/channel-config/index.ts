@@ -126,7 +126,7 @@ export default defineHealthChecker({
     msp: {
       format: 'path',
       default: '',
-      doc: 'MSP directory of an orderer, whose signing certificate should be that of a BFT consenter; empty: not checked',
+      doc: 'MSP directory of an orderer, whose signing certificate should belong to a BFT consenter; empty: not checked',
     },
     mspid: {
       format: String,

@@ -156,7 +156,7 @@ test('the monitor of a node selects only the service that has the name of its ce
   }
 });
 
-/** A complete file of a node, as far as it names files. */
+/** All settings of a node that name files. */
 const NODE_FILES = {
   peer: `peer:
   mspConfigPath: msp

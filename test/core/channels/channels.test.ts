@@ -221,7 +221,7 @@ test('two orderers that do not respond in time at once stop a channel when they 
   t.regex(await check(1), /^ch1 stopped: /);
 });
 
-test('while the clock of the host is wrong, a channel that does not work as far as it can be read is unknown', async (t) => {
+test('while the clock of the host is wrong, a channel that does not seem to work is unknown', async (t) => {
   const { check, host, said } = await failing({}, false);
   host.problem = 'the clock of this host is 3h behind';
   t.is(await check(), WORKING);

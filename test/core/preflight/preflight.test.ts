@@ -230,7 +230,7 @@ const certify = (cwd: string, key: string, certificate: string): void =>
   );
 
 for (const version of ['2.5.16', '3.0.0', '3.1.5'])
-  test(`preflight warns of an orderer of ${version} whose TLS key is that of no Raft consenter, and not of a renewed certificate`, async (t) => {
+  test(`preflight warns of an orderer of ${version} whose TLS key belongs to no Raft consenter, and not of a renewed certificate`, async (t) => {
     const cwd = await makeOrderer(t);
     const raft = configBlock(0).config;
     giveChannel(cwd, raft);
@@ -256,7 +256,7 @@ test('preflight compares the certificate of the listener of the cluster with the
   t.regex((await consenterWarnings(cwd, '3.1.5'))[0] ?? '', /General\.Cluster\.ServerCertificate: /);
 });
 
-/** A BFT config in which the signing certificate of an orderer is that of a consenter. */
+/** A BFT config in which the signing certificate of an orderer belongs to a consenter. */
 const withIdentity = (cwd: string): Config =>
   rotateConsenter(configBlock(5).config, '127.0.0.1:27070', {
     identity: readFileSync(join(cwd, 'msp/signcerts/cert.pem')),

@@ -8,7 +8,7 @@ import {
   readEnvelope,
   writeConfig,
 } from '../../../translator/channel/index.js';
-import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
+import { setCapabilities, setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { identityVerdict } from '../../../translator/page/identities.js';
 import type { UnreadFile } from '../../../translator/page/files.js';
@@ -241,7 +241,11 @@ const versionLine = ({ found }: PageModel): readonly string[] =>
   (found.proposals[0]?.review?.unknown ?? []).filter((line) => line.includes('Fabric'));
 
 test('with the versions of the nodes, a review does not ask for them, and an unknown version changes nothing', async (t) => {
-  const model = await modelWith(BASE, HARMLESS);
+  const { config } = setCapabilities(CONFIG, 'channel', ['V1_4_3']);
+  const model = await modelWith(
+    BASE,
+    dropped('capabilities.pb', unsignedUpdate('channel', CONFIG, config).envelope),
+  );
   t.is(versionLine(model).length, 1);
   await model.chooseFabric(' 3.0, 3.1 ');
   t.deepEqual([versionLine(model), model.fabric, model.message], [[], ['3.0', '3.1'], '']);
