@@ -30,7 +30,7 @@ export function couchDbOptions(address: string, options: Partial<CouchDbOptions>
   return {
     ...ENDPOINT,
     address: hostPort(address),
-    slow: 1000,
+    slow: PATIENCE,
     username: 'admin',
     password: 'adminpw',
     ...options,

@@ -146,7 +146,7 @@ for (const [head, up, isSlow] of [
         clock.tick(request.method === 'HEAD' ? head : up);
         couch()(request, response);
       });
-      const { check, severities } = await startChecker(t, couchdb, couchDbOptions(address));
+      const { check, severities } = await startChecker(t, couchdb, couchDbOptions(address, { slow: 1000 }));
       const reason = `HEAD http://${address}/ and GET /_up both took longer than 1s; transactions wait for CouchDB`;
       t.deepEqual(await check(), isSlow ? { '': reason } : {});
       t.deepEqual(severities(), isSlow ? { '': 'warning' } : {});
@@ -159,7 +159,7 @@ test('a stopped checker closes its connections', async (t) => {
     sockets.push(request.socket);
     couch()(request, response);
   });
-  const { checker, check } = await startChecker(t, couchdb, couchDbOptions(address));
+  const { checker, check } = await startChecker(t, couchdb, couchDbOptions(address, { slow: 1000 }));
   t.deepEqual(await check(), {});
   const [socket] = sockets;
   t.is(socket?.closed, false);
