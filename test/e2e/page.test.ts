@@ -189,7 +189,7 @@ test('a danger names who loses what, before the changes', async (t) => {
   const changes = await page.getByRole('heading', { name: 'Changes' }).boundingBox();
   const unknown = await page.locator('section[aria-label^="review of"] .unknown').boundingBox();
   t.true(box!.y < unknown!.y && unknown!.y < changes!.y);
-  await page.getByText(/^\d things cannot be known: see below$/).waitFor();
+  await page.getByText(/^1 thing cannot be known: see below$/).waitFor();
 });
 
 test('the matrix of powers marks what an update takes and gives, in words too', async (t) => {
