@@ -250,14 +250,8 @@ function holdersOf(
   policy: PolicyNode,
   { holders, endorsers }: Side,
 ): ReadonlySet<Signer> {
-  switch (signatures) {
-    case 'one':
-      return holders.alone(policy);
-    case 'several':
-      return holders.together(policy);
-    case 'own':
-      return endorsers.ownTogether(policy);
-  }
+  if (signatures === 'own') return endorsers.ownTogether(policy);
+  return signatures === 'one' ? holders.alone(policy) : holders.together(policy);
 }
 
 interface MutableLoss extends Loss {
