@@ -27,14 +27,16 @@ const untilFailed = (agent: Endpoint, ...components: readonly string[]): Promise
     return failed;
   });
 
-/** Waits until these components of a node have warnings, and nothing fails; returns their reasons. */
+/** Waits until these components of a node have warnings, and nothing fails; returns their reasons. That the agent is late on a busy machine does not count. */
 const untilWarned = (agent: Endpoint, ...components: readonly string[]): Promise<Record<string, string>> =>
   eventually(async () => {
     const { nodes, warnings } = JSON.parse((await send(agent, '/nodes')).body) as {
       nodes: { warnings: Reason[] }[];
       warnings: Reason[];
     };
-    const found = [...warnings, ...nodes.flatMap((node) => node.warnings)];
+    const found = [...warnings, ...nodes.flatMap((node) => node.warnings)].filter(
+      ({ component }) => component !== 'agent',
+    );
     const all = Object.fromEntries(found.map(({ component, reason }) => [component, reason]));
     check(Object.keys(all).join() === components.join(), JSON.stringify(all));
     check((await send(agent, '/healthz')).status === 200, '/healthz is not 200');
