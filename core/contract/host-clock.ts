@@ -18,7 +18,7 @@ export interface TimeEvidence {
   readonly difference?: number;
 }
 
-/** The clock of this host, as far as checkers know it. */
+/** Gets what checkers know of the clock of this host. */
 export interface HostClock {
   /** Says what the checker has found. */
   record(evidence: TimeEvidence): void;
