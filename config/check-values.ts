@@ -2,7 +2,7 @@
 // invalid value.
 
 import { resolve } from 'node:path';
-import convict from '#convict';
+import convict from 'convict';
 import { joinLines } from '../core/common/text/one-line.js';
 import { showValue } from '../core/common/text/value.js';
 import { FORMATS, isMapping, isTextList, type Format, type FormatName } from './formats.js';

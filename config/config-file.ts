@@ -17,7 +17,7 @@ import {
   visit,
   type CST,
   type Document,
-} from '#yaml';
+} from 'yaml';
 
 /** Largest configuration file, in bytes. */
 export const MAX_FILE_SIZE = 256 * 1024;

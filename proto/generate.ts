@@ -1,5 +1,6 @@
-// A build step: makes messages.ts, the types of the messages that are read and written field by field, from the table that compile.ts
-// made of proto/schema. messages.ts is committed, because the compiler needs it before this program can run.
+// `npm run generate`: writes messages.ts, the types of the messages that are read and written field by field, from the table that
+// compile.ts makes of proto/schema. messages.ts is committed, because the compiler needs it before this program can run; the build
+// checks it (`--check`).
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isScalar, type FieldRow, type SchemaTable } from './schema-table.js';
@@ -50,7 +51,7 @@ const MESSAGES = [
   'protos.AnchorPeers',
 ];
 
-const HEADER = `// Made by generate.ts from proto/schema. Do not edit: \`npm run build\` makes it anew.
+const HEADER = `// Made by generate.ts from proto/schema. Do not edit: \`npm run generate\` writes it.
 
 import { messageType, type MessageType } from './typed.js';
 
@@ -130,7 +131,6 @@ const messages = new Set(MESSAGES);
 for (const message of messages)
   for (const [, , , type] of table.messages[message]!) if (isMessage(type)) messages.add(type);
 const text = `${HEADER}${[...messages].map((message) => `${messageOf(message)}\n`).join('')}`;
-if (text !== readFileSync(TYPES_FILE, 'utf8')) {
-  writeFileSync(TYPES_FILE, text);
-  throw new Error('proto/messages.ts was not up to date and was generated again: build again');
-}
+if (!process.argv.includes('--check')) writeFileSync(TYPES_FILE, text);
+else if (text !== readFileSync(TYPES_FILE, 'utf8'))
+  throw new Error('proto/messages.ts does not match proto/schema: run npm run generate, then npm run build');

@@ -1,4 +1,4 @@
-// Made by generate.ts from proto/schema. Do not edit: `npm run build` makes it anew.
+// Made by generate.ts from proto/schema. Do not edit: `npm run generate` writes it.
 
 import { messageType, type MessageType } from './typed.js';
 

@@ -1,7 +1,7 @@
 // Message -> bytes. Fields are in number order, map entries in key order, unknown fields last, as Go's deterministic marshaling writes
 // them.
 
-import { util, Writer } from '#protobufjs';
+import { util, Writer } from 'protobufjs/minimal.js';
 import { compareUtf8 } from './utf8.js';
 import { Message, type Value } from './message.js';
 import type { FieldType, Kind, MessageType } from './type.js';

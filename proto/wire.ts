@@ -1,6 +1,6 @@
 // The protobuf wire format: protobufjs' reader, with the rules of Go's protobuf runtime where the two differ.
 
-import { Reader } from '#protobufjs';
+import { Reader } from 'protobufjs/minimal.js';
 import { TranslateError } from './errors.js';
 import { MAX_GROUP_DEPTH } from './limits.js';
 

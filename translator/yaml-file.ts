@@ -14,7 +14,7 @@ const MAX_ALIASES = 100;
 export async function readYaml(file: string): Promise<unknown> {
   if (onPath('open', file, () => statSync(file, { throwIfNoEntry: false })) === undefined) return undefined;
   const text = onPath('read', file, () => readGivenFile(file, MAX_FILE_SIZE));
-  const { Composer, Parser } = await import('#yaml');
+  const { Composer, Parser } = await import('yaml');
   const documents = [...new Composer().compose(new Parser().parse(text))];
   const [document] = documents;
   const [error] = document?.errors ?? [];

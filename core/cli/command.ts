@@ -23,8 +23,6 @@ export interface Process {
   onStop(listener: () => void): void;
   /** Calls the listener at each SIGHUP. */
   onReload(listener: () => void): void;
-  /** Lets the garbage collector use more memory and less time. */
-  allowMoreMemory(): void;
   /**
    * Calls the listener for each uncaught error; such errors no longer end the process at once. When the listener returns false, the command
    * ends because of the error, and the process ends even if the command hangs.

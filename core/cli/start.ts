@@ -9,9 +9,6 @@ import { loadFrom, printWarnings, readArguments, SETTINGS_FLAGS, SETTINGS_HELP }
 import { EXIT, type Command } from './command.js';
 import { checkNodeAddresses, nodeCertificateProblems } from './start-checks.js';
 
-/** With as many nodes as this, most of the time is garbage collection unless it has more memory. */
-const MANY_NODES = 10;
-
 /** Runs the service until SIGTERM or SIGINT. */
 export const start: Command = {
   name: 'start',
@@ -29,7 +26,6 @@ ${SETTINGS_HELP}`,
     const notes = [...warnings, ...nodeCertificateProblems(nodes)];
     printWarnings(notes, process);
     await checkNodeAddresses(loaded);
-    if (nodes.length >= MANY_NODES) process.allowMoreMemory();
     const { cwd } = process;
     const changedFiles = trackChanges(files, cwd);
     const stopRequested = new Promise<void>((resolve) => process.onStop(resolve));

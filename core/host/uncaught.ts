@@ -39,7 +39,7 @@ function packageDirectory(): string {
 }
 
 /** The directories of the package that contain its code. */
-const OWN_CODE = /^(?:config|core|dist|plugins|vendor)\//;
+const OWN_CODE = /^(?:config|core|dist|plugins)\//;
 
 /** Whether a file belongs to this package. The package can be installed beside a plugin, in the directory of its module. */
 function isOwnFile(file: string): boolean {
@@ -47,7 +47,10 @@ function isOwnFile(file: string): boolean {
   return file.startsWith(root) && OWN_CODE.test(file.slice(root.length));
 }
 
-/** The plugin whose module is in a stack, else the one whose directory contains a file of the stack, the innermost directory first. */
+/**
+ * The plugin whose module is in a stack, else the one whose directory contains a file of the stack, the innermost directory first. A package
+ * that the agent called is a package of the agent: npm installs both beside the module of a plugin.
+ */
 function pluginIn(
   files: readonly string[],
   instances: readonly PluginInstance[],
@@ -55,10 +58,12 @@ function pluginIn(
   const modules = instances.map((instance) => ({ instance, path: sourcePath(instance.file) }));
   const direct = modules.find(({ path }) => files.includes(path));
   if (direct !== undefined) return direct.instance;
+  const isCalledByAgent = files.some((file) => file.startsWith(`${packageDirectory()}core/`));
+  const candidates = isCalledByAgent ? files.filter((file) => !file.includes('/node_modules/')) : files;
   return modules
     .map(({ instance, path }) => ({ instance, directory: `${dirname(path)}/`, isOwn: isOwnFile(path) }))
     .toSorted((a, b) => b.directory.length - a.directory.length)
     .find(({ directory, isOwn }) =>
-      files.some((file) => file.startsWith(directory) && (isOwn || !isOwnFile(file))),
+      candidates.some((file) => file.startsWith(directory) && (isOwn || !isOwnFile(file))),
     )?.instance;
 }

@@ -4,7 +4,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket, type Server } from 'node:tls';
-import { UnauthorizedError } from '#restify-errors';
+import errors from 'restify-errors';
 import { peerOf } from '../common/server/mutual-tls.js';
 import { reasonOf } from '../contract/index.js';
 import { requestFields, type LimitedLog } from './limited-log.js';
@@ -61,7 +61,7 @@ export function requireClientCertificate(request: IncomingMessage, log: LimitedL
   if (refusal === undefined) return;
   const reason = `a verified client certificate is required, but ${refusal}`;
   log.log('warn', 'unauthorized request', `unauthorized request: ${reason}`, requestFields(request));
-  throw new UnauthorizedError('%s', reason);
+  throw new errors.UnauthorizedError('%s', reason);
 }
 
 /** What {@link watchHandshakes} needs. */

@@ -1,7 +1,7 @@
 // Which requests the service takes: by the names under which clients reach it, and by the origins of pages that change something.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BadRequestError, ForbiddenError } from '#restify-errors';
+import errors from 'restify-errors';
 import { hasTwoHosts, HostNames, isHost, shownHeader, targetUrl } from '../common/server/host-headers.js';
 import { requestFields, type LimitedLog } from './limited-log.js';
 
@@ -65,16 +65,17 @@ export function checkHostAndTarget(
   // Node uses the first one; a proxy in front of the agent may have used the other.
   if (hasTwoHosts(request.rawHeaders)) {
     response.setHeader('Connection', 'close');
-    throw new BadRequestError('the request has more than one Host header');
+    throw new errors.BadRequestError('the request has more than one Host header');
   }
   const { url = '' } = request;
   const target = targetUrl(url);
   const problem = hosts.problemOf(request, target?.host);
   if (problem !== undefined) {
     log.log('warn', 'request under another name', `request refused: ${problem}`, requestFields(request));
-    throw new ForbiddenError('%s', problem);
+    throw new errors.ForbiddenError('%s', problem);
   }
   if (url.startsWith('/')) return;
-  if (target === undefined) throw new BadRequestError('the request target is neither a path nor an http URL');
+  if (target === undefined)
+    throw new errors.BadRequestError('the request target is neither a path nor an http URL');
   request.url = target.pathname + target.search;
 }

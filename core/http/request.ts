@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, Response } from '#restify';
+import type { Request, Response } from 'restify';
 import { readBody as readBounded, type BodyProblem } from '../common/server/read-body.js';
 import { formatDuration } from '../common/text/duration.js';
 import { AgentError } from '../contract/index.js';

@@ -1,7 +1,7 @@
 // Writes responses. No other module does.
 
 import type { IncomingMessage } from 'node:http';
-import type { Request, Response } from '#restify';
+import type { Request, Response } from 'restify';
 import { ByteBudget } from '../common/server/byte-budget.js';
 import { ResponseSender } from '../common/server/response-sender.js';
 import type { Histogram, Logger, MetricFactory } from '../contract/index.js';

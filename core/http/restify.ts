@@ -1,14 +1,8 @@
 // The restify server: what the service does before and after its routes, and everything that differs from restify's defaults.
 
 import type { ServerOptions } from 'node:https';
-import {
-  HttpError,
-  InternalServerError,
-  makeErrFromCode,
-  MethodNotAllowedError,
-  ResourceNotFoundError,
-} from '#restify-errors';
-import { createServer, type Request, type Response, type Server } from '#restify';
+import { createServer, type Request, type Response, type Server } from 'restify';
+import errors, { type HttpError } from 'restify-errors';
 import { errorCodeOf, type ErrorCode } from '../contract/errors.js';
 import { LEVEL_NAMES, reasonOf, type Logger } from '../contract/index.js';
 import { requireClientCertificate } from './client-certificate.js';
@@ -135,20 +129,21 @@ const STATUSES: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
 
 /** The error of restify for what was thrown. Faults of the agent are logged, and the response has no details of them. */
 function httpErrorOf(thrown: unknown, request: Request, log: LimitedLog): HttpError {
-  if (thrown instanceof HttpError) return thrown;
+  if (thrown instanceof errors.HttpError) return thrown;
   const code = errorCodeOf(thrown);
   const status = code === undefined ? undefined : STATUSES.get(code);
-  if (status !== undefined) return makeErrFromCode(status, '%s', reasonOf(thrown));
+  if (status !== undefined) return errors.makeErrFromCode(status, '%s', reasonOf(thrown));
   const what = `${request.method ?? ''} ${routeOf(request)} failed`;
   log.log('error', what, `${what}: ${reasonOf(thrown)}`);
-  return new InternalServerError('internal error');
+  return new errors.InternalServerError('internal error');
 }
 
 /** The response to an error: for an unknown path the same as a node sends, else `{"error":…}`. */
 function replyTo(error: HttpError, { method }: Request): Reply {
-  if (error instanceof ResourceNotFoundError) return NOT_FOUND;
+  if (error instanceof errors.ResourceNotFoundError) return NOT_FOUND;
   // restify has already set `Allow`.
-  if (error instanceof MethodNotAllowedError) return errorReply(405, `invalid request method: ${method}`);
+  if (error instanceof errors.MethodNotAllowedError)
+    return errorReply(405, `invalid request method: ${method}`);
   // The rest of a late body would be read as the next request.
   const headers: Readonly<Record<string, string>> = error.statusCode === 408 ? { Connection: 'close' } : {};
   return errorReply(error.statusCode, error.message, headers);

@@ -3,7 +3,7 @@
 import type { ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
-import type { Server } from '#restify';
+import type { Server } from 'restify';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { AgentError, CheckWarning, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';

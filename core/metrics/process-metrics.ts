@@ -1,7 +1,7 @@
 // The metrics that prom-client collects of the process and of Node.js: `fabric_ops_agent_process_*` and
 // `fabric_ops_agent_nodejs_*`.
 
-import * as prom from '#prom-client';
+import * as prom from 'prom-client';
 import type { FamilySnapshot } from '../contract/index.js';
 import { OWN_NAMESPACE, ownParts } from './definition.js';
 

@@ -1,6 +1,6 @@
 // The metrics of the agent: creates their instruments in a registry of prom-client, and reads them.
 
-import * as prom from '#prom-client';
+import * as prom from 'prom-client';
 import {
   AgentError,
   createYielder,

@@ -6,9 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { residentMemory, startFleet, valueOf } from './fleet-agent.js';
 import { row, rowWithoutBudget, type Row } from './report.js';
 
-/** Larger fleets run with the flag that config/deploy/README.md recommends for them. */
-const MOST_WITHOUT_FLAG = 50;
-const FLAG = '--max-semi-space-size=4';
 const STALLS = new URL('fleet-stalls.js', import.meta.url).href;
 const SIZES = [50, 100, 200] as const;
 const LINES = 2_000;
@@ -44,7 +41,7 @@ export async function benchFleet(): Promise<Row[]> {
         `${((cpu * size) / 100).toFixed(1)} % of a core at one round in 10 s; longest scrape ${scrape.toFixed(0)} ms`,
       ),
       rowWithoutBudget(`${what}: resident memory, in MiB`, memory, ''),
-      row(`${what}: longest stall, in ms`, stall, '<=', 25, size > MOST_WITHOUT_FLAG ? FLAG : ''),
+      row(`${what}: longest stall, in ms`, stall, '<=', 25, ''),
     ];
   });
   const [few, many] = [of(SIZES[0]), of(SIZES[2])];
@@ -57,8 +54,7 @@ export async function benchFleet(): Promise<Row[]> {
 }
 
 async function measure(size: number): Promise<Measured> {
-  const flags = size > MOST_WITHOUT_FLAG ? [FLAG] : [];
-  const { agent, url, end } = await startFleet({ size, lines: LINES, flags: [...flags, '--import', STALLS] });
+  const { agent, url, end } = await startFleet({ size, lines: LINES, flags: ['--import', STALLS] });
   try {
     let [before, stall, scrape] = [0, 0, 0];
     let text = '';

@@ -1,10 +1,10 @@
 // Packs the package and installs it with npm, as users do.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findStale } from '../build/finish.js';
+import { findStale } from '../../core/finish.js';
 
 /** The root directory of the package. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -45,16 +45,11 @@ export function pack(to: string, from = ROOT): Packed {
   return packed as Packed;
 }
 
-/** Packs the package as `npm pack` does after the build, with the files that are only made for a release. */
+/** Packs the package as `npm pack` does after the build. */
 export function packRelease(to: string): Packed {
   const [stale] = findStale(join(ROOT, 'dist'), ROOT);
   if (stale !== undefined) throw new Error(`${stale} has no source: run npm run build`);
-  run(process.execPath, ROOT, 'dist/test/build/release.js');
-  try {
-    return pack(to);
-  } finally {
-    rmSync(join(ROOT, 'npm-shrinkwrap.json'));
-  }
+  return pack(to);
 }
 
 /** Installs packages into a directory. */

@@ -18,7 +18,7 @@ const NODES = findNodes();
 const MAJORS = NODES.map(({ major }) => major).join(', ');
 /** Modules that are not packed: build steps, and modules that only exist bundled in the program `configtxlator`. */
 const NOT_PACKED =
-  /^proto\/(?:compile\.ts|generate\.ts|schema\/)|^translator\/(?:main|launch|bundle|operations|page-file)\.ts$|^translator\/(?:cli|http)\/.*\.ts$|^(?:translator|core|core\/common)\/page\/(?!README)/;
+  /^proto\/(?:compile\.ts|generate\.ts|schema\/)|^core\/finish\.ts$|^core\/common\/build\/|^translator\/(?:main|launch|bundle|precompile|operations|page-file)\.ts$|^translator\/precompile-sample\.json$|^translator\/(?:cli|http)\/.*\.ts$|^(?:translator|core|core\/common)\/page\/(?!README)/;
 
 const CONSUMER = `
 import { createAgent, defineSettings, SettingsError, type Agent } from '${name}';
@@ -100,9 +100,7 @@ test.serial(
     const modules = own
       // The compiler does not emit declaration files for declaration files.
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-      .flatMap((file) =>
-        ['.js', '.js.map', '.d.ts'].map((extension) => `dist/${file.replace(/\.ts$/, extension)}`),
-      );
+      .flatMap((file) => ['.js', '.d.ts'].map((extension) => `dist/${file.replace(/\.ts$/, extension)}`));
     t.deepEqual(
       files.toSorted(),
       [
@@ -111,14 +109,10 @@ test.serial(
         'CHANGELOG.md',
         'LICENSE',
         'dist/commit.txt',
-        'npm-shrinkwrap.json',
-        'dist/THIRD-PARTY-LICENSES.txt',
         'dist/sbom.cdx.json',
-        'dist/page/agent.html',
-        'dist/page/channel.html',
+        ...filesUnder('dist/page'),
         'dist/proto/schema.json',
         'dist/proto/schema.mjs',
-        ...filesUnder('dist/vendor'),
         ...filesUnder('dist/configtxlator').filter((file) => !file.endsWith('.compiled')),
         ...own.filter((file) => !file.endsWith('.ts')),
         ...modules,
@@ -156,37 +150,22 @@ test.serial(
   },
 );
 
-/** The package and its dependencies in the fixed versions; the rest is that of the types. */
+/** The dependencies of the package in their versions, and its list of all packages. */
 function installedTree(t: ExecutionContext, project: string): void {
   const { dependencies } = JSON.parse(run('npm', project, 'ls', '--all', '--json')) as {
-    dependencies: Record<
-      string,
-      { dependencies: Record<string, { version: string; dependencies?: object }> }
-    >;
+    dependencies: Record<string, { dependencies: Record<string, { version: string }> }>;
   };
   const installed = Object.entries(dependencies[name]?.dependencies ?? {});
   t.deepEqual(
     Object.fromEntries(installed.map(([each, found]) => [each, found.version])),
     PACKAGE.dependencies,
   );
-  for (const [each, found] of installed)
-    for (const own of Object.keys(found.dependencies ?? {}))
-      t.true(own in PACKAGE.dependencies, `${each}: ${own}`);
-  const root = join(project, 'node_modules', name);
-  const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
-  const { packages } = read('npm-shrinkwrap.json') as { packages: object };
-  t.is(Object.keys(packages).length, 1 + installed.length);
-  const { components } = read('dist/sbom.cdx.json') as {
-    components: readonly { name: string; licenses?: readonly unknown[] }[];
+  const file = join(project, 'node_modules', name, 'dist/sbom.cdx.json');
+  const { components } = JSON.parse(readFileSync(file, 'utf8')) as {
+    components: readonly { name: string }[];
   };
-  t.deepEqual(
-    components.filter(({ licenses = [] }) => licenses.length === 0).map((component) => component.name),
-    [],
-    'every package has a licence',
-  );
   const names = new Set(components.map((component) => component.name));
-  for (const each of [...Object.keys(PACKAGE.dependencies), 'restify', 'pino', 'find-my-way'])
-    t.true(names.has(each), each);
+  for (const each of [...Object.keys(PACKAGE.dependencies), 'find-my-way']) t.true(names.has(each), each);
   t.false(names.has('typescript'));
 }
 

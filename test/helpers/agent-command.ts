@@ -34,7 +34,6 @@ export async function runAgentCommand(
     error: (text) => void (stderr += text),
     onStop: () => undefined,
     onReload: () => undefined,
-    allowMoreMemory: () => undefined,
     onUncaught: () => undefined,
   });
   return { status, stdout, stderr };

@@ -1,7 +1,7 @@
 // Writes configs and config updates in canonical order: fields by number, then unknown fields; map entries by the UTF-8 bytes of
 // their names. These are the bytes of Go's deterministic marshalling. Unknown fields are kept, which typed messages do not.
 
-import { Writer } from '#protobufjs';
+import { Writer } from 'protobufjs/minimal.js';
 import { Message, type Value } from '../../proto/message.js';
 import {
   CommonConfig,

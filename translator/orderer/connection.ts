@@ -4,7 +4,7 @@
 import { NO_BYTES } from '../../proto/bytes.js';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
-import type { Client, ServiceError } from '#grpc';
+import type { Client, ServiceError } from '@grpc/grpc-js';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
 import {
@@ -109,7 +109,7 @@ function ipOf(address: string): string | undefined {
 
 /** Connects at the first call. @throws TranslateError BAD_KEY if certificates or keys cannot be used */
 export async function openOrderer(options: OrdererOptions): Promise<OpenedOrderer> {
-  const { Client, credentials } = await import('#grpc');
+  const { Client, credentials } = await import('@grpc/grpc-js');
   const { address, cas, serverName, client: own, timeout, advice = {} } = options;
   const ip = serverName === undefined ? ipOf(address) : undefined;
   const channel = new Client(

@@ -1,10 +1,10 @@
 // Requests to a Docker engine through dockerode. What differs from its defaults is here: a connection of its own for each request, a
-// deadline, a limit for the size of a response, and an error for one that does not end, for which dockerode waits for ever.
+// deadline, a limit for the size of a response, an error for one that does not end, for which dockerode waits for ever, and no redirects.
 
-import { Agent } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import type Dockerode from '#dockerode';
+import type Dockerode from 'dockerode';
 import { within } from '../../../core/contract/index.js';
 import type { TlsClientFiles } from '../../../core/kit/index.js';
 import { parseEndpoint } from './endpoint.js';
@@ -83,11 +83,9 @@ export class Engine {
       const docker = new this.#create(this.#options(tls));
       const settings = docker.modem as unknown as ModemSettings;
       return new Promise((resolve, reject) => {
-        settings.agent = watchConnections(
-          // Connections are not kept: they would outlive the plugin.
-          settings.protocol === 'https' ? new TlsAgent({ maxCachedSessions: 0 }) : new Agent(),
-          reject,
-        );
+        // Connections are not kept: they would outlive the plugin.
+        const agent = settings.protocol === 'https' ? new TlsAgent({ maxCachedSessions: 0 }) : new Agent();
+        settings.agent = withoutRedirects(watchConnections(agent, reject));
         request(docker as unknown as AbortableDocker, abortSignal).then(
           (body) => resolve({ status: 200, text: textOf(body) }),
           (error: unknown) => {
@@ -131,6 +129,20 @@ function watchConnections(agent: Agent, fail: (error: Error) => void): Agent {
     });
     socket.on('close', () => setImmediate(() => fail(new Error('the response was truncated'))));
     return socket;
+  };
+  return agent;
+}
+
+/**
+ * Removes the location of a redirect before docker-modem sees it: docker-modem would follow it to any server, with an agent of its own, and
+ * would not handle the errors of the second request.
+ */
+function withoutRedirects(agent: Agent): Agent {
+  const refusing = agent as Agent & { addRequest: (request: ClientRequest, ...args: unknown[]) => void };
+  const add = refusing.addRequest.bind(agent);
+  refusing.addRequest = (request, ...args) => {
+    request.prependListener('response', ({ headers }: IncomingMessage) => delete headers.location);
+    add(request, ...args);
   };
   return agent;
 }

@@ -43,7 +43,7 @@ export default defineHealthChecker({
       async start() {
         renewed.open();
         stopping = new AbortController();
-        const { default: create } = await import('#dockerode');
+        const { default: create } = await import('dockerode');
         engine = new Engine(endpoint, timeout, create);
         address = await engine.address();
       },

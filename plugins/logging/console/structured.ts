@@ -1,6 +1,6 @@
 // The structured log formats: JSON, written by pino, and logfmt.
 
-import pino from '#pino';
+import pino from 'pino';
 import { LEVEL_NAMES, LEVELS, type LogFields } from '../../../core/contract/index.js';
 import { onOneLine } from '../../../core/kit/index.js';
 import { callerOf } from './caller.js';

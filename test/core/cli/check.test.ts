@@ -317,7 +317,6 @@ test('a signal ends a check, and exits with 1', async (t) => {
     error: (text) => void (errors += text),
     onStop: (listener) => setImmediate(listener),
     onReload: () => undefined,
-    allowMoreMemory: () => undefined,
     onUncaught: () => undefined,
   });
   t.deepEqual({ status, errors }, { status: 1, errors: 'fabric-ops-agent: error: stopped by a signal\n' });

@@ -43,7 +43,6 @@ test('after an uncaught error of the agent it is stopped in order, with a last f
     error: (text) => t.fail(text),
     onStop: (listener) => (stop = listener),
     onReload: () => undefined,
-    allowMoreMemory: () => undefined,
     onUncaught: (listener) => (onError = listener),
   });
   await until(() => record.length > 0);

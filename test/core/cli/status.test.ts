@@ -483,7 +483,6 @@ function startStatus(
     error: (text) => void writes.push(text),
     onStop: (listener) => (stop = listener),
     onReload: () => undefined,
-    allowMoreMemory: () => undefined,
     onUncaught: () => undefined,
   });
   return { ended, writes, stop: () => stop() };

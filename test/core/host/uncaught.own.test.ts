@@ -16,11 +16,12 @@ const ROOT = dirname(
   dirname(dirname(sourcePath(fileURLToPath(new URL('../../../core/host/uncaught.js', import.meta.url))))),
 );
 const RESPONDER = `${ROOT}/core/http/responder.js`;
-const VENDOR = `${ROOT}/dist/vendor/restify.js`;
+
 const CONFIG = `${ROOT}/config/load.js`;
 const DOCKER = fileURLToPath(new URL('../../../plugins/health/docker/index.js', import.meta.url));
 /** A project whose directory contains the agent, as node_modules of a project does. */
 const PROJECT = dirname(ROOT);
+const RESTIFY = `${PROJECT}/node_modules/restify/lib/server.js`;
 
 interface Recorded {
   readonly faults: string[];
@@ -71,7 +72,13 @@ const CASES: readonly (readonly [
     'unknown',
     false,
   ],
-  ['a fault in a bundled package', [VENDOR, RESPONDER], { own: `${PROJECT}/own.js` }, 'unknown', false],
+  [
+    'a fault in a package that the agent called',
+    [RESTIFY, RESPONDER],
+    { own: `${PROJECT}/own.js` },
+    'unknown',
+    false,
+  ],
   [
     'a fault of a plugin beside the agent, in a function that the agent called',
     [`${PROJECT}/own.js`, RESPONDER],

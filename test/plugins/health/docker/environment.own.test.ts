@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { TestCa } from '../../../helpers/certificates.js';
 import { engineOnPort, engineOnSocket, engineOverTls, ok } from '../../../helpers/engine.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
+import { startProgram, urlOf } from '../../../helpers/program.js';
 import { reasonFor } from './checker.js';
 
 /** Sets variables until the end of the test. */
@@ -24,6 +25,16 @@ test.serial('without an endpoint the engine of DOCKER_HOST is checked', async (t
   const gone = `unix://${temporaryFolder(t)}/none.sock`;
   setEnvironment(t, { DOCKER_HOST: gone });
   t.is(await reasonFor(t, {}), `failed to connect to Docker daemon at ${gone}: no such file`);
+});
+
+test.serial('the variable DEBUG makes the program print nothing of a request', async (t) => {
+  const endpoint = await engineOnSocket(t, ok);
+  const values = ['operations.listenAddress=127.0.0.1:0', `vm.endpoint=${endpoint}`];
+  const args = ['start', ...values.flatMap((value) => ['--set', value])];
+  const agent = startProgram(t, args, { environment: { DEBUG: '*' } });
+  t.is((await fetch(`${await urlOf(agent)}/healthz`)).status, 200);
+  agent.child.kill('SIGTERM');
+  t.notRegex((await agent.ended).stderr, /modem/);
 });
 
 test.serial('DOCKER_TLS_VERIFY and DOCKER_CERT_PATH are used with DOCKER_HOST', async (t) => {

@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { writeNotices } from './notices.js';
 
 /** Of the document; the components bring their own. */
 const STYLE =
@@ -33,16 +34,17 @@ export interface PageOptions {
 }
 
 /**
- * Writes a page.
+ * Writes a page, FILE.html, and the licences of the packages in it, FILE.licenses.txt.
  *
- * @param main the TypeScript module that defines the component of the page
- * @returns the modules that it contains
+ * @param main the TypeScript module that defines the component of the page, relative to the checkout
+ * @param file without the ending, relative to the checkout, which is the working directory
+ * @throws Error if the licence of a package is missing or not permissive
  */
 export async function bundlePage(
   main: string,
   file: string,
   { title, component, connects }: PageOptions,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { outputFiles, metafile } = await build({
     entryPoints: [main],
     bundle: true,
@@ -60,8 +62,8 @@ export async function bundlePage(
   // The end of a script element must not occur in it.
   const script = outputFiles[0]!.text.replaceAll('</script', '<\\/script');
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, pageOf(script, { title, component, connects }));
-  return Object.keys(metafile.inputs);
+  writeFileSync(`${file}.html`, pageOf(script, { title, component, connects }));
+  writeNotices(`${file}.licenses.txt`, `${basename(file)}.html`, Object.keys(metafile.inputs));
 }
 
 function pageOf(script: string, { title, component, connects }: PageOptions): string {

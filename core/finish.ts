@@ -1,0 +1,89 @@
+// The last step of `npm run build`: removes compiled files whose source no longer exists, makes the program executable, and records the
+// commit and the packages that users install. `dist` is never emptied, because a service that runs from it still loads modules.
+
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const EXECUTABLE = 0o755;
+/** Directories that are not the compiled form of one of ours. */
+const GENERATED = /^(?:configtxlator|docs)\//;
+const COMPILED = /\.(?:js|d\.ts|js\.map)$/;
+
+/** The compiled files in a directory whose source does not exist. */
+export function findStale(dist: string, root: string): string[] {
+  return readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && COMPILED.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => {
+      const path = relative(dist, file);
+      return !GENERATED.test(path) && !existsSync(join(root, path.replace(COMPILED, '.ts')));
+    });
+}
+
+function readCommit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return 'development build';
+  }
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devDependencies?: object }>>;
+}
+
+/**
+ * The list of the packages that users install, in the format CycloneDX, by `npm sbom`. It lists all packages of a lock file: its option
+ * `--omit=dev` also omits what both a dependency and a development dependency need. Its name for the package is the name of the directory.
+ */
+function makeSbom(): string {
+  const { devDependencies: _, ...manifest } = readJson('package.json') as {
+    name: string;
+    devDependencies: object;
+  };
+  const { packages, ...lock } = readJson('package-lock.json') as Lock;
+  const used = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const folder = mkdtempSync(join(tmpdir(), 'sbom-'));
+  try {
+    const directory = join(folder, manifest.name);
+    const write = (file: string, content: object): void =>
+      writeFileSync(join(directory, file), JSON.stringify(content));
+    mkdirSync(directory);
+    write('package.json', manifest);
+    write('package-lock.json', { ...lock, packages: { '': manifest, ...Object.fromEntries(used) } });
+    return execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
+      cwd: directory,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const file of findStale(DIST, ROOT)) rmSync(file);
+  chmodSync(join(DIST, 'core/main.js'), EXECUTABLE);
+  writeFileSync(join(DIST, 'commit.txt'), `${readCommit()}\n`);
+  writeFileSync(join(DIST, 'sbom.cdx.json'), makeSbom());
+}

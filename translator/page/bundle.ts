@@ -1,0 +1,9 @@
+// Build step: dist/page/channel.html.
+
+import { bundlePage } from '../../core/common/build/page.js';
+
+await bundlePage('translator/page/main.ts', 'dist/page/channel', {
+  title: 'Channel configuration',
+  component: 'channel-page',
+  connects: false,
+});
