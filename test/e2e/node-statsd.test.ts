@@ -1,5 +1,6 @@
 // What the agent pushes for a node: the same buckets as the node sends itself, and exact histograms.
 
+import { readdirSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { check, eventually } from './daemon.js';
 import { startBeside, startYounger, stopAgent, type NodeAgent, untilOlder } from './fabric/agent.js';
@@ -7,7 +8,7 @@ import { comparableValues, fabricBuckets, prometheusVariables, statsdVariables }
 import { addLife, compareTotals } from './fabric/counters.js';
 import { metricsOf } from './fabric/endpoint.js';
 import { seriesOf } from './fabric/exposition.js';
-import { startNetwork, type FabricNetwork } from './fabric/network.js';
+import { runPeerCommand, startNetwork, type FabricNetwork } from './fabric/network.js';
 import { CHANNEL } from './fabric/network-files.js';
 import type { FabricNode } from './fabric/node.js';
 import { addBlock, sendProposals } from './fabric/traffic.js';
@@ -156,6 +157,75 @@ test.serial('count and sum of histograms are exact in a real StatsD daemon with 
 
 const sumOf = async (graphite: Graphite, series: string): Promise<number> =>
   (await graphite.points(series)).reduce((total, [, value]) => total + value, 0);
+
+/** Both have dots, as names of hosts have. */
+const [PEER, ORDERER] = ['peer0.org1.example.com', 'orderer.example.com'];
+const DOTTED_CHANNEL = 'supply.chain-1';
+
+test.serial(
+  'in Graphite the series of a metric have one depth, whatever dots the names of nodes and channels have',
+  async (t) => {
+    const network = await startNetwork(t, { channels: [CHANNEL, DOTTED_CHANNEL] });
+    const nodes = [network.peers[0], network.orderers[0]];
+    const graphite = await startGraphite(t);
+    await graphite.startStatsd();
+    for (const node of nodes) await node.stop();
+    await startBeside(t, nodes, {
+      statsd: { port: graphite.port, prefix: 'u' },
+      names: [PEER, ORDERER],
+    });
+    await startYounger(...nodes);
+    await addBlock(network);
+    sendProposals(network, PROPOSALS);
+    // A proposal without a channel: the label is empty.
+    runPeerCommand(network.tools, network.peers[0], ['channel', 'list']);
+    const [peer, orderer] = ['peer0_org1_example_com', 'orderer_example_com'];
+    await eventually(async () => {
+      const heights = seriesIn(graphite)
+        .filter((series) => /^gauges\/u\/[^/]+\/ledger\/blockchain_height\/[^/]+$/.test(series))
+        .map((series) => series.split('/'))
+        .map(([, , node, , , channel]) => `${node} ${channel}`);
+      const expected = [peer, orderer].flatMap((node) => [`${node} ${CHANNEL}`, `${node} supply_chain-1`]);
+      check(
+        expected.every((each) => heights.includes(each)),
+        `only the heights of ${heights.join(', ')}`,
+      );
+      const proposals = seriesIn(graphite).filter((series) => /proposal_duration.*cscc/.test(series));
+      check(proposals.length > 0, 'no proposal without a channel');
+    });
+    const families = new Map<string, ReadonlySet<string>>();
+    for (const [index, name] of [peer, orderer].entries())
+      families.set(name, familiesOf(seriesOf(await metricsOf(nodes[index]!.operations)).keys()));
+    const misplaced = seriesIn(graphite).filter((series) => {
+      const [kind, prefix, node = '', ...parts] = series.split('/');
+      // Those of the Go runtime have other names in Prometheus.
+      if (prefix !== 'u' || node === 'fabric_ops_agent' || parts[0] === 'go') return false;
+      const rest = kind === 'gauges' ? parts : parts.slice(0, -1);
+      const found = families.get(node) ?? new Set();
+      return !rest.some((_, index) =>
+        found.has(`${rest.slice(0, index + 1).join('_')} ${rest.length - index - 1}`),
+      );
+    });
+    t.deepEqual(misplaced, []);
+  },
+);
+
+/** The series of a Graphite, as paths below `stats` without the extension. */
+const seriesIn = ({ storage }: Graphite): string[] =>
+  readdirSync(storage, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.startsWith('stats/') && file.endsWith('.wsp'))
+    .map((file) => file.slice('stats/'.length, -'.wsp'.length));
+
+/** Each family of an exposition with the number of its labels: `ledger_blockchain_height 1`. */
+const familiesOf = (series: Iterable<string>): ReadonlySet<string> =>
+  new Set(
+    [...series].flatMap((each) => {
+      const [name = '', labels = ''] = each.split('{', 2);
+      const count = labels.split('="').length - 1;
+      // That of a histogram is a counter in Prometheus, and so are others with this name.
+      return [`${name} ${count}`, `${name.replace(/_count$/, '')} ${count}`];
+    }),
+  );
 
 test.serial(
   'an agent that starts after the node pushes only what the node counts from then on',

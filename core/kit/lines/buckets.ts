@@ -8,8 +8,8 @@ import type { Labels, Sample } from '../../contract/index.js';
 export type TagStyle = 'none' | 'dogstatsd' | 'influx' | 'graphite';
 
 /**
- * How the name of the node is written, with several nodes. `escaped`: as one part of the name, or with tags as the tag `node`. `dotted`: in
- * front of the name, with its dots.
+ * How the name of the node is written, with several nodes. `escaped`: as one part of the name, with `_` for empty label values, so that the
+ * series of a family have the same number of parts, or with tags as the tag `node`. `dotted`: in front of the name, with its dots.
  */
 export type NodePrefix = 'escaped' | 'dotted';
 
@@ -43,7 +43,11 @@ export function createBuckets(
       family = sample;
       familyName = familyNameOf(sample, style, nodePrefix);
     }
-    if (style === 'none') return plainBucket(familyName, sample, suffix);
+    if (style === 'none') {
+      // Graphite ignores an empty part, which Fabric writes.
+      const empty = nodePrefix === 'escaped' && (sample.node ?? '') !== '' ? '_' : '';
+      return plainBucket(familyName, sample.labels, empty, suffix);
+    }
     const labels = nodePrefix === 'escaped' ? labelsWithNode(sample) : sample.labels;
     return taggedBucket(familyName + suffix, labels, style);
   };
@@ -71,9 +75,10 @@ function familyNameOf(
 
 const NO_TAGS: string[] = [];
 
-function plainBucket(familyName: string, { labels }: Sample, suffix: string): Bucket {
+/** @param empty is written for an empty label value */
+function plainBucket(familyName: string, labels: Labels, empty: string, suffix: string): Bucket {
   let name = familyName;
-  for (const label of Object.keys(labels)) name += `.${safe(String(labels[label]), UNSAFE_IN_PART)}`;
+  for (const label of Object.keys(labels)) name += `.${safe(String(labels[label]), UNSAFE_IN_PART) || empty}`;
   return { name: name + suffix, tags: NO_TAGS };
 }
 

@@ -22,6 +22,8 @@ export interface AgentOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether its listener has mutual TLS, as it must when the nodes have TLS. @default false */
   readonly isTls?: boolean;
+  /** The names of the nodes in the agent, in their order. @default those of several orderers, otherwise what their files say */
+  readonly names?: readonly string[];
   /** Further plugin declarations. @default none */
   readonly plugins?: readonly object[];
 }
@@ -49,7 +51,7 @@ export function componentsWhenDown(node: FabricNode): string[] {
 export async function startBeside(
   t: ExecutionContext,
   nodes: readonly FabricNode[],
-  { statsd, environment = {}, isTls = false, plugins = [] }: AgentOptions = {},
+  { statsd, environment = {}, isTls = false, plugins = [], names }: AgentOptions = {},
 ): Promise<NodeAgent> {
   const directory = temporaryFolder(t);
   const tls = isTls ? createTls(directory) : undefined;
@@ -57,9 +59,11 @@ export async function startBeside(
     plugin: 'statsd',
     options: { address: `127.0.0.1:${statsd.port}`, writeInterval: '1s', prefix: statsd.prefix ?? '' },
   };
-  const hasOrderers = nodes.filter(({ kind }) => kind === 'orderer').length > 1;
+  const isNamed = names !== undefined || nodes.filter(({ kind }) => kind === 'orderer').length > 1;
   const settings = {
-    ...(hasOrderers && { nodes: nodes.map(({ name, file }) => ({ name, config: file })) }),
+    ...(isNamed && {
+      nodes: nodes.map(({ name, file }, index) => ({ name: names?.[index] ?? name, config: file })),
+    }),
     operations: { listenAddress: '127.0.0.1:0', ...(tls && { tls: tls.settings }) },
     health: { interval: `${HEALTH_INTERVAL}ms` },
     plugins: [{ plugin: 'prometheus' }, ...(pushing === undefined ? [] : [pushing]), ...plugins],
@@ -72,7 +76,7 @@ export async function startBeside(
       'start',
       '--config',
       join(own, 'agent.yaml'),
-      ...(hasOrderers ? [] : nodes.flatMap(({ file }) => ['--beside', file])),
+      ...(isNamed ? [] : nodes.flatMap(({ file }) => ['--beside', file])),
     ],
     { environment: { ...(nodes.length === 1 && first?.environment()), ...environment } },
   );

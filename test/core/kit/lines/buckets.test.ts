@@ -109,7 +109,9 @@ for (const [other, bucket] of [
 
 const NODES: readonly (readonly [TagStyle, NodePrefix, Labels, string, readonly string[]])[] = [
   ['none', 'escaped', { a: 'x' }, 'peer0_org1_example_com.m.x', []],
+  ['none', 'escaped', { a: '', b: 'x' }, 'peer0_org1_example_com.m._.x', []],
   ['none', 'dotted', { a: 'x' }, 'peer0.org1.example.com.m.x', []],
+  ['none', 'dotted', { a: '', b: 'x' }, 'peer0.org1.example.com.m..x', []],
   ['dogstatsd', 'escaped', { a: 'x' }, 'm', ['node:peer0.org1.example.com', 'a:x']],
   ['dogstatsd', 'dotted', { a: 'x' }, 'peer0.org1.example.com.m', ['a:x']],
   ['influx', 'escaped', {}, 'm,node=peer0.org1.example.com', []],
