@@ -32,6 +32,8 @@ export interface Wanted {
   readonly validity?: readonly [string, string];
   /** The extended key usage. @default none */
   readonly usage?: Usage | undefined;
+  /** Its private key, such as that of the certificate that it renews. @default a new one */
+  readonly key?: KeyObject;
   /** The subject alternative names: `DNS:localhost` or `IP:127.0.0.1`. @default none */
   readonly names?: readonly string[];
 }
@@ -48,7 +50,8 @@ const USAGES: Readonly<Record<Usage, string>> = {
 /** Makes a certificate with a P-256 key. */
 export function makeCertificate(wanted: Wanted): Made {
   const { issuer, validity = YEARS, usage, names = [] } = wanted;
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const privateKey = wanted.key ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const publicKey = createPublicKey(privateKey);
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const name = subjectName(wanted);
   const { isCa = issuer === undefined, rsaSignature } = wanted;

@@ -17,8 +17,12 @@ import { consenterNodes, type ConsenterNode } from './facts/consenters.js';
 
 const SHOWN = 5;
 
-/** What to do next, in order. */
-export function nextSteps({ missing, before, after }: Facts, findings: readonly Finding[]): string[] {
+/** What to do next, in order. @param areVersionsGiven whether the versions of the nodes were given */
+export function nextSteps(
+  { missing, before, after }: Facts,
+  findings: readonly Finding[],
+  areVersionsGiven: boolean,
+): string[] {
   const has = (severity: Finding['severity']): boolean => findings.some((each) => each.severity === severity);
   const steps = todosOf(findings.filter(({ severity }) => severity === 'refused'));
   if (steps.length > 0) return [...steps, 'review again'];
@@ -32,21 +36,27 @@ export function nextSteps({ missing, before, after }: Facts, findings: readonly 
   steps.push('submit the update with configtxlator submit, which waits for its block');
   if (consentersOf(after.channel).length > consentersOf(before.channel).length)
     steps.push('let the new node join with osnadmin channel join');
-  const restarted = changedNodes(before, after);
-  if (restarted.length > 0)
-    steps.push(
-      `restart the orderers of ${restarted.join(', ')} with what the update changes, one after the other`,
-    );
-  return steps;
+  return [...steps, ...restarts(before, after, areVersionsGiven)];
 }
 
-/** The consenters that stay and are known by something else when they start: other keys, or before 3.1.2 another BFT identity. */
-function changedNodes(before: State, after: State): string[] {
+/**
+ * The consenters that stay and are known by something else when they start: other keys, or before 3.1.2 another BFT identity. Without versions
+ * such a restart is a step as well: it is right with all of them.
+ */
+function restarts(before: State, after: State, areVersionsGiven: boolean): string[] {
   const [old, now] = [before, after].map(
-    ({ channel, program }) => consenterNodes(channel, program.bft).nodes,
+    ({ channel, program }) => consenterNodes(channel, areVersionsGiven ? program.bft : '3.0').nodes,
   ) as [readonly ConsenterNode[], readonly ConsenterNode[]];
-  const keys = new Map(old.map(({ name, key }) => [name, key]));
-  return now.flatMap(({ name, key }) => (keys.has(name) && keys.get(name) !== key ? [name] : []));
+  const known = new Map(old.map((node) => [node.name, node]));
+  const changed = now.filter(({ name, key }) => known.has(name) && known.get(name)?.key !== key);
+  if (changed.length === 0) return [];
+  const names = changed.map(({ name }) => name).join(', ');
+  const signs =
+    after.channel.orderer.isBft &&
+    changed.some(({ name, identity }) => known.get(name)?.identity !== identity);
+  return [
+    `restart the orderers of ${names} with what the update changes, one after the other${signs ? '; until then their signatures on blocks do not count' : ''}`,
+  ];
 }
 
 function todosOf(findings: readonly Finding[]): string[] {

@@ -46,7 +46,7 @@ export function report(facts: Facts, findings: readonly Finding[], areVersionsGi
     submitter: submitterOf(facts, findings),
     majorities: isDecodable(findings) ? majorityChanges(facts.before, facts.after) : [],
     findings,
-    next: nextSteps(facts, findings),
+    next: nextSteps(facts, findings, areVersionsGiven),
     unknown: unknowns(facts, findings, areVersionsGiven),
   };
 }
