@@ -1,12 +1,13 @@
 // The files of an administrator of a channel, as the cookbook assumes them: certificates in the layout of cryptogen, and config blocks.
 
-import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode, encode } from '../../../translator/index.js';
 import {
   createCertificates,
   createGenesisBlock,
   renewCertificates,
+  signingCertificate,
   type Consensus,
 } from '../../e2e/fabric/network-files.js';
 import { findFabric, TOOLS } from '../../e2e/fabric/programs.js';
@@ -17,14 +18,15 @@ const CONSENTERS: Readonly<Record<Consensus, number>> = { etcdraft: 3, BFT: 4 };
 
 /**
  * Writes `organizations/`, the config blocks `config_block.pb` (Raft) and `bft_block.pb` of the channel `mychannel`, `new_block.pb`, in
- * which the batch has 50 messages, `orderer3-tls.pem`, another TLS certificate of the third orderer, and `org1-new-msp/`, the MSP of Org1
- * with a second CA.
+ * which the batch has 50 messages, `orderer3-tls.pem` and `orderer3-signcert.pem`, other certificates of the third orderer, and
+ * `org1-new-ca.pem`, another CA for Org1.
  */
 export function writeChannel(directory: string): void {
   const { bin } = findFabric(TOOLS);
   createCertificates(bin, directory, SIZE);
   const renewed = renewCertificates(bin, directory, SIZE, 3);
   copyFileSync(renewed.tls.cert, join(directory, 'orderer3-tls.pem'));
+  copyFileSync(signingCertificate(renewed), join(directory, 'orderer3-signcert.pem'));
   writeBlock(bin, directory, 'etcdraft', 'config_block.pb');
   writeBlock(bin, directory, 'BFT', 'bft_block.pb');
   writeFileSync(
@@ -32,10 +34,8 @@ export function writeChannel(directory: string): void {
     withBatchOf50(readFileSync(join(directory, 'config_block.pb'))),
   );
   renameSync(join(directory, 'crypto'), join(directory, 'organizations'));
-  const mspOf = (organisation: string): string =>
-    join(directory, 'organizations/peerOrganizations', `${organisation}.example.com`, 'msp');
-  cpSync(mspOf('org1'), join(directory, 'org1-new-msp'), { recursive: true });
-  cpSync(join(mspOf('org3'), 'cacerts'), join(directory, 'org1-new-msp/cacerts'), { recursive: true });
+  const ca = 'organizations/peerOrganizations/org3.example.com/msp/cacerts/ca.org3.example.com-cert.pem';
+  copyFileSync(join(directory, ca), join(directory, 'org1-new-ca.pem'));
   for (const name of ['crypto.yaml', 'renewed-3']) rmSync(join(directory, name), { recursive: true });
 }
 
