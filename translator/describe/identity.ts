@@ -209,7 +209,7 @@ const WORDS: {
   'unit-of-other-ca': (problem) =>
     words(
       `${problem.mspid} takes its unit (${listText(problem.units)}) only from another CA of the MSP`,
-      'use a certificate of the CA that the NodeOUs of the MSP name',
+      'use a certificate of the CA that the NodeOUs of the MSP name, or submit the MSP without the lines Certificate of NodeOUs in config.yaml: configtxlator org set-msp',
     ),
   'key-mismatch': (problem) =>
     words(problem.reason, 'use the private key that was made with the certificate, or enroll again'),

@@ -8,6 +8,8 @@ const word = (text: string): string =>
 
 const NEW_MSP = '--msp NEW_MSP_DIRECTORY -o update.pb';
 const CA_ADVICE =
+  'add the new CA certificate beside the old one in a copy of the MSP directory, without the lines Certificate of NodeOUs in its config.yaml, do the same in the MSP directories of nodes and people, renew all certificates that the old one has issued, and remove the old one in a second update';
+const TLS_CA_ADVICE =
   'add the new CA certificate beside the old one in a copy of the MSP directory, renew all certificates that the old one has issued, and remove the old one in a second update';
 
 /** Advice for each use in a channel config or a file of an MSP directory. */
@@ -24,8 +26,8 @@ const ADVICE: Readonly<Record<Place['use'], string>> = {
     'enrol the orderer again, replace the certificate in signcerts of its MSP directory, and restart it; the config of the channel does not change',
   ca: CA_ADVICE,
   'intermediate-ca': CA_ADVICE,
-  'tls-ca': CA_ADVICE,
-  'tls-intermediate-ca': CA_ADVICE,
+  'tls-ca': TLS_CA_ADVICE,
+  'tls-intermediate-ca': TLS_CA_ADVICE,
   admin: 'enrol the admin again, and replace the certificate in admincerts of a copy of the MSP directory',
   'revocation-list':
     'get a new list from the CA, and replace the one in crls of a copy of the MSP directory; nodes use the old one for ever',

@@ -214,7 +214,7 @@ export const ORGANIZATIONS = {
   'msp-ca-without-roles': ({ subject }: { subject: string }) =>
     words(
       `certificates of the CA ${subject} have no role: each unit of NodeOUs names another CA`,
-      'remove the lines Certificate of NodeOUs in config.yaml; then the units of all CAs of the MSP count',
+      'remove the lines Certificate of NodeOUs in config.yaml, also in the MSP directories of nodes; then the units of all CAs of the MSP count',
     ),
   'policy-invalid': () =>
     words('the policy does not compile', 'set the policy again, for example from the policy language'),
