@@ -1,5 +1,6 @@
 // `npm run mutants -- --seed S --count N`: makes one small change in a line of the product, drawn at random, runs the nearest test files, and
-// prints each change that no test notices. The changes are made in a copy of the checkout in the temporary directory.
+// prints each change that no test notices, and each that makes tests hang. The changes are made in a copy of the checkout in the temporary
+// directory. `--first M --count 1` repeats the change with the number M.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,10 +17,11 @@ const PRODUCT = ['core', 'config', 'plugins', 'translator', 'proto'];
 /** Pages run in browsers, which the unit tests do not start; the others are build steps and generated tables. */
 const WITHOUT_UNIT_TESTS =
   /\/page\/(?:main|styles|bar|table|.*view)\.js$|\/(?:bundle|launch|compile|generate|messages)\.js$/;
-/** A mutant that reaches this many tests is judged by the nearest ones. */
-const MOST_TESTS = 8;
-/** Longest run of the tests of one mutant, in milliseconds. A change that makes them hang is noticed. */
-const LONGEST = 180_000;
+/** The nearest test files run first; if they do not notice a mutant, the next ones run. */
+const NEAREST = 8;
+const FURTHER = 40;
+/** Longest run of one test file, in milliseconds. A change that makes it hang is noticed. */
+const LONGEST = 30_000;
 
 /** A change of one line. */
 interface Mutant {
@@ -38,7 +40,7 @@ const OF_PRODUCT =
   /\/dist\/test\/(?!e2e\/|groups\/|build\/|bench\/|fuzz\/|mutants\/)\w+\/.*(?<!\.long)\.test\.js$/;
 
 /** Draws mutants: each line with logic is equally likely. */
-function draw(seed: number, count: number): Mutant[] {
+function draw(seed: number, first: number, count: number): Mutant[] {
   const tests = filesBelow(join(ROOT, 'dist/test'), /\.test\.js$/).filter((file) => OF_PRODUCT.test(file));
   const nearest = nearestTests(tests);
   const lines = PRODUCT.flatMap((directory) => filesBelow(join(ROOT, 'dist', directory), /\.js$/))
@@ -50,12 +52,12 @@ function draw(seed: number, count: number): Mutant[] {
         .filter(({ changes }) => changes.length > 0),
     );
   const random = createRandom(seed);
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: first + count }, () => {
     const { file, line, from, changes } = random.pick(lines);
     const to = random.pick(changes);
-    const chosen = nearest.get(file)!.slice(0, MOST_TESTS);
-    return { file: relative(ROOT, file), line, from, to, tests: chosen.map((test) => relative(ROOT, test)) };
-  });
+    const reaching = nearest.get(file)!.map((test) => relative(ROOT, test));
+    return { file: relative(ROOT, file), line, from, to, tests: reaching.slice(0, NEAREST + FURTHER) };
+  }).slice(first);
 }
 
 /** A copy of the checkout whose compiled files can be changed; everything else is linked. */
@@ -67,33 +69,49 @@ function copyCheckout(): string {
   return copy;
 }
 
-/** Whether a test fails, or does not end. */
-async function isNoticed(copy: string, { file, line, to, tests }: Mutant): Promise<boolean> {
+/** What tests say of a mutant. */
+type Outcome = 'pass' | 'fail' | 'hang';
+
+/** Runs the tests of a mutant: the nearest together, then the others one by one until one notices the change. */
+async function judge(copy: string, { file, line, to, tests }: Mutant): Promise<Outcome> {
   const path = join(copy, file);
   const original = readFileSync(path, 'utf8');
-  const lines = original.split('\n');
-  lines[line - 1] = to;
-  writeFileSync(path, lines.join('\n'));
+  const changed = original
+    .split('\n')
+    .with(line - 1, to)
+    .join('\n');
   try {
-    return await fails(copy, tests, LONGEST);
+    writeFileSync(path, changed);
+    const outcome = await run(copy, tests.slice(0, NEAREST));
+    if (outcome !== 'pass') return outcome;
+    for (const test of tests.slice(NEAREST)) {
+      writeFileSync(path, changed);
+      if ((await run(copy, [test])) === 'pass') continue;
+      writeFileSync(path, original);
+      if ((await run(copy, [test])) === 'pass') return 'fail';
+    }
+    return 'pass';
   } finally {
     writeFileSync(path, original);
   }
 }
 
-async function fails(
+async function run(
   copy: string,
   tests: readonly string[],
-  limit: number,
   stdio: 'ignore' | 'inherit' = 'ignore',
-): Promise<boolean> {
+): Promise<Outcome> {
   const ava = ['node_modules/ava/entrypoints/cli.mjs', '--serial', '--fail-fast', ...tests];
   const child = spawn(process.execPath, ava, { cwd: copy, stdio, detached: true });
-  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limit);
+  let hangs = false;
+  const timer = setTimeout(() => {
+    hangs = true;
+    process.kill(-child.pid!, 'SIGKILL');
+  }, LONGEST * tests.length);
   return new Promise((resolve) => {
     child.once('close', (code) => {
       clearTimeout(timer);
-      resolve(code !== 0);
+      resolve(hangs ? 'hang' : code === 0 ? 'pass' : 'fail');
     });
   });
 }
@@ -101,28 +119,33 @@ async function fails(
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    first: { type: 'string', default: '0' },
     count: { type: 'string', default: '20' },
   },
 });
-const [seed, count] = [Number(values.seed), Number(values.count)];
+const [seed, first, count] = [Number(values.seed), Number(values.first), Number(values.count)];
 const copy = copyCheckout();
 process.once('exit', () => rmSync(copy, { recursive: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-const mutants = draw(seed, count);
-const unchanged = [...new Set(mutants.flatMap(({ tests }) => tests))];
+const mutants = draw(seed, first, count);
+const unchanged = [...new Set(mutants.flatMap(({ tests }) => tests.slice(0, NEAREST)))];
 console.log(`seed ${seed}: ${unchanged.length} test files without a change`);
-if (await fails(copy, unchanged, LONGEST * count, 'inherit')) {
+if ((await run(copy, unchanged, 'inherit')) !== 'pass') {
   console.log('tests fail without a change');
   process.exit(1);
 }
 let survived = 0;
-for (const [number, mutant] of mutants.entries()) {
-  if (await isNoticed(copy, mutant)) continue;
+for (const [index, mutant] of mutants.entries()) {
+  const outcome = await judge(copy, mutant);
+  if (outcome === 'fail') continue;
+  console.log(`${first + index}: ${mutant.file}:${mutant.line}`);
+  console.log(`  - ${mutant.from.trim()}\n  + ${mutant.to.trim()}`);
+  if (outcome === 'hang') {
+    console.log('  makes tests hang');
+    continue;
+  }
   survived += 1;
-  console.log(`${number}: ${mutant.file}:${mutant.line}`);
-  console.log(
-    `  - ${mutant.from.trim()}\n  + ${mutant.to.trim()}\n  not noticed by ${mutant.tests.join(' ')}`,
-  );
+  console.log(`  not noticed by ${mutant.tests.join(' ')}`);
 }
 console.log(`seed ${seed}: ${count - survived} of ${count} noticed`);

@@ -5,6 +5,7 @@ const CASES: readonly (readonly [line: string, changed: readonly string[]])[] = 
   ['  if (a === 1) {', ['  if (a !== 1) {', '  if (a === 2) {', '  if (!(a === 1)) {']],
   ['  return a && !b;', ['  return a || !b;']],
   ["  throw new Error('a < b');", []],
+  ['  return `a < ${b < 1} < ${`c < ${d}`}`;', ['  return `a < ${b <= 1} < ${`c < ${d}`}`;']],
   ['  const limit = 4096;', ['  const limit = 4097;']],
   ['  this.#timers.delete(name);', [';']],
   ['  // if (a === 1)', []],

@@ -45,11 +45,28 @@ export function mutationsOf(line: string): string[] {
   ).filter((changed) => changed !== line);
 }
 
-/** Texts of a line: a change within one is a change of a message. */
+/** Texts and the comment of a line: a change within one is a change of a message. Code in a template, within `${}`, is no text. */
 function quotedRanges(line: string): (readonly [start: number, end: number])[] {
-  return [...line.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/\/.*$/g)].map(
-    ({ 0: text, index }) => [index, index + text.length] as const,
-  );
+  const ranges: (readonly [start: number, end: number])[] = [];
+  /** The ends of what is open: quotes and braces. */
+  const open: string[] = [];
+  let start = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const [character, next, end] = [line[at]!, line[at + 1], open.at(-1)];
+    if (end !== undefined && end !== '}') {
+      const opensCode = end === '`' && character === '$' && next === '{';
+      if (character === end || opensCode) ranges.push([start, at]);
+      if (character === '\\' || opensCode) at += 1;
+      if (character === end) open.pop();
+      else if (opensCode) open.push('}');
+    } else if (character === '/' && next === '/') return [...ranges, [at, line.length]];
+    else if (character === '}') open.pop();
+    else if ('\'"`'.includes(character)) open.push(character);
+    else if (character === '{') open.push('}');
+    // A text begins, or goes on after code.
+    if (open.at(-1) !== end) start = at;
+  }
+  return ranges;
 }
 
 /** Closes the condition of an `if` once more, where it ends. */

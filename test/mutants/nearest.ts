@@ -22,10 +22,10 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * The test files that reach each file of the product, in the order of their distance.
+ * The test files that reach each file of the product: first its own test files, then the others in the order of their distance.
  *
  * @param tests compiled test files
- * @returns by product file: the test files that import it through the fewest other files first
+ * @returns by product file: its own test files, then those that import it through the fewest other files
  */
 export function nearestTests(tests: readonly string[]): Map<string, string[]> {
   const imports = new Map<string, readonly string[]>();
@@ -46,7 +46,14 @@ export function nearestTests(tests: readonly string[]): Map<string, string[]> {
   return new Map(
     [...distances].map(([file, found]) => [
       file,
-      found.toSorted(([left], [right]) => left - right).map(([, test]) => test),
+      found
+        .map(([distance, test]) => [mirrors(test, file), distance, test] as const)
+        .toSorted(([own, near], [otherOwn, otherNear]) => otherOwn - own || near - otherNear)
+        .map(([, , test]) => test),
     ]),
   );
 }
+
+/** 1 for the test file that has the name of the product file, otherwise 0. */
+const mirrors = (test: string, file: string): number =>
+  Number(test.replace('/dist/test/', '/dist/').replace(/(?:\.own)?\.test\.js$/, '.js') === file);
