@@ -22,10 +22,11 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * The test files that reach each file of the product: first its own test files, then the others in the order of their distance.
+ * The test files that reach each file of the product: first its own test file, then those of its directory, then the
+ * others, in the order of their distance.
  *
  * @param tests compiled test files
- * @returns by product file: its own test files, then those that import it through the fewest other files
+ * @returns by product file: its own test file, then those of its directory, then those that import it through the fewest other files
  */
 export function nearestTests(tests: readonly string[]): Map<string, string[]> {
   const imports = new Map<string, readonly string[]>();
@@ -47,13 +48,15 @@ export function nearestTests(tests: readonly string[]): Map<string, string[]> {
     [...distances].map(([file, found]) => [
       file,
       found
-        .map(([distance, test]) => [mirrors(test, file), distance, test] as const)
-        .toSorted(([own, near], [otherOwn, otherNear]) => otherOwn - own || near - otherNear)
+        .map(([distance, test]) => [kinship(test, file), distance, test] as const)
+        .toSorted(([kin, near], [otherKin, otherNear]) => otherKin - kin || near - otherNear)
         .map(([, , test]) => test),
     ]),
   );
 }
 
-/** 1 for the test file that has the name of the product file, otherwise 0. */
-const mirrors = (test: string, file: string): number =>
-  Number(test.replace('/dist/test/', '/dist/').replace(/(?:\.own)?\.test\.js$/, '.js') === file);
+/** 2 for the test file with the name of the product file, 1 for those in its directory. */
+function kinship(test: string, file: string): number {
+  const tested = test.replace('/dist/test/', '/dist/').replace(/(?:\.own)?\.test\.js$/, '.js');
+  return tested === file ? 2 : Number(dirname(tested) === dirname(file));
+}
