@@ -64,6 +64,7 @@ export async function startChecker<Schema extends OptionSchema>(
           severities = { '': code === 'CHECK_WARNING' ? 'warning' : 'critical' };
           return { '': message };
         }
+        if (parts.length === 0) throw new Error('the check failed without a failed part', { cause: error });
         severities = Object.fromEntries(
           parts.map(({ component, severity = 'critical' }) => [component, severity]),
         );

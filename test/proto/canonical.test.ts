@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { canonicalFault } from '../../proto/typed.js';
-import { CommonConfigUpdate } from '../../proto/messages.js';
+import { CommonConfigUpdate, CommonSignaturePolicyEnvelope } from '../../proto/messages.js';
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
@@ -40,6 +40,13 @@ for (const [what, hex, fault] of CASES)
   test(`${what}, ${hex || 'no bytes'}: ${fault ?? 'no fault'}`, (t) => {
     t.is(canonicalFault(CommonConfigUpdate, bytes(hex)), fault);
   });
+
+test('a rule of a signature policy with both of its forms has a fault', (t) => {
+  t.is(
+    canonicalFault(CommonSignaturePolicyEnvelope, bytes('12 04 08 00 12 00')),
+    'common.SignaturePolicy has the field n_out_of more than once',
+  );
+});
 
 /** A field with a length. */
 function field(tag: number, content: Buffer): Buffer {

@@ -441,6 +441,11 @@ const FIRST: readonly (readonly [type: string, json: string, path: string])[] = 
   ['common.ConfigGroup', '{"values":5,"groups":5,"version":"x"}', 'version'],
   ['common.ConfigUpdate', '{"isolated_data":5,"read_set":5,"channel_id":"c"}', 'isolated_data'],
   ['common.BlockData', '{"data":[{"payload":5},5]}', 'data[0].payload'],
+  [
+    'msp.FabricMSPConfig',
+    '{"organizational_unit_identifiers":[{"certificate":5}],"crypto_config":{"signature_hash_family":5}}',
+    'crypto_config.signature_hash_family',
+  ],
 ];
 for (const [type, json, path] of FIRST) {
   test(`${type} ${json}: the first error is at ${path}`, (t) => {

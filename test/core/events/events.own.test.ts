@@ -177,6 +177,30 @@ test.serial(
   },
 );
 
+test.serial('a consenter that took part again before a look explains nothing that the look finds', (t) => {
+  const { clock, events, inactive, out, all, back, atRisk } = network(t);
+  inactive.push(out('o1'));
+  atRisk();
+  clock.tick(10_000);
+  inactive.pop();
+  back('channels/ch1');
+  clock.tick(10_000);
+  const lookedAt = performance.now();
+  clock.tick(1_000);
+  // The node has another problem now.
+  events.checked('o1', 'connection refused', 'critical');
+  const link = (time: number): void =>
+    events.checked('p1/orderer-link/ch1', 'connection refused', 'warning', {
+      follows: 'channels/ch1',
+      lookedAt: time,
+    });
+  link(lookedAt);
+  clock.tick(15_000);
+  link(performance.now());
+  clock.tick(10_000);
+  t.true(all.includes('warning p1/orderer-link/ch1'), all.join());
+});
+
 test.serial('what follows from an event is visible as open all the time, with its severity', (t) => {
   const { events, inactive, out, unreachable, stopped } = network(t);
   inactive.push(out('o1'), out('o2'));

@@ -30,6 +30,11 @@ for (const [text, expected] of [
     t.is(withoutSecrets(text, SENT), expected);
   });
 
+test('a value of four characters is replaced, one of three is not', (t) => {
+  const sent = { path: '/?key=k3y9&v=q7z', headers: {} };
+  t.is(withoutSecrets('key k3y9 of q7z', sent), 'key … of q7z');
+});
+
 test('a long value is replaced up to the next space', (t) => {
   const token = 'x1'.repeat(2000);
   const headers = { Authorization: `Bearer ${token}` };

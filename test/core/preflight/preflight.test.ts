@@ -244,6 +244,32 @@ for (const version of ['2.5.16', '3.0.0', '3.1.5'])
     t.deepEqual(await consenterWarnings(cwd, version), []);
   });
 
+/** A record of a write-ahead log of Raft: the length and the padding of its data, and the data. */
+function walRecord(length: number): Buffer {
+  const padding = (8 - (length % 8)) % 8;
+  const frame = Buffer.alloc(8);
+  frame.writeBigUInt64LE(BigInt(length) | (padding === 0 ? 0n : BigInt(0x80 | padding) << 56n));
+  return Buffer.concat([frame, Buffer.alloc(length + padding, 0xff)]);
+}
+
+test('a write-ahead log of complete records is no cause; one whose last record is longer than the rest of the file is, with the byte where the record begins', async (t) => {
+  const cwd = await makeOrderer(t, { Consensus: { WALDir: 'wal', SnapDir: 'snap' } } as object);
+  giveChannel(cwd, configBlock(0).config);
+  const log = join(cwd, 'wal/ch1/0000000000000000-0000000000000000.wal');
+  mkdirSync(join(cwd, 'wal/ch1'), { recursive: true });
+  const cutsOf = async (bytes: Uint8Array): Promise<readonly string[]> => {
+    writeFileSync(log, bytes);
+    const { stdout } = await preflight(cwd, '--to', '3.1.5', '--json');
+    const { causes } = JSON.parse(stdout) as { causes: Cause[] };
+    return causes.flatMap(({ id, means }) => (id === 'wal-cut' ? [means] : []));
+  };
+  const complete = Buffer.concat([40, 29, 16].map(walRecord));
+  t.deepEqual(await cutsOf(complete), []);
+  t.deepEqual(await cutsOf(complete.subarray(0, -8)), [
+    'the write-ahead log of the channel ch1 is cut short or damaged: the record at byte 88 would have 16 bytes, and the file has 104',
+  ]);
+});
+
 test('preflight compares the certificate of the listener of the cluster with the Raft consenters, if it has one', async (t) => {
   const General = {
     ...ORDERER.General,

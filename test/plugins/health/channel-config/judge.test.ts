@@ -64,6 +64,12 @@ for (const [what, judgedBy, holder, advice] of [
     `renew it with the same key, or replace it with ${ROTATE}`,
   ],
   [
+    'whose file has another certificate with the same end',
+    { holders: held({ ...file, fingerprint: 'BB:02' }) },
+    `orderer3 (${ADDRESS})`,
+    `renew it with the same key, or replace it with ${ROTATE}`,
+  ],
+  [
     'whose file is renewed',
     { holders: held(renewed) },
     `orderer3 (${ADDRESS})`,

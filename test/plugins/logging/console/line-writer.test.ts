@@ -69,6 +69,19 @@ test('a pipe that is not read keeps lines up to the limit; later all of them arr
   t.is(counts.written + counts.dropped, lines.length);
 });
 
+test('of lines that the pipe has in part, only the rest counts for the limit', async (t) => {
+  const { writeEnd, readEnd } = openPipe(t);
+  t.teardown(() => closeSync(readEnd));
+  const limit = 100_000;
+  const line = `${'x'.repeat(49_999)}\n`;
+  const { write, writer, counts } = createWriter(writeEnd, limit);
+  for (let count = 0; count < 8; count += 1) write(line);
+  const inPipe = drain(readEnd).length;
+  const queued = (8 - counts.dropped) * line.length - inPipe;
+  t.true(queued > limit - line.length && queued <= limit, `${queued}`);
+  await writer.flush(0);
+});
+
 test('flush gives up after its time and counts what is lost', async (t) => {
   const { writeEnd, readEnd } = openPipe(t);
   t.teardown(() => closeSync(readEnd));

@@ -210,6 +210,29 @@ for (const [what, isPinned, ...found] of [
     t.deepEqual(await harmOf('app3', add, prepare), found);
   });
 
+for (const [what, certificateOf, ...found] of [
+  [
+    'get another CA',
+    (second: Uint8Array) => second,
+    'danger msp-node-ou-changed: the organisational units of roles change (client: another CA, peer: another CA, admin: another CA, orderer: another CA): certificates with the previous unit lose the role or have another one',
+  ],
+  ['lose their CA', () => Buffer.alloc(0)],
+] as const)
+  test(`the units of NodeOUs ${what}, and the MSP keeps it: ${found.length === 0 ? 'nothing' : 'danger'}`, async (t) => {
+    const setUnits = (msp: Tree, certificate: Uint8Array): void => {
+      const units = msp.fabric_node_ous as Record<string, unknown>;
+      for (const role of ['client', 'peer', 'admin', 'orderer'])
+        units[`${role}_ou_identifier`] = { certificate, organizational_unit_identifier: role };
+    };
+    const prepare = (channel: Group): void => {
+      withCa(channel);
+      inMsp(org1(channel), (msp) => setUnits(msp, (msp.root_certs as Uint8Array[])[0]!));
+    };
+    const change = (channel: Group): void =>
+      inMsp(org1(channel), (msp) => setUnits(msp, certificateOf((msp.root_certs as Uint8Array[])[1]!)));
+    t.deepEqual(await harmOf('app3', change, prepare), found);
+  });
+
 const newTlsCa = (group: Group): void =>
   inMsp(group, (msp) => (msp.tls_root_certs = [makeCertificate({ commonName: 'tlsca.new' }).pem]));
 
