@@ -25,6 +25,8 @@ interface NetworkOptions {
   readonly identity?: Validity;
   /** Of the CAs of TLS certificates. */
   readonly tlsCa?: Validity;
+  /** Of the root CA that has issued it, which is not given to the nodes; undefined: it is a root CA. */
+  readonly tlsRoot?: Validity;
   /** Of the CA of the signing certificates. */
   readonly ca?: Validity;
   readonly isBft?: boolean;
@@ -48,6 +50,7 @@ function makeNetwork(
     tls = ENDED,
     identity = ENDED,
     tlsCa = VALID,
+    tlsRoot,
     ca = VALID,
     isBft = false,
     general = '',
@@ -59,8 +62,10 @@ function makeNetwork(
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), content);
   };
-  const makeCa = (commonName: string, validity: Validity): Made => makeCertificate({ commonName, validity });
-  const [tlsIssuer, issuer] = [makeCa('tlsca', tlsCa), makeCa('ca', ca)];
+  const makeCa = (commonName: string, validity: Validity, by?: Made): Made =>
+    makeCertificate({ commonName, validity, isCa: true, ...(by !== undefined && { issuer: by }) });
+  const root = tlsRoot === undefined ? undefined : makeCa('tlsroot', tlsRoot);
+  const [tlsIssuer, issuer] = [makeCa('tlsca', tlsCa, root), makeCa('ca', ca)];
   const consenters: Consenter[] = [];
   for (const name of [...ORDERERS.slice(0, isBft ? 4 : 3), 'peer0.org1.example.com']) {
     const own = makeCertificate({ commonName: name, issuer: tlsIssuer, validity: tls });
@@ -301,6 +306,15 @@ test('orderers that require certificates of clients get their own ones, which ar
       `-o ${one}:7050 -c ch1 --tls --cafile ${one}/tls/ca.crt --clientauth --certfile ${one}/tls/server.crt --keyfile ${one}/tls/server.key`,
     ),
   );
+});
+
+test('an intermediate CA of the TLS certificates that has expired is renewed by its root CA, so the plan asks for the new certificate', async (t) => {
+  const options = { tls: VALID, identity: VALID, tlsCa: ENDED, tlsRoot: VALID };
+  const plan = await makeNetwork(t, options).plan();
+  t.deepEqual(commandsOf(stepOf(plan, /^renew the TLS CA of OrdererMSP/)), [
+    'cp "$ORDERERMSP_NEW_TLS_CA" rescue/OrdererMSP-tls-ca.pem',
+    'openssl x509 -in rescue/OrdererMSP-tls-ca.pem -noout -checkend 0',
+  ]);
 });
 
 test('the CA of the TLS certificates has expired as well: a renewed one gets into files, channels and peers', async (t) => {

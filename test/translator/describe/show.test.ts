@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
-import { certificateText } from '../../../translator/describe/index.js';
+import { certificateText, summariseCertificate } from '../../../translator/describe/index.js';
 import {
   channelText,
   summariseChannel,
@@ -209,6 +209,16 @@ for (const [time, expected] of [
     const { organizations } = summaryOf('app3');
     const [ca] = organizations.find(({ name }) => name === 'Org1')!.msp.rootCas;
     t.is(certificateText(ca!, new Date(time)), expected);
+  });
+
+for (const [what, pem, error] of [
+  ['nothing', '', 'there is no certificate'],
+  ['a text', 'ca.org1.example.com', 'this is not PEM'],
+] as const)
+  test(`${what} in the place of a certificate: ${error}`, (t) => {
+    const certificate = summariseCertificate(Buffer.from(pem));
+    t.deepEqual(certificate, { error });
+    t.is(certificateText(certificate, NOW), `an unreadable certificate (${error})`);
   });
 
 test('names with control characters do not reach the terminal', (t) => {

@@ -152,6 +152,12 @@ for (const [rule, message] of [
     t.is(t.throws(() => parseImplicitMeta(rule))?.message, `implicit meta policy: ${message}`);
   });
 
+test('an implicit meta policy of 10,000 characters is parsed, a longer one is refused', (t) => {
+  const name = 'x'.repeat(9_996);
+  t.is(parseImplicitMeta(`ANY ${name}`).subPolicy, name);
+  t.is(t.throws(() => parseImplicitMeta(`ANY ${name}x`), { instanceOf: TranslateError })?.code, 'BAD_POLICY');
+});
+
 test('white space as in Go separates tokens, line breaks and no-break spaces too', (t) => {
   t.is(
     printSignaturePolicy(parseSignaturePolicy("\u00a0AND\n(\t'A.member'\r\n,\u2003'B.peer' )")),

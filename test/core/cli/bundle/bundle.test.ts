@@ -585,8 +585,8 @@ function fixtureSecrets(t: ExecutionContext) {
         'agent.yaml': JSON.stringify(agent),
         url: `https://hooks.example.com/services/${values.fileHook}\n`,
         routing: `${values.routing}\n`,
-        // The first lines of the first key are not in the log any more.
-        'peer.log': `${keys[0]?.split('\n').slice(2).join('\n')}\n${leaked}\nthe end of the log\n`,
+        // The first lines of the first key are not in the log any more, and of the second one there is also a line alone.
+        'peer.log': `${keys[0]?.split('\n').slice(2).join('\n')}\n${leaked}\n${keys[1]?.split('\n')[2]}\nthe end of the log\n`,
       };
       for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
     },
