@@ -1,0 +1,44 @@
+// What is said of the units of a new MSP.
+
+import test from 'ava';
+import { encode } from '../../../proto/index.js';
+import { changeText } from '../../../translator/describe/value-change.js';
+import { mspChanges } from '../../../translator/describe/msp-changes.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
+
+const NONE = { type: 0, config: new Uint8Array() };
+const [first, second] = ['ca.first', 'ca.second'].map((commonName) => makeCertificate({ commonName }).pem);
+
+/** An MSP with two CAs and NodeOUs. @param pem the CA of the units */
+function mspWith(pem: Buffer) {
+  const unit = (name: string): object => ({
+    certificate: pem.toString('base64'),
+    organizational_unit_identifier: name,
+  });
+  const config = encode(
+    'msp.FabricMSPConfig',
+    JSON.stringify({
+      name: 'Org1MSP',
+      root_certs: [first!, second!].map((each) => each.toString('base64')),
+      fabric_node_ous: {
+        enable: true,
+        client_ou_identifier: unit('client'),
+        peer_ou_identifier: unit('peer'),
+        admin_ou_identifier: unit('admin'),
+        orderer_ou_identifier: unit('orderer'),
+      },
+    }),
+  );
+  return { type: 0, config };
+}
+
+const unitsShown = (pem: Buffer): number =>
+  mspChanges(NONE, mspWith(pem)).filter((change) => changeText(change).includes('unit of ')).length;
+
+test('a new MSP whose units are those of the roles, of its first CA, is shown without them', (t) => {
+  t.is(unitsShown(first!), 0);
+});
+
+test('a new MSP whose units are of its second CA is shown with them', (t) => {
+  t.is(unitsShown(second!), 4);
+});
