@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import type { Process } from '../../../core/cli/command.js';
 import { formatNagios } from '../../../core/cli/nagios.js';
 import { run } from '../../../core/cli/run.js';
 import { readStatus } from '../../../core/status/read.js';
@@ -302,7 +304,8 @@ for (const [args, reason] of UNKNOWN) {
   });
 }
 
-test('a signal ends a check, and exits with 1', async (t) => {
+/** Runs `check` with a checker that hangs. */
+async function checkHung(t: ExecutionContext, on: Pick<Process, 'onStop' | 'onUncaught'>) {
   const files = {
     'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),
   };
@@ -315,11 +318,35 @@ test('a signal ends a check, and exits with 1', async (t) => {
     terminal: undefined,
     out: () => true,
     error: (text) => void (errors += text),
-    onStop: (listener) => setImmediate(listener),
     onReload: () => undefined,
-    onUncaught: () => undefined,
+    ...on,
   });
-  t.deepEqual({ status, errors }, { status: 1, errors: 'fabric-ops-agent: error: stopped by a signal\n' });
+  return { status, errors };
+}
+
+test('a signal ends a check, and exits with 1', async (t) => {
+  t.deepEqual(
+    await checkHung(t, { onStop: (listener) => setImmediate(listener), onUncaught: () => undefined }),
+    { status: 1, errors: 'fabric-ops-agent: error: stopped by a signal\n' },
+  );
+});
+
+test('an uncaught error that no plugin has thrown ends a check, and is its error', async (t) => {
+  let stop = (): void => undefined;
+  const error = new Error('broken');
+  const file = fileURLToPath(new URL('../../../../core/agent.ts', import.meta.url));
+  error.stack = `Error: broken\n    at work (${file}:1:2)`;
+  const { status, errors } = await checkHung(t, {
+    onStop: (listener) => (stop = listener),
+    onUncaught: (listener) =>
+      setImmediate(() => {
+        listener(error, false);
+        // Ends the command also if the error does not.
+        stop();
+      }),
+  });
+  t.is(status, 1);
+  t.regex(errors, /broken/);
 });
 
 test('the private key of the agent is not needed for a check', async (t) => {

@@ -8,6 +8,7 @@ import { setupChannelMsps, setupMsp, type MspVersion } from '../../../translator
 import { bytesField, numberField } from '../../helpers/codec.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import { certificateOf, readVectors, type IdentityCases } from '../../helpers/channel-vectors.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
 
 const { msps, configs } = readVectors<IdentityCases>('identity-cases');
 const PLAIN = msps
@@ -144,6 +145,18 @@ test('a node OU with a CA that the MSP does not have is a fault', async (t) => {
     faults[0]!,
     /^Failed adding OU\. Certificate \[&\{\[48 130 [\d ]+\] …\}\] not in root or intermediate certs\.$/,
   );
+});
+
+test('a node OU with an intermediate CA that has issued no CA is no fault', async (t) => {
+  const root = makeCertificate({ commonName: 'root', isCa: true });
+  const { pem } = makeCertificate({ commonName: 'intermediate', isCa: true, issuer: root });
+  const unit = concatBytes(bytesField(1, pem), bytesField(2, Buffer.from('client')));
+  const cas = [bytesField(2, root.pem), bytesField(3, pem)];
+  const { faults } = await setupMsp(
+    concatBytes(NAME, ...cas, NODE_OUS, bytesField(11, bytesField(2, unit))),
+    'V1_4_3',
+  );
+  t.deepEqual(faults, []);
 });
 
 test('the value MSP of the group Consortiums does not count, that of an organisation does', async (t) => {
