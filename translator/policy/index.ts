@@ -43,7 +43,7 @@ export {
   policiesOf,
   resolvePolicy,
 } from './judge.js';
-export { type CanSatisfy, type Need, isSatisfiable, needOf } from './search/need.js';
+export { type CanSatisfy, type Need, isSatisfiable, namedMsps, needOf } from './search/need.js';
 export type { Member, MemberSet } from './search/member-sets.js';
 export { minimalSignerSets, oneSignerSet } from './search/sets.js';
 export { type Missing, type MissingOfPolicy, findMissing } from './search/missing.js';

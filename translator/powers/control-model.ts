@@ -2,8 +2,7 @@
 // satisfy them.
 
 import { keyOf, walk, type Element, type ElementKind, type GroupPath } from '../channel/index.js';
-import { resolvePolicy, type PolicyGroup, type PolicyNode, mspidOf } from '../policy/index.js';
-import type { Principal } from '../msp/index.js';
+import { resolvePolicy, type PolicyGroup, type PolicyNode, namedMsps } from '../policy/index.js';
 import type { State } from './state.js';
 import { controlMsps, type CaHolders, type ControlMsp } from './control-msps.js';
 
@@ -127,7 +126,7 @@ function namedBy(nodes: readonly PolicyNode[]): Pick<ControlModel, 'naming' | 'n
       continue;
     }
     open.push(index);
-    const names = new Set(node.policy.identities.flatMap(({ principal }) => mspsIn(principal)));
+    const names = new Set(node.policy.identities.flatMap(({ principal }) => namedMsps(principal)));
     namedIn.set(index, [...names]);
     for (const mspid of names) pushTo(naming, mspid, index);
   }
@@ -138,11 +137,4 @@ function pushTo<Key>(lists: Map<Key, number[]>, key: Key, item: number): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
-}
-
-/** The MSP ids that a principal names. */
-export function mspsIn(principal: Principal): string[] {
-  if (principal.kind === 'role' || principal.kind === 'ou') return [principal.mspid];
-  if (principal.kind === 'identity') return [mspidOf(principal.identity)];
-  return principal.kind === 'combined' ? principal.principals.flatMap(mspsIn) : [];
 }

@@ -11,6 +11,7 @@ import {
   type Principal,
   caKey,
 } from '../msp/index.js';
+import { isSatisfiable } from '../policy/index.js';
 import { mspOf } from './state.js';
 
 /** The role of a principal. */
@@ -35,16 +36,18 @@ export interface ControlMsp {
    * By their hexadecimal DER.
    */
   readonly listed: ReadonlyMap<string, Uint8Array>;
+  /** The roles that its identities can have; undefined for an MSP without CAs, which is not known. */
+  readonly roles: ReadonlySet<Role> | undefined;
 }
 
 /** The ids of the MSPs that have a CA, by name and key of the CA. */
 export type CaHolders = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The CAs of a config, and whose they are. */
+/** The CAs of a config, also those of TLS certificates, and whose they are. */
 export function caHolders(organizations: readonly Organization[]): CaHolders {
   const holders = new Map<string, Set<string>>();
   for (const organization of organizations)
-    for (const ca of casOf(mspOf(organization))) {
+    for (const ca of [...casOf(mspOf(organization)), ...tlsCasOf(mspOf(organization))]) {
       const { mspId = '' } = organization;
       const known = holders.get(ca.key);
       if (known === undefined) holders.set(ca.key, new Set([mspId]));
@@ -83,6 +86,7 @@ export function controlMsps(
         elements: same.flatMap(({ path }) => elementOf(path) ?? []),
         foreigners: foreigners(mspid, config, holders),
         listed: unusualAdmins(mspid, config),
+        roles: givenRoles(config),
       };
       return [mspid, msp];
     }),
@@ -103,6 +107,12 @@ export function mspsChangeControl(before: readonly Organization[], after: readon
   );
   return JSON.stringify(was) !== JSON.stringify(is);
 }
+
+const tlsCasOf = (config: MspConfig | undefined): Ca[] =>
+  [...(config?.tlsRoots ?? []), ...(config?.tlsIntermediates ?? [])].flatMap((pem) => {
+    const certificate = certificateIn(pem);
+    return certificate === undefined ? [] : [{ key: caKey(certificate), certificate }];
+  });
 
 interface Ca {
   /** Name and public key. */
@@ -162,6 +172,25 @@ function rolesOf(config: MspConfig, key: string): Role[] {
   }
   // With NodeOUs an identity without a role is not valid.
   return roles.length === 0 ? [] : ['member', ...roles];
+}
+
+/** The roles that the CAs of an MSP and its list of admins give. */
+function givenRoles(config: MspConfig | undefined): ReadonlySet<Role> | undefined {
+  const cas = casOf(config);
+  if (config === undefined || cas.length === 0) return undefined;
+  const roles = cas.flatMap(({ key }) => rolesOf(config, key));
+  return new Set(config.admins.length === 0 ? roles : [...roles, 'admin']);
+}
+
+/** Whether somebody can satisfy a principal, as far as the MSPs tell: they have it, and give out the role. */
+export function isGivenOut(principal: Principal, msps: ReadonlyMap<string, ControlMsp>): boolean {
+  if (principal.kind === 'role') {
+    const msp = msps.get(principal.mspid);
+    return msp !== undefined && msp.roles?.has(principal.role) !== false;
+  }
+  const isPossible = isSatisfiable(principal, (mspid) => msps.has(mspid));
+  if (principal.kind !== 'combined') return isPossible;
+  return isPossible && principal.principals.every((each) => isGivenOut(each, msps));
 }
 
 function unusualAdmins(mspid: string, config: MspConfig | undefined): ReadonlyMap<string, Uint8Array> {

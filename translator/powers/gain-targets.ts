@@ -1,7 +1,7 @@
 // What people may gain by an update: elements and policies with their places before it; and the policies whose smallest sets of persons may gain.
 
 import { keyOf, sameContent, parentPath } from '../channel/index.js';
-import { isSatisfiable, needOf, type PolicyNode } from '../policy/index.js';
+import { needOf, type CanSatisfy, type PolicyNode } from '../policy/index.js';
 import type { ControlModel } from './control-model.js';
 import { ownerOf } from './control.js';
 import type { Reached, Spot } from './reach.js';
@@ -31,7 +31,7 @@ export function targetsOf(
   before: ControlModel,
   after: ControlModel,
   candidates: readonly Candidate[],
-  hasMsp: (mspid: string) => boolean,
+  canSatisfy: CanSatisfy,
 ): Target[] {
   const targets = after.elements.map(({ path, key }, at): Target => {
     const owner = ownerOf(after, at);
@@ -51,7 +51,7 @@ export function targetsOf(
   ]);
   for (const path of policies) {
     const [was, now] = [before.policyAt.get(path), after.policyAt.get(path)];
-    if (was === undefined || now === undefined || !isSatisfiableBySome(after.policies[now]!, hasMsp))
+    if (was === undefined || now === undefined || !isSatisfiableBySome(after.policies[now]!, canSatisfy))
       continue;
     const owner = ownerOf(after, after.elementOfPolicy[now]!);
     targets.push({
@@ -67,8 +67,8 @@ export function targetsOf(
 }
 
 /** Whether neither nobody nor anybody satisfies it: these are findings of their own. */
-function isSatisfiableBySome(policy: PolicyNode, hasMsp: (mspid: string) => boolean): boolean {
-  const { kind } = needOf(policy, (principal) => isSatisfiable(principal, hasMsp));
+function isSatisfiableBySome(policy: PolicyNode, canSatisfy: CanSatisfy): boolean {
+  const { kind } = needOf(policy, canSatisfy);
   return kind !== 'nothing' && kind !== 'impossible';
 }
 

@@ -1,9 +1,16 @@
 // Who gains control by an update: sets of organisations, or of single persons, that can change afterwards, at once or in steps, what they
 // could not change before.
 
-import { isSatisfiable, needOf, minimalSignerSets, oneSignerSet, type MemberSet } from '../policy/index.js';
-import { createControlModel, mspsIn, type ControlModel, type ControlState } from './control-model.js';
-import { caHolders } from './control-msps.js';
+import {
+  needOf,
+  minimalSignerSets,
+  namedMsps,
+  oneSignerSet,
+  type CanSatisfy,
+  type MemberSet,
+} from '../policy/index.js';
+import { createControlModel, type ControlModel, type ControlState } from './control-model.js';
+import { caHolders, isGivenOut } from './control-msps.js';
 import { partsOf, type ControlSet } from './control.js';
 import {
   chosen,
@@ -95,7 +102,7 @@ class Comparison {
   readonly #after: Reaches;
   readonly #targets: readonly Target[];
   readonly #sections: readonly Section[];
-  readonly #hasMsp: (mspid: string) => boolean;
+  readonly #canSatisfy: CanSatisfy;
   readonly #candidates: readonly Candidate[];
   readonly #classes: readonly PartyClass[];
   readonly #found: Found[] = [];
@@ -107,9 +114,9 @@ class Comparison {
     this.#before = new Reaches(createControlModel(before, holders), this.#work);
     this.#after = new Reaches(createControlModel(after, holders), this.#work);
     const [old, now] = [this.#before.model, this.#after.model];
-    this.#hasMsp = (mspid) => now.msps.has(mspid);
+    this.#canSatisfy = (principal) => isGivenOut(principal, now.msps);
     this.#candidates = candidatesOf(old, now, ignored);
-    this.#targets = targetsOf(old, now, this.#candidates, this.#hasMsp);
+    this.#targets = targetsOf(old, now, this.#candidates, this.#canSatisfy);
     this.#classes = partyClasses([this.#before, this.#after], now.msps.keys());
     this.#sections = ['Application', 'Orderer'].map((section) => sectionOf(section, old, now));
   }
@@ -129,7 +136,7 @@ class Comparison {
 
   /** Compares what the smallest sets of persons of a policy can do. False if there are too many. */
   #persons({ to, from, isNew }: Candidate): boolean {
-    const need = needOf(to, (principal) => isSatisfiable(principal, this.#hasMsp));
+    const need = needOf(to, this.#canSatisfy);
     // Nobody and anybody are findings of their own.
     if (need.kind === 'nothing' || need.kind === 'impossible') return true;
     const sets = minimalSignerSets(need, MAX_PERSON_SETS);
@@ -140,7 +147,7 @@ class Comparison {
 
   #comparePersons(set: MemberSet): void {
     const key = set.map((member) => member.key).join('\0');
-    const mspids = [...new Set(set.flatMap(({ principal }) => mspsIn(principal)))];
+    const mspids = [...new Set(set.flatMap(({ principal }) => namedMsps(principal)))];
     // Sets with new organisations are compared as such.
     if (this.#compared.has(key) || !mspids.every((mspid) => this.#before.model.msps.has(mspid))) return;
     this.#compared.add(key);

@@ -5,8 +5,8 @@
 import { readSerializedIdentity, certificateIn, type Principal } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
-import { mspidOf, type Rule, type SignaturePolicy } from '../policy/index.js';
-import { mspsIn, type ControlModel } from './control-model.js';
+import { mspidOf, namedMsps, type Rule, type SignaturePolicy } from '../policy/index.js';
+import type { ControlModel } from './control-model.js';
 
 /** Who acts. */
 export type Actor =
@@ -119,7 +119,7 @@ class Reach implements Reached {
     const first = new Set(openPolicies(this.#model));
     const named = new Set(this.#organizations);
     for (const actor of actors)
-      if (actor.kind === 'person') for (const mspid of mspsIn(actor.principal)) named.add(mspid);
+      if (actor.kind === 'person') for (const mspid of namedMsps(actor.principal)) named.add(mspid);
     for (const { mspid, foreigners } of msps.values())
       if (foreigners.some((each) => this.#organizations.has(each.mspid))) named.add(mspid);
     for (const mspid of named) for (const policy of naming.get(mspid) ?? []) first.add(policy);
@@ -369,7 +369,7 @@ function implies(one: Principal, other: Principal, model: ControlModel): boolean
     return other.principals.length > 0 && other.principals.every((each) => implies(one, each, model));
   if (one.kind === 'combined') return one.principals.some((each) => implies(each, other, model));
   if (one.kind === 'identity') return identityImplies(one.identity, other, model);
-  if (other.kind === 'role' && other.role === 'member') return mspsIn(one)[0] === other.mspid;
+  if (other.kind === 'role' && other.role === 'member') return namedMsps(one)[0] === other.mspid;
   if (one.kind === 'role' && other.kind === 'role')
     return one.mspid === other.mspid && one.role === other.role;
   return (

@@ -28,24 +28,38 @@ export type Need =
 /** Whether an identity of the current MSPs can satisfy a principal. */
 export type CanSatisfy = (principal: Principal) => boolean;
 
-/** Whether some identity of the MSPs can satisfy a principal. */
+/**
+ * Whether some identity of the MSPs can satisfy a principal. No identity has an empty certifiers identifier (msp/mspimpl.go,
+ * `satisfiesPrincipalInternalPreV13`), and each one is of one MSP.
+ */
 export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => boolean): boolean {
   switch (principal.kind) {
     case 'role':
-    case 'ou':
       return hasMsp(principal.mspid);
+    case 'ou':
+      return principal.certifiersIdentifier.length > 0 && hasMsp(principal.mspid);
     case 'identity':
       return hasMsp(mspidOf(principal.identity));
     case 'anonymity':
       return principal.type === 'nominal';
-    case 'combined':
+    case 'combined': {
+      const { principals } = principal;
+      const mspids = new Set(principals.flatMap(namedMsps));
       return (
-        principal.principals.length > 0 && principal.principals.every((each) => isSatisfiable(each, hasMsp))
+        principals.length > 0 && mspids.size <= 1 && principals.every((each) => isSatisfiable(each, hasMsp))
       );
+    }
     case 'unknown':
       break;
   }
   return false;
+}
+
+/** The MSP ids that a principal names. */
+export function namedMsps(principal: Principal): string[] {
+  if (principal.kind === 'role' || principal.kind === 'ou') return [principal.mspid];
+  if (principal.kind === 'identity') return [mspidOf(principal.identity)];
+  return principal.kind === 'combined' ? principal.principals.flatMap(namedMsps) : [];
 }
 
 export const NOTHING: Need = { kind: 'nothing' };
