@@ -159,8 +159,8 @@ function foreigners(mspid: string, config: MspConfig | undefined, holders: CaHol
   return [...roles].map(([owner, of]) => ({ mspid: owner, roles: of }));
 }
 
-/** The roles that the identities of a CA can have. */
-function rolesOf(config: MspConfig, key: string): Role[] {
+/** The roles that the identities of a CA can have. @param key the CA: its name and key (`caKey`) */
+export function rolesOf(config: MspConfig, key: string): Role[] {
   if (config.nodeOus?.isEnabled !== true) return ['member'];
   const roles: Role[] = [];
   for (const role of NODE_ROLES) {

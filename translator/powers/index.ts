@@ -23,7 +23,7 @@ export {
   type ServiceRow,
 } from './table.js';
 export { controlOf, type Control, type ControlSet } from './control.js';
-export { mspsChangeControl } from './control-msps.js';
+export { caHolders, mspsChangeControl, rolesOf } from './control-msps.js';
 export { findGains, type ControlGain, type Gainers, type Gains } from './gains.js';
 export { majorityChanges, type MajorityChange, type Share } from './majorities.js';
 export { expiryOf, isIdemix, mspOf, stateOf, type State } from './state.js';

@@ -106,6 +106,7 @@ export const FINDINGS = {
   'msp-idemix': ['danger', 'an MSP of the type idemix, which is not checked, is new or changed'],
   'msp-not-judged': ['danger', 'it takes too much work to judge an MSP'],
   'change-not-shown': ['danger', 'the review does not show everything that the update changes'],
+  'msp-ca-foreign': ['danger', 'a new CA of another name gives roles of an organisation'],
   'msp-ca-removed': ['danger', 'a CA is removed: identities that it has issued do not count'],
   'msp-node-ou-changed': ['danger', 'the organisational units of roles change'],
   'msp-node-ous-enabled': ['danger', 'NodeOUs are turned on'],

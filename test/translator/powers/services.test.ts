@@ -4,17 +4,22 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { addressText } from '../../../translator/channel/address.js';
 import { channelOf } from '../../../translator/channel/channel.js';
-import type { ConfigGroup, ConfigPolicy } from '../../../translator/channel/element.js';
+import type { Config, ConfigGroup, ConfigPolicy } from '../../../translator/channel/element.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
+import { readConfig } from '../../../translator/channel/read.js';
 import { writeConfig } from '../../../translator/channel/write.js';
+import type { Principal } from '../../../translator/msp/index.js';
 import {
   parseSignaturePolicy,
   writeImplicitMeta,
+  writePrincipal,
   writeSignaturePolicy,
 } from '../../../translator/policy/index.js';
 import { setAcl } from '../../../translator/edit/index.js';
 import { review, type Finding } from '../../../translator/review/index.js';
 import { rotateConsenter, unsignedUpdate } from '../../../translator/edit/index.js';
+import { inMsp, type Group } from '../../helpers/changed-config.js';
+import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 
@@ -46,10 +51,10 @@ const meta = (rule: 'ANY' | 'ALL', subPolicy: string): ConfigPolicy['policy'] =>
 });
 
 /** What a review says about services when the channel group is changed. */
-async function findingsOf(channelGroup: ConfigGroup): Promise<string[]> {
-  const { config } = block;
+async function findingsOf(channelGroup: ConfigGroup, before = block): Promise<string[]> {
+  const { config } = before;
   const update = computeUpdate(writeConfig(config), writeConfig({ ...config, channelGroup }), 'ch1');
-  const { findings } = await review(readUpdateFile(update), block, { now });
+  const { findings } = await review(readUpdateFile(update), before, { now });
   return findings.filter(isOfServices).map(({ severity, path, text }) => `${severity} ${path}: ${text}`);
 }
 
@@ -119,6 +124,49 @@ for (const [title, path, policy, expected] of [
   test(title, async (t) => {
     t.deepEqual(await findingsOf(withPolicy(channelGroup, path, policy)), [...expected]);
   });
+
+/** `OR` of a client of Org1 and of members of Org1 with another principal. */
+const orOf = (principal: Principal): ConfigPolicy['policy'] => {
+  const { identities, ...policy } = parseSignaturePolicy("OR('Org1MSP.admin', 'Org1MSP.client')");
+  const other = { principal, bytes: writePrincipal(principal) };
+  return { type: 1, value: writeSignaturePolicy({ ...policy, identities: [identities[0]!, other] }) };
+};
+
+for (const [what, principal] of [
+  [
+    'a unit without certifiers',
+    { kind: 'ou', mspid: 'Org1MSP', unit: 'Finance', certifiersIdentifier: new Uint8Array() },
+  ],
+  [
+    'two MSPs at once',
+    {
+      kind: 'combined',
+      principals: [
+        { kind: 'role', mspid: 'Org1MSP', role: 'client' },
+        { kind: 'role', mspid: 'Org2MSP', role: 'client' },
+      ],
+    },
+  ],
+  ['an empty combination', { kind: 'combined', principals: [] }],
+  ['an anonymous identity', { kind: 'anonymity', type: 'anonymous' }],
+] as const satisfies readonly (readonly [string, Principal])[])
+  test(`a principal that nobody satisfies is not enough for a policy: ${what}`, async (t) => {
+    const changed = withPolicy(channelGroup, ['Application', 'Org1MSP', 'Admins'], orOf(principal));
+    t.deepEqual(await findingsOf(changed), []);
+  });
+
+test('a role that no CA of the MSP gives is not enough for a policy', async (t) => {
+  const withoutClients = (config: Config): Config => {
+    const tree = parse('common.Config', writeConfig(config));
+    const org1 = (tree.channel_group as Group).groups.Application!.groups.Org1MSP!;
+    inMsp(org1, (msp) => ((msp.fabric_node_ous as Tree).client_ou_identifier = null));
+    return readConfig(serialize('common.Config', tree));
+  };
+  const before = { ...block, config: withoutClients(block.config) };
+  const policy = signature("OR('Org1MSP.admin', 'Org1MSP.client')");
+  const after = withPolicy(before.config.channelGroup, ['Application', 'Org1MSP', 'Admins'], policy);
+  t.deepEqual(await findingsOf(after, before), []);
+});
 
 test('that an organisation leaves is reported once, as a warning', async (t) => {
   const application = channelGroup.groups.get('Application')!;

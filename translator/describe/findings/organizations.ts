@@ -145,6 +145,22 @@ export const ORGANIZATIONS = {
       `the CA ${data.subject}${data.removed > 1 ? ` and ${data.removed - 1} more are` : ' is'} removed: identities that it has issued do not count any more; ${data.isAll ? lossOf(data) : `check who of ${data.organization} has one`}`,
       'keep the previous CA beside the new one until all nodes and admins have new certificates',
     ),
+  'msp-ca-foreign': ({
+    organization,
+    subject,
+    owners,
+    roles,
+  }: {
+    organization: string;
+    subject: string;
+    /** The MSP ids of the organisations that have the CA already. */
+    owners: readonly string[];
+    roles: readonly string[];
+  }) =>
+    words(
+      `the new CA ${subject} ${owners.length > 0 ? `is one of ${owners.join(' and ')}` : `has another name than the CAs of ${organization} so far`}, and its certificates get roles of ${organization} (${roles.join(', ')}): who has its key acts for ${organization}`,
+      `check that ${organization} has the key of this CA, or let each unit of NodeOUs name the previous CA`,
+    ),
   'msp-ca-expired': expiryWords('CA'),
   'msp-tls-ca-expired': expiryWords('TLS CA'),
   'msp-tls-ca-missing': () =>

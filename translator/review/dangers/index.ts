@@ -5,7 +5,7 @@ import { createYielder } from '../../../core/common/flow/yielder.js';
 import type { Facts } from '../facts/gather.js';
 import type { State } from '../../powers/index.js';
 import type { MspFault } from '../../msp/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding, FindingData } from '../../describe/index.js';
 import { aclFindings } from './acls.js';
 import { addressFindings, lostAnchorFindings, movedAddressFindings } from './addresses.js';
 import { blockValidationFindings } from './block-validation.js';
@@ -84,8 +84,15 @@ export async function dangersOf(facts: Facts): Promise<Finding[]> {
     ...notShownFindings(facts),
     ...updateFindings(applied),
   ];
-  return sorted([...found, ...serviceFindings(facts, found)], facts.mspFaults);
+  const causes = found.some(({ id }) => id === 'policy-weakened')
+    ? found.filter((each) => !isCaOfOthers(each))
+    : found;
+  return sorted([...causes, ...serviceFindings(facts, causes)], facts.mspFaults);
 }
+
+/** What another organisation does with its CA in an MSP is said by who gains control. */
+const isCaOfOthers = ({ id, data }: Finding): boolean =>
+  id === 'msp-ca-foreign' && (data as FindingData<'msp-ca-foreign'>).owners.length > 0;
 
 /** Whether a change of an MSP is why a signer does not count any more. */
 const cutsOff = ({ id, severity }: Finding): boolean => severity === 'danger' && id !== 'msp-revocation';

@@ -20,7 +20,7 @@ import { attempt } from '../../../proto/errors.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
 import { nameOf } from '../facts/signers.js';
-import { mspOf } from '../../powers/index.js';
+import { caHolders, mspOf, rolesOf } from '../../powers/index.js';
 
 /** What an organisation loses: its nodes read and send blocks with these identities. */
 const lossOf = ({
@@ -41,6 +41,7 @@ export function mspChangeFindings(facts: Facts): Finding[] {
       ...lostCas(organization, old, now),
       ...changedUnits(organization, old, now),
       ...rolelessCas(organization, old, now),
+      ...foreignCas(organization, old, now, facts),
       ...requiredUnits(organization, old, now),
       ...lostTlsCas(organization, old, now, facts),
       ...revocations(organization, old, now, facts),
@@ -57,9 +58,13 @@ const caIn = (pem: Uint8Array): string | undefined => {
 const hasCa = ({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean =>
   [...roots, ...intermediates].some((each) => caIn(each) === caIn(pem));
 
+/** The CAs that an MSP does not have any more, in PEM. */
+const lostCasOf = (old: MspConfig, now: MspConfig): Uint8Array[] =>
+  [...old.roots, ...old.intermediates].filter((pem) => !hasCa(now, pem));
+
 function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {
   const previous = [...old.roots, ...old.intermediates];
-  const lost = previous.filter((pem) => !hasCa(now, pem));
+  const lost = lostCasOf(old, now);
   const first = certificateIn(lost[0] ?? new Uint8Array());
   if (first === undefined) return [];
   return [
@@ -119,6 +124,65 @@ function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): Fi
     if (pinned.some((each) => each.length === 0 || caIn(each) === caIn(pem))) return [];
     return [finding('warning', 'msp-ca-without-roles', `${path}/MSP`, { subject: nameText(ca.subject) })];
   });
+}
+
+/**
+ * A new CA whose certificates get roles, and whose name has nothing in common with the previous CAs: who has its key acts for the
+ * organisation. If NodeOUs let in any CA before, only if both name an organisation (O). A CA of another organisation of the channel always.
+ * CAs that are exchanged are `msp-ca-removed`.
+ */
+function foreignCas(
+  { name, path, mspId = '' }: Organization,
+  old: MspConfig,
+  now: MspConfig,
+  { before }: Facts,
+): Finding[] {
+  const previous = certificatesIn(old);
+  if (previous.length === 0 || lostCasOf(old, now).length > 0) return [];
+  const holders = caHolders(before.channel.organizations);
+  const all = certificatesIn(now);
+  const issuers = now.intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
+  const isInner = ({ subject }: Certificate): boolean => issuers.some((raw) => sameBytes(raw, subject.raw));
+  const isOwn = (ca: Certificate): boolean =>
+    previous.some((each) => caKey(each) === caKey(ca) || sameBytes(each.subject.raw, ca.issuer.raw));
+  for (const ca of all) {
+    const roles = rolesOf(now, caKey(ca));
+    const owners = [...(holders.get(caKey(ca)) ?? [])];
+    if (roles.length === 0 || owners.includes(mspId) || isOwn(ca) || isInner(ca)) continue;
+    const wereOpen = rolesOf(old, caKey(ca)).length > 0;
+    const isOther = wereOpen ? isOtherOrganization : isOtherName;
+    if (owners.length === 0 && !previous.every(({ subject }) => isOther(subject, ca.subject))) continue;
+    const own = roles.filter((role) => role !== 'member');
+    const data = {
+      organization: name,
+      // With its organisation (O), which may be what differs.
+      subject: nameText({ ...ca.subject, commonName: '' }),
+      owners,
+      roles: own.length === 0 ? roles : own,
+    };
+    return [finding('danger', 'msp-ca-foreign', `${path}/MSP`, data)];
+  }
+  return [];
+}
+
+const certificatesIn = ({ roots, intermediates }: MspConfig): Certificate[] =>
+  [...roots, ...intermediates].flatMap((pem) => certificateIn(pem) ?? []);
+
+/** Both name an organisation (O), and not the same one. */
+const isOtherOrganization = (one: Certificate['subject'], other: Certificate['subject']): boolean =>
+  one.organizations.length > 0 &&
+  other.organizations.length > 0 &&
+  !one.organizations.some((each) => other.organizations.includes(each));
+
+/** They have neither the organisation nor the common name in common, nor the domain of it. */
+function isOtherName(one: Certificate['subject'], other: Certificate['subject']): boolean {
+  const partsOf = ({ organizations, commonName }: Certificate['subject']): string[] => [
+    ...organizations,
+    commonName,
+    commonName.slice(commonName.indexOf('.') + 1),
+  ];
+  const parts = new Set(partsOf(one));
+  return !partsOf(other).some((part) => parts.has(part));
 }
 
 function requiredUnits(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {

@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import {
+  application,
   harmOf,
   inMsp,
   inRaft,
@@ -232,6 +233,96 @@ for (const [what, certificateOf, ...found] of [
       inMsp(org1(channel), (msp) => setUnits(msp, certificateOf((msp.root_certs as Uint8Array[])[1]!)));
     t.deepEqual(await harmOf('app3', change, prepare), found);
   });
+
+const CA_BESIDE = [
+  ['of a stranger', () => makeCertificate({ commonName: 'ca.strange' }).pem],
+  ['of Org1', (channel: Group) => rootOf(org1(channel), 'root_certs')],
+  ['of TLS of Org1', (channel: Group) => rootOf(org1(channel), 'tls_root_certs')],
+  ['with the domain of Org2', () => makeCertificate({ commonName: 'ca2.org2.example.com' }).pem],
+] as const;
+
+function rootOf(group: Group, field: string): Uint8Array {
+  let found = new Uint8Array();
+  inMsp(group, (msp) => ([found] = msp[field] as Uint8Array<ArrayBuffer>[] as [Uint8Array<ArrayBuffer>]));
+  return found;
+}
+
+/** Which units of NodeOUs name no CA, or the new one, afterwards; the others name the previous CA. */
+type Units = readonly [units: string, roles: readonly string[], namesNew: boolean];
+const UNITS: readonly Units[] = [
+  ['no unit names a CA', ['client', 'peer', 'admin', 'orderer'], false],
+  ['each unit names it', ['client', 'peer', 'admin', 'orderer'], true],
+  ['the unit of admins names no CA', ['admin'], false],
+  ['the unit of clients names no CA', ['client'], false],
+  ['each unit names the previous CA', [], false],
+];
+
+/** What a review says of a CA beside that of Org2. */
+async function besideFindings(
+  ca: (channel: Group) => Uint8Array,
+  [, roles, namesNew]: Units,
+): Promise<string[]> {
+  const found = await harmOf('app3', (channel) => {
+    const pem = ca(channel);
+    inMsp(application(channel).groups.Org2!, (msp) => {
+      (msp.root_certs as Uint8Array[]).push(pem);
+      const units = msp.fabric_node_ous as Record<string, Tree>;
+      for (const role of roles)
+        units[`${role}_ou_identifier`]!.certificate = namesNew ? pem : Buffer.alloc(0);
+    });
+  });
+  return found.map((line) => line.slice(0, line.indexOf(':')));
+}
+
+for (const [whose, ca] of CA_BESIDE)
+  for (const units of UNITS) {
+    const isDanger = units[1].length > 0 && (units[2] || !whose.startsWith('with'));
+    test(`a CA ${whose} beside that of Org2, and ${units[0]}: ${isDanger ? 'danger' : 'no danger'}`, async (t) => {
+      const found = await besideFindings(ca, units);
+      t.is(
+        found.some((line) => line.startsWith('danger')),
+        isDanger,
+        found.join(', '),
+      );
+    });
+  }
+
+test('a new CA of another name that gives roles is a danger', async (t) => {
+  const found = await harmOf('app3', (channel) =>
+    inMsp(application(channel).groups.Org2!, (msp) => {
+      (msp.root_certs as Uint8Array[]).push(makeCertificate({ commonName: 'ca.strange' }).pem);
+      const units = msp.fabric_node_ous as Record<string, Tree>;
+      units.peer_ou_identifier!.certificate = Buffer.alloc(0);
+    }),
+  );
+  t.deepEqual(found, [
+    'danger msp-ca-foreign: the new CA CN=ca.strange has another name than the CAs of Org2 so far, and its certificates get roles of Org2 (peer): who has its key acts for Org2',
+  ]);
+});
+
+test('a new CA of another organisation (O) is a danger where any CA gives roles', async (t) => {
+  const add = async (organization: string) =>
+    harmOf(
+      'app3',
+      (channel) =>
+        inMsp(org1(channel), (msp) => {
+          const { pem } = makeCertificate({ commonName: 'ca.org1.example.com', organization });
+          (msp.root_certs as Uint8Array[]).push(pem);
+        }),
+      (channel) =>
+        inMsp(org1(channel), (msp) => {
+          const own = makeCertificate({ commonName: 'ca.own', organization: 'org1.example.com' });
+          msp.root_certs = [own.pem];
+          for (const unit of Object.values(msp.fabric_node_ous as Record<string, Tree>))
+            unit.certificate &&= Buffer.alloc(0);
+        }),
+    );
+  t.regex(
+    (await add('org9.example.com')).join(),
+    /^danger msp-ca-foreign: the new CA CN=ca[.]org1[.]example[.]com,O=org9[.]example[.]com/,
+  );
+  t.deepEqual(await add('org1.example.com'), []);
+});
 
 const newTlsCa = (group: Group): void =>
   inMsp(group, (msp) => (msp.tls_root_certs = [makeCertificate({ commonName: 'tlsca.new' }).pem]));
