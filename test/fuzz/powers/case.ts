@@ -21,8 +21,11 @@ export const PEOPLE: readonly Person[] = [
 
 /** One comparison of the review with Fabric's code. */
 export interface Difference {
-  /** `loss` and `gain`: both say so. `explained`: another finding on the element that is the cause says so. */
-  readonly verdict: 'kept' | 'loss' | 'gain' | 'explained' | 'unjudged' | 'differs';
+  /**
+   * `loss` and `gain`: both say so. `element`: a finding on the element that is the cause of a loss, without who loses what. `explained`:
+   * another finding says so.
+   */
+  readonly verdict: 'kept' | 'loss' | 'gain' | 'element' | 'explained' | 'unjudged' | 'differs';
   /** What differs, without names. */
   readonly kind: string;
   readonly who: string;
@@ -68,7 +71,7 @@ export function judged(given: Case, { service, person, had, has }: Outcome): Dif
   if (had && !has) {
     if (isLoss) return { verdict: 'loss', kind, who };
     const isCaused = hasCause(findings, elementsOf(given, service, person));
-    return isCaused ? { verdict: 'explained', kind, who } : differs('lost, not named', kind, who);
+    return isCaused ? { verdict: 'element', kind, who } : differs('lost, not named', kind, who);
   }
   if (!had && has) {
     if (isGain) return { verdict: 'gain', kind, who };

@@ -35,9 +35,19 @@ interface AffectedService {
 const servicesIn = ({ data }: Finding): readonly AffectedService[] =>
   (data as { services?: readonly AffectedService[] }).services ?? [];
 
-/** Whether a finding names a service of a person. */
-const names = (finding: Finding, { name, resource }: Service, { organization, role }: Person): boolean =>
-  servicesIn(finding).some(
+/** The services that are lost by a cause which another finding is about. */
+const lostIn = ({ id, data }: Finding): readonly AffectedService[] =>
+  id === 'service-lost'
+    ? servicesIn({ data } as Finding)
+    : ((data as { losses?: readonly AffectedService[] }).losses ?? []);
+
+/** Whether a service of a person is named. */
+const names = (
+  services: readonly AffectedService[],
+  { name, resource }: Service,
+  { organization, role }: Person,
+): boolean =>
+  services.some(
     ({ service, resources, actors }) =>
       service === name &&
       (resource === undefined || resources.includes(resource)) &&
@@ -48,7 +58,7 @@ const names = (finding: Finding, { name, resource }: Service, { organization, ro
 export const namesLoss = (findings: readonly Finding[], service: Service, person: Person): boolean =>
   findings.some(
     (finding) =>
-      (finding.id === 'service-lost' && names(finding, service, person)) ||
+      names(lostIn(finding), service, person) ||
       (finding.id === 'block-validation' &&
         service.name === 'make-blocks' &&
         (finding.data as { organization?: string }).organization === person.organization),
@@ -60,7 +70,7 @@ export const namesGain = (findings: readonly Finding[], service: Service, person
     (finding) =>
       finding.id === 'service-gained' &&
       (finding.data as { owner: string | null }).owner === null &&
-      names(finding, service, person),
+      names(servicesIn(finding), service, person),
   );
 
 /** Whether a review says that a person satisfies a policy of another organisation now. */

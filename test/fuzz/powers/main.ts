@@ -82,12 +82,18 @@ export async function fuzzPowers({ seed, first, runs }: Campaign): Promise<0 | 1
     const before = bases.get(name)!;
     const tree = parse('common.Config', before.config);
     changeChannel(random, tree.channel_group as Group);
-    const { differences, outcome, ids } = await compareUpdate(
+    const { differences, outcome, ids, isDanger } = await compareUpdate(
       before,
       serialize('common.Config', tree),
       program,
     );
     count(outcome);
+    const verdicts = new Set(differences.map(({ verdict }) => verdict));
+    if (verdicts.has('loss') || verdicts.has('element')) {
+      count('updates that take');
+      if (isDanger) count('updates that take, with a danger');
+      if (verdicts.has('element')) count('updates with a loss named by its element');
+    }
     for (const { kind, verdict, who } of differences) {
       count(verdict);
       if (verdict !== 'differs') continue;
@@ -116,19 +122,26 @@ interface Compared {
   readonly differences: readonly Difference[];
   /** The findings. */
   readonly ids: string;
+  readonly isDanger: boolean;
 }
 
 async function compareUpdate(before: Side, config: Uint8Array, program: Program): Promise<Compared> {
   const update = differenceOf(before.config, config);
-  if (update === undefined) return { outcome: 'same', differences: [], ids: '' };
+  if (update === undefined) return { outcome: 'same', differences: [], ids: '', isDanger: false };
   const { findings } = await review(readUpdateFile(update), readConfigFile(before.config), {
     now: program.now,
     fabric: ['3.0.0'],
   });
   if (findings.some(({ severity }) => severity === 'refused'))
-    return { outcome: 'refused', differences: [], ids: '' };
+    return { outcome: 'refused', differences: [], ids: '', isDanger: false };
   const differences = await compare(before, sideOf(config, program), findings);
-  return { outcome: 'updates', differences, ids: findings.map(({ id, path }) => `${id} ${path}`).join(', ') };
+  const ids = findings.map(({ id, path }) => `${id} ${path}`).join(', ');
+  return {
+    outcome: 'updates',
+    differences,
+    ids,
+    isDanger: findings.some(({ severity }) => severity === 'danger'),
+  };
 }
 
 /** Compares all services of all recorded identities, and what organisations can do together. */

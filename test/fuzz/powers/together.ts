@@ -2,7 +2,7 @@
 
 import { servicesOf, type Service } from '../../../translator/powers/services.js';
 import { differs, judged, lastName, organizationOf, PEOPLE, type Case, type Difference } from './case.js';
-import { hasCause, isOpen, type Person } from './findings.js';
+import { hasCause, isOpen, namesLoss, type Person } from './findings.js';
 import type { Side } from './side.js';
 
 /** The policy of blocks; of a BFT channel, three of the four identities of the consenters. */
@@ -33,7 +33,7 @@ export async function compareTogether(given: Case, person: Person): Promise<Diff
       const kind = `${service.name} of all`;
       found.push(
         isCaused
-          ? { verdict: 'explained', kind, who: person.name }
+          ? { verdict: namesLoss(findings, service, person) ? 'loss' : 'element', kind, who: person.name }
           : differs('lost, not named', kind, person.name),
       );
     } else {
@@ -172,5 +172,5 @@ export async function compareQuorum({ before, after, findings }: Case): Promise<
     findings,
     before.channel.orderer.organizations.map(({ path }) => `${path}/MSP`),
   );
-  return [isCaused ? { verdict: 'explained', kind, who } : differs('lost, not named', kind, who)];
+  return [isCaused ? { verdict: 'element', kind, who } : differs('lost, not named', kind, who)];
 }

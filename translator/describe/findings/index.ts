@@ -4,7 +4,7 @@ import { CHANNEL } from './channel.js';
 import { JOIN } from './join.js';
 import { ORDERERS } from './orderers.js';
 import { ORGANIZATIONS } from './organizations.js';
-import { SERVICE_FINDINGS } from './services.js';
+import { SERVICE_FINDINGS, lossText, type Losing } from './services.js';
 import { UPDATE } from './update.js';
 import type { FindingWords } from './words.js';
 
@@ -20,7 +20,7 @@ type DataOf<Text> = Text extends () => unknown
     : never;
 
 /** The data of a finding: values of JSON, of which its text is made. Times are in ISO 8601, 64-bit numbers are decimal texts. */
-export type FindingData<Id extends FindingId = FindingId> = DataOf<(typeof TEXTS)[Id]>;
+export type FindingData<Id extends FindingId = FindingId> = DataOf<(typeof TEXTS)[Id]> & Losing;
 
 /** refused: orderers refuse the update. unsigned: signatures are missing. danger: accepted, although harmful. warning: look at it. */
 export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
@@ -43,5 +43,7 @@ export interface Finding {
 }
 
 /** The text of a finding, and what to do. */
-export const describeFinding = <Id extends FindingId>(id: Id, data: FindingData<Id>): FindingWords =>
-  (TEXTS[id] as (data: FindingData<Id>) => FindingWords)(data);
+export function describeFinding<Id extends FindingId>(id: Id, data: FindingData<Id>): FindingWords {
+  const { text, todo } = (TEXTS[id] as (data: FindingData<Id>) => FindingWords)(data);
+  return { text: `${text}${lossText(data)}`, todo };
+}

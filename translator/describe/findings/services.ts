@@ -115,6 +115,16 @@ function causeWords({ cause, reason, steps }: ServiceLoss): string {
   return `${acl}${way(last.policy)} needs ${last.needed} of its groups, ${last.text}, and one signature satisfies ${last.satisfied ?? 0}`;
 }
 
+/** What actors lose by the cause that a finding is about. */
+export interface Losing {
+  /** Undefined if nobody loses a service by it. */
+  readonly losses?: readonly AffectedService[];
+}
+
+/** The end of the text of a finding: `; after this update, peers of Org2 cannot read blocks`. */
+export const lossText = ({ losses = [] }: Losing): string =>
+  losses.length === 0 ? '' : `; after this update, ${sentence(losses, 'cannot')}`;
+
 const LOSS_TODO = {
   organization: 'check that nobody needs these nodes and clients on the channel any more',
   identity: 'give them other certificates first',

@@ -25,7 +25,7 @@ import { batchFindings, batchTimeoutFindings, consensusFindings } from './ordere
 import { organizationFindings } from './organizations.js';
 import { modPolicyFindings, policyFindings, removedPolicyFindings } from './policies.js';
 import { raftOptionFindings } from './raft-options.js';
-import { serviceFindings } from './services.js';
+import { withServices } from './services.js';
 import { cutOffFindings } from './signatures.js';
 import { notShownFindings, updateFindings } from './update.js';
 
@@ -87,7 +87,7 @@ export async function dangersOf(facts: Facts): Promise<Finding[]> {
   const causes = found.some(({ id }) => id === 'policy-weakened')
     ? found.filter((each) => !isCaOfOthers(each))
     : found;
-  return sorted([...causes, ...serviceFindings(facts, causes)], facts.mspFaults);
+  return sorted(withServices(facts, causes), facts.mspFaults);
 }
 
 /** What another organisation does with its CA in an MSP is said by who gains control. */

@@ -38,39 +38,79 @@ const CAUSES = new Set<FindingId>([
   'policy-unsatisfiable',
 ]);
 
-/** @param others the other dangers */
-export function serviceFindings(facts: Facts, others: readonly Finding[]): Finding[] {
+/**
+ * The dangers with what actors lose and gain: a finding that says why they lose it also says who loses what.
+ *
+ * @param others the other dangers
+ */
+export function withServices(facts: Facts, others: readonly Finding[]): Finding[] {
   const { services, proposal } = facts;
-  if (services === undefined) return [];
-  const dangers = others.filter(({ severity }) => severity === 'danger');
-  const known = new Set(dangers.filter(({ id }) => CAUSES.has(id)).map(({ path }) => path));
+  if (services === undefined) return [...others];
   const weakened = new Set(others.filter(({ id }) => id === 'policy-weakened').map(({ path }) => path));
-  const blocks = dangers.some(({ id }) => id === 'block-validation');
+  const blocks = others.some(({ id, severity }) => severity === 'danger' && id === 'block-validation');
   const changed = new Set(proposal.applied.changes.map(({ path }) => path));
-  const missing = new Set(
-    dangers.flatMap(({ id, data }) =>
-      id === 'acl-policy-missing' ? [(data as FindingData<'acl-policy-missing'>).acl] : [],
-    ),
-  );
-  const losses = services.losses
-    .filter(({ cause }) => !known.has(cause.path))
-    .map((loss) => withoutAcls(loss, missing));
   const names = organizationNames([facts.before.channel, facts.after.channel]);
   const context = { names, keeps: services.keeps };
+  const causes = causesIn(others);
+  const known = new Set(causes.keys());
+  const told = new Map<Finding, Loss['services']>();
+  const losses = mergedCapabilities(services.losses, changed).flatMap((loss) => untold(loss, causes, told));
+  const quorum = quorumLoss(facts);
+  const whyNoQuorum = causes.get(quorum?.path ?? '');
   return [
-    ...mergedCapabilities(losses, changed).flatMap((loss) => lossFinding(loss, context, blocks)),
-    ...quorumFinding(facts, known),
+    ...others.map((each) => {
+      const lost = affectedServices(told.get(each) ?? new Map(), context);
+      return withLosses(each, quorum !== undefined && each === whyNoQuorum ? [...lost, quorum.lost] : lost);
+    }),
+    ...losses.flatMap((loss) => lossFinding(loss, context, blocks)),
+    ...(quorum === undefined || whyNoQuorum !== undefined
+      ? []
+      : [finding('danger', 'block-validation-quorum', quorum.path, quorum.data)]),
     ...services.gains.flatMap((gain) => gainFinding(gain, names, { known, weakened })),
   ];
 }
 
-/** ACLs without a policy are findings of their own, each for its resource. */
-const withoutAcls = ({ cause, services }: Loss, resources: ReadonlySet<string>): Loss => ({
-  cause,
-  services: new Map(
-    [...services].filter(([{ resource }]) => resource === undefined || !resources.has(resource)),
-  ),
-});
+/** The findings that say why services are lost, by the path of the element; ACLs without a policy by their resource. */
+function causesIn(others: readonly Finding[]): ReadonlyMap<string, Finding> {
+  const causes = new Map<string, Finding>();
+  for (const each of others) {
+    const { id, severity, path, data } = each;
+    if (severity !== 'danger') continue;
+    const key =
+      id === 'acl-policy-missing' ? resourceKey((data as FindingData<'acl-policy-missing'>).acl) : path;
+    if ((CAUSES.has(id) || id === 'acl-policy-missing') && !causes.has(key)) causes.set(key, each);
+  }
+  return causes;
+}
+
+const resourceKey = (resource = ''): string => `ACL ${resource}`;
+
+/** Gives losses to the findings that say why. @returns the others */
+function untold(
+  { cause, services }: Loss,
+  causes: ReadonlyMap<string, Finding>,
+  told: Map<Finding, Loss['services']>,
+): Loss[] {
+  const left = new Map<Service, ReadonlySet<Actor>>();
+  for (const [service, actors] of services) {
+    const why = causes.get(cause.path) ?? causes.get(resourceKey(service.resource));
+    if (why === undefined) left.set(service, actors);
+    else {
+      const known = told.get(why) ?? new Map<Service, ReadonlySet<Actor>>();
+      told.set(why, new Map([...known, [service, new Set([...(known.get(service) ?? []), ...actors])]]));
+    }
+  }
+  return left.size === 0 ? [] : [{ cause, services: left }];
+}
+
+/** A finding that says who loses what, too. */
+const withLosses = (
+  { id, severity, path, data, ...found }: Finding,
+  lost: readonly AffectedService[],
+): Finding =>
+  lost.length === 0
+    ? { id, severity, path, data, ...found }
+    : finding(severity, id, path, { ...data, losses: lost } as never);
 
 /** What the words about actors need. */
 interface ActorContext extends Pick<ServiceComparison, 'keeps'> {
@@ -172,23 +212,42 @@ function gainFinding(
   ];
 }
 
-/** The consenters of a BFT channel, of whose identities too few count. */
-function quorumFinding({ services, after, proposal }: Facts, known: ReadonlySet<string>): Finding[] {
+/** The consenters of a BFT channel, of whose identities too few count, and what that takes from orderers. */
+function quorumLoss({ services, after, proposal }: Facts):
+  | {
+      readonly path: string;
+      readonly data: FindingData<'block-validation-quorum'>;
+      readonly lost: AffectedService;
+    }
+  | undefined {
   const signers = services?.blockSigners;
-  if (signers === undefined || signers.before.valid < signers.before.quorum) return [];
+  if (signers === undefined || signers.before.valid < signers.before.quorum) return undefined;
   const { valid, quorum, invalid } = signers.after;
+  if (valid >= quorum) return undefined;
   const of = after.channel.organizations.find(
     ({ section, mspId }) => section === 'Orderer' && mspId === invalid[0]?.mspid,
   );
   const msp = `${of?.path ?? ''}/MSP`;
   const isMsp = proposal.applied.changes.some(({ path }) => path === msp);
-  if (valid >= quorum || known.has(msp)) return [];
-  const path = isMsp ? msp : after.channel.orderer.consentersPath;
-  return [
-    finding('danger', 'block-validation-quorum', path, {
+  const organizations = after.channel.orderer.organizations.map(({ name }) => name);
+  return {
+    path: isMsp ? msp : after.channel.orderer.consentersPath,
+    data: {
       valid,
       quorum,
       consenters: invalid.slice(0, NAMED).map(({ consenter, reason }) => ({ consenter, reason })),
-    }),
-  ];
+    },
+    lost: {
+      service: 'make-blocks',
+      resources: [],
+      actors: [
+        {
+          role: 'orderer',
+          organizations: organizations.slice(0, NAMED),
+          count: organizations.length,
+          issuers: [],
+        },
+      ],
+    },
+  };
 }
