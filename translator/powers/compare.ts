@@ -115,10 +115,11 @@ export async function compareServices(
   const named = new Set<string>();
   const notNamed = new Set<Actor>();
   const needPeers = new Set<Organization>();
+  const isBft = before.channel.orderer.isBft && after.channel.orderer.isBft;
   // Those with a name first: they decide what is known of the others.
   for (const actor of actors.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed))) {
     const { organization, role } = actor;
-    for (const service of servicesOf(organization.section, role)) {
+    for (const service of servicesOf(organization.section, role, isBft)) {
       if (service.name === 'make-blocks' && !makers.has(organization.path)) continue;
       const [had, has] = [holds(service, actor, old), holds(service, actor, now)];
       const key = keyOf(organization.path, role, service);
@@ -190,8 +191,8 @@ export async function servicesIn(state: PowersState): Promise<ActingServices> {
   const side = sideOf(state, signersBefore(actors), { isAfter: false, changed: new Set() });
   const acting = actors.map((actor) => ({
     actor,
-    services: servicesOf(actor.organization.section, actor.role).filter((service) =>
-      holds(service, actor, side),
+    services: servicesOf(actor.organization.section, actor.role, state.channel.orderer.isBft).filter(
+      (service) => holds(service, actor, side),
     ),
   }));
   return { acting, unknown: organizationsWithout(actors, state.channel) };

@@ -34,6 +34,8 @@ export type ServiceName =
   | 'define-chaincode'
   | 'endorse'
   | 'gossip'
+  | 'discover'
+  | 'agree'
   | 'make-blocks';
 
 type Roles = Readonly<Partial<Record<Section, readonly NodeRole[]>>>;
@@ -57,6 +59,8 @@ export interface Service {
   readonly hasDefault?: true;
   /** The resource of ACLs; undefined if no ACL can be set. */
   readonly resource?: string;
+  /** A service of BFT channels alone. */
+  readonly isOfBft?: true;
 }
 
 const NODES: Roles = { Application: ['peer', 'admin'], Orderer: ['orderer', 'admin'] };
@@ -85,7 +89,9 @@ const RESOURCES: Readonly<Record<string, readonly [name: ServiceName, roles: Rol
 /**
  * All services. Deliver: orderer/common/server/server.go. Broadcast: orderer/common/msgprocessor/standardchannel.go. In maintenance, both
  * have the policies of the Orderer group. An orderer signs the config that it makes of an update, and judges that as a message of its own
- * (StandardChannel.ProcessConfigUpdateMsg: "final checks"). Peers: core/aclmgmt. Gossip: internal/peer/gossip/mcs.go, `VerifyByChannel`. Blocks: internal/peer/gossip/mcs.go, which the finding `block-validation` is
+ * (StandardChannel.ProcessConfigUpdateMsg: "final checks"). Peers: core/aclmgmt. Gossip: internal/peer/gossip/mcs.go, `VerifyByChannel`. Discovery:
+ * discovery/support/acl/support.go, with the policy of internal/peer/node/start.go, `createDiscoveryService`; no ACL changes it. BFT orderers judge each signature of another
+ * one under consensus by Writers of the Orderer group (orderer/consensus/smartbft/verifier.go, `consenterVerifier`). Blocks: internal/peer/gossip/mcs.go, which the finding `block-validation` is
  * about; here it is for orderer organisations that leave.
  */
 export const SERVICES: readonly Service[] = [
@@ -124,6 +130,8 @@ export const SERVICES: readonly Service[] = [
     hasDefault: true,
   },
   { name: 'gossip', roles: PEERS, signatures: 'one', policy: '/Channel/Application/Readers' },
+  { name: 'discover', roles: CLIENTS, signatures: 'one', policy: '/Channel/Application/Writers' },
+  { name: 'agree', roles: ORDERER, signatures: 'one', policy: '/Channel/Orderer/Writers', isOfBft: true },
   {
     name: 'define-chaincode',
     roles: PEERS,
@@ -156,8 +164,10 @@ export function ordererServices({ orderer }: Channel): {
 }
 
 /** The services that an actor with a role needs. */
-export const servicesOf = (section: Section, role: NodeRole): readonly Service[] =>
-  SERVICES.filter(({ roles }) => roles[section]?.includes(role) === true);
+export const servicesOf = (section: Section, role: NodeRole, isBft: boolean): readonly Service[] =>
+  SERVICES.filter(
+    ({ roles, isOfBft = false }) => roles[section]?.includes(role) === true && (isBft || !isOfBft),
+  );
 
 /** The policy of a service in a config. */
 export interface ServicePolicy {

@@ -193,9 +193,11 @@ async function serviceRows(
   state: State,
   names: Names,
 ): Promise<ServiceRow[]> {
-  const byService = new Map<Service, Actor[]>(SERVICES.map((service) => [service, []]));
-  for (const { actor, services } of acting)
-    for (const service of services) byService.get(service)!.push(actor);
+  const { isBft } = state.channel.orderer;
+  const services = SERVICES.filter(({ isOfBft = false }) => isBft || !isOfBft);
+  const byService = new Map<Service, Actor[]>(services.map((service) => [service, []]));
+  for (const { actor, services: own } of acting)
+    for (const service of own) byService.get(service)!.push(actor);
   const signers = await blockSignersOf(state);
   const rows = new Map<string, { service: Service['name']; resources: string[]; who: ServiceRow['who'] }>();
   for (const [{ name, resource }, actors] of byService) {

@@ -8,7 +8,7 @@ import { hasCause, hasGain, namesOwnGain, type Person } from './findings.js';
 export async function compareAlone(given: Case, person: Person): Promise<Difference[]> {
   const { before, after } = given;
   const { section } = organizationOf(before, person.organization)!;
-  const services = servicesOf(section, person.role).filter(
+  const services = servicesOf(section, person.role, before.channel.orderer.isBft).filter(
     ({ signatures, name }) =>
       signatures === 'one' &&
       (name !== 'make-blocks' || (!before.channel.orderer.isBft && person.organization === 'OrdererOrg')),

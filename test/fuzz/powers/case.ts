@@ -3,7 +3,7 @@
 import type { Organization } from '../../../translator/channel/channel.js';
 import { ownPolicy, servicePolicies, type Service } from '../../../translator/powers/services.js';
 import type { Finding } from '../../../translator/review/index.js';
-import { hasCause, hasGain, namesGain, namesLoss, type Person } from './findings.js';
+import { hasCause, hasGain, namesGain, namesCause, namesLoss, type Person } from './findings.js';
 import type { Side } from './side.js';
 
 /** The recorded identities that are usual ones of their organisation and role. */
@@ -22,10 +22,10 @@ export const PEOPLE: readonly Person[] = [
 /** One comparison of the review with Fabric's code. */
 export interface Difference {
   /**
-   * `loss` and `gain`: both say so. `element`: a finding on the element that is the cause of a loss, without who loses what. `explained`:
+   * `loss` and `gain`: both say so. `cause`: a finding about the cause says who loses what. `element`: a finding on the element that is the cause of a loss, without who loses what. `explained`:
    * another finding says so.
    */
-  readonly verdict: 'kept' | 'loss' | 'gain' | 'element' | 'explained' | 'unjudged' | 'differs';
+  readonly verdict: 'kept' | 'loss' | 'cause' | 'gain' | 'element' | 'explained' | 'unjudged' | 'differs';
   /** What differs, without names. */
   readonly kind: string;
   readonly who: string;
@@ -69,7 +69,7 @@ export function judged(given: Case, { service, person, had, has }: Outcome): Dif
   if (had === undefined || has === undefined) return { verdict: 'unjudged', kind, who };
   const [isLoss, isGain] = [namesLoss(findings, service, person), namesGain(findings, service, person)];
   if (had && !has) {
-    if (isLoss) return { verdict: 'loss', kind, who };
+    if (isLoss) return { verdict: namesCause(findings, service, person) ? 'cause' : 'loss', kind, who };
     const isCaused = hasCause(findings, elementsOf(given, service, person));
     return isCaused ? { verdict: 'element', kind, who } : differs('lost, not named', kind, who);
   }

@@ -64,6 +64,14 @@ export const namesLoss = (findings: readonly Finding[], service: Service, person
         (finding.data as { organization?: string }).organization === person.organization),
   );
 
+/** Whether only a finding about the cause says that a person loses a service. */
+export const namesCause = (findings: readonly Finding[], service: Service, person: Person): boolean =>
+  !namesLoss(
+    findings.filter(({ data }) => !('losses' in data)),
+    service,
+    person,
+  );
+
 /** Whether a review says that a person gains a service that is not one of another organisation alone. */
 export const namesGain = (findings: readonly Finding[], service: Service, person: Person): boolean =>
   findings.some(

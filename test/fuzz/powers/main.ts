@@ -89,10 +89,11 @@ export async function fuzzPowers({ seed, first, runs }: Campaign): Promise<0 | 1
     );
     count(outcome);
     const verdicts = new Set(differences.map(({ verdict }) => verdict));
-    if (verdicts.has('loss') || verdicts.has('element')) {
+    if (['loss', 'cause', 'element'].some((each) => verdicts.has(each as Difference['verdict']))) {
       count('updates that take');
       if (isDanger) count('updates that take, with a danger');
-      if (verdicts.has('element')) count('updates with a loss named by its element');
+      if (verdicts.has('cause')) count('updates with a loss that a finding about its cause names');
+      if (verdicts.has('element')) count('updates with a loss named by its element alone');
     }
     for (const { kind, verdict, who } of differences) {
       count(verdict);

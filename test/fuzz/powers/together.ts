@@ -20,7 +20,7 @@ export const SHARED = [
 export async function compareTogether(given: Case, person: Person): Promise<Difference[]> {
   const { before, after, findings } = given;
   const found: Difference[] = [];
-  for (const service of servicesOf('Application', 'peer').filter(
+  for (const service of servicesOf('Application', 'peer', false).filter(
     ({ signatures }) => signatures === 'several',
   )) {
     const had = await counts(before, service, person);
@@ -33,7 +33,7 @@ export async function compareTogether(given: Case, person: Person): Promise<Diff
       const kind = `${service.name} of all`;
       found.push(
         isCaused
-          ? { verdict: namesLoss(findings, service, person) ? 'loss' : 'element', kind, who: person.name }
+          ? { verdict: namesLoss(findings, service, person) ? 'cause' : 'element', kind, who: person.name }
           : differs('lost, not named', kind, person.name),
       );
     } else {

@@ -100,6 +100,11 @@ test('powers refuses an update that does not fit the config', async (t) => {
 });
 
 test('diff --powers says that two channels give the same to the same actors', async (t) => {
-  const { stdout } = await runCommand(t, ['diff', '--powers', RAFT, BFT]);
+  const { stdout } = await runCommand(t, ['diff', '--powers', BFT, BFT]);
   t.is(stdout, 'the same actors can do the same\n');
+});
+
+test('diff --powers has services of BFT channels', async (t) => {
+  const { stdout } = await runCommand(t, ['diff', '--powers', RAFT, BFT]);
+  t.is(stdout, '+  agree on blocks (BFT)  orderers of OrdererOrg\n');
 });

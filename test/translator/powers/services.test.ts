@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
+import { ACL_RESOURCES } from '../../../translator/channel/acl-resources.js';
 import { addressText } from '../../../translator/channel/address.js';
 import { channelOf } from '../../../translator/channel/channel.js';
 import type { Config, ConfigGroup, ConfigPolicy } from '../../../translator/channel/element.js';
@@ -177,7 +178,7 @@ test('that an organisation leaves is reported once, as a warning', async (t) => 
       groups: new Map([...channelGroup.groups, ['Application', { ...application, groups }]]),
     }),
     [
-      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse approvals of chaincode definitions, exchange data with other peers (gossip), endorse chaincode definitions and endorse by the default policy; clients of Org2MSP cannot submit transactions and call a chaincode from another one; clients of Org2MSP, admins of Org2MSP cannot receive events, query the config, query blocks and transactions, query chaincodes of the previous lifecycle and 3 more; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
+      'warning /Channel/Application/Org2MSP: peers of Org2MSP, admins of Org2MSP cannot read blocks; peers of Org2MSP cannot endorse approvals of chaincode definitions, exchange data with other peers (gossip), endorse chaincode definitions and endorse by the default policy; clients of Org2MSP cannot submit transactions, call a chaincode from another one and discover peers and endorsers; clients of Org2MSP, admins of Org2MSP cannot receive events, query the config, query blocks and transactions, query chaincodes of the previous lifecycle and 3 more; admins of Org2MSP cannot submit config updates and act as its admins after this update: no organisation of the channel has their MSP any more',
     ],
   );
 });
@@ -217,6 +218,30 @@ for (const [resource, policy, severity, who] of [
   });
 
 const bft = readConfigFile(readFileSync('test/vectors/powers/bft.block'));
+
+test('discovery has no ACL: clients lose it with the Writers of the application, whatever the ACLs say', async (t) => {
+  let { config } = block;
+  for (const resource of ACL_RESOURCES)
+    ({ config } = setAcl(config, resource, '/Channel/Application/Readers'));
+  const changed = withPolicy(config.channelGroup, ['Application', 'Writers'], meta('ANY', 'Admins'));
+  t.deepEqual(await findingsOf(changed, { ...block, config }), [
+    'danger /Channel/Application/Writers: clients of Org1MSP and Org2MSP cannot submit transactions and discover peers and endorsers after this update: /Channel/Writers depends on /Channel/Application/Writers, which needs 1 of its groups, ANY Admins (1 of Org1MSP, Org2MSP), and one signature satisfies 0',
+  ]);
+});
+
+for (const [consensus, given, lost] of [
+  ['BFT', bft, 'accept config updates in maintenance and agree on blocks (BFT)'],
+  ['Raft', block, 'accept config updates in maintenance'],
+] as const)
+  test(`orderers that are no Writers of the orderers cannot ${lost}: ${consensus}`, async (t) => {
+    const { config } = given;
+    const before = withPolicy(config.channelGroup, ['Writers'], meta('ANY', 'Readers'));
+    const after = withPolicy(before, ['Orderer', 'Writers'], meta('ANY', 'Admins'));
+    const found = await findingsOf(after, { ...given, config: { ...config, channelGroup: before } });
+    t.deepEqual(found, [
+      `danger /Channel/Orderer/Writers: orderers of OrdererOrg cannot ${lost} after this update: /Channel/Orderer/Writers needs 1 of its groups, ANY Admins (1 of OrdererOrg), and one signature satisfies 0`,
+    ]);
+  });
 const foreign = makeCertificate({ commonName: 'ca.foreign' });
 
 /** What a review of a BFT channel says about the identities of its consenters, some of which another CA has issued after the update. */

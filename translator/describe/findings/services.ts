@@ -53,6 +53,8 @@ const SERVICES = {
   'commit-chaincode': 'commit chaincode definitions',
   'approve-chaincode': 'endorse approvals of chaincode definitions',
   gossip: 'exchange data with other peers (gossip)',
+  discover: 'discover peers and endorsers',
+  agree: 'agree on blocks (BFT)',
   'define-chaincode': 'endorse chaincode definitions',
   endorse: 'endorse by the default policy',
   'make-blocks': 'make blocks that peers take',
