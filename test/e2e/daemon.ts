@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExecutionContext } from 'ava';
+import type { Owner } from '../helpers/folder.js';
 import { guardProcess } from '../helpers/guard.js';
 import { findProgram } from './provision.js';
 
@@ -41,7 +41,7 @@ export interface DaemonOptions {
  * @param isReady rejects while the daemon is not ready
  */
 export async function startDaemon(
-  t: ExecutionContext,
+  t: Owner,
   program: string,
   args: readonly string[],
   isReady: () => Promise<unknown>,

@@ -4,9 +4,12 @@ import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { guardFolder } from './guard.js';
 
+/** What ends everything that it started: a test, or a case of the laboratory. */
+export type Owner = Pick<ExecutionContext, 'teardown'>;
+
 /** Creates a directory with files, given by relative path. It is removed when the test ends. */
 export function temporaryFolder(
-  t: Pick<ExecutionContext, 'teardown'>,
+  t: Owner,
   files: Readonly<Record<string, string>> = {},
 ): string {
   const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-'));

@@ -111,13 +111,15 @@ export interface GenesisOptions {
   readonly organisations: number;
   /** Of the orderers. */
   readonly addresses: readonly Address[];
+  /** Of the organisations, one each. @default none */
+  readonly anchorPeers?: readonly Address[];
   readonly consensus: Consensus;
   /** Options of BFT that differ from the defaults of Fabric. @default none */
   readonly smartBft?: Readonly<Record<string, string>>;
 }
 
-/** The address of an orderer. */
-interface Address {
+/** The address of a node. */
+export interface Address {
   readonly host: string;
   readonly port: number;
 }
@@ -149,14 +151,16 @@ const STANDARD = {
 };
 
 function profile(directory: string, options: GenesisOptions): object {
-  const { organisations, consensus } = options;
+  const { organisations, consensus, anchorPeers } = options;
   const endorsement = meta('MAJORITY Endorsement');
   return {
     Policies: STANDARD,
     Capabilities: { [consensus === 'BFT' ? 'V3_0' : 'V2_0']: true },
     Orderer: ordererSection(directory, options),
     Application: {
-      Organizations: numbers(organisations).map((number) => peerOrganisation(directory, number)),
+      Organizations: numbers(organisations).map((number) =>
+        peerOrganisation(directory, number, anchorPeers?.[number - 1]),
+      ),
       Policies: { ...STANDARD, LifecycleEndorsement: endorsement, Endorsement: endorsement },
       Capabilities: { V2_5: true },
     },
@@ -165,7 +169,7 @@ function profile(directory: string, options: GenesisOptions): object {
 
 function ordererSection(
   directory: string,
-  { addresses, consensus, smartBft }: Omit<GenesisOptions, 'channel' | 'organisations'>,
+  { addresses, consensus, smartBft }: GenesisOptions,
 ): object {
   const member = signature("OR('OrdererMSP.member')");
   return {
@@ -249,7 +253,7 @@ export function signingCertificate({ msp }: Identity): string {
   return join(directory, name);
 }
 
-function peerOrganisation(directory: string, number: number): object {
+function peerOrganisation(directory: string, number: number, anchor: Address | undefined): object {
   const id = `Org${number}MSP`;
   return {
     Name: id,
@@ -261,6 +265,7 @@ function peerOrganisation(directory: string, number: number): object {
       Admins: signature(`OR('${id}.admin')`),
       Endorsement: signature(`OR('${id}.peer')`),
     },
+    ...(anchor && { AnchorPeers: [{ Host: anchor.host, Port: anchor.port }] }),
   };
 }
 

@@ -3,10 +3,10 @@
 import { execFile } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ExecutionContext } from 'ava';
-import { temporaryFolder } from '../../helpers/folder.js';
+import { temporaryFolder, type Owner } from '../../helpers/folder.js';
 import { freePorts } from '../../helpers/free-port.js';
 import {
+  type Address,
   CHANNEL,
   type Consensus,
   createCertificates,
@@ -21,8 +21,8 @@ import { findFabric, NEWEST, TOOLS, type FabricVersion } from './programs.js';
 
 /** What a network is like. */
 export interface NetworkOptions {
-  /** The release of the nodes. @default v3.1.5 */
-  readonly version?: FabricVersion;
+  /** The release of the nodes; of several, the nodes of each kind have them in turn. @default v3.1.5 */
+  readonly version?: FabricVersion | readonly [FabricVersion, ...FabricVersion[]];
   /** @default 1 */
   readonly orderers?: number;
   /** Each has one peer. @default 1 */
@@ -37,6 +37,12 @@ export interface NetworkOptions {
   readonly consensus?: Consensus;
   /** Options of BFT that differ from the defaults of Fabric, such as `RequestComplainTimeout`. @default none */
   readonly smartBft?: Readonly<Record<string, string>>;
+  /** Whether the peer of each organisation is its anchor peer. @default false */
+  readonly hasAnchorPeers?: boolean;
+  /** The ports of the nodes are this one and those that follow. @default free ones */
+  readonly firstPort?: number;
+  /** `CORE_*` or `ORDERER_*` of all nodes. @default none */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Changes the certificates in a directory before they get into the channels; returns what is done before the nodes start. */
   readonly prepare?: (directory: string) => () => void;
 }
@@ -56,7 +62,7 @@ type Ports = readonly [service: number, operations: number, other: number];
 
 /** Starts a network; takes about three seconds with one orderer and one peer. */
 export async function startNetwork(
-  t: ExecutionContext,
+  t: Owner,
   options: NetworkOptions = {},
 ): Promise<FabricNetwork> {
   const size = { orderers: options.orderers ?? 1, organisations: options.organisations ?? 1 };
@@ -64,16 +70,24 @@ export async function startNetwork(
   const directory = temporaryFolder(t);
   createCertificates(tools, directory, size);
   const beforeStart = options.prepare?.(directory);
-  const free = await freePorts(3 * (size.orderers + size.organisations));
+  const count = 3 * (size.orderers + size.organisations);
+  const { firstPort } = options;
+  const free =
+    firstPort === undefined
+      ? await freePorts(count)
+      : Array.from({ length: count }, (_, index) => firstPort + index);
   const ports = (index: number): Ports => free.slice(3 * index, 3 * index + 3) as unknown as Ports;
   const ordererPorts = Array.from({ length: size.orderers }, (_, index) => ports(index));
-  const { channels = [CHANNEL], consensus = 'etcdraft', smartBft } = options;
+  const peerPorts = Array.from({ length: size.organisations }, (_, index) => ports(size.orderers + index));
+  const { channels = [CHANNEL], consensus = 'etcdraft', smartBft, hasAnchorPeers = false } = options;
+  const address = ([port]: Ports): Address => ({ host: '127.0.0.1', port });
   const blocks = channels.map((channel) => ({
     channel,
     file: createGenesisBlock(tools, directory, {
       channel,
       organisations: size.organisations,
-      addresses: ordererPorts.map(([port]) => ({ host: '127.0.0.1', port })),
+      addresses: ordererPorts.map(address),
+      ...(hasAnchorPeers && { anchorPeers: peerPorts.map(address) }),
       consensus,
       ...(smartBft && { smartBft }),
     }),
@@ -81,11 +95,11 @@ export async function startNetwork(
   const orderers = ordererPorts.map((each, index) =>
     createNode(t, directory, 'orderer', index + 1, each, options),
   );
-  const peers = Array.from({ length: size.organisations }, (_, index) =>
-    createNode(t, directory, 'peer', index + 1, ports(size.orderers + index), options),
+  const peers = peerPorts.map((each, index) =>
+    createNode(t, directory, 'peer', index + 1, each, options),
   );
   beforeStart?.();
-  await Promise.all([...orderers, ...peers].map((node) => node.start()));
+  await Promise.all([...orderers, ...peers].map((node) => node.start(options.variables)));
   for (const { channel, file } of blocks) {
     // At the same time: an orderer of BFT waits some seconds for the others.
     await Promise.all(
@@ -114,7 +128,7 @@ export interface FurtherOrderer {
 
 /** Starts another orderer, whose certificates exist; it has not joined the channel. */
 export async function startOrderer(
-  t: ExecutionContext,
+  t: Owner,
   { directory }: FabricNetwork,
   number: number,
 ): Promise<FurtherOrderer> {
@@ -129,14 +143,15 @@ export async function startOrderer(
 }
 
 function createNode(
-  t: ExecutionContext,
+  t: Owner,
   parent: string,
   kind: 'orderer' | 'peer',
   number: number,
   ports: Ports,
   { version = NEWEST[0], operationsTls = false, metrics = 'prometheus' }: NetworkOptions,
 ): FabricNode {
-  const { bin, config } = findFabric(version);
+  const versions = typeof version === 'string' ? [version] : version;
+  const { bin, config } = findFabric(versions[(number - 1) % versions.length]!);
   const name = `${kind}${number}`;
   const directory = join(parent, name);
   const identity = kind === 'orderer' ? ordererIdentity(parent, number) : peerIdentity(parent, number);

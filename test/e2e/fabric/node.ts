@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExecutionContext } from 'ava';
+import type { Owner } from '../../helpers/folder.js';
 import { clientOptions } from '../../helpers/tls-client.js';
 import { startDaemon, talk, type Daemon } from '../daemon.js';
 import { send, type Endpoint } from './endpoint.js';
@@ -57,7 +57,7 @@ export function operationsEndpoint(port: number, { tls }: Identity, isTls: boole
 }
 
 /** Prepares a node, which is not started yet. */
-export function prepareNode(t: ExecutionContext, description: NodeDescription, bin: string): FabricNode {
+export function prepareNode(t: Owner, description: NodeDescription, bin: string): FabricNode {
   const log = join(description.directory, 'log');
   let environment: Readonly<Record<string, string>> = { FABRIC_CFG_PATH: description.directory };
   let daemon: Daemon | undefined;

@@ -38,7 +38,7 @@ export async function startOrdering(
   const blocks: number[] = [];
   let isStopped = false;
   t.teardown(() => (isStopped = true));
-  let envelope = await sign(signer);
+  let envelope = await signTransaction(signer);
   let last: bigint | undefined;
   const look = async (orderer: Orderer): Promise<void> => {
     const request = { ...newest, clientCertificateHash: undefined, now: new Date() };
@@ -54,7 +54,7 @@ export async function startOrdering(
     }
   };
   const running = [
-    repeat(SENDING_INTERVAL, async () => (envelope = await sign(signer))),
+    repeat(SENDING_INTERVAL, async () => (envelope = await signTransaction(signer))),
     ...orderers.flatMap((node) => {
       const [sending, looking] = [connectionTo(node), connectionTo(node)];
       return [
@@ -88,7 +88,7 @@ function connectionTo({ address, identity }: FabricNode) {
 }
 
 /** An envelope that orderers order: they verify who has signed it, and that its time is near; peers mark it as invalid. */
-async function sign({ creator, sign: signBytes }: SigningIdentity): Promise<Buffer> {
+export async function signTransaction({ creator, sign: signBytes }: SigningIdentity): Promise<Buffer> {
   const nonce = randomBytes(24);
   const payload = write('common.Payload', {
     header: {

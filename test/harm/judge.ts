@@ -1,0 +1,167 @@
+// Compares what a review said with what a network lost: losses that no finding names, dangers that did not happen.
+
+import type { Finding } from '../../translator/review/index.js';
+
+/** What is looked at. */
+export type Probe =
+  'order' | 'process' | 'start' | 'fetch' | 'height' | 'approve' | 'commit' | 'transaction' | 'submit' | 'update' | 'gossip';
+
+/** Something that works on a network without the update, and failed. */
+export interface Loss {
+  /** After the update, or after the restart of all nodes that follows. */
+  readonly phase: 'after' | 'restarted';
+  readonly probe: Probe;
+  /** A node such as `peer1`, the MSP id of the organisation whose people tried it, or the group of the config that was to change. */
+  readonly who: string;
+  readonly reason: string;
+}
+
+/** Where a finding says that something is lost. */
+interface Scope {
+  /** MSP ids; undefined: everybody on the channel. */
+  readonly organizations: ReadonlySet<string> | undefined;
+  /** Undefined: all. */
+  readonly probes: ReadonlySet<Probe> | undefined;
+}
+
+const EVERYTHING: Scope = { organizations: undefined, probes: undefined };
+
+interface AffectedService {
+  readonly service: string;
+  readonly resources: readonly string[];
+  readonly actors: readonly { readonly role: string; readonly organizations: readonly string[] }[];
+}
+
+/** The probes that fail without a service; those of a service without a row are not tried here. */
+const PROBES_OF: Readonly<Record<string, readonly Probe[]>> = {
+  'read-blocks': ['fetch', 'height', 'approve', 'commit', 'process', 'start', 'update'],
+  'submit-transactions': ['transaction', 'approve', 'commit'],
+  'submit-config-updates': ['submit', 'update'],
+  'accept-config-updates': ['update', 'order'],
+  administer: ['update', 'approve', 'commit', 'fetch', 'submit'],
+  propose: ['approve', 'commit'],
+  'read-events': ['approve', 'commit'],
+  'commit-chaincode': ['commit'],
+  'approve-chaincode': ['approve', 'commit'],
+  'define-chaincode': ['commit'],
+  gossip: ['gossip'],
+  'make-blocks': ['height', 'approve', 'commit', 'update', 'process', 'order', 'start', 'gossip'],
+};
+
+/** Services of orderers, without which nobody has the channel. */
+const OF_ALL: ReadonlySet<string> = new Set(['accept-config-updates', 'make-blocks']);
+/** Of the resources of ACLs, these are used. */
+const USED_RESOURCES = /^(?:peer\/Propose|event\/FilteredBlock|_lifecycle\/CommitChaincodeDefinition)$/;
+/** A peer whose clients cannot receive events, and a client that cannot propose, fail only in these roles. */
+const TRIED_ROLES: Readonly<Record<string, readonly string[]>> = {
+  'submit-transactions': ['client', 'admin'],
+  propose: ['admin'],
+  'read-events': ['admin'],
+  'commit-chaincode': ['admin'],
+};
+
+/**
+ * Dangers that this laboratory cannot see, and why. They name no loss, and are never false.
+ *
+ * `gain`: somebody can do more. `later`: only after something that is not tried, such as a certificate that is renewed or a peer that was
+ * offline. `other`: a service that is not tried.
+ */
+const NOT_SEEN_HERE: Readonly<Record<string, 'gain' | 'later' | 'other'>> = {
+  'policy-weakened': 'gain',
+  'service-gained': 'gain',
+  'policy-always-satisfied': 'gain',
+  'policy-not-compared': 'gain',
+  'bft-without-v3': 'gain',
+  'bft-switch-policy': 'gain',
+  'msp-signing-identity': 'gain',
+  'change-not-shown': 'gain',
+  'mod-policy-missing': 'other',
+  'msp-idemix': 'other',
+  'msp-not-judged': 'other',
+  'acl-policy-missing': 'other',
+};
+
+/** Findings about the members of an MSP or a policy: the organisation of their path loses something. */
+const organizationIn = (path: string | undefined): string | undefined =>
+  /^\/Channel\/(?:Application|Orderer)\/(?<name>[^/]+)(?:\/(?:MSP|Readers|Writers|Admins|Endorsement|AnchorPeers)|$)/.exec(path ?? '')?.groups
+    ?.name;
+
+/** The MSP id of the organisation with a name; the groups of these networks have the names of their MSP ids, but for that of the orderers. */
+const mspIdOf = (name: string): string => (name === 'OrdererOrg' ? 'OrdererMSP' : name);
+
+/** Whether the loss of a finding is tried here. @returns its scopes, none if not */
+export function scopesOf(finding: Finding): readonly Scope[] {
+  const { id, path, data } = finding;
+  if (id in NOT_SEEN_HERE) return [];
+  if (id === 'service-lost') return serviceScopes(data as { services?: readonly AffectedService[] });
+  if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
+  const name = organizationIn(path ?? undefined);
+  if (name === undefined || name === 'OrdererOrg') return [EVERYTHING];
+  return [{ organizations: new Set([mspIdOf(name)]), probes: undefined }];
+}
+
+const serviceScopes = ({ services = [] }: { services?: readonly AffectedService[] }): Scope[] =>
+  services.flatMap(({ service, resources, actors }) => {
+    const probes = PROBES_OF[service];
+    const isUsed = resources.length === 0 || resources.some((each) => USED_RESOURCES.test(each));
+    const roles = TRIED_ROLES[service];
+    const tried = roles === undefined ? actors : actors.filter(({ role }) => roles.includes(role));
+    if (probes === undefined || !isUsed || tried.length === 0) return [];
+    const isOrderer = OF_ALL.has(service) || tried.some(({ role }) => role === 'orderer');
+    if (isOrderer) return [EVERYTHING];
+    const organizations = new Set(tried.flatMap((each) => each.organizations.map(mspIdOf)));
+    return [{ organizations, probes: new Set(probes) }];
+  });
+
+/** Whose loss it is: the MSP ids of the people or nodes that failed; undefined: of all. */
+function ownersOf({ probe, who }: Loss): readonly string[] | undefined {
+  const peer = /^peer(?<number>\d+)$/.exec(who)?.groups?.number;
+  if (peer !== undefined) return probe === 'gossip' ? undefined : [`Org${peer}MSP`];
+  // Admins of the orderers sign changes of their group, and everybody signs those of the channel.
+  if (probe === 'update' && who === 'Orderer') return ['OrdererMSP'];
+  if (probe === 'update' && who === 'Application') return undefined;
+  if (who.startsWith('orderer')) return ['OrdererMSP'];
+  return who.endsWith('MSP') ? [who] : undefined;
+}
+
+const isIn = ({ organizations, probes }: Scope, loss: Loss): boolean => {
+  if (probes !== undefined && !probes.has(loss.probe)) return false;
+  const owners = ownersOf(loss);
+  return (
+    organizations === undefined || owners === undefined || owners.some((owner) => organizations.has(owner))
+  );
+};
+
+/** Whether a finding names a loss. */
+export const namesLoss = (finding: Finding, loss: Loss): boolean =>
+  scopesOf(finding).some((scope) => isIn(scope, loss));
+
+/** Warnings say what happens too, but do not stop anybody. These name a loss that the update is meant to bring. */
+const isNaming = ({ severity }: Finding): boolean => severity === 'danger' || severity === 'warning';
+
+/** The verdict about what a network did. */
+export interface Verdict {
+  /** Losses that no finding names. */
+  readonly notNamed: readonly Loss[];
+  /** Dangers that did not happen. */
+  readonly falseDangers: readonly Finding[];
+  /** Dangers that this laboratory cannot see. */
+  readonly notSeen: readonly Finding[];
+}
+
+/**
+ * Judges the findings of the updates that a network accepted.
+ *
+ * @param losses what it lost
+ */
+export function judge(findings: readonly Finding[], losses: readonly Loss[]): Verdict {
+  const dangers = findings.filter(({ severity }) => severity === 'danger');
+  const naming = findings.filter(isNaming);
+  return {
+    notNamed: losses.filter((loss) => !naming.some((finding) => namesLoss(finding, loss))),
+    falseDangers: dangers.filter(
+      (finding) => scopesOf(finding).length > 0 && !losses.some((loss) => namesLoss(finding, loss)),
+    ),
+    notSeen: dangers.filter((finding) => scopesOf(finding).length === 0),
+  };
+}

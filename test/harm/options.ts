@@ -1,0 +1,89 @@
+// The options of `npm run harm`.
+
+import { parseArgs } from 'node:util';
+import { NETS, RELEASES, type NetName, type Release, type Releases } from './case.js';
+
+/** What to run. */
+export interface HarmOptions {
+  readonly cases: number;
+  readonly seed: number;
+  readonly releases: Releases;
+  readonly nets: readonly NetName[];
+  /** How many networks run at the same time. */
+  readonly parallel: number;
+  /** The first port of all networks. */
+  readonly firstPort: number;
+  /** The file that gets a line for each case. */
+  readonly output: string | undefined;
+  /** The only case; undefined: those of the seed. */
+  readonly only: string | undefined;
+}
+
+/** Wrong options; the message says what is allowed. */
+export class UsageError extends Error {}
+
+/** Ports of one network. */
+export const PORTS = 50;
+
+/** Reads the arguments. @throws UsageError */
+export function readOptions(args: readonly string[]): HarmOptions {
+  const { cases, seed, fabric, net, parallel, output, case: only, 'first-port': firstPort } = valuesOf(args);
+  const releases = fabric.split(',').map((text) => named(RELEASES, 'fabric', text));
+  const nets = net.map((text) => named(Object.keys(NETS) as NetName[], 'net', text));
+  if (nets.includes('bft4') && releases.some((each) => each.startsWith('2.')))
+    throw new UsageError(`--net bft4 needs Fabric 3.0 or later, not ${fabric}`);
+  const options = {
+    cases: numberOf('cases', cases, 0),
+    seed: numberOf('seed', seed, 0),
+    parallel: numberOf('parallel', parallel, 1),
+    firstPort: numberOf('first-port', firstPort, 1024),
+  };
+  if (options.firstPort + options.parallel * PORTS > 65_536)
+    throw new UsageError(`--first-port ${firstPort}: ${parallel} networks need ${PORTS} ports each, up to 65535`);
+  return { ...options, releases: releases as unknown as Releases, nets, output, only };
+}
+
+function valuesOf(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        cases: { type: 'string', default: '10' },
+        seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+        fabric: { type: 'string', default: RELEASES[0] },
+        net: { type: 'string', multiple: true, default: ['raft1', 'raft3'] },
+        parallel: { type: 'string', default: '2' },
+        'first-port': { type: 'string', default: '21000' },
+        output: { type: 'string' },
+        case: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function named<Name extends string>(known: readonly Name[], option: string, text: string): Name {
+  const found = known.find((each) => each === text);
+  if (found === undefined) throw new UsageError(`--${option} ${text}: unknown; allowed are ${known.join(', ')}`);
+  return found;
+}
+
+function numberOf(option: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > 2 ** 31)
+    throw new UsageError(`--${option} ${text}: allowed are whole numbers from ${least}`);
+  return value;
+}
+
+/** Splits the id of a generated case; undefined for another one. */
+export function parseCaseId(id: string): { releases: readonly Release[]; net: NetName; seed: number; number: number } | undefined {
+  const [fabric = '', net = '', seed = '', number = ''] = id.split('/');
+  if (!/^\d+$/.test(seed) || !/^\d+$/.test(number)) return undefined;
+  return {
+    releases: fabric.split(',').map((text) => named(RELEASES, 'case', text)),
+    net: named(Object.keys(NETS) as NetName[], 'case', net),
+    seed: Number(seed),
+    number: Number(number),
+  };
+}

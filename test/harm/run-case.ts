@@ -1,0 +1,275 @@
+// Runs one case: a fresh network, its updates with their reviews, a look, a restart, another look.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfigFile, readUpdateFile } from '../../translator/channel/index.js';
+import { review, type Finding } from '../../translator/review/index.js';
+import { startNetwork, type FabricNetwork } from '../e2e/fabric/network.js';
+import { heightOf } from '../e2e/fabric/harmful-updates.js';
+import type { FabricNode } from '../e2e/fabric/node.js';
+import type { Owner } from '../helpers/folder.js';
+import { isRoutine, NETS, versionsOf, type HarmCase, type Update } from './case.js';
+import { broadcast, peopleOf, signedUpdate, type Answer, type ConfigBlock } from './channel.js';
+import { judge, namesLoss, type Loss } from './judge.js';
+import { endOf, hasEnded, isOrdered, look, newestConfig, type Place } from './look.js';
+
+/** Longest time of a case, in milliseconds: one that takes longer is cut off, and does not count. */
+const CASE_DEADLINE = 300_000;
+/** How long an update is submitted again while no orderer answers, in milliseconds. */
+const NO_ANSWER = 45_000;
+/** How long a new network may take to serve, in milliseconds. */
+const UP_WITHIN = 60_000;
+const PAUSE = 250;
+
+/** What an orderer made of an update, and what the review said of that. */
+export interface Acceptance {
+  readonly review: boolean;
+  /** `unserved`: no orderer answers, after an earlier update. */
+  readonly network: 'accepted' | 'refused' | 'unserved';
+  readonly reason: string;
+}
+
+/** A finding as text. */
+export type FindingText = string;
+
+/** What a case has shown. */
+export interface CaseReport {
+  readonly id: string;
+  readonly net: HarmCase['net'];
+  readonly releases: readonly string[];
+  readonly updates: readonly string[];
+  readonly isRoutine: boolean;
+  /** Why it does not count; null if it does. */
+  readonly notCounted: string | null;
+  readonly acceptance: readonly Acceptance[];
+  readonly findings: readonly FindingText[];
+  readonly losses: readonly Loss[];
+  readonly notNamed: readonly Loss[];
+  readonly falseDangers: readonly FindingText[];
+  /** Dangers that cannot be seen here. */
+  readonly notSeen: readonly FindingText[];
+  readonly seconds: number;
+}
+
+/** Whether something of a case is to be reported. */
+export const hasDisagreement = ({ notCounted, notNamed, falseDangers, acceptance }: CaseReport): boolean =>
+  notCounted === null && (notNamed.length > 0 || falseDangers.length > 0 || acceptance.some(isDisagreement));
+
+/** Whether review and network disagree about acceptance. */
+export const isDisagreement = ({ review: isAccepted, network }: Acceptance): boolean =>
+  network !== 'unserved' && isAccepted !== (network === 'accepted');
+
+/** A case that does not count. */
+class NotCounted extends Error {}
+
+const textOf = ({ severity, id, path, text }: Finding): FindingText => `${severity} ${id} ${path ?? ''}: ${text}`;
+
+/**
+ * Runs a case.
+ *
+ * @param firstPort of the ports of its nodes, of which it uses up to 20
+ */
+export async function runCase(harmCase: HarmCase, firstPort: number): Promise<CaseReport> {
+  const start = performance.now();
+  const ends: (() => unknown)[] = [];
+  const owner: Owner = { teardown: (end) => void ends.push(end) };
+  const seen: Seen = { acceptance: [], findings: [], losses: [] };
+  let notCounted: string | null = null;
+  const timer = new AbortController();
+  const deadline = sleep(CASE_DEADLINE, undefined, { signal: timer.signal }).then(
+    () => {
+      throw new NotCounted(`cut off after ${CASE_DEADLINE / 1000} s`);
+    },
+    () => undefined,
+  );
+  try {
+    await Promise.race([observe(owner, harmCase, firstPort, seen), deadline]);
+  } catch (error) {
+    notCounted = error instanceof NotCounted ? error.message : `the laboratory failed: ${(error as Error).stack}`;
+  } finally {
+    timer.abort();
+    for (const end of ends.toReversed()) await end();
+  }
+  const verdict = judge(seen.findings, seen.losses);
+  return {
+    id: harmCase.id,
+    net: harmCase.net,
+    releases: harmCase.releases,
+    updates: harmCase.updates.map(({ text }) => text),
+    isRoutine: isRoutine(harmCase),
+    notCounted,
+    acceptance: seen.acceptance,
+    findings: seen.findings.map(textOf),
+    losses: seen.losses,
+    notNamed: verdict.notNamed,
+    falseDangers: seen.acceptance.some(({ network }) => network === 'accepted') ? verdict.falseDangers.map(textOf) : [],
+    notSeen: verdict.notSeen.map(textOf),
+    seconds: Math.round((performance.now() - start) / 1000),
+  };
+}
+
+/** What is known of a case so far. */
+interface Seen {
+  readonly acceptance: Acceptance[];
+  /** Of the updates that the network accepted. */
+  readonly findings: Finding[];
+  readonly losses: Loss[];
+}
+
+/** Gossip that notices soon who is there. */
+const GOSSIP = {
+  CORE_PEER_GOSSIP_RECONNECTINTERVAL: '2s',
+  CORE_PEER_GOSSIP_MEMBERSHIPTRACKERINTERVAL: '1s',
+  CORE_PEER_GOSSIP_PUBLISHSTATEINFOINTERVAL: '1s',
+  CORE_PEER_GOSSIP_REQUESTSTATEINFOINTERVAL: '1s',
+};
+
+async function observe(owner: Owner, harmCase: HarmCase, firstPort: number, seen: Seen): Promise<void> {
+  const network = await networkOf(owner, harmCase, firstPort);
+  const people = await peopleOf(network);
+  const isNamed = (loss: Loss): boolean => seen.findings.some((finding) => namesLoss(finding, loss));
+  const place: Place = { network, people, isNamed };
+  await untilServed(place);
+  for (const [index, update] of harmCase.updates.entries())
+    if (!(await submit(place, harmCase, update, seen, index > 0))) break;
+  if (harmCase.updates.length > 0 && !seen.acceptance.some((each) => each.network === 'accepted')) return;
+  seen.losses.push(...(await look(place, 'after')));
+  seen.losses.push(...(await restart(network)));
+  seen.losses.push(...(await look(place, 'restarted')));
+}
+
+/** The network of a case. @throws NotCounted if it does not start */
+async function networkOf(owner: Owner, { net, releases }: HarmCase, firstPort: number): Promise<FabricNetwork> {
+  const options = { version: versionsOf(releases), organisations: 2, hasAnchorPeers: true, variables: GOSSIP, firstPort };
+  try {
+    return await startNetwork(owner, { ...NETS[net], ...options });
+  } catch (error) {
+    throw new NotCounted(`the network did not start: ${(error as Error).message.slice(0, 500)}`);
+  }
+}
+
+/** Waits until all peers have the first block and an orderer serves it. @throws NotCounted */
+async function untilServed(place: Place): Promise<void> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      await newestConfig(place);
+      const heights = await Promise.all(place.network.peers.map(heightOf));
+      if (heights.every((height) => height > 0)) return;
+    } catch (error) {
+      if (performance.now() - start > UP_WITHIN)
+        throw new NotCounted(`the network did not serve the channel: ${(error as Error).message}`);
+    }
+    await sleep(PAUSE);
+  }
+}
+
+/**
+ * Makes, reviews and submits an update.
+ *
+ * @returns whether the network accepted it
+ * @throws NotCounted if it cannot be made, or the first one gets no answer
+ */
+async function submit(place: Place, { releases }: HarmCase, update: Update, seen: Seen, isLater: boolean): Promise<boolean> {
+  const { network, people } = place;
+  let before: ConfigBlock;
+  try {
+    before = await newestConfig(place);
+  } catch (error) {
+    // The update before has taken reading from everybody.
+    if (!isLater) throw error;
+    seen.acceptance.push({ review: true, network: 'unserved', reason: (error as Error).message });
+    return false;
+  }
+  const envelope = await made(update, () =>
+    signedUpdate(before.bytes, people.admins, (channel) => update.edit(channel, network)),
+  );
+  const { accepted, findings } = await review(readUpdateFile(envelope), readConfigFile(before.bytes), {
+    now: new Date(),
+    fabric: [...releases],
+  });
+  const { status, reason } = await answerTo(place, envelope);
+  const isUnserved = status === undefined || status === 503;
+  if (isUnserved && !isLater) throw new NotCounted(`no orderer answered to the update: ${status} ${reason}`);
+  const outcome = isUnserved ? 'unserved' : status === 200 ? 'accepted' : 'refused';
+  seen.acceptance.push({ review: accepted, network: outcome, reason });
+  if (outcome !== 'accepted') return false;
+  seen.findings.push(...findings);
+  await applied(place, before, seen);
+  return true;
+}
+
+async function made<T>({ text }: Update, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    throw new NotCounted(`the update cannot be made: ${text}: ${(error as Error).message}`);
+  }
+}
+
+/** The answer of the orderers, one after the other, until one serves the channel. */
+async function answerTo({ network }: Place, envelope: Uint8Array): Promise<Answer> {
+  const start = performance.now();
+  for (let count = 0; ; count++) {
+    const answer = await broadcast(network.orderers[count % network.orderers.length]!, envelope);
+    const isServed = answer.status !== undefined && answer.status !== 503;
+    if (isServed || performance.now() - start > NO_ANSWER) return answer;
+    await sleep(PAUSE);
+  }
+}
+
+/** How long peers may take to get the block of the update, in milliseconds: they may never get it. */
+const APPLIED_WITHIN = 5_000;
+
+/** Waits until the peers have the block of an update, or its time is over; {@link look} says what is lost. */
+async function applied(place: Place, before: ConfigBlock, seen: Seen): Promise<void> {
+  try {
+    await isOrdered(place, before);
+  } catch (error) {
+    const loss = { phase: 'after', probe: 'order', who: 'orderers', reason: (error as Error).message } as const;
+    // Nobody may be able to read it; the peers have it then.
+    if (!(await peersHave(place, before))) seen.losses.push(loss);
+  }
+  await peersHave(place, before);
+}
+
+async function peersHave({ network }: Place, { number }: ConfigBlock): Promise<boolean> {
+  const start = performance.now();
+  while (performance.now() - start < APPLIED_WITHIN) {
+    const heights = await Promise.all(network.peers.map((peer) => heightOf(peer).catch(() => NaN)));
+    if (heights.every((height) => height > Number(number) + 1)) return true;
+    await sleep(PAUSE);
+  }
+  return false;
+}
+
+/** How long a node may take to end, in milliseconds, before it is killed. */
+const END_WITHIN = 10_000;
+
+/** Stops all nodes, and starts them again; returns those that do not start. */
+async function restart({ orderers, peers }: FabricNetwork): Promise<readonly Loss[]> {
+  const nodes = [...orderers, ...peers];
+  await Promise.all(nodes.map(stop));
+  const losses = await Promise.all(
+    nodes.map(async (node): Promise<Loss[]> => {
+      try {
+        await node.start();
+        return [];
+      } catch (error) {
+        const reason = hasEnded(node) ? endOf(node) : (error as Error).message.slice(0, 300);
+        return [{ phase: 'restarted', probe: 'start', who: node.name, reason }];
+      }
+    }),
+  );
+  return losses.flat();
+}
+
+async function stop(node: FabricNode): Promise<void> {
+  const timer = new AbortController();
+  const kill = sleep(END_WITHIN, undefined, { signal: timer.signal }).then(
+    () => node.stop('SIGKILL'),
+    () => undefined,
+  );
+  await node.stop();
+  timer.abort();
+  await kill;
+}
