@@ -81,10 +81,9 @@ const NOT_SEEN_HERE: Readonly<Record<string, 'gain' | 'later' | 'other'>> = {
   'acl-policy-missing': 'other',
 };
 
-/** Findings about the members of an MSP or a policy: the organisation of their path loses something. */
+/** The organisation that the path of a finding is in; undefined for the channel and its sections. */
 const organizationIn = (path: string | undefined): string | undefined =>
-  /^\/Channel\/(?:Application|Orderer)\/(?<name>[^/]+)(?:\/(?:MSP|Readers|Writers|Admins|Endorsement|AnchorPeers)|$)/.exec(path ?? '')?.groups
-    ?.name;
+  /^\/Channel\/(?:Application|Orderer)\/(?<name>Org\dMSP|Renamed|OrdererOrg)(?:\/|$)/.exec(path ?? '')?.groups?.name;
 
 /** The MSP id of the organisation with a name; the groups of these networks have the names of their MSP ids, but for that of the orderers. */
 const mspIdOf = (name: string): string => (name === 'OrdererOrg' ? 'OrdererMSP' : name);

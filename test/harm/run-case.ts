@@ -115,8 +115,9 @@ interface Seen {
   readonly losses: Loss[];
 }
 
-/** Gossip that notices soon who is there. */
-const GOSSIP = {
+/** Peers that notice soon who is there, and soon ask an orderer again that had no leader. */
+const SOON: Readonly<Record<string, string>> = {
+  CORE_PEER_DELIVERYCLIENT_RECONNECTBACKOFFTHRESHOLD: '1s',
   CORE_PEER_GOSSIP_RECONNECTINTERVAL: '2s',
   CORE_PEER_GOSSIP_MEMBERSHIPTRACKERINTERVAL: '1s',
   CORE_PEER_GOSSIP_PUBLISHSTATEINFOINTERVAL: '1s',
@@ -139,7 +140,7 @@ async function observe(owner: Owner, harmCase: HarmCase, firstPort: number, seen
 
 /** The network of a case. @throws NotCounted if it does not start */
 async function networkOf(owner: Owner, { net, releases }: HarmCase, firstPort: number): Promise<FabricNetwork> {
-  const options = { version: versionsOf(releases), organisations: 2, hasAnchorPeers: true, variables: GOSSIP, firstPort };
+  const options = { version: versionsOf(releases), organisations: 2, hasAnchorPeers: true, variables: SOON, firstPort };
   try {
     return await startNetwork(owner, { ...NETS[net], ...options });
   } catch (error) {
