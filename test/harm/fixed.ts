@@ -85,7 +85,7 @@ export const FIXED: readonly HarmCase[] = [
     updates: [
       {
         text: 'MSP of Org1MSP: a renewed root CA with the same key beside the old one',
-        edit: (channel, network) => mspOf(organization(channel, 'Org1MSP')).root_certs.push(renewedRoot(network, 'Org1MSP')),
+        edit: (channel, network) => mspOf(organization(channel, 'Org1MSP')).root_certs.push(renewedRoot(network, 'Org1MSP', 'before')),
       },
       ],
   },

@@ -26,6 +26,9 @@ export interface Acceptance {
   /** `unserved`: no orderer answers, after an earlier update. */
   readonly network: 'accepted' | 'refused' | 'unserved';
   readonly reason: string;
+  /** What was reviewed, base64, so that the review can be repeated: the config block and the envelope. */
+  readonly block: string;
+  readonly envelope: string;
 }
 
 /** A finding as text. */
@@ -130,8 +133,8 @@ async function observe(owner: Owner, harmCase: HarmCase, firstPort: number, seen
   const isNamed = (loss: Loss): boolean => seen.findings.some((finding) => namesLoss(finding, loss));
   const place: Place = { network, people, isNamed };
   await untilServed(place);
-  for (const [index, update] of harmCase.updates.entries())
-    if (!(await submit(place, harmCase, update, seen, index > 0))) break;
+  for (const update of harmCase.updates) if (!(await submit(place, harmCase, update, seen))) break;
+  if (harmCase.updates.length > 0 && seen.acceptance.length === 0) throw new NotCounted('the updates change nothing');
   if (harmCase.updates.length > 0 && !seen.acceptance.some((each) => each.network === 'accepted')) return;
   seen.losses.push(...(await look(place, 'after')));
   seen.losses.push(...(await restart(network)));
@@ -167,23 +170,25 @@ async function untilServed(place: Place): Promise<void> {
 /**
  * Makes, reviews and submits an update.
  *
- * @returns whether the network accepted it
+ * @returns whether the network accepted it, or it changes nothing
  * @throws NotCounted if it cannot be made, or the first one gets no answer
  */
-async function submit(place: Place, { releases }: HarmCase, update: Update, seen: Seen, isLater: boolean): Promise<boolean> {
+async function submit(place: Place, { releases }: HarmCase, update: Update, seen: Seen): Promise<boolean> {
   const { network, people } = place;
+  const isLater = seen.acceptance.length > 0;
   let before: ConfigBlock;
   try {
     before = await newestConfig(place);
   } catch (error) {
     // The update before has taken reading from everybody.
     if (!isLater) throw error;
-    seen.acceptance.push({ review: true, network: 'unserved', reason: (error as Error).message });
+    seen.acceptance.push({ review: true, network: 'unserved', reason: (error as Error).message, block: '', envelope: '' });
     return false;
   }
   const envelope = await made(update, () =>
     signedUpdate(before.bytes, people.admins, (channel) => update.edit(channel, network)),
   );
+  if (envelope === undefined) return true;
   const { accepted, findings } = await review(readUpdateFile(envelope), readConfigFile(before.bytes), {
     now: new Date(),
     fabric: [...releases],
@@ -192,17 +197,25 @@ async function submit(place: Place, { releases }: HarmCase, update: Update, seen
   const isUnserved = status === undefined || status === 503;
   if (isUnserved && !isLater) throw new NotCounted(`no orderer answered to the update: ${status} ${reason}`);
   const outcome = isUnserved ? 'unserved' : status === 200 ? 'accepted' : 'refused';
-  seen.acceptance.push({ review: accepted, network: outcome, reason });
+  seen.acceptance.push({
+    review: accepted,
+    network: outcome,
+    reason,
+    block: Buffer.from(before.bytes).toString('base64'),
+    envelope: Buffer.from(envelope).toString('base64'),
+  });
   if (outcome !== 'accepted') return false;
   seen.findings.push(...findings);
   await applied(place, before, seen);
   return true;
 }
 
-async function made<T>({ text }: Update, make: () => Promise<T>): Promise<T> {
+/** Undefined if the update changes nothing. */
+async function made<T>({ text }: Update, make: () => Promise<T>): Promise<T | undefined> {
   try {
     return await make();
   } catch (error) {
+    if ((error as Error).message.startsWith('no differences detected')) return undefined;
     throw new NotCounted(`the update cannot be made: ${text}: ${(error as Error).message}`);
   }
 }

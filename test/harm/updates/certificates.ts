@@ -25,31 +25,69 @@ function caOf(network: FabricNetwork, name: OrganizationName, kind: 'ca' | 'tlsc
 
 let serials = 1000;
 
-/** A certificate (PEM, base64) with the same name and key, signed again by the CA with a key. */
-function signedAgain({ directory }: FabricNetwork, file: string, signing: readonly string[]): string {
-  const output = join(mkdtempSync(join(directory, 'renewed-')), 'certificate.pem');
-  serials += 1;
-  execFileSync('openssl', ['x509', '-in', file, ...signing, '-set_serial', String(serials), '-days', '3000', '-out', output], { stdio: 'pipe' });
-  return readFileSync(output, 'base64');
+const serial = (): string[] => ['-set_serial', String((serials += 1))];
+
+/** When certificates of CAs begin that are renewed: before those that they have issued, or now. */
+export type Begin = 'before' | 'now';
+
+const BEGIN_BEFORE = '20260101000000Z';
+
+/**
+ * The root CA of an organisation, renewed with the same name and key. Fabric verifies a certificate at the time at which it begins (msp/mspimpl.go,
+ * `getValidityOptsForCert`): only a root that begins before makes a second chain.
+ */
+export function renewedRoot(network: FabricNetwork, name: OrganizationName, begin: Begin): string {
+  const { certificate, key } = caOf(network, name, 'ca');
+  const directory = mkdtempSync(join(network.directory, 'renewed-'));
+  const openssl = (...args: readonly string[]): string => {
+    execFileSync('openssl', [...args, '-out', 'root.pem'], { cwd: directory, stdio: 'pipe' });
+    return readFileSync(join(directory, 'root.pem'), 'base64');
+  };
+  if (begin === 'now') return openssl('x509', '-in', certificate, '-signkey', key, ...serial(), '-days', '3000');
+  const policy = ['[any]', ...['C', 'ST', 'L', 'O', 'CN'].map((each) => `${each}=optional`)];
+  const extensions = ['[v3]', 'basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign,cRLSign', 'subjectKeyIdentifier=hash'];
+  const settings = [...CA_SETTINGS, 'policy=any', 'serial=serial', 'new_certs_dir=.', 'preserve=yes', ...policy, ...extensions];
+  writeFileSync(join(directory, 'openssl.cnf'), settings.join('\n'));
+  writeFileSync(join(directory, 'index'), '');
+  writeFileSync(join(directory, 'serial'), '1234');
+  const args = ['-ss_cert', certificate, '-cert', certificate, '-keyfile', key, '-extensions', 'v3', '-startdate', BEGIN_BEFORE, '-days', '3000'];
+  return openssl('ca', '-config', 'openssl.cnf', '-batch', '-notext', ...args);
 }
 
-/** The root CA of an organisation, renewed with the same name and key. */
-export function renewedRoot(network: FabricNetwork, name: OrganizationName, kind: 'ca' | 'tlsca' = 'ca'): string {
-  const { certificate, key } = caOf(network, name, kind);
-  return signedAgain(network, certificate, ['-signkey', key]);
-}
+const CA_SETTINGS = ['[ca]', 'default_ca=x', '[x]', 'database=index', 'default_md=sha256', 'default_crl_days=9'];
 
 /** The identity of an orderer, renewed by its CA with the same key. */
 export function renewedIdentity(network: FabricNetwork, number: number): string {
-  const { certificate, key } = caOf(network, 'OrdererOrg', 'ca');
   const { identity } = network.orderers[number]!;
-  return signedAgain(network, signingCertificate(identity), ['-CA', certificate, '-CAkey', key]);
+  return renewed(network, 'ca', signingCertificate(identity), join(identity.msp, 'keystore/priv_sk'));
 }
 
 /** The TLS certificate of an orderer, renewed by its CA with the same key. */
 export function renewedTls(network: FabricNetwork, number: number): string {
-  const { certificate, key } = caOf(network, 'OrdererOrg', 'tlsca');
-  return signedAgain(network, network.orderers[number]!.identity.tls.cert, ['-CA', certificate, '-CAkey', key]);
+  const { cert, key } = network.orderers[number]!.identity.tls;
+  return renewed(network, 'tlsca', cert, key);
+}
+
+const EXTENSIONS = {
+  ca: ['basicConstraints=critical,CA:FALSE', 'keyUsage=critical,digitalSignature'],
+  tlsca: [
+    'basicConstraints=critical,CA:FALSE',
+    'keyUsage=critical,digitalSignature,keyEncipherment',
+    'extendedKeyUsage=serverAuth,clientAuth',
+    'subjectAltName=DNS:localhost,IP:127.0.0.1',
+  ],
+} as const;
+
+function renewed(network: FabricNetwork, kind: 'ca' | 'tlsca', certificate: string, ownKey: string): string {
+  const ca = caOf(network, 'OrdererOrg', kind);
+  const directory = mkdtempSync(join(network.directory, 'renewed-'));
+  const openssl = (...args: readonly string[]): Buffer =>
+    execFileSync('openssl', ['x509', ...args], { cwd: directory, stdio: 'pipe' });
+  openssl('-x509toreq', '-in', certificate, '-signkey', ownKey, '-out', 'request.pem');
+  writeFileSync(join(directory, 'extensions'), EXTENSIONS[kind].join('\n'));
+  const issuer = ['-CA', ca.certificate, '-CAkey', ca.key, ...serial()];
+  openssl('-req', '-in', 'request.pem', '-extfile', 'extensions', ...issuer, '-days', '3000', '-out', 'certificate.pem');
+  return readFileSync(join(directory, 'certificate.pem'), 'base64');
 }
 
 /** A CA (PEM, base64) that has issued nothing yet. */
@@ -66,9 +104,8 @@ export const certificateOf = (network: FabricNetwork, name: OrganizationName, wh
 export function revocationListOf(network: FabricNetwork, name: OrganizationName, revoked: readonly string[], hasKeyId: boolean): string {
   const { certificate, key } = caOf(network, name, 'ca');
   const directory = mkdtempSync(join(network.directory, 'crl-'));
-  const settings = ['[ca]', 'default_ca=x', '[x]', 'database=index', 'default_md=sha256', 'default_crl_days=9'];
   const extensions = hasKeyId ? ['crl_extensions=extensions', '[extensions]', 'authorityKeyIdentifier=keyid'] : [];
-  writeFileSync(join(directory, 'openssl.cnf'), [...settings, ...extensions].join('\n'));
+  writeFileSync(join(directory, 'openssl.cnf'), [...CA_SETTINGS, ...extensions].join('\n'));
   writeFileSync(join(directory, 'index'), '');
   const run = (...args: readonly string[]): Buffer =>
     execFileSync('openssl', ['ca', '-config', 'openssl.cnf', ...args, '-keyfile', key, '-cert', certificate], { cwd: directory, stdio: 'pipe' });

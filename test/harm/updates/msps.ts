@@ -6,7 +6,7 @@ import { mspOf } from '../../e2e/fabric/harmful-updates.js';
 import type { FabricNetwork } from '../../e2e/fabric/network.js';
 import type { Random } from '../../fuzz/random.js';
 import type { Update } from '../case.js';
-import { certificateOf, newCa, renewedRoot, revocationListOf } from './certificates.js';
+import { certificateOf, type Begin, newCa, renewedRoot, revocationListOf } from './certificates.js';
 import { application, orderer, organization, ORGANIZATIONS, type OrganizationName } from './parts.js';
 
 // The JSON of an MSP.
@@ -18,8 +18,14 @@ type MspChange = (random: Random, name: OrganizationName) => readonly [text: str
 const UNITS = ['peer', 'client', 'admin', 'orderer'] as const;
 
 const CHANGES: readonly MspChange[] = [
-  () => ['a renewed root CA with the same key beside the old one', (msp, network) => msp.root_certs.push(rootOf(msp, network))],
-  () => ['the root CA renewed with the same key in place of the old one', (msp, network) => replaceRoot(msp, rootOf(msp, network))],
+  (random) => {
+    const begin = random.pick(['before', 'now'] as const);
+    return [`a renewed root CA with the same key that begins ${begin} beside the old one`, (msp, network) => msp.root_certs.push(rootOf(msp, network, begin))];
+  },
+  (random) => {
+    const begin = random.pick(['before', 'now'] as const);
+    return [`the root CA renewed with the same key that begins ${begin} in place of the old one`, (msp, network) => replaceRoot(msp, rootOf(msp, network, begin))];
+  },
   () => ['another root CA in place of the old one', (msp) => replaceRoot(msp, newCa('ca.other'))],
   () => ['another root CA beside the old one', (msp) => msp.root_certs.push(newCa('ca.other'))],
   () => ['another TLS CA in place of the old one', (msp) => (msp.tls_root_certs = [newCa('tlsca.other')])],
@@ -63,7 +69,7 @@ const CHANGES: readonly MspChange[] = [
 ];
 
 const organizationOf = ({ name }: Msp): OrganizationName => (name === 'OrdererMSP' ? 'OrdererOrg' : name);
-const rootOf = (msp: Msp, network: FabricNetwork): string => renewedRoot(network, organizationOf(msp));
+const rootOf = (msp: Msp, network: FabricNetwork, begin: Begin): string => renewedRoot(network, organizationOf(msp), begin);
 
 /** Also in the units, which name it. */
 function replaceRoot(msp: Msp, root: string): void {

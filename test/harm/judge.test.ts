@@ -1,0 +1,58 @@
+import test from 'ava';
+import type { Finding } from '../../translator/review/index.js';
+import { judge, type Loss } from './judge.js';
+
+const finding = (id: string, path: string, data: object = {}, severity = 'danger'): Finding =>
+  ({ id, path, data, severity, text: id, todo: '', orderer: null }) as unknown as Finding;
+
+const loss = (probe: Loss['probe'], who: string): Loss => ({ phase: 'after', probe, who, reason: 'status 403' });
+
+const lostBy = (service: string, role: string, name: string, resources: readonly string[] = []): Finding =>
+  finding('service-lost', '/Channel/Application', {
+    services: [{ service, resources, actors: [{ role, organizations: [name], count: 1, issuers: [] }] }],
+  });
+
+const verdict = (findings: readonly Finding[], losses: readonly Loss[]) => {
+  const { notNamed, falseDangers, notSeen } = judge(findings, losses);
+  return [notNamed.length, falseDangers.length, notSeen.length];
+};
+
+for (const [title, findings, losses, expected] of [
+  ['a loss without a finding is not named', [], [loss('approve', 'Org1MSP')], [1, 0, 0]],
+  ['a danger without a loss is false', [finding('block-validation', '/Channel/Orderer/BlockValidation')], [], [0, 1, 0]],
+  [
+    'a danger of the orderers names every loss',
+    [finding('bft-option', '/Channel/Orderer/ConsensusType')],
+    [loss('process', 'orderer1'), loss('approve', 'Org1MSP')],
+    [0, 0, 0],
+  ],
+  [
+    'a danger of an MSP names the losses of its organisation alone',
+    [finding('msp-ca-removed', '/Channel/Application/Org1MSP/MSP')],
+    [loss('fetch', 'Org1MSP'), loss('fetch', 'Org2MSP')],
+    [1, 0, 0],
+  ],
+  [
+    'a lost service names what fails without it, of its actors alone',
+    [lostBy('approve-chaincode', 'peer', 'Org1MSP')],
+    [loss('approve', 'Org1MSP'), loss('approve', 'Org2MSP'), loss('fetch', 'Org1MSP')],
+    [2, 0, 0],
+  ],
+  [
+    'a lost service that is not tried is not false',
+    [lostBy('query-ledger', 'client', 'Org1MSP', ['qscc/GetChainInfo'])],
+    [],
+    [0, 0, 1],
+  ],
+  ['a gain is no loss', [finding('policy-weakened', '/Channel/Admins')], [loss('submit', 'Org1MSP')], [1, 0, 1]],
+  [
+    'a warning names a loss, and is never false',
+    [finding('anchor-peers-removed', '/Channel/Application/Org1MSP', {}, 'warning')],
+    [loss('gossip', 'peer1')],
+    [0, 0, 0],
+  ],
+  ['a warning without a loss is not false', [finding('capability-raised', '/Channel', {}, 'warning')], [], [0, 0, 0]],
+] as const)
+  test(title, (t) => {
+    t.deepEqual(verdict(findings, losses), [...expected]);
+  });
