@@ -39,13 +39,32 @@ export async function peopleOf({ orderers: [orderer], peers }: FabricNetwork): P
   return { admins: await Promise.all(admins), clients: await Promise.all(clients) };
 }
 
+/** Connections to orderers that run: a new one costs more than all calls of a case. */
+const connections = new Map<FabricNode, Promise<OpenedOrderer>>();
+
+/** Calls an orderer; after a call that failed it connects anew: gRPC would wait longer after each failure. */
 async function withOrderer<T>(node: FabricNode, call: (orderer: OpenedOrderer) => Promise<T>): Promise<T> {
   const { address, identity } = node;
-  const orderer = await openOrderer({ address, cas: readFileSync(identity.tls.ca), timeout: TIMEOUT });
+  let connection = connections.get(node);
+  if (connection === undefined) {
+    connection = openOrderer({ address, cas: readFileSync(identity.tls.ca), timeout: TIMEOUT });
+    connections.set(node, connection);
+  }
+  const orderer = await connection;
   try {
     return await call(orderer);
-  } finally {
+  } catch (error) {
+    if (connections.get(node) === connection) connections.delete(node);
     orderer.close();
+    throw error;
+  }
+}
+
+/** Closes the connections to orderers. */
+export async function disconnect(nodes: readonly FabricNode[]): Promise<void> {
+  for (const node of nodes) {
+    (await connections.get(node))?.close();
+    connections.delete(node);
   }
 }
 

@@ -3,7 +3,8 @@
 
 import { appendFileSync } from 'node:fs';
 import { FIXED } from './fixed.js';
-import type { HarmCase } from './case.js';
+import { findFabric, TOOLS } from '../e2e/fabric/programs.js';
+import { versionsOf, type HarmCase } from './case.js';
 import { caseOf, generatedCases } from './generate.js';
 import { parseCaseId, readOptions, UsageError, type HarmOptions } from './options.js';
 import { caseText, summaryText } from './report.js';
@@ -23,6 +24,16 @@ function casesOf(options: HarmOptions): readonly HarmCase[] {
   return [caseOf(parsed)];
 }
 
+/** Finds the programs of all releases before the first case. @throws UsageError that says where they may be */
+function findPrograms(cases: readonly HarmCase[]): void {
+  const versions = new Set([TOOLS, ...cases.flatMap(({ releases }) => versionsOf(releases))]);
+  try {
+    for (const each of versions) findFabric(each);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
 /** @returns the exit status */
 async function main(args: readonly string[]): Promise<0 | 1 | 2> {
   let options: HarmOptions;
@@ -30,6 +41,7 @@ async function main(args: readonly string[]): Promise<0 | 1 | 2> {
   try {
     options = readOptions(args);
     cases = casesOf(options);
+    findPrograms(cases);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(error.message);

@@ -8,7 +8,7 @@ import { heightOf } from '../e2e/fabric/harmful-updates.js';
 import type { FabricNode } from '../e2e/fabric/node.js';
 import type { Owner } from '../helpers/folder.js';
 import { isRoutine, NETS, versionsOf, type HarmCase, type Update } from './case.js';
-import { broadcast, peopleOf, signedUpdate, type Answer, type ConfigBlock } from './channel.js';
+import { broadcast, disconnect, peopleOf, signedUpdate, type Answer, type ConfigBlock } from './channel.js';
 import { judge, namesLoss, type Loss } from './judge.js';
 import { endOf, hasEnded, isOrdered, look, newestConfig, type Place } from './look.js';
 
@@ -129,6 +129,7 @@ const SOON: Readonly<Record<string, string>> = {
 
 async function observe(owner: Owner, harmCase: HarmCase, firstPort: number, seen: Seen): Promise<void> {
   const network = await networkOf(owner, harmCase, firstPort);
+  owner.teardown(() => disconnect(network.orderers));
   const people = await peopleOf(network);
   const isNamed = (loss: Loss): boolean => seen.findings.some((finding) => namesLoss(finding, loss));
   const place: Place = { network, people, isNamed };
@@ -263,6 +264,7 @@ const END_WITHIN = 10_000;
 async function restart({ orderers, peers }: FabricNetwork): Promise<readonly Loss[]> {
   const nodes = [...orderers, ...peers];
   await Promise.all(nodes.map(stop));
+  await disconnect(orderers);
   const losses = await Promise.all(
     nodes.map(async (node): Promise<Loss[]> => {
       try {

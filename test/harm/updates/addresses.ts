@@ -11,7 +11,6 @@ const NOBODY = '127.0.0.1:9';
 const ADDRESSES: readonly ((random: Random) => Update)[] = [
   () => ({ text: 'Endpoints of OrdererOrg = 127.0.0.1:9 alone', edit: (channel) => (valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses = [NOBODY]) }),
   () => ({ text: 'Endpoints of OrdererOrg with 127.0.0.1:9 first', edit: (channel) => valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses.unshift(NOBODY) }),
-  () => ({ text: 'Endpoints of OrdererOrg = the last one alone', edit: (channel) => (valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses = valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses.slice(-1)) }),
   () => ({ text: 'Endpoints of OrdererOrg removed', edit: (channel) => delete organization(channel, 'OrdererOrg').values['Endpoints'] }),
   () => ({
     text: 'Endpoints of OrdererOrg removed, OrdererAddresses with the same addresses',
@@ -72,7 +71,6 @@ const CONSENTERS: readonly ((random: Random, net: NetName) => Update)[] = [
       },
     };
   },
-  (_, net) => ({ text: 'the order of the consenters is reversed', edit: (channel) => void consentersOf(net, channel).reverse() }),
 ];
 
 /** Puts BlockValidation into the form that fits the identities of the consenters. */
