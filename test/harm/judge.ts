@@ -81,6 +81,9 @@ const NOT_SEEN_HERE: Readonly<Record<string, 'gain' | 'later' | 'other'>> = {
   'acl-policy-missing': 'other',
 };
 
+/** Certificates that do not exist yet. */
+const ONLY_LATER = /for certificates that begin after /;
+
 /** The organisation that the path of a finding is in; undefined for the channel and its sections. */
 const organizationIn = (path: string | undefined): string | undefined =>
   /^\/Channel\/(?:Application|Orderer)\/(?<name>Org\dMSP|Renamed|OrdererOrg)(?:\/|$)/.exec(path ?? '')?.groups?.name;
@@ -90,8 +93,8 @@ const mspIdOf = (name: string): string => (name === 'OrdererOrg' ? 'OrdererMSP' 
 
 /** Whether the loss of a finding is tried here. @returns its scopes, none if not */
 export function scopesOf(finding: Finding): readonly Scope[] {
-  const { id, path, data } = finding;
-  if (id in NOT_SEEN_HERE) return [];
+  const { id, path, data, text } = finding;
+  if (id in NOT_SEEN_HERE || ONLY_LATER.test(text)) return [];
   if (id === 'service-lost') return serviceScopes(data as { services?: readonly AffectedService[] });
   if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
   const name = organizationIn(path ?? undefined);
@@ -135,8 +138,9 @@ const isIn = ({ organizations, probes }: Scope, loss: Loss): boolean => {
 export const namesLoss = (finding: Finding, loss: Loss): boolean =>
   scopesOf(finding).some((scope) => isIn(scope, loss));
 
-/** Warnings say what happens too, but do not stop anybody. These name a loss that the update is meant to bring. */
-const isNaming = ({ severity }: Finding): boolean => severity === 'danger' || severity === 'warning';
+/** Warnings say what happens too. The danger for a signer is not enough: an update that nobody has signed is reviewed too. */
+const isNaming = ({ severity, id }: Finding): boolean =>
+  (severity === 'danger' || severity === 'warning') && id !== 'signer-cut-off';
 
 /** The verdict about what a network did. */
 export interface Verdict {

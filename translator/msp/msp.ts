@@ -5,10 +5,12 @@ import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
 import { readPemCertificate, type Certificate } from './certificate.js';
 import type { Hash } from './config.js';
 import type { Chain } from './chain.js';
+import { rfc3339 } from './der.js';
 import { Identity, readSerializedIdentity, type MspRules } from './identity.js';
 import { importError } from './public-key.js';
 import {
   identityChain,
+  SECOND,
   revocationReason,
   sanitize,
   severalChains,
@@ -60,7 +62,7 @@ export class Msp {
         all.findIndex((each) => sameBytes(each.raw, raw)) === index,
     );
     const [own] = issuers;
-    const { chain = [], chainError } = await chainOfIssued(issuers, this.trust);
+    const { chain = [], chainError } = await chainOfIssued(issuers, this.trust, ca.notBefore);
     const leaf: Certificate = { ...(own ?? ca), serial: NO_SERIAL };
     const shared = {
       rules: this.rules,
@@ -98,16 +100,32 @@ export class Msp {
 /** No certificate has it: revocation lists have serial numbers from 0 on. */
 const NO_SERIAL = -1n;
 
-/** The chain above a certificate that a CA has issued. @param cas all certificates of this CA: each is the begin of another chain */
+/**
+ * The chain above a certificate that a CA has issued. Fabric verifies a certificate one second after its beginning (msp/mspimpl.go,
+ * `getValidityOptsForCert`), so a CA that was renewed later does not count for what was issued before.
+ *
+ * @param cas all certificates of this CA: each is the begin of another chain
+ * @param begin when the CA began to issue
+ */
 async function chainOfIssued(
   cas: readonly Certificate[],
   trust: Trust,
+  begin: Date,
 ): Promise<{ readonly chain?: Chain; readonly chainError: string | undefined }> {
   const [ca] = cas;
   if (ca === undefined) return { chainError: 'x509: certificate signed by unknown authority' };
   if (cas.some((each) => trust.innerNodes.some(({ raw }) => sameBytes(raw, each.raw))))
     return { chainError: 'the CA has issued CAs: it may not issue identities' };
-  if (cas.length > 1) return { chainError: severalChains(cas.length) };
+  const [renewed] = cas.filter(({ notBefore }) => notBefore.getTime() > begin.getTime() + SECOND);
+  const since = renewed === undefined ? '' : rfc3339(renewed.notBefore);
+  if (cas.length > 1)
+    return {
+      chainError: `${severalChains(cas.length)}${since === '' ? '' : `, for certificates that begin after ${since}`}`,
+    };
+  if (renewed !== undefined)
+    return {
+      chainError: `x509: certificate has expired or is not yet valid: the CA begins on ${since}, and certificates that begin before have no chain`,
+    };
   return attempt(
     async () => ({ chain: await uniqueChain(ca, trust), chainError: undefined }),
     ({ message }) => ({ chainError: message }),

@@ -10,7 +10,7 @@ import { TranslateError, attempt } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
 import { checkOnce } from './verify.js';
 
-const SECOND = 1000;
+export const SECOND = 1000;
 
 /** The CAs of an MSP. */
 export interface Trust {
