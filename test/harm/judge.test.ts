@@ -44,6 +44,18 @@ for (const [title, findings, losses, expected] of [
     [],
     [0, 0, 1],
   ],
+  [
+    'a mod_policy that is missing names further updates of its organisation alone',
+    [finding('mod-policy-missing', '/Channel/Application/Org1MSP')],
+    [loss('update', 'Org1MSP'), loss('fetch', 'Org1MSP')],
+    [1, 0, 0],
+  ],
+  [
+    'a danger for a signer alone does not name what his organisation loses',
+    [finding('signer-cut-off', '/Channel/Application/Org1MSP/MSP')],
+    [loss('fetch', 'Org1MSP')],
+    [1, 0, 0],
+  ],
   ['a gain is no loss', [finding('policy-weakened', '/Channel/Admins')], [loss('submit', 'Org1MSP')], [1, 0, 1]],
   [
     'a warning names a loss, and is never false',

@@ -75,7 +75,6 @@ const NOT_SEEN_HERE: Readonly<Record<string, 'gain' | 'later' | 'other'>> = {
   'bft-switch-policy': 'gain',
   'msp-signing-identity': 'gain',
   'change-not-shown': 'gain',
-  'mod-policy-missing': 'other',
   'msp-idemix': 'other',
   'msp-not-judged': 'other',
   'acl-policy-missing': 'other',
@@ -98,6 +97,9 @@ export function scopesOf(finding: Finding): readonly Scope[] {
   if (id === 'service-lost') return serviceScopes(data as { services?: readonly AffectedService[] });
   if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
   const name = organizationIn(path ?? undefined);
+  // Further updates change the group of each application organisation, and nothing else that it contains.
+  if (id === 'mod-policy-missing')
+    return path === `/Channel/Application/${name}` ? [{ organizations: new Set([name!]), probes: new Set(['update']) }] : [];
   if (name === undefined || name === 'OrdererOrg') return [EVERYTHING];
   return [{ organizations: new Set([mspIdOf(name)]), probes: undefined }];
 }
@@ -135,7 +137,7 @@ const isIn = ({ organizations, probes }: Scope, loss: Loss): boolean => {
 };
 
 /** Whether a finding names a loss. */
-export const namesLoss = (finding: Finding, loss: Loss): boolean =>
+const namesLoss = (finding: Finding, loss: Loss): boolean =>
   scopesOf(finding).some((scope) => isIn(scope, loss));
 
 /** Warnings say what happens too. The danger for a signer is not enough: an update that nobody has signed is reviewed too. */
@@ -152,6 +154,10 @@ export interface Verdict {
   readonly notSeen: readonly Finding[];
 }
 
+/** Whether a review names a loss. */
+export const isNamed = (findings: readonly Finding[], loss: Loss): boolean =>
+  findings.some((finding) => isNaming(finding) && namesLoss(finding, loss));
+
 /**
  * Judges the findings of the updates that a network accepted.
  *
@@ -159,9 +165,8 @@ export interface Verdict {
  */
 export function judge(findings: readonly Finding[], losses: readonly Loss[]): Verdict {
   const dangers = findings.filter(({ severity }) => severity === 'danger');
-  const naming = findings.filter(isNaming);
   return {
-    notNamed: losses.filter((loss) => !naming.some((finding) => namesLoss(finding, loss))),
+    notNamed: losses.filter((loss) => !isNamed(findings, loss)),
     falseDangers: dangers.filter(
       (finding) => scopesOf(finding).length > 0 && !losses.some((loss) => namesLoss(finding, loss)),
     ),

@@ -9,7 +9,7 @@ import type { FabricNode } from '../e2e/fabric/node.js';
 import type { Owner } from '../helpers/folder.js';
 import { isRoutine, NETS, versionsOf, type HarmCase, type Update } from './case.js';
 import { broadcast, disconnect, peopleOf, signedUpdate, type Answer, type ConfigBlock } from './channel.js';
-import { judge, namesLoss, type Loss } from './judge.js';
+import { isNamed, judge, type Loss } from './judge.js';
 import { endOf, hasEnded, isOrdered, look, newestConfig, type Place } from './look.js';
 
 /** Longest time of a case, in milliseconds: one that takes longer is cut off, and does not count. */
@@ -131,8 +131,7 @@ async function observe(owner: Owner, harmCase: HarmCase, firstPort: number, seen
   const network = await networkOf(owner, harmCase, firstPort);
   owner.teardown(() => disconnect(network.orderers));
   const people = await peopleOf(network);
-  const isNamed = (loss: Loss): boolean => seen.findings.some((finding) => namesLoss(finding, loss));
-  const place: Place = { network, people, isNamed };
+  const place: Place = { network, people, isNamed: (loss) => isNamed(seen.findings, loss) };
   await untilServed(place);
   for (const update of harmCase.updates) if (!(await submit(place, harmCase, update, seen))) break;
   if (harmCase.updates.length > 0 && seen.acceptance.length === 0) throw new NotCounted('the updates change nothing');

@@ -10,6 +10,7 @@ import { TranslateError, attempt } from '../../proto/errors.js';
 import { SUBJECT_KEY_ID } from './extensions.js';
 import { checkOnce } from './verify.js';
 
+/** In milliseconds. */
 export const SECOND = 1000;
 
 /** The CAs of an MSP. */

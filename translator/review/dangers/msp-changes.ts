@@ -58,9 +58,23 @@ const caIn = (pem: Uint8Array): string | undefined => {
 const hasCa = ({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean =>
   [...roots, ...intermediates].some((each) => caIn(each) === caIn(pem));
 
-/** The CAs that an MSP does not have any more, in PEM. */
+/**
+ * Whether certificates that a CA has issued keep their chain: with the CA, or with one that was renewed with its name and key and does not begin
+ * later. Fabric verifies a certificate one second after its beginning (msp/mspimpl.go, `getValidityOptsForCert`).
+ */
+function keepsChain({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean {
+  const begin = (each: Uint8Array): number => certificateIn(each)?.notBefore.getTime() ?? 0;
+  return [...roots, ...intermediates].some(
+    (each) => caIn(each) === caIn(pem) && begin(each) <= begin(pem) + SECOND,
+  );
+}
+
+/** In milliseconds. */
+const SECOND = 1000;
+
+/** The CAs whose certificates lose their chain, in PEM. */
 const lostCasOf = (old: MspConfig, now: MspConfig): Uint8Array[] =>
-  [...old.roots, ...old.intermediates].filter((pem) => !hasCa(now, pem));
+  [...old.roots, ...old.intermediates].filter((pem) => !keepsChain(now, pem));
 
 function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Finding[] {
   const previous = [...old.roots, ...old.intermediates];
@@ -105,9 +119,16 @@ function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
   return (
     to.certificate.length === 0 ||
     sameBytes(from.certificate, to.certificate) ||
-    (hasCa(old, from.certificate) && !hasCa(now, from.certificate))
+    (hasCa(old, from.certificate) && !hasCa(now, from.certificate)) ||
+    (isInPlaceOf(from.certificate, to.certificate) && hasBytes(now, to) && !hasBytes(now, from))
   );
 }
+
+/** Whether a certificate of a CA was renewed with its name and key. The chain of what it has issued begins with the one that the MSP has. */
+const isInPlaceOf = (before: Uint8Array, after: Uint8Array): boolean => caIn(before) === caIn(after);
+
+const hasBytes = ({ roots, intermediates }: MspConfig, { certificate }: { readonly certificate: Uint8Array }): boolean =>
+  [...roots, ...intermediates].some((each) => sameBytes(each, certificate));
 
 /**
  * New CAs whose certificates get no role: each unit of NodeOUs names another CA (msp/mspimplsetup.go: `CertifiersIdentifier` is the one of the
