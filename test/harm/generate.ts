@@ -24,11 +24,26 @@ const KINDS: readonly (readonly [weight: number, make: (random: Random, net: Net
 const TWICE = 5;
 
 /** Makes the case with a number of a seed. */
-export function caseOf({ releases, net, seed, number }: { releases: readonly Release[]; net: NetName; seed: number; number: number }): HarmCase {
+export function caseOf({
+  releases,
+  net,
+  seed,
+  number,
+}: {
+  releases: readonly Release[];
+  net: NetName;
+  seed: number;
+  number: number;
+}): HarmCase {
   const random = createRandom(seed + number * 7919);
   const first = updateOf(random, net);
   const updates = random.below(TWICE) === 0 ? [first, updateOf(random, net)] : [first];
-  return { id: `${releases.join()}/${net}/${seed}/${number}`, net, releases: releases as unknown as Releases, updates };
+  return {
+    id: `${releases.join()}/${net}/${seed}/${number}`,
+    net,
+    releases: releases as unknown as Releases,
+    updates,
+  };
 }
 
 function updateOf(random: Random, net: NetName): Update {
@@ -41,5 +56,12 @@ function updateOf(random: Random, net: NetName): Update {
 }
 
 /** The cases of a seed; the networks take turns. */
-export const generatedCases = ({ cases, seed, releases, nets }: Pick<HarmOptions, 'cases' | 'seed' | 'releases' | 'nets'>): HarmCase[] =>
-  Array.from({ length: cases }, (_, number) => caseOf({ releases, net: nets[number % nets.length]!, seed, number }));
+export const generatedCases = ({
+  cases,
+  seed,
+  releases,
+  nets,
+}: Pick<HarmOptions, 'cases' | 'seed' | 'releases' | 'nets'>): HarmCase[] =>
+  Array.from({ length: cases }, (_, number) =>
+    caseOf({ releases, net: nets[number % nets.length]!, seed, number }),
+  );

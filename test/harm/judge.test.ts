@@ -5,7 +5,12 @@ import { judge, type Loss } from './judge.js';
 const finding = (id: string, path: string, data: object = {}, severity = 'danger'): Finding =>
   ({ id, path, data, severity, text: id, todo: '', orderer: null }) as unknown as Finding;
 
-const loss = (probe: Loss['probe'], who: string): Loss => ({ phase: 'after', probe, who, reason: 'status 403' });
+const loss = (probe: Loss['probe'], who: string): Loss => ({
+  phase: 'after',
+  probe,
+  who,
+  reason: 'status 403',
+});
 
 const lostBy = (service: string, role: string, name: string, resources: readonly string[] = []): Finding =>
   finding('service-lost', '/Channel/Application', {
@@ -19,7 +24,12 @@ const verdict = (findings: readonly Finding[], losses: readonly Loss[]) => {
 
 for (const [title, findings, losses, expected] of [
   ['a loss without a finding is not named', [], [loss('approve', 'Org1MSP')], [1, 0, 0]],
-  ['a danger without a loss is false', [finding('block-validation', '/Channel/Orderer/BlockValidation')], [], [0, 1, 0]],
+  [
+    'a danger without a loss is false',
+    [finding('block-validation', '/Channel/Orderer/BlockValidation')],
+    [],
+    [0, 1, 0],
+  ],
   [
     'a danger of the orderers names every loss',
     [finding('bft-option', '/Channel/Orderer/ConsensusType')],
@@ -56,14 +66,24 @@ for (const [title, findings, losses, expected] of [
     [loss('fetch', 'Org1MSP')],
     [1, 0, 0],
   ],
-  ['a gain is no loss', [finding('policy-weakened', '/Channel/Admins')], [loss('submit', 'Org1MSP')], [1, 0, 1]],
+  [
+    'a gain is no loss',
+    [finding('policy-weakened', '/Channel/Admins')],
+    [loss('submit', 'Org1MSP')],
+    [1, 0, 1],
+  ],
   [
     'a warning names a loss, and is never false',
     [finding('anchor-peers-removed', '/Channel/Application/Org1MSP', {}, 'warning')],
     [loss('gossip', 'peer1')],
     [0, 0, 0],
   ],
-  ['a warning without a loss is not false', [finding('capability-raised', '/Channel', {}, 'warning')], [], [0, 0, 0]],
+  [
+    'a warning without a loss is not false',
+    [finding('capability-raised', '/Channel', {}, 'warning')],
+    [],
+    [0, 0, 0],
+  ],
 ] as const)
   test(title, (t) => {
     t.deepEqual(verdict(findings, losses), [...expected]);

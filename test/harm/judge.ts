@@ -4,7 +4,17 @@ import type { Finding } from '../../translator/review/index.js';
 
 /** What is looked at. */
 export type Probe =
-  'order' | 'process' | 'start' | 'fetch' | 'height' | 'approve' | 'commit' | 'transaction' | 'submit' | 'update' | 'gossip';
+  | 'order'
+  | 'process'
+  | 'start'
+  | 'fetch'
+  | 'height'
+  | 'approve'
+  | 'commit'
+  | 'transaction'
+  | 'submit'
+  | 'update'
+  | 'gossip';
 
 /** Something that works on a network without the update, and failed. */
 export interface Loss {
@@ -39,7 +49,6 @@ const PROBES_OF: Readonly<Record<string, readonly Probe[]>> = {
   'submit-config-updates': ['submit', 'update'],
   'accept-config-updates': ['update', 'order'],
   administer: ['update', 'approve', 'commit', 'fetch', 'submit'],
-  propose: ['approve', 'commit'],
   'read-events': ['approve', 'commit'],
   'commit-chaincode': ['commit'],
   'approve-chaincode': ['approve', 'commit'],
@@ -50,12 +59,14 @@ const PROBES_OF: Readonly<Record<string, readonly Probe[]>> = {
 
 /** Services of orderers, without which nobody has the channel. */
 const OF_ALL: ReadonlySet<string> = new Set(['accept-config-updates', 'make-blocks']);
-/** Of the resources of ACLs, these are used. */
-const USED_RESOURCES = /^(?:peer\/Propose|event\/FilteredBlock|_lifecycle\/CommitChaincodeDefinition)$/;
-/** A peer whose clients cannot receive events, and a client that cannot propose, fail only in these roles. */
+/**
+ * Of the resources of ACLs, these are used. `peer/Propose` does not decide about system chaincodes, such as that of the lifecycle
+ * (core/endorser/endorser.go, `preProcess`).
+ */
+const USED_RESOURCES = /^(?:event\/FilteredBlock|_lifecycle\/CommitChaincodeDefinition)$/;
+/** The roles in which these are tried. */
 const TRIED_ROLES: Readonly<Record<string, readonly string[]>> = {
   'submit-transactions': ['client', 'admin'],
-  propose: ['admin'],
   'read-events': ['admin'],
   'commit-chaincode': ['admin'],
 };
@@ -80,12 +91,16 @@ const NOT_SEEN_HERE: Readonly<Record<string, 'gain' | 'later' | 'other'>> = {
   'acl-policy-missing': 'other',
 };
 
+/** The policy of chaincodes that have no other one: no chaincode runs. */
+const DEFAULT_ENDORSEMENT = '/Channel/Application/Endorsement';
+
 /** Certificates that do not exist yet. */
 const ONLY_LATER = /for certificates that begin after /;
 
 /** The organisation that the path of a finding is in; undefined for the channel and its sections. */
 const organizationIn = (path: string | undefined): string | undefined =>
-  /^\/Channel\/(?:Application|Orderer)\/(?<name>Org\dMSP|Renamed|OrdererOrg)(?:\/|$)/.exec(path ?? '')?.groups?.name;
+  /^\/Channel\/(?:Application|Orderer)\/(?<name>Org\dMSP|Renamed|OrdererOrg)(?:\/|$)/.exec(path ?? '')?.groups
+    ?.name;
 
 /** The MSP id of the organisation with a name; the groups of these networks have the names of their MSP ids, but for that of the orderers. */
 const mspIdOf = (name: string): string => (name === 'OrdererOrg' ? 'OrdererMSP' : name);
@@ -93,13 +108,15 @@ const mspIdOf = (name: string): string => (name === 'OrdererOrg' ? 'OrdererMSP' 
 /** Whether the loss of a finding is tried here. @returns its scopes, none if not */
 export function scopesOf(finding: Finding): readonly Scope[] {
   const { id, path, data, text } = finding;
-  if (id in NOT_SEEN_HERE || ONLY_LATER.test(text)) return [];
+  if (id in NOT_SEEN_HERE || ONLY_LATER.test(text) || path === DEFAULT_ENDORSEMENT) return [];
   if (id === 'service-lost') return serviceScopes(data as { services?: readonly AffectedService[] });
   if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
   const name = organizationIn(path ?? undefined);
   // Further updates change the group of each application organisation, and nothing else that it contains.
   if (id === 'mod-policy-missing')
-    return path === `/Channel/Application/${name}` ? [{ organizations: new Set([name!]), probes: new Set(['update']) }] : [];
+    return path === `/Channel/Application/${name}`
+      ? [{ organizations: new Set([name!]), probes: new Set(['update']) }]
+      : [];
   if (name === undefined || name === 'OrdererOrg') return [EVERYTHING];
   return [{ organizations: new Set([mspIdOf(name)]), probes: undefined }];
 }

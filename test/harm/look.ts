@@ -44,11 +44,17 @@ export async function look(place: Place, phase: Loss['phase']): Promise<readonly
   const alive = network.orderers.filter((node) => !hasEnded(node));
   // Without orderers nothing else is left to lose.
   if (alive.length === 0) return tries.losses;
-  const running = { ...place, network: { ...network, orderers: alive as unknown as FabricNetwork['orderers'] } };
+  const running = {
+    ...place,
+    network: { ...network, orderers: alive as unknown as FabricNetwork['orderers'] },
+  };
   await readChannel(tries, running);
   await useChannel(tries, running);
-  await Promise.all(network.peers.filter((node) => !hasEnded(node)).map((peer) => followsOrderers(tries, running, peer)));
-  if (phase === 'restarted') await Promise.all(network.peers.map((peer) => knowsOthers(tries, running, peer)));
+  await Promise.all(
+    network.peers.filter((node) => !hasEnded(node)).map((peer) => followsOrderers(tries, running, peer)),
+  );
+  if (phase === 'restarted')
+    await Promise.all(network.peers.map((peer) => knowsOthers(tries, running, peer)));
   return tries.losses;
 }
 
@@ -95,8 +101,12 @@ const ESCAPES = /\u001b\[[0-9;]*m/g;
 
 /** The last line of a text that says something, without colours. */
 const shortened = (text: string): string =>
-  text.replaceAll(ESCAPES, '').trim().split('\n').findLast((line) => /error|panic|status|timed|refuse|denied/i.test(line))?.slice(0, 300) ??
-  text.trim().slice(0, 300);
+  text
+    .replaceAll(ESCAPES, '')
+    .trim()
+    .split('\n')
+    .findLast((line) => /error|panic|status|timed|refuse|denied/i.test(line))
+    ?.slice(0, 300) ?? text.trim().slice(0, 300);
 
 /** Whether the process of a node has ended. */
 export function hasEnded(node: FabricNode): boolean {
@@ -120,11 +130,12 @@ async function readChannel(tries: Tries, { network, people }: Place): Promise<vo
   await Promise.all(
     people.admins.flatMap((admin) =>
       // The orderers are told apart by their own admin, so that each organisation fails once.
-      (admin.mspId === 'OrdererMSP' ? network.orderers : network.orderers.slice(0, 1)).map((orderer, _, orderers) =>
-        tries.to('fetch', who(admin, orderer), async (count) => {
-          const from = orderers.length > 1 ? orderer : at(network.orderers, count);
-          await fetchBlockAs(from, admin, 'newest');
-        }),
+      (admin.mspId === 'OrdererMSP' ? network.orderers : network.orderers.slice(0, 1)).map(
+        (orderer, _, orderers) =>
+          tries.to('fetch', who(admin, orderer), async (count) => {
+            const from = orderers.length > 1 ? orderer : at(network.orderers, count);
+            await fetchBlockAs(from, admin, 'newest');
+          }),
       ),
     ),
   );
@@ -148,14 +159,39 @@ let chaincodes = 0;
 async function approveAndCommit(tries: Tries, { network }: Place): Promise<void> {
   const { peers, orderers } = network;
   const name = `cc${(chaincodes += 1)}`;
-  const run = async (peer: FabricNode, count: number, command: 'approveformyorg' | 'commit', ...more: string[]) => {
+  const run = async (
+    peer: FabricNode,
+    count: number,
+    command: 'approveformyorg' | 'commit',
+    ...more: string[]
+  ) => {
     const view = { ...network, peers: [peer], orderers: [at(orderers, count)] } as unknown as FabricNetwork;
-    const printed = await lifecycle(view, command, name, ...more, '--waitForEvent', '--waitForEventTimeout', EVENT_TIMEOUT);
+    const printed = await lifecycle(
+      view,
+      command,
+      name,
+      ...more,
+      '--waitForEvent',
+      '--waitForEventTimeout',
+      EVENT_TIMEOUT,
+    );
     // A try that was too late may have been in time.
-    if (printed !== '' && !/unchanged content|already committed|sequence is 1, but new definition must be sequence 2/.test(printed)) throw new Error(printed);
+    if (
+      printed !== '' &&
+      !/unchanged content|already committed|sequence is 1, but new definition must be sequence 2/.test(
+        printed,
+      )
+    )
+      throw new Error(printed);
   };
   const approved = await Promise.all(
-    peers.map((peer) => tries.to('approve', peer.identity.mspId, async (count) => (await run(peer, count, 'approveformyorg'), true))),
+    peers.map((peer) =>
+      tries.to(
+        'approve',
+        peer.identity.mspId,
+        async (count) => (await run(peer, count, 'approveformyorg'), true),
+      ),
+    ),
   );
   const [first, ...others] = peers;
   const targets = others.flatMap((peer) => peerOf({ ...network, peers: [peer] }));
@@ -170,7 +206,10 @@ const submitsTransaction = (tries: Tries, { network }: Place, { mspId, signer }:
   });
 
 /** The newest config that any admin gets from any orderer. @throws Error of the last one */
-export async function newestConfig({ network, people }: Pick<Place, 'network' | 'people'>): Promise<ConfigBlock> {
+export async function newestConfig({
+  network,
+  people,
+}: Pick<Place, 'network' | 'people'>): Promise<ConfigBlock> {
   const alive = network.orderers.filter((node) => !hasEnded(node));
   const tried = await Promise.all(alive.map((orderer) => firstConfig(orderer, people.admins)));
   const found = tried.filter((each): each is ConfigBlock => 'number' in each);
@@ -201,8 +240,12 @@ const extra = (group: ConfigGroupJson, mspId: string): void => {
     policy: {
       type: 1,
       value: {
-        identities: [{ principal_classification: 'ROLE', principal: { msp_identifier: mspId, role: 'ADMIN' } }],
-        rule: { n_out_of: { n: 1, rules: Array.from({ length: 1 + (changesMade % 50) }, () => ({ signed_by: 0 })) } },
+        identities: [
+          { principal_classification: 'ROLE', principal: { msp_identifier: mspId, role: 'ADMIN' } },
+        ],
+        rule: {
+          n_out_of: { n: 1, rules: Array.from({ length: 1 + (changesMade % 50) }, () => ({ signed_by: 0 })) },
+        },
         version: 0,
       },
     },
@@ -218,14 +261,22 @@ const CHANGES: Readonly<Record<string, (channel: ConfigGroupJson) => void>> = {
 };
 
 /** A further config update of a group gets into a block. */
-async function changes(tries: Tries, place: Place, group: string, change: (channel: ConfigGroupJson) => void): Promise<void> {
+async function changes(
+  tries: Tries,
+  place: Place,
+  group: string,
+  change: (channel: ConfigGroupJson) => void,
+): Promise<void> {
   const { network, people } = place;
   await tries.to('update', group, async (count) => {
     const before = await newestConfig(place);
     const path = group === 'Orderer' || group === 'Application' ? [group] : ['Application', group];
     const envelope = await signedUpdate(before.bytes, signersFrom(people.admins, count), (channel) => {
       // An organisation that has left changes nothing.
-      if (path.reduce<ConfigGroupJson | undefined>((found, name) => found?.groups[name], channel) === undefined) throw new Error('the group does not exist');
+      if (
+        path.reduce<ConfigGroupJson | undefined>((found, name) => found?.groups[name], channel) === undefined
+      )
+        throw new Error('the group does not exist');
       change(channel);
     });
     const { status, reason } = await broadcast(at(network.orderers, count), envelope);
@@ -242,7 +293,10 @@ const signersFrom = (admins: readonly Person[], count: number): Person[] =>
 const ORDERED_WITHIN = 6_000;
 
 /** Waits until there is a newer config block. @throws Error */
-export async function isOrdered(place: Pick<Place, 'network' | 'people'>, { number }: ConfigBlock): Promise<void> {
+export async function isOrdered(
+  place: Pick<Place, 'network' | 'people'>,
+  { number }: ConfigBlock,
+): Promise<void> {
   const start = performance.now();
   while ((await newestConfig(place)).number <= number) {
     if (performance.now() - start > ORDERED_WITHIN) throw new Error('accepted, and no block contains it');
@@ -265,7 +319,8 @@ async function followsOrderers(tries: Tries, place: Place, peer: FabricNode): Pr
   await tries.to('height', peer.name, async () => {
     const { number } = await newestConfig(place);
     const height = await heightOf(peer);
-    if (height <= Number(number)) throw new Error(`status: ${peer.name} has ${height} blocks, the newest config block is ${number}`);
+    if (height <= Number(number))
+      throw new Error(`status: ${peer.name} has ${height} blocks, the newest config block is ${number}`);
   });
 }
 
@@ -273,7 +328,11 @@ async function followsOrderers(tries: Tries, place: Place, peer: FabricNode): Pr
 async function knowsOthers(tries: Tries, { network }: Place, peer: FabricNode): Promise<void> {
   if (hasEnded(peer)) return;
   await tries.to('gossip', peer.name, async () => {
-    const known = Number(/^gossip_membership_total_peers_known\{[^}]*\} (\d+)$/m.exec(await metricsOf(peer.operations))?.[1] ?? NaN);
-    if (!(known >= network.peers.length - 1)) throw new Error(`status: ${peer.name} knows ${known} other peers`);
+    const known = Number(
+      /^gossip_membership_total_peers_known\{[^}]*\} (\d+)$/m.exec(await metricsOf(peer.operations))?.[1] ??
+        NaN,
+    );
+    if (!(known >= network.peers.length - 1))
+      throw new Error(`status: ${peer.name} knows ${known} other peers`);
   });
 }

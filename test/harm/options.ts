@@ -39,7 +39,9 @@ export function readOptions(args: readonly string[]): HarmOptions {
     firstPort: numberOf('first-port', firstPort, 1024),
   };
   if (options.firstPort + options.parallel * PORTS > 65_536)
-    throw new UsageError(`--first-port ${firstPort}: ${parallel} networks need ${PORTS} ports each, up to 65535`);
+    throw new UsageError(
+      `--first-port ${firstPort}: ${parallel} networks need ${PORTS} ports each, up to 65535`,
+    );
   return { ...options, releases: releases as unknown as Releases, nets, output, only };
 }
 
@@ -65,7 +67,8 @@ function valuesOf(args: readonly string[]) {
 
 function named<Name extends string>(known: readonly Name[], option: string, text: string): Name {
   const found = known.find((each) => each === text);
-  if (found === undefined) throw new UsageError(`--${option} ${text}: unknown; allowed are ${known.join(', ')}`);
+  if (found === undefined)
+    throw new UsageError(`--${option} ${text}: unknown; allowed are ${known.join(', ')}`);
   return found;
 }
 
@@ -77,7 +80,9 @@ function numberOf(option: string, text: string, least: number): number {
 }
 
 /** Splits the id of a generated case; undefined for another one. */
-export function parseCaseId(id: string): { releases: readonly Release[]; net: NetName; seed: number; number: number } | undefined {
+export function parseCaseId(
+  id: string,
+): { releases: readonly Release[]; net: NetName; seed: number; number: number } | undefined {
   const [fabric = '', net = '', seed = '', number = ''] = id.split('/');
   if (!/^\d+$/.test(seed) || !/^\d+$/.test(number)) return undefined;
   return {

@@ -7,16 +7,25 @@ const lines = (title: string, list: readonly string[]): string[] => list.map((ea
 /** A case: one line, and a line for each thing to look at. */
 export function caseText(report: CaseReport): string {
   const { id, updates, notCounted, acceptance, losses, notNamed, falseDangers, seconds } = report;
-  const outcome = notCounted === null ? (acceptance.map(({ network }) => network).join(', ') || 'no update') : 'not counted';
+  const outcome =
+    notCounted === null ? acceptance.map(({ network }) => network).join(', ') || 'no update' : 'not counted';
   const kind = report.isRoutine ? 'routine, ' : '';
   return [
     `${hasDisagreement(report) ? 'LOOK' : 'ok'} ${id}: ${kind}${outcome}, ${losses.length} lost, ${seconds} s: ${updates.join('; then ')}`,
     ...(notCounted === null ? [] : [`  not counted: ${notCounted}`]),
-    ...lines('not named', notNamed.map(({ phase, probe, who, reason }) => `${phase} ${probe} ${who}: ${reason}`)),
+    ...lines(
+      'not named',
+      notNamed.map(({ phase, probe, who, reason }) => `${phase} ${probe} ${who}: ${reason}`),
+    ),
     ...lines('did not happen', falseDangers),
     ...lines(
       'acceptance',
-      acceptance.filter(isDisagreement).map(({ review, network, reason }) => `review says ${review ? 'accepted' : 'refused'}, the network ${network}: ${reason}`),
+      acceptance
+        .filter(isDisagreement)
+        .map(
+          ({ review, network, reason }) =>
+            `review says ${review ? 'accepted' : 'refused'}, the network ${network}: ${reason}`,
+        ),
     ),
   ].join('\n');
 }
@@ -24,8 +33,11 @@ export function caseText(report: CaseReport): string {
 /** The counts of all cases. */
 export function summaryText(reports: readonly CaseReport[]): string {
   const counted = reports.filter(({ notCounted }) => notCounted === null);
-  const accepted = counted.filter(({ acceptance }) => acceptance.some(({ network }) => network === 'accepted'));
-  const count = (list: readonly CaseReport[], has: (report: CaseReport) => boolean): number => list.filter(has).length;
+  const accepted = counted.filter(({ acceptance }) =>
+    acceptance.some(({ network }) => network === 'accepted'),
+  );
+  const count = (list: readonly CaseReport[], has: (report: CaseReport) => boolean): number =>
+    list.filter(has).length;
   const seconds = reports.reduce((sum, each) => sum + each.seconds, 0) / Math.max(1, reports.length);
   return [
     `${reports.length} cases, ${reports.length - counted.length} not counted, ${accepted.length} accepted, ${seconds.toFixed(0)} s a case`,

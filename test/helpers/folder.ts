@@ -8,10 +8,7 @@ import { guardFolder } from './guard.js';
 export type Owner = Pick<ExecutionContext, 'teardown'>;
 
 /** Creates a directory with files, given by relative path. It is removed when the test ends. */
-export function temporaryFolder(
-  t: Owner,
-  files: Readonly<Record<string, string>> = {},
-): string {
+export function temporaryFolder(t: Owner, files: Readonly<Record<string, string>> = {}): string {
   const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-'));
   guardFolder(directory);
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));

@@ -116,7 +116,7 @@ async function chainOfIssued(
   if (ca === undefined) return { chainError: 'x509: certificate signed by unknown authority' };
   if (cas.some((each) => trust.innerNodes.some(({ raw }) => sameBytes(raw, each.raw))))
     return { chainError: 'the CA has issued CAs: it may not issue identities' };
-  const [renewed] = cas.filter(({ notBefore }) => notBefore.getTime() > begin.getTime() + SECOND);
+  const renewed = cas.find(({ notBefore }) => notBefore.getTime() > begin.getTime() + SECOND);
   const since = renewed === undefined ? '' : rfc3339(renewed.notBefore);
   if (cas.length > 1)
     return {

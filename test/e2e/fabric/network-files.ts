@@ -167,10 +167,7 @@ function profile(directory: string, options: GenesisOptions): object {
   };
 }
 
-function ordererSection(
-  directory: string,
-  { addresses, consensus, smartBft }: GenesisOptions,
-): object {
+function ordererSection(directory: string, { addresses, consensus, smartBft }: GenesisOptions): object {
   const member = signature("OR('OrdererMSP.member')");
   return {
     OrdererType: consensus,

@@ -61,10 +61,7 @@ export interface FabricNetwork {
 type Ports = readonly [service: number, operations: number, other: number];
 
 /** Starts a network; takes about three seconds with one orderer and one peer. */
-export async function startNetwork(
-  t: Owner,
-  options: NetworkOptions = {},
-): Promise<FabricNetwork> {
+export async function startNetwork(t: Owner, options: NetworkOptions = {}): Promise<FabricNetwork> {
   const size = { orderers: options.orderers ?? 1, organisations: options.organisations ?? 1 };
   const { bin: tools } = findFabric(TOOLS);
   const directory = temporaryFolder(t);
@@ -95,9 +92,7 @@ export async function startNetwork(
   const orderers = ordererPorts.map((each, index) =>
     createNode(t, directory, 'orderer', index + 1, each, options),
   );
-  const peers = peerPorts.map((each, index) =>
-    createNode(t, directory, 'peer', index + 1, each, options),
-  );
+  const peers = peerPorts.map((each, index) => createNode(t, directory, 'peer', index + 1, each, options));
   beforeStart?.();
   await Promise.all([...orderers, ...peers].map((node) => node.start(options.variables)));
   for (const { channel, file } of blocks) {

@@ -9,9 +9,18 @@ import { application, element, orderer, organization, valueOf } from './parts.js
 const NOBODY = '127.0.0.1:9';
 
 const ADDRESSES: readonly ((random: Random) => Update)[] = [
-  () => ({ text: 'Endpoints of OrdererOrg = 127.0.0.1:9 alone', edit: (channel) => (valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses = [NOBODY]) }),
-  () => ({ text: 'Endpoints of OrdererOrg with 127.0.0.1:9 first', edit: (channel) => valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses.unshift(NOBODY) }),
-  () => ({ text: 'Endpoints of OrdererOrg removed', edit: (channel) => delete organization(channel, 'OrdererOrg').values['Endpoints'] }),
+  () => ({
+    text: 'Endpoints of OrdererOrg = 127.0.0.1:9 alone',
+    edit: (channel) => (valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses = [NOBODY]),
+  }),
+  () => ({
+    text: 'Endpoints of OrdererOrg with 127.0.0.1:9 first',
+    edit: (channel) => valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses.unshift(NOBODY),
+  }),
+  () => ({
+    text: 'Endpoints of OrdererOrg removed',
+    edit: (channel) => delete organization(channel, 'OrdererOrg').values['Endpoints'],
+  }),
   () => ({
     text: 'Endpoints of OrdererOrg removed, OrdererAddresses with the same addresses',
     edit: (channel) => {
@@ -20,10 +29,16 @@ const ADDRESSES: readonly ((random: Random) => Update)[] = [
       delete values['Endpoints'];
     },
   }),
-  () => ({ text: 'OrdererAddresses = 127.0.0.1:9', edit: (channel) => (channel.values['OrdererAddresses'] = element({ addresses: [NOBODY] })) }),
+  () => ({
+    text: 'OrdererAddresses = 127.0.0.1:9',
+    edit: (channel) => (channel.values['OrdererAddresses'] = element({ addresses: [NOBODY] })),
+  }),
   (random) => {
     const name = random.pick(['Org1MSP', 'Org2MSP'] as const);
-    return { text: `anchor peers of ${name} removed`, edit: (channel) => delete organization(channel, name).values['AnchorPeers'] };
+    return {
+      text: `anchor peers of ${name} removed`,
+      edit: (channel) => delete organization(channel, name).values['AnchorPeers'],
+    };
   },
   () => ({
     text: 'all anchor peers removed',
@@ -39,24 +54,42 @@ export const changeAddresses = (random: Random): Update => random.pick(ADDRESSES
 // The consenters of both types in their JSON form.
 // oxlint-disable-next-line typescript/no-explicit-any
 const consentersOf = (net: NetName, channel: Parameters<Update['edit']>[0]): any[] =>
-  net === 'bft4' ? orderer(channel).values.Orderers.value.consenter_mapping : orderer(channel).values.ConsensusType.value.metadata.consenters;
+  net === 'bft4'
+    ? orderer(channel).values.Orderers.value.consenter_mapping
+    : orderer(channel).values.ConsensusType.value.metadata.consenters;
 
 const COUNTS: Readonly<Record<NetName, number>> = { raft1: 1, raft3: 3, bft4: 4 };
 
 const CONSENTERS: readonly ((random: Random, net: NetName) => Update)[] = [
   (random, net) => {
     const [one] = [random.below(COUNTS[net])];
-    return { text: `consenter ${one + 1} has the port 9`, edit: (channel) => (consentersOf(net, channel)[one].port = 9) };
+    return {
+      text: `consenter ${one + 1} has the port 9`,
+      edit: (channel) => (consentersOf(net, channel)[one].port = 9),
+    };
   },
-  (_, net) => ({ text: 'all consenters have the port 9', edit: (channel) => { for (const each of consentersOf(net, channel)) each.port = 9; } }),
-  (_, net) => ({ text: 'all consenters have the host localhost', edit: (channel) => { for (const each of consentersOf(net, channel)) each.host = 'localhost'; } }),
+  (_, net) => ({
+    text: 'all consenters have the port 9',
+    edit: (channel) => {
+      for (const each of consentersOf(net, channel)) each.port = 9;
+    },
+  }),
+  (_, net) => ({
+    text: 'all consenters have the host localhost',
+    edit: (channel) => {
+      for (const each of consentersOf(net, channel)) each.host = 'localhost';
+    },
+  }),
   (random, net) => {
     const one = random.below(COUNTS[net]);
     return {
       text: `TLS certificates of consenter ${one + 1} renewed with the same key`,
       edit: (channel, network) => {
         const certificate = renewedTls(network, one);
-        Object.assign(consentersOf(net, channel)[one], { client_tls_cert: certificate, server_tls_cert: certificate });
+        Object.assign(consentersOf(net, channel)[one], {
+          client_tls_cert: certificate,
+          server_tls_cert: certificate,
+        });
       },
     };
   },
@@ -67,7 +100,10 @@ const CONSENTERS: readonly ((random: Random, net: NetName) => Update)[] = [
       edit: (channel, network) => {
         const { cert } = network.peers[0].identity.tls;
         const certificate = readFileSync(cert, 'base64');
-        Object.assign(consentersOf(net, channel)[one], { client_tls_cert: certificate, server_tls_cert: certificate });
+        Object.assign(consentersOf(net, channel)[one], {
+          client_tls_cert: certificate,
+          server_tls_cert: certificate,
+        });
       },
     };
   },
@@ -83,7 +119,10 @@ function fitBlockValidation(channel: Parameters<Update['edit']>[0]): void {
 const BFT: readonly ((random: Random) => Update)[] = [
   (random) => {
     const [one, id] = [random.below(4), random.pick([0, 1, 9, 2 ** 32 - 1])];
-    return { text: `BFT consenter ${one + 1} has the id ${id}`, edit: (channel) => (consentersOf('bft4', channel)[one].id = id) };
+    return {
+      text: `BFT consenter ${one + 1} has the id ${id}`,
+      edit: (channel) => (consentersOf('bft4', channel)[one].id = id),
+    };
   },
   (random) => {
     const mspId = random.pick(['Org1MSP', 'NoMSP', '']);
@@ -105,7 +144,8 @@ const BFT: readonly ((random: Random) => Update)[] = [
 export const renewIdentities = (count: number): Update => ({
   text: `identities of ${count} BFT consenters renewed with the same keys, BlockValidation fits`,
   edit: (channel, network) => {
-    for (const [index, each] of consentersOf('bft4', channel).slice(0, count).entries()) each.identity = renewedIdentity(network, index);
+    for (const [index, each] of consentersOf('bft4', channel).slice(0, count).entries())
+      each.identity = renewedIdentity(network, index);
     fitBlockValidation(channel);
   },
 });

@@ -13,13 +13,23 @@ const placeOf = ({ directory }: FabricNetwork, name: OrganizationName): string =
   join(
     directory,
     'crypto',
-    name === 'OrdererOrg' ? 'ordererOrganizations/example.com' : `peerOrganizations/${name.slice(0, -3).toLowerCase()}.example.com`,
+    name === 'OrdererOrg'
+      ? 'ordererOrganizations/example.com'
+      : `peerOrganizations/${name.slice(0, -3).toLowerCase()}.example.com`,
   );
 
 /** The certificate and key files of a CA. */
-function caOf(network: FabricNetwork, name: OrganizationName, kind: 'ca' | 'tlsca'): { certificate: string; key: string } {
+function caOf(
+  network: FabricNetwork,
+  name: OrganizationName,
+  kind: 'ca' | 'tlsca',
+): { certificate: string; key: string } {
   const place = join(placeOf(network, name), kind);
-  const file = (end: string): string => join(place, readdirSync(place).find((each) => each.endsWith(end))!);
+  const file = (end: string): string =>
+    join(
+      place,
+      readdirSync(place).find((each) => each.endsWith(end))!,
+    );
   return { certificate: file('.pem'), key: file('_sk') };
 }
 
@@ -43,18 +53,52 @@ export function renewedRoot(network: FabricNetwork, name: OrganizationName, begi
     execFileSync('openssl', [...args, '-out', 'root.pem'], { cwd: directory, stdio: 'pipe' });
     return readFileSync(join(directory, 'root.pem'), 'base64');
   };
-  if (begin === 'now') return openssl('x509', '-in', certificate, '-signkey', key, ...serial(), '-days', '3000');
+  if (begin === 'now')
+    return openssl('x509', '-in', certificate, '-signkey', key, ...serial(), '-days', '3000');
   const policy = ['[any]', ...['C', 'ST', 'L', 'O', 'CN'].map((each) => `${each}=optional`)];
-  const extensions = ['[v3]', 'basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign,cRLSign', 'subjectKeyIdentifier=hash'];
-  const settings = [...CA_SETTINGS, 'policy=any', 'serial=serial', 'new_certs_dir=.', 'preserve=yes', ...policy, ...extensions];
+  const extensions = [
+    '[v3]',
+    'basicConstraints=critical,CA:TRUE',
+    'keyUsage=critical,keyCertSign,cRLSign',
+    'subjectKeyIdentifier=hash',
+  ];
+  const settings = [
+    ...CA_SETTINGS,
+    'policy=any',
+    'serial=serial',
+    'new_certs_dir=.',
+    'preserve=yes',
+    ...policy,
+    ...extensions,
+  ];
   writeFileSync(join(directory, 'openssl.cnf'), settings.join('\n'));
   writeFileSync(join(directory, 'index'), '');
   writeFileSync(join(directory, 'serial'), '1234');
-  const args = ['-ss_cert', certificate, '-cert', certificate, '-keyfile', key, '-extensions', 'v3', '-startdate', BEGIN_BEFORE, '-days', '3000'];
+  const args = [
+    '-ss_cert',
+    certificate,
+    '-cert',
+    certificate,
+    '-keyfile',
+    key,
+    '-extensions',
+    'v3',
+    '-startdate',
+    BEGIN_BEFORE,
+    '-days',
+    '3000',
+  ];
   return openssl('ca', '-config', 'openssl.cnf', '-batch', '-notext', ...args);
 }
 
-const CA_SETTINGS = ['[ca]', 'default_ca=x', '[x]', 'database=index', 'default_md=sha256', 'default_crl_days=9'];
+const CA_SETTINGS = [
+  '[ca]',
+  'default_ca=x',
+  '[x]',
+  'database=index',
+  'default_md=sha256',
+  'default_crl_days=9',
+];
 
 /** The identity of an orderer, renewed by its CA with the same key. */
 export function renewedIdentity(network: FabricNetwork, number: number): string {
@@ -86,7 +130,18 @@ function renewed(network: FabricNetwork, kind: 'ca' | 'tlsca', certificate: stri
   openssl('-x509toreq', '-in', certificate, '-signkey', ownKey, '-out', 'request.pem');
   writeFileSync(join(directory, 'extensions'), EXTENSIONS[kind].join('\n'));
   const issuer = ['-CA', ca.certificate, '-CAkey', ca.key, ...serial()];
-  openssl('-req', '-in', 'request.pem', '-extfile', 'extensions', ...issuer, '-days', '3000', '-out', 'certificate.pem');
+  openssl(
+    '-req',
+    '-in',
+    'request.pem',
+    '-extfile',
+    'extensions',
+    ...issuer,
+    '-days',
+    '3000',
+    '-out',
+    'certificate.pem',
+  );
   return readFileSync(join(directory, 'certificate.pem'), 'base64');
 }
 
@@ -94,21 +149,37 @@ function renewed(network: FabricNetwork, kind: 'ca' | 'tlsca', certificate: stri
 export const newCa = (commonName: string): string => makeCertificate({ commonName }).pem.toString('base64');
 
 /** The certificate of the admin, the client or the node of an organisation. */
-export const certificateOf = (network: FabricNetwork, name: OrganizationName, who: 'admin' | 'client' | 'node'): string => {
-  const { identity } = name === 'OrdererOrg' ? network.orderers[0] : network.peers[name === 'Org1MSP' ? 0 : 1]!;
+export const certificateOf = (
+  network: FabricNetwork,
+  name: OrganizationName,
+  who: 'admin' | 'client' | 'node',
+): string => {
+  const { identity } =
+    name === 'OrdererOrg' ? network.orderers[0] : network.peers[name === 'Org1MSP' ? 0 : 1]!;
   const directory = { admin: identity.admin, client: identity.client, node: identity.msp }[who];
   return signingCertificate({ ...identity, msp: directory });
 };
 
 /** A revocation list (PEM, base64) of the CA of an organisation. */
-export function revocationListOf(network: FabricNetwork, name: OrganizationName, revoked: readonly string[], hasKeyId: boolean): string {
+export function revocationListOf(
+  network: FabricNetwork,
+  name: OrganizationName,
+  revoked: readonly string[],
+  hasKeyId: boolean,
+): string {
   const { certificate, key } = caOf(network, name, 'ca');
   const directory = mkdtempSync(join(network.directory, 'crl-'));
-  const extensions = hasKeyId ? ['crl_extensions=extensions', '[extensions]', 'authorityKeyIdentifier=keyid'] : [];
+  const extensions = hasKeyId
+    ? ['crl_extensions=extensions', '[extensions]', 'authorityKeyIdentifier=keyid']
+    : [];
   writeFileSync(join(directory, 'openssl.cnf'), [...CA_SETTINGS, ...extensions].join('\n'));
   writeFileSync(join(directory, 'index'), '');
   const run = (...args: readonly string[]): Buffer =>
-    execFileSync('openssl', ['ca', '-config', 'openssl.cnf', ...args, '-keyfile', key, '-cert', certificate], { cwd: directory, stdio: 'pipe' });
+    execFileSync(
+      'openssl',
+      ['ca', '-config', 'openssl.cnf', ...args, '-keyfile', key, '-cert', certificate],
+      { cwd: directory, stdio: 'pipe' },
+    );
   for (const each of revoked) run('-revoke', each);
   run('-gencrl', '-out', 'crl.pem');
   return readFileSync(join(directory, 'crl.pem'), 'base64');

@@ -46,7 +46,10 @@ export const outOf = (n: number, principals: readonly Principal[]): object => ({
 });
 
 /** `ANY Readers` and so on, as a policy of a config. */
-export const meta = (rule: 'ANY' | 'ALL' | 'MAJORITY', sub_policy: string): object => ({ type: 3, value: { rule, sub_policy } });
+export const meta = (rule: 'ANY' | 'ALL' | 'MAJORITY', sub_policy: string): object => ({
+  type: 3,
+  value: { rule, sub_policy },
+});
 
 /** Sets a policy of a group. */
 export function setPolicy(group: ConfigGroupJson, name: string, policy: object): void {

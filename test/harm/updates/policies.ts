@@ -2,7 +2,18 @@
 
 import type { Random } from '../../fuzz/random.js';
 import type { Update } from '../case.js';
-import { application, element, meta, mspIdOf, orderer, organization, ORGANIZATIONS, outOf, setPolicy, type Principal } from './parts.js';
+import {
+  application,
+  element,
+  meta,
+  mspIdOf,
+  orderer,
+  organization,
+  ORGANIZATIONS,
+  outOf,
+  setPolicy,
+  type Principal,
+} from './parts.js';
 
 const ROLES = ['member', 'admin', 'client', 'peer', 'orderer'] as const;
 const MSPS = ['Org1MSP', 'Org2MSP', 'OrdererMSP'] as const;
@@ -27,12 +38,23 @@ function metaPolicy(random: Random): readonly [text: string, policy: object] {
 /** A policy of an organisation. */
 function ofOrganization(random: Random): Update {
   const name = random.pick(ORGANIZATIONS);
-  const policies = ['Readers', 'Writers', 'Admins', ...(name === 'OrdererOrg' ? [] : ['Endorsement', 'Endorsement'])];
+  const policies = [
+    'Readers',
+    'Writers',
+    'Admins',
+    ...(name === 'OrdererOrg' ? [] : ['Endorsement', 'Endorsement']),
+  ];
   const policy = random.pick(policies);
   if (random.below(8) === 0)
-    return { text: `${name} ${policy} removed`, edit: (channel) => delete organization(channel, name).policies[policy] };
+    return {
+      text: `${name} ${policy} removed`,
+      edit: (channel) => delete organization(channel, name).policies[policy],
+    };
   const [text, value] = signaturePolicy(random, mspIdOf(name));
-  return { text: `${name} ${policy} = ${text}`, edit: (channel) => setPolicy(organization(channel, name), policy, value) };
+  return {
+    text: `${name} ${policy} = ${text}`,
+    edit: (channel) => setPolicy(organization(channel, name), policy, value),
+  };
 }
 
 /** A policy of the channel, the orderers or the application. */
@@ -40,7 +62,18 @@ function ofGroup(random: Random): Update {
   const [level, policies] = random.pick([
     ['Channel', ['Readers', 'Writers', 'Admins']],
     ['Orderer', ['Readers', 'Writers', 'Admins', 'BlockValidation', 'BlockValidation']],
-    ['Application', ['Readers', 'Readers', 'Writers', 'Admins', 'LifecycleEndorsement', 'LifecycleEndorsement', 'Endorsement']],
+    [
+      'Application',
+      [
+        'Readers',
+        'Readers',
+        'Writers',
+        'Admins',
+        'LifecycleEndorsement',
+        'LifecycleEndorsement',
+        'Endorsement',
+      ],
+    ],
   ] as const);
   const policy = random.pick<string>(policies);
   const [text, value] = random.below(3) === 0 ? signaturePolicy(random) : metaPolicy(random);
@@ -74,7 +107,10 @@ const ACL_POLICIES = [
 ] as const;
 
 function acl(random: Random): Update {
-  const pairs = Array.from({ length: 1 + random.below(2) }, () => [random.pick(RESOURCES), random.pick(ACL_POLICIES)] as const);
+  const pairs = Array.from(
+    { length: 1 + random.below(2) },
+    () => [random.pick(RESOURCES), random.pick(ACL_POLICIES)] as const,
+  );
   return {
     text: `Application ACLs ${pairs.map(([resource, policy]) => `${resource} = ${policy}`).join(', ')}`,
     edit: (channel) =>
@@ -87,9 +123,14 @@ function acl(random: Random): Update {
 const modPolicy = (random: Random): Update => {
   const name = random.pick(ORGANIZATIONS);
   const policy = random.pick(['Readers', 'Missing', '/Channel/Application/Admins']);
-  return { text: `${name} mod_policy = ${policy}`, edit: (channel) => void Object.assign(organization(channel, name), { mod_policy: policy }) };
+  return {
+    text: `${name} mod_policy = ${policy}`,
+    edit: (channel) => void Object.assign(organization(channel, name), { mod_policy: policy }),
+  };
 };
 
 /** A change of a policy or an ACL. */
 export const changePolicy = (random: Random): Update =>
-  random.pick([ofOrganization, ofOrganization, ofOrganization, ofGroup, ofGroup, ofGroup, acl, modPolicy])(random);
+  random.pick([ofOrganization, ofOrganization, ofOrganization, ofGroup, ofGroup, ofGroup, acl, modPolicy])(
+    random,
+  );

@@ -4,7 +4,17 @@ import type { Random } from '../../fuzz/random.js';
 import type { Update } from '../case.js';
 import { newCa } from './certificates.js';
 import { mspOf } from '../../e2e/fabric/harmful-updates.js';
-import { application, element, meta, orderer, organization, ORGANIZATIONS, outOf, setPolicy, valueOf } from './parts.js';
+import {
+  application,
+  element,
+  meta,
+  orderer,
+  organization,
+  ORGANIZATIONS,
+  outOf,
+  setPolicy,
+  valueOf,
+} from './parts.js';
 
 type Routine = (random: Random) => Omit<Update, 'isRoutine'>;
 
@@ -13,27 +23,46 @@ const ORG = ['Org1MSP', 'Org2MSP'] as const;
 const UPDATES: readonly Routine[] = [
   (random) => {
     const value = random.pick([10, 100, 500, 1000]) + random.below(9);
-    return { text: `Orderer BatchSize.max_message_count = ${value}`, edit: (channel) => (orderer(channel).values.BatchSize.value.max_message_count = value) };
+    return {
+      text: `Orderer BatchSize.max_message_count = ${value}`,
+      edit: (channel) => (orderer(channel).values.BatchSize.value.max_message_count = value),
+    };
   },
   (random) => {
     const value = random.pick([10_485_760, 52_428_800, 20_000_000]);
-    return { text: `Orderer BatchSize.absolute_max_bytes = ${value}`, edit: (channel) => (orderer(channel).values.BatchSize.value.absolute_max_bytes = value) };
+    return {
+      text: `Orderer BatchSize.absolute_max_bytes = ${value}`,
+      edit: (channel) => (orderer(channel).values.BatchSize.value.absolute_max_bytes = value),
+    };
   },
   (random) => {
     const value = random.pick([1_000_000, 2_097_152]);
-    return { text: `Orderer BatchSize.preferred_max_bytes = ${value}`, edit: (channel) => (orderer(channel).values.BatchSize.value.preferred_max_bytes = value) };
+    return {
+      text: `Orderer BatchSize.preferred_max_bytes = ${value}`,
+      edit: (channel) => (orderer(channel).values.BatchSize.value.preferred_max_bytes = value),
+    };
   },
   (random) => {
     const value = random.pick(['500ms', '1s', '2s', '3s']);
-    return { text: `Orderer BatchTimeout.timeout = ${value}`, edit: (channel) => (orderer(channel).values.BatchTimeout.value.timeout = value) };
+    return {
+      text: `Orderer BatchTimeout.timeout = ${value}`,
+      edit: (channel) => (orderer(channel).values.BatchTimeout.value.timeout = value),
+    };
   },
   (random) => {
     const name = random.pick(ORG);
-    return { text: `a second anchor peer of ${name}`, edit: (channel) => valueOf(organization(channel, name), 'AnchorPeers').anchor_peers.push({ host: '127.0.0.1', port: 9 }) };
+    return {
+      text: `a second anchor peer of ${name}`,
+      edit: (channel) =>
+        valueOf(organization(channel, name), 'AnchorPeers').anchor_peers.push({ host: '127.0.0.1', port: 9 }),
+    };
   },
   (random) => {
     const name = random.pick(ORGANIZATIONS);
-    return { text: `a second TLS CA of ${name}`, edit: (channel) => mspOf(organization(channel, name)).tls_root_certs.push(newCa('tlsca2')) };
+    return {
+      text: `a second TLS CA of ${name}`,
+      edit: (channel) => mspOf(organization(channel, name)).tls_root_certs.push(newCa('tlsca2')),
+    };
   },
   (random) => {
     const [resource, policy] = random.pick([
@@ -42,13 +71,23 @@ const UPDATES: readonly Routine[] = [
       ['qscc/GetBlockByTxID', '/Channel/Application/Readers'],
       ['_lifecycle/CommitChaincodeDefinition', '/Channel/Application/Writers'],
     ] as const);
-    return { text: `Application ACLs ${resource} = ${policy}`, edit: (channel) => (valueOf(application(channel), 'ACLs').acls = { [resource]: { policy_ref: policy } }) };
+    return {
+      text: `Application ACLs ${resource} = ${policy}`,
+      edit: (channel) =>
+        (valueOf(application(channel), 'ACLs').acls = { [resource]: { policy_ref: policy } }),
+    };
   },
   (random) => {
     const name = random.pick(ORG);
-    return { text: `a new policy Auditors of ${name}`, edit: (channel) => setPolicy(organization(channel, name), 'Auditors', outOf(1, [`${name}.admin`])) };
+    return {
+      text: `a new policy Auditors of ${name}`,
+      edit: (channel) => setPolicy(organization(channel, name), 'Auditors', outOf(1, [`${name}.admin`])),
+    };
   },
-  () => ({ text: 'a new policy Application/Auditors = ANY Readers', edit: (channel) => setPolicy(application(channel), 'Auditors', meta('ANY', 'Readers')) }),
+  () => ({
+    text: 'a new policy Application/Auditors = ANY Readers',
+    edit: (channel) => setPolicy(application(channel), 'Auditors', meta('ANY', 'Readers')),
+  }),
   () => ({
     text: 'a new organisation Org3MSP with another CA',
     edit: (channel) => {
@@ -56,7 +95,11 @@ const UPDATES: readonly Routine[] = [
       groups.Org3MSP = newOrganization();
     },
   }),
-  () => ({ text: 'Endpoints of OrdererOrg with a further orderer', edit: (channel) => valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses.push('127.0.0.1:9') }),
+  () => ({
+    text: 'Endpoints of OrdererOrg with a further orderer',
+    edit: (channel) =>
+      valueOf(organization(channel, 'OrdererOrg'), 'Endpoints').addresses.push('127.0.0.1:9'),
+  }),
 ];
 
 function newOrganization(): object {
@@ -67,9 +110,20 @@ function newOrganization(): object {
     root_certs: [certificate],
     tls_root_certs: [newCa('tlsca.org3')],
     crypto_config: { identity_identifier_hash_function: 'SHA256', signature_hash_family: 'SHA2' },
-    fabric_node_ous: { enable: true, admin_ou_identifier: unit('admin'), client_ou_identifier: unit('client'), peer_ou_identifier: unit('peer'), orderer_ou_identifier: unit('orderer') },
+    fabric_node_ous: {
+      enable: true,
+      admin_ou_identifier: unit('admin'),
+      client_ou_identifier: unit('client'),
+      peer_ou_identifier: unit('peer'),
+      orderer_ou_identifier: unit('orderer'),
+    },
   };
-  const group = { groups: {}, mod_policy: 'Admins', policies: {}, values: { MSP: element({ config, type: 0 }) } };
+  const group = {
+    groups: {},
+    mod_policy: 'Admins',
+    policies: {},
+    values: { MSP: element({ config, type: 0 }) },
+  };
   setPolicy(group, 'Readers', outOf(1, ['Org3MSP.member']));
   setPolicy(group, 'Writers', outOf(1, ['Org3MSP.admin', 'Org3MSP.client']));
   setPolicy(group, 'Admins', outOf(1, ['Org3MSP.admin']));
@@ -78,4 +132,7 @@ function newOrganization(): object {
 }
 
 /** A routine update. */
-export const routineUpdate = (random: Random): Update => ({ ...random.pick(UPDATES)(random), isRoutine: true });
+export const routineUpdate = (random: Random): Update => ({
+  ...random.pick(UPDATES)(random),
+  isRoutine: true,
+});

@@ -6,7 +6,18 @@ import { application, orderer, valueOf } from './parts.js';
 
 const SIZES = {
   max_message_count: [1, 2, 77, 5000, 6_000_000, 103_809_025, 2 ** 32 - 1],
-  absolute_max_bytes: [1, 1000, 20_000, 45_000, 100_000, 5_242_880, 52_428_800, 104_857_600, 104_857_601, 2 ** 32 - 1],
+  absolute_max_bytes: [
+    1,
+    1000,
+    20_000,
+    45_000,
+    100_000,
+    5_242_880,
+    52_428_800,
+    104_857_600,
+    104_857_601,
+    2 ** 32 - 1,
+  ],
   preferred_max_bytes: [0, 1, 1000, 5_242_880, 103_809_025, 2 ** 32 - 1],
 } as const;
 
@@ -46,11 +57,16 @@ const show = (value: unknown): string => JSON.stringify(value);
 function batchSize(random: Random): Update {
   const field = random.pick(Object.keys(SIZES) as (keyof typeof SIZES)[]);
   const value = random.pick<number>(SIZES[field]);
-  const preferred = field === 'absolute_max_bytes' && random.below(3) > 0 ? Math.min(value, 524_288) : undefined;
+  const preferred =
+    field === 'absolute_max_bytes' && random.below(3) > 0 ? Math.min(value, 524_288) : undefined;
   return {
     text: `Orderer BatchSize.${field} = ${value}${preferred === undefined ? '' : `, preferred_max_bytes = ${preferred}`}`,
     edit: (channel) =>
-      Object.assign(orderer(channel).values.BatchSize.value, { [field]: value }, preferred === undefined ? {} : { preferred_max_bytes: preferred }),
+      Object.assign(
+        orderer(channel).values.BatchSize.value,
+        { [field]: value },
+        preferred === undefined ? {} : { preferred_max_bytes: preferred },
+      ),
   };
 }
 
@@ -105,11 +121,24 @@ const maintenance = (): Update => ({
 
 const hashing = (random: Random): Update => {
   const name = random.pick(['SHA3_256', 'SHA512']);
-  return { text: `Channel HashingAlgorithm.name = ${name}`, edit: (channel) => (valueOf(channel, 'HashingAlgorithm').name = name) };
+  return {
+    text: `Channel HashingAlgorithm.name = ${name}`,
+    edit: (channel) => (valueOf(channel, 'HashingAlgorithm').name = name),
+  };
 };
 
 /** A change of a value. */
 export const changeValue = (random: Random, net: NetName): Update => {
   const consensus = net === 'bft4' ? bftOption : raftOption;
-  return random.pick([batchSize, batchSize, batchTimeout, consensus, consensus, consensus, capabilities, maintenance, hashing])(random);
+  return random.pick([
+    batchSize,
+    batchSize,
+    batchTimeout,
+    consensus,
+    consensus,
+    consensus,
+    capabilities,
+    maintenance,
+    hashing,
+  ])(random);
 };

@@ -127,8 +127,10 @@ function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
 /** Whether a certificate of a CA was renewed with its name and key. The chain of what it has issued begins with the one that the MSP has. */
 const isInPlaceOf = (before: Uint8Array, after: Uint8Array): boolean => caIn(before) === caIn(after);
 
-const hasBytes = ({ roots, intermediates }: MspConfig, { certificate }: { readonly certificate: Uint8Array }): boolean =>
-  [...roots, ...intermediates].some((each) => sameBytes(each, certificate));
+const hasBytes = (
+  { roots, intermediates }: MspConfig,
+  { certificate }: { readonly certificate: Uint8Array },
+): boolean => [...roots, ...intermediates].some((each) => sameBytes(each, certificate));
 
 /**
  * New CAs whose certificates get no role: each unit of NodeOUs names another CA (msp/mspimplsetup.go: `CertifiersIdentifier` is the one of the

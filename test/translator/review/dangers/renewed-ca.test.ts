@@ -18,11 +18,14 @@ const setRoots =
     inMsp(org1(channel), (msp) => {
       Object.assign(msp, { root_certs: roots.map(({ pem }) => pem), admins: [] });
       const units = msp.fabric_node_ous as Tree;
-      for (const unit of Object.values(units)) if (typeof unit === 'object') (unit as Tree).certificate = named.pem;
+      for (const unit of Object.values(units))
+        if (typeof unit === 'object') (unit as Tree).certificate = named.pem;
     });
 
 const lossesOf = async (change: (channel: Group) => void): Promise<string[]> =>
-  (await harmOf('meta4', change, setRoots(OLD, OLD))).map((text) => /^\w+ [\w-]+|\([^()]*\)$/g[Symbol.match](text)!.join(': '));
+  (await harmOf('meta4', change, setRoots(OLD, OLD))).map((text) =>
+    /^\w+ [\w-]+|\([^()]*\)$/g[Symbol.match](text)!.join(': '),
+  );
 
 test('a renewed root CA in place of the old one takes nothing if it begins when the old one did', async (t) => {
   t.deepEqual(await lossesOf(setRoots(SAME, SAME)), []);
