@@ -159,7 +159,12 @@ export function changeMembers(random: Random): Update {
 const groupsOf = (group: ConfigGroupJson): Record<string, ConfigGroupJson> => group.groups;
 
 /** An application organisation as one of orderers. */
-export const withoutEndorsement = ({ groups, policies, values, ...rest }: ConfigGroupJson): ConfigGroupJson => ({
+export const withoutEndorsement = ({
+  groups,
+  policies,
+  values,
+  ...rest
+}: ConfigGroupJson): ConfigGroupJson => ({
   ...rest,
   groups,
   policies: { Readers: policies['Readers'], Writers: policies['Writers'], Admins: policies['Admins'] },
