@@ -270,14 +270,18 @@ async function changes(
   await tries.to('update', group, async (count) => {
     const before = await newestConfig(place);
     const path = group === 'Orderer' || group === 'Application' ? [group] : ['Application', group];
-    const envelope = await signedUpdate(before.bytes, signersFrom(people.admins, count), (channel) => {
-      // An organisation that has left changes nothing.
-      if (
-        path.reduce<ConfigGroupJson | undefined>((found, name) => found?.groups[name], channel) === undefined
-      )
-        throw new Error('the group does not exist');
-      change(channel);
+    let exists = true;
+    const made = signedUpdate(before.bytes, signersFrom(people.admins, count), (channel) => {
+      exists =
+        path.reduce<ConfigGroupJson | undefined>((found, name) => found?.groups[name], channel) !== undefined;
+      if (exists) change(channel);
     });
+    const envelope = await made.catch((error: Error) => {
+      if (exists) throw error;
+      return undefined;
+    });
+    // An organisation that has left, or has another name, changes nothing.
+    if (envelope === undefined) return;
     const { status, reason } = await broadcast(at(network.orderers, count), envelope);
     if (status !== 200) throw new Error(`status ${status}: ${reason}`);
     await isOrdered(place, before);
