@@ -24,8 +24,6 @@ export interface Wanted {
   readonly unit?: string;
   /** Undefined for a CA, which signs itself. */
   readonly issuer?: Made;
-  /** Its key, of one that it renews. @default a new one */
-  readonly key?: KeyObject;
   /** Whether it is a CA. @default one without an issuer is */
   readonly isCa?: boolean;
   /** Bytes in place of a signature, as of an RSA key. @default the signature of the issuer */

@@ -32,9 +32,14 @@ test('a renewed root CA in place of the old one takes nothing if it begins when 
 });
 
 test('a renewed root CA in place of the old one that begins later has no chain for what was issued before', async (t) => {
-  t.deepEqual(await harmOf('meta4', setRoots(LATER, LATER), setRoots(OLD, OLD)), [
-    'danger msp-ca-removed: the CA CN=ca.renewed is removed: identities that it has issued do not count any more; peers of Org1 stop at the block before, and its admins are cut off',
-  ]);
+  const [found = '', ...others] = await harmOf('meta4', setRoots(LATER, LATER), setRoots(OLD, OLD));
+  t.true(
+    found.startsWith(
+      'danger msp-ca-removed: the CA CN=ca.renewed is removed: identities that it has issued do not count any more; peers of Org1 stop at the block before, and its admins are cut off; after this update, peers of Org1 with certificates of CN=ca.renewed, ',
+    ),
+    found,
+  );
+  t.deepEqual(others, []);
 });
 
 test('a renewed root CA beside the old one makes two chains', async (t) => {
