@@ -360,7 +360,7 @@ async function stateCauses(node: PreflightNode): Promise<Found[]> {
         id: 'state-database-unknown',
         severity: 'warning',
         says: '',
-        means: `there is no state database ${state.value}: the peer uses goleveldb, and builds the state anew from its blocks`,
+        means: `there is no state database ${state.value}: the peer uses goleveldb, and builds the state again from its blocks`,
         where: state.origin,
         todo: 'set it to goleveldb or CouchDB',
       },

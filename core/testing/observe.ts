@@ -2,6 +2,7 @@
 // count.
 
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+import { inspect } from 'node:util';
 
 /** What work did. */
 export interface Observed {
@@ -28,6 +29,11 @@ class Work {
 
   end(): void {
     this.longestTurn = Math.max(this.longestTurn, cpuTime() - this.#start);
+  }
+
+  /** Node.js attaches it to resources. Who prints one, as docker-modem does with each request, does not print all that is observed. */
+  [inspect.custom](): string {
+    return 'Work';
   }
 }
 

@@ -17,7 +17,7 @@ import { TestCa } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { QUIET } from '../helpers/quiet-backend.js';
 
-/** The size of the picture in the README. `REWRITE_SAMPLES=1` makes it anew. */
+/** The size of the picture in the README. `REWRITE_SAMPLES=1` makes it again. */
 const PICTURE = { width: 900, height: 1225 };
 
 /** The page of an agent in whose state everything that is free text is one text. */

@@ -42,7 +42,7 @@ export async function peopleOf({ orderers: [orderer], peers }: FabricNetwork): P
 /** Connections to orderers that run: a new one costs more than all calls of a case. */
 const connections = new Map<FabricNode, Promise<OpenedOrderer>>();
 
-/** Calls an orderer; after a call that failed it connects anew: gRPC would wait longer after each failure. */
+/** Calls an orderer; after a call that failed it connects again: gRPC would wait longer after each failure. */
 async function withOrderer<T>(node: FabricNode, call: (orderer: OpenedOrderer) => Promise<T>): Promise<T> {
   const { address, identity } = node;
   let connection = connections.get(node);

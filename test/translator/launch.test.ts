@@ -10,12 +10,12 @@ import { temporaryFolder } from '../helpers/folder.js';
 const FILES = dirname(TRANSLATOR);
 const compiledFiles = readdirSync(FILES).filter((file) => file.endsWith('.compiled'));
 
-test('V8 takes the compiled code of each file', (t) => {
+test('V8 takes the compiled code of the program', (t) => {
   t.true(compiledFiles.includes('program.cjs.compiled'));
   for (const file of compiledFiles) {
     const code = readFileSync(join(FILES, file.replace(/\.compiled$/, '')), 'utf8');
     const { cachedDataRejected } = new Script(
-      `(function (exports, require, __filename, importModule) {${code}\n})`,
+      `(function (exports, require, module, __filename) {${code}\n})`,
       { cachedData: readFileSync(join(FILES, file)) },
     );
     t.false(cachedDataRejected, file);

@@ -184,7 +184,7 @@ function conflictLine({ files: [one, other], elements }: Conflict): string {
   const more = elements.length - CONFLICTS_SHOWN;
   const names = [...elements.slice(0, CONFLICTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
   return onOneLine(
-    `${one} and ${other} both change ${names}: once one is accepted, make the other anew with configtxlator rebase`,
+    `${one} and ${other} both change ${names}: once one is accepted, make the other again with configtxlator rebase`,
   );
 }
 

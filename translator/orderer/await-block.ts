@@ -103,7 +103,7 @@ function checkNotReplaced(update: ConfigUpdate, newest: StoredBlock): void {
   if (other !== undefined)
     throw new TranslateError(
       'REFUSED',
-      `another update was accepted first: block ${newest.number} changed ${other.path}; make the update anew with configtxlator rebase`,
+      `another update was accepted first: block ${newest.number} changed ${other.path}; make the update again with configtxlator rebase`,
     );
 }
 

@@ -139,7 +139,7 @@ export const conflictsView = (
         html`<h2>${files.map(onOneLine).join(' and ')} conflict</h2>
           <p>
             Both change ${elements.map(onOneLine).join(', ')}. Once one is accepted, the other has to be made
-            anew.
+            again.
           </p>
           ${table(
             ['element', ...files.map(onOneLine)],

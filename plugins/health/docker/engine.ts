@@ -82,6 +82,8 @@ export class Engine {
     return within(this.#timeout, what, signal, (abortSignal) => {
       const docker = new this.#create(this.#options(tls));
       const settings = docker.modem as unknown as ModemSettings;
+      // DOCKER_HOST=ssh://…: docker-modem would start a session on the host of the engine.
+      if (settings.protocol === 'ssh') return Promise.reject(new Error('SSH is not supported'));
       return new Promise((resolve, reject) => {
         // Connections are not kept: they would outlive the plugin.
         const agent = settings.protocol === 'https' ? new TlsAgent({ maxCachedSessions: 0 }) : new Agent();

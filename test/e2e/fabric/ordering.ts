@@ -72,7 +72,7 @@ export async function startOrdering(
   };
 }
 
-/** Returns a function that calls an orderer; after a call that failed it connects anew: gRPC would wait longer after each failure. */
+/** Returns a function that calls an orderer; after a call that failed it connects again: gRPC would wait longer after each failure. */
 function connectionTo({ address, identity }: FabricNode) {
   let connection: Promise<Orderer> | undefined;
   return async (call: (orderer: Orderer) => Promise<unknown>): Promise<void> => {

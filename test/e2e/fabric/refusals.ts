@@ -635,7 +635,7 @@ const PEER: readonly Refusal[] = [
   ofPeer('crypto-invalid', values({ 'peer.BCCSP.SW.Hash': 'FOO' })),
   ofPeer('capability-missing', (node) => {
     patchBlock(node, 'V2_5', 'V9_5');
-    // The peer builds the state anew from the block.
+    // The peer builds the state again from the block.
     rmSync(join(node.data, 'ledgersData/stateLeveldb'), { recursive: true });
   }),
   ofPeer('database-broken', emptyIndex),

@@ -181,7 +181,7 @@ test('a folder of proposals: copies are reviewed together, conflicts are named',
   const text = await run(t, 'review', proposals, '--block', block);
   t.true(
     text.stdout.endsWith(
-      `\nconflicts\n  ${proposals}/a-again.pb and ${proposals}/b.pb both change /Channel/Orderer/BatchSize: once one is accepted, make the other anew with configtxlator rebase\n`,
+      `\nconflicts\n  ${proposals}/a-again.pb and ${proposals}/b.pb both change /Channel/Orderer/BatchSize: once one is accepted, make the other again with configtxlator rebase\n`,
     ),
   );
   const merged = await run(t, 'merge', proposals, '-o', join(folder, 'merged.pb'));

@@ -60,7 +60,7 @@ test('a follower reads a ledger again of which the node removed an incomplete bl
   t.is(follower.height, 6n);
 });
 
-test('a follower reads a ledger again that begins anew', (t) => {
+test('a follower reads a ledger from its beginning if it begins again', (t) => {
   const directory = temporaryFolder(t);
   const file = join(directory, 'blockfile_000000');
   writeFileSync(file, Buffer.concat(HISTORY.slice(0, 5)));

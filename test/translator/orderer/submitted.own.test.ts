@@ -130,7 +130,7 @@ test.serial('an update that was accepted, and another one is in the block: it wa
   orderer.after = sending(CONSENTERS.chain(5, 'm', BEFORE));
   t.is(
     await submitTo([orderer]),
-    `REFUSED: accepted by ${A} at TIME, but another update was accepted first: block 4 changed /Channel/Orderer/BatchTimeout; make the update anew with configtxlator rebase`,
+    `REFUSED: accepted by ${A} at TIME, but another update was accepted first: block 4 changed /Channel/Orderer/BatchTimeout; make the update again with configtxlator rebase`,
   );
 });
 

@@ -1,4 +1,4 @@
-// `rebase`: makes an outdated config update anew.
+// `rebase`: makes an outdated config update again.
 
 import type { ConfigFile, ConfigUpdate } from '../../channel/index.js';
 import type { Blocks } from '../../ledger/index.js';
@@ -12,7 +12,7 @@ import { networkOfProfile } from '../profile.js';
 /** The command. */
 export const rebase = defineCommand({
   name: 'rebase',
-  help: 'Makes an outdated config update anew for the newest config. Signatures are lost. Elements that were changed since are named, and nothing is written then.',
+  help: 'Makes an outdated config update again for the newest config. Signatures are lost. Elements that were changed since are named, and nothing is written then.',
   flags: {
     block: BLOCK,
     base: flag(

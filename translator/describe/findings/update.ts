@@ -2,7 +2,7 @@
 
 import { day, quoted, words, type FindingWords } from './words.js';
 
-const OUTDATED = 'make the update anew for the newest config block: configtxlator rebase FILE --block BLOCK';
+const OUTDATED = 'make the update again for the newest config block: configtxlator rebase FILE --block BLOCK';
 
 export const UPDATE = {
   'channel-mismatch': ({ channel, expected }: { channel: string; expected: string }) =>
