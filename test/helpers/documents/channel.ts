@@ -10,6 +10,7 @@ import {
   signingCertificate,
   type Consensus,
 } from '../../e2e/fabric/network-files.js';
+import { makeCertificate } from '../made-certificates.js';
 import { findFabric, TOOLS } from '../../e2e/fabric/programs.js';
 
 /** Five orderers have certificates; three are consenters with Raft, four with BFT. Org3 is not in the channel. */
@@ -34,8 +35,8 @@ export function writeChannel(directory: string): void {
     withBatchOf50(readFileSync(join(directory, 'config_block.pb'))),
   );
   renameSync(join(directory, 'crypto'), join(directory, 'organizations'));
-  const ca = 'organizations/peerOrganizations/org3.example.com/msp/cacerts/ca.org3.example.com-cert.pem';
-  copyFileSync(join(directory, ca), join(directory, 'org1-new-ca.pem'));
+  const ca = makeCertificate({ commonName: 'ca2.org1.example.com', organization: 'org1.example.com' });
+  writeFileSync(join(directory, 'org1-new-ca.pem'), ca.pem);
   for (const name of ['crypto.yaml', 'renewed-3']) rmSync(join(directory, name), { recursive: true });
 }
 

@@ -52,6 +52,11 @@ export const NOT_RUN: readonly NotRun[] = [
     instead: 'fabric-ops-agent start --config config/agent.yaml &\n… serving on http://127.0.0.1:9443 with …',
   },
   {
+    document: 'test/harm/README.md',
+    line: 'npm run harm -- --cases 20 --seed 17 --fabric 3.1.5 --net raft3 --net bft4 --parallel 3 --output report.jsonl',
+    reason: 'It takes some minutes. test/e2e/harm.test.ts runs the fixed cases.',
+  },
+  {
     document: 'translator/README.md',
     line: '$ npm run build',
     reason: 'It runs tests, fuzzing and benchmarks, which are run separately.',
