@@ -54,6 +54,6 @@ export function packRelease(to: string): Packed {
 
 /** Installs packages into a directory. */
 export function install(directory: string, ...packages: readonly string[]): void {
-  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--engine-strict'];
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
   run('npm', directory, 'install', ...quiet, ...packages);
 }
