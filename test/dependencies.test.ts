@@ -49,11 +49,10 @@ test('the package runs nothing when it is installed from its tarball', (t) => {
     t.false(name in MANIFEST.scripts, name);
 });
 
-test('no install script of a dependency is allowed, and each that exists is listed', (t) => {
-  const withScript = LOCKED.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) =>
-    nameOf(path),
-  );
-  t.deepEqual([...new Set(withScript)].toSorted(), Object.keys(MANIFEST.allowScripts).toSorted());
+test('no install script of a dependency is allowed', (t) => {
+  const withScript = LOCKED.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  t.true(withScript.length > 0);
+  for (const [path] of withScript) t.is(MANIFEST.allowScripts[nameOf(path)], false, path);
   t.false(Object.values(MANIFEST.allowScripts).includes(true));
 });
 
