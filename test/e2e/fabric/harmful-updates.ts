@@ -104,6 +104,16 @@ export const ordererMsp = (channel: ConfigGroupJson) => mspOf(orderer(channel).g
 export const peerMsp = (channel: ConfigGroupJson, number: number) =>
   mspOf(channel.groups.Application!.groups[`Org${number}MSP`]!);
 
+/** Settings of `openssl ca`. */
+export const CA_SETTINGS: readonly string[] = [
+  '[ca]',
+  'default_ca=x',
+  '[x]',
+  'database=index',
+  'default_md=sha256',
+  'default_crl_days=9',
+];
+
 /**
  * A revocation list (base64) of the CA of the orderer organisation with the certificate of its node.
  *
@@ -115,12 +125,7 @@ export function revocationList(directory: string, extensions: readonly string[])
   const ca = join(directory, 'ca');
   mkdirSync(ca);
   const settings = [
-    '[ca]',
-    'default_ca=x',
-    '[x]',
-    'database=index',
-    'default_md=sha256',
-    'default_crl_days=9',
+    ...CA_SETTINGS,
     ...(extensions.length === 0 ? [] : ['crl_extensions=extensions', '[extensions]', ...extensions]),
   ];
   writeFileSync(join(ca, 'openssl.cnf'), settings.join('\n'));

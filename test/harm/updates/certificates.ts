@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate } from '../../helpers/made-certificates.js';
+import { CA_SETTINGS } from '../../e2e/fabric/harmful-updates.js';
 import type { FabricNetwork } from '../../e2e/fabric/network.js';
 import { signingCertificate } from '../../e2e/fabric/network-files.js';
 import type { OrganizationName } from './parts.js';
@@ -90,15 +91,6 @@ export function renewedRoot(network: FabricNetwork, name: OrganizationName, begi
   ];
   return openssl('ca', '-config', 'openssl.cnf', '-batch', '-notext', ...args);
 }
-
-const CA_SETTINGS = [
-  '[ca]',
-  'default_ca=x',
-  '[x]',
-  'database=index',
-  'default_md=sha256',
-  'default_crl_days=9',
-];
 
 /** The identity of an orderer, renewed by its CA with the same key. */
 export function renewedIdentity(network: FabricNetwork, number: number): string {

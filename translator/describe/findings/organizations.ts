@@ -158,7 +158,7 @@ export const ORGANIZATIONS = {
     roles: readonly string[];
   }) =>
     words(
-      `the new CA ${subject} ${owners.length > 0 ? `is one of ${owners.join(' and ')}` : `has another name than the CAs of ${organization} so far`}, and its certificates get roles of ${organization} (${roles.join(', ')}): who has its key acts for ${organization}`,
+      `the new CA ${subject} ${owners.length > 0 ? `is one of ${owners.join(' and ')}` : `has another name than the CAs of ${organization} so far`}, and its certificates get roles of ${organization} (${roles.join(', ')}): whoever has its key can act for ${organization}`,
       `check that ${organization} has the key of this CA, or let each unit of NodeOUs name the previous CA`,
     ),
   'msp-ca-expired': expiryWords('CA'),

@@ -150,7 +150,7 @@ function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): Fi
 }
 
 /**
- * A new CA whose certificates get roles, and whose name has nothing in common with the previous CAs: who has its key acts for the
+ * A new CA whose certificates get roles, and whose name has nothing in common with the previous CAs: whoever has its key can act for the
  * organisation. If NodeOUs let in any CA before, only if both name an organisation (O). A CA of another organisation of the channel always.
  * CAs that are exchanged are `msp-ca-removed`.
  */

@@ -301,7 +301,7 @@ test('a new CA of another name that gives roles is a danger', async (t) => {
     }),
   );
   t.deepEqual(found, [
-    'danger msp-ca-foreign: the new CA CN=ca.strange has another name than the CAs of Org2 so far, and its certificates get roles of Org2 (peer): who has its key acts for Org2',
+    'danger msp-ca-foreign: the new CA CN=ca.strange has another name than the CAs of Org2 so far, and its certificates get roles of Org2 (peer): whoever has its key can act for Org2',
   ]);
 });
 
