@@ -47,7 +47,7 @@ function readCommit(): string {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly devDependencies?: object }>>;
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly license?: string }>>;
 }
 
 /**
@@ -60,7 +60,9 @@ function makeSbom(): string {
     devDependencies: object;
   };
   const { packages, ...lock } = readJson('package-lock.json') as Lock;
-  const used = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const used = Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([path, entry]) => [path, { license: oldLicenceOf(path), ...entry }] as const);
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'));
   try {
     const directory = join(folder, manifest.name);
@@ -77,6 +79,15 @@ function makeSbom(): string {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The licence that a package states as `licenses: [{ type }]`, the form before `license`, which npm does not copy into lock files. */
+function oldLicenceOf(path: string): string | undefined {
+  const file = `${path}/package.json`;
+  // A package for other systems is not installed.
+  if (!existsSync(join(ROOT, file))) return undefined;
+  const { licenses } = readJson(file) as { licenses?: readonly { readonly type: string }[] };
+  return licenses?.[0]?.type;
 }
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));

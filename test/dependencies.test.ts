@@ -14,7 +14,7 @@ interface LockedPackage {
 /** A list of packages in the format CycloneDX. */
 interface Sbom {
   readonly metadata: { readonly component: { readonly 'bom-ref': string } };
-  readonly components: readonly { readonly name: string; readonly version: string }[];
+  readonly components: readonly { readonly name: string; readonly licenses?: readonly object[] }[];
 }
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
@@ -63,5 +63,10 @@ test('dist/sbom.cdx.json lists the package and all packages that it installs', (
   t.deepEqual(
     LOCKED.filter(([path, { dev }]) => dev !== true && !listed.has(nameOf(path))).map(([path]) => path),
     [],
+  );
+  t.deepEqual(
+    components.filter(({ licenses = [] }) => licenses.length === 0).map(({ name }) => name),
+    ['escape-regexp-component'],
+    'its package.json states no licence; its Readme.md does',
   );
 });

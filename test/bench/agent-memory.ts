@@ -1,17 +1,21 @@
-// Resident memory of the built agent with the docker and prometheus plugins, against bare node.
+// Resident memory of the built agent with the plugins docker, node and prometheus, against bare node.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { PROGRAM } from '../helpers/program.js';
 import { residentMemory, servedUrl } from './fleet-agent.js';
 import { row, type Row } from './report.js';
 
 /** Requests of /healthz, and of /metrics. */
 const REQUESTS = 100;
+/** Lines of metrics of the node, as many as a peer with a few channels has. */
+const LINES = '1000';
 /** Idle time before memory is read, in milliseconds. */
 const IDLE = 3_000;
 /** Budget above bare node, in MiB. */
@@ -22,11 +26,13 @@ const MIB = 2 ** 20;
 export async function benchAgentMemory(): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'));
   const engine = await startEngine(join(directory, 'docker.sock'));
+  const node = fork(fileURLToPath(new URL('fleet-nodes.js', import.meta.url)), ['1', LINES]);
   const bare = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e3)']);
   let agent: ChildProcess | undefined;
   try {
     const file = join(directory, 'agent.yaml');
-    writeFileSync(file, configuration(directory));
+    const [[port = 0]] = (await once(node, 'message')) as [number[]];
+    writeFileSync(file, configuration(directory, port));
     agent = spawn(process.execPath, [PROGRAM, 'start', '--config', file], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -35,11 +41,12 @@ export async function benchAgentMemory(): Promise<Row[]> {
       for (const path of ['/healthz', '/metrics']) await expectOk(`${url}${path}`);
     await wait(IDLE);
     const [resident, ofBare] = [residentMemory(agent) / MIB, residentMemory(bare) / MIB];
-    const what = `agent with docker and prometheus after ${REQUESTS} probes and scrapes, MiB above bare node`;
+    const what = `agent with docker, node and prometheus after ${REQUESTS} probes and scrapes, MiB above bare node`;
     const note = `${resident.toFixed(0)} MiB, bare node ${ofBare.toFixed(0)} MiB`;
     return [row(what, resident - ofBare, '<=', BUDGET, note)];
   } finally {
     agent?.kill();
+    node.kill();
     bare.kill();
     engine.close();
     engine.closeAllConnections();
@@ -47,10 +54,14 @@ export async function benchAgentMemory(): Promise<Row[]> {
   }
 }
 
-const configuration = (directory: string): string => `operations: { listenAddress: '127.0.0.1:0' }
+const configuration = (
+  directory: string,
+  port: number,
+): string => `operations: { listenAddress: '127.0.0.1:0' }
 metrics: { provider: prometheus }
 plugins:
   - { plugin: docker, options: { endpoint: 'unix://${directory}/docker.sock' } }
+  - { plugin: node, options: { kind: peer, address: '127.0.0.1:${port}' } }
 `;
 
 /** A Docker engine that responds to pings and says its version. */

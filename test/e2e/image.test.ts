@@ -52,6 +52,13 @@ test('the image runs both programs without privileges and reports its health', a
     `${ENTRIES}[...list('dist'), ...list('node_modules')].filter((name) => /^(test|ava|typescript)$/.test(name))))`,
   ]);
   t.is(rest, '[]', 'the image contains no tests and no development packages');
+  const names = `JSON.parse(require('fs').readFileSync('dist/sbom.cdx.json')).components.map((each) => each.name)`;
+  const listed = JSON.parse(await execute(agent, ['node', '-p', `JSON.stringify(${names})`])) as string[];
+  const installed = await execute(agent, ['node', '-e', `${ENTRIES}list('node_modules')))`]);
+  const missing = (JSON.parse(installed) as string[]).filter(
+    (each) => !/^[.@]/.test(each) && !listed.includes(each),
+  );
+  t.deepEqual(missing, [], 'the list of packages in the image names each that is installed');
   await agent.stop();
   t.is((await agent.inspect()).State.ExitCode, 0);
 
