@@ -8,7 +8,7 @@ import type Docker from 'dockerode';
 import { findProgram } from './provision.js';
 
 /** Programs that the Dockerfile and npm call. */
-const PROGRAMS = ['env', 'sh', 'rm', 'chmod', 'ln'];
+const PROGRAMS = ['env', 'sh', 'rm', 'chmod', 'ln', 'find'];
 /** Libraries that are loaded with dlopen, so ldd does not list them. */
 const RESOLVERS = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
 const CA_FILE = '/etc/ssl/certs/ca-certificates.crt';
