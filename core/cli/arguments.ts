@@ -17,9 +17,9 @@ export const SETTINGS_FLAGS = {
 } as const;
 
 /** The help text of {@link SETTINGS_FLAGS}. */
-export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to watch: its health, metrics and log
-                      level are served. Can be repeated. CORE_* and ORDERER_* variables describe
-                      the nodes then; variables of this service begin with FABRIC_OPS_AGENT_
+export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to monitor; its health, metrics and log
+                      level are served. Can be repeated. CORE_* and ORDERER_* variables describe the
+                      nodes then; variables of this service begin with FABRIC_OPS_AGENT_
       --beside-env FILE
                       the variables of the node of the --beside before it: the output of docker
                       inspect, /proc/PID/environ, or lines NAME=VALUE
@@ -31,7 +31,7 @@ export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yam
                       environment
 `;
 
-/** Flags of a command. `--beside-env` is a list in each: {@link readArguments}. */
+/** Flags of a command. `--beside-env` must be repeatable, because {@link readArguments} replaces its values. */
 type FlagOptions = NonNullable<ParseArgsConfig['options']> & {
   readonly 'beside-env'?: { readonly type: 'string'; readonly multiple: true };
 };
@@ -42,8 +42,8 @@ export type Arguments<Options extends FlagOptions> = ReturnType<
 >;
 
 /**
- * Parses the arguments of a command; unknown flags are errors. The values of `--beside-env` have the indexes of their `--beside`; without
- * one the value is empty.
+ * Parses the arguments of a command; unknown flags are errors. `--beside-env` gets one value for each `--beside`: empty where none was
+ * given.
  *
  * @throws AgentError `USAGE`
  */
@@ -62,7 +62,7 @@ export function readArguments<const Options extends FlagOptions>(
   }
 }
 
-/** The values of `--beside-env` by the index of the `--beside` before them. */
+/** The value of the `--beside-env` after each `--beside`; empty without one. */
 function environmentsIn(
   tokens: readonly { readonly kind: string; readonly name?: string; readonly value?: string | undefined }[],
 ): string[] {
@@ -74,7 +74,7 @@ function environmentsIn(
     if (index < 0) throw new Error(`--beside-env ${value}: must follow the --beside of its node`);
     if (environments[index] !== '')
       throw new Error(
-        `--beside-env ${value}: the --beside before it has another one, ${environments[index]}`,
+        `--beside-env ${value}: the --beside before it already has --beside-env ${environments[index]}`,
       );
     environments[index] = value;
   }
@@ -91,7 +91,7 @@ function usageFault(error: unknown, flags: readonly string[]): string {
     )}`;
   const [, flag] = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec(message) ?? [];
   if (flag !== undefined) return `${flag} requires a value`;
-  // The following sentences explain how to pass values that begin with a dash.
+  // Further sentences explain how to pass values that begin with a dash.
   return message.split(/\. |\.?\n/, 1)[0] ?? message;
 }
 

@@ -17,10 +17,10 @@ export const check: Command = {
   help: `Usage: fabric-ops-agent check [--beside FILE]... [--json | --format text|nagios] [--all]
                               [--timeout DURATION] [--config FILE]... [--set KEY=VALUE]...
 
-Starts the metric sources and the health checkers as start does, but listens nowhere, notifies
-nobody and pushes nothing; runs all checks once and prints what they find as status does.
-The exit status is 0 if all are healthy, 1 if something failed, 3 if there are only warnings, 2 for
-invalid arguments or settings.
+Starts the metric sources and the health checkers like start, but does not listen, notify or push;
+runs all checks once and prints the results like status.
+The exit status is 0 if everything is healthy, 1 if something failed, 3 if there are only warnings,
+2 for invalid arguments or settings.
 
       --json          prints the document of /status, on one line
       --format FORMAT text (default), or nagios: one line with performance data, and the exit status
@@ -69,7 +69,7 @@ async function runChecks(args: readonly string[], process: Process): Promise<num
   return hasWarnings(document) ? EXIT.incomplete : EXIT.ok;
 }
 
-/** Also in arguments that cannot be parsed: a monitoring system reads only the one line. */
+/** Whether the arguments ask for Nagios output, also if they cannot be parsed: a monitoring system reads only one line. */
 const asksForNagios = (args: readonly string[]): boolean =>
   args.some(
     (each, index) => each === '--format=nagios' || (each === 'nagios' && args[index - 1] === '--format'),

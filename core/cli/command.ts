@@ -1,9 +1,9 @@
 import type { Environment } from '../../config/index.js';
 
-/** The terminal that standard output is. */
+/** The terminal of standard output. */
 export interface Terminal {
   size(): { readonly columns: number; readonly rows: number };
-  /** Calls the listener for each key, as the terminal sends it. Ctrl+C is a key from then on. */
+  /** Calls the listener with each key that the terminal sends. From then on Ctrl+C is a key. */
   onKey(listener: (key: string) => void): void;
 }
 
@@ -15,7 +15,7 @@ export interface Process {
   readonly nodeVersion: string;
   /** Undefined if standard output is not a terminal. */
   readonly terminal: Terminal | undefined;
-  /** Writes to standard output. Returns false when its reader is gone. */
+  /** Writes to standard output. Returns false if its reader has closed it. */
   out(text: string): boolean;
   /** Writes to standard error. */
   error(text: string): void;

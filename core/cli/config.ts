@@ -21,11 +21,11 @@ export const config: Command = {
                                            [--set KEY=VALUE]...
 
 check   loads the settings, the declared plugins and the TLS files and prints every problem;
-        starts nothing. Verifies the certificates for the nodes offline, and that this user may read
+        starts nothing. Verifies the certificates for the nodes offline, and that this user can read
         the files of all plugins
-print   prints the effective value and the origin of every setting, the nodes beside the service,
-        and the options of every plugin. Masks secrets, the arguments of programs, and of URLs the
-        credentials, the query values and what may be a token in the path
+print   prints the effective value and the origin of every setting, the monitored nodes, and the
+        options of every plugin. Masks secrets, arguments of programs, and in URLs the credentials,
+        the query values and possible tokens in the path
 
 ${SETTINGS_HELP}`,
   async run(args, process) {
@@ -73,7 +73,7 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   return EXIT.ok;
 }
 
-/** What a start would only warn of: a server certificate that is not valid now. */
+/** Problems that only cause a warning at a start: a server certificate that is not valid now. */
 function serverProblems({ settings }: LoadedSettings): string[] {
   const { tls } = settings.operations;
   if (!tls.enabled) return [];
@@ -83,8 +83,8 @@ function serverProblems({ settings }: LoadedSettings): string[] {
 }
 
 /**
- * The output of `config print`: the settings, the nodes, then the plugins. Omitted are the setting `plugins`, because only the plugins know which of its values are
- * secret, and the settings of nodes, which are shown as nodes.
+ * The output of `config print`: the settings, the nodes, then the plugins. Omits the setting `plugins`, because only the plugins know which
+ * of its values are secret, and the settings of nodes, which are printed with the nodes.
  */
 export function describeSettings(
   { effective, nodes }: LoadedSettings,
@@ -107,7 +107,7 @@ export function describeSettings(
   return [...settings, ...ofNodes, ...declared].join('');
 }
 
-/** The value of an option as it could be written in a file. */
+/** The value of an option in the form of a configuration file. */
 function asWritten(value: unknown, format: OptionSpec['format'] | undefined): unknown {
   if (format === 'duration') return formatDuration(value as number);
   return format === 'host-port' ? formatHostPort(value as HostPort) : value;
@@ -127,7 +127,7 @@ const withoutArguments = ([program, ...rest]: readonly unknown[]): unknown[] => 
   ...rest.map(() => MASK),
 ];
 
-/** A line about a node, and where its value came from. */
+/** A line about a node, and the origin of its value. */
 export interface NodeLine {
   readonly text: string;
   readonly origin: string;

@@ -39,7 +39,7 @@ ${CLIENT_HELP}`,
   },
 };
 
-/** One line for each failed check; without them the status, with the error if the body has one. */
+/** One line for each failed check; without failed checks the HTTP status, with the error in the body if there is one. */
 function describe(status: number, body: string, url: URL): string {
   try {
     const { failed_checks: failed, error } = JSON.parse(body) as {

@@ -5,9 +5,9 @@ import type { Process } from './command.js';
 import { nodeCertificateProblems } from './start-checks.js';
 
 /**
- * Starts the plugins of the settings as {@link Inspection} does, works with them, and stops them.
+ * Starts the plugins of the settings for an {@link Inspection}, runs the work with it, and stops them.
  *
- * @throws what the work throws; SettingsError for plugins that cannot be loaded; AgentError `AGENT_STOPPED` at SIGTERM or SIGINT; an
+ * @throws errors of the work; SettingsError for plugins that cannot be loaded; AgentError `AGENT_STOPPED` at SIGTERM or SIGINT; an
  *   uncaught error that does not come from a plugin
  */
 export async function inspect<Result>(
@@ -29,7 +29,7 @@ export async function inspect<Result>(
     });
   });
   ended.catch(() => undefined);
-  // The deadlines of checks do not keep the process alive, and a check that hangs may do nothing that does.
+  // The deadlines of checks do not keep the process alive, and a check that hangs may not keep it alive either.
   const alive = setInterval(() => undefined, 1000);
   try {
     return await Promise.race([inspection.start().then(() => work(inspection)), ended]);

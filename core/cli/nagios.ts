@@ -17,7 +17,7 @@ const MAX_TEXT = 600;
 const MAX_CHANNELS = 50;
 const DAY = 86_400_000;
 
-/** The line, with its end, and the state that it begins with. */
+/** The output line, which ends in a line feed, and the state at its start. */
 export function formatNagios(document: StatusDocument): { readonly state: State; readonly line: string } {
   const isHealthy = reportOf(document, '').healthy;
   const state = isHealthy ? (hasWarnings(document) ? 'WARNING' : 'OK') : 'CRITICAL';
@@ -36,11 +36,11 @@ export function formatNagios(document: StatusDocument): { readonly state: State;
   return { state, line: `FABRIC ${state} - ${text} | ${performanceData(document)}\n` };
 }
 
-/** The line when nothing could be checked, with its end. */
+/** The output line if nothing could be checked; it ends in a line feed. */
 export const formatUnknown = (reasons: readonly string[]): string =>
   `FABRIC UNKNOWN - ${joinShort(reasons)}\n`;
 
-/** What fits, and how many others there are. A vertical bar would begin the performance data. */
+/** Joins the lines that fit, and counts the others. A vertical bar would begin the performance data, so it is replaced. */
 function joinShort(lines: readonly string[]): string {
   const [first = '', ...others] = lines.map((line) => onOneLine(line).replaceAll('|', '/'));
   let text = first.length > MAX_TEXT ? `${first.slice(0, MAX_TEXT)}…` : first;

@@ -12,7 +12,7 @@ import { MASK } from '../common/text/spans.js';
 interface Listed {
   readonly name: string;
   readonly definition: PluginDefinition;
-  /** Where its code comes from and where it is declared. */
+  /** Where the code of the plugin is from, and where the plugin is declared. */
   readonly source: string;
 }
 
@@ -37,7 +37,7 @@ ${SETTINGS_HELP}`,
     try {
       declared = await loadDeclared(values, process);
     } catch (error) {
-      // The options of a built-in plugin may be what the user needs to correct the settings.
+      // The user may need the options of a built-in plugin to correct the settings.
       const known = builtIn.find((plugin) => plugin.name === name);
       if (!(error instanceof SettingsError) || (name !== undefined && known === undefined)) throw error;
       process.out(known === undefined ? list(builtIn) : describe(known));
@@ -101,7 +101,7 @@ function merge(builtIn: readonly Listed[], declared: readonly LoadedPlugin[]): L
   return [...used, ...unused].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** The default backend has the origin of its format. */
+/** The default logging backend has the origin of the log format. */
 const defaultSource = ({ kind }: PluginDefinition, origin: string): string =>
   kind === 'logging' ? 'default' : origin;
 
@@ -122,7 +122,7 @@ function describe({ name, definition, source }: Listed): string {
   return `${heading}${options.length === 0 ? '  no options\n' : options.join('')}`;
 }
 
-/** What an option accepts. */
+/** The name of the format of an option. */
 function formatName({ format }: OptionSpec): string {
   if (format === String) return 'string';
   if (format === Number) return 'number';
@@ -133,7 +133,7 @@ function formatName({ format }: OptionSpec): string {
   return typeof format === 'object' ? `one of ${format.join(', ')}` : allowedBy(format);
 }
 
-/** A checking function reports what it allows when it rejects a value. */
+/** A format function reports the allowed values when it rejects a value. */
 function allowedBy(check: (value: unknown) => void): string {
   try {
     check(undefined);

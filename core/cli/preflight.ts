@@ -14,24 +14,24 @@ const FLAGS = {
   json: { type: 'boolean' },
 } as const;
 
-/** Says whether a node would start. */
+/** Checks whether a node would start. */
 export const preflight: Command = {
   name: 'preflight',
-  summary: 'say whether a node would start, or why not',
+  summary: 'check whether a node would start, and why not',
   help: `Usage: fabric-ops-agent preflight --beside FILE [--beside-env FILE] [--to VERSION]
                                   [--program FILE] [--json]
 
-Reads the files of a node and prints everything that stops its program at the start: in the words
-of the program, in plain words, where it is, and what to do. Writes nothing. Run it as the user of
-the node, in the directory that the node is started in. Exit status: 0 would start, 1 would not
-start, 2 invalid arguments, 3 would start, with warnings.
+Reads the files of a node and prints every reason that its program would not start: the message of
+the program, the meaning, the place, and the repair. Writes nothing. Run it as the user of the node,
+in the directory that the node is started in. Exit status: 0 would start, 1 would not start,
+2 invalid arguments, 3 would start, with warnings.
 
       --beside FILE      the core.yaml or orderer.yaml of the node, or its directory
       --beside-env FILE  the variables of the node: the output of docker inspect,
                          /proc/PID/environ, or lines NAME=VALUE. Default: this environment
-      --to VERSION       the version of Fabric to be started, such as 3.1 or 3.1.5. Default: what
-                         stops the newest 2.5 and 3.1; what stops only 3.1 is a warning
-      --program FILE     the program of the node, which is started on a copy of the files, without
+      --to VERSION       the version of Fabric to be started, such as 3.1 or 3.1.5. Default: the
+                         newest 2.5 and 3.1; errors of only 3.1 are warnings
+      --program FILE     the program of the node; it is started on a copy of the files, without
                          network, for at most 30 s. Its version is the default of --to
       --json             one JSON document
 `,
@@ -41,11 +41,11 @@ start, 2 invalid arguments, 3 would start, with warnings.
     const [environmentFile = ''] = values['beside-env'] ?? [];
     if (beside === undefined) throw new AgentError('USAGE', 'preflight requires --beside FILE');
     if (others.length > 0)
-      throw new AgentError('USAGE', `preflight judges one node: --beside ${others[0]!} is a second one`);
+      throw new AgentError('USAGE', `preflight checks one node: --beside ${others[0]!} is a second node`);
     const { cwd } = process;
     // A name without a slash is looked up in PATH.
     const program = values.program?.includes('/') === true ? resolve(cwd, values.program) : values.program;
-    // The modules of certificates and channels are loaded by this command alone.
+    // Only this command needs the modules for certificates and channels.
     const { confirm, preflight: judge, identifyProgram } = await import('../preflight/index.js');
     const version = values.to ?? (program === undefined ? undefined : identifyProgram(program).version);
     const variables = environmentFile === '' ? process.environment : readVariables(environmentFile, cwd);

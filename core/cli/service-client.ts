@@ -1,4 +1,4 @@
-// How commands reach a running service: their flags, where it is, and the HTTP client.
+// Connects commands to a running service: their flags, its address, and the HTTP client.
 
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions } from 'node:https';
@@ -13,7 +13,7 @@ import { AgentError, reasonOf, within } from '../contract/index.js';
 import { loadFrom, SETTINGS_FLAGS, SETTINGS_HELP } from './arguments.js';
 import type { Process } from './command.js';
 
-/** The part of a response body that is read, in bytes. */
+/** Longest part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 8 * 1024 * 1024;
 /** OpenSSL errors for a response that is not TLS. */
 const NOT_TLS = /wrong version number|packet length too long/;
@@ -56,7 +56,7 @@ export function sendGet(url: URL, tlsOptions: AgentOptions, timeout: number): Pr
 export const getResource = ({ url, tls, timeout }: ClientOptions, path: string): Promise<ServiceResponse> =>
   sendGet(new URL(url.pathname.replace(/\/$/, '') + path, url), tls, timeout);
 
-/** A text of a response without the query of its URL, which can have secrets. */
+/** Removes the query of the URL from a text of a response, because the query can contain secrets. */
 export const withoutQuery = (text: string, { search }: URL): string =>
   withoutSecrets(text, { path: search, headers: {} });
 
@@ -91,7 +91,7 @@ export const CLIENT_FLAGS = {
 } as const;
 
 /** The help text of {@link CLIENT_FLAGS}. */
-export const CLIENT_HELP = `      --url URL       the URL of the service, or its host:port, which is http (default: the listen
+export const CLIENT_HELP = `      --url URL       the URL of the service, or host:port for http (default: the listen
                       address in the settings)
       --timeout DURATION
                       time limit for each complete response, such as 2s (default ${DEFAULT_TIMEOUT})
@@ -118,7 +118,7 @@ export interface ClientValues {
 /** How to reach the service. */
 export interface ClientOptions {
   readonly url: URL;
-  /** Whether a flag or a variable says where the service is. */
+  /** Whether a flag or a variable names the address of the service. */
   readonly isGiven: boolean;
   /** For one complete response, in milliseconds. */
   readonly timeout: number;
@@ -146,7 +146,7 @@ export function readClientOptions(
   };
 }
 
-/** The listen address of the agent, whatever it runs beside. */
+/** The URL of the listen address of the agent, and whether a flag or a variable names it. */
 function urlFromSettings(values: ClientValues, process: Process): { url: string; isGiven: boolean } {
   const { settings, effective } = loadFrom(values, process);
   const { listenAddress, tls } = settings.operations;
@@ -202,11 +202,11 @@ function readTlsFiles({ ca: file, cacert, cert, key }: ClientValues): AgentOptio
   return { ...server, cert: pair.cert, key: pair.key };
 }
 
-/** The port that `start --beside` listens on by default, because the default of `start` is often the port of the node. */
+/** The default port of `start --beside`, because the default of `start` is often the port of the node. */
 export const BESIDE_PORT = 9444;
 
 /**
- * Where the agent is when nothing says it: on the port of `start --beside` if there is an agent, else on the port of the settings.
+ * Finds the agent if no address is given: on the port of `start --beside` if an agent responds there, else on the port of the settings.
  *
  * @param port the port of `start --beside`
  */

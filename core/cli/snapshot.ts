@@ -1,4 +1,4 @@
-// Whether a snapshot of a peer is as the peer made it (Fabric: core/ledger/kvledger/snapshot.go).
+// Verifies that a snapshot is unchanged since the peer made it (Fabric: core/ledger/kvledger/snapshot.go).
 
 import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { AgentError } from '../contract/index.js';
 import { readArguments } from './arguments.js';
 import { EXIT, type Command } from './command.js';
 
-/** The files with metadata: what the snapshot is and the hashes of its files; and the hash of that file, which is the hash of the snapshot. */
+/** The metadata files: the first describes the snapshot and has the hashes of its files; the second has the hash of the first, the snapshot hash. */
 const SIGNABLE = '_snapshot_signable_metadata.json';
 const ADDITIONAL = '_snapshot_additional_metadata.json';
 /** Maximum size of each of them, in bytes. A peer writes fewer than ten file names. */
@@ -27,11 +27,11 @@ export const snapshot: Command = {
 
 Compares the files of a snapshot with the hashes in ${SIGNABLE}, and that file
 with its hash in ${ADDITIONAL}, as a peer does before it joins a channel
-with the snapshot. Also names files that the metadata do not have. The exit status is 0 if all are
-as the peer made them, otherwise 1, with one line for each fault on standard output.
+with the snapshot. Also reports files that are not in the metadata. The exit status is 0 if all
+files are as the peer made them, otherwise 1, with one line for each fault on standard output.
 
-Who can change a file can change the hashes, too: compare the snapshot hash that is printed with
-the hash that a peer of another organisation has for the same block.
+Anyone who can change a file can also change the hashes: compare the printed snapshot hash with the
+hash from a peer of another organisation for the same block.
 `,
   async run(args, process) {
     const { positionals } = readArguments(args, {}, true);
@@ -42,13 +42,13 @@ the hash that a peer of another organisation has for the same block.
     const [title, lines] =
       faults.length === 0
         ? [`${directory}: the snapshot${facts.title} is complete and unchanged`, facts.lines]
-        : [`${directory}: the snapshot${facts.title} is not as the peer made it`, faults];
+        : [`${directory}: the snapshot${facts.title} is incomplete or changed`, faults];
     process.out([title, ...lines.map((line) => `  ${line}`)].map((line) => `${onOneLine(line)}\n`).join(''));
     return faults.length === 0 ? EXIT.ok : EXIT.failed;
   },
 };
 
-/** What the metadata say about the snapshot, and what is wrong. */
+/** The facts in the metadata, and the faults. */
 interface Verdict {
   readonly facts: Facts;
   readonly faults: readonly string[];
@@ -60,7 +60,7 @@ interface Facts {
   readonly lines: readonly string[];
 }
 
-/** The content of a file with metadata. */
+/** The content of a metadata file. */
 type Metadata = Readonly<Record<string, unknown>>;
 
 async function verifySnapshot(directory: string): Promise<Verdict> {
@@ -76,14 +76,14 @@ async function verifySnapshot(directory: string): Promise<Verdict> {
   const expected = new Map(hashes);
   if (typeof snapshotHash === 'string' && signable !== undefined) expected.set(SIGNABLE, snapshotHash);
   for (const [name, hash] of expected) await verifyFile(directory, name, hash, faults);
-  // Without the list of files no file is superfluous.
+  // Without the list of files, none can be extra.
   const extra = names.filter((name) => ![SIGNABLE, ADDITIONAL].includes(name) && !hashes.has(name));
   if (hashes.size > 0)
     faults.push(...extra.map((name) => `${name}: is not in ${SIGNABLE}; the peer did not make it`));
   return { facts: factsOf(signable, additional?.content, hashes.size), faults };
 }
 
-/** The text of a file with metadata, and the object in it; undefined and a fault if it cannot be read. */
+/** Reads a metadata file and the object in it; undefined and a fault if it cannot be read. */
 function readMetadata(
   directory: string,
   name: string,
@@ -145,7 +145,7 @@ async function verifyFile(
       hash.update(chunk as Buffer);
     const actual = hash.digest('hex');
     if (actual !== expected.toLowerCase())
-      faults.push(`${name}: its SHA-256 is ${actual}, the metadata have ${expected}`);
+      faults.push(`${name}: its SHA-256 is ${actual}; the metadata have ${expected}`);
   } catch (error) {
     faults.push(faultText(name, error));
   }
@@ -165,7 +165,7 @@ function factsOf(
     lines: [
       `snapshot hash   ${shown(additional?.snapshot_hash)}`,
       `block hash      ${shown(content.last_block_hash)}`,
-      `commit hash     ${shown(additional?.last_block_commit_hash)} (not verified: nothing else has it)`,
+      `commit hash     ${shown(additional?.last_block_commit_hash)} (not verified: stored nowhere else)`,
       `state database  ${shown(content.state_db_type)}`,
       `files           ${files}`,
     ],
@@ -176,7 +176,7 @@ function factsOf(
 const shown = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).slice(0, 100);
 
-/** Makes a call; undefined and a fault if it fails. */
+/** Calls a function; undefined and a fault if it throws. */
 function onFault<Result>(faults: string[], name: string, call: () => Result): Result | undefined {
   try {
     return call();

@@ -1,5 +1,5 @@
-// What `config check` and `start` examine before anything is started: the certificates for the nodes, the addresses, and the rights of the
-// user. Nothing is sent to a node.
+// Checks of `config check` and `start` before anything starts: the certificates for the nodes, the addresses, and the file permissions of
+// the user. Nothing is sent to a node.
 
 import { lookup } from 'node:dns/promises';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { formatHostPort, isAnyHost, type HostPort } from '../common/text/host-po
 import { reasonOf } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 
-/** What is wrong with the TLS files for the operations endpoints of the nodes, one line each: a node would refuse the agent with them. */
+/** One line for each problem of the TLS files for the nodes that would prevent connections between node and agent. */
 export function nodeCertificateProblems(nodes: readonly LoadedNode[]): string[] {
   return nodes.flatMap((node) => {
     const checks = node.tls.tls.value ? [checkServer, checkClient] : [checkAdminClient];
@@ -48,7 +48,7 @@ function checkServer({ tls, address, serverCertificateFile: file }: LoadedNode):
   const cas = readCertificates(tls.ca.value, 'CA').certificates;
   const chain = certificatesIn(file);
   const [certificate] = chain;
-  // The certificate may be readable for the node only.
+  // The certificate may be readable only for the node.
   if (certificate === undefined) return;
   if (!isIssuedBy(chain, cas))
     throw new Error(
@@ -81,7 +81,7 @@ function checkClientFiles({ cert, key }: LoadedNode['client'], clientRootCAFiles
   const files = { cert: cert.value, key: key.value };
   const { certificates } = readKeyPair(files, { cert: 'client certificate', key: 'private key' });
   const cas = clientRootCAFiles.flatMap(certificatesIn);
-  // The client CAs may be readable for the node only.
+  // The client CAs may be readable only for the node.
   const problem = cas.length === 0 ? undefined : clientProblem(certificates, cas);
   if (problem !== undefined)
     throw new Error(
@@ -139,9 +139,9 @@ function isOfThisMachine(address: string): boolean {
 }
 
 /**
- * The files in the options of plugins that exist and cannot be read.
+ * Finds files in the options of plugins that exist and cannot be read.
  *
- * @returns by path one line with what to do
+ * @returns one line of advice for each path
  */
 export function unreadableFiles(
   plugins: readonly LoadedPlugin[],
@@ -163,7 +163,7 @@ export function unreadableFiles(
   return lines;
 }
 
-/** A key of a node is not needed when the agent has a client certificate of its own, and checks of a node can be switched off. */
+/** The agent does not need the key of a node if it has its own client certificate, and the checks of a node can be switched off. */
 function advice(path: string, { name, definition }: LoadedPlugin, nodes: readonly LoadedNode[]): string {
   const node = nodes.find((each) => name === each.name || name.startsWith(`${each.name}/`));
   const access = 'run the agent as that user, let its group or an ACL read it';

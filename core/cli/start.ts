@@ -22,7 +22,7 @@ ${SETTINGS_HELP}`,
     const { values } = readArguments(args, SETTINGS_FLAGS);
     const loaded = loadFrom(values, process);
     const { settings, files, warnings, nodes } = loaded;
-    // A node may get its certificates later, so that they do not prevent the start.
+    // A node may get its certificates later, so these problems do not prevent the start.
     const notes = [...warnings, ...nodeCertificateProblems(nodes)];
     printWarnings(notes, process);
     await checkNodeAddresses(loaded);

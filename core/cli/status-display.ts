@@ -2,10 +2,10 @@
 
 import type { Process, Terminal } from './command.js';
 
-/** Moves the cursor to the top; erases the rest of a line; erases what is below. */
+/** Moves the cursor to the top; erases the rest of a line; erases the lines below. */
 const [HOME, END_OF_LINE, BELOW] = ['\u001b[H', '\u001b[K', '\u001b[J'];
 
-/** What keys do, as terminals send them: space, Page Down and Down; b, Page Up and Up; Home; q and Ctrl+C. */
+/** The actions of keys, as terminals send them: space, Page Down and Down; b, Page Up and Up; Home; q and Ctrl+C. */
 const KEYS: ReadonlyMap<string, 'next' | 'previous' | 'first' | 'end'> = new Map([
   [' ', 'next'],
   ['\u001b[6~', 'next'],
@@ -18,10 +18,10 @@ const KEYS: ReadonlyMap<string, 'next' | 'previous' | 'first' | 'end'> = new Map
   ['\u0003', 'end'],
 ]);
 
-/** Shows a text; returns false when the reader of the output is gone. */
+/** Shows a text; returns false if the reader of the output has closed it. */
 export type Display = (text: string) => boolean;
 
-/** Screens that are separated by an empty line. */
+/** Prints screens with an empty line between them. */
 export function plainDisplay(process: Process): Display {
   let separator = '';
   return (text) => {
@@ -61,7 +61,7 @@ export function terminalDisplay(process: Process, terminal: Terminal, onEnd: () 
   };
 }
 
-/** Each page has a last line about the others, unless the screen is short. */
+/** The number of pages. Each page ends with a line about the others, unless everything fits. */
 const pageCount = (length: number, rows: number): number =>
   length <= rows ? 1 : Math.ceil(length / Math.max(1, rows - 1));
 

@@ -20,7 +20,7 @@ export interface StatusReport {
   readonly url: string;
   /** Whether the service responded. */
   readonly reachable: boolean;
-  /** What responded instead: a node itself. */
+  /** The node that responded instead. */
   readonly instead?: string;
   /** Whether the service and all nodes are healthy. */
   readonly healthy: boolean;
@@ -29,7 +29,7 @@ export interface StatusReport {
   readonly errors: readonly string[];
 }
 
-/** Reads the status of a service. Never rejects for a reason of the service. */
+/** Reads the status of a service. Errors of the service are in the report. */
 export async function readReport(options: ClientOptions): Promise<StatusReport> {
   const without = {
     time: new Date().toISOString(),
@@ -68,7 +68,7 @@ export const reportOf = (document: StatusDocument, url: string): StatusReport =>
   errors: [],
 });
 
-/** What a service without `/status` is. */
+/** Identifies a service without `/status`. */
 async function explain404(options: ClientOptions): Promise<Pick<StatusReport, 'instead' | 'errors'>> {
   const [version, live, metrics] = await Promise.all(
     ['/version', '/livez', '/metrics'].map((path) => getResource(options, path).catch(() => undefined)),
@@ -82,7 +82,7 @@ async function explain404(options: ClientOptions): Promise<Pick<StatusReport, 'i
   return { instead: isOrderer ? 'an orderer' : 'a peer or an orderer', errors: [] };
 }
 
-/** Why a response is an error, with what its body says, on one line. */
+/** Describes an error response on one line, with the error in its body. */
 export function describeStatus({ status, body }: ServiceResponse, url: URL): string {
   const reason = stringIn(body, 'error');
   const hint = status === 401 ? '; set --cert and --key' : '';

@@ -25,7 +25,7 @@ const MAX_LEVEL = 60;
 /** Certificates that expire later are not shown. */
 const SOON = 30;
 const DAY = 86_400_000;
-/** What JSON does not escape although terminals or line readers may act on it. */
+/** Characters that JSON does not escape although terminals or line readers may interpret them. */
 const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g;
 
 /** The report as one line of JSON; its members are documented in core/cli/README.md. */
@@ -83,18 +83,18 @@ export function jsonLine(value: unknown): string {
 export interface ScreenOptions {
   /** Whether all certificates are shown. */
   readonly hasAll: boolean;
-  /** The width that sentences are broken at, in characters. @default they are not */
+  /** The width at which sentences are wrapped, in characters. @default they are not wrapped */
   readonly columns?: number | undefined;
 }
 
-/** The width of a terminal that does not say it. */
+/** The width of a terminal that does not report it. */
 const COLUMNS = 80;
 
-/** The width of the terminal that a screen is for; undefined without one: then each sentence is one line, for other programs. */
+/** The width at which sentences are wrapped; undefined without a terminal, because other programs need one line for each sentence. */
 export const columnsOf = (terminal: Terminal | undefined): number | undefined =>
   terminal && (terminal.size().columns || COLUMNS);
 
-/** The report as a screen; the channels come first, then what is wrong. Sentences are broken at the width, tables are not. */
+/** Formats a report as a screen: first the channels, then the problems. Sentences are wrapped, tables are not. */
 export function formatScreen(report: StatusReport, { hasAll, columns = Infinity }: ScreenOptions): string {
   const now = Date.parse(report.time);
   const others = report.document && withoutVerdicts(report.document);
@@ -134,7 +134,7 @@ export const formatFailure = ({ url, instead, errors }: StatusReport): string =>
 const notesOf = ({ agent }: StatusDocument, isClockWrong: boolean): readonly string[] =>
   isClockWrong ? agent.notes.filter((note) => !dependsOnClock(note)) : agent.notes;
 
-/** How a document is shown. */
+/** Options for showing a document. */
 interface Shown {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -168,13 +168,13 @@ function tables(document: StatusDocument, { now, hasAll, isClockWrong }: Shown):
   ];
 }
 
-/** That the clock of the host of the agent is wrong: then the rest says little. */
+/** The problem with the clock of the agent's host, if any. A wrong clock makes the other results unreliable. */
 export const clockLines = (problems: StatusDocument['problems']): string[] =>
   problems.flatMap(({ component, reason }) => (component === CLOCK ? [joinLines(reason)] : []));
 
 /** The order of the verdicts. */
 const VERDICTS = ['stopped', 'at-risk', 'unknown', 'working'];
-/** Most channels with the same verdict whose names are shown. */
+/** Most channel names in one line. */
 const MAX_NAMES = 10;
 
 /** One line for each verdict and reason: `ch1 stopped: 2 of 3 consenters are down (orderer2, orderer3)`. */
@@ -191,7 +191,7 @@ export function verdictLines(channels: readonly ChannelStatus[]): string[] {
   });
 }
 
-/** The document without the problems and warnings that are at the top: the clock and the verdicts. */
+/** The document without the problems and warnings that the first lines of the screen show: the clock and the verdicts. */
 function withoutVerdicts(document: StatusDocument): StatusDocument {
   const shown = new Set([
     CLOCK,
@@ -233,7 +233,7 @@ function nodeRow(
   isClockWrong: boolean,
 ): string[] {
   const { name, kind, up, healthy, version = '-' } = node;
-  // A node that is down has no level, whatever it was before.
+  // The last level of a node that is down no longer holds.
   const level = up ? levels.find((each) => each.name === name) : undefined;
   const down = isClockWrong && dependsOnClock(node.reason ?? '') ? 'unknown' : 'down';
   const state = up ? (healthy ? 'up' : 'up, not healthy') : down;
@@ -287,7 +287,7 @@ const channelRows = ({ name, nodes }: ChannelStatus): string[][] =>
     return [name, node, height === undefined ? '-' : String(height), describeRole(facts)];
   });
 
-/** What an orderer is for a channel; nothing for a peer. */
+/** The role of an orderer in a channel; empty for a peer. */
 function describeRole({ removed, consensus, relation, status }: ChannelNode): string {
   if (removed === true) return 'removed';
   const isConsenter = relation === undefined || relation === 'consenter';
@@ -375,7 +375,7 @@ function describeChecks(checks: readonly CheckStatus[]): string[] {
   });
 }
 
-/** A reason without the resource that was requested: a node that is down refuses every request. */
+/** A reason without the requested resource: a node that is down refuses every request. */
 const causeIn = (reason: string | undefined): string | undefined =>
   reason?.replace(/^GET (\S+)\/(?:metrics|healthz): /, '$1: ');
 

@@ -21,11 +21,11 @@ export const status: Command = {
                                [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
 
-Prints whether each channel works, whether the service is reachable and healthy, every problem
-and warning with its reason, which nodes are up, their versions, log levels and channels, and
+Prints whether each channel works, whether the service is reachable and healthy, every problem and
+warning with its reason, the nodes with their state, versions, log levels and channels, and
 certificates that expire within 30 days. The exit status is 0 if the service is healthy and all
-nodes are up, otherwise 1; without a status the reason is on standard error. Without flags that say
-where the service is, port 9444, the default of start --beside, is tried first.
+nodes are up, otherwise 1; without a status the reason is on standard error. If no flag names the
+address of the service, port 9444, the default of start --beside, is tried first.
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
@@ -94,7 +94,7 @@ function displayOf(process: Process, isJson: boolean, end: () => void): Display 
     : terminalDisplay(process, process.terminal, end);
 }
 
-/** Repeats until SIGINT or SIGTERM, or until the reader of the output is gone. */
+/** Repeats until SIGINT or SIGTERM, or until the reader closes the output. */
 async function watch(
   read: () => Promise<StatusReport>,
   createDisplay: (end: () => void) => (report: StatusReport) => boolean,

@@ -23,7 +23,7 @@ export interface RunningAgent {
   readonly document: StatusDocument;
 }
 
-/** The status of a running agent, and its metrics. @returns undefined if none responds */
+/** Reads the status and the metrics of the running agent. @returns undefined if none responds */
 export async function askAgent(
   values: ClientValues,
   process: Process,
@@ -46,7 +46,7 @@ export async function askAgent(
   }
 }
 
-/** The body of a response of a running agent. @throws Error if the status is not 200 */
+/** Requests a resource of the running agent. @returns the body. @throws Error if the status is not 200 */
 export async function getOfAgent(options: ClientOptions, path: string): Promise<string> {
   let response: ServiceResponse;
   try {

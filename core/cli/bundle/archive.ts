@@ -1,4 +1,4 @@
-// Writes the files of a bundle: into a directory, or as a tar archive (ustar of POSIX.1-1988) that is compressed with gzip.
+// Writes the files of a bundle into a directory, or into a tar archive (ustar of POSIX.1-1988) compressed with gzip.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,10 +13,10 @@ export interface PackedFile {
 
 const ARCHIVE = /\.(?:tar\.gz|tgz)$/;
 const BLOCK = 512;
-/** Longest name of the folder in an archive, in bytes: with the directory of a file in it, the header has place for 155. */
+/** Longest name of the top folder in an archive, in bytes: the header has 155 for this folder and the directory of a file. */
 const MAX_FOLDER = 60;
 
-/** Writes the files, readable by this user alone: an archive if the path ends so, else a directory. @throws Error of the system */
+/** Writes the files for this user only: an archive if the path ends in `.tar.gz` or `.tgz`, else a directory. @throws Error of the system */
 export function writeBundle(path: string, files: readonly PackedFile[], time: Date): void {
   if (ARCHIVE.test(path)) writeArchive(path, files, time);
   else writeDirectory(path, files);
@@ -33,7 +33,7 @@ function writeArchive(path: string, files: readonly PackedFile[], time: Date): v
   writeNew(path, archive, () => rmSync(path, { force: true }));
 }
 
-/** The first characters of a text that have at most so many bytes. */
+/** The longest beginning of a text that has at most this many bytes in UTF-8. */
 function firstBytes(text: string, length: number): string {
   let [end, size] = [0, 0];
   for (const character of text) {
@@ -54,7 +54,7 @@ function writeDirectory(path: string, files: readonly PackedFile[]): void {
   }
 }
 
-/** Writes a file that does not exist yet. @param onFailure called when it exists and is not complete */
+/** Writes a new file. @param onFailure called if the file may exist but is not complete */
 function writeNew(path: string, bytes: Buffer, onFailure: () => void = () => undefined): void {
   try {
     writeFileSync(path, bytes, { flag: 'wx', mode: 0o600 });
@@ -64,14 +64,14 @@ function writeNew(path: string, bytes: Buffer, onFailure: () => void = () => und
   }
 }
 
-/** The block before a file. */
+/** The header block of a file. */
 function header(path: string, size: number, time: Date): Buffer {
   const block = Buffer.alloc(BLOCK);
   const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, '0')}\0`;
   block.write(basename(path), 0);
   block.write(octal(0o600, 8) + octal(0, 8) + octal(0, 8), 100);
   block.write(octal(size, 12) + octal(Math.floor(time.getTime() / 1000), 12), 124);
-  // The checksum counts as eight spaces.
+  // For the checksum, its own field counts as eight spaces.
   block.write('        0', 148);
   block.write('ustar\u000000', 257);
   block.write(dirname(path), 345);

@@ -1,19 +1,19 @@
-// Finds the values that a text assigns to names of secrets, in the forms of logs, JSON, YAML, variables, flags, headers and XML. Where the
-// end of a value is not certain, the rest of its line is lost.
+// Finds values that a text assigns to names of secrets, in logs, JSON, YAML, variables, flags, headers and XML. If the end of a value is
+// uncertain, the rest of its line counts as part of it.
 
 import type { Span } from '../../common/text/spans.js';
 import { LineStrings } from './line-strings.js';
 import { isKeyFile, isSecretName } from './secret-names.js';
 
-/** The most UTF-16 units and line ends of a value in quotes or brackets, and the most lines of another value. */
+/** Longest value in quotes or brackets, in UTF-16 units, and most lines of a value. */
 const MAX_VALUE = 16 * 1024;
 const MAX_LINES = 20;
 
 /** A name; some consist of two words. */
 const NAME = /[\w.-]+(?: (?:key|phrase|code|string|pin)\b)?/gi;
-/** The end of names whose value can stand after them without a separator. */
+/** The end of a name that a value can follow without a separator. */
 const PLAIN_NAME = /(?:passw(?:or)?d|pass[_-]?phrase|secret|token|api[_ -]?key|credentials?|pwd|pin)$/i;
-/** What closes a name: a quote, also escaped. */
+/** The quote after a name, also escaped. */
 const CLOSING = /\\{0,15}["'`]|&quot;|&#3[49];|%2[27]|\\{1,15}u002[27]/y;
 const SEPARATOR = /[ \t]{0,64}(?:[:=]{1,3}>?|->|%3[AaDd])[ \t]{0,64}/y;
 /** Between the elements of a list. */
@@ -25,21 +25,21 @@ const TAG_END = /[^<>\n]{0,200}>/y;
 /** `password hunter2` */
 const WORD_WITH_DIGIT = /[ \t]{1,8}(?=[^\s,;]{0,64}\d)[^\s,;]{6,}/y;
 const OPENING = /\\{0,15}["'`]/y;
-/** `null` and the like, if nothing follows that could belong to it. */
+/** `null` and similar values, if nothing that could belong to them follows. */
 const NO_SECRET =
   /(?:true|false|null|nil|<nil>|none|undefined|required|\[\]|\{\}|\*{8})(?=[ \t\r]*(?:[,;})\]"'\\#\n]|$|[\w.-]{1,64}[=:]))/iy;
 const NO_SECRET_IN_QUOTES = /^(?:true|false|null|none|required)?$/i;
 const NUMBER = /-?\d[\d.eE+-]{0,64}(?=\s{0,64}[,}\]])/y;
 const SPACE = /(?:\\{1,15}[nrt]|[ \t\r])*/y;
-/** The rest of a line that has no value: the next lines have it. */
+/** The rest of a line without a value: the value is on the next lines. */
 const NOTHING =
   /(?:\\{1,15}[nrt]|[ \t\r])*(?:(?:bearer|basic|digest|negotiate|ntlm|token)(?:\\{1,15}[nrt]|[ \t\r])*|[|>][+\-\d]{0,3}[ \t\r]*(?:#[^\n]*)?|\\\r?)?(?=\n|$)/iy;
-/** A value of a query, which ends before the next one. */
+/** A value in the query of a URL. */
 const QUERY_VALUE = /[^&\s"<>#]*/y;
-/** What goes on after a quote, unlike the end of a value. */
+/** A character that continues a value after a closing quote. */
 const MORE = /[^\s,;:}\])>&<]/y;
 
-/** What {@link findAssigned} finds. */
+/** The result of {@link findAssigned}. */
 export interface Assigned {
   readonly values: readonly Span[];
   /** The names of these values. */
@@ -49,12 +49,12 @@ export interface Assigned {
 /** Finds values of secrets and their names, in linear time. */
 export const findAssigned = (text: string): Assigned => new Scanner(text).scan();
 
-/** A name, and where its value begins. */
+/** A name and the start of its value. */
 interface Start {
   readonly name: string;
   readonly nameAt: number;
   readonly at: number;
-  /** The name is in quotes, as a key of JSON. */
+  /** Whether the name is in quotes, like a key in JSON. */
   readonly isQuoted: boolean;
 }
 
@@ -63,7 +63,7 @@ class Scanner {
   readonly #strings: LineStrings;
   readonly #values: Span[] = [];
   readonly #names: Span[] = [];
-  /** The last line whose next lines were looked at, and whether its value was empty. */
+  /** The end of the line that {@link #readNextLines} last started from, and whether the value in it was empty. */
   #followed = { lineEnd: -1, isEmpty: false };
 
   constructor(text: string) {
@@ -73,7 +73,7 @@ class Scanner {
 
   scan(): Assigned {
     const names = new RegExp(NAME);
-    /** Until where `value` is the name of a secret, after `name: PASSWORD`. */
+    /** Up to this position `value` is the name of a secret, because `name: PASSWORD` is before it. */
     let pairUntil = -1;
     for (let match = names.exec(this.#text); match !== null; match = names.exec(this.#text)) {
       const { 0: name, index } = match;
@@ -89,13 +89,13 @@ class Scanner {
     return { values: this.#values, names: this.#names };
   }
 
-  /** Whether a text before a place is as `name: `. */
+  /** Whether `name: ` or `key: ` is before a position. */
   #isValueOfName(at: number): boolean {
     const before = this.#text.slice(Math.max(0, at - 60), at);
     return /\b(?:name|key)\\{0,15}["']?[ \t]{0,8}[:=][ \t]{0,8}\\{0,15}["']?$/i.test(before);
   }
 
-  /** Where the value of a name begins; undefined if it has none, or if it is recorded already. */
+  /** Finds the start of the value of a name. @returns undefined if there is no value, or if it is already recorded */
   #startOf(name: string, nameAt: number, isValue: boolean): Start | undefined {
     const nameEnd = nameAt + name.length;
     const closed = this.#skip(CLOSING, nameEnd);
@@ -150,19 +150,19 @@ class Scanner {
     return end;
   }
 
-  /** The end of what a sticky pattern matches; undefined if it does not. */
+  /** The end of the match of a sticky pattern; undefined without a match. */
   #skip(pattern: RegExp, at: number): number | undefined {
     pattern.lastIndex = at;
     return pattern.test(this.#text) ? pattern.lastIndex : undefined;
   }
 
-  /** Whether nothing follows in the line, or in the string that encloses the place. */
+  /** Whether the rest of the line, or of the string around the position, is empty. */
   #isEmpty(at: number, isInString: boolean): boolean {
     if (this.#skip(NOTHING, at) !== undefined) return true;
     return isInString && this.#strings.isEnd(this.#skip(SPACE, at) ?? at);
   }
 
-  /** The end of the content of a text in quotes, and the end of what belongs to it. @param opening after its first quote */
+  /** The end of a quoted value, without and with its closing quote. @param opening the position after the opening quote */
   #endOfQuoted(at: number, opening: number, isInString: boolean): readonly [content: number, end: number] {
     const text = this.#text;
     const depth = opening - 1 - at;
@@ -184,7 +184,7 @@ class Scanner {
     return [content, content + depth + 1];
   }
 
-  /** Where the quotes close that open before a place. @param depth backslashes before each quote */
+  /** Finds the closing quote. @param opening the position after the opening quote @param depth backslashes before each of the two */
   #closingQuote(opening: number, depth: number, limit: number): number | undefined {
     const text = this.#text;
     const quote = text[opening - 1];
@@ -196,7 +196,7 @@ class Scanner {
         continue;
       }
       if (character === '\n' && (lines += 1) > MAX_LINES) return index;
-      // A quote in a value has one more escape at each level, and so has a backslash before it. With less, the string around it ends.
+      // A quote in a value has one more escape at each level, and so has a backslash before it. One with fewer escapes ends the outer string.
       if (character === quote && (slashes < depth || slashes % (2 * (depth + 1)) === depth))
         return index - Math.min(slashes, depth);
       slashes = 0;
@@ -204,7 +204,7 @@ class Scanner {
     return undefined;
   }
 
-  /** The end of what brackets enclose. */
+  /** The position of the bracket that closes the bracket at `at`. */
   #endOfBrackets(at: number): number {
     const text = this.#text;
     const limit = Math.min(text.length, at + MAX_VALUE);
@@ -224,9 +224,9 @@ class Scanner {
   }
 
   /**
-   * Records the next lines as far as they belong to a value: those that are deeper, and at least one if the line of the name has none.
+   * Records the next lines that belong to a value: lines with deeper indentation, and at least one if the line of the name has no value.
    *
-   * @returns where the next name can begin, which can be in these lines
+   * @returns where the next name can begin: the recorded lines can contain names
    */
   #readNextLines(nameAt: number, at: number, isEmpty: boolean): number {
     const text = this.#text;
@@ -254,7 +254,7 @@ class Scanner {
   }
 }
 
-/** Creates a function that says whether a line is deeper than that of a name: with more space before it, or after the same prefix. */
+/** Creates a test for lines that are indented deeper than the line of a name, directly or after the prefix of that line, as in a log. */
 function createDepthTest(text: string, nameAt: number): (lineStart: number) => boolean {
   const start = text.lastIndexOf('\n', nameAt - 1) + 1;
   const before = text.slice(start, Math.min(nameAt, start + 200));

@@ -27,7 +27,7 @@ import { readNodes, readOtherNodes } from './nodes.js';
 import { describeRules } from './rules.js';
 import { collectSecrets } from './secrets.js';
 
-/** Programs whose versions are of interest, and longest time for each, in milliseconds, unless `--timeout` is longer. */
+/** Programs whose versions a bundle lists, and the time limit for each, in milliseconds, unless `--timeout` is longer. */
 const PROGRAMS = [
   ['peer', 'version'],
   ['orderer', 'version'],
@@ -35,7 +35,7 @@ const PROGRAMS = [
 ] as const;
 const PROGRAM_TIMEOUT = 5_000;
 
-/** Writes what helps to find the cause of a problem, without secrets. */
+/** Writes a support bundle without secrets. */
 export const bundle: Command = {
   name: 'bundle',
   summary: 'write a support bundle without secrets',
@@ -43,14 +43,14 @@ export const bundle: Command = {
                                [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...
 
-Writes text files that help others to find a fault: the status of the running service, or what the
-checks find without one, the alert rules that it makes true, the settings, versions, and of each
-node the metrics, the channels in its ledger folder and the end of the log that node.log names.
+Writes text files that help others to find a fault: the status of the running service, or the
+results of the checks if none runs; the alert rules whose condition is true; the settings; versions;
+and for each node its metrics, the channels in its ledger folder and the end of the log in node.log.
 Secrets are masked in every file: private keys, passwords, tokens, and the credentials of URLs.
-In a log the rest of a line is lost where the end of a secret is not certain. Nobody can recognize
-every secret: the last lines of the output say which files to read before you send the bundle.
-manifest.json lists the files with sizes, SHA-256 and the number of masked values, and what could
-not be read with the reason.
+If the end of a secret in a log is uncertain, the rest of the line is masked. Some secrets may not
+be recognized: the last lines of the output name the files to read before you send the bundle.
+manifest.json lists the files with size, SHA-256 and number of masked values, and everything that
+could not be read, with the reason.
 The exit status is 0, or 3 if something is missing; it is 1 if nothing could be written.
 
   -o, --output PATH   a file that ends with .tar.gz, or a new directory (default: an archive in the
@@ -85,7 +85,7 @@ ${CLIENT_HELP}`,
   },
 };
 
-/** The settings and the plugins, or why there are none. */
+/** The settings and the plugins, or the problems that prevent loading them. */
 interface Found {
   readonly loaded: LoadedSettings | undefined;
   readonly plugins: readonly LoadedPlugin[];
@@ -108,7 +108,7 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
   const document = loaded === undefined ? agent?.document : await readNodes(loaded, agent, parts);
   if (agent !== undefined) await readOtherNodes(agent, loaded, parts);
   contents.add('versions.txt', `${versions.join('\n')}\n`);
-  if (document === undefined) contents.miss('status.txt', 'neither a running agent nor checks gave a status');
+  if (document === undefined) contents.miss('status.txt', 'there is no status from a running agent or from the checks');
   else addStatus(agent, document, loaded?.files ?? [], contents);
   return contents;
 }
@@ -138,7 +138,7 @@ function ownVersions(document: StatusDocument | undefined, { nodeVersion }: Proc
   return lines.map(onOneLine);
 }
 
-/** What the programs in PATH say. */
+/** The versions that the programs in PATH print. */
 async function programVersions({ environment }: Process, timeout: number): Promise<string[]> {
   const limit = Math.max(PROGRAM_TIMEOUT, timeout);
   const versions = PROGRAMS.map(async ([program, argument]) => {

@@ -1,4 +1,4 @@
-// The files of a bundle: texts without secrets, of bounded size, and what is missing with the reason.
+// The files of a bundle: masked texts of limited size, and the missing parts with the reasons.
 
 import { createHash } from 'node:crypto';
 import { visibleLines } from '../../common/text/one-line.js';
@@ -10,7 +10,7 @@ import type { Mask } from './mask.js';
 const MAX_FILE = 4 * 1024 * 1024;
 const MAX_TOTAL = 32 * 1024 * 1024;
 
-/** What could not be read. */
+/** A part of the bundle that could not be read. */
 interface Missing {
   readonly name: string;
   readonly reason: string;
@@ -21,10 +21,10 @@ interface AddedFile extends PackedFile {
   readonly caution: string;
 }
 
-/** What {@link Contents.pack} returns. */
+/** The result of {@link Contents.pack}. */
 export interface Packed {
   readonly files: readonly PackedFile[];
-  /** The files that a person reads before the bundle is passed on, and why. */
+  /** The files to read before the bundle is sent, and why. */
   readonly toRead: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -41,10 +41,10 @@ export class Contents {
   }
 
   /**
-   * Adds a text. If it is too long, only its end is added, which has the latest lines of a log. It is masked later, because that
-   * takes a second for some megabytes, in which nothing else could be read.
+   * Adds a text. If it is too long, only its end is added, because a log has its latest lines there. {@link pack} masks it, because that
+   * blocks the process for a second for some megabytes, and would delay the other reads.
    *
-   * @param caution why a person reads it before the bundle is passed on
+   * @param caution why the file should be read before the bundle is sent
    */
   add(name: string, text: string, caution = ''): void {
     const bytes = Buffer.from(text);
@@ -56,7 +56,7 @@ export class Contents {
     this.#size += kept.length;
   }
 
-  /** Adds what is read, or records why it could not be read. @returns it; undefined if it could not be read */
+  /** Reads a text and adds it, or records why it cannot be read. @returns the text; undefined if it cannot be read */
   async addRead(name: string, read: () => Promise<string>): Promise<string | undefined> {
     try {
       const text = await read();
@@ -77,7 +77,7 @@ export class Contents {
     return this.#missing;
   }
 
-  /** Masks the files. The first one lists the others, and what is missing. @param facts what else the list has */
+  /** Masks the files and puts the manifest before them. @param facts further members of the manifest */
   pack(facts: Readonly<Record<string, unknown>>): Packed {
     const masked = this.#files.map(({ name, bytes, caution }) => {
       const { text, count } = this.#mask(bytes.toString());
@@ -87,7 +87,7 @@ export class Contents {
       name,
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
-      // Only the end is in the bundle.
+      // Of a truncated file only.
       complete_size: this.#cut.get(name),
       masked: count,
     }));
@@ -107,10 +107,10 @@ export class Contents {
 
 const describeCount = (count: number): string =>
   count === 1
-    ? '1 value was masked, what is beside it can be secret too'
-    : `${count} values were masked, what is beside them can be secret too`;
+    ? '1 value was masked; the text beside it can be secret too'
+    : `${count} values were masked; the text beside them can be secret too`;
 
-/** The last bytes of a text, from the beginning of a line: otherwise a part of a secret could be left. The whole text if it is not longer. */
+/** The last lines of a text, in at most this many bytes. A partial line could contain a part of a secret, which is not recognized. */
 function endOf(bytes: Buffer, length: number): Buffer {
   if (bytes.length <= length) return bytes;
   const end = bytes.subarray(bytes.length - length);
@@ -118,7 +118,7 @@ function endOf(bytes: Buffer, length: number): Buffer {
   return lineEnd === -1 ? Buffer.alloc(0) : end.subarray(lineEnd + 1);
 }
 
-/** JSON of several lines, so that the end of one that is too long has lines. In ASCII: it controls no terminal. */
+/** JSON in several lines, so that a truncated file keeps whole lines; in ASCII, so that it cannot control a terminal. */
 export const jsonLines = (value: unknown): string =>
   `${JSON.stringify(value, undefined, 2)}\n`.replaceAll(
     /[\u007f-\uffff]/g,

@@ -1,7 +1,7 @@
-/** Longest name: the directory of a file in an archive has at most 155 bytes. */
+/** Longest name: a tar header has 155 bytes for the directory of a file. */
 const MAX_LENGTH = 80;
 
-/** Names of folders for nodes, whose own names can be anything: each name is safe in a path, and different without regard to case. */
+/** Creates folder names for nodes with any name. Each folder name is safe in a path, and unique even if case is ignored. */
 export class FolderNames {
   readonly #used = new Set<string>();
 

@@ -1,9 +1,9 @@
-// Where the strings of the lines of a text are, as of JSON and logfmt.
+// Finds the strings in the lines of a text, such as JSON or logfmt.
 
-/** What follows a string. */
+/** Text after the end of a string. */
 const AFTER_STRING = /[ \t\r]*(?:[,:}\])]|\n|$)|[ \t]+[\w.-]+=/y;
 
-/** The strings of each line. Places are asked for in ascending order, so that the text is read once. */
+/** The strings of each line. The positions must be passed in ascending order, so that the text is read once. */
 export class LineStrings {
   readonly #text: string;
   #read = 0;
@@ -14,7 +14,7 @@ export class LineStrings {
     this.#text = text;
   }
 
-  /** Whether a place is in a string. */
+  /** Whether a position is in a string. */
   has(at: number): boolean {
     const text = this.#text;
     for (; this.#read < at; this.#read += 1) {
@@ -26,13 +26,13 @@ export class LineStrings {
     return this.#isInString;
   }
 
-  /** Whether the string ends at a place that is in one. */
+  /** Whether the string around a position ends there. */
   isEnd(at: number): boolean {
     AFTER_STRING.lastIndex = at + 1;
     return this.#text[at] === '"' && AFTER_STRING.test(this.#text);
   }
 
-  /** The end of the string at a place, or of the line if there is none. */
+  /** The end of the string around a position; outside of strings, the end of the line. */
   endOf(at: number): number {
     const lineEnd = this.lineEnd(at);
     if (!this.has(at)) return lineEnd;
@@ -43,7 +43,7 @@ export class LineStrings {
     return lineEnd;
   }
 
-  /** The end of the line of a place. */
+  /** The end of the line of a position. */
   lineEnd(at: number): number {
     const { start, end } = this.#line;
     if (at >= start && at <= end) return end;

@@ -1,4 +1,4 @@
-// Replaces secrets in texts of any origin: the known ones in all forms, and what looks like one.
+// Replaces secrets in any text: known secrets in all their encodings, and text that looks like a secret.
 
 import { maskSpans, type Masked, type Span } from '../../common/text/spans.js';
 import { patternOfAll } from '../../kit/sent-secrets.js';
@@ -7,7 +7,7 @@ import { findCredentials } from './credentials.js';
 import { createKeyPartFinder, findPrivateKeys } from './private-keys.js';
 import { isSecretName } from './secret-names.js';
 
-/** What must not be in a text. */
+/** The known secrets. */
 export interface Secrets {
   /** Passwords, tokens, URLs and the like; at most {@link MAX_VALUES} of them. */
   readonly values: ReadonlySet<string>;
@@ -15,21 +15,21 @@ export interface Secrets {
   readonly keys: readonly string[];
 }
 
-/** Shorter values are not replaced: they are parts of ordinary words, and no secrets. */
+/** Shorter values are not replaced: they also occur in ordinary words. */
 export const MIN_VALUE = 4;
-/** The time for a text grows with the number of values. */
+/** Limits the time for a text, which grows with the number of values. */
 export const MAX_VALUES = 500;
-/** Shorter parts of base64 are in ordinary texts. */
+/** Shorter parts of base64 also occur in ordinary text. */
 const MIN_BASE64 = 8;
-/** Values of one pattern: V8 takes far longer for one with a hundred of them. */
+/** Values in one pattern: V8 is far slower with a hundred of them in one. */
 const GROUP = 20;
-/** The colours of a terminal, also escaped as in JSON. */
+/** Colour codes of a terminal, also escaped as in JSON. */
 const COLOUR = /(?:\u001b|\\{1,15}(?:u001b|x1b|033|e))\[[\d;]{0,20}m/gi;
 
 /** Replaces the secrets in a text. */
 export type Mask = (text: string) => Masked;
 
-/** Creates a function that replaces secrets. Its time is linear in the length of the text. It removes the colours of a terminal, which can be within names. */
+/** Creates a function that replaces secrets in linear time. It also removes the colour codes of a terminal, which can be within names. */
 export function createMask({ values, keys }: Secrets): Mask {
   const known = [...values].filter((value) => value.length >= MIN_VALUE);
   const groups = Array.from({ length: Math.ceil(known.length / GROUP) }, (_, index) =>
@@ -59,8 +59,8 @@ const matches = (pattern: RegExp, text: string): Span[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index }) => [index, index + found.length]);
 
 /**
- * Known values without those that are only words within the names of secrets: a password can be `password`, or `peer`. Both lists are in
- * order.
+ * Drops known values that are only words in the names of secrets: a password can be `password`, or `peer`. Both lists must be
+ * sorted.
  */
 function withoutNames(values: readonly Span[], names: readonly Span[], text: string): Span[] {
   let at = 0;
@@ -73,12 +73,12 @@ function withoutNames(values: readonly Span[], names: readonly Span[], text: str
   });
 }
 
-/** A pattern of the base64 of values at any place in it, as in `Basic` credentials and in a Secret of Kubernetes. */
+/** A pattern for values inside base64 at any offset, as in `Basic` credentials and in a Kubernetes Secret. */
 function patternOfBase64(values: readonly string[]): RegExp | undefined {
   const parts = values.flatMap((value) =>
     [0, 1, 2].flatMap((offset) => {
       const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);
-      // Without the characters that have bits of what is before or after the value.
+      // Omits the characters that share bits with the text before or after the value.
       const part = bytes
         .toString('base64')
         .slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
@@ -87,6 +87,6 @@ function patternOfBase64(values: readonly string[]): RegExp | undefined {
         : [part.replaceAll(/[+/]/g, (character) => (character === '+' ? '[+-]' : '[/_]'))];
     }),
   );
-  // What is before and after it belongs to the same secret.
+  // The base64 after it belongs to the same secret.
   return parts.length === 0 ? undefined : new RegExp(`(?:${parts.join('|')})[A-Za-z0-9+/_=-]*`, 'g');
 }

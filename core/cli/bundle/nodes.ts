@@ -1,4 +1,4 @@
-// What a bundle has of each node, read from the node itself, from its ledger folder or through a running agent.
+// Adds the parts about each node to a bundle. They are read from the node itself, from its ledger folder or through a running agent.
 
 import type { LoadedSettings } from '../../../config/index.js';
 import { onOneLine } from '../../common/text/one-line.js';
@@ -16,18 +16,18 @@ import { getOfAgent, type RunningAgent } from './agent.js';
 import { jsonLines, type Contents } from './contents.js';
 import type { FolderNames } from './folder-names.js';
 
-/** Longest duration of the checks without a running agent, in milliseconds, unless `--timeout` is longer. */
+/** Time limit for the checks without a running agent, in milliseconds, unless `--timeout` is longer. */
 const CHECK_TIMEOUT = 30_000;
-/** How many nodes are read at the same time. */
+/** Most nodes that are read at the same time. */
 const MAX_NODES = 8;
 
-/** How many nodes are read that only the running agent names. */
+/** Most nodes that are read although only the running agent names them. */
 const MAX_OTHER_NODES = 250;
 
 /** Why a person should read a log before sending it. */
 const LOG = 'a log can have secrets in a form that is not recognized';
 
-/** What the parts of a bundle are added to. */
+/** The parts of a bundle, and the facts for reading them. */
 export interface Parts {
   readonly process: Process;
   readonly contents: Contents;
@@ -108,7 +108,7 @@ export async function readOtherNodes(
   await Promise.all(reads);
 }
 
-/** The path of a node in a running agent. @throws Error if the name means another path */
+/** The path of a node in a running agent. @throws Error if the name would change the path */
 function pathOf(name: string): string {
   if (/^\.{1,2}$/.test(name)) throw new Error(`a path of a URL cannot have the name '${name}'`);
   return `/nodes/${encodeURIComponent(name.toWellFormed())}`;
@@ -120,7 +120,7 @@ async function getChannels(options: ClientOptions, name: string): Promise<string
   return jsonLines(JSON.parse(body));
 }
 
-/** What is read of a node. */
+/** A node to read, directly or through a running agent. */
 interface NodeReads extends Pick<InspectedNode, 'name' | 'log'> {
   readonly kind: string;
   get(path: '/version' | '/metrics'): Promise<string>;

@@ -1,12 +1,12 @@
-// Finds private keys in a text, whatever stands between their lines: prefixes of a log, JSON of each line, escaped line ends.
+// Finds private keys in a text, also with log prefixes, JSON or escaped line ends between their lines.
 
 import type { Span } from '../../common/text/spans.js';
 
-/** The most UTF-16 units between the first and the last line of a key; a key of 4096 bits has 3,300 without prefixes. */
+/** Most UTF-16 units between the first and the last line of a key; a key of 4096 bits has 3,300 without prefixes. */
 export const MAX_KEY = 32 * 1024;
 /** Length of the parts of a known key that are searched, in characters of base64. */
 const PART = 16;
-/** The beginning that all private keys on the curve P-256 have: it is not secret, and certificates have a part of it. */
+/** The common start of all private keys on the curve P-256: it is not secret, and partly in certificates as well. */
 const COMMON = 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg';
 
 /** The first and the last line of a key: of PEM, PGP and SSH2, also in a URL. */
@@ -17,13 +17,13 @@ const ENCODED_PEM = /LS0tLS1CRUdJTi[A-Za-z0-9+/_-]{20,}={0,2}/g;
 /** The base64 of PKCS#8, PKCS#8 with a password, SEC 1 and PKCS#1, without the lines of PEM. */
 const ENCODED_KEY =
   /(?<![A-Za-z0-9+/])M(?:HcCAQEEI|C4CAQAwBQYDK2V|I[GH][A-Za-z0-9+/]AgE(?:AMB[AM]GByqGSM49|BB[DE])|II[A-Za-z0-9+/]{3}IBA(?:AK|DAN)|II[A-Za-z0-9+/]{3}B[A-Z]BgkqhkiG9w0B[BD]|I[GH][A-Za-z0-9+/]M[A-Z0-9]{2}GCSqGSIb3DQE[FM])[A-Za-z0-9+/]{24,}={0,2}/g;
-/** A key in a file of its own, whose size is limited. */
+/** A key in a file; the size is limited. */
 const PEM_KEY = /-----BEGIN [^-\n]*PRIVATE KEY-----([^]{0,16384}?)-----END/g;
 const BASE64 = /[A-Za-z0-9+/]{16,}={0,2}/g;
 
 /**
- * The private keys in a text. From the first line of a key to the last line, or to {@link MAX_KEY} if it never comes; of a key without
- * a first line, as in the end of a log, as much before the last line.
+ * Finds private keys in a text: from the first line of a key to its last line, or up to {@link MAX_KEY} without a last line. For a key
+ * without a first line, as in the end of a log, the text before the last line, up to {@link MAX_KEY}.
  */
 export function findPrivateKeys(text: string): Span[] {
   const spans: Span[] = [];
@@ -63,7 +63,7 @@ export function createKeyPartFinder(keys: readonly string[]): (text: string) => 
     );
 }
 
-/** All parts of the base64 of PEM files that are secret. */
+/** All secret parts of the base64 of PEM files. */
 function partsOf(keys: readonly string[]): ReadonlySet<string> {
   const parts = new Set<string>();
   for (const text of keys)

@@ -1,4 +1,4 @@
-// The alert rules of config/deploy/prometheus that a status alone shows to be true.
+// Judges the alert rules of config/deploy/prometheus by one status.
 
 import { fileURLToPath } from 'node:url';
 import { readConfigFile } from '../../../config/index.js';
@@ -7,7 +7,7 @@ import { engineWarnings, type StatusDocument } from '../../status/index.js';
 
 const FILES = ['alerts.yaml', 'node-alerts.yaml'];
 const DAY = 86_400_000;
-/** What `FabricNodeCertificateExpiresSoon` warns of. */
+/** The limit of `FabricNodeCertificateExpiresSoon`, in milliseconds. */
 const SOON = 30 * DAY;
 /** The rules that {@link causesByRule} and {@link describeRules} judge; a problem in the status names one of them. */
 const JUDGED: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const JUDGED: ReadonlySet<string> = new Set([
   'FabricNodeCertificateExpiresSoon',
   'FabricDockerEngineTooNew',
 ]);
-/** What compares values of different times in PromQL: ranges and offsets. */
+/** PromQL that compares values of different times: ranges and offsets. */
 const HISTORY = /\[\d+\w+\]|\boffset\b/;
 
 /** An alert rule. */
@@ -41,7 +41,7 @@ interface Rule {
 /** A mapping of YAML. */
 type Mapping = ReadonlyMap<string, unknown>;
 
-/** The rules whose condition is true, with what makes it true; then those that are not true, and those that cannot be judged. */
+/** Lists the rules whose condition is true, with the causes; then the other rules: not true, or impossible to judge. */
 export function describeRules(document: StatusDocument, isAgentDown: boolean): string {
   const found = new Map([
     ...(isAgentDown ? [['FabricOpsAgentDown', ['no agent responds']] as const] : []),
@@ -66,7 +66,7 @@ export function describeRules(document: StatusDocument, isAgentDown: boolean): s
       others.filter(([name]) => JUDGED.has(name)),
     ),
     ...namesOf(
-      'Cannot be judged from one look, because the condition compares values over time; Prometheus can:',
+      'Cannot be judged by one status, because the condition compares values over time; ask Prometheus:',
       overTime,
     ),
     ...namesOf(
@@ -97,7 +97,7 @@ function describe(name: string, rule: Rule | undefined, causes: readonly string[
   return [`${name} (${factsOf(rule)})`, ...lines, next, ''].join('\n');
 }
 
-/** A problem names its rule as section of the runbook. */
+/** The causes of each rule that is true. A problem names its rule as a section of the runbook. */
 function causesByRule(document: StatusDocument): ReadonlyMap<string, readonly string[]> {
   const { problems, nodes, certificates, engines, time } = document;
   const causes = new Map<string, readonly string[]>();

@@ -1,4 +1,4 @@
-// Which names say that their value is a secret: of settings, variables, flags, headers and keys of JSON.
+// Recognizes the names of secrets: settings, variables, flags, headers and keys of JSON.
 
 /** Anywhere in a name. */
 const WORDS =
@@ -11,10 +11,10 @@ const CAMEL =
 /** Names of files and of flags without a value. */
 const WITHOUT_SECRET = /(?:file|path|dir|directory|folder)s?$|stdin$/i;
 
-/** Whether the value that belongs to a name is a secret. In linear time. */
+/** Whether a name is the name of a secret. Takes linear time. */
 export const isSecretName = (name: string): boolean =>
   (WORDS.test(name) || PARTS.test(name) || CAMEL.test(name)) && !WITHOUT_SECRET.test(name);
 
-/** Whether a value is the path of a key, as in `privateKey: tls/server.key`, and no secret itself. */
+/** Whether a value is the path of a key file, as in `privateKey: tls/server.key`, and not a secret. */
 export const isKeyFile = (name: string, value: string): boolean =>
   /key$/i.test(name) && /^["']?(?:\.{0,2}\/|[A-Za-z]:\\|[\w./-]+\.(?:key|pem)\b)/.test(value);

@@ -1,4 +1,4 @@
-// What is secret in the settings of an agent and in the files that they name.
+// Collects the secrets in the settings of an agent and in the files that they name.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,11 +24,11 @@ const PRIVATE_KEY = /PRIVATE KEY-----/;
 /** Secret values in files that are not YAML. */
 const SECRET_VALUE =
   /(?<![\w.-])([\w.-]{1,80})["']?[ \t]{0,9}[:=][ \t]{0,9}(?:[&!]\S{0,80}[ \t]{1,9}){0,2}("[^"\n]*"|'[^'\n]*'|[^\s,}#]+)/g;
-/** Variables whose values have secrets, such as OTEL_EXPORTER_OTLP_HEADERS. */
+/** Variables with secrets in their values, such as OTEL_EXPORTER_OTLP_HEADERS. */
 const HEADERS = /headers$/i;
 const WORDS = new Set(['true', 'false', 'null', 'none', 'required']);
 
-/** Where secrets are looked for. */
+/** The places to search for secrets. */
 export interface SecretSources {
   /** Undefined if the settings cannot be loaded. */
   readonly loaded: LoadedSettings | undefined;
@@ -37,7 +37,7 @@ export interface SecretSources {
   readonly files: readonly string[];
 }
 
-/** Collects the secrets. What cannot be read is unknown, but then it is not in the bundle either, unless a log has it. */
+/** Collects the secrets. Files that cannot be read are skipped: their content is not in the bundle either, unless a log has it. */
 export function collectSecrets({ loaded, plugins, files }: SecretSources, process: Process): Secrets {
   const { environment, cwd } = process;
   const values = new Set<string>();
@@ -70,10 +70,10 @@ function addVariables(environment: Environment, add: (value: string) => void): v
     if ((isSecretName(name) && !isKeyFile(name, value) && !isPath(value)) || HEADERS.test(name)) add(value);
 }
 
-/** PWD and SSH_AUTH_SOCK have paths. */
+/** The values of PWD and SSH_AUTH_SOCK are paths. */
 const isPath = (value: string): boolean => value.startsWith('/') && existsSync(value);
 
-/** The values of a configuration file that are secret: those of secret names, and passwords in URLs. Anchors and several lines are resolved. */
+/** The secrets in a parsed configuration file: values with the names of secrets, and passwords in URLs. */
 function secretsInTree(tree: unknown): string[] {
   const found: string[] = [];
   const visit = (value: unknown, isSecret: boolean): void => {
@@ -117,7 +117,7 @@ function keyFilesOfNode({ get, client, admin, tls }: LoadedNode): string[] {
   ];
 }
 
-/** The options that a plugin marks as sensitive, and the content of the files with secrets that its options name. */
+/** Adds the sensitive options of a plugin, and the content of the files with secrets that its options name. */
 function addOptions(
   { definition, options }: LoadedPlugin,
   add: (value: string) => void,
@@ -130,19 +130,19 @@ function addOptions(
     else for (const text of textsIn(value)) addSegments(text, add);
     if (format !== 'path' || typeof value !== 'string' || value === '') continue;
     addFile(value);
-    // Such as `urlFile`, `authorizationFile` and `routingKeyFile`; certificates are in options of other names.
+    // Such as `urlFile`, `authorizationFile` and `routingKeyFile`; options for certificates have other names.
     const text = name.endsWith('File') ? textOf(value).trim() : '';
     if (!text.includes('-----BEGIN')) for (const line of text.split('\n')) addSecret(line.trim(), add);
   }
 }
 
-/** An argument of a program, or the value of a flag; neither flags, words nor paths. */
+/** Adds an argument of a program, or the value of a flag; skips flags, words and paths. */
 function addArgument(text: string, add: (value: string) => void): void {
   const value = text.replace(/^--?[\w-]+=/, '');
   if (!isWord(value) && !/^[-/]/.test(value)) addSecret(value, add);
 }
 
-/** What `config print` masks in the path of a URL, and its query. */
+/** Adds the query of a URL, and the parts of its path that `config print` masks. */
 function addSegments(text: string, add: (value: string) => void): void {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return;
   const { pathname, search } = new URL(text);
@@ -150,7 +150,7 @@ function addSegments(text: string, add: (value: string) => void): void {
     if (value !== pathname) add(value);
 }
 
-/** A secret value; of a URL also its path and the longer parts of it, of a header also the credentials. */
+/** Adds a secret: of a URL also the path and the longer parts of the path, of a header also the credentials. */
 function addSecret(text: string, add: (value: string) => void): void {
   add(text);
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -175,7 +175,7 @@ function textOf(path: string): string {
   }
 }
 
-/** The variables in a file with variables; none in another file. */
+/** The variables in an environment file; none in any other file. */
 function variablesIn(path: string, cwd: string): Environment {
   try {
     return readEnvironmentFile(path, cwd);

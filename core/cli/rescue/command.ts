@@ -1,4 +1,4 @@
-// `rescue`: the steps that bring back a network whose certificates have expired.
+// `rescue`: the steps to restore a network with expired certificates.
 
 import { AgentError, reasonOf } from '../../contract/index.js';
 import { readArguments } from '../arguments.js';
@@ -10,22 +10,22 @@ const PLANNED = 3;
 /** Prints a plan. */
 export const rescue: Command = {
   name: 'rescue',
-  summary: 'plan how a network with expired certificates works again',
+  summary: 'plan the recovery of a network with expired certificates',
   help: `Usage: fabric-ops-agent rescue --beside FILE... [FLAGS]
 
-Reads the files of nodes, their MSP and TLS folders and the ledger folders of the orderers, and prints
-the steps that bring the network back when certificates of TLS or signing certificates have expired.
-Nothing is changed, and no private key is opened. Give the files of all orderers and peers, as far as
-they have expired: a plan has only steps for nodes that were given.
+Reads the files of nodes, their MSP and TLS folders and the ledger folders of the orderers, and
+prints the steps to restore a network with expired TLS or signing certificates. Changes nothing, and
+opens no private key. Give the files of all orderers and peers with expired certificates: a plan has
+steps only for nodes that were given.
 
       --beside FILE   the core.yaml or orderer.yaml of a node, or its directory. Can be repeated
       --beside-env FILE
                       the variables of the node of the --beside before it: the output of docker
                       inspect, /proc/PID/environ, or lines NAME=VALUE
-      --keys KIND     same: the new certificates have the keys of the old ones (default);
+      --keys KIND     same: the new certificates keep the keys of the old ones (default);
                       new: orderers and peers get new keys
       --now TIME      the time to check certificates at, such as 2026-11-22T12:00:00Z; default: now
-      --json          print JSON, for programs that carry the plan out
+      --json          print JSON, for programs that execute the plan
 
 The exit status is 0 if nothing has expired, 3 if there is a plan, 1 if something cannot be read.
 `,

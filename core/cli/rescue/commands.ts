@@ -1,10 +1,10 @@
-// The commands of a plan, for a POSIX shell. They are run in one directory, in which `rescue/` has the new files.
+// The commands of a plan, for a POSIX shell. All of them are run in one directory; its directory `rescue/` contains the new files.
 
 import type { NodeCertificate } from './node-facts.js';
 
 /** The directory of the new files. */
 export const FOLDER = 'rescue';
-/** The configuration of `openssl ca`, which can give a certificate a start in the past. */
+/** The configuration of `openssl ca`, which can issue a certificate with a start in the past. */
 const CA_FILE = `${FOLDER}/ca.cnf`;
 
 /** A word of a POSIX shell. */
@@ -26,19 +26,19 @@ const timeText = (time: number): string =>
 
 const YEAR = 365 * 86_400_000;
 
-/** Writes the configuration for certificates with a start in the past: the request decides about everything else. */
+/** Writes the configuration for certificates with a start in the past; everything else comes from the request. */
 export const caFileCommands = (): readonly string[] => [
   `touch ${FOLDER}/ca.txt`,
   `printf '%s\\n' '[ca]' 'default_ca = rescue' '[rescue]' 'database = ${FOLDER}/ca.txt' 'new_certs_dir = ${FOLDER}' 'rand_serial = yes' 'unique_subject = no' 'default_md = sha256' 'policy = any' 'copy_extensions = copyall' '[any]' 'commonName = optional' > ${CA_FILE}`,
 ];
 
-/** What a new certificate is like. */
+/** A certificate to make. */
 export interface NewCertificate {
   /** The name of its files in `rescue/`, without an extension. */
   readonly tag: string;
   readonly old: NodeCertificate;
   readonly ca: CaFiles;
-  /** Whether it gets another private key. */
+  /** Whether it gets a new private key. */
   readonly hasNewKey: boolean;
   /** Its start, in milliseconds since the epoch; undefined: now. */
   readonly from: number | undefined;
@@ -84,7 +84,7 @@ export interface Administrator {
   readonly variable: string;
 }
 
-/** How an orderer is reached. */
+/** How to reach an orderer. */
 export interface Target {
   /** `host:port` */
   readonly address: string;
@@ -113,7 +113,7 @@ export const editCommands = (
   `configtxlator sign ${word(update)} --block ${word(folder)} --msp ${valueOf(variable)} --mspid ${word(mspId)} -o ${word(update)}`,
 ];
 
-/** Runs the peer program of Fabric, which alone can set TLS handshakes back. */
+/** Runs Fabric's peer program, because only this program can set TLS handshakes back. */
 const peer = (
   command: string,
   { address, channel, ca, shift, client }: Target,
@@ -137,7 +137,7 @@ const peer = (
 export const submitCommand = (update: string, folder: string, target: Target, as: Administrator): string =>
   `until ${verifyCommand(update, folder)}; do ${peer(`update -f ${word(update)}`, target, as)} || true; sleep 3; done`;
 
-/** Asks an orderer for the newest block: without a leader it does not respond. */
+/** Fetches the newest block from an orderer, which does not respond without a leader. */
 export const fetchCommand = (target: Target, as: Administrator): string =>
   peer(`fetch newest ${FOLDER}/newest.block`, target, as);
 

@@ -63,7 +63,7 @@ export interface NamedFile {
 /**
  * Reads the nodes and their channels.
  *
- * @param environment its variables describe a node when it is the only one of its kind
+ * @param environment describes a node that is the only one of its kind
  * @throws Error with one line for each file that cannot be read
  */
 export function readFacts(files: readonly NamedFile[], environment: Environment, cwd: string): Facts {
@@ -133,13 +133,13 @@ function readChannel(
       name: each.name,
       section,
       mspId: each.mspId ?? '',
-      // Without addresses of their own, peers use the addresses of the channel.
+      // Peers use the addresses of the channel for an organisation without endpoints.
       endpoints: section === 'orderer' ? (each.endpoints.length > 0 ? each.endpoints : ordererAddresses) : [],
     })),
   };
 }
 
-/** The node of a consenter has its TLS key, or its identity: a renewed certificate has the same key. */
+/** Finds the node of a consenter by a TLS key or by the key of the identity, because a renewed certificate has the same key. */
 function readConsenter(consenter: Consenter, nodes: readonly NodeFacts[]): ConsenterFacts {
   const parsed = (pem: Uint8Array): X509Certificate =>
     new X509Certificate(certificateBlocks(Buffer.from(pem).toString('latin1'))[0] ?? '');

@@ -1,4 +1,4 @@
-// A node: what its file says, and the certificates that this names. Private keys are not opened; only their paths are known.
+// A node: its settings, and the certificates that they name. Private keys are not opened; only their paths are recorded.
 
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ const MAX_FILE_SIZE = 1024 * 1024;
 /** A certificate of a node, in one file or in copies of it. */
 export interface NodeCertificate {
   readonly use: 'TLS' | 'identity';
-  /** The files with the certificate, absolute, each with the file of its private key; the key is empty if it is unknown, as in an HSM. */
+  /** The files with the certificate and its private key, absolute paths; the key is empty if it is unknown, as in an HSM. */
   readonly files: readonly { readonly certificate: string; readonly key: string }[];
   /** The settings that name the files: `General.TLS.Certificate`. */
   readonly settings: readonly string[];
@@ -31,15 +31,15 @@ export interface NodeCertificate {
   readonly fingerprint: string;
   /** Whether certificates of intermediate CAs follow in the file. */
   readonly hasChain: boolean;
-  /** The file with the CA that has issued it; undefined if the node has no such file. */
+  /** The file with the CA that issued it; undefined if the node has no such file. */
   readonly caFile: string | undefined;
-  /** When this CA starts and ends, and whether it signs itself; undefined as well. */
+  /** The validity of this CA, and whether it is self-signed; undefined without a file. */
   readonly ca: { readonly from: number; readonly until: number; readonly isRoot: boolean } | undefined;
 }
 
 /** A node. */
 export interface NodeFacts {
-  /** The common name of its identity, which no other node has. */
+  /** The common name of its identity, unique among the nodes. */
   readonly name: string;
   readonly kind: 'peer' | 'orderer';
   /** The absolute path of its file. */
@@ -48,16 +48,16 @@ export interface NodeFacts {
   readonly certificates: readonly NodeCertificate[];
   /** Files with CAs of TLS certificates that the node trusts besides the CAs of the channels. */
   readonly trusted: readonly string[];
-  /** For an orderer, the port that clients use, and whether orderers use another one among each other. */
+  /** For an orderer, the port for clients, and whether it has another port for other orderers. */
   readonly port: number;
   readonly hasClusterListener: boolean;
-  /** Its TLS certificate and the key, if it requires certificates of clients: its own is valid whenever the others are. */
+  /** A certificate and key for clients, if the node requires client certificates: its own, because they are valid when the others are. */
   readonly client: { readonly certificate: string; readonly key: string } | undefined;
   /** The folders of its channels, by name. */
   readonly channels: ReadonlyMap<string, string>;
 }
 
-/** A part of a node that has TLS. */
+/** A part of a node that uses TLS. */
 interface TlsPart {
   readonly isUsed: (isOn: (key: string) => boolean) => boolean;
   readonly certificate?: string;
@@ -66,7 +66,7 @@ interface TlsPart {
   readonly cas?: string;
 }
 
-/** The parts of both kinds of nodes. The samples of Fabric name files also for what is switched off. */
+/** The parts of both kinds of nodes. Fabric's sample files also name files for parts that are switched off. */
 const TLS_PARTS: readonly TlsPart[] = [
   { isUsed: (isOn) => isOn('tls.enabled'), certificate: 'tls.cert', key: 'tls.key', cas: 'tls.rootCAs' },
   { isUsed: (isOn) => isOn('tls.enabled'), cas: 'tls.rootCert' },
@@ -97,10 +97,10 @@ const TLS_PARTS: readonly TlsPart[] = [
 ];
 
 /**
- * Reads what a node has.
+ * Reads the facts about a node.
  *
  * @param file the absolute path of its file
- * @throws Error naming what cannot be read
+ * @throws Error naming the unreadable part
  */
 export function readNode(config: NodeConfig, file: string): NodeFacts {
   const text = (key: string): string => {
@@ -169,8 +169,8 @@ function certificatesIn(file: string): readonly X509Certificate[] {
 }
 
 /**
- * The file of the private key of an identity, without opening one: it has the name that Fabric gives it, the SHA-256 of the point of the
- * public key (bccsp/sw: ecdsaPrivateKey.SKI), or it is the only one.
+ * Finds the file of the private key of an identity without opening one: by the name from Fabric, which is the SHA-256 of the point of the
+ * public key (bccsp/sw: ecdsaPrivateKey.SKI), or because it is the only file.
  */
 function keyFileOf(msp: string, certificateFile: string): string {
   const files = filesIn(join(msp, 'keystore'));
@@ -185,7 +185,7 @@ function keyFileOf(msp: string, certificateFile: string): string {
   return files.length === 1 ? files[0]! : '';
 }
 
-/** @param cas the files in which its issuer may be */
+/** @param cas files that may contain its issuer */
 function readCertificate(
   use: NodeCertificate['use'],
   certificate: string,
@@ -205,7 +205,7 @@ function readCertificate(
         isRoot: hasIssued(each, each),
       })),
   );
-  // A CA may have been renewed: the last one to end counts.
+  // A CA may have been renewed: the one that expires last counts.
   const issuer = issuers.toSorted((a, b) => b.until - a.until).at(0);
   return {
     use,
@@ -223,7 +223,7 @@ function readCertificate(
   };
 }
 
-/** Certificates that are the same become one. */
+/** Merges the copies of a certificate. */
 function joined(certificates: readonly NodeCertificate[]): readonly NodeCertificate[] {
   const found = new Map<string, NodeCertificate>();
   for (const each of certificates) {

@@ -1,6 +1,5 @@
-// The steps for orderers: with the same keys they get everything at once; with new keys their TLS handshakes are set back, and they are
-// rotated one after the other. With BFT they are set back when a TLS CA has expired, until the channel
-// has the renewed one.
+// The steps for orderers. With the same keys, all files are replaced at once. With new keys, TLS handshakes are set back, and the consenters
+// are rotated one by one. With BFT and an expired TLS CA, handshakes are set back until the channel has the renewed CA.
 
 import {
   certificateFile,
@@ -16,16 +15,16 @@ import type { ChannelFacts } from './facts.js';
 import type { NodeFacts } from './node-facts.js';
 import { commands, fileName, replacements, type Action, type Planning, type Renewed } from './planning.js';
 
-/** How far before the end of the first certificate TLS handshakes are set back at most, in milliseconds: the time for the steps. */
+/** TLS handshakes are set back to at most this time before the first certificate expires, in milliseconds: the time for the steps. */
 const MAX_MARGIN = 86_400_000;
 
-/** How orderers work with expired TLS certificates. */
+/** How far TLS handshakes are set back, so that orderers accept expired TLS certificates. */
 export interface Shift {
-  /** How far they set handshakes back: `90000s`. */
+  /** The duration, such as `90000s`. */
   readonly value: string;
-  /** The start of the new certificates, which are valid then and now; milliseconds since the epoch. */
+  /** The start of the new certificates, so that they are valid then and now; milliseconds since the epoch. */
   readonly from: number;
-  /** Whether consenters get new keys, one after the other; if not, the handshakes are set back because of the TLS CA. */
+  /** Whether consenters get new keys, one by one; otherwise handshakes are set back because of the TLS CA. */
   readonly rotates: boolean;
 }
 
@@ -33,7 +32,7 @@ export interface Shift {
  * Whether and how far TLS handshakes have to be set back.
  *
  * @returns undefined if no consenter of Raft gets a new key, and no TLS CA of BFT orderers has expired
- * @throws Error if that does not help
+ * @throws Error if no shift would help
  */
 export function shiftOf(planning: Planning): Shift | undefined {
   const { facts, keys, now } = planning;
@@ -58,7 +57,7 @@ export function shiftOf(planning: Planning): Shift | undefined {
 }
 
 /**
- * Orderers of BFT whose signing certificates have expired need a version that takes renewed ones.
+ * BFT orderers with expired signing certificates need a version that accepts renewed ones.
  *
  * @throws Error with new keys: there is no plan
  */
@@ -77,17 +76,17 @@ export function addNewVersion(planning: Planning, orderers: readonly Renewed[]):
   if (channels.length === 0) return;
   if (planning.keys === 'new')
     throw new Error(
-      `the orderers of ${channels.join(', ')} have BFT and are known by their signing certificates, which have expired: they can only keep their keys; make a plan with --keys same`,
+      `the orderers of ${channels.join(', ')} use BFT, which identifies them by their signing certificates; these have expired, so the keys must stay the same: make a plan with --keys same`,
     );
   planning.add({
     title: `install Fabric 3.1.2 or newer for ${orderers.map(({ node }) => node.name).join(', ')}`,
-    reason: `older orderers of BFT (${channels.join(', ')}) compare the whole signing certificate with that in the channel, and take no part with a renewed one; without the newer version, the clocks of their hosts have to be set back until each certificate is rotated`,
+    reason: `older BFT orderers (${channels.join(', ')}) compare the whole signing certificate with the one in the channel, and stay followers with a renewed one; without the newer version, set the clocks of their hosts back until each certificate is rotated`,
     actions: [],
     see: { text: 'orderer version prints it', commands: [] },
   });
 }
 
-/** Orderers get everything at once: they recognise each other by their keys. */
+/** Replaces the files of all orderers at once: orderers recognise each other by their keys. */
 export function addReplacement(planning: Planning, orderers: readonly Renewed[]): void {
   if (orderers.length === 0) return;
   for (const { node, certificates } of orderers)
@@ -127,7 +126,7 @@ const fetchFrom = (planning: Planning, channel: ChannelFacts, node: NodeFacts, s
 const orderersOf = ({ facts }: Planning): readonly NodeFacts[] =>
   facts.nodes.filter(({ kind }) => kind === 'orderer');
 
-/** Handshakes are set back, so that orderers work with the old certificates until each of them is rotated, or with the old TLS CA. */
+/** Sets handshakes back, so that orderers work with their old certificates until each is rotated, or with the old TLS CA. */
 export function addShift(
   planning: Planning,
   orderers: readonly Renewed[],
@@ -141,7 +140,7 @@ export function addShift(
       title: `set the TLS handshakes of ${node.name} back`,
       reason: rotates
         ? `orderers compare TLS certificates with the time ${shift} ago, at which the old ones were valid`
-        : `orderers of BFT trust each other only because of the TLS CAs in the channel; ${shift} ago the old one was valid`,
+        : `BFT orderers verify each other only with the TLS CAs in the channel; ${shift} ago the old one was valid`,
       actions: [
         { kind: 'stop', node: node.name },
         shiftAction(node, shift),
@@ -154,7 +153,7 @@ export function addShift(
   addStart(planning, all, shift);
 }
 
-/** Rotates the consenters one after the other if that is wanted, and then ends the shift. */
+/** Rotates the consenters one by one if necessary, and then ends the shift. */
 export function addRotation(
   planning: Planning,
   orderers: readonly Renewed[],
@@ -180,7 +179,7 @@ export function addRotation(
     });
 }
 
-/** One consenter gets its new TLS certificates: first in its channels, then on its host. */
+/** Rotates the TLS certificates of one consenter: first in its channels, then on its host. */
 function addRotated(planning: Planning, { node, certificates }: Renewed, shift: string): void {
   const tls = certificates.filter(({ old }) => old.use === 'TLS');
   if (tls.length === 0) return;

@@ -1,4 +1,4 @@
-// The steps after the orderers work: channels get the renewed TLS CAs of organisations, and peers their new certificates.
+// The steps after the start of the orderers: channels get the renewed TLS CAs of organisations, and peers their new certificates.
 
 import { editCommands, FOLDER, submitCommand, valueOf, verifyCommand, word } from './commands.js';
 import type { ChannelFacts, OrganizationFacts } from './facts.js';
@@ -19,7 +19,7 @@ export interface ChannelUpdate {
   readonly update: string;
 }
 
-/** Channels get the renewed TLS CAs of organisations. @param shift how far TLS handshakes are set back; undefined: not at all */
+/** Adds the renewed TLS CAs of organisations to the channels. @param shift how far TLS handshakes are set back; undefined: not at all */
 export function addNewCas(planning: Planning, shift: string | undefined): readonly ChannelUpdate[] {
   const mspIds = planning.mspsWithExpiredCa(planning.facts.nodes);
   return planning.facts.channels.flatMap((channel) =>
@@ -46,7 +46,7 @@ function addNewCa(
   planning.add({
     title: `add the renewed TLS CA of ${mspId} to the channel ${channel.name}`,
     reason:
-      'the nodes of the organisation trust it because of their files, everybody else because of the channel',
+      'the nodes of the organisation trust it through their files, all others through the channel',
     actions: commands(
       `cp -R ${valueOf(msp)} ${word(copy)}`,
       `cp ${word(newCaFile(mspId))} ${word(`${copy}/tlscacerts/renewed-tls-ca.pem`)}`,
@@ -58,7 +58,7 @@ function addNewCa(
   return [{ channel: channel.name, update }];
 }
 
-/** Peers do not depend on each other. @param updates that they have to receive before they trust the orderers */
+/** Replaces the files of peers, in any order. @param updates that peers must receive before they trust the orderers */
 export function addPeers(
   planning: Planning,
   renewed: readonly Renewed[],
@@ -72,7 +72,7 @@ export function addPeers(
       title: `put the new files in place on ${node.name}, and start it again`,
       reason:
         overrides.length > 0
-          ? 'it trusts the renewed TLS CA of the orderers because of its file until it has the block with it'
+          ? 'it trusts the renewed TLS CA of the orderers through its file until it has the block with the CA'
           : 'a peer does not start, and orderers refuse it, with a signing certificate that has expired',
       actions: [
         { kind: 'stop', node: node.name },
@@ -103,7 +103,7 @@ export function addPeers(
   }
 }
 
-/** An orderer whose TLS CA is new, at the address that peers use. */
+/** An orderer with a renewed TLS CA, at its address for peers. */
 interface Override {
   readonly address: string;
   readonly mspId: string;

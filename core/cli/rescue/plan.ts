@@ -1,17 +1,17 @@
-// Makes the plan: which steps bring a network back whose certificates have expired.
+// Makes the plan: the steps to restore a network with expired certificates.
 //
-// What it relies on (Fabric 2.2.1 and later; measured with 2.5.12 and 3.0.0):
+// Facts about Fabric that the plan relies on (2.2.1 and later; measured with 2.5.12 and 3.0.0):
 // - Orderers of Raft recognise each other by the public keys of the TLS certificates (orderer/common/cluster/connections.go). A renewed
 //   certificate with the same key needs no config update.
-// - Orderers of BFT do not compare TLS certificates, but their signing certificates: before 3.1.2 byte by byte, so that a renewed one makes
-//   the orderer a follower (orderer/consensus/smartbft/consenter.go: detectSelfID).
-// - Orderers of BFT verify TLS certificates of each other with the TLS CAs in the channel alone; orderers of Raft also with those in
+// - Orderers of BFT compare signing certificates, not TLS certificates: before 3.1.2 byte by byte, so that an orderer with a renewed one
+//   is a follower (orderer/consensus/smartbft/consenter.go: detectSelfID).
+// - Orderers of BFT verify each other's TLS certificates only with the TLS CAs in the channel; orderers of Raft also with
 //   General.Cluster.RootCAs.
 // - The certificate of a rotation must not have expired, nor its CA in the channel (orderer/consensus/etcdraft/chain.go: ValidateConsensusMetadata).
 // - A node whose signing certificate has expired does not start (msp/mspimplsetup.go). While it runs, it refuses config updates.
-// - TLSHandshakeTimeShift sets the clock of TLS handshakes between orderers back: General.TLS if they share the port of the clients,
-//   General.Cluster if they have a port of their own (orderer/common/server/main.go). Certificates that begin after that time are refused.
-// - An identity is verified at its own start (msp/mspimplvalidate.go), so a CA that has expired does not matter if the certificate begins
+// - TLSHandshakeTimeShift sets the clock of TLS handshakes between orderers back: in General.TLS if they share the port of the clients, in
+//   General.Cluster if they have another port (orderer/common/server/main.go). Certificates that begin after that time are refused.
+// - An identity is verified at its own start (msp/mspimplvalidate.go), so an expired CA does not matter if the certificate begins
 //   before the end of the CA. TLS verifies the CA at the time of the handshake.
 
 import {
@@ -105,7 +105,7 @@ function renewedOf(planning: Planning, node: NodeFacts, tlsFrom: number | undefi
   return [{ node, certificates }];
 }
 
-/** The certificate of a TLS CA that has expired is renewed first. */
+/** An expired TLS CA is renewed first, and the renewed CA issues the certificate. */
 function caOf(planning: Planning, { mspId }: NodeFacts, certificate: NodeCertificate): NewCertificate['ca'] {
   const ca = planning.ca(mspId, certificate.use === 'identity' ? 'CA' : 'TLS_CA');
   return planning.hasExpiredCa(certificate) ? { ...ca, certificate: word(newCaFile(mspId)) } : ca;
@@ -125,7 +125,7 @@ function addPreparation(planning: Planning, renewed: readonly Renewed[]): void {
   const isInThePast = renewed.some(({ certificates }) => certificates.some(({ from }) => from !== undefined));
   planning.add({
     title: `make the folder ${FOLDER}`,
-    reason: 'it gets the new files; its private keys are secret. Keep copies of all files that are replaced',
+    reason: 'it holds the new files and secret private keys. Keep copies of all replaced files',
     actions: commands(`mkdir -p ${FOLDER}`, `chmod 700 ${FOLDER}`, ...(isInThePast ? caFileCommands() : [])),
     see: { text: 'the folder exists', commands: [`test -d ${FOLDER}`] },
   });
@@ -147,7 +147,7 @@ function addPreparation(planning: Planning, renewed: readonly Renewed[]): void {
     });
 }
 
-/** A TLS CA keeps its name: in a handshake, a node names the CAs that it knows, and an orderer only shows a certificate of one of them. */
+/** A TLS CA keeps its name: in a handshake, a node names its known CAs, and an orderer only presents a certificate of one of them. */
 function addRenewedCa(planning: Planning, mspId: string): void {
   const isRoot = planning.facts.nodes.every(
     (node) =>
@@ -158,7 +158,7 @@ function addRenewedCa(planning: Planning, mspId: string): void {
   planning.add({
     title: `renew the TLS CA of ${mspId}`,
     reason:
-      'with the same subject and key, so that what it has issued stays valid and nodes recognise it by its name',
+      'with the same subject and key, so that its certificates stay valid and nodes recognise it by its name',
     actions: commands(
       isRoot
         ? renewCaCommand(planning.ca(mspId, 'TLS_CA'), newCaFile(mspId))
@@ -198,7 +198,7 @@ function notesOf({ facts: { channels }, keys }: Planning, renewed: readonly Rene
       ),
     ...(keys === 'same' && channels.some(({ isBft }) => !isBft)
       ? [
-          `channels with Raft still have the old certificates of the consenters, which does no harm: their keys count. ${later}`,
+          `channels with Raft still have the old certificates of the consenters; this does no harm, because only their keys count. ${later}`,
         ]
       : []),
     ...(channels.some(({ isBft }) => isBft)

@@ -1,4 +1,4 @@
-// What a plan consists of, and what its parts share while it is made.
+// The parts of a plan, and the state for making it.
 
 import {
   FOLDER,
@@ -12,7 +12,7 @@ import {
 import type { ChannelFacts, ConsenterFacts, Facts } from './facts.js';
 import type { NodeCertificate, NodeFacts } from './node-facts.js';
 
-/** One thing to do. */
+/** An action of a step. */
 export type Action =
   /** Runs a command in the working directory. */
   | { readonly kind: 'command'; readonly command: string }
@@ -34,17 +34,17 @@ export type Action =
     }
   | { readonly kind: 'stop' | 'start'; readonly node: string };
 
-/** A step: what is done before the next one, and how to see that it worked. */
+/** A step: its actions, and how to verify them before the next step. */
 export interface Step {
   readonly number: number;
   readonly title: string;
   readonly reason: string;
   readonly actions: readonly Action[];
-  /** What to see, and commands that succeed then, if necessary after a minute. */
+  /** The expected result, and commands that then succeed, if necessary after a minute. */
   readonly see: { readonly text: string; readonly commands: readonly string[] };
 }
 
-/** Something that has expired. */
+/** An expired certificate. */
 export interface Expired {
   readonly node: string;
   readonly use: NodeCertificate['use'];
@@ -82,7 +82,7 @@ export interface Renewed {
   readonly certificates: readonly NewCertificate[];
 }
 
-/** A plan that is being made. */
+/** A plan in progress. */
 export class Planning {
   readonly facts: Facts;
   readonly keys: Keys;
@@ -114,20 +114,20 @@ export class Planning {
     return use === 'TLS' && this.isExpired(ca?.until);
   }
 
-  /** The ids of the MSPs of those nodes whose TLS CA has expired. */
+  /** The MSP ids of the nodes with an expired TLS CA. */
   mspsWithExpiredCa(nodes: readonly NodeFacts[]): readonly string[] {
     const found = nodes.filter(({ certificates }) => certificates.some((each) => this.hasExpiredCa(each)));
     return [...new Set(found.map(({ mspId }) => mspId))];
   }
 
-  /** The ids of the MSPs whose renewed TLS CAs a node has to trust before the channels have them: of each other, for orderers. */
+  /** The MSP ids of the renewed TLS CAs that a node must trust before the channels have them; an orderer needs the CAs of all orderers. */
   newCasOf(node: NodeFacts): readonly string[] {
     return this.mspsWithExpiredCa(
       node.kind === 'peer' ? [node] : this.facts.nodes.filter(({ kind }) => kind === 'orderer'),
     );
   }
 
-  /** The shell variable for something of an organisation. */
+  /** Declares a shell variable for an input from an organisation. @returns its name */
   input(mspId: string, name: string, meaning: string): string {
     const variable = `${mspId.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_${name}`.replace(/^(?=\d)/, '_');
     this.#inputs.set(variable, meaning);
@@ -149,7 +149,7 @@ export class Planning {
     return { mspId, variable: this.input(mspId, 'ADMIN', meaning) };
   }
 
-  /** The consenters of a channel whose files were given, with their nodes. */
+  /** The consenters of a channel with a given file, and their nodes. */
   consentersOf({
     consenters,
   }: ChannelFacts): readonly { readonly node: NodeFacts; readonly consenter: ConsenterFacts }[] {
@@ -160,7 +160,7 @@ export class Planning {
   }
 
   /**
-   * How an orderer is reached for a channel.
+   * How to reach an orderer for a channel.
    *
    * @param shift how far TLS handshakes are set back, to a time at which only the old CA was valid; undefined: not at all
    */
@@ -208,8 +208,8 @@ export const replacements = (node: NodeFacts, certificates: readonly NewCertific
 export const commands = (...list: readonly string[]): readonly Action[] =>
   list.map((command) => ({ kind: 'command', command }));
 
-/** Letters of names that every file system has. */
+/** Replaces characters that some file systems do not allow. */
 export const fileName = (name: string): string => name.replaceAll(/[^A-Za-z0-9._-]+/g, '-');
 
-/** The renewed TLS CA of an organisation in the working directory. */
+/** The file of the renewed TLS CA of an organisation, in the working directory. */
 export const newCaFile = (mspId: string): string => `${FOLDER}/${fileName(mspId)}-tls-ca.pem`;

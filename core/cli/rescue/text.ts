@@ -1,13 +1,13 @@
-// A plan in words.
+// Formats a plan as text.
 
 import { onOneLine } from '../../common/text/one-line.js';
 import { table } from '../../common/text/table.js';
 import type { Action, Plan, Step } from './planning.js';
 
-/** How wide a column is at most: paths are long. */
+/** Widest column, in characters: paths are long. */
 const MAX_WIDTH = 90;
 
-/** Describes a plan, lines that end in a newline. */
+/** Describes a plan, in lines that end with a line feed. */
 export function planText({ expired, inputs, steps, notes }: Plan): string {
   const lines = [
     'expired',
@@ -23,7 +23,7 @@ export function planText({ expired, inputs, steps, notes }: Plan): string {
       MAX_WIDTH,
     ),
     '',
-    'set these variables of the shell first, and run all commands in one directory',
+    'set these shell variables first, and run all commands in one directory',
     ...table(inputs.map(({ variable, meaning }) => [variable, meaning])),
     ...steps.flatMap((step) => ['', ...stepLines(step)]),
     '',
@@ -49,6 +49,6 @@ function actionText(action: Action): string {
   if (kind === 'replace') return `on ${node}: copy ${action.with} over ${action.file}`;
   if (kind === 'append') return `on ${node}: append ${action.with} to ${action.file}`;
   if (kind === 'set')
-    return `on ${node}: set ${action.key}: ${JSON.stringify(action.value)} in ${action.file}, or in the variable ${action.variable} if the node has it`;
+    return `on ${node}: set ${action.key}: ${JSON.stringify(action.value)} in ${action.file}, or in the variable ${action.variable} if it is set`;
   return `${kind} ${node}`;
 }

@@ -248,6 +248,6 @@ test('preflight takes one node', async (t) => {
   t.deepEqual(await runAgentCommand(args), {
     status: 2,
     stdout: '',
-    stderr: 'fabric-ops-agent: error: preflight judges one node: --beside b is a second one\n',
+    stderr: 'fabric-ops-agent: error: preflight checks one node: --beside b is a second node\n',
   });
 });

@@ -57,7 +57,7 @@ test('a snapshot as the peer made it: exit status 0, and the hashes to compare',
     stdout: `DIR: ${TITLE} is complete and unchanged
   snapshot hash   ${hashOf(signable())}
   block hash      b1
-  commit hash     c1 (not verified: nothing else has it)
+  commit hash     c1 (not verified: stored nowhere else)
   state database  goleveldb
   files           2
 `,
@@ -69,7 +69,7 @@ for (const [title, change, faults] of [
   [
     'a changed file',
     (directory) => writeFileSync(join(directory, 'txids.data'), 'the ods'),
-    [`txids.data: its SHA-256 is ${hashOf('the ods')}, the metadata have ${hashOf('the ids')}`],
+    [`txids.data: its SHA-256 is ${hashOf('the ods')}; the metadata have ${hashOf('the ids')}`],
   ],
   ['a missing file', (directory) => rmSync(join(directory, 'txids.data')), ['txids.data: is missing']],
   [
@@ -89,7 +89,7 @@ for (const [title, change, faults] of [
   [
     'changed metadata',
     (directory) => writeFileSync(join(directory, SIGNABLE), `${signable()}\n`),
-    [`${SIGNABLE}: its SHA-256 is ${hashOf(`${signable()}\n`)}, the metadata have ${hashOf(signable())}`],
+    [`${SIGNABLE}: its SHA-256 is ${hashOf(`${signable()}\n`)}; the metadata have ${hashOf(signable())}`],
   ],
   [
     'missing additional metadata',
@@ -102,12 +102,12 @@ for (const [title, change, faults] of [
     [`${ADDITIONAL}: snapshot_hash is not a SHA-256 in hexadecimal: found 7`],
   ],
 ] as readonly (readonly [string, (directory: string) => void, readonly string[]])[])
-  test(`a snapshot with ${title} is not as the peer made it`, async (t) => {
+  test(`a snapshot with ${title} is incomplete or changed`, async (t) => {
     const { status, stdout } = await verify(t, change);
     t.is(status, 1);
     t.is(
       stdout,
-      [`DIR: ${TITLE} is not as the peer made it`, ...faults.map((each) => `  ${each}`), ''].join('\n'),
+      [`DIR: ${TITLE} is incomplete or changed`, ...faults.map((each) => `  ${each}`), ''].join('\n'),
     );
   });
 
@@ -120,7 +120,7 @@ for (const [title, metadata, fault] of [
     const { status, stdout } = await verify(t, () => undefined, metadata);
     t.deepEqual(
       [status, stdout],
-      [1, `DIR: the snapshot is not as the peer made it\n  ${SIGNABLE}: ${fault}\n`],
+      [1, `DIR: the snapshot is incomplete or changed\n  ${SIGNABLE}: ${fault}\n`],
     );
   });
 
@@ -138,7 +138,7 @@ for (const [hashes, fault] of [
 test('snapshot verify of a directory that does not exist', async (t) => {
   t.deepEqual(await runAgentCommand(['snapshot', 'verify', '/nowhere/at/all']), {
     status: 1,
-    stdout: '/nowhere/at/all: the snapshot is not as the peer made it\n  /nowhere/at/all: is missing\n',
+    stdout: '/nowhere/at/all: the snapshot is incomplete or changed\n  /nowhere/at/all: is missing\n',
     stderr: '',
   });
 });

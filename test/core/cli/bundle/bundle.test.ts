@@ -266,7 +266,7 @@ test('with invalid settings the bundle says what is wrong with them', async (t) 
   t.deepEqual(manifestIn(cwd).missing, [
     { name: 'config.txt', reason: problem },
     { name: 'agent', reason: problem },
-    { name: 'status.txt', reason: 'neither a running agent nor checks gave a status' },
+    { name: 'status.txt', reason: 'there is no status from a running agent or from the checks' },
   ]);
   t.deepEqual(filesIn(join(cwd, 'out')), ['manifest.json', 'versions.txt']);
 });
@@ -406,8 +406,8 @@ test.serial(
     });
     t.true(
       stdout.endsWith(
-        'read before sending: nodes/peer0/metrics.txt: 1 value was masked, what is beside it can be secret too\n' +
-          'read before sending: nodes/peer0/log.txt: a log can have secrets in a form that is not recognized; 2 values were masked, what is beside them can be secret too\n',
+        'read before sending: nodes/peer0/metrics.txt: 1 value was masked; the text beside it can be secret too\n' +
+          'read before sending: nodes/peer0/log.txt: a log can have secrets in a form that is not recognized; 2 values were masked; the text beside them can be secret too\n',
       ),
       stdout,
     );
