@@ -1,4 +1,4 @@
-// A build step's list of the packages in what it bundled, with their licences.
+// Lists the packages in the output of a build step, with their licences.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

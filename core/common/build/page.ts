@@ -1,4 +1,4 @@
-// A page as one file that needs no network: the script and the style are in it, and the policy allows nothing else.
+// Builds a page as one file that needs no network: script and style are inline, and the policy allows nothing else.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { writeNotices } from './notices.js';
 
-/** Of the document; the components bring their own. */
+/** The style of the document; the components have their styles. */
 const STYLE =
   ':root{color-scheme:light dark}body{margin:0}@media(prefers-color-scheme:dark){body{background:#0d1117}}';
 
@@ -24,12 +24,12 @@ const forBrowsers: Plugin = {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What distinguishes pages. */
+/** The options of a page. */
 export interface PageOptions {
   readonly title: string;
   /** The tag of its component. */
   readonly component: string;
-  /** Whether it calls the server that it comes from; the other page has no network, and the codec for JSON. */
+  /** Whether the page sends requests to its server. A page without requests contains the codec for JSON, which needs `Buffer`. */
   readonly connects: boolean;
 }
 

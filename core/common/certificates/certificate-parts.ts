@@ -1,4 +1,4 @@
-// The parts of a certificate that Node's X509Certificate does not have.
+// The parts of a certificate that Node's X509Certificate does not expose.
 
 import { BOOLEAN, booleanOf, context, readElements, type Element } from './der.js';
 
@@ -9,7 +9,7 @@ export interface Extension {
   readonly value: Uint8Array;
 }
 
-/** What {@link readCertificateParts} finds. */
+/** The result of {@link readCertificateParts}. */
 export interface CertificateParts {
   /** The encoded object identifier of the signature algorithm, in hex. */
   readonly signatureAlgorithm: string;
@@ -22,7 +22,7 @@ const EXTENSIONS = context(3, true);
 /**
  * Reads signature algorithm and extensions of a certificate (RFC 5280, 4.1).
  *
- * @throws Error for a certificate in another form, or with an extension twice
+ * @throws Error for a malformed certificate, or for a duplicate extension
  */
 export function readCertificateParts(der: Uint8Array): CertificateParts {
   const [certificate] = readElements(der);

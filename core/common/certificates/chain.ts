@@ -27,7 +27,7 @@ export function hasIssued(ca: X509Certificate, certificate: X509Certificate): bo
   return certificate.checkIssued(ca) && isSignedBy(certificate, ca);
 }
 
-/** Whether a certificate has a signature of the key of a CA. */
+/** Whether the key of a CA signed a certificate. */
 export function isSignedBy(certificate: X509Certificate, ca: X509Certificate): boolean {
   const key = publicKeyOf(ca);
   return key !== undefined && certificate.verify(key);

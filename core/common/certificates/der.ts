@@ -29,7 +29,7 @@ export interface Element {
   readonly raw: Uint8Array;
 }
 
-/** Reads the elements of a constructed element one after the other. Never recurses: the depth depends on the caller's code only. */
+/** Reads the elements of a constructed element in order. Never recurses: only the code of the caller determines the depth. */
 export class ElementReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -42,12 +42,12 @@ export class ElementReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** The bytes that follow. */
+  /** The unread bytes. */
   get rest(): Uint8Array {
     return this.#bytes.subarray(this.#at);
   }
 
-  /** The first byte that follows; undefined: there is none. */
+  /** The first unread byte; undefined at the end. */
   get nextTag(): number | undefined {
     return this.#bytes[this.#at];
   }

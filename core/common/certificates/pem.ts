@@ -1,4 +1,4 @@
-// PEM, as Go's encoding/pem, and so a node, reads and writes it.
+// PEM as Go's encoding/pem reads and writes it, and therefore a node.
 
 /** A PEM block. */
 export interface PemBlock {
@@ -7,14 +7,14 @@ export interface PemBlock {
   readonly bytes: Uint8Array;
 }
 
-/** A PEM block that was found in a text. */
+/** A PEM block in a text. */
 interface FoundBlock {
   readonly label: string;
   /** The block with its first and its last line. */
   readonly text: string;
-  /** The lines between these: headers, and base64 that may be invalid. */
+  /** The lines between its first and its last line: headers, and base64 that may be invalid. */
   readonly content: string;
-  /** Where the block begins, and where its last line begins. */
+  /** The offset of the block, and the offset of its last line. */
   readonly start: number;
   readonly end: number;
 }
@@ -27,7 +27,7 @@ const LINE_END = /^[ \t\r]*(?:\n|$)/;
 const MAX_HEADERS = 20;
 const LATIN1 = new TextDecoder('latin1');
 
-/** The PEM blocks in a text. One that begins within another is found, too. The time is linear, whatever the text is. */
+/** Finds the PEM blocks in a text, also nested ones, in linear time. */
 function* findBlocks(text: string): Generator<FoundBlock> {
   let end = -1;
   for (const { 0: begin, 1: label = '', index: start } of text.matchAll(BEGIN)) {
@@ -90,7 +90,7 @@ function withoutHeaders(text: string): string {
 }
 
 function decodeBase64(content: string): Uint8Array | undefined {
-  // A block within this one. Without this, many of them would take quadratic time.
+  // Contains another block. Without this check, many nested blocks would take quadratic time.
   if (content.includes('-')) return undefined;
   const digits = content.replace(/[ \t\r\n]/g, '');
   if (digits.length % 4 !== 0) return undefined;

@@ -1,8 +1,8 @@
-// Client certificates of one of several CAs with the same name. OpenSSL looks an issuer up by its name and its key identifiers, and takes
-// the first CA that fits: without key identifiers no signature of a client of the other CAs verifies. No option of Node 20, 22 or 24
-// changes that: lists, their order, `allowPartialTrustChain` and trusted certificates all end in X509_STORE_CTX_get1_issuer of OpenSSL,
-// which never tries a second CA (see the test). Go, and so a node, tries each of them (crypto/x509 findPotentialParents). Only
-// certificates that such a CA issued directly are accepted here, and what these rules do not know is refused.
+// Verifies client certificates when several CAs have the same name. OpenSSL looks up an issuer by its name and key identifiers, and takes
+// the first match: without key identifiers, it verifies no client certificate of the other CAs. No option of Node 20, 22 or 24 changes
+// this: lists, their order, `allowPartialTrustChain` and trusted certificates all end in OpenSSL's X509_STORE_CTX_get1_issuer, which never
+// tries a second CA (see the test). Go, and therefore a node, tries each of them (crypto/x509 findPotentialParents). Only certificates that
+// such a CA issued directly are accepted here, and certificates with unknown properties are refused.
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
@@ -27,11 +27,11 @@ const KEY_USAGE = '551d0f';
 const NAME_CONSTRAINTS = '551d1e';
 const EXTENDED_KEY_USAGE = '551d25';
 const NETSCAPE_TYPE = '6086480186f8420101';
-/** The critical extensions that these rules apply: basic constraints, key usage, extended key usage, alternative names. */
+/** The critical extensions that these rules check: basic constraints, key usage, extended key usage, alternative names. */
 const KNOWN = new Set(['551d13', KEY_USAGE, EXTENDED_KEY_USAGE, '551d11']);
 /** TLS client authentication. */
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
-/** Bits of the key usage with which a client can sign a handshake: digitalSignature, keyAgreement. */
+/** Bits of the key usage that allow a client to sign a handshake: digitalSignature, keyAgreement. */
 const CLIENT_KEY_USAGES = 0x80 | 0x08;
 
 /** Whether two of the CAs have the same name. */
@@ -67,7 +67,7 @@ function isIssuedByOneOfSeveral(
   }
 }
 
-/** Why a public key is too weak; undefined: it is not. */
+/** Why a public key is too weak; undefined if it is not. */
 export function keyProblem({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   const bits = asymmetricKeyDetails?.modulusLength;
   return asymmetricKeyType?.startsWith('rsa') === true && bits !== undefined && bits < MIN_RSA_BITS

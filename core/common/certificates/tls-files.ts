@@ -27,7 +27,7 @@ export interface KeyFile {
  * Reads a file with one or more PEM certificates.
  *
  * @param role what the file is for, such as `server certificate`; errors begin with it
- * @throws Error naming the role, the file and what is wrong with it
+ * @throws Error naming the role, the file and the fault
  */
 export function readCertificates(file: string, role: string): CertificateFile {
   const pem = readText(file, role);
@@ -53,7 +53,7 @@ export function readCertificates(file: string, role: string): CertificateFile {
  * Reads a file with a PEM private key.
  *
  * @param role what the file is for, such as `private key`; errors begin with it
- * @throws Error naming the role, the file and what is wrong with it
+ * @throws Error naming the role, the file and the fault
  */
 export function readPrivateKey(file: string, role: string): KeyFile {
   const pem = readText(file, role);
@@ -75,7 +75,7 @@ export function readPrivateKey(file: string, role: string): KeyFile {
 /** A certificate with its private key, in PEM. */
 export interface KeyPair {
   readonly cert: string;
-  /** The certificates of the file of the certificate, in its order. */
+  /** All certificates in the certificate file, in its order. */
   readonly certificates: readonly [X509Certificate, ...X509Certificate[]];
   readonly key: string;
 }
@@ -84,7 +84,7 @@ export interface KeyPair {
  * Reads a certificate and its private key, and checks that TLS can use them.
  *
  * @param roles what the files are for, such as `server certificate` and `private key`; errors begin with them
- * @throws Error naming the role, the file and what is wrong with it
+ * @throws Error naming the role, the file and the fault
  */
 export function readKeyPair(
   files: { readonly cert: string; readonly key: string },
@@ -100,8 +100,8 @@ export function readKeyPair(
 }
 
 /**
- * Checks that a certificate and a private key belong together and that TLS can use them. OpenSSL accepts a key of another type than
- * the certificate's, and every handshake fails then.
+ * Checks that a certificate and a private key belong together and that TLS can use them. OpenSSL accepts a key of another type, and then
+ * every handshake fails.
  *
  * @param names how errors name the two files, such as `server certificate /tls/cert.pem`
  * @throws Error naming both files

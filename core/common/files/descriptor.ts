@@ -29,7 +29,7 @@ export function readAll(descriptor: number, maxSize: number): Buffer {
 /**
  * Writes all bytes.
  *
- * @param start where in the file; undefined: at the current position
+ * @param start the position in the file; undefined: the current position
  * @throws the error of the system call
  */
 export function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {

@@ -1,5 +1,5 @@
-// Calls on files that can hang, as on a network file system whose server is gone. Such a call cannot be ended, and it takes one
-// of the four threads of libuv until it ends by itself; the threads also look up host names, compress and read all other files.
+// Calls on files that can hang, for example on a network file system without its server. Such a call cannot be cancelled, and it occupies
+// one of libuv's four threads until it ends. These threads also look up host names, compress and read all other files.
 
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { untilAborted } from '../flow/until-aborted.js';
 import { formatDuration } from '../text/duration.js';
 import { checkKind } from './regular-file.js';
 
-/** Longest call, in milliseconds in which this process runs, with the wait for others. */
+/** Time limit of a call, with the wait for other calls, in milliseconds in which this process runs. */
 export const FILE_TIMEOUT = 5_000;
-/** Most calls of the process at a time. The other threads stay free when all of them hang. */
+/** Most calls at a time. The other threads stay free if all of these calls hang. */
 export const MAX_FILE_CALLS = 2;
 /** Size of one read, in bytes. */
 const READ_SIZE = 64 * 1024;
@@ -19,9 +19,9 @@ const READ_SIZE = 64 * 1024;
 /** A call on a file was not made or has not ended, because a file system does not respond. */
 export class FileNotResponding extends Error {
   override readonly name = 'FileNotResponding';
-  /** Whether the file itself does not respond; otherwise nothing is known about it, because others take the threads. */
+  /** Whether the file itself does not respond; otherwise its state is unknown, because other files occupy the threads. */
   readonly isOwn: boolean;
-  /** How long a call on the file itself has not ended, in milliseconds; 0 if it is not known. */
+  /** How long a call on the file itself has been hanging, in milliseconds; 0 if this is unknown. */
   readonly duration: number;
 
   constructor(message: string, isOwn: boolean, duration = 0) {
@@ -32,14 +32,14 @@ export class FileNotResponding extends Error {
 }
 
 const limited = limitCalls(MAX_FILE_CALLS);
-/** The calls that missed their deadlines and have not ended. */
+/** The calls that exceeded their deadlines and have not ended. */
 const late = new Set<{ readonly path: string; readonly since: number }>();
 
 /**
- * Makes a call on a file with a deadline. While a late call on the same path has not ended, no other one begins.
+ * Makes a call on a file with a deadline. No call begins while a late call on the same path has not ended.
  *
  * @param call asynchronous functions of `node:fs`, one after the other
- * @throws FileNotResponding, or what the call throws
+ * @throws FileNotResponding, or errors of the call
  */
 export async function callFile<T>(path: string, call: () => Promise<T>): Promise<T> {
   const same = [...late].find((other) => other.path === path);
@@ -69,10 +69,10 @@ export async function callFile<T>(path: string, call: () => Promise<T>): Promise
 }
 
 /**
- * Reads the whole of a regular file with {@link callFile}, as `readRegularBytes` does.
+ * Reads a complete regular file with {@link callFile}, like `readRegularBytes`.
  *
  * @param maxSize in bytes
- * @throws FileNotResponding, Error of the system, or saying what the file is or that it is larger
+ * @throws FileNotResponding, Error of the system, or Error for a file of another kind or a larger one
  */
 export function readForeignBytes(path: string, maxSize: number): Promise<Buffer> {
   return callFile(path, async () => {

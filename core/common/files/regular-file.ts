@@ -3,17 +3,17 @@
 import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 import { readAll } from './descriptor.js';
 
-/** Descriptors that were passed to the process, such as of `<(…)` of a shell. They may be pipes, which have a writer. */
+/** Descriptors that the process inherited, such as a shell's `<(…)`. They may be pipes, because these have a writer. */
 const OWN_DESCRIPTOR = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 /**
- * Opens a regular file for reading. A directory is opened too: reading it is the error of the system.
+ * Opens a regular file for reading, or a directory; reading a directory fails with the error of the system.
  *
  * @returns a file descriptor
- * @throws Error of the system, or saying what the file is
+ * @throws Error of the system, or Error naming the kind of the file
  */
 export function openRegularFile(path: string): number {
-  // Before it is opened, because opening a device can have effects.
+  // Before the open call, because opening a device can have effects.
   checkKind(statSync(path));
   // Without O_NONBLOCK open() waits for the writer of a named pipe, which may have replaced the file.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -26,7 +26,7 @@ export function openRegularFile(path: string): number {
   }
 }
 
-/** Takes regular files, and directories, whose reading is the error of the system. @throws Error saying what the file is */
+/** Accepts regular files, and directories, because reading one fails with the error of the system. @throws Error naming the kind of the file */
 export function checkKind(stats: Stats): void {
   if (stats.isFile() || stats.isDirectory()) return;
   const found = stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device';
@@ -34,10 +34,10 @@ export function checkKind(stats: Stats): void {
 }
 
 /**
- * Reads the whole of a regular file.
+ * Reads a complete regular file.
  *
  * @param maxSize in bytes
- * @throws Error of the system, or saying what the file is or that it is larger
+ * @throws Error of the system, or Error for a file of another kind or a larger one
  */
 export function readRegularBytes(path: string, maxSize: number): Buffer {
   const descriptor = openRegularFile(path);
@@ -48,12 +48,12 @@ export function readRegularBytes(path: string, maxSize: number): Buffer {
   }
 }
 
-/** The same as UTF-8. */
+/** {@link readRegularBytes} as UTF-8. */
 export function readRegularFile(path: string, maxSize: number): string {
   return readRegularBytes(path, maxSize).toString('utf8');
 }
 
-/** The same for a file that a user names, which may also be a descriptor that was passed to the process: `/dev/stdin`, `<(…)`. */
+/** {@link readRegularFile} for a path from a user, which may also name a descriptor that the process inherited: `/dev/stdin`, `<(…)`. */
 export function readGivenFile(path: string, maxSize: number): string {
   if (!OWN_DESCRIPTOR.test(path)) return readRegularFile(path, maxSize);
   const descriptor = openSync(path, 'r');

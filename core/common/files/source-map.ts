@@ -1,4 +1,4 @@
-// The source maps of modules, read when they are needed. Node.js would read and keep the maps of all modules, which takes 4 MiB.
+// Reads source maps of modules when they are needed. Node.js would read and keep the maps of all modules, which takes 4 MiB.
 
 import { readFileSync, statSync } from 'node:fs';
 import { findSourceMap, SourceMap } from 'node:module';
@@ -9,14 +9,14 @@ const MAX_SIZE = 4 * 1024 * 1024;
 /** Most files whose source maps are kept: the frames of a stack are in few files. */
 const MAX_KEPT = 8;
 
-/** The maps of the files that were looked up last, the oldest first; undefined for a file without one. */
+/** The maps of the latest files, the oldest first; undefined for a file without a map. */
 const kept = new Map<string, SourceMap | undefined>();
 
 /**
- * The source map of a module: the one that Node.js has, with `--enable-source-maps`, or else that in the file `FILE.map`.
+ * The source map of a module: from Node.js with `--enable-source-maps`, else from the file `FILE.map`.
  *
- * @param file the absolute path of the compiled module, or its URL, as frames of a stack have it
- * @returns undefined if there is none that can be used
+ * @param file the absolute path of the compiled module, or its URL, as in the frames of a stack
+ * @returns undefined if there is no usable map
  */
 export function sourceMapOf(file: string): SourceMap | undefined {
   const known = findSourceMap(file);

@@ -6,7 +6,7 @@ import { callFile, FileNotResponding } from './file-call.js';
 export const versionOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string =>
   `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 
-/** The versions of some files; together a text that changes when one of them changes, appears or disappears. */
+/** The versions of some files, as one text that changes when a file changes, appears or disappears. */
 export class FileVersions {
   readonly #files: readonly string[];
   readonly #stat: (file: string) => Promise<Stats>;
@@ -31,8 +31,8 @@ export class FileVersions {
   }
 
   /**
-   * The current versions with {@link callFile}; when a file system does not respond, the error, which names the files. Concurrent callers
-   * share a call.
+   * The current versions, read with {@link callFile}. If a file system does not respond, the result is an error that names the files.
+   * Concurrent callers share a call.
    */
   async read(): Promise<string | FileNotResponding> {
     this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));

@@ -5,15 +5,15 @@ import { FileVersions } from './version.js';
 export const WATCH_INTERVAL = 2_000;
 
 /**
- * Files whose changes are noticed when they have not changed further for one interval: a pair of files is complete then. Compares
- * versions, because `fs.watch` notices neither the replaced directory of a Kubernetes Secret nor changes on network file systems.
+ * Reports changed files after they have not changed for one interval, so that a pair of files is complete. Compares versions, because
+ * `fs.watch` misses a replaced directory of a Kubernetes Secret and changes on network file systems.
  */
 export class WatchedFiles {
   readonly #files: readonly string[];
   readonly #versions: FileVersions;
   #used: string;
   #last: string;
-  /** How often the files were read for another reason. */
+  /** How often {@link beforeRead} was called. */
   #reads = 0;
   #timer: NodeJS.Timeout | undefined;
   #isResponding = true;
@@ -27,7 +27,7 @@ export class WatchedFiles {
   }
 
   /**
-   * Calls a function after each change, also after one since the creation. It does not keep the process running.
+   * Calls a function after each change, also after a change since the construction. Does not keep the process alive.
    *
    * @param onHang called once with the reason when the files do not respond, until they respond again
    */
@@ -36,7 +36,7 @@ export class WatchedFiles {
       this.#timer = setInterval(() => void this.#compare(onChange, onHang), WATCH_INTERVAL).unref();
   }
 
-  /** To be called before the files are read for another reason, so that they are not read twice. */
+  /** Call it before reading the files for another reason, so that they are not read twice. */
   beforeRead(): void {
     this.#reads += 1;
     this.#used = this.#versions.readSync();

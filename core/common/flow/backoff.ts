@@ -11,7 +11,7 @@ export interface BackoffLimits {
 /** The limits for connections to other services. */
 export const CONNECTION_BACKOFF: BackoffLimits = { first: 100, longest: 30_000, isRandom: true };
 
-/** Waits between attempts, each twice as long as the one before. */
+/** Waits between attempts, each twice as long as the previous one. */
 export class Backoff {
   readonly #limits: BackoffLimits;
   #next: number;

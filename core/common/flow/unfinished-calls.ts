@@ -1,6 +1,6 @@
 import { Backoff, type BackoffLimits } from './backoff.js';
 
-/** Counts the calls of foreign code that have not ended, and limits them: calls that ignore their deadlines must not pile up. */
+/** Counts and limits the unfinished calls of foreign code: calls that ignore their deadlines must not pile up. */
 export class UnfinishedCalls {
   readonly #most: number;
   readonly #backoff: Backoff | undefined;
@@ -10,14 +10,14 @@ export class UnfinishedCalls {
 
   /**
    * @param most after this many unfinished calls, none begins until one of them ends
-   * @param retry how long to wait until one begins nevertheless; by default none does
+   * @param retry the wait until a call begins despite the limit; by default none begins
    */
   constructor(most: number, retry?: BackoffLimits) {
     this.#most = most;
     this.#backoff = retry === undefined ? undefined : new Backoff(retry);
   }
 
-  /** How many calls have not ended. */
+  /** The number of unfinished calls. */
   get count(): number {
     return this.#running;
   }

@@ -1,7 +1,7 @@
 /**
- * Waits for work, or until a signal is aborted; the work goes on then.
+ * Waits for work until a signal is aborted. An abort does not end the work.
  *
- * @throws what the work throws, or the reason of the signal
+ * @throws errors of the work, or the reason of the signal
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort: (() => void) | undefined;

@@ -1,9 +1,9 @@
 /**
- * How long all long work together may run in one turn of the event loop, in milliseconds, including the other code that ran before the
- * work was resumed. Garbage collection adds to it.
+ * Longest run of all long work together in one turn of the event loop, in milliseconds, including the other code that ran before the work
+ * was resumed. Garbage collection adds to it.
  */
 const SLICE = 6;
-/** How long work may run in any case, in milliseconds. */
+/** Shortest run of work, in milliseconds. */
 const MIN_SLICE = 4;
 
 /**
@@ -39,7 +39,7 @@ function endSlice(): void {
   started = undefined;
 }
 
-/** Work that waits to continue, first in, first out. */
+/** Paused work, first in, first out. */
 const waiting: (() => void)[] = [];
 /**
  * When work first yielded after the last resumption. Until the next one, other code runs: the event loop does not wait for events while an

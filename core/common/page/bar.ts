@@ -1,4 +1,4 @@
-// How much of the next year something is valid, as a bar.
+// A bar for the remaining validity in the next year.
 
 import { html, type TemplateResult } from 'lit';
 
@@ -8,7 +8,7 @@ export const YEAR = 365 * 24 * 3600 * 1000;
 const SOON = 30 * 24 * 3600 * 1000;
 const WIDTH = 120;
 
-/** @param rest how long it is valid, in milliseconds; negative if it has expired */
+/** @param rest remaining validity, in milliseconds; negative if expired */
 export function validityBar(rest: number): TemplateResult {
   const soon = rest < SOON ? 'soon' : 'left';
   const width = rest < 0 ? WIDTH : Math.min(1, rest / YEAR) * WIDTH;

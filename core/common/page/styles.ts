@@ -1,4 +1,4 @@
-// The look of both pages: light and dark, from 360 pixels on.
+// The styles of both pages: light and dark, for widths from 360 pixels on.
 
 import { css } from 'lit';
 

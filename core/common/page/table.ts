@@ -1,4 +1,4 @@
-// A table: wide ones scroll by themselves on narrow screens.
+// A table that scrolls horizontally on narrow screens.
 
 import { html, type TemplateResult } from 'lit';
 

@@ -1,6 +1,6 @@
-// A limit of the bytes that all clients of a server together keep in memory.
+// Limits the bytes that all clients of a server keep in memory.
 
-/** The bytes of one request or response under way. */
+/** The bytes of one request or response in progress. */
 export class Share {
   readonly #budget: ByteBudget;
   readonly #onEvicted: () => void;
@@ -23,7 +23,7 @@ export class Share {
     this.#size = 0;
   }
 
-  /** Ends the share because others need its bytes. */
+  /** Ends the share because other shares need its bytes. */
   evict(): void {
     this.close();
     this.#onEvicted();
@@ -31,8 +31,8 @@ export class Share {
 }
 
 /**
- * Limits the bytes under way. When there are more, the share without progress for the longest time is evicted: a client that does
- * not read or send must not keep the others from being served. A single share can be larger than the limit.
+ * Limits the bytes in progress. Above the limit, the share without progress for the longest time is evicted: a client that does not read or
+ * send must not block the others. A single share can exceed the limit.
  */
 export class ByteBudget {
   readonly #max: number;
@@ -45,7 +45,7 @@ export class ByteBudget {
     this.#max = max;
   }
 
-  /** @param onEvicted called when the share was evicted; must free what it counted */
+  /** @param onEvicted called after the share was evicted; must free the bytes */
   open(onEvicted: () => void): Share {
     const share = new Share(this, onEvicted);
     this.#shares.add(share);
@@ -67,7 +67,7 @@ export class ByteBudget {
     }
   }
 
-  /** Removes bytes; with a share also that. */
+  /** Removes bytes, and the share if one is given. */
   remove(bytes: number, share?: Share): void {
     this.#used -= bytes;
     if (share !== undefined) this.#shares.delete(share);

@@ -9,7 +9,7 @@ const IDLE_CHECK_INTERVAL = 50;
 /** Tracks the connections of a server so that it can be closed gracefully. */
 export class Connections {
   readonly #server: Server;
-  /** Accepted sockets. Node's HTTP server does not know those whose TLS handshake is not finished. */
+  /** Accepted sockets. Node's HTTP server does not know sockets with an unfinished TLS handshake. */
   readonly #sockets = new Set<Socket>();
 
   constructor(server: Server) {
@@ -21,8 +21,8 @@ export class Connections {
   }
 
   /**
-   * Stops listening, closes idle connections, and closes each other one once its request is done. What is still open after the
-   * timeout is destroyed.
+   * Stops listening, closes idle connections, and closes each other connection after its request. Connections that are still open after the
+   * timeout are destroyed.
    *
    * @param timeout in milliseconds
    */
@@ -32,7 +32,7 @@ export class Connections {
       const idle = setInterval(() => {
         this.#server.closeIdleConnections();
         checks += 1;
-        // Node does not count a connection as idle before its first request, which may have arrived and not be read before the first check.
+        // Node does not count a connection as idle before its first request, which may have arrived unread before the first check.
         if (checks === 2) this.#destroy((socket) => socket.bytesRead === 0);
       }, IDLE_CHECK_INTERVAL);
       const deadline = setTimeout(() => this.#destroy(() => true), timeout);

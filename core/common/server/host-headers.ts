@@ -1,10 +1,10 @@
-// Under which names clients reach a service. A page of any site can send requests to a loopback address, by a name of its own that its
-// DNS server resolves to this address (DNS rebinding).
+// Checks the names that clients use for a service. A page of any site can send requests to a loopback address, under a name that the DNS
+// server of the site resolves to this address (DNS rebinding).
 
 import { BlockList, isIPv6 } from 'node:net';
 import { onOneLine } from '../text/one-line.js';
 
-/** A name or an address, IPv6 in brackets, with or without a port: nothing else that a URL can have. */
+/** A name or an address, IPv6 in brackets, with or without a port, and no other part of a URL. */
 const HOST = /^(?:\[[\d.:a-f]+\]|[^\s"#%/:?@[\\\]]+)(?::\d*)?$/i;
 /** Longest part of a header in a message, in UTF-16 units. */
 const MAX_SHOWN = 100;
@@ -15,7 +15,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** The names of one server, which the Host of each request is compared with. */
+/** The allowed names of one server, for the Host header of each request. */
 export class HostNames {
   readonly #isPlain: boolean;
   readonly #isListed: boolean;
@@ -40,7 +40,7 @@ export class HostNames {
     this.#allowed = `localhost, loopback addresses, the address of the listener, and the names in ${where} (${listed})`;
   }
 
-  /** @param host of the listen address @param address that the server listens on */
+  /** @param host the host of the listen address @param address the address that the server listens on */
   listening(host: string, address: string): void {
     const name = host === '' ? undefined : nameOf(bracketed(host));
     if (name !== undefined) this.#names.add(name);
@@ -48,10 +48,10 @@ export class HostNames {
   }
 
   /**
-   * Why a request is refused: its Host is not a name of the service.
+   * Why a request is refused: its Host is not a name of the service. Undefined if it is allowed.
    *
    * @param host the Host header
-   * @param localAddress the address that the client has connected to, which no page of another site has as its name
+   * @param localAddress the address that the client connected to; a page of another site cannot have it as its name
    */
   problemOf(host: string | undefined, localAddress: string | undefined): string | undefined {
     return this.#isAllowed(host, localAddress)
@@ -90,13 +90,13 @@ export const targetUrl = (target: string): URL | undefined =>
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
-/** An IPv4 address on a socket for IPv6. */
+/** The IPv4 address in an IPv4-mapped IPv6 address, which a socket for IPv6 has. */
 const ofIPv4 = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /** @param host an address or a name */
 const isLoopback = (host: string): boolean => LOOPBACK.check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
 
-/** A header in a message: on one line, and cut. */
+/** A header for a message: on one line, and truncated. */
 export const shownHeader = (text = ''): string =>
   onOneLine(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 

@@ -1,11 +1,11 @@
-// The server side of TLS of both programs: its options, and whether the certificate of a client is trusted.
+// TLS of the servers of both programs: options, and verification of client certificates.
 
 import { constants, X509Certificate } from 'node:crypto';
 import type { SecureContextOptions, TLSSocket, PeerCertificate } from 'node:tls';
 import { encodePem } from '../certificates/pem.js';
 import { isVerified, keyProblem, shareNames } from '../certificates/same-name-cas.js';
 
-/** Forward secret suites with authenticated encryption. */
+/** Cipher suites with forward secrecy and authenticated encryption. */
 const SUITES = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -16,7 +16,7 @@ const SUITES = [
   'ECDHE-RSA-AES256-GCM-SHA384',
 ];
 
-/** What a server presents and trusts, in PEM. */
+/** The certificate and key of a server, in PEM, and its client root CAs. */
 export interface ServerTls {
   readonly cert: string;
   readonly key: string;
@@ -24,7 +24,7 @@ export interface ServerTls {
   readonly cas: readonly X509Certificate[];
 }
 
-/** For `https.createServer` and `setSecureContext`. */
+/** Options for `https.createServer` and `setSecureContext`. */
 export const secureContextOptions = ({ cert, key, cas }: ServerTls): SecureContextOptions => ({
   cert,
   key,
@@ -38,8 +38,8 @@ export const secureContextOptions = ({ cert, key, cas }: ServerTls): SecureConte
 });
 
 /**
- * Whether Node closes a connection whose client certificate OpenSSL refuses. OpenSSL also refuses good ones where several CAs have the
- * same name; then the listener of `secureConnection` decides with {@link peerOf}.
+ * Whether Node closes a connection when OpenSSL refuses the client certificate. With several CAs of the same name OpenSSL also refuses valid
+ * certificates; then the listener of `secureConnection` decides with {@link peerOf}.
  *
  * @param isRequired whether every client must have a trusted certificate
  */
@@ -50,16 +50,16 @@ export const rejectsUnauthorized = (cas: readonly X509Certificate[], isRequired:
 export interface Peer {
   /** Undefined if none was sent. */
   readonly certificate: X509Certificate | undefined;
-  /** Why the certificate cannot be trusted: the code of Node, or a few words. Undefined if it can be, or none was sent. */
+  /** Why the certificate is not trusted: the code of Node, or a few words. Undefined if it is trusted, or none was sent. */
   readonly problem: string | undefined;
 }
 
 /**
- * Reads and judges the client certificate of a connection, at its event `secureConnection`. Reading the certificate also empties OpenSSL's
- * queue of errors. The next read would take what a signature that did not verify left there for an error of its own, and reset the
+ * Reads and verifies the client certificate of a connection, at its event `secureConnection`. Reading the certificate also clears OpenSSL's
+ * error queue. Otherwise the next read would mistake the error of a signature that did not verify for its own error, and reset the
  * connection.
  *
- * @param cas the client root CAs that the connection was made with
+ * @param cas the client root CAs of the connection
  */
 export function peerOf(socket: TLSSocket, cas: readonly X509Certificate[]): Peer {
   // getPeerX509Certificate() of Node 20 never frees the certificates of CAs that the client sends with its own, 5 KB for each connection.
@@ -73,7 +73,7 @@ export function peerOf(socket: TLSSocket, cas: readonly X509Certificate[]): Peer
   return { certificate, problem };
 }
 
-/** The code of Node for every refusal without a code of its own, such as when newer versions of OpenSSL refuse a short key. */
+/** Node's code for every refusal without a specific code, for example when newer versions of OpenSSL refuse a short key. */
 const UNSPECIFIED = 'UNSPECIFIED';
 
 const describe = (code: Error | undefined, weak: string | undefined): string =>
@@ -83,8 +83,8 @@ const describe = (code: Error | undefined, weak: string | undefined): string =>
 const CLIENT_AUTH_TRUST = Buffer.from('300c300a06082b06010505070302', 'hex');
 
 /**
- * A CA as OpenSSL's `TRUSTED CERTIFICATE`, which makes it a trust anchor whether it is a root or an intermediate CA, as in Fabric.
- * Node's option for that, `allowPartialTrustChain`, is ignored by `setSecureContext` in Node 20, which a reload uses.
+ * A CA as OpenSSL's `TRUSTED CERTIFICATE`: it is a trust anchor even if it is an intermediate CA, as in Fabric. `setSecureContext`, which a
+ * reload uses, ignores Node's option for that, `allowPartialTrustChain`, in Node 20.
  */
 function trustedPem({ raw }: X509Certificate): string {
   return encodePem('TRUSTED CERTIFICATE', Buffer.concat([raw, CLIENT_AUTH_TRUST]));

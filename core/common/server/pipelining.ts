@@ -11,7 +11,7 @@ export const MAX_PIPELINED = 16;
  * read, which can be thousands, and emits `request` for each of them, whether or not the client reads the responses. Handlers must ignore
  * requests whose socket is destroyed.
  *
- * @param onExcess called once for each connection that is closed, before that
+ * @param onExcess called once for each connection, before it is closed
  */
 export function limitPipelining(server: Server, onExcess?: (socket: Socket) => void): void {
   const pending = new WeakMap<Socket, number>();

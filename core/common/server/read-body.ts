@@ -1,4 +1,4 @@
-// Reads a request body, bounded in size and time.
+// Reads a request body within limits of size and time.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ByteBudget } from './byte-budget.js';
@@ -20,9 +20,9 @@ export interface BodyLimits {
   readonly maxDiscarded: number;
   /** In milliseconds. */
   readonly timeout: number;
-  /** What `timeout` limits: the time from the call to the end of the body, or the time without any data. */
+  /** Whether `timeout` limits the time from the call to the end of the body, or the time without any data. */
   readonly timeoutKind: 'total' | 'idle';
-  /** Counts the bytes of bodies that are being read. @default they are not limited together */
+  /** Counts the bytes of all bodies that are being read. @default no common limit */
   readonly budget?: ByteBudget;
 }
 

@@ -6,7 +6,7 @@ import { ByteBudget } from './byte-budget.js';
 /** A body; the same object for several responses is counted once. */
 export type Body = Uint8Array | readonly Uint8Array[];
 
-/** How much is passed to a connection at a time, in bytes. TLS encrypts it at once, which makes a copy for each connection. */
+/** Bytes that are passed to a connection at a time. TLS encrypts them at once, which makes a copy for each connection. */
 const PIECE_SIZE = 256 * 1024;
 /** A body up to this size, in bytes, fits into the send buffer of a connection, however slow its client is. */
 const SMALL_BODY = 16 * 1024;
@@ -14,7 +14,7 @@ const SMALL_BODY = 16 * 1024;
 /** Sends bodies. While clients do not read, the bodies take at most the bytes of the budget. */
 export class ResponseSender {
   readonly #budget: ByteBudget;
-  /** How many responses need each body. */
+  /** The number of responses that need each body. */
   readonly #users = new Map<Body, number>();
 
   /** @param budget when it is used up, the connection without progress for the longest time is closed */

@@ -1,4 +1,4 @@
-// Durations of the agent, in milliseconds: durations of Go that a timer can wait for.
+// Durations of the agent, in milliseconds: Go durations in the range of timers.
 
 import { parseDuration as parseGoDuration } from './go-duration.js';
 
@@ -31,7 +31,7 @@ function parseBareNumber(text: string): number {
   throw new Error(`must have a unit: write ${text}s for seconds or ${text}ms for milliseconds`);
 }
 
-/** Parses a duration as {@link parseDuration} does, and refuses zero. */
+/** Like {@link parseDuration}, but refuses zero. */
 export function parsePositiveDuration(value: unknown): number {
   const milliseconds = parseDuration(value);
   if (milliseconds === 0) throw new Error('must be longer than 0s');

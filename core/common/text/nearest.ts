@@ -6,7 +6,7 @@ import { distance } from 'fastest-levenshtein';
 const MAX_LENGTH = 100;
 /** Length from which a word may match the beginning or end of a longer one. */
 const MIN_PART = 3;
-/** Differences that are not a number of changed letters. */
+/** Differences for matching parts; other differences are numbers of changed letters. */
 const SAME_LAST_PART = 0.5;
 const PART_OF_THE_OTHER = 1.5;
 const MAX_SUGGESTIONS = 3;
@@ -45,7 +45,7 @@ function differenceOf(word: string, candidate: string, limit: number): number {
   const [short, long] = part.length < candidatePart.length ? [part, candidatePart] : [candidatePart, part];
   if (short.length >= MIN_PART && (long.startsWith(short) || long.endsWith(short)))
     return short === long ? SAME_LAST_PART : PART_OF_THE_OTHER;
-  // At least as many letters change as one word has more than the other; counting them takes longer than everything else.
+  // The difference in length is a lower limit for the changes; counting the changes takes longer than everything else.
   if (Math.abs(word.length - candidate.length) > limit) return Number.POSITIVE_INFINITY;
   const changes = distance(word, candidate);
   // Replacing every letter turns any word into any other.

@@ -1,4 +1,4 @@
-// Text for people with names from the input in it.
+// Text for people that contains names from input.
 
 /**
  * Characters that break a line, control a terminal, or change how the text around them is shown: control and format characters (such as
@@ -6,10 +6,10 @@
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/** Most texts: they need not wait for the compilation of the other pattern. */
+/** Matches most texts, so that these do not wait for the compilation of the other pattern. */
 const VISIBLE = /^[ -~]*$/;
 
-/** Escapes the characters of a text that a reader would not see: line ends as `\n`, others such as `\u202e`. */
+/** Escapes invisible characters in a text: line ends as `\n`, others such as `\u202e`. */
 export function onOneLine(text: string): string {
   if (VISIBLE.test(text)) return text;
   return text.replaceAll(HIDDEN, (character) => {
@@ -19,7 +19,7 @@ export function onOneLine(text: string): string {
   });
 }
 
-/** The same for the lines of a text, each on its own. Tabs stay. */
+/** Like {@link onOneLine}, for each line of a text. Keeps tabs. */
 export const visibleLines = (text: string): string =>
   VISIBLE.test(text) ? text : text.replaceAll(/[^\n\t]+/g, onOneLine);
 

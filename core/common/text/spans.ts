@@ -3,7 +3,7 @@
 /** A part of a text: from `start` to before `end`, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** What hides a secret. */
+/** The replacement for a secret. */
 export const MASK = '********';
 
 /** A text in which spans were replaced. */
@@ -13,7 +13,7 @@ export interface Masked {
   readonly count: number;
 }
 
-/** Replaces spans by {@link MASK}. Overlapping and adjacent ones count as one; empty ones, and those that are a mask already, do not count. */
+/** Replaces spans by {@link MASK}. Overlapping and adjacent spans count as one; empty spans and masks do not count. */
 export function maskSpans(text: string, spans: readonly Span[]): Masked {
   const parts: string[] = [];
   let [end, count] = [0, 0];

@@ -24,9 +24,9 @@ export function describeSystemError(error: unknown): string {
 }
 
 /**
- * Throws an error when a file could not be opened because too many are open: that says nothing about the file.
+ * Throws if a file could not be opened because too many files are open, which says nothing about the file.
  *
- * @throws Error that says so
+ * @throws Error with this reason
  */
 export function throwIfTooManyOpen(error: unknown): void {
   const { code } = error as NodeJS.ErrnoException;

@@ -1,10 +1,10 @@
 // Rows with aligned columns.
 
-/** How wide a column is at most; longer cells push the rest of their row. */
+/** Widest column, in characters; longer cells shift the rest of their row. */
 const MAX_WIDTH = 44;
 const GAP = '  ';
 
-/** One line for each row; cells of a column begin at the same place. */
+/** One line for each row; cells of a column begin at the same position. */
 export function table(rows: readonly (readonly string[])[], indent = GAP, maxWidth = MAX_WIDTH): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>

@@ -3,19 +3,19 @@ import { MASK, maskSpans, type Span } from './spans.js';
 /** Longest value in a message, in UTF-16 units. */
 const MAX_VALUE_LENGTH = 200;
 
-/** A value for a message: as JSON, on one line, with {@link maskUrls}, cut when it is long. */
+/** A value for a message: as JSON, on one line, with {@link maskUrls}, truncated if it is long. */
 export function showValue(value: unknown): string {
   const text = maskUrls(toText(value));
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
-/** Hides what may be secret in the URLs of a text: user names, passwords and the values of queries. */
+/** Masks possible secrets in the URLs of a text: user names, passwords and the values of queries. */
 export const maskUrls = (text: string): string => maskSpans(text, urlSecrets(text)).text;
 
-/** What {@link maskUrls} hides. */
+/** The spans that {@link maskUrls} masks. */
 export function urlSecrets(text: string): Span[] {
   const spans: Span[] = [];
-  // From the beginning of a word: or a long word without `//` would be read again from each of its characters.
+  // Only from the start of a word: otherwise a long word without `//` would be read again from each of its characters.
   for (const { 0: word, index } of text.matchAll(/(?<![^\s"])[^\s"]*\/\/[^\s"]*/g)) {
     const start = word.indexOf('//') + 2;
     // A password can have a slash and an @ in it.
@@ -27,12 +27,12 @@ export function urlSecrets(text: string): Span[] {
   return spans;
 }
 
-/** Hides what follows the host in the URLs of a text, for URLs whose path is a secret, and what {@link maskUrls} hides. */
+/** Masks everything after the host in the URLs of a text, for URLs with a secret path; includes {@link maskUrls}. */
 export function maskPaths(text: string): string {
   return maskUrls(text).replaceAll(/(\/\/[^\s"/?#]*)[/?#][^\s"]+/g, `$1/${MASK}`);
 }
 
-/** Hides what {@link maskUrls} hides, and the parts of the paths of http URLs that can be tokens, as in the URL of a webhook. */
+/** Masks the parts of http paths in a text that can be tokens, as in the URL of a webhook; includes {@link maskUrls}. */
 export function maskSegments(text: string): string {
   return maskUrls(text).replaceAll(
     /(https?:\/\/[^\s"/?#]*)(\/[^\s"?#]*)/g,
@@ -43,7 +43,7 @@ export function maskSegments(text: string): string {
   );
 }
 
-/** Whether a part of a path is no secret: it is short, or a word such as `services`. */
+/** Whether a part of a path is not a secret: it is short, or a word such as `services`. */
 export const isWord = (segment: string): boolean => segment.length < 8 || /^[a-z]{1,16}$/.test(segment);
 
 function toText(value: unknown): string {

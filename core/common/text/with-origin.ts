@@ -1,4 +1,4 @@
-/** A value and where it came from. */
+/** A value and its origin. */
 export interface WithOrigin<T> {
   readonly value: T;
   /** For messages: a file and line, a variable or a flag, and the key; or `default`. */

@@ -1,11 +1,11 @@
 // Lines for a terminal of a known width.
 
-/** Of the parts of a line after the first one. */
+/** The indentation of all parts of a line except the first. */
 const INDENT = '  ';
 
 /**
- * Breaks a line at spaces, so that no part is longer than a width, in UTF-16 units; a word that is longer is broken anywhere. The parts after the
- * first one are indented.
+ * Breaks a line at spaces, so that no part is longer than a width, in UTF-16 units; a longer word is broken anywhere. All parts except the
+ * first are indented.
  */
 export function wrapLine(line: string, width: number): string[] {
   const parts: string[] = [];
@@ -20,6 +20,6 @@ export function wrapLine(line: string, width: number): string[] {
   return [...parts, rest];
 }
 
-/** The given end, or the one before it if that is inside a character of two units. */
+/** The given end, or the position before it if the end is inside a character of two units. */
 const wordEnd = (text: string, end: number): number =>
   /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
