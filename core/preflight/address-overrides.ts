@@ -1,4 +1,4 @@
-// Other addresses of the orderers of a peer (Fabric: core/deliverservice/config.go, `LoadOverridesMap`).
+// Checks the address overrides for the orderers of a peer (Fabric: core/deliverservice/config.go, `LoadOverridesMap`).
 
 import { resolve } from 'node:path';
 import { decodeAllPem, type PemBlock } from 'fabric-ops-agent/translator/msp';
@@ -12,7 +12,7 @@ import { isVariable, type PreflightNode } from './node.js';
 /** Largest file with CAs, in bytes. */
 const MAX_CA_SIZE = 1024 * 1024;
 
-/** A list that cannot be decoded stops the peer; releases before 2.5.15 and 3.1.4 take no text. */
+/** A list that cannot be decoded prevents the start of the peer; releases before 2.5.15 and 3.1.4 accept no text. */
 export function overrideCauses(node: PreflightNode): Found[] {
   const key = 'peer.deliveryclient.addressOverrides';
   const { value, origin } = node.value(key);
@@ -37,7 +37,7 @@ export function overrideCauses(node: PreflightNode): Found[] {
   ];
 }
 
-/** An override whose CAs cannot be used: the peer starts, and connects to the address in the channel. A relative path is one of its working directory. */
+/** An override with unusable CAs: the peer starts, and connects to the address in the channel. A relative path starts at its working directory. */
 function uselessOverride(
   { cwd }: PreflightNode,
   { from, to, caCertsFile }: AddressOverride,
@@ -59,7 +59,7 @@ function uselessOverride(
           : `could not read file '${caCertsFile}' specified for caCertsFile of orderer endpoint override from '${from}' to '${to}': ${problem}`,
       means: `the address override of ${from} has no effect: the peer starts, and connects to ${from}, not to ${to}`,
       where,
-      todo: 'name a PEM file with the CA of the TLS certificate of the orderer; a relative path begins at the directory that the peer is started in',
+      todo: 'name a PEM file with the CA of the TLS certificate of the orderer; a relative path starts at the working directory of the peer',
     },
   ];
 }

@@ -1,4 +1,4 @@
-// The block files of a channel: the newest block, and whether all blocks are there that the index says are committed (Fabric:
+// Checks the block files of a channel: the newest block, and whether all committed blocks of the index exist (Fabric:
 // common/ledger/blkstorage).
 
 import { readdirSync, statSync } from 'node:fs';
@@ -21,7 +21,7 @@ export function blockFilesIn(directory: string): string[] {
   }
 }
 
-/** What the index says about the newest block file of a channel (blkstorage/blockfile_mgr.go, `blockfilesInfo`). */
+/** The entry of the index about the newest block file of a channel (blkstorage/blockfile_mgr.go, `blockfilesInfo`). */
 interface Checkpoint {
   readonly file: string;
   readonly size: number;
@@ -38,7 +38,7 @@ function checkpointOf(index: string, directory: string, channel: string): Checkp
 const RESTORE =
   'restore the ledger folder from a copy of the whole node; without one, remove the node’s data and let it join the channel again';
 
-/** What the block files of a channel stop. */
+/** Startup errors of the block files of a channel. */
 export function blockCauses(node: PreflightNode, directory: string, channel: string): Found[] {
   const { databases } = ledgerPlaces(node);
   const index =
@@ -57,7 +57,7 @@ export function blockCauses(node: PreflightNode, directory: string, channel: str
         means:
           size === undefined
             ? `the block file ${checkpoint.file} of the channel ${channel} is missing`
-            : `the block file ${checkpoint.file} of the channel ${channel} has ${size} bytes, and the index says that blocks up to byte ${checkpoint.size} are committed`,
+            : `the block file ${checkpoint.file} of the channel ${channel} has ${size} bytes, but the index has committed blocks up to byte ${checkpoint.size}`,
         where: checkpoint.file,
         todo: RESTORE,
       },
@@ -65,7 +65,7 @@ export function blockCauses(node: PreflightNode, directory: string, channel: str
   return newestCauses(node, directory, channel, checkpoint);
 }
 
-/** The newest block is read at the start, and what follows the committed ones. */
+/** At its start, a node reads the newest block and everything after the committed blocks. */
 function newestCauses(
   { kind }: PreflightNode,
   directory: string,
@@ -95,7 +95,7 @@ function newestCauses(
           : `the newest block of the channel ${channel} is damaged: ${reason}`,
         where: file,
         todo: isTail
-          ? `on a copy of the folder, cut the file to ${size} bytes, the end of the committed blocks; the node gets the rest from others`
+          ? `on a copy of the folder, truncate the file to ${size} bytes, the end of the committed blocks; the node gets the rest from others`
           : RESTORE,
       },
     ];

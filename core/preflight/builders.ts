@@ -1,4 +1,4 @@
-// What a peer runs chaincode with: Docker or external builders (Fabric: core/peer/config.go, `load`; internal/peer/node/start.go, `serve`).
+// Checks how a peer runs chaincode: Docker or external builders (Fabric: core/peer/config.go, `load`; internal/peer/node/start.go, `serve`).
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -9,7 +9,7 @@ import { isVariable, type NodePath, type PreflightNode } from './node.js';
 
 const KEY = 'chaincode.externalBuilders';
 
-/** What the external builders of a peer stop, and what it lacks without them. */
+/** Startup errors and warnings of the external builders of a peer, and of Docker without them. */
 export function builderCauses(node: PreflightNode): Found[] {
   const { value, origin } = node.value(KEY);
   const list = typeof value === 'string' ? listInText(KEY, value, node.decoders.hasNewLists) : asList(value);
@@ -20,18 +20,18 @@ export function builderCauses(node: PreflightNode): Found[] {
   return [...found, ...runtimeCauses(node, list.length === 0, origin)];
 }
 
-/** Where an entry of a list is. */
+/** The origin of an entry of a list. */
 export const originAt = (node: PreflightNode, key: string, origin: string, index: number): string =>
   isVariable(origin) ? origin : node.file.where([...key.split('.'), String(index)]);
 
-/** A mapping or a single value becomes a list of it (mapstructure, `WeaklyTypedInput`). */
+/** Wraps a mapping or a single value in a list (mapstructure, `WeaklyTypedInput`). */
 export function asList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null || value === '') return [];
   if (value instanceof Map) return value.size === 0 ? [] : [value];
   return Array.isArray(value) ? value : [value];
 }
 
-/** A text is YAML (Fabric: common/viperutil/config_util.go, `YamlStringToStructHook`). @param hasNewLists see {@link Decoders} */
+/** Parses a text as YAML (Fabric: common/viperutil/config_util.go, `YamlStringToStructHook`). @param hasNewLists see {@link Decoders} */
 export function listInText(
   key: string,
   text: string,
@@ -84,7 +84,7 @@ function builderProblem(node: PreflightNode, entry: unknown, index: number, wher
         todo: 'set its name',
       },
     ];
-  // The peer runs its programs with this path as it is.
+  // The peer uses this path unchanged to run the programs of the builder.
   if (existsSync(isAbsolute(path) ? path : join(node.cwd, path))) return [];
   return [
     {
@@ -106,7 +106,7 @@ function runtimeCauses(node: PreflightNode, hasNoBuilder: boolean, origin: strin
           {
             id: 'no-chaincode-runtime',
             says: 'VMEndpoint not set and no ExternalBuilders defined',
-            means: 'the peer has nothing to run chaincode with',
+            means: 'the peer has no way to run chaincode',
             where: isVariable(endpoint.origin) ? endpoint.origin : origin,
             todo: 'set vm.endpoint, or list the external builder ccaas_builder',
           },
@@ -126,7 +126,7 @@ function runtimeCauses(node: PreflightNode, hasNoBuilder: boolean, origin: strin
   ];
 }
 
-/** What Docker's own client refuses (docker/client, `ParseHostURL`; go-connections/sockets, `ConfigureTransport`). */
+/** Why Docker's own client refuses an endpoint (docker/client, `ParseHostURL`; go-connections/sockets, `ConfigureTransport`). */
 function newDockerProblem(endpoint: string): string | undefined {
   const [, protocol, address = ''] = /^(.*?):\/\/(.*)$/s.exec(endpoint) ?? [];
   if (protocol === undefined || address === '') return `unable to parse docker host \`${endpoint}\``;
@@ -136,7 +136,7 @@ function newDockerProblem(endpoint: string): string | undefined {
   return /:[^:\]]*\D[^:\]]*$/.test(host) ? `parse "${endpoint}": invalid port ` : undefined;
 }
 
-/** What the client of earlier releases refuses (fsouza/go-dockerclient, `parseEndpoint`). */
+/** Why the client of earlier releases refuses an endpoint (fsouza/go-dockerclient, `parseEndpoint`). */
 function oldDockerProblem(endpoint: string): string | undefined {
   const invalid = 'invalid endpoint';
   const [, protocol = '', address = ''] =
@@ -150,7 +150,7 @@ function oldDockerProblem(endpoint: string): string | undefined {
   return port > 0 && port <= 65_535 ? undefined : invalid;
 }
 
-/** The files of a TLS connection to Docker, which the client of earlier releases ignores when they are missing. */
+/** Missing files for a TLS connection to Docker; the client of earlier releases ignores them. */
 function dockerTlsCauses(node: PreflightNode): Found[] {
   if (!node.isTrue('vm.docker.tls.enabled')) return [];
   const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => node.path(`vm.docker.tls.${name}.file`)) as [

@@ -1,6 +1,6 @@
-// What is found about a node before it starts.
+// Findings about a node before it starts.
 
-/** What stops a node, in the order in which its program would find it. */
+/** Startup errors, in the order in which the node checks for them. */
 export const CAUSE_IDS = [
   'file-unreadable',
   'unknown-key',
@@ -65,7 +65,7 @@ export const CAUSE_IDS = [
   'channel-msp',
 ] as const;
 
-/** What never stops a node. */
+/** Warnings, which never prevent a start. */
 export const WARNING_IDS = [
   'running',
   'signcert-not-yet-valid',
@@ -81,14 +81,14 @@ export const WARNING_IDS = [
   'consenter-unknown',
 ] as const;
 
-/** The names of the table in README.md. */
+/** The ids in the tables of README.md. */
 export type CauseId = (typeof CAUSE_IDS)[number] | (typeof WARNING_IDS)[number];
 
-/** Something that stops a node, or that its operator should know before it starts. */
+/** A startup error, or a warning for the operator before the start. */
 export interface Cause {
-  /** Its name in the table of the documents. */
+  /** Its id in the table of README.md. */
   readonly id: CauseId;
-  /** Whether the node would not start; otherwise it starts, but not as meant. */
+  /** `cause`: the node would not start. `warning`: it would start, but not as intended. */
   readonly severity: 'cause' | 'warning';
   /** A part of the text that the program of the node prints; empty if it prints none. */
   readonly says: string;
@@ -100,5 +100,5 @@ export interface Cause {
   readonly todo: string;
 }
 
-/** A cause, as its group makes it: the severity is `cause` unless it says otherwise. */
+/** A cause from a group of rules; the severity is `cause` by default. */
 export type Found = Omit<Cause, 'severity'> & Partial<Pick<Cause, 'severity'>>;

@@ -1,6 +1,6 @@
-// The channels in the ledger of a node: whether its program can set up each of them (Fabric: orderer/common/multichannel and
-// orderer/common/server/main.go, core/peer/peer.go). An orderer ends when it cannot; a peer starts without the channel, unless it lacks
-// a capability.
+// Checks whether the program of a node can set up each channel in its ledger (Fabric: orderer/common/multichannel and
+// orderer/common/server/main.go, core/peer/peer.go). If it cannot, an orderer exits; a peer starts without the channel, unless it lacks a
+// capability.
 
 import { basename } from 'node:path';
 import {
@@ -23,7 +23,7 @@ import type { PreflightNode } from './node.js';
 /** A channel of a ledger with its newest config. */
 export interface StoredChannel {
   readonly name: string;
-  /** Its folder of blocks. */
+  /** The folder of its blocks. */
   readonly folder: string;
   readonly config: Config;
   readonly channel: Channel;
@@ -56,7 +56,7 @@ export function storedChannels(node: PreflightNode): {
   return { channels, unreadable };
 }
 
-/** A warning: Fabric itself may be able to read it. */
+/** A warning, because Fabric itself may be able to read the config. */
 export const unreadableCause = ({ folder, problem }: UnreadableChannel): Found => ({
   id: 'channel-unreadable',
   severity: 'warning',
@@ -66,7 +66,7 @@ export const unreadableCause = ({ folder, problem }: UnreadableChannel): Found =
   todo: 'compare it with the config that another node has (configtxlator show)',
 });
 
-/** What a program of a version cannot set up. */
+/** Startup errors of channels that a program of a version cannot set up. */
 export async function channelCauses(
   { kind }: PreflightNode,
   channels: readonly StoredChannel[],
@@ -119,7 +119,7 @@ async function setupCauses(
           'channel-too-new',
           'initializing channelconfig failed: Must set some OrdererAddresses',
           `the channel ${name} has capabilities of a newer version (${[...channel.capabilities].join(', ')})`,
-          'start the node with a version that has these capabilities; they are never taken back',
+          'start the node with a version that has these capabilities; capabilities are never removed',
         ),
       ];
     const lacking = [

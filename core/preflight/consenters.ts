@@ -1,5 +1,5 @@
-// Which consenter of its channels an orderer is (Fabric: `detectSelfID` in orderer/consensus/etcdraft/consenter.go and
-// orderer/consensus/smartbft/consenter.go). One that is none starts as a follower.
+// Checks which consenter of its channels an orderer is (Fabric: `detectSelfID` in orderer/consensus/etcdraft/consenter.go and
+// orderer/consensus/smartbft/consenter.go). An orderer that is not a consenter starts as a follower.
 
 import { X509Certificate } from 'node:crypto';
 import { decodeAllPem, type Program } from 'fabric-ops-agent/translator/msp';
@@ -14,16 +14,16 @@ import type { PreflightNode } from './node.js';
 /** Largest file with a certificate, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
-/** A certificate of the orderer that tells which consenter it is. */
+/** A certificate that identifies the orderer as a consenter. */
 interface Own extends WithOrigin<string> {
   readonly what: string;
   readonly certificate: X509Certificate | undefined;
-  /** What must be the same in the certificates of a consenter. */
+  /** The id that all certificates of the same consenter share. */
   readonly idOf: (certificate: X509Certificate) => string;
   readonly todo: string;
 }
 
-/** A warning for each certificate of an orderer that belongs to no consenter of channels that it has. */
+/** A warning for each certificate of an orderer that belongs to no consenter of its channels. */
 export function consenterCauses(
   node: PreflightNode,
   channels: readonly StoredChannel[],
@@ -36,7 +36,7 @@ export function consenterCauses(
   ];
 }
 
-/** The certificate of the TLS server of the cluster: the consenters of Raft are compared by their public keys, in all versions. */
+/** The TLS server certificate of the cluster. All versions compare the consenters of Raft by public key. */
 function tlsOf(node: PreflightNode): Own {
   const cluster = node.path('General.Cluster.ServerCertificate');
   const file = cluster.value === '' ? node.path('General.TLS.Certificate') : cluster;
@@ -49,7 +49,7 @@ function tlsOf(node: PreflightNode): Own {
   };
 }
 
-/** The signing certificate. Before 3.1.2, whose Go is the first one of 1.25, BFT compares whole certificates, since then public keys. */
+/** The signing certificate. BFT compares whole certificates before 3.1.2, which is the first release with Go 1.25, and public keys since. */
 function identityOf(node: PreflightNode, { go }: Program): Own {
   const isWhole = go === '1.23' || go === '1.24';
   const { path = '', bytes } = signingCertificate(node) ?? {};
@@ -80,14 +80,14 @@ function causesFor(
       id: 'consenter-unknown',
       severity: 'warning',
       says: '',
-      means: `the ${what} ${value} belongs to no consenter of ${names.join(', ')}: the orderer starts, receives the blocks, and takes no part in ordering`,
+      means: `the ${what} ${value} belongs to no consenter of ${names.join(', ')}: the orderer starts, but only receives blocks as a follower`,
       where: origin,
       todo,
     },
   ];
 }
 
-/** The ids of the consenters; none if the channel has another consensus, or they cannot be read. */
+/** The ids of the consenters; none if the channel has another consensus, or if they cannot be read. */
 function consenterIds(
   { orderer }: StoredChannel['channel'],
   type: 'etcdraft' | 'BFT',

@@ -1,5 +1,5 @@
-// A copy of a folder of a node, for a program that may write to it. The copy has what a symbolic link names in place of the link, so that
-// nothing in it leads to the files of the node. All of it is read before anything is copied: what cannot be copied safely is an error.
+// Copies a folder of a node for a program that may write to it. The targets of symbolic links are copied instead of the links, so that
+// nothing in the copy leads to the files of the node. Everything is examined before the first copy: an unsafe file is an error.
 
 import {
   accessSync,
@@ -19,11 +19,11 @@ import { goText } from './files.js';
 
 /** Largest folder that is copied, in bytes. */
 const MAX_SIZE = 2 * 1024 ** 3;
-/** Most files and folders of a folder that is copied. */
+/** Most files and folders in a folder that is copied. */
 const MAX_ENTRIES = 100_000;
-/** Deepest folder that is copied: Fabric's own are less than 10 deep. */
+/** Deepest folder that is copied: Fabric's own folders are less than 10 deep. */
 const MAX_DEPTH = 50;
-/** Files that a note names; it counts the others. */
+/** Most files that a note names; it counts the others. */
 const MAX_NAMES = 3;
 
 /** A file or folder that is copied. */
@@ -32,24 +32,24 @@ interface Entry {
   /** Below the folder; empty for the folder itself. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** The rights, as of `chmod`. */
+  /** The permissions, as for `chmod`. */
   readonly mode: number;
 }
 
-/** What is copied of a folder. */
+/** The files to copy of a folder. */
 export interface CopyPlan {
-  /** A folder comes before what it contains. None: there is no folder, or it is too large. */
+  /** A folder comes before its content. Empty if there is no folder, or if it is too large. */
   readonly entries: readonly Entry[];
   /** In bytes. */
   readonly size: number;
-  /** What is not copied, for the user. */
+  /** Messages for the user about files that are not copied. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads what a folder has to copy, and what the links in it name.
+ * Examines a folder, and the targets of the links in it.
  *
- * @throws AgentError `USAGE` for a link without a target, and for one that leads back to a folder that it is in
+ * @throws AgentError `USAGE` for a link without a target, and for a link to a folder that contains it
  */
 export function planCopy(folder: string): CopyPlan {
   const plan = new Plan();
@@ -62,7 +62,7 @@ export function planCopy(folder: string): CopyPlan {
   }
 }
 
-/** There is more than may be copied; the message says how much may be. */
+/** A folder exceeds a limit; the message is the limit. */
 class TooLarge extends Error {}
 
 class Plan implements CopyPlan {
@@ -73,8 +73,8 @@ class Plan implements CopyPlan {
 
   get notes(): readonly string[] {
     return [
-      ...notCopied(this.#special, 'because only regular files are'),
-      ...notCopied(this.#unreadable, 'because this user may not read it'),
+      ...notCopied(this.#special, 'because only regular files are copied'),
+      ...notCopied(this.#unreadable, 'because of missing read permissions'),
     ];
   }
 
@@ -95,7 +95,7 @@ class Plan implements CopyPlan {
     for (const name of this.#namesIn(from)) this.add(join(from, name), join(path, name), [...parents, id]);
   }
 
-  /** What a path names, if it can be copied. A file of a running node may have gone since its folder was listed. */
+  /** The status of the target of a path, if it can be copied. A running node may have removed a file since its folder was listed. */
   #stat(path: string): Stats | undefined {
     try {
       const found = statSync(path);
@@ -138,7 +138,7 @@ const linkError = (path: string, target: string): AgentError =>
   );
 
 /**
- * Makes a copy. Files keep their rights, so that the program finds the same obstacles.
+ * Makes a copy. Files keep their permissions, so that the program gets the same errors.
  *
  * @param to must not exist
  * @throws AgentError `USAGE` if a file cannot be copied
@@ -159,7 +159,7 @@ export function makeCopy({ entries }: CopyPlan, to: string): void {
   for (const { path, mode } of foldersOf(entries)) chmodSync(join(to, path), mode);
 }
 
-/** Lets a copy be removed by a user other than root. */
+/** Makes a copy removable for a user other than root. */
 export function openCopy({ entries }: CopyPlan, to: string): void {
   for (const { path } of foldersOf(entries).toReversed())
     try {
@@ -170,6 +170,6 @@ export function openCopy({ entries }: CopyPlan, to: string): void {
     }
 }
 
-/** The innermost ones first. */
+/** The folders, innermost first. */
 const foldersOf = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ isFolder }) => isFolder).toReversed();

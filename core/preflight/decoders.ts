@@ -1,5 +1,5 @@
-// How the programs of the versions differ: in their decoders of files and variables, and in their words. Where releases of one minor version
-// differ, their version of Go tells them apart (go.mod of each release).
+// Differences between the programs of the versions: their decoders of files and variables, and their messages. Releases of one minor version
+// are distinguished by their version of Go (go.mod of each release).
 
 import type { Program } from 'fabric-ops-agent/translator/msp';
 
@@ -9,7 +9,7 @@ export interface Decoders {
   readonly hasYamlBooleans: boolean;
   /** Whether an empty variable of a peer is a value (cmd/peer/main.go, `AllowEmptyEnv`). */
   readonly hasEmptyValues: boolean;
-  /** Whether the variables of keys below `peer.BCCSP` count: not for a peer of 3.0.0, whose viper does not hand them on to a section. */
+  /** Whether variables of keys below `peer.BCCSP` have an effect: not for a peer of 3.0.0, because its viper does not pass them to a section. */
   readonly hasCryptoVariables: boolean;
   /** Whether a list in a text must have a value, and `null` is an empty list: from 3.1 on. */
   readonly hasNewLists: boolean;
@@ -17,7 +17,7 @@ export interface Decoders {
   readonly hidesValues: boolean;
   /** Whether lists in variables are decoded everywhere, and Docker is used through its own client: 2.5.15, 3.1.4 and newer. */
   readonly isRecent: boolean;
-  /** Whether an orderer says of the certificate of a client that it is for TLS: not 3.0.0. */
+  /** Whether the messages of an orderer about TLS files say TLS: not 3.0.0. */
   readonly namesTls: boolean;
   /** Whether an error about the signing certificate or the CAs of the MSP names their directory: 3.1.4 and newer (msp/configbuilder.go, `getMspConfig`). */
   readonly namesMspFolders: boolean;

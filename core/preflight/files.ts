@@ -1,9 +1,9 @@
-// Whether the program of a node could use a file, in the words of Go.
+// Checks whether the program of a node could use a file. Errors are in the words of Go.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What a Go program prints for an error of the system. */
+/** Go's texts for errors of the system. */
 const GO_TEXTS: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'no such file or directory'],
   ['EACCES', 'permission denied'],
@@ -19,7 +19,7 @@ const GO_TEXTS: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'read-only file system'],
 ]);
 
-/** The text of Go for an error of a system call; for an unknown one, its code. */
+/** Go's text for an error of a system call; for an unknown error, its code. */
 export function goText(error: unknown): string {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   return GO_TEXTS.get(code) ?? (code || message);
@@ -44,7 +44,7 @@ export function nearestDirectory(path: string): string {
   return here;
 }
 
-/** Why a directory does not exist and cannot be made, or cannot be written to. */
+/** Why a directory cannot be created or written to; undefined if it can. */
 export function makeProblem(path: string): string | undefined {
   const there = nearestDirectory(path);
   if (statSync(there, { throwIfNoEntry: false })?.isDirectory() === false) return 'not a directory';

@@ -1,6 +1,6 @@
 // Addresses as Go's package net reads them.
 
-/** The parts of an address, or why it is none, in the words of Go's `net.SplitHostPort`. */
+/** The parts of an address, or why it is invalid, in the words of Go's `net.SplitHostPort`. */
 export type Address = { readonly host: string; readonly port: string } | { readonly problem: string };
 
 /** Splits `host:port` or `[host]:port`. */
@@ -22,13 +22,13 @@ export function splitAddress(address: string): Address {
   return { host, port: address.slice(colon + 1) };
 }
 
-/** The names of TCP ports that Go knows without a file of the system, of those that a node could use. */
+/** The names of TCP ports that Go knows without a file of the system, as far as a node could use them. */
 const SERVICES: ReadonlyMap<string, number> = new Map([
   ['http', 80],
   ['https', 443],
 ]);
 
-/** The number of a port, or why it is none, in the words of Go. @param network such as `tcp` or `udp4` */
+/** The number of a port, or why it is invalid, in the words of Go. @param network such as `tcp` or `udp4` */
 export function portNumber(
   port: string,
   network: string,

@@ -1,5 +1,5 @@
-// What keeps a program that preflight starts away from everything real: a network namespace without a way out, where one can be made, and
-// variables that name copies in place of the node's folders, and nothing in place of the services that it uses.
+// Isolates a program that preflight starts: in a network namespace without connections to the outside, if one can be made, and with variables
+// that name copies of the node's folders, and that switch off the services of the node.
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,9 +14,9 @@ import { ledgerPlaces, type PreflightNode } from './node.js';
 /** Longest attempt to make a namespace, in milliseconds. */
 const TIMEOUT = 30_000;
 
-/** A command that runs another one in a network namespace of its own. It ends with an error if there is no such namespace. */
+/** A command that runs another one in a new network namespace. It fails if there is no such namespace. */
 export function inNamespace(command: readonly string[]): string[] {
-  // A peer needs an address; a listener may name one of this machine, which IPv6 may not have in the namespace.
+  // A peer needs an address. A listener may name an address of this machine; the namespace may have no IPv6.
   const own = Object.values(networkInterfaces()).flatMap((each = []) => each);
   const lines = [
     'ip link set lo up || exit',
@@ -45,9 +45,9 @@ export interface WrittenFolder {
 }
 
 /**
- * The folders that a program may write to. It reads the local MSP, and makes a missing keystore in it.
+ * The folders that a program may write to. The local MSP is one of them, because a program makes a missing keystore in it.
  *
- * @throws AgentError `USAGE` if the program would not read the variable of one of them, so that it would write to the node's own folder
+ * @throws AgentError `USAGE` if the program would not read the variable of a folder, and would write to the folder of the node
  */
 export function writtenFolders(node: PreflightNode): readonly WrittenFolder[] {
   const { root } = ledgerPlaces(node);
@@ -88,25 +88,25 @@ function requireVariable({ source, file, kind }: PreflightNode, key: string): vo
   );
 }
 
-/** Checks that a program would read the file that was judged. @throws AgentError `USAGE` */
+/** Checks that a program would read the file that was checked. @throws AgentError `USAGE` */
 export function requireFileName({ kind, file }: PreflightNode): void {
   const name = kind === 'peer' ? 'core.yaml' : 'orderer.yaml';
   if (basename(file.name) !== name)
     throw new AgentError(
       'USAGE',
-      `--program: the ${kind} reads ${name}, and not ${file.name}: rename the file`,
+      `--program: the ${kind} reads ${name}, not ${file.name}: rename the file`,
     );
 }
 
-/** Variables of a program, by the key of the node's file, and what differs from a normal start. */
+/** Variables for a program, by the key in the node's file, and the differences from a normal start. */
 export interface Isolation {
   readonly variables: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }
 
 /**
- * What a program gets in place of the services that the node uses: CouchDB, StatsD, Docker and external builders, which would stop or
- * start containers of the running node (Fabric: core/container/dockercontroller, `Start`).
+ * Replaces the services of the node: CouchDB and StatsD, and also Docker and external builders, because they would stop or start containers
+ * of the running node (Fabric: core/container/dockercontroller, `Start`).
  *
  * @param directory of the copies
  * @param isAlone in a network namespace; otherwise it gets other ports, too
@@ -124,7 +124,7 @@ export async function isolate(
     node.kind === 'peer'
       ? (['metrics.provider', 'metrics.statsd.network'] as const)
       : (['Metrics.Provider', 'Metrics.Statsd.Network'] as const);
-  // It refuses the name of a network before it sends anything.
+  // The program refuses an invalid network before it sends anything.
   if (node.text(provider).value === 'statsd' && /^(?:tcp|udp)[46]?$/.test(node.text(network).value)) {
     values[provider] = 'disabled';
     notes.push('the program ran without StatsD, so that it sent no metrics of the node');
@@ -135,7 +135,7 @@ export async function isolate(
       'this user may not make a network namespace: the program ran without the channels of the node',
     );
     Object.assign(values, await otherPorts(node));
-    // It would make the system channel of the block, and join its consenters.
+    // The program would create the system channel of the block, and connect to its consenters.
     if (version.startsWith('2.') && /^(?:file)?$/.test(node.text('General.BootstrapMethod').value))
       values['General.BootstrapMethod'] = 'none';
   }
@@ -154,7 +154,7 @@ function withoutServices(node: PreflightNode, directory: string, notes: string[]
       'the program ran with goleveldb in place of CouchDB, so that it did not change the state of the node',
     );
   }
-  // An address that the peer refuses stays.
+  // Keeps an address that the peer refuses.
   if (/^(?:unix|tcp|https?):\/\//.test(node.text('vm.endpoint').value))
     values['vm.endpoint'] = `unix://${join(directory, 'no-docker.sock')}`;
   const { value: builders } = node.value('chaincode.externalBuilders');
@@ -168,7 +168,7 @@ function withoutServices(node: PreflightNode, directory: string, notes: string[]
   return values;
 }
 
-/** The lines of a start that are looked for: of the level info, in the default format. A specification that it refuses stays. */
+/** Level info and the default format, for the expected lines of a start. Keeps a specification that the program refuses. */
 function logging({ variables }: PreflightNode): Record<string, string> {
   try {
     parseLogSpec(variables['FABRIC_LOGGING_SPEC'] ?? '');
@@ -204,7 +204,7 @@ async function otherPorts(node: PreflightNode): Promise<Record<string, string>> 
     'Operations.ListenAddress': local(operations),
     'Admin.ListenAddress': local(other),
     'General.Profile.Address': local(profile),
-    // It has a listener of its own only if all of its keys are set.
+    // The cluster has a separate listener only if all of its keys are set.
     ...(Number(node.text('General.Cluster.ListenPort').value) > 0 && {
       'General.Cluster.ListenPort': cluster,
     }),

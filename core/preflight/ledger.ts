@@ -1,6 +1,6 @@
-// The ledger folder of a node: rights, space, lock and databases; its blocks and write-ahead logs are judged in blocks.ts and wal.ts
-// (Fabric: common/ledger/blkstorage, common/ledger/util/leveldbhelper). What Fabric repairs at its start, such as a block that was written in
-// part, is not a cause.
+// Checks the ledger folder of a node: permissions, space, lock and databases; blocks.ts and wal.ts check its blocks and write-ahead logs
+// (Fabric: common/ledger/blkstorage, common/ledger/util/leveldbhelper). Faults that Fabric repairs at its start, such as a partially written
+// block, are not causes.
 
 import { constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ import { levelDbValue } from './leveldb.js';
 import { ledgerPlaces, type PreflightNode } from './node.js';
 import { raftCauses } from './wal.js';
 
-/** Whether a process has the ledger of a node, and which. */
+/** The process that uses the ledger of a node, as {@link lockHolder} returns it. */
 export function ledgerHolder(node: PreflightNode): number | undefined {
   return lockHolder(join(ledgerPlaces(node).databases[0]!, 'LOCK'));
 }
 
 /**
- * What the ledger folder of a node stops.
+ * Startup errors of the ledger folder of a node.
  *
- * @param isRunning the node itself has its ledger, and is not judged for it
+ * @param isRunning whether the node itself runs and uses its ledger; then the lock is not checked
  * @param raft the channels of an orderer with Raft
  */
 export function ledgerCauses(node: PreflightNode, isRunning: boolean, raft: readonly string[]): Found[] {
@@ -60,7 +60,7 @@ export function channelNames(node: PreflightNode): string[] {
   }
 }
 
-/** Where the channels with blocks are. */
+/** The folders of the channels with blocks. */
 export function channelFolders(node: PreflightNode): readonly string[] {
   try {
     return channelFoldersOf(ledgerPlaces(node).root.value);
@@ -77,7 +77,7 @@ function defaultCauses(node: PreflightNode): Found[] {
       id: 'ledger-unset',
       severity: 'warning',
       says: '',
-      means: `no ledger folder is named: the orderer uses ${ledgerPlaces(node).root.value}, and knows no channel that is elsewhere`,
+      means: `no ledger folder is named: the orderer uses ${ledgerPlaces(node).root.value}, and does not find channels in another folder`,
       where: set.origin,
       todo: 'set FileLedger.Location',
     },
@@ -92,7 +92,7 @@ function rightsCauses(node: PreflightNode): Found[] {
       says,
       means: `the node cannot use its ledger folder: ${where}: ${problem}`,
       where: `${root.origin} (${where})`,
-      todo: 'give the folder and all that it contains to the user of the node, or correct the path',
+      todo: 'make the user of the node the owner of the folder and its content, or correct the path',
     },
   ];
   const first = node.kind === 'orderer' ? databases[0]! : join(root.value, 'ledgersData', 'fileLock');
@@ -136,7 +136,7 @@ function spaceCauses({ kind }: PreflightNode, root: string, origin: string): Fou
       says: 'no space left on device',
       means: `the file system of ${there} is full, and the ${kind} writes to its databases at the start`,
       where: origin,
-      todo: 'free some space, or enlarge it; never delete files of the ledger or of the WAL',
+      todo: 'free some space, or enlarge the file system; never delete files of the ledger or of the WAL',
     },
   ];
 }
@@ -153,9 +153,9 @@ function lockCauses(node: PreflightNode): Found[] {
         node.kind === 'peer'
           ? `lock is already acquired on file ${databases[0]!}`
           : 'Error opening leveldb: resource temporarily unavailable',
-      means: `${who} uses the ledger folder ${root.value}, and does not listen on the addresses of this node`,
+      means: `${who} uses the ledger folder ${root.value}, but does not listen on the addresses of this node`,
       where: root.origin,
-      todo: 'end that process; two nodes never share a ledger folder',
+      todo: 'end that process; two nodes cannot share a ledger folder',
     },
   ];
 }
@@ -180,12 +180,12 @@ function databaseCauses(directory: string): Found[] {
       says: 'Error opening leveldb: database entry point either missing or corrupted',
       means: `the database ${directory} has lost its file CURRENT, or the MANIFEST that it names`,
       where: directory,
-      todo: 'restore the folder from a copy of the whole node; without one, an orderer can be joined again, and of a peer `peer node rebuild-dbs` builds the databases from its blocks',
+      todo: 'restore the folder from a copy of the whole node; without one, join an orderer again; for a peer, `peer node rebuild-dbs` rebuilds the databases from its blocks',
     },
   ];
 }
 
-/** The key of the format in the databases of a peer: of the list of channels, and of databases that several ledgers share (leveldbhelper). */
+/** The keys with the format of the databases of a peer: the list of channels, and databases that several ledgers share (leveldbhelper). */
 const FORMAT_KEYS = [
   ['ledgerProvider', 'f'],
   ['chains/index', '_\0f'],
@@ -195,7 +195,7 @@ const FORMAT_KEYS = [
 /** Since 2.0 (Fabric: common/ledger/dataformat, `CurrentFormat`). */
 const FORMAT = '2.0';
 
-/** Data of Fabric 1.x: the data of 2.x and 3.x have one format. */
+/** Data of Fabric 1.x: 2.x and 3.x have the same format. */
 function formatCauses(node: PreflightNode): Found[] {
   if (channelNames(node).length === 0) return [];
   for (const [name, key] of FORMAT_KEYS) {
@@ -230,11 +230,11 @@ function textOf(path: string): string {
   }
 }
 
-/** The process that has locked a file, as Linux lists it; 0: a process that cannot be seen from here. Undefined: nobody has. */
+/** The id of the process that has locked a file, from Linux's list of locks; 0: a process that is not visible here. Undefined: no process. */
 function lockHolder(path: string): number | undefined {
   try {
     const { ino, dev } = statSync(path, { bigint: true });
-    // As `makedev` of Linux joins them.
+    // As Linux's `makedev` encodes them.
     const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & 0xfffff000n);
     const minor = (dev & 0xffn) | ((dev >> 12n) & 0xffffff00n);
     const hex = (part: bigint): string => part.toString(16).padStart(2, '0');

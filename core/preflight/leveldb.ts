@@ -1,5 +1,5 @@
-// One value of a LevelDB database (Fabric's block index), read from its files while the database may be in use. Formats:
-// github.com/syndtr/goleveldb, leveldb/journal and leveldb/table; the names below are names of the format.
+// Reads one value of a LevelDB database (Fabric's block index) from its files, while the database may be in use. Formats:
+// github.com/syndtr/goleveldb, leveldb/journal and leveldb/table; the names below are from the formats.
 
 import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openRegularFile } from '../common/files/regular-file.js';
 const MAX_FILES = 4000;
 /** Largest log, and largest block of a table, in bytes. */
 const MAX_SIZE = 64 * 1024 * 1024;
-/** Most bytes that are read for one value, counted again when they are decompressed. */
+/** Most bytes that are read for one value; decompressed bytes count as well. */
 const MAX_READ = 128 * 1024 * 1024;
 const LOG_BLOCK = 32_768;
 const LOG_HEADER = 7;
@@ -79,16 +79,16 @@ class Search {
     return length;
   }
 
-  /** @param value a part of a larger buffer, which is not kept */
+  /** @param value a part of a larger buffer, which must not be kept */
   #found(sequence: bigint, value: Buffer | null): void {
     if (sequence < this.#sequence) return;
     this.#sequence = sequence;
     this.#value = value === null ? null : Buffer.from(value);
   }
 
-  /** A batch in several records is joined in the log itself: each part is moved to the end of the one before. */
+  /** Joins a batch of several records in the buffer of the log: each part is moved to the end of the previous one. */
   #log(log: Buffer): void {
-    /** Of the batch; -1: its first part is missing. */
+    /** The start of the batch; -1: its first part is missing. */
     let start = -1;
     let end = 0;
     for (let at = 0; at + LOG_HEADER <= log.length;) {
@@ -98,7 +98,7 @@ class Search {
         continue;
       }
       const length = log.readUInt16LE(at + 4);
-      // Full, first, middle, last.
+      // Types: full, first, middle, last.
       const type = log[at + 6]!;
       const data = at + LOG_HEADER;
       at = data + length;
@@ -156,7 +156,7 @@ class Search {
   }
 }
 
-/** The entries of a block of a table, one after the other. The name of an entry shares a beginning with the one before. */
+/** The entries of a block of a table, in order. The name of an entry shares its beginning with the previous name. */
 class Entries {
   readonly #reader: Reader;
   readonly #name: Buffer;
@@ -169,7 +169,7 @@ class Entries {
     const end = block.length - 4 - 4 * restarts;
     if (end < 0) throw new RangeError('the block is damaged');
     this.#reader = new Reader(block.subarray(0, end), 0);
-    // No name is longer than all that the block has of them.
+    // No name is longer than the block.
     this.#name = Buffer.alloc(end);
   }
 
@@ -228,7 +228,7 @@ function uncompressed(data: Buffer, allow: (length: number) => number): Buffer {
   return out;
 }
 
-/** Reads one value after the other. */
+/** Reads values in order. */
 export class Reader {
   readonly source: Buffer;
   #at: number;
@@ -265,7 +265,7 @@ export class Reader {
     return this.source.subarray(start, start + length);
   }
 
-  /** Where the next bytes are, which are not returned: a buffer for each of many is slow. */
+  /** Skips bytes and returns their position: many small buffers would be slow. */
   skip(length: number): number {
     const start = this.#at;
     if (length > this.source.length - start) throw new RangeError('the bytes end too early');

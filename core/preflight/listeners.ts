@@ -1,4 +1,4 @@
-// The addresses that a node listens on: each is listened on for a moment. The ports of a node that runs already are its own.
+// Checks the addresses of a node by listening on each of them for a moment. A running node occupies its own ports.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -8,13 +8,13 @@ import { goText } from './files.js';
 import { isUnspecified, portNumber, splitAddress } from './go-address.js';
 import type { PreflightNode } from './node.js';
 
-/** An address, and what the program prints before the error of the system. */
+/** An address, and the message of the program for an error of the system. */
 interface Listener extends WithOrigin<string> {
   readonly name: string;
   readonly says: (problem: string) => string;
 }
 
-/** The addresses of a node that it cannot listen on. */
+/** Startup errors of the addresses that a node listens on. */
 export async function listenerCauses(node: PreflightNode): Promise<Found[]> {
   const listeners = node.kind === 'peer' ? peerListeners(node) : ordererListeners(node);
   const found: Found[] =
@@ -93,7 +93,7 @@ function ordererListeners(node: PreflightNode): Listener[] {
     },
     {
       name: 'the service',
-      // An orderer takes 0 as unset, and of a number 16 bits.
+      // An orderer treats 0 as unset, and uses 16 bits of a number.
       value: `${host}:${Number(port.value) & 0xffff || 7050}`,
       origin: port.origin,
       says: (problem) => `Failed to listen: ${problem}`,
@@ -143,7 +143,7 @@ function peerListeners(node: PreflightNode): Listener[] {
   return listeners.filter(({ value }) => !/:0*$/.test(value));
 }
 
-/** The address that other nodes reach a peer at (Fabric: core/peer/config.go, `getLocalAddress`; gossip/discovery, `validateSelfConfig`). */
+/** The address that other nodes use for a peer (Fabric: core/peer/config.go, `getLocalAddress`; gossip/discovery, `validateSelfConfig`). */
 function peerAddressCauses(node: PreflightNode): Found[] {
   const own = node.text('peer.address');
   const gossip = node.text('peer.gossip.endpoint');
@@ -161,12 +161,12 @@ function peerAddressCauses(node: PreflightNode): Found[] {
       says,
       means: 'the peer does not know its own address',
       where: says.startsWith('peer.address') ? own.origin : origin,
-      todo: 'set it to host:port, as other nodes reach it',
+      todo: 'set it to the host:port that other nodes use',
     },
   ];
 }
 
-/** Why gossip cannot use an address. It is replaced when the host means all interfaces. */
+/** Why gossip cannot use an address. A host that means all interfaces is replaced. */
 function endpointProblem(address: string): string | undefined {
   const parts = splitAddress(address);
   if ('problem' in parts) return `failed obtaining gossip config: ${parts.problem}`;
@@ -177,7 +177,7 @@ function endpointProblem(address: string): string | undefined {
   return Number(parts.port) > 65_535 ? `Self endpoint ${address}'s port takes more than 16 bits` : undefined;
 }
 
-/** The address that chaincode reaches a peer at (Fabric: internal/peer/node/start.go, `computeChaincodeEndpoint`). */
+/** The address that chaincode uses for a peer (Fabric: internal/peer/node/start.go, `computeChaincodeEndpoint`). */
 function chaincodeAddressCauses(node: PreflightNode): Found[] {
   if (node.text('chaincode.mode').value === 'dev') return [];
   const own = node.text('peer.chaincodeAddress');
@@ -198,7 +198,7 @@ function chaincodeAddressCauses(node: PreflightNode): Found[] {
       says: `Failed to create chaincode server: ${problem}`,
       means: `chaincode cannot connect to ${value}`,
       where: origin,
-      todo: 'set peer.chaincodeAddress to host:port, as chaincode reaches the peer',
+      todo: 'set peer.chaincodeAddress to the host:port that chaincode uses',
     },
   ];
 }

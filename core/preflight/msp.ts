@@ -1,5 +1,5 @@
-// The local MSP of a node: its directory, its CAs, its signing identity (Fabric: msp/configbuilder.go, `GetLocalMspConfig`, and
-// msp/mspimplsetup.go). Fabric stops at the first fault; only that one is reported, because others may follow from it.
+// Checks the local MSP of a node: its directory, its CAs, its signing identity (Fabric: msp/configbuilder.go, `GetLocalMspConfig`, and
+// msp/mspimplsetup.go). Fabric stops at the first fault; only this fault is reported, because others may follow from it.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -19,7 +19,7 @@ const LOCAL_VERSIONS = { '2.5': 'V1_4_3', '3.0': 'V3_0' } as const;
 const MAX_KEY_SIZE = 65_536;
 const MAX_FILES = 1000;
 
-/** The first thing that is wrong with the local MSP of a node. */
+/** The first fault of the local MSP of a node. */
 export async function mspCauses(node: PreflightNode, program: Program): Promise<Found[]> {
   const found: Found[] = [];
   const { kind } = node;
@@ -50,7 +50,7 @@ export async function mspCauses(node: PreflightNode, program: Program): Promise<
             id: 'msp-id-missing',
             severity: 'warning',
             says: '',
-            means: 'without an MSP id the orderer calls itself SampleOrg, and no other orderer accepts it',
+            means: 'without an MSP id the orderer uses SampleOrg, and no other orderer accepts it',
             where: id.origin,
             todo: 'set General.LocalMSPID',
           },
@@ -67,7 +67,7 @@ const IDEMIX_KEYS = [
   ['RevocationPublicKey', 'revocation'],
 ] as const;
 
-/** A peer ends whatever the directory has: its own MSP must be one of X.509 (Fabric: internal/peer/node/start.go, `serve`). */
+/** A peer exits whatever the directory contains, because its local MSP must have the type X.509 (Fabric: internal/peer/node/start.go, `serve`). */
 function idemixCause(node: PreflightNode, directory: string): Found {
   const unreadable = IDEMIX_KEYS.map(([name, what]) => {
     const path = join(directory, 'msp', name);
@@ -164,12 +164,12 @@ function setupCause(directory: string, fault: string): Found {
     id: isAdmins ? 'admins-missing' : 'msp-invalid',
     says: fault,
     means: isAdmins
-      ? 'neither config.yaml has the unit of administrators (NodeOUs, AdminOUIdentifier) nor admincerts a certificate'
+      ? 'config.yaml has no unit of administrators (NodeOUs, AdminOUIdentifier), and admincerts has no certificate'
       : 'a certificate of the MSP directory cannot be used as Fabric requires',
     where: isAdmins ? join(directory, 'config.yaml') : directory,
     todo: isAdmins
-      ? 'enable NodeOUs with AdminOUIdentifier in config.yaml, as other nodes of the organisation have it'
-      : "replace it with the certificate of the organisation's CA; cacerts, intermediatecerts and the tls… directories may have CAs only",
+      ? 'enable NodeOUs with AdminOUIdentifier in config.yaml, as on other nodes of the organisation'
+      : "replace it with the certificate of the organisation's CA; cacerts, intermediatecerts and the tls… directories must contain only CAs",
   };
 }
 
@@ -195,7 +195,7 @@ async function identityCauses(kind: PreflightNode['kind'], msp: Msp, directory: 
   } catch (error) {
     const says = reasonOf(error);
     if (says.startsWith('the supplied identity is not valid')) return [untrusted(says, where, renew)];
-    const means = 'the signing certificate is not a certificate that this Fabric can read';
+    const means = 'this version of Fabric cannot read the signing certificate';
     return [{ id: 'signcert-invalid', says: reasonIn(says), means, where, todo: renew }];
   }
   const { validationError } = identity;
@@ -232,7 +232,7 @@ const untrusted = (says: string, where: string, renew: string): Found => ({
   id: 'signcert-untrusted',
   says,
   means:
-    'no CA in cacerts has issued the signing certificate, or not one that was valid when the certificate begins',
+    'no CA in cacerts has issued the signing certificate, or the CA was not valid at the start of the certificate',
   where,
   todo: `put the CA that issued it in cacerts, or ${renew}`,
 });
@@ -252,11 +252,11 @@ function ouCause(kind: PreflightNode['kind'], says: string, where: string, todo:
 function validityWarning(certificate: X509Certificate, where: string, todo: string): Found[] {
   const begins = Date.parse(certificate.validFrom);
   if (begins <= Date.now()) return [];
-  const means = `the signing certificate is not valid before ${new Date(begins).toISOString()}: other nodes refuse this one until then`;
+  const means = `the signing certificate is not valid before ${new Date(begins).toISOString()}: other nodes refuse this node until then`;
   return [{ id: 'signcert-not-yet-valid', severity: 'warning', says: '', means, where, todo }];
 }
 
-/** Fabric words the start of some texts differently at the start of a node than later. */
+/** The part of a message that is the same at the start of a node and later. */
 const reasonIn = (text: string): string =>
   /x509: .*|Failed importing key .*|the identity must have .*/.exec(text)?.[0] ?? text;
 
@@ -270,7 +270,7 @@ function directoryProblem(path: string): string | undefined {
   }
 }
 
-/** The files of a directory that have a PEM block; those that cannot be read are ignored, as Fabric ignores them. */
+/** The files of a directory with a PEM block; unreadable files are ignored, as in Fabric. */
 function pemFiles(directory: string): { readonly path: string; readonly bytes: Uint8Array }[] {
   return readdirSync(directory)
     .toSorted()

@@ -1,5 +1,5 @@
-// The node as its own file and variables describe it, read as its program reads them: keys without regard to case, variables before the
-// file, and any value.
+// A node from its file and variables, read like its program reads them: keys ignore case, variables override the file, and a value can be
+// anything.
 
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Program } from 'fabric-ops-agent/translator/msp';
@@ -19,13 +19,13 @@ import {
 import type { WithOrigin } from '../common/text/with-origin.js';
 import { decodersOf, type Decoders } from './decoders.js';
 
-/** A path, absolute. */
+/** An absolute path. */
 export interface NodePath extends WithOrigin<string> {
-  /** As the program prints it: relative to its working directory if it was written so. */
+  /** The path in messages of the program: relative to its working directory if the setting is relative. */
   readonly shown: string;
 }
 
-/** What a rule needs of a node. */
+/** The facts about a node for the rules. */
 export interface PreflightNode {
   /** Its variables and the content of its file, as its version reads them. */
   readonly source: NodeSource;
@@ -39,7 +39,7 @@ export interface PreflightNode {
   value(key: string): WithOrigin<unknown>;
   /** The same as text; empty if there is none. */
   text(key: string): WithOrigin<string>;
-  /** Whether a value is one that the program takes as true. */
+  /** Whether the program treats a value as true. */
   isTrue(key: string): boolean;
   /** A path, absolute; empty if there is none. */
   path(key: string, fallback?: string): NodePath;
@@ -83,7 +83,7 @@ export function preflightNode(
     const found = join(file.directory, path);
     return { value: found, shown: found, origin };
   };
-  /** An empty path in a list is the directory that the others begin at. */
+  /** An empty path in a list is the base directory of the others. */
   const pathInList = (key: string, path: string, origin: string): NodePath => {
     if (path !== '') return pathAt(key, path, origin);
     const found = isOfWorkingDirectory(kind, key) ? '' : file.directory;
@@ -100,7 +100,7 @@ export function preflightNode(
     text,
     isTrue(key) {
       const { value: found, origin } = value(key);
-      // The viper of 2.5 takes no fraction.
+      // The viper of 2.5 accepts no fraction.
       const hasFractions = kind === 'orderer' || !decoders.hasYamlBooleans;
       if (typeof found === 'number') return found !== 0 && (hasFractions || Number.isInteger(found));
       const isYaml = decoders.hasYamlBooleans && !isVariable(origin);
@@ -129,7 +129,7 @@ export function fileIn(value: unknown): string | undefined {
   return typeof path === 'string' ? path : undefined;
 }
 
-/** Longest text of a value in a file of its own, in bytes. */
+/** Longest value in a separate file, in bytes. */
 const MAX_TEXT = 64 * 1024;
 
 /** The text of a file; undefined if it cannot be read. */
@@ -141,7 +141,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Whether a value comes from a variable: YAML takes more words as true. */
+/** Whether a value comes from a variable: YAML accepts more words for true. */
 export const isVariable = (origin: string): boolean => origin.startsWith('variable ');
 
 /** The directories of the channels' blocks and of each database of a node, below its ledger folder. */
@@ -152,7 +152,7 @@ export interface LedgerPlaces {
   readonly databases: readonly string[];
 }
 
-/** Where the ledger of a node is. An orderer without `FileLedger.Location` uses the directory of its file. */
+/** The directories of the ledger of a node. An orderer without `FileLedger.Location` uses the directory of its file. */
 export function ledgerPlaces(node: PreflightNode): LedgerPlaces {
   if (node.kind === 'orderer') {
     const root = node.path('FileLedger.Location', '.');

@@ -1,5 +1,6 @@
-// Keys and values of orderer.yaml that the decoder of an orderer refuses (Fabric: orderer/common/localconfig and common/viperutil,
-// `EnhancedExactUnmarshal`): it knows every key, so that the file of one version can stop another. A peer ignores what it does not know.
+// Checks for keys and values of orderer.yaml that the decoder of an orderer refuses (Fabric: orderer/common/localconfig and
+// common/viperutil, `EnhancedExactUnmarshal`): it refuses unknown keys, so that the file of one version can prevent the start of another. A
+// peer ignores unknown keys.
 
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,8 +13,7 @@ import type { Decoders } from './decoders.js';
 import { fileError } from './files.js';
 import { fileIn, isVariable, type PreflightNode } from './node.js';
 
-/** What a value is decoded to. `any`: everything below the key is left to others; `section`: a mapping,
- * whose keys are not judged. */
+/** The type of a value. `any`: other rules check everything below the key; `section`: a mapping with unchecked keys. */
 type Type =
   | 'text'
   | 'bool'
@@ -120,7 +120,7 @@ export function ordererKeys(fabric: FabricVersion): string[] {
   return below(KEYS[fabric], '');
 }
 
-/** What the decoder of an orderer of a version refuses. */
+/** Startup errors of the decoder of an orderer of a version. */
 export function ordererFileCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
   const found: Found[] = [];
   new Decoder(node, fabric, found).section(node.file.tree, KEYS[fabric], []);
@@ -141,7 +141,7 @@ class Decoder {
   section(tree: ReadonlyMap<unknown, unknown>, known: Section, path: readonly string[]): void {
     for (const name of tree.keys()) {
       const isKnown = Object.keys(known).some((key) => key.toLowerCase() === String(name).toLowerCase());
-      // The decoder does not see a key without a value.
+      // The decoder ignores a key without a value.
       if (!isKnown && this.#node.value([...path, String(name)].join('.')).value !== undefined)
         this.#unknown(String(name), known, path);
     }
@@ -165,7 +165,7 @@ class Decoder {
       says: `'${path.join('.')}' has invalid keys: ${name}`,
       means: isOfOther
         ? `${here.join('.')} is a key of Fabric ${versions[0]}; an orderer of ${versions[1]} does not know it, and refuses the file`
-        : `an orderer knows no key ${here.join('.')}, and refuses the file`,
+        : `an orderer does not know the key ${here.join('.')}, and refuses the file`,
       where: `${this.#node.file.where(here)}: ${here.join('.')}`,
       todo: isOfOther
         ? `remove ${here.join('.')} from the file${this.#fabric === '2.5' ? '' : ' when the orderer gets the new version'}`
@@ -189,7 +189,7 @@ class Decoder {
     this.#found.push({
       id: 'wrong-value',
       says: `'${key}' expected a map`,
-      means: `${key} must be a mapping, and is ${shown(value)}`,
+      means: `${key} must be a mapping, but is ${shown(value)}`,
       where: origin,
       todo: isVariable(origin) ? 'remove the variable' : 'write its keys below it, indented',
     });
@@ -206,13 +206,13 @@ class Decoder {
     this.#found.push({
       id: 'wrong-value',
       says: problem.says,
-      means: `${key} must be ${problem.allowed}, and is ${shown(value)}`,
+      means: `${key} must be ${problem.allowed}, but is ${shown(value)}`,
       where: origin,
       todo: `write ${problem.allowed}`,
     });
   }
 
-  /** Why the file that a value names instead of a text, or of a list of certificates, cannot be read. */
+  /** Why a file that replaces a text or a list of certificates cannot be read. */
   #fileProblem(key: string, value: unknown, type: LeafType): ReturnType<typeof decodeProblem> {
     const path = type === 'text' || type === 'list' ? fileIn(value) : undefined;
     if (path === undefined || path === '') return undefined;
@@ -225,7 +225,7 @@ class Decoder {
   }
 }
 
-/** What Go's YAML takes as a boolean besides. */
+/** Further words that Go's YAML reads as booleans. */
 const YAML_BOOLEAN = /^(?:y|yes|on|n|no|off)$/i;
 const SIZES: ReadonlyMap<string, bigint> = new Map([
   ['k', 1n << 10n],
@@ -239,7 +239,7 @@ const LIMITS: Readonly<Record<'uint16' | 'uint32' | 'int' | 'int32', readonly [b
   int: [-(1n << 63n), (1n << 63n) - 1n],
 };
 
-/** Why the decoder refuses a value; undefined if it takes it. It converts numbers and booleans to all types (mapstructure, `WeaklyTypedInput`). */
+/** Why the decoder refuses a value; undefined if it does not. It converts numbers and booleans to all types (mapstructure, `WeaklyTypedInput`). */
 function decodeProblem(
   key: string,
   value: unknown,
@@ -249,7 +249,7 @@ function decodeProblem(
 ): { readonly says: string; readonly allowed: string } | undefined {
   if (type === 'list') return listProblem(key, value);
   const allowed = ALLOWED[type];
-  // A text in brackets becomes a list, of whatever type the key is.
+  // A text in brackets becomes a list, whatever the type of the key.
   const isList = Array.isArray(value) || (type !== 'duration' && isBracketed(value));
   // `File` names a file with the text.
   if (type === 'text' && fileIn(value) !== undefined) return undefined;
@@ -294,12 +294,12 @@ const ALLOWED: Readonly<Record<Exclude<LeafType, 'list'>, string>> = {
 
 const isBracketed = (value: unknown): boolean => typeof value === 'string' && /^\[.*\]$/s.test(value);
 
-/** A list has neither mappings nor lists in it. */
+/** A list must not contain mappings or lists. */
 function listProblem(
   key: string,
   value: unknown,
 ): { readonly says: string; readonly allowed: string } | undefined {
-  // The certificates in it become the list, which other rules judge.
+  // The certificates in it become the list, which other rules check.
   if (fileIn(value) !== undefined) return undefined;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const index = list.findIndex((each) => each instanceof Map || Array.isArray(each));
@@ -307,7 +307,7 @@ function listProblem(
   return { says: `'${key}`, allowed: 'a list of texts' };
 }
 
-/** Why Go's `strconv.ParseInt` or `ParseUint` refuses a text; 32 bits without a sign may have a unit. */
+/** Why Go's `strconv.ParseInt` or `ParseUint` refuses a text; a number of 32 bits without a sign may have a unit. */
 function wholeProblem(
   text: string,
   type: keyof typeof LIMITS,

@@ -1,5 +1,4 @@
-// Would a node start? Judges its files as its program does at the start, without the program; nothing is written, and no other node is
-// asked.
+// Checks from its files whether a node would start, without its program. Writes nothing, and sends nothing to other nodes.
 
 import { resolve } from 'node:path';
 import { rulesOf, type Program } from 'fabric-ops-agent/translator/msp';
@@ -23,7 +22,7 @@ import { settingsCauses } from './settings.js';
 import { tlsCauses } from './tls.js';
 import { unusedVariables } from './unused-variables.js';
 
-/** What to judge. */
+/** The node to check. */
 export interface PreflightOptions {
   /** The core.yaml or orderer.yaml, or its directory. */
   readonly file: string;
@@ -31,27 +30,27 @@ export interface PreflightOptions {
   readonly variables: Environment;
   /** The directory that the node is started in; relative paths of {@link file} are relative to it, too. */
   readonly cwd: string;
-  /** The version of Fabric to judge by, such as `3.1` or `3.1.5`; undefined: {@link NEWEST}. */
+  /** The version of Fabric to start, such as `3.1` or `3.1.5`; undefined: {@link NEWEST}. */
   readonly version: string | undefined;
 }
 
-/** What was found. */
+/** The result of {@link preflight}. */
 export interface PreflightResult {
   readonly file: string;
   readonly kind: 'peer' | 'orderer';
-  /** The version judged by; undefined: the newest ones. */
+  /** The version in the options; undefined: the newest ones. */
   readonly version: string | undefined;
-  /** Causes first, in the order in which the program would find them. */
+  /** Causes first, in the order of the checks of the program. */
   readonly causes: readonly Cause[];
   /** The node, for `--program`; undefined if its file cannot be read. */
   readonly node: PreflightNode | undefined;
 }
 
-/** Judged by when no version is given: what stops both is a cause, what stops the second only a warning. */
+/** The versions if none is given: an error of both is a cause, an error of only the second is a warning. */
 const NEWEST = ['2.5.16', '3.1.5'] as const;
 
 /**
- * Judges a node.
+ * Checks a node.
  *
  * @throws AgentError `USAGE` for an unknown version, or a file that does not configure a node
  */
@@ -81,7 +80,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
 function programsOf(version: string | undefined): readonly Program[] {
   try {
     if (version === undefined) return NEWEST.map((each) => rulesOf([each])[0]);
-    // Of several releases of a minor version, such as 3.1, the newest one is meant.
+    // A minor version such as 3.1 means its newest release.
     return [rulesOf([version.replace(/^v/, '')])[0]];
   } catch (error) {
     throw new AgentError('USAGE', `--to ${version}: ${reasonOf(error)}`, { cause: error });
@@ -90,7 +89,7 @@ function programsOf(version: string | undefined): readonly Program[] {
 
 type Opened = { readonly node: NodeFile } | { readonly kind: PreflightNode['kind']; readonly cause: Cause };
 
-/** A file that YAML cannot be read from stops the program, too; other texts than ours say so. */
+/** A file that is not YAML prevents the start of the program, too, with a message that differs from ours. */
 function open({ file, cwd }: PreflightOptions): Opened {
   try {
     return { node: openNodeFile(file, cwd) };
@@ -112,7 +111,7 @@ function open({ file, cwd }: PreflightOptions): Opened {
   }
 }
 
-/** What stops a program, in the order in which it finds it. */
+/** The startup errors of a program, in the order of its checks. */
 async function causesFor(
   node: PreflightNode,
   program: Program,
@@ -151,12 +150,12 @@ const running = ({ kind, file }: PreflightNode): Cause => ({
   id: 'running',
   severity: 'warning',
   says: '',
-  means: `the ${kind} runs already: its addresses and the lock of its ledger are not judged`,
+  means: `the ${kind} runs already: its addresses and the lock of its ledger are not checked`,
   where: file.name,
-  todo: 'nothing; after it has ended, preflight judges them as well',
+  todo: 'nothing; preflight checks them when the node is stopped',
 });
 
-/** One list for the programs: without a version, what stops only Fabric 3 is a warning, and what stops only 2.5 is omitted. */
+/** Merges the errors of the versions: without a given version, errors of only Fabric 3 are warnings, and errors of only 2.5 are omitted. */
 function merged(found: readonly (readonly Found[])[]): Cause[] {
   const newest = found.at(-1) ?? [];
   const [oldest = []] = found;

@@ -1,5 +1,5 @@
-// Starts a program on a copy of a node's files, to see whether it refuses them. Without a network namespace it gets no channels, which it
-// would connect to other nodes for, and other ports.
+// Starts a program on a copy of a node's files, to see whether it refuses them. Without a network namespace it gets other ports, and no
+// channels, because it would connect to their other nodes.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, statfsSync } from 'node:fs';
@@ -14,34 +14,34 @@ import { makeCopy, openCopy, planCopy } from './copy.js';
 import { hasNamespace, inNamespace, isolate, requireFileName, writtenFolders } from './isolation.js';
 import type { PreflightNode } from './node.js';
 
-/** What the program did. */
+/** The outcome of the run. */
 export interface Confirmation {
-  /** What `FILE version` says, such as `3.0.0`; empty if it says nothing. */
+  /** The version that `FILE version` prints, such as `3.0.0`; empty if it prints none. */
   readonly version: string;
   /** Whether it served; false: it refused. Undefined: neither within {@link TIMEOUT}. */
   readonly starts: boolean | undefined;
-  /** The lines with which it refused. */
+  /** The lines of the refusal. */
   readonly says: readonly string[];
-  /** What differed from a normal start, for example that it ran without channels. */
+  /** The differences from a normal start, for example that it ran without channels. */
   readonly notes: readonly string[];
 }
 
 /** Longest run of the program, in milliseconds. */
 const TIMEOUT = 30_000;
-/** After it serves it may still end because of a channel, in milliseconds. */
+/** The program may still end because of a channel for this time after it serves, in milliseconds. */
 const SETTLE = 1500;
-/** Most of the free space that copies take. */
+/** Largest share of the free space for copies. */
 const MAX_SHARE = 0.9;
 /** Longest output that is kept, in characters. */
 const MAX_OUTPUT = 1024 * 1024;
 const MAX_LINES = 20;
 const SERVES = /Beginning to serve requests|Started peer with ID/;
-/** Longest beginning of a line that {@link SERVES} finds in the output before, in characters. */
+/** Longest beginning of a line, in characters, that {@link SERVES} can find in earlier output. */
 const LONGEST_LINE = 1000;
 /** Colours of the terminal. */
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\x1b\[[0-9;]*m/g;
-/** Besides the log: what the decoder of an orderer.yaml refuses begins with `* ` up to 3.0, and with the key or a verb since 3.1. */
+/** Lines of a refusal. Besides the log, messages of the decoder of orderer.yaml begin with `* ` up to 3.0, and with the key or a verb since 3.1. */
 const REFUSALS =
   /\b(?:PANI|FATA|CRIT)\b|^panic: |^Error: |^\* |^(?:cannot parse |error decoding )?'[\w.[\]]*'[: ]|InitCmd -> |failed to parse config/;
 
@@ -52,7 +52,7 @@ export interface NodeProgram {
   readonly version: string;
 }
 
-/** Asks a program what it is. @throws AgentError `USAGE` if it cannot be run, or is not the program of a node */
+/** Identifies a program by its `version` command. @throws AgentError `USAGE` if it cannot be run, or is not the program of a node */
 export function identifyProgram(program: string): NodeProgram {
   const { stdout, error } = spawnSync(program, ['version'], {
     encoding: 'utf8',
@@ -73,7 +73,7 @@ export function identifyProgram(program: string): NodeProgram {
 /**
  * Starts a program on a copy of a node's files.
  *
- * @throws AgentError `USAGE` if the program cannot be run, or could write to the files of the node: it has not started then
+ * @throws AgentError `USAGE` if the program cannot be run, or could write to the files of the node; then it has not started
  */
 export async function confirm(node: PreflightNode, program: string): Promise<Confirmation> {
   const { kind, version } = identifyProgram(program);
@@ -119,7 +119,7 @@ export async function confirm(node: PreflightNode, program: string): Promise<Con
   }
 }
 
-/** Checks that the copies leave some of the file system free, which may be that of the node. @throws AgentError `USAGE` */
+/** Checks that the copies leave free space in the file system, which the node may use as well. @throws AgentError `USAGE` */
 function requireSpace(directory: string, size: number): void {
   const { bavail, bsize } = statfsSync(directory);
   const free = bavail * bsize;
@@ -127,7 +127,7 @@ function requireSpace(directory: string, size: number): void {
   const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
   throw new AgentError(
     'USAGE',
-    `--program: the copy of the files of the node has ${inMebibytes(size)}, and ${tmpdir()} has ${inMebibytes(free)} free: set TMPDIR to a directory with more space`,
+    `--program: the copy of the files of the node needs ${inMebibytes(size)}, and ${tmpdir()} has ${inMebibytes(free)} free: set TMPDIR to a directory with more space`,
   );
 }
 
@@ -169,7 +169,7 @@ async function run(
 class Tail {
   text = '';
 
-  /** @returns whether the new text has the line with which a program says that it serves, which may have come in pieces */
+  /** @returns whether the new text completes a line that a program prints when it serves; the line may arrive in pieces */
   add(text: string): boolean {
     const before = this.text.length;
     this.text += text;
@@ -179,7 +179,7 @@ class Tail {
   }
 }
 
-/** The lines that say why, with the paths of the node in place of the paths of the copies. */
+/** The lines with the reason, with the paths of the node instead of the paths of the copies. */
 function refusalsIn(output: string, copies: readonly (readonly [copy: string, path: string])[]): string[] {
   let text = output.replaceAll(COLOURS, '');
   for (const [copy, path] of copies) if (path !== '') text = text.replaceAll(copy, path);

@@ -1,5 +1,5 @@
-// Values of a node's file that its program refuses at the start, and what it needs besides its own files: CouchDB, external builders, the
-// library of a crypto provider.
+// Checks values in a node's file that its program refuses at the start, and requirements outside of its files: CouchDB, external builders,
+// the library of a crypto provider.
 
 import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
@@ -20,7 +20,7 @@ import { dialText, metricsCauses } from './statsd.js';
 /** Longest wait for CouchDB, in milliseconds. */
 const COUCHDB_TIMEOUT = 3000;
 
-/** What the values of a node stop. */
+/** Startup errors of the values of a node. */
 export async function settingsCauses(node: PreflightNode, fabric: FabricVersion): Promise<Found[]> {
   const isPeer = node.kind === 'peer';
   return [
@@ -54,7 +54,7 @@ function logSpecCauses({ variables }: PreflightNode): Found[] {
     {
       id: 'log-spec-invalid',
       says: `invalid color option: ${colour}`,
-      means: 'the format of the log has an unknown option of color',
+      means: 'the log format has an unknown color option',
       where: 'variable FABRIC_LOGGING_FORMAT',
       todo: 'write %{color}, %{color:bold} or %{color:reset}',
     },
@@ -74,7 +74,7 @@ function unreadableCrypto(node: PreflightNode, section: string): Found | undefin
   const isNumber = /^[+-]?(?:0x[\da-f]+|\d*)$/i.test(level.value);
   const [says, { origin }, means] = (isPeer ? whole.value instanceof Map : isMissing)
     ? isPeer || software.value === undefined || software.value instanceof Map
-      ? ['could not decode', level, `${section}.SW.Security must be a number, and is ${level.value}`]
+      ? ['could not decode', level, `${section}.SW.Security must be a number, but is ${level.value}`]
       : ['could not decode bccsp type', software, `${section}.SW must be a mapping`]
     : [
         isPeer ? 'could not get peer BCCSP configuration' : 'could not decode bccsp type',
@@ -105,7 +105,7 @@ function cryptoCauses(node: PreflightNode, section: string): Found[] {
         severity: 'warning',
         says: '',
         means:
-          'the key is in a PKCS11 token, which is not asked; and the program must be one that was built with PKCS11',
+          'the key is in a PKCS11 token, which is not checked; the program must be built with PKCS11',
         where: provider.origin,
         todo: 'confirm with --program',
       },
@@ -143,18 +143,18 @@ function cryptoCauses(node: PreflightNode, section: string): Found[] {
   ];
 }
 
-/** The ways to begin (Fabric: orderer/common/server/main.go, `Main`). */
+/** The bootstrap methods (Fabric: orderer/common/server/main.go, `Main`). */
 function ordererCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
   const method = node.text('General.BootstrapMethod');
   const old = node.text('General.GenesisMethod');
-  // 2.5 uses `file` unless a method is set; 3.0 takes the key as well, although its own file no longer has it.
+  // 2.5 uses `file` unless a method is set; 3.0 accepts the key as well, although its own file no longer has it.
   const { value, origin } = method.value === '' && old.value !== '' ? old : method;
   if (!['', 'none', 'file'].includes(value))
     return [
       {
         id: 'bootstrap-method-unknown',
         says: `Unknown bootstrap method: ${value}`,
-        means: 'an orderer has no such way to begin',
+        means: 'an orderer has no such bootstrap method',
         where: origin,
         todo: 'set it to none',
       },
@@ -165,7 +165,7 @@ function ordererCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
       {
         id: 'bootstrap-file',
         says: "Bootstrap method: 'file' is forbidden, since system channel is no longer supported",
-        means: 'the file begins a system channel, which Fabric 3 does not have',
+        means: 'the orderer would create a system channel, which Fabric 3 does not have',
         where: origin,
         todo: 'set General.BootstrapMethod to none, and join channels with osnadmin',
       },
@@ -176,13 +176,13 @@ function ordererCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
 
 function genesisCauses(node: PreflightNode): Found[] {
   const block = node.path('General.BootstrapFile', node.text('General.GenesisFile').value || 'genesisblock');
-  // With channels it is not read.
+  // The block is not read if there are channels.
   if (existsSync(block.value) || channelNames(node).length > 0) return [];
   return [
     {
       id: 'genesis-block-missing',
       says: `unable to bootstrap orderer. Error reading genesis block file: open ${block.value}: no such file or directory`,
-      means: 'the orderer has no channel, and the genesis block that it should begin with does not exist',
+      means: 'the orderer has no channel, and its genesis block does not exist',
       where: block.origin,
       todo: 'set General.BootstrapMethod to none, or name the file of the block',
     },
@@ -286,7 +286,7 @@ function listedHandlers(
       (part) => findKey(entry, part).value as string | undefined,
     );
     const isKnown = known.includes(name) && !(fabric === '2.5' && NEW_HANDLERS.has(name));
-    // A library of the operator's own is a plugin of Go.
+    // A library is a Go plugin of the operator.
     if (isKnown || (library ?? '') !== '') return [];
     const where = node.file.where(['peer', 'handlers', key, String(index)]);
     const allowed = known.filter((each) => fabric !== '2.5' || !NEW_HANDLERS.has(each));
@@ -329,7 +329,7 @@ function limitCauses(node: PreflightNode): Found[] {
       {
         id: 'limit-invalid',
         says: 'permits must be greater than 0',
-        means: `${key} is ${value}, and must not be negative`,
+        means: `${key} is ${value}, but must not be negative`,
         where: origin,
         todo: 'set it to a number of calls, or to 0 for no limit',
       },
@@ -345,7 +345,7 @@ function leaderCauses(node: PreflightNode): Found[] {
         {
           id: 'gossip-leader',
           says: "Setting both orgLeader and useLeaderElection to true isn't supported, aborting execution",
-          means: 'the peer cannot be the leader and have one elected',
+          means: 'the peer cannot be the static leader and use leader election',
           where: node.text('peer.gossip.useLeaderElection').origin,
           todo: 'set one of them to false',
         },
@@ -374,7 +374,7 @@ async function stateCauses(node: PreflightNode): Promise<Found[]> {
       id: 'couchdb-unreachable',
       says: problem,
       means:
-        'CouchDB, which has the state of the peer, cannot be reached: the peer tries for a while, and ends',
+        'CouchDB, the state database of the peer, cannot be reached: the peer retries for a while, and exits',
       where: address.origin,
       todo: 'start CouchDB before the peer, or correct the address, which is host:port',
     },

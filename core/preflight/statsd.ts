@@ -1,4 +1,4 @@
-// Whether a node can send its metrics to StatsD: it connects once at the start, also over UDP, and ends if it cannot (Fabric:
+// Checks whether a node can send its metrics to StatsD: it connects once at the start, also over UDP, and exits if it cannot (Fabric:
 // core/operations/system.go and fabric-lib-go/common/operations, `startMetricsTickers`).
 
 import { createSocket } from 'node:dgram';
@@ -16,7 +16,7 @@ import type { PreflightNode } from './node.js';
 const CONNECT_TIMEOUT = 3000;
 const NETWORKS = /^(?:(?:udp|tcp)[46]?|unix|unixgram|unixpacket)$/;
 
-/** What the settings of metrics stop. */
+/** Startup errors of the metrics settings. */
 export async function metricsCauses(node: PreflightNode, section: string): Promise<Found[]> {
   const provider = node.text(`${section}.provider`);
   if (provider.value === 'statsd') return statsdCauses(node, `${section}.statsd`);
@@ -40,7 +40,7 @@ async function statsdCauses(node: PreflightNode, section: string): Promise<Found
       {
         id: 'statsd-network-unknown',
         says: `dial${network.value === '' ? '' : ` ${network.value}`}: unknown network ${network.value}`,
-        means: 'metrics cannot be sent over such a network',
+        means: 'metrics cannot be sent over this network',
         where: network.origin,
         todo: 'set it to udp or tcp',
       },
@@ -52,7 +52,7 @@ async function statsdCauses(node: PreflightNode, section: string): Promise<Found
       {
         id: 'statsd-unreachable',
         says: problem,
-        means: `the node connects to StatsD before it starts, and cannot: ${address.value === '' ? 'no address is set' : address.value}`,
+        means: `the node must connect to StatsD before it starts, but cannot: ${address.value === '' ? 'no address is set' : address.value}`,
         where: address.origin,
         todo: 'start StatsD before the node, correct the address, or set the network to udp',
       },
@@ -74,7 +74,7 @@ function intervalCauses({ value, origin }: WithOrigin<unknown>, kind: PreflightN
   ];
 }
 
-/** A peer takes what is not a duration as 0, and a number without a unit as nanoseconds (cast, `ToDuration`); an orderer refuses both. */
+/** A peer reads an invalid duration as 0, and a number without a unit as nanoseconds (cast, `ToDuration`); an orderer refuses both. */
 function nanosecondsOf(value: unknown, kind: PreflightNode['kind']): bigint {
   if (typeof value === 'number') return BigInt(Math.trunc(value));
   if (typeof value !== 'string') return 0n;
@@ -95,7 +95,7 @@ async function dialProblem(network: string, address: string): Promise<string | u
   if ('problem' in parts) return `${dial}: ${parts.problem}`;
   const port = portNumber(parts.port, network);
   if ('problem' in port) return `${dial}: ${port.problem}`;
-  // Go takes an empty host as this machine.
+  // For Go, an empty host is this machine.
   const host = parts.host === '' ? '127.0.0.1' : parts.host;
   const [family = ''] = /[46]$/.exec(network) ?? [];
   if (family !== '' && isIP(host) !== 0 && isIP(host) !== Number(family))

@@ -1,6 +1,6 @@
-// The TLS files of a node: its service, its operations endpoint, and for an orderer its Admin endpoint and its cluster (Fabric:
-// orderer/common/server/main.go, core/peer/config.go, internal/pkg/comm/server.go, fabric-lib-go/common/operations). What TLS itself
-// would refuse later, such as an expired certificate, is a warning.
+// Checks the TLS files of a node: its service, its operations endpoint, and for an orderer its Admin endpoint and its cluster (Fabric:
+// orderer/common/server/main.go, core/peer/config.go, internal/pkg/comm/server.go, fabric-lib-go/common/operations). Faults that only make
+// handshakes fail, such as an expired certificate, are warnings.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { decodeAllPem, encodePem } from 'fabric-ops-agent/translator/msp';
@@ -14,14 +14,14 @@ import type { PreflightNode } from './node.js';
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
-/** A file that TLS needs, and what the program prints when it cannot read it. */
+/** A file for TLS, and the message of the program if it cannot be read. */
 interface TlsFile extends WithOrigin<string> {
   readonly shown: string;
   readonly what: string;
   readonly says: (problem: string) => string;
 }
 
-/** A certificate and its key, and what the program prints when they do not fit. */
+/** A certificate and its key, and the message of the program if they do not match. */
 interface Pair {
   readonly cert: WithOrigin<string>;
   readonly key: WithOrigin<string>;
@@ -33,11 +33,11 @@ interface Part {
   readonly name: string;
   readonly files: readonly TlsFile[];
   readonly pairs: readonly Pair[];
-  /** CAs of which the program needs a certificate in each file. */
+  /** Files with CAs; the program needs a certificate in each of them. */
   readonly clientCAs?: { readonly paths: WithOrigin<readonly string[]>; readonly says: string };
 }
 
-/** What the TLS files of a node stop. */
+/** Startup errors of the TLS files of a node. */
 export function tlsCauses(node: PreflightNode): Found[] {
   const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node);
   return [...rules(node), ...parts.flatMap(partCauses)];
@@ -84,7 +84,7 @@ function pairCauses(name: string, { cert, key, says }: Pair): Found[] {
           ? `the private key ${key.value} does not belong to the certificate ${cert.value} of ${name}`
           : `the certificate ${cert.value} or the private key ${key.value} of ${name} is not valid PEM`,
         where: isMismatch || problem.includes('key input') ? key.origin : cert.origin,
-        todo: 'put the certificate and the key of one enrolment in place',
+        todo: 'use the certificate and the key of the same enrolment',
       },
     ];
   }
@@ -114,7 +114,7 @@ function certificatesIn(path: string): X509Certificate[] {
   }
 }
 
-/** Why Go's `tls.X509KeyPair` refuses a pair, in its words; undefined if it takes it. */
+/** Why Go's `tls.X509KeyPair` refuses a pair, in its words; undefined if it does not. */
 function pairProblem(cert: Uint8Array, key: Uint8Array): string | undefined {
   const certificates = decodeAllPem(cert);
   const keys = decodeAllPem(key);
@@ -164,7 +164,7 @@ function rules(node: PreflightNode): Found[] {
     found.push({
       id: 'cluster-listener-incomplete',
       says: 'Options: General.Cluster.ListenPort, General.Cluster.ListenAddress, General.Cluster.ServerCertificate, General.Cluster.ServerPrivateKey, should be defined altogether.',
-      means: 'the cluster has a listener of its own only if all four keys are set',
+      means: 'the cluster has a separate listener only if all four keys are set',
       where: set[0]!.origin,
       todo: 'set all four, or none: then the cluster uses the listener of the node',
     });
@@ -172,7 +172,7 @@ function rules(node: PreflightNode): Found[] {
     found.push({
       id: 'cluster-without-tls',
       says: 'TLS is required for running ordering nodes of cluster type',
-      means: 'orderers of a cluster talk to each other with TLS only',
+      means: 'orderers of a cluster connect to each other only with TLS',
       where: node.text('General.TLS.Enabled').origin,
       todo: 'set General.TLS.Enabled to true, with certificate and key',
     });

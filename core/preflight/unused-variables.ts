@@ -25,6 +25,6 @@ export function unusedVariables(node: PreflightNode, fabric: FabricVersion): Fou
     says: '',
     means: `${names.join(', ')}: no effect: ${ineffectiveReason(node.kind, section, node.file.name)}`,
     where: `variable ${names[0]}`,
-    todo: `write ${section} into the file; the variables override it then`,
+    todo: `write ${section} into the file; then the variables override it`,
   }));
 }

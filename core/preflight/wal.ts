@@ -11,7 +11,7 @@ import type { PreflightNode } from './node.js';
 const WAL_FILE = /^[0-9a-f]{16}-[0-9a-f]{16}\.wal$/;
 const FRAME = 8;
 
-/** What the write-ahead logs of an orderer stop. @param channels those with Raft */
+/** Startup errors of the write-ahead logs of an orderer. @param channels the channels with Raft */
 export function raftCauses(node: PreflightNode, channels: readonly string[]): Found[] {
   const [wal, snap] = [node.path('Consensus.WALDir'), node.path('Consensus.SnapDir')];
   if (wal.value === '') return [];
@@ -40,7 +40,7 @@ const unusableWal = (
   todo: 'name a directory that the user of the orderer may write to',
 });
 
-/** The records of a log, as etcd's decoder reads them (wal/decoder.go): a length beyond the end of the file is not a torn write, which Fabric would repair. */
+/** Checks the records of a log like etcd's decoder (wal/decoder.go). A length beyond the end of the file is not a torn write, which Fabric would repair. */
 function walCauses(path: string): Found[] {
   const where = path;
   const channel = basename(dirname(path));
@@ -52,7 +52,7 @@ function walCauses(path: string): Found[] {
         says: `ofdTryLockFile failed to open "${path}" (open ${path}: ${access})`,
         means: `the orderer cannot use the write-ahead log of the channel ${channel}: ${access}`,
         where,
-        todo: 'give the WAL directory and all that it contains to the user of the orderer',
+        todo: 'make the user of the orderer the owner of the WAL directory and its content',
       },
     ];
   const descriptor = openRegularFile(path);
@@ -70,7 +70,7 @@ function walCauses(path: string): Found[] {
           {
             id: 'wal-cut',
             says: 'failed to create or read WAL: failed to read WAL and cannot repair',
-            means: `the write-ahead log of the channel ${channel} is cut short or damaged: the record at byte ${at} would have ${length} bytes, and the file has ${size}`,
+            means: `the write-ahead log of the channel ${channel} is truncated or damaged: the record at byte ${at} would have ${length} bytes, but the file has ${size}`,
             where,
             todo: 'remove this orderer from the consenters of the channel, delete its data of the channel, and let it join again; never copy the WAL of another orderer',
           },

@@ -262,7 +262,7 @@ async function withLinks(
     version: version.slice(1),
     starts: true,
     says: [],
-    notes: [`${join(node.data, 'fifo')}: not copied, because only regular files are`],
+    notes: [`${join(node.data, 'fifo')}: not copied, because only regular files are copied`],
   });
   t.is(state(), before);
 }

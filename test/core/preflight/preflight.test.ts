@@ -172,7 +172,7 @@ test('preflight warns of an orderer without a ledger folder: it uses the directo
   const { status, stdout } = await preflight(cwd, '--to', '3.0');
   t.is(status, 3);
   t.true(
-    stdout.includes(`means: no ledger folder is named: the orderer uses ${cwd}, and knows no channel`),
+    stdout.includes(`means: no ledger folder is named: the orderer uses ${cwd}, and does not find channels`),
     stdout,
   );
 });
@@ -202,7 +202,7 @@ test('preflight finds a block file that is shorter than the index says, and none
   truncateSync(join(chain, 'blockfile_000000'), 900);
   const { stdout } = await preflight(cwd, '--to', '3.0');
   t.regex(stdout, /says: {2}error peeking \[-100\] bytes from block file: bufio: negative count\n/);
-  t.regex(stdout, /has 900 bytes, and the index says that blocks up to byte 1000 are committed/);
+  t.regex(stdout, /has 900 bytes, but the index has committed blocks up to byte 1000/);
 });
 
 /** Gives an orderer a channel with this config. */
@@ -235,7 +235,7 @@ for (const version of ['2.5.16', '3.0.0', '3.1.5'])
     const raft = configBlock(0).config;
     giveChannel(cwd, raft);
     t.deepEqual(await consenterWarnings(cwd, version), [
-      'warning orderer.yaml:7: General.TLS.Certificate: the TLS certificate DIR/tls.pem belongs to no consenter of ch1: the orderer starts, receives the blocks, and takes no part in ordering',
+      'warning orderer.yaml:7: General.TLS.Certificate: the TLS certificate DIR/tls.pem belongs to no consenter of ch1: the orderer starts, but only receives blocks as a follower',
     ]);
     const tls = readFileSync(join(cwd, 'tls.pem'));
     giveChannel(cwd, addConsenter(raft, { address: 'orderer9:7050', tls }).config);
@@ -266,7 +266,7 @@ test('a write-ahead log of complete records is no cause; one whose last record i
   const complete = Buffer.concat([40, 29, 16].map(walRecord));
   t.deepEqual(await cutsOf(complete), []);
   t.deepEqual(await cutsOf(complete.subarray(0, -8)), [
-    'the write-ahead log of the channel ch1 is cut short or damaged: the record at byte 88 would have 16 bytes, and the file has 104',
+    'the write-ahead log of the channel ch1 is truncated or damaged: the record at byte 88 would have 16 bytes, but the file has 104',
   ]);
 });
 
@@ -298,7 +298,7 @@ for (const [version, isSame] of [
     const cwd = await makeOrderer(t);
     giveChannel(cwd, configBlock(5).config);
     const warning =
-      'warning DIR/msp/signcerts/cert.pem: the signing certificate DIR/msp/signcerts/cert.pem belongs to no consenter of ch1: the orderer starts, receives the blocks, and takes no part in ordering';
+      'warning DIR/msp/signcerts/cert.pem: the signing certificate DIR/msp/signcerts/cert.pem belongs to no consenter of ch1: the orderer starts, but only receives blocks as a follower';
     t.deepEqual(await consenterWarnings(cwd, version), [warning]);
     giveChannel(cwd, withIdentity(cwd));
     t.deepEqual(await consenterWarnings(cwd, version), []);
