@@ -1,8 +1,8 @@
-// Resolves the plugin API for plugins in whose directories this package is not installed: they get the API of the running agent.
+// Resolves the plugin API of the running agent for plugins without this package in their directories.
 
 import * as nodeModule from 'node:module';
 
-/** What a plugin may import of the agent, and its file. Types and `fabric-ops-agent/testing` are for authors, who install the package. */
+/** Modules of the agent that a plugin may import, and their files. Types and `fabric-ops-agent/testing` are for authors, who install the package. */
 const FILES: ReadonlyMap<string, string> = new Map([
   ['fabric-ops-agent/plugin', new URL('../contract/index.js', import.meta.url).href],
   ['fabric-ops-agent/kit', new URL('../kit/index.js', import.meta.url).href],
@@ -17,7 +17,7 @@ interface Resolved {
 
 type NextResolve<Result> = (specifier: string, context: unknown) => Result;
 
-/** Hooks in the thread that imports, which also apply to `require`; of Node.js 22.15 and newer. */
+/** Hooks in the importing thread, which also apply to `require`; in Node.js 22.15 and newer. */
 interface SynchronousHooks {
   readonly registerHooks?: (hooks: {
     readonly resolve: (specifier: string, context: unknown, next: NextResolve<Resolved>) => Resolved;
@@ -34,7 +34,7 @@ function fileOfAgent(specifier: string, error: unknown): Resolved {
 
 let isOffered = false;
 
-/** Lets modules that are imported from now on import the plugin API of this agent, where they find no other. */
+/** Gives the plugin API of this agent to modules that are imported from now on and find no other one. */
 export function offerAgentApi(): void {
   if (isOffered) return;
   isOffered = true;
@@ -51,7 +51,7 @@ export function offerAgentApi(): void {
   });
 }
 
-/** The hook for Node.js without `registerHooks`, which imports this file in a thread of its own. */
+/** The hook for Node.js without `registerHooks`, which imports this file in a separate thread. */
 export async function resolve(
   specifier: string,
   context: unknown,

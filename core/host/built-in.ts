@@ -7,7 +7,7 @@ export interface BuiltInPlugin {
   readonly url: string;
 }
 
-/** Finds a built-in plugin by its name, which of two kinds means the first one listed, or by `<kind>/<name>`. */
+/** Finds a built-in plugin by `<kind>/<name>`, or by its name, which means the first plugin in the list. */
 export function findBuiltIn<BuiltIn extends Omit<BuiltInPlugin, 'url'>>(
   plugin: string,
   builtIn: readonly BuiltIn[],

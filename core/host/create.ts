@@ -19,7 +19,7 @@ import {
 import { PluginInstance, type PluginMetrics } from './instance.js';
 import { failedError, pluginError, type LoadedPlugin } from './load.js';
 
-/** What every plugin is created with. */
+/** The parts for creating any plugin. */
 export interface InstanceParts {
   readonly metrics: MetricFactory;
   readonly reader: MetricReader;
@@ -27,7 +27,7 @@ export interface InstanceParts {
   readonly pluginMetrics: PluginMetrics;
   /** Creates the emitter of the events of a checker. @param name of the instance */
   readonly events: (name: string, log: Logger) => CheckerEvents;
-  /** Creates what a checker says the time with. @param name of the instance */
+  /** Creates the clock of a checker. @param name of the instance */
   readonly clock: (name: string) => HostClock;
   /** Undefined for the logging backend itself, which logs nothing. */
   readonly logger: ((name: string) => Logger) | undefined;

@@ -63,7 +63,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
     return this.#state;
   }
 
-  /** Its component in `/healthz`. That of a checker has its name, others one that no checker can have, such as `statsd (metrics)`. */
+  /** Its component in `/healthz`: for a checker its name, for others a name that no checker can have, such as `statsd (metrics)`. */
   get component(): string {
     return this.kind === 'health' ? this.name : `${this.name} (${this.kind})`;
   }
@@ -149,7 +149,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
       this.#enter('running');
       return true;
     } catch (error) {
-      // Responses have only the reason.
+      // Responses contain only the reason, without the place.
       this.#startError = reasonOf(error);
       this.#startPlace = placeText(this.#loaded, error);
       this.log.debug('start failed', { stack: stackOf(error) });
@@ -200,7 +200,7 @@ export interface PluginLabels {
 /** Records the states and faults of plugins. */
 export interface PluginMetrics {
   recordState(plugin: PluginLabels, state: PluginState): void;
-  /** @param phase what the plugin was doing: `start`, `flush`, `scrape` and so on */
+  /** @param phase the call of the plugin: `start`, `flush`, `scrape` and so on */
   countFault(plugin: PluginLabels, phase: string): void;
 }
 
@@ -226,7 +226,7 @@ export function createPluginMetrics(metrics: MetricFactory): PluginMetrics {
   };
 }
 
-/** What a push sink or a notifier has delivered. */
+/** The deliveries of a push sink or a notifier. */
 export interface DeliveryState {
   /** Milliseconds since the epoch; undefined before the first delivery. */
   readonly deliveredAt: number | undefined;

@@ -24,7 +24,7 @@ export interface LoadedPlugin {
   /** The name of the instance. */
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** What is probably a mistake in its options, although they are valid. */
+  /** Probable mistakes in its options, although they are valid. */
   readonly warnings: readonly string[];
   /** The path of its module. */
   readonly file: string;
@@ -38,7 +38,7 @@ export function pluginError({ declaration, name }: LoadedPlugin, problem: string
   return new SettingsError([`${declaration.origin}: plugin ${name}: ${problem}`]);
 }
 
-/** The error of a plugin whose `create` or `init` failed. Messages of built-in plugins are complete: they name the option. */
+/** The error of a failed `create` or `init` of a plugin. Messages of built-in plugins are complete: they name the option. */
 export function failedError(loaded: LoadedPlugin, phase: 'create' | 'init', error: unknown): SettingsError {
   const problem = loaded.isBuiltIn
     ? reasonOf(error)
@@ -58,7 +58,7 @@ const withStack = (
   { showsStacks }: Pick<LoadedPlugin, 'showsStacks'>,
 ): string => (showsStacks && stack !== '' ? `${problem} stack=${JSON.stringify(stack)}` : problem);
 
-/** How plugins are loaded. */
+/** Options for loading plugins. */
 export interface LoadOptions {
   /** Problems of the settings that were found before, to report together with the problems of the plugins. @default none */
   readonly earlier?: readonly string[];
@@ -93,7 +93,7 @@ export async function loadPlugins(
   return [backend, ...others.filter(isSource), ...others.filter((plugin) => !isSource(plugin))];
 }
 
-/** What the plugins that are being loaded have in common. */
+/** The state that all plugins share while they are loaded. */
 interface Loading {
   readonly problems: string[];
   /** The names of plugins that `node.checks` can switch off. */
@@ -101,7 +101,7 @@ interface Loading {
   readonly showsStacks: boolean;
 }
 
-/** Loads a declared plugin: as declared, or for each node that it is for. */
+/** Loads a declared plugin: once, or once for each of its nodes. */
 async function loadDeclared(
   declaration: PluginDeclaration,
   builtIn: readonly BuiltInPlugin[],
@@ -147,7 +147,7 @@ async function loadDeclared(
 const isBackend = ({ definition }: LoadedPlugin): boolean => definition.kind === 'logging';
 const isSource = ({ definition }: LoadedPlugin): boolean => definition.kind === 'source';
 
-/** Removes each default plugin of a kind of which another plugin is declared. */
+/** Removes each default plugin if another plugin of its kind is declared. */
 function withoutReplacedDefaults(plugins: readonly LoadedPlugin[]): LoadedPlugin[] {
   return plugins.filter(
     ({ declaration, definition }) =>
@@ -156,7 +156,7 @@ function withoutReplacedDefaults(plugins: readonly LoadedPlugin[]): LoadedPlugin
   );
 }
 
-/** Names are unique among the plugins of a kind: the source and the checker of a node have its name. */
+/** Names must be unique among the plugins of a kind; the source and the checker of a node share its name. */
 function duplicateProblems(plugins: readonly LoadedPlugin[]): string[] {
   const first = new Map<string, LoadedPlugin>();
   return plugins.flatMap((plugin) => {
@@ -179,7 +179,7 @@ function backendProblems(plugins: readonly LoadedPlugin[], allLoaded: boolean): 
   return [`plugins: exactly one logging backend must be declared: found ${found || 'none'}`];
 }
 
-/** Checked options, or one line for each problem: declaration, option, what is allowed, value. */
+/** Checked options, or one line for each problem: declaration, option, allowed values, value. */
 export interface CheckedOptions {
   readonly options: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];

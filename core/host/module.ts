@@ -32,7 +32,7 @@ export function resolvePlugin(
   return findBuiltIn(plugin, builtIn) ?? resolvePackage(plugin, directory, builtIn);
 }
 
-/** A file that has to be compiled; the letter before `ts` is also that before `js` in the name of the output. */
+/** A file that has to be compiled; the letter before `ts` is also before `js` in the name of the output. */
 const TYPESCRIPT = /\.(?<letter>[cm]?)ts$/;
 
 function resolvePath(path: string): Resolution {
@@ -59,9 +59,9 @@ function resolvePackage(name: string, directory: string, builtIn: readonly Built
   };
 }
 
-/** Longest time in which a plugin module must load, in milliseconds: its top-level code and the code of its imports. */
+/** Longest time for loading a plugin module with its imports and their top-level code, in milliseconds. */
 export const LOAD_TIMEOUT = 10_000;
-/** The time is measured in ticks, so that time in which the process is busy, such as loading on a slow machine, is not included. */
+/** The time is measured in ticks, so that time in which the process is busy, for example on a slow machine, does not count. */
 const TICK = 100;
 
 /** Why a plugin cannot be used. */
@@ -112,7 +112,7 @@ async function loadProblem(file: string, error: unknown): Promise<ImportProblem>
   };
 }
 
-/** What to do when this package is not found; see `offerAgentApi` for what is found without an installation. */
+/** The advice if this package is not found; see `offerAgentApi` for the modules that need no installation. */
 function packageHint(reason: string, directory: string): string {
   if (/'fabric-ops-agent\/(?:plugin|kit)'/.test(reason))
     return `; Node.js before 22.15 cannot give the plugin API of the agent to a CommonJS module: install fabric-ops-agent in ${directory}`;
@@ -157,8 +157,8 @@ const COMPILE_TIMEOUT = 60_000;
 const IMPORT = /(?:\bfrom|^\s*import)\s*['"](?<path>\.[^'"]+)['"]/gm;
 
 /**
- * Finds the syntax error of a module or of one that it imports by a relative path: `import` does not say where it is. Nothing is run: each
- * module is compiled by `node --check`.
+ * Finds the syntax error of a module or of one that it imports by a relative path, because `import` does not report its position. No code
+ * runs: `node --check` compiles each module.
  *
  * @param module the path of the module
  * @returns undefined if there is no such error

@@ -1,10 +1,10 @@
-// Where in a plugin an error happened, from the stack of the error.
+// Finds the place of an error in a plugin, from the stack of the error.
 
 import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sourceMapOf } from '../common/files/source-map.js';
 
-/** One line of a stack that is in a file. */
+/** A frame of a stack that is in a file. */
 export interface Frame {
   /** An absolute path. */
   readonly file: string;
@@ -14,12 +14,12 @@ export interface Frame {
   readonly column?: number;
 }
 
-/** What a frame has before the path of its file: `at name (file:///path:line:column)` or `at /path:line:column`. */
+/** The text before the path in a frame: `at name (file:///path:line:column)` or `at /path:line:column`. */
 const STARTS = [' /', '(/', ' file:///', '(file:///'];
 /** The end of a place. */
 const POSITION = /:\d+:\d+$/;
 const PLACE = /^(?<file>[^]*):(?<line>\d+):(?<column>\d+)$/;
-/** Most lines at the end of a stack whose places are looked up. The message before them may contain foreign text with many lines. */
+/** Most lines at the end of a stack that are searched for places. The message before them may contain many lines of foreign text. */
 const MAX_FRAMES = 100;
 /** The first line of the stack of an error that the compiler reports: `file:///path:line`, or a path. */
 const COMPILER = /^(?<file>(?:file:\/\/)?\/.*):(?<line>\d+)$/;
@@ -45,7 +45,7 @@ function withSourcePlaces(stack: string): string {
     .join('\n');
 }
 
-/** The place in the source, as a path, of a place in a compiled module; the same text if the module has no source map. */
+/** Maps a place in a compiled module to the place in the source, as a path; returns the same text if the module has no source map. */
 function sourcePlace(place: string): string {
   const [frame] = frameIn(PLACE, place);
   if (frame === undefined) return place;
@@ -67,8 +67,8 @@ export function placesIn(stack: string): string[] {
 }
 
 /**
- * The place in a line of a stack. Without a regular expression for the path, whose time would grow with the square of the line: a stack
- * contains the message of its error.
+ * The place in a line of a stack. A regular expression for the path would take quadratic time, and a stack contains the message of its
+ * error.
  */
 function placeInLine(line: string): string | undefined {
   const frame = line.endsWith(')') ? line.slice(0, -1) : line;
@@ -83,7 +83,7 @@ export function framesOf(stack: string): Frame[] {
 }
 
 /**
- * Where in a plugin an error happened: the first frame in the directory of the module, or what the compiler reports.
+ * The place of an error in a plugin: the first frame in the directory of the module, or the place that the compiler reports.
  *
  * @param module the path of the module of the plugin
  * @returns such as `check.mjs:12`, relative to the directory of the module; undefined if the stack has no such frame
@@ -104,13 +104,13 @@ export function placeOf(module: string, { file, line }: Frame): string {
   return `${relative(dirname(sourcePath(module)), file)}:${line}`;
 }
 
-/** Whether a file belongs to a plugin. The packages that it uses can be installed in its directory. */
+/** Whether a file belongs to a plugin, and not to a package that is installed in its directory. */
 function isIn(module: string, file: string): boolean {
   const path = relative(dirname(sourcePath(module)), file).split(sep);
   return path[0] !== '..' && !path.includes('node_modules');
 }
 
-/** The frame in a line that a pattern describes; none if the line is not one. */
+/** The frame that a pattern matches in a line; none without a match. */
 function frameIn(pattern: RegExp, text: string): Frame[] {
   const { file = '', line, column } = pattern.exec(text)?.groups ?? {};
   if (line === undefined) return [];
@@ -124,7 +124,7 @@ function frameIn(pattern: RegExp, text: string): Frame[] {
   ];
 }
 
-/** The path of the source of a module that has a source map, which {@link stackOf} shows; else the same path. */
+/** The path of a module in the output of {@link stackOf}: its source if it has a source map, else the same path. */
 export function sourcePath(file: string): string {
   const source = sourceMapOf(file)?.payload.sources[0];
   return (source === undefined ? undefined : resolveSource(source, file)) ?? file;

@@ -6,7 +6,7 @@ import { reasonOf, type LogFields } from '../contract/index.js';
 import type { PluginInstance, PluginMetrics } from './instance.js';
 import { framesOf, sourcePath, stackOf } from './stack.js';
 
-/** Where faults are recorded. */
+/** The log and the metrics for faults. */
 export interface FaultParts {
   readonly pluginMetrics: PluginMetrics;
   /** Limits the lines of one kind, because a plugin can cause any number of errors. */
@@ -14,7 +14,7 @@ export interface FaultParts {
 }
 
 /**
- * Logs an uncaught error, and counts it as a fault of the plugin whose files are in its stack.
+ * Logs an uncaught error, and counts it as a fault of the plugin with files in the stack.
  *
  * @returns whether the agent can continue: false when the stack contains files of the agent itself and of no plugin
  */
@@ -48,8 +48,8 @@ function isOwnFile(file: string): boolean {
 }
 
 /**
- * The plugin whose module is in a stack, else the one whose directory contains a file of the stack, the innermost directory first. A package
- * that the agent called is a package of the agent: npm installs both beside the module of a plugin.
+ * The plugin with its module in a stack, else the plugin with the innermost directory that contains a file of the stack. A package that the
+ * agent called is a package of the agent: npm installs both beside the module of a plugin.
  */
 function pluginIn(
   files: readonly string[],

@@ -1,4 +1,4 @@
-// The client of a connection: its certificate, whether a request needs one, and what happens at the end of a TLS handshake.
+// The client of a connection: reads its certificate after a TLS handshake, and decides whether a request needs one.
 
 import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ import { requestFields, type LimitedLog } from './limited-log.js';
 export interface Client {
   /** Why there is no verified certificate; undefined if there is one or TLS is off. */
   readonly refusal: string | undefined;
-  /** Why the certificate that was sent cannot be trusted; undefined if it can be, or none was sent. */
+  /** Why the certificate is not trusted; undefined if it is trusted, or none was sent. */
   readonly distrust?: string;
   /** The subject of the verified certificate, or the address. */
   readonly name: string;
@@ -26,7 +26,7 @@ const clients = new WeakMap<Socket, Client>();
 /**
  * The client of a connection. It is determined once per connection.
  *
- * @param cas the client root CAs that the connection was made with
+ * @param cas the client root CAs of the connection
  */
 export function clientOf(socket: Socket, cas: readonly X509Certificate[] = []): Client {
   let client = clients.get(socket);
@@ -64,7 +64,7 @@ export function requireClientCertificate(request: IncomingMessage, log: LimitedL
   throw new errors.UnauthorizedError('%s', reason);
 }
 
-/** What {@link watchHandshakes} needs. */
+/** Options of {@link watchHandshakes}. */
 export interface HandshakeOptions {
   /** The current client root CAs. */
   readonly cas: () => readonly X509Certificate[];
@@ -74,7 +74,7 @@ export interface HandshakeOptions {
 }
 
 /**
- * Determines the client of each connection, closes the connection of one that is refused, and logs refusals.
+ * Determines the client of each connection, closes refused connections, and logs refusals.
  *
  * @returns the connections with a verified certificate
  */
@@ -100,7 +100,7 @@ export function watchHandshakes(
 /** The open connections whose client certificates were verified. */
 export class VerifiedConnections {
   readonly #sockets = new Set<Socket>();
-  /** The last response on each connection, while it is not sent completely. */
+  /** The last response on each connection, until it is sent completely. */
   readonly #responses = new Map<Socket, ServerResponse>();
 
   constructor(server: Server) {
@@ -117,7 +117,7 @@ export class VerifiedConnections {
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  /** Closes all of them, each one once its last request has its response. */
+  /** Closes all connections, each after the response to its last request. */
   end(): void {
     for (const socket of this.#sockets) {
       const response = this.#responses.get(socket);
@@ -130,7 +130,7 @@ export class VerifiedConnections {
   }
 }
 
-/** The text of OpenSSL. */
+/** OpenSSL's text. */
 const NO_CERTIFICATE = 'peer did not return a certificate';
 
 const FAILED = 'TLS handshake failed';
@@ -140,10 +140,10 @@ const describeRefused = (reason: string): string => `${REFUSED}: ${reason}`;
 
 function logFailedHandshakes(server: Server, log: LimitedLog): void {
   server.on('tlsClientError', (error: Error, socket: TLSSocket) => {
-    // Null, which its type omits, where no certificate was refused. After a refusal `error` only says that the connection was closed.
+    // Null, which its type omits, if no certificate was refused. After a refusal `error` only says that the connection was closed.
     const code = socket.authorizationError as unknown as string | null;
     const reason = code === null ? reasonOf(error) : describeRefused(code);
-    // Undefined where Node has refused a certificate: it closes the connection first.
+    // Undefined if Node has refused a certificate, because it closes the connection first.
     const { remoteAddress } = socket;
     log.log('warn', FAILED, `${FAILED}: ${reason}`, { remoteAddress });
   });

@@ -1,4 +1,4 @@
-// Which requests the service takes: by the names under which clients reach it, and by the origins of pages that change something.
+// Decides which requests the service accepts: by the names that clients use for it, and by the origins of pages that change something.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import errors from 'restify-errors';
@@ -7,7 +7,7 @@ import { requestFields, type LimitedLog } from './limited-log.js';
 
 /** Methods that change nothing. */
 const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-/** Which requests one server takes. */
+/** Decides which requests one server accepts. */
 export class Hosts {
   readonly #names: HostNames;
 
@@ -19,7 +19,7 @@ export class Hosts {
     this.#names = new HostNames(names, 'the setting operations.hosts', isPlain);
   }
 
-  /** @param host of the listen address @param address that the server listens on */
+  /** @param host the host of the listen address @param address the address that the server listens on */
   listening(host: string, address: string): void {
     this.#names.listening(host, address);
   }
@@ -37,7 +37,7 @@ export class Hosts {
       if (problem !== undefined) return problem;
     }
     if (origin === undefined || SAFE_METHODS.has(method) || isSameOrigin(origin, host)) return undefined;
-    return `a change by a page of the Origin '${shownHeader(origin)}' is refused; allowed is only a page of this service itself, with the Host of the request, which is '${shownHeader(host)}'`;
+    return `a change by a page of the Origin '${shownHeader(origin)}' is refused; only a page of this service is allowed, with the Host of the request, '${shownHeader(host)}'`;
   }
 }
 
@@ -50,8 +50,8 @@ function isSameOrigin(origin: string, host = ''): boolean {
 }
 
 /**
- * Checks the host and the target of a request, and shortens an absolute target to its path. Requests under a name that is not one of the
- * service are logged.
+ * Checks the host and the target of a request, and shortens an absolute target to its path. Logs requests for a name that the service does
+ * not have.
  *
  * @throws BadRequestError for several hosts, or a target that is neither a path nor a URL
  * @throws ForbiddenError for a host, or a page, that {@link Hosts.problemOf} refuses

@@ -12,8 +12,8 @@ interface Window {
 }
 
 /**
- * Limits the log lines that any client or plugin can cause: of each kind the first {@link MAX_LOG_LINES} in {@link LOG_WINDOW} are written, and
- * then one line with the number of those that were suppressed.
+ * Limits the log lines that clients or plugins cause. For each kind, the first {@link MAX_LOG_LINES} lines in {@link LOG_WINDOW} are written,
+ * then one line with the number of suppressed lines.
  */
 export class LimitedLog {
   readonly #log: Logger;
@@ -23,7 +23,7 @@ export class LimitedLog {
     this.#log = log;
   }
 
-  /** @param kind what the line reports, one of a few texts; it is part of the line about suppressed ones */
+  /** @param kind the subject of the line, one of a few texts; it is part of the line about suppressed lines */
   log(level: 'warn' | 'error', kind: string, message: string, fields?: LogFields): void {
     let window = this.#windows.get(kind);
     const now = performance.now();
@@ -53,7 +53,7 @@ export class LimitedLog {
   }
 }
 
-/** What the log says of a request that is refused. */
+/** The log fields of a refused request. */
 export function requestFields({ method, url, socket }: IncomingMessage): LogFields {
   return {
     url: url?.slice(0, MAX_LOGGED_TARGET),

@@ -1,4 +1,4 @@
-// What clients may use. Sizes are bytes, times milliseconds.
+// Limits for clients. Sizes are in bytes, times in milliseconds.
 
 /** The limits of a server. */
 export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;
@@ -29,15 +29,15 @@ export const LIMITS = {
   maxEventStreamsOfClient: 50,
   /** Most bytes that a client of server-sent events leaves unread; then its connection is closed. */
   maxUnsentEvents: 1024 * 1024,
-  /** How often such a response sends something: less than `idleTimeout`. */
+  /** Interval at which such a response sends data: less than `idleTimeout`. */
   eventStreamInterval: 15_000,
-  /** Longest time that requests in flight get during shutdown. */
+  /** Longest time for requests in flight during shutdown. */
   shutdownTimeout: 5_000,
 };
 
-/** Longest time over which log lines of one kind that clients or plugins cause are limited. */
+/** Window for limiting log lines of one kind that clients or plugins cause. */
 export const LOG_WINDOW = 10_000;
-/** Most log lines of one kind that clients or plugins cause in that time. */
+/** Most log lines of one kind in this window. */
 export const MAX_LOG_LINES = 20;
 /** Longest request id that is echoed. */
 export const MAX_REQUEST_ID_LENGTH = 256;

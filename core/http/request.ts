@@ -65,7 +65,7 @@ export function idOf(request: IncomingMessage): string {
   return first === '' ? randomUUID() : first.slice(0, MAX_REQUEST_ID_LENGTH);
 }
 
-/** Reads a request body, bounded in size and time. `100 Continue` is sent to a client that waits for it. */
+/** Reads a request body within limits of size and time. Sends `100 Continue` to a client that waits for it. */
 async function readBody(
   request: IncomingMessage,
   response: ServerResponse,

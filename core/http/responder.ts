@@ -1,4 +1,4 @@
-// Writes responses. No other module does.
+// The only module that writes responses.
 
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'restify';
@@ -13,14 +13,14 @@ import { errorReply, type Reply } from './route.js';
 /** Headers that only the server sets. */
 const SERVER_HEADERS = new Set(['content-length', 'transfer-encoding', 'date', 'x-request-id']);
 
-/** The property of a request with the time when it began, as `performance.now()`. */
+/** The property of a request with its start time, as `performance.now()`. */
 const STARTED = Symbol('started');
 
 interface Timed extends IncomingMessage {
   [STARTED]?: number;
 }
 
-/** What {@link Responder} needs. */
+/** Options of {@link Responder}. */
 export interface ResponderOptions {
   readonly log: Logger;
   readonly metrics: MetricFactory;
@@ -50,7 +50,7 @@ export class Responder {
     });
   }
 
-  /** Ends the responses that last, and makes each other one close its connection. */
+  /** Ends the responses with events; all other responses now close their connections. */
   close(): void {
     this.#isClosing = true;
     this.endEvents();
@@ -136,15 +136,15 @@ const ASCII = /^[\x20-\x7e]*$/;
 const MAX_TEXT = 4096;
 
 /**
- * What is sent after the headers. Node sends a text together with the headers in one piece, which is faster, but encodes both in the
- * same way; header values that are not ASCII, such as the id of a request, must be sent as they are.
+ * The body to send after the headers. Node sends a text and the headers in one piece, which is faster, but in the same encoding; header
+ * values that are not ASCII, such as the id of a request, must be sent unchanged.
  */
 function bodyAfter(headers: Readonly<Record<string, string>>, body: string | Uint8Array): string | Buffer {
   const isText = typeof body === 'string' && body.length <= MAX_TEXT;
   return isText && Object.values(headers).every((value) => ASCII.test(value)) ? body : bytesOf(body);
 }
 
-/** The bytes of a body, without a copy if it has bytes: several responses can share them. */
+/** The bytes of a body. Bytes are not copied, so that several responses can share them. */
 function bytesOf(body: string | Uint8Array): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
   return body instanceof Buffer ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);

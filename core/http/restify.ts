@@ -1,4 +1,4 @@
-// The restify server: what the service does before and after its routes, and everything that differs from restify's defaults.
+// The restify server: the steps before and after the routes, and all differences from restify's defaults.
 
 import type { ServerOptions } from 'node:https';
 import { createServer, type Request, type Response, type Server } from 'restify';
@@ -13,7 +13,7 @@ import { idOf, queryOf, RestifyRequest } from './request.js';
 import { routeOf, type Responder } from './responder.js';
 import { errorReply, NOT_FOUND, type Handler, type Reply, type Route } from './route.js';
 
-/** What {@link createRestifyServer} needs. */
+/** Options of {@link createRestifyServer}. */
 export interface RestifyServerOptions {
   readonly routes: readonly Route[];
   readonly responder: Responder;
@@ -22,7 +22,7 @@ export interface RestifyServerOptions {
   readonly https: ServerOptions | undefined;
   readonly limits: Limits;
   readonly log: Logger;
-  /** For requests that are refused or fail, which clients may cause without limit. */
+  /** For requests that are refused or fail; clients can cause any number of them. */
   readonly limitedLog: LimitedLog;
 }
 
@@ -34,7 +34,7 @@ interface NewRequest extends Request {
 
 /** restify's server with a method that its types lack. */
 interface RestifyServer extends Server {
-  /** Adds a function that runs before restify's own work for a request, which ends if it returns false. */
+  /** Adds a function that runs before restify handles a request. If it returns false, restify does not continue. */
   first(handler: (request: NewRequest, response: Response) => boolean): void;
 }
 
@@ -50,10 +50,10 @@ export function createRestifyServer(options: RestifyServerOptions): Server {
     noWriteContinue: true,
     ...(https && { httpsServerOptions: https }),
   }) as RestifyServer;
-  // restify listens for upgrades, and with a listener Node hands over the connection. Without one it ignores the header.
+  // restify listens for upgrades, and Node gives the connection to a listener. Without a listener, Node ignores the header.
   server.server.removeAllListeners('upgrade');
   setLimits(server, limits);
-  // Pipelined requests are parsed also after the connection was closed for too many of them.
+  // Node parses pipelined requests even after the connection was closed because of too many.
   server.first(({ socket }) => !socket.destroyed);
   server.first(checkRequests(options));
   const handle = (handler: Handler) => async (request: Request, response: Response) => {
@@ -71,8 +71,8 @@ export function createRestifyServer(options: RestifyServerOptions): Server {
     }
     if (PUT !== undefined) server.put(path, handle(PUT));
   }
-  // restify's own error responses quote the path and have the form `{"code":…,"message":…}`. They are sent when a listener calls its last
-  // argument, also to a client that is gone or has a response already.
+  // restify's own error responses quote the path and have the form `{"code":…,"message":…}`. restify sends them when a listener calls its
+  // last argument, even to a client that is gone or already has a response.
   server.on('restifyError', (request: Request, response: Response, error: HttpError) =>
     responder.send(request, response, replyTo(error, request)),
   );
@@ -81,15 +81,15 @@ export function createRestifyServer(options: RestifyServerOptions): Server {
 
 /**
  * Checks each request before restify looks up its route: its host, its target, and with TLS the certificate of its client. Returns whether
- * restify continues. A handler of `pre` would do as well, but restify measures the time of each.
+ * restify continues. A handler of `pre` would also work, but restify measures the time of each.
  */
 function checkRequests({ routes, responder, hosts, limitedLog }: RestifyServerOptions) {
   const byPath = new Map(routes.map((route) => [route.path, route]));
   const check = (request: NewRequest, response: Response): void => {
     checkHostAndTarget(request, response, hosts, limitedLog);
-    // restify parses `http://HOST TARGET` as a URL to find the path: it throws for a Host that is not one, and another changes the path.
+    // restify parses `http://HOST TARGET` as a URL to find the path: an invalid Host makes it throw, and another one can change the path.
     request.headers.host = 'localhost';
-    // restify also finds a route by a path with percent escapes or by a pattern; such a path is never open.
+    // restify also finds routes for paths with percent escapes, and by patterns; such a path is never open.
     const route = byPath.get(request.path());
     if (route === undefined || !isOpen(route, queryOf(request)))
       requireClientCertificate(request, limitedLog);
@@ -107,7 +107,7 @@ function checkRequests({ routes, responder, hosts, limitedLog }: RestifyServerOp
   };
 }
 
-/** Whether a request to a route needs no client certificate. This function alone decides it. */
+/** Whether a request to a route needs no client certificate. No other function decides this. */
 function isOpen({ isOpen: rule = false }: Route, query: URLSearchParams): boolean {
   return typeof rule === 'function' ? rule(query) : rule;
 }
@@ -127,7 +127,7 @@ const STATUSES: ReadonlyMap<ErrorCode, number> = new Map<ErrorCode, number>([
   ['NODE_BUSY', 503],
 ]);
 
-/** The error of restify for what was thrown. Faults of the agent are logged, and the response has no details of them. */
+/** Converts a thrown value to an error of restify. Faults of the agent are logged, and the response has no details of them. */
 function httpErrorOf(thrown: unknown, request: Request, log: LimitedLog): HttpError {
   if (thrown instanceof errors.HttpError) return thrown;
   const code = errorCodeOf(thrown);
@@ -138,7 +138,7 @@ function httpErrorOf(thrown: unknown, request: Request, log: LimitedLog): HttpEr
   return new errors.InternalServerError('internal error');
 }
 
-/** The response to an error: for an unknown path the same as a node sends, else `{"error":…}`. */
+/** The response to an error: for an unknown path the response of a node, else `{"error":…}`. */
 function replyTo(error: HttpError, { method }: Request): Reply {
   if (error instanceof errors.ResourceNotFoundError) return NOT_FOUND;
   // restify has already set `Allow`.
@@ -152,18 +152,18 @@ function replyTo(error: HttpError, { method }: Request): Reply {
 /** By default Node has no limit of connections and of pipelined requests, and waits five minutes for a request. */
 function setLimits({ server }: Server, limits: Limits): void {
   server.headersTimeout = limits.requestTimeout;
-  // The reader of the body has its own deadline and can still respond. This one closes connections whose body nothing reads.
+  // The reader of the body has its own deadline and can still respond. This one closes connections with a body that nothing reads.
   server.requestTimeout = 2 * limits.requestTimeout;
   server.keepAliveTimeout = limits.keepAliveTimeout;
   server.timeout = limits.idleTimeout;
   server.maxConnections = limits.maxConnections;
   server.maxHeadersCount = limits.maxHeaderLines;
   // An option of Node's constructor, which restify calls without options for plain HTTP. Node reads the property of the same name
-  // when the server starts listening. By default it looks for late requests every 30 seconds only.
+  // when the server starts listening. By default it checks for late requests only every 30 seconds.
   Object.assign(server, { connectionsCheckingInterval: limits.timeoutCheckInterval });
 }
 
-/** A log as restify needs it: pino's methods, each of which says without arguments whether its level is enabled. */
+/** A log with pino's methods, as restify needs it: without arguments, a method returns whether its level is enabled. */
 function restifyLog(log: Logger): Readonly<Record<string, (...parts: unknown[]) => boolean>> {
   const methods = LEVEL_NAMES.map((level) => {
     const method = (...parts: readonly unknown[]): boolean => {

@@ -2,7 +2,7 @@
 
 import type { BuildInfo } from '../common/files/build-info.js';
 
-/** A request as a handler sees it. */
+/** A request for a handler. */
 export interface IncomingRequest {
   /** Header names in lower case. The values of a repeated header are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export interface IncomingRequest {
   body(): Promise<Buffer>;
 }
 
-/** Starts server-sent events: `send` takes messages in the format of `text/event-stream`. @returns called when nobody listens any more */
+/** Starts server-sent events: `send` takes messages in the format of `text/event-stream`. @returns a function that ends the subscription */
 export type Subscribe = (send: (text: string) => void) => () => void;
 
 /** A response. The server adds `Content-Length`, `Date` and `X-Request-Id`. */
@@ -83,7 +83,7 @@ export function errorReply(
   return { ...reply, headers: { ...JSON_TYPE, ...headers } };
 }
 
-/** The reply for an unknown path, byte for byte the one of Go's `http.NotFound`. */
+/** The reply for an unknown path, byte for byte as from Go's `http.NotFound`. */
 export const NOT_FOUND: Reply = {
   status: 404,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' },

@@ -19,12 +19,12 @@ import type { Route } from './route.js';
 import { createRestifyServer } from './restify.js';
 import { readTlsMaterial, type TlsFiles, type TlsMaterial } from './tls.js';
 
-/** What {@link createOperationsServer} needs. */
+/** Options of {@link createOperationsServer}. */
 export interface OperationsServerOptions {
   readonly routes: readonly Route[];
   /** Undefined: plain HTTP. */
   readonly tls: (TlsFiles & { readonly clientAuthRequired: boolean }) | undefined;
-  /** Names under which clients reach the service. */
+  /** Names that clients use for the service. */
   readonly hosts: readonly string[];
   readonly log: Logger;
   readonly metrics: MetricFactory;
@@ -47,13 +47,13 @@ export interface OperationsServer {
    * @throws AgentError `TLS_INVALID`, also for a server certificate that is not valid now; the current ones stay in use
    */
   reloadTls(): void;
-  /** @throws CheckWarning when the TLS files could not be used at the last reload, or clients refuse the certificate that is in use */
+  /** @throws CheckWarning when the TLS files could not be used at the last reload, or clients refuse the current certificate */
   checkTls(): void;
-  /** Stops listening and waits for requests in flight, for the time of its limit at most. */
+  /** Stops listening and waits for requests in flight, at most for `shutdownTimeout`. */
   close(): Promise<void>;
 }
 
-/** What a connection has sent that is closed for it. */
+/** Why a connection is closed: too many pipelined requests. */
 const PIPELINED = `more than ${MAX_PIPELINED} requests without reading a response`;
 
 /**
@@ -77,7 +77,7 @@ export function createOperationsServer({
   const hosts = new Hosts(names, tls === undefined);
   const https = tls && material && tlsOptions(material, tls.clientAuthRequired, limits.handshakeTimeout);
   const server = createRestifyServer({ routes, responder, hosts, https, limits, log, limitedLog });
-  // Read the address now: Node keeps it, and cannot find it any more once the connection is closed.
+  // Read the address now: Node caches it, and cannot read it after the connection is closed.
   server.server.on('connection', (socket: Socket) => void socket.remoteAddress);
   const connections = new Connections(server.server);
   limitPipelining(server.server, ({ remoteAddress }) =>
@@ -151,7 +151,7 @@ function tlsOptions(
   };
 }
 
-/** {@link watchHandshakes} decides about the other connections. Node reads the property of this name of a server for each connection. */
+/** {@link watchHandshakes} decides about the other connections. Node reads this property of a server for each connection. */
 const verification = ({ cas }: TlsMaterial, clientAuthRequired: boolean) => ({
   rejectUnauthorized: rejectsUnauthorized(cas, clientAuthRequired),
 });

@@ -18,7 +18,7 @@ export interface TlsFiles {
   readonly clientRootCAFiles: readonly string[];
 }
 
-/** Certificate, key and CAs that were checked. */
+/** The checked certificate, key and CAs. */
 export interface TlsMaterial {
   /** For `https.createServer` and `setSecureContext`. */
   readonly context: SecureContextOptions;
@@ -33,7 +33,7 @@ export interface TlsMaterial {
 /**
  * Reads and checks certificate, key and CAs.
  *
- * @throws AgentError `TLS_INVALID`, naming the file and what is wrong with it
+ * @throws AgentError `TLS_INVALID`, naming the file and its fault
  */
 export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFiles): TlsMaterial {
   try {

@@ -1,4 +1,4 @@
-// The channels: their verdicts, heights, how far each node is behind, and how fast they grow.
+// The table of channels: their verdicts, heights, how many blocks each node is behind, and how fast they grow.
 
 import { html, svg, type TemplateResult } from 'lit';
 import { shown } from './shown.js';
@@ -10,11 +10,11 @@ const POINTS = 120;
 const WIDTH = 120;
 const HEIGHT = 20;
 
-/** The highest block of each channel in the states that this page has received. It is kept nowhere else. */
+/** The highest block of each channel in the states that this page has received; only the page keeps them. */
 export class Heights {
   readonly #points = new Map<string, readonly number[]>();
 
-  /** Adds what a state says. */
+  /** Adds the heights in a state. */
   add(channels: readonly ChannelStatus[]): void {
     const highest = new Map(channels.map(({ name, height }) => [name, height]));
     for (const [channel, height] of highest)
@@ -24,7 +24,7 @@ export class Heights {
       if (highest.get(channel) === undefined) this.#points.delete(channel);
   }
 
-  /** How many blocks each state has added. */
+  /** The number of new blocks in each state. */
   growth(channel: string): readonly number[] {
     const points = this.#points.get(channel) ?? [];
     return points.slice(1).map((height, index) => Math.max(0, height - points[index]!));
@@ -70,7 +70,7 @@ const consensusText = ({
     ].join(', '),
   );
 
-/** A line of values; the last one is also text. */
+/** A sparkline of values, with the last value as text. */
 export function sparkline(values: readonly number[]): TemplateResult {
   if (values.length < 2) return html`<span class="dim">no data yet</span>`;
   const top = Math.max(1, ...values);
@@ -81,7 +81,7 @@ export function sparkline(values: readonly number[]): TemplateResult {
       `${((first + index) * step).toFixed(1)},${(HEIGHT - 1 - (value / top) * (HEIGHT - 2)).toFixed(1)}`,
   );
   const total = values.reduce((sum, value) => sum + value, 0);
-  const text = `${total} new blocks since this page has been open`;
+  const text = `${total} new blocks since this page was opened`;
   return html`<svg class="spark" width=${WIDTH} height=${HEIGHT} role="img" aria-label=${text}>
       ${svg`<polyline points=${points.join(' ')}></polyline>`}
     </svg>

@@ -1,4 +1,4 @@
-// The levels of the agent and its nodes, with a lever that raises one for a limited time.
+// The log levels of the agent and its nodes, with a form that raises one for a limited time.
 
 import { html, LitElement, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -74,7 +74,7 @@ export class AgentLevels extends LitElement {
     void this.#set(form.dataset['node'] ?? '', chosen('spec'), chosen('time'));
   };
 
-  /** The former level returns when the time has passed. */
+  /** Sets a level. After the time, the agent restores the former level. */
   async #set(name: string, spec: string, time: string): Promise<void> {
     const path = `nodes/${encodeURIComponent(name)}/logspec`;
     try {
@@ -85,7 +85,7 @@ export class AgentLevels extends LitElement {
       });
       this.message = response.ok ? '' : shown(`${name}: ${await response.text()}`);
       const revertsAt = (await fetch(path)).headers.get('Logspec-Reverts-At') ?? '';
-      // The agent says the same with its next state.
+      // The next state of the agent has the same time.
       if (response.ok)
         this.levels = this.levels.map((each) =>
           each.name === name ? { name, spec, reverts_at: revertsAt } : each,

@@ -1,4 +1,4 @@
-// The page of the agent: `<agent-page>` is all of it.
+// The page of the agent: the component `<agent-page>`.
 
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -12,7 +12,7 @@ import { table } from '../common/page/table.js';
 import type { CertificateStatus, NodeStatus, Problem, StatusDocument } from '../status/document.js';
 import { readEvent, readStatus } from '../status/read.js';
 
-/** More events are not shown. */
+/** Most events that are shown. */
 const MAX_EVENTS = 200;
 
 const layout = css`
@@ -61,7 +61,7 @@ class AgentPage extends LitElement {
   declare private status: StatusDocument | undefined;
   /** The newest first. */
   declare private events: readonly Problem[];
-  /** When the agent could not be reached any more; undefined while it can. */
+  /** When the agent became unreachable; undefined while it is reachable. */
   declare private lostAt: Date | undefined;
   declare private now: number;
   readonly #heights = new Heights();
@@ -89,7 +89,7 @@ class AgentPage extends LitElement {
     });
     source.addEventListener('error', () => {
       this.lostAt ??= new Date();
-      // The browser does not try again after another response than a stream of events, such as the error of a proxy.
+      // The browser does not retry after a response that is not an event stream, such as the error of a proxy.
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.#connect(), 5000);
     });
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
@@ -126,7 +126,7 @@ class AgentPage extends LitElement {
     if (this.lostAt !== undefined)
       return {
         kind: 'bad',
-        text: `The agent cannot be reached since ${timeText(this.lostAt.toISOString())}`,
+        text: `The agent has been unreachable since ${timeText(this.lostAt.toISOString())}`,
       };
     if (this.status === undefined) return { kind: '', text: 'Waiting for the agent' };
     const { problems, nodes, plugins } = this.status;
@@ -236,7 +236,7 @@ class AgentPage extends LitElement {
 /** The next step, and what the agent checks without a node. */
 const withoutNode = (checks: readonly string[]): TemplateResult =>
   html`<p>
-      The agent watches no node yet. Start it with <code>--beside /path/core.yaml</code>, the file of a peer,
+      The agent monitors no node yet. Start it with <code>--beside /path/core.yaml</code>, the file of a peer,
       or with the <code>orderer.yaml</code> of an orderer.
     </p>
     <p>${checks.length === 0 ? 'No check runs.' : `Checks that run: ${checks.map(shown).join(', ')}`}</p>`;
@@ -244,7 +244,7 @@ const withoutNode = (checks: readonly string[]): TemplateResult =>
 /** The common name of a subject; all of it without one. */
 const shortName = (subject: string): string => /(?:^|, )(CN=[^,]*)/.exec(subject)?.[1] ?? subject;
 
-/** Whether it is the verdict about a channel. */
+/** Whether a problem is the verdict about a channel. */
 const isChannel = ({ component }: Problem): boolean => component.startsWith('channels/');
 const channelIn = ({ component }: Problem): string => component.slice('channels/'.length);
 

@@ -1,8 +1,8 @@
-// The sections of the runbook, so that the page shows what to do without a network.
+// The sections of the runbook. The page contains them, so that it shows the next steps without a network.
 
 import text from '../../config/deploy/runbook.md';
 
-/** Markdown as text: without headings, and with the words of links. */
+/** Markdown as text: without headings, and with links as words. */
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/^#.*$/gm, '')
@@ -23,5 +23,5 @@ const sections = new Map(
     }),
 );
 
-/** What the runbook says; undefined if it has no such section. */
+/** A section of the runbook; undefined if it does not exist. */
 export const runbookSection = (name: string): string | undefined => sections.get(name);

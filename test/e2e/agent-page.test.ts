@@ -132,7 +132,7 @@ test.serial(
 
     await stopAgent(agent);
     await verdict
-      .getByText(/^The agent cannot be reached since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+      .getByText(/^The agent has been unreachable since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
       .waitFor();
   },
 );
