@@ -79,7 +79,7 @@ export function jsonLine(value: unknown): string {
   return `${escaped}\n`;
 }
 
-/** How a screen is printed. */
+/** Options for printing a screen. */
 export interface ScreenOptions {
   /** Whether all certificates are shown. */
   readonly hasAll: boolean;

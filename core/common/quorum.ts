@@ -1,4 +1,4 @@
-// How many consenters of a channel must be active.
+// Numbers of consenters that a channel needs.
 
 /** The number of Raft consenters that must be active. */
 export const raftQuorum = (consenters: number): number => Math.floor(consenters / 2) + 1;

@@ -32,7 +32,7 @@ export function resolvePlugin(
   return findBuiltIn(plugin, builtIn) ?? resolvePackage(plugin, directory, builtIn);
 }
 
-/** A file that has to be compiled; the letter before `ts` is also before `js` in the name of the output. */
+/** A file to compile; the letter before `ts` is also before `js` in the name of the output. */
 const TYPESCRIPT = /\.(?<letter>[cm]?)ts$/;
 
 function resolvePath(path: string): Resolution {
@@ -149,7 +149,7 @@ async function importInTime(url: string): Promise<{ default?: unknown } | undefi
   }
 }
 
-/** How many modules are compiled to find the error. */
+/** Most modules that are compiled to find the error. */
 const MAX_MODULES = 20;
 /** Longest time to compile one module, in milliseconds. */
 const COMPILE_TIMEOUT = 60_000;

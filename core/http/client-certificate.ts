@@ -97,7 +97,7 @@ export function watchHandshakes(
   return verified;
 }
 
-/** The open connections whose client certificates were verified. */
+/** The open connections with verified client certificates. */
 export class VerifiedConnections {
   readonly #sockets = new Set<Socket>();
   /** The last response on each connection, until it is sent completely. */

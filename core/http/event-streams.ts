@@ -25,7 +25,7 @@ export class EventStreams {
       : `too many responses with events to this client: it has ${ofClient}, the most that one client can have`;
   }
 
-  /** Starts the events of a response whose headers were written. A client that does not read loses its connection. @param client as {@link Client.id} */
+  /** Starts the events of a response, after its headers. A client that does not read loses its connection. @param client as {@link Client.id} */
   start(response: ServerResponse, client: string, subscribe: Subscribe): void {
     this.#open.set(response, client);
     // Proxies and the server itself close connections on which nothing happens.

@@ -5,7 +5,7 @@ import { shown } from './shown.js';
 import { table } from '../common/page/table.js';
 import type { ChannelStatus, Consensus } from '../status/document.js';
 
-/** How many states a sparkline shows: ten minutes. */
+/** States in a sparkline: ten minutes. */
 const POINTS = 120;
 const WIDTH = 120;
 const HEIGHT = 20;

@@ -31,7 +31,7 @@ export interface StoredChannel {
   readonly number: bigint;
 }
 
-/** A channel whose config cannot be read. */
+/** A channel with an unreadable config. */
 export interface UnreadableChannel {
   readonly folder: string;
   readonly problem: string;

@@ -22,7 +22,7 @@ export function splitAddress(address: string): Address {
   return { host, port: address.slice(colon + 1) };
 }
 
-/** The names of TCP ports that Go knows without a file of the system, as far as a node could use them. */
+/** The names of TCP ports that Go knows without a file of the system, if a node could use them. */
 const SERVICES: ReadonlyMap<string, number> = new Map([
   ['http', 80],
   ['https', 443],

@@ -27,7 +27,7 @@ import { readNodes, readOtherNodes } from './nodes.js';
 import { describeRules } from './rules.js';
 import { collectSecrets } from './secrets.js';
 
-/** Programs whose versions a bundle lists, and the time limit for each, in milliseconds, unless `--timeout` is longer. */
+/** Programs for `versions.txt`, and the time limit for each, in milliseconds, unless `--timeout` is longer. */
 const PROGRAMS = [
   ['peer', 'version'],
   ['orderer', 'version'],
@@ -44,8 +44,8 @@ export const bundle: Command = {
                                [--config FILE]... [--set KEY=VALUE]...
 
 Writes text files that help others to find a fault: the status of the running service, or the
-results of the checks if none runs; the alert rules whose condition is true; the settings; versions;
-and for each node its metrics, the channels in its ledger folder and the end of the log in node.log.
+results of the checks if none runs; the alert rules that are true; the settings; versions; and for
+each node its metrics, the channels in its ledger folder and the end of the log in node.log.
 Secrets are masked in every file: private keys, passwords, tokens, and the credentials of URLs.
 If the end of a secret in a log is uncertain, the rest of the line is masked. Some secrets may not
 be recognized: the last lines of the output name the files to read before you send the bundle.

@@ -32,7 +32,7 @@ interface Rule {
   readonly severity: string;
   /** PromQL. */
   readonly condition: string;
-  /** How long its condition must be true, such as `5m`; empty: not at all. */
+  /** Time for which its condition must be true, such as `5m`; empty: none. */
   readonly duration: string;
   readonly nextCommand: string;
   readonly runbookUrl: string;
@@ -41,7 +41,7 @@ interface Rule {
 /** A mapping of YAML. */
 type Mapping = ReadonlyMap<string, unknown>;
 
-/** Lists the rules whose condition is true, with the causes; then the other rules: not true, or impossible to judge. */
+/** Lists the rules that are true, with the causes; then the other rules: not true, or impossible to judge. */
 export function describeRules(document: StatusDocument, isAgentDown: boolean): string {
   const found = new Map([
     ...(isAgentDown ? [['FabricOpsAgentDown', ['no agent responds']] as const] : []),

@@ -91,7 +91,7 @@ export interface Target {
   readonly channel: string;
   /** The file with the CA of its TLS certificate, as a word of the shell. */
   readonly ca: string;
-  /** How far TLS handshakes are set back, such as `90000s`; undefined: not at all. */
+  /** Shift of TLS handshakes into the past, such as `90000s`; undefined: none. */
   readonly shift: string | undefined;
   /** The TLS certificate of the client, if it requires one. */
   readonly client: { readonly certificate: string; readonly key: string } | undefined;

@@ -18,7 +18,7 @@ import { commands, fileName, replacements, type Action, type Planning, type Rene
 /** TLS handshakes are set back to at most this time before the first certificate expires, in milliseconds: the time for the steps. */
 const MAX_MARGIN = 86_400_000;
 
-/** How far TLS handshakes are set back, so that orderers accept expired TLS certificates. */
+/** Shift of TLS handshakes into the past, so that orderers accept expired TLS certificates. */
 export interface Shift {
   /** The duration, such as `90000s`. */
   readonly value: string;
@@ -29,7 +29,7 @@ export interface Shift {
 }
 
 /**
- * Whether and how far TLS handshakes have to be set back.
+ * Whether and how far TLS handshakes must be set back.
  *
  * @returns undefined if no consenter of Raft gets a new key, and no TLS CA of BFT orderers has expired
  * @throws Error if no shift would help

@@ -13,7 +13,7 @@ import {
   type Renewed,
 } from './planning.js';
 
-/** An update of a channel that peers have to receive. */
+/** An update of a channel that peers must receive. */
 export interface ChannelUpdate {
   readonly channel: string;
   readonly update: string;

@@ -8,7 +8,7 @@
 // - Orderers of BFT verify each other's TLS certificates only with the TLS CAs in the channel; orderers of Raft also with
 //   General.Cluster.RootCAs.
 // - The certificate of a rotation must not have expired, nor its CA in the channel (orderer/consensus/etcdraft/chain.go: ValidateConsensusMetadata).
-// - A node whose signing certificate has expired does not start (msp/mspimplsetup.go). While it runs, it refuses config updates.
+// - A node with an expired signing certificate does not start (msp/mspimplsetup.go). While it runs, it refuses config updates.
 // - TLSHandshakeTimeShift sets the clock of TLS handshakes between orderers back: in General.TLS if they share the port of the clients, in
 //   General.Cluster if they have another port (orderer/common/server/main.go). Certificates that begin after that time are refused.
 // - An identity is verified at its own start (msp/mspimplvalidate.go), so an expired CA does not matter if the certificate begins
@@ -205,7 +205,7 @@ function notesOf({ facts: { channels }, keys }: Planning, renewed: readonly Rene
       ? [`channels with BFT still have the old certificates of the consenters. ${later}`]
       : []),
     'with Fabric CA 1.5.1 or newer, fabric-ca-client reenroll --csr.keyrequest.reusekey makes certificates with the same keys; the server needs --ca.reenrollignorecertexpiry',
-    'an administrator whose certificate has expired gets a new one in the same way, with the commands for a signing certificate',
+    'an administrator with an expired certificate gets a new one in the same way, with the commands for a signing certificate',
     'if an update needs the signatures of several administrators, the others sign it with configtxlator sign before it is sent',
   ];
 }

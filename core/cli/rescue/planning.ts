@@ -56,7 +56,7 @@ export interface Expired {
   readonly caUntil?: string;
 }
 
-/** A shell variable that has to be set before the commands are run. */
+/** A shell variable to set before the commands are run. */
 export interface Input {
   readonly variable: string;
   readonly meaning: string;
@@ -145,7 +145,7 @@ export class Planning {
 
   administrator(mspId: string): Administrator {
     this.#inputs.set('FABRIC_CFG_PATH', 'directory with a core.yaml, for the peer program');
-    const meaning = `MSP directory of an administrator of ${mspId} whose certificate is valid`;
+    const meaning = `MSP directory of an administrator of ${mspId} with a valid certificate`;
     return { mspId, variable: this.input(mspId, 'ADMIN', meaning) };
   }
 

@@ -21,7 +21,7 @@ export class FileNotResponding extends Error {
   override readonly name = 'FileNotResponding';
   /** Whether the file itself does not respond; otherwise its state is unknown, because other files occupy the threads. */
   readonly isOwn: boolean;
-  /** How long a call on the file itself has been hanging, in milliseconds; 0 if this is unknown. */
+  /** Time for which a call on the file itself has been hanging, in milliseconds; 0 if this is unknown. */
   readonly duration: number;
 
   constructor(message: string, isOwn: boolean, duration = 0) {

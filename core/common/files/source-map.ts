@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Largest source map that is read, in bytes. */
 const MAX_SIZE = 4 * 1024 * 1024;
-/** Most files whose source maps are kept: the frames of a stack are in few files. */
+/** Most source maps that are kept: the frames of a stack are in few files. */
 const MAX_KEPT = 8;
 
 /** The maps of the latest files, the oldest first; undefined for a file without a map. */

@@ -1,7 +1,7 @@
 import { FileNotResponding } from './file-call.js';
 import { FileVersions } from './version.js';
 
-/** How often the versions of watched files are compared, in milliseconds. */
+/** Interval for comparing the versions of watched files, in milliseconds. */
 export const WATCH_INTERVAL = 2_000;
 
 /**
@@ -13,7 +13,7 @@ export class WatchedFiles {
   readonly #versions: FileVersions;
   #used: string;
   #last: string;
-  /** How often {@link beforeRead} was called. */
+  /** Number of calls of {@link beforeRead}. */
   #reads = 0;
   #timer: NodeJS.Timeout | undefined;
   #isResponding = true;

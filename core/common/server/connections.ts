@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How often connections that have become idle are closed during shutdown, in milliseconds. */
+/** Interval for closing idle connections during shutdown, in milliseconds. */
 const IDLE_CHECK_INTERVAL = 50;
 
 /** Tracks the connections of a server so that it can be closed gracefully. */

@@ -9,7 +9,7 @@ export const MAX_PIPELINED = 16;
 /**
  * Closes a connection that sends a request while {@link MAX_PIPELINED} earlier ones have no complete response. Node parses all requests of a
  * read, which can be thousands, and emits `request` for each of them, whether or not the client reads the responses. Handlers must ignore
- * requests whose socket is destroyed.
+ * requests with a destroyed socket.
  *
  * @param onExcess called once for each connection, before it is closed
  */

@@ -14,7 +14,7 @@ export interface BodyLimits {
   /** Largest body that is returned, in bytes. */
   readonly maxSize: number;
   /**
-   * How many bytes above `maxSize` are read and dropped, so that a client that sends its whole body before it reads gets the
+   * Bytes above `maxSize` that are read and dropped, so that a client that sends its whole body before it reads gets the
    * response and not a connection reset.
    */
   readonly maxDiscarded: number;

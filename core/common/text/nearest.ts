@@ -38,7 +38,7 @@ const normalize = (name: string): string => {
   return lower.startsWith('-') ? lower.replace(/^-+/, '') : lower;
 };
 
-/** How much two words differ; infinity if they differ by more letters than the limit. */
+/** The difference between two words; infinity if they differ by more letters than the limit. */
 function differenceOf(word: string, candidate: string, limit: number): number {
   if (word === candidate) return 0;
   const [part, candidatePart] = [lastPart(word), lastPart(candidate)];

@@ -9,7 +9,7 @@ export const MASK = '********';
 /** A text in which spans were replaced. */
 export interface Masked {
   readonly text: string;
-  /** How many parts were replaced. */
+  /** Number of replaced parts. */
   readonly count: number;
 }
 

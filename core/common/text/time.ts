@@ -2,7 +2,7 @@
 
 /** The latest time of a Date, in milliseconds since the epoch. */
 const LATEST = 8.64e15;
-/** How far the clock of another machine may be ahead, in milliseconds. */
+/** Largest lead of the clock of another machine, in milliseconds. */
 const MAX_AHEAD = 86_400_000;
 
 /** A time as RFC 3339, such as `2026-11-24T10:12:37.000Z`. @param time milliseconds since the epoch; undefined if no Date can have it */
