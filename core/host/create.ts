@@ -1,4 +1,4 @@
-// Creates plugin instances and checks what `create` returned.
+// Creates plugin instances and checks the results of `create`.
 
 import {
   LeveledLoggers,

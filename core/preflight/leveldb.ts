@@ -222,7 +222,7 @@ function uncompressed(data: Buffer, allow: (length: number) => number): Buffer {
     const width = kind === 3 ? 4 : kind;
     const offset = reader.bytes(width).readUIntLE(0, width) + (kind === 1 ? (tag >> 5) << 8 : 0);
     if (offset === 0 || offset > at) throw new RangeError('the block is damaged');
-    // The copy may overlap what it copies.
+    // The source of the copy may overlap its target.
     for (let left = count; left > 0 && at < length; left--, at++) out[at] = out[at - offset]!;
   }
   return out;

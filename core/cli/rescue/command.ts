@@ -15,8 +15,7 @@ export const rescue: Command = {
 
 Reads the files of nodes, their MSP and TLS folders and the ledger folders of the orderers, and
 prints the steps to restore a network with expired TLS or signing certificates. Changes nothing, and
-opens no private key. Give the files of all orderers and peers with expired certificates: a plan has
-steps only for nodes that were given.
+opens no private key. Give the files of all nodes: a plan has steps only for nodes that were given.
 
       --beside FILE   the core.yaml or orderer.yaml of a node, or its directory. Can be repeated
       --beside-env FILE

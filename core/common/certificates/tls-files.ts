@@ -26,7 +26,7 @@ export interface KeyFile {
 /**
  * Reads a file with one or more PEM certificates.
  *
- * @param role what the file is for, such as `server certificate`; errors begin with it
+ * @param role the purpose of the file, such as `server certificate`; errors begin with it
  * @throws Error naming the role, the file and the fault
  */
 export function readCertificates(file: string, role: string): CertificateFile {
@@ -52,7 +52,7 @@ export function readCertificates(file: string, role: string): CertificateFile {
 /**
  * Reads a file with a PEM private key.
  *
- * @param role what the file is for, such as `private key`; errors begin with it
+ * @param role the purpose of the file, such as `private key`; errors begin with it
  * @throws Error naming the role, the file and the fault
  */
 export function readPrivateKey(file: string, role: string): KeyFile {
@@ -83,7 +83,7 @@ export interface KeyPair {
 /**
  * Reads a certificate and its private key, and checks that TLS can use them.
  *
- * @param roles what the files are for, such as `server certificate` and `private key`; errors begin with them
+ * @param roles the purposes of the files, such as `server certificate` and `private key`; errors begin with them
  * @throws Error naming the role, the file and the fault
  */
 export function readKeyPair(
