@@ -93,7 +93,7 @@ test('check waits for the first outcome of a checker that polls', async (t) => {
 });
 
 for (const [what, name, isShown] of [
-  ['of what is on the disk', 'isAboutFiles: true,', false],
+  ['of files on the disk', 'isAboutFiles: true,', false],
   ['of something else', '', true],
 ] as const)
   test(`a failed checker ${what}: the log of its node is ${isShown ? 'shown' : 'not shown'}`, async (t) => {
@@ -115,7 +115,7 @@ for (const [what, name, isShown] of [
     t.is(stdout.includes(`\nLOG of peer0 (${folder}/peer.log), newest first\nWARN a\n`), isShown, stdout);
   });
 
-test('a check that does not end has failed when the time is over', async (t) => {
+test('a check that does not end fails at the time limit', async (t) => {
   const files = {
     'hung.js': pluginSource('health', 'hung', 'return { check: () => new Promise(() => {}) };'),
   };

@@ -57,7 +57,7 @@ test('control characters in a response are escaped', async (t) => {
   t.is((await healthcheck('--url', url)).stdout, 'disk: \\u001b[31mred\\u0007\n');
 });
 
-test('the exit status of the program is that of the command', async (t) => {
+test('the program exits with the status of the command', async (t) => {
   const { agent, url } = await startAgent(t);
   const program = () => runProgram(t, ['healthcheck', ...LONG_TIMEOUT, '--url', url]);
   t.deepEqual(await program(), { ...HEALTHY, signal: null });

@@ -19,13 +19,13 @@ const VALID: Validity = ['20260101000000Z', '20360101000000Z'];
 const ENDED: Validity = ['20260101000000Z', '20260601000000Z'];
 const NOW = '2026-06-11T00:00:00Z';
 
-/** What a network is like. The certificates of the orderers and the peer have expired unless they are given. */
+/** A network. The certificates of the orderers and the peer have expired unless they are given. */
 interface NetworkOptions {
   readonly tls?: Validity;
   readonly identity?: Validity;
   /** Of the CAs of TLS certificates. */
   readonly tlsCa?: Validity;
-  /** Of the root CA that has issued it, which is not given to the nodes; undefined: it is a root CA. */
+  /** Of the root CA that issued it, which is not given to the nodes; undefined: it is a root CA. */
   readonly tlsRoot?: Validity;
   /** Of the CA of the signing certificates. */
   readonly ca?: Validity;
@@ -186,7 +186,7 @@ test('nothing has expired: exit status 0', async (t) => {
   });
 });
 
-test('same keys: the orderers get everything at once, then the peer; nothing is submitted', async (t) => {
+test('same keys: all files of the orderers are replaced at once, then the files of the peer; nothing is submitted', async (t) => {
   const plan = await makeNetwork(t).plan();
   const [one, two, three] = ORDERERS;
   t.deepEqual(titles(plan), [
@@ -209,7 +209,7 @@ test('same keys: the orderers get everything at once, then the peer; nothing is 
   t.is(plan.expired.length, 8);
 });
 
-test('a step in words: what to do, and what to see', async (t) => {
+test('a step as text: the actions, and the expected result', async (t) => {
   const { status, stdout } = await makeNetwork(t, { identity: VALID }).run();
   t.is(status, 3);
   t.true(
@@ -291,14 +291,14 @@ test('new keys: handshakes are set back to when the old certificates were valid,
   );
 });
 
-test('new keys of orderers with a port of their own: the setting is that of the cluster', async (t) => {
+test('new keys of orderers with a separate port for the cluster: the setting of the cluster is used', async (t) => {
   const general = '  Cluster:\n    ListenPort: 7051';
   const plan = await makeNetwork(t, { general }).plan('--keys', 'new');
   const [, action] = stepOf(plan, /^set .*orderer1/).actions;
   t.is(action?.kind === 'set' && action.key, 'General.Cluster.TLSHandshakeTimeShift');
 });
 
-test('orderers that require certificates of clients get their own ones, which are valid whenever those of the others are', async (t) => {
+test('for orderers that require client certificates, the commands use their own certificates, which are valid when the others are', async (t) => {
   const network = makeNetwork(t, { tlsLines: '    ClientAuthRequired: true' });
   const [one] = ORDERERS;
   t.true(
@@ -419,7 +419,7 @@ test('new TLS keys of BFT need no handshakes in the past', async (t) => {
   t.false(titles(plan).some((title) => title.includes('handshakes')));
 });
 
-test('files of what is switched off are not read', async (t) => {
+test('files of parts that are switched off are not read', async (t) => {
   const general = `  Cluster:
     ServerCertificate: tls/absent.crt
 Admin:
@@ -443,7 +443,7 @@ test('a consenter whose file was not given is named', async (t) => {
   );
 });
 
-test('what cannot be read: each is named, there is no plan, and the exit status is 1', async (t) => {
+test('each unreadable file is named, there is no plan, and the exit status is 1', async (t) => {
   const { run, directory } = makeNetwork(t);
   rmSync(join(directory, 'orderer1.example.com/tls/server.crt'));
   rmSync(join(directory, 'orderer2.example.com/msp/signcerts'), { recursive: true });

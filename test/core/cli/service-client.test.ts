@@ -13,7 +13,7 @@ const options = (isGiven: boolean) => ({
   tls: {},
 });
 
-test('an agent on the port of start --beside is found, unless a flag says where it is', async (t) => {
+test('an agent on the port of start --beside is found, unless a flag names its address', async (t) => {
   const { port, url } = await startAgent(t, { plugins: QUIET });
   t.is((await findAgent(options(false), port)).url.href, `${url}/`);
   t.is((await findAgent(options(true), port)).url.href, 'http://127.0.0.1:1/');
@@ -26,7 +26,7 @@ test('a node on that port, or nothing, is not the agent', async (t) => {
     t.is((await findAgent(options(false), port)).url.href, 'http://127.0.0.1:1/');
 });
 
-test('the port is that of start --beside', (t) => {
+test('the port is the default port of start --beside', (t) => {
   const file = new URL('../../../../config/peer.yaml', import.meta.url).pathname;
   const beside = loadSettings({ files: [], beside: [file], flags: [], environment: {}, cwd: '/' });
   t.is(beside.settings.operations.listenAddress.port, BESIDE_PORT);

@@ -68,7 +68,7 @@ test('config check names each key that this user may not read once, and what to 
   ]);
 });
 
-test('config check finds nothing when the agent has a client certificate of its own', async (t) => {
+test('config check finds nothing when the agent has its own client certificate', async (t) => {
   const lines = await configCheck(t, `node.cert=${own.cert}`, `node.key=${own.key}`);
   t.deepEqual(lines, ['orderer.yaml: no problem found']);
 });

@@ -664,7 +664,7 @@ for (const [what, metrics] of [
   ['an orderer', '# TYPE consensus_etcdraft_is_leader gauge\nconsensus_etcdraft_is_leader{channel="c"} 1\n'],
   ['a peer or an orderer', ''],
 ] as const)
-  test(`asked of ${what}, status says that it is not the agent`, async (t) => {
+  test(`with a response of ${what}, status says that it is not the agent`, async (t) => {
     const node = await startStandInNode(t);
     node.override = ({ url }, response) => {
       if (url === '/version') send(response, 200, {}, '{"CommitSHA":"abc","Version":"v3.0.0"}');
@@ -682,7 +682,7 @@ for (const [what, live, error] of [
   ['an agent without /status', 200, '/status: HTTP status 404: the agent is older than this command'],
   ['another service', 404, '/status: HTTP status 404'],
 ] as const)
-  test(`asked of ${what}, status gives the reason`, async (t) => {
+  test(`with a response of ${what}, status gives the reason`, async (t) => {
     const service = await startStandInNode(t);
     service.override = ({ url }, response) => send(response, url === '/livez' ? live : 404, {}, '');
     const { stderr } = await status('--url', service.url);

@@ -12,6 +12,7 @@ const COMMANDS = [
   'status',
   'bundle',
   'preflight',
+  'rescue',
   'snapshot',
   'version',
   'help',

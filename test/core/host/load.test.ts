@@ -131,7 +131,7 @@ test('a plugin whose directory does not have the package gets the API of the run
   t.like(plugin?.definition.forNode?.({} as never, {} as never), { API_VERSION: '1.0', HttpClient });
 });
 
-test('a package of which a plugin imports helpers gets the API of the running agent, too', async (t) => {
+test('a package that a plugin imports gets the API of the running agent, too', async (t) => {
   const directory = temporaryFolder(t, {
     'node_modules/fabric-check-banner/package.json': '{"type":"module","exports":"./index.js"}',
     'node_modules/fabric-check-banner/index.js': "export { default } from 'banner-helper';\n",

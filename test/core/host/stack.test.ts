@@ -1,4 +1,4 @@
-// Where in a plugin an error happened.
+// The place of an error in a plugin.
 
 import test, { type ExecutionContext } from 'ava';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ for (const line of ['/', ' /', '/a:1', '(/', '    at /a:1:2 '])
   });
 
 // ava enables source maps.
-test('the path of a module with a source map is that of its source', (t) => {
+test('the path of a module with a source map is the path of its source', (t) => {
   const file = fileURLToPath(import.meta.url);
   const path = sourcePath(file);
   t.is(path, join(file, '../../../../../test/core/host/stack.test.ts'));

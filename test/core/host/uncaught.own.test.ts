@@ -1,4 +1,4 @@
-// Which plugin an uncaught error is attributed to, also when the agent is installed in the directory of a plugin.
+// The plugin that an uncaught error is attributed to, also when the agent is installed in the directory of a plugin.
 
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Which resources a client may use, by its certificate.
+// The resources that a client may use with its certificate.
 
 import { execFile } from 'node:child_process';
 import test, { type ExecutionContext } from 'ava';

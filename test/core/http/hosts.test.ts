@@ -1,4 +1,4 @@
-// Which names of the service clients may use, and which pages may change something.
+// The names of the service that clients may use, and the origins of pages that may change something.
 
 import test from 'ava';
 import { TestCa } from '../../helpers/certificates.js';

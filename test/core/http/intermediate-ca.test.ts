@@ -1,5 +1,5 @@
-// Client root CAs that are intermediate CAs. An organization often trusts the CA that issues its certificates and not the one above
-// it; a node takes each of its client root CAs for a trust anchor.
+// Client root CAs that are intermediate CAs. An organization often trusts the CA that issues its certificates, but not the CA above it; for
+// a node, each of its client root CAs is a trust anchor.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

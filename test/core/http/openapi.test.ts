@@ -83,7 +83,7 @@ const REQUESTS: readonly string[] = [
   request('CONJURE /version'),
 ];
 
-/** What follows the target of a request whose body does not arrive completely. */
+/** The text after the target of a request with an incomplete body. */
 const LATE_BODY = 'HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{';
 
 const seen = new Set<string>();
@@ -335,7 +335,7 @@ function request(line: string, headers: readonly string[] = [], body?: string): 
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** @param described the path in the description, if it differs from that of the request */
+/** @param described the path in the description, if it differs from the path of the request */
 async function checkRaw(t: ExecutionContext, port: number, text: string, described?: string): Promise<void> {
   const [, method = '', target = ''] = /^(\S+) (\S+)/.exec(text) ?? [];
   const path = described ?? target.split('?')[0] ?? '';

@@ -154,7 +154,7 @@ test('a request with two Host headers is refused, in every version and on every 
 });
 
 for (const host of ['^x', '[', 'x:99999', 'x%zz', 'x/y', 'x/ok?', 'x?', 'x#', 'u@', '']) {
-  test(`the Host header '${host}' does not change the route of a listener that takes every Host`, async (t) => {
+  test(`the Host header '${host}' does not change the route of a listener that accepts every Host`, async (t) => {
     const { port } = await startServer(t, undefined, undefined, { host: '0.0.0.0' });
     const head = `HTTP/1.1\r\nHost: ${host}\r\n`;
     const last = `${head}Content-Length: 2\r\nConnection: close\r\n\r\nok`;

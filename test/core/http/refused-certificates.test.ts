@@ -38,7 +38,7 @@ const WRONG_SIGNATURE = 'it cannot be trusted: CERT_SIGNATURE_FAILURE';
 const OTHER = 'it cannot be trusted: UNSPECIFIED';
 const NOT_FOR_CLIENTS = [...CLIENT.slice(0, 1), 'extendedKeyUsage=serverAuth', ...NO_IDS];
 
-/** What the client has, the trusted CAs, and why it is refused. */
+/** The certificate of the client, the trusted CAs, and why it is refused. */
 const CASES: readonly (readonly [string, readonly Leaf[], Leaf, string | undefined])[] = [
   ['of the first of two CAs with one name', [first, second], make('of-first', { issuer: first }), undefined],
   [

@@ -168,7 +168,7 @@ test('a chain, several CAs in one file, and text around certificates are accepte
   t.is((context.ca as string[]).length, 2);
 });
 
-test('the expiry of CAs is that of the first one to expire', (t) => {
+test('the expiry of several CAs is the earliest one', (t) => {
   const { expiry } = readTlsMaterial({
     ...good,
     clientRootCAFiles: [server.cert, clients.expired?.cert ?? ''],

@@ -48,7 +48,7 @@ test('idle connections of its clients are closed, and new ones get 401', async (
   t.is((await sendTlsRequest(port, '/echo', client)).status, 401);
 });
 
-test('a request under way is completed, then its connection is closed; events end', async (t) => {
+test('a request in flight is completed, then its connection is closed; events end', async (t) => {
   let [open, reach] = [(): void => undefined, (): void => undefined];
   const reached = new Promise<void>((resolve) => (reach = resolve));
   const gate: Route = {

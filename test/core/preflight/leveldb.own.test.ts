@@ -1,4 +1,4 @@
-// The reader of LevelDB files, with files made here; test/e2e/preflight.test.ts reads those of nodes.
+// The reader of LevelDB files, with files made here; test/e2e/preflight.test.ts reads the files of nodes.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ function parts(bytes: Buffer, size: number): Buffer {
   );
 }
 
-/** The entries of a block, each of which shares the beginning of its key with the one before. */
+/** The entries of a block; each shares the beginning of its key with the previous one. */
 function block(entries: readonly (readonly [key: Buffer, value: Buffer])[]): Buffer {
   let before = Buffer.alloc(0);
   const made = entries.map(([key, value]) => {
@@ -207,7 +207,7 @@ function manyParts(size: number, data: Buffer): Buffer {
   return log;
 }
 
-/** Each key shares all of the one before. */
+/** Each key shares the whole previous key. */
 function growingKeys(count: number): Buffer {
   const entries = Array.from({ length: count }, (_, index) =>
     Buffer.concat([varint(index), Buffer.from([1, 0, 255])]),
@@ -216,7 +216,7 @@ function growingKeys(count: number): Buffer {
 }
 
 const MIB = 1024 * 1024;
-/** Files that say much with few bytes, by title. */
+/** Small files that describe large data, by title. */
 const HOSTILE: Readonly<Record<string, () => Readonly<Record<string, Buffer>>>> = {
   'a log of 16 MiB with 2.4 million empty parts of one record': () => ({
     '1.log': manyParts(16 * MIB, Buffer.alloc(0)),

@@ -36,7 +36,7 @@ const NODE_OUS = stringify({
   ]),
 });
 
-/** The values of an orderer.yaml that an orderer of every version takes. */
+/** Values of an orderer.yaml that an orderer of every version accepts. */
 const ORDERER = {
   General: {
     ListenAddress: '127.0.0.1',
@@ -212,7 +212,7 @@ function giveChannel(cwd: string, config: Config): void {
   writeStoredBlocks(folder, [firstBlock({ config })]);
 }
 
-/** What preflight says of the consenters. */
+/** The findings about the consenters. */
 async function consenterWarnings(cwd: string, version: string): Promise<readonly string[]> {
   const { stdout } = await preflight(cwd, '--to', version, '--json');
   const { causes } = JSON.parse(stdout) as { causes: Cause[] };
@@ -306,7 +306,7 @@ for (const [version, isSame] of [
     t.deepEqual(await consenterWarnings(cwd, version), isSame ? [] : [warning]);
   });
 
-test('preflight finds the port of an orderer that another program has', async (t) => {
+test('preflight finds the port of an orderer that another program uses', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await once(server, 'listening');

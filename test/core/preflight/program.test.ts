@@ -1,4 +1,4 @@
-// `--program` with a script in place of the program; test/e2e/preflight-program.test.ts starts those of Fabric.
+// `--program` with a script instead of the program; test/e2e/preflight-program.test.ts starts the programs of Fabric.
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -37,7 +37,7 @@ const FOLDERS = {
   peer: ['CORE_PEER_MSPCONFIGPATH', 'CORE_PEER_FILESYSTEMPATH', 'CORE_LEDGER_SNAPSHOTS_ROOTDIR'],
 } as const;
 
-/** Changes all files that its variables name, and writes down which these were, and its environment. */
+/** Changes all files that its variables name, and records their names and its environment. */
 const program = (kind: Kind, version: string, end: string): string => `#!/bin/sh
 if [ "$1" = version ]; then printf '${kind}:\\n Version: v${version}\\n'; exit; fi
 here=$(dirname "$0")
@@ -85,7 +85,7 @@ async function start(
   return confirm(node!, started);
 }
 
-/** What the program found in the folders that its variables name. */
+/** The content that the program found in the folders of its variables. */
 const foundIn = (cwd: string): string[] => readFileSync(join(cwd, 'bin/found'), 'utf8').trim().split('\n');
 
 const environmentOf = (cwd: string): Readonly<Record<string, string>> =>
@@ -233,7 +233,7 @@ for (const [change, key, missing] of [
     t.false(existsSync(join(node.cwd, 'bin/environment')));
   });
 
-test('--program does not start a program that would read another file than the one that was judged', async (t) => {
+test('--program does not start a program that would read another file than the one that was checked', async (t) => {
   const node = makeNode(t, 'orderer');
   renameSync(join(node.cwd, 'orderer.yaml'), join(node.cwd, 'other.yaml'));
   await t.throwsAsync(start({ ...node, file: 'other.yaml' }), {
@@ -384,7 +384,7 @@ testWithLedger(
   },
 );
 
-/** What a program prints, and what preflight repeats. */
+/** The output of a program, and the lines that preflight repeats. */
 for (const [title, output, says] of [
   [
     'a file that the decoder of 3.1.5 refuses',
@@ -413,7 +413,7 @@ test('--program keeps the end of a long output, and names the folders of the nod
   t.deepEqual((await start(node)).says, [`panic: ${join(node.cwd, 'msp')}/x`]);
 });
 
-test('a program that serves is ended, and nothing is said', async (t) => {
+test('a program that serves is stopped, without a message', async (t) => {
   const node = makeNode(
     t,
     'orderer',

@@ -1,4 +1,4 @@
-// Variables and values of nodes as their programs read them. The verdicts are those of the real programs of 3.1.5 and 2.5.16.
+// Variables and values of nodes as their programs read them. The verdicts come from the real programs of 3.1.5 and 2.5.16.
 
 import { join } from 'node:path';
 import test from 'ava';
@@ -7,7 +7,7 @@ import { preflight, type CauseId } from '../../../core/preflight/index.js';
 import { makeNodeFiles } from '../../helpers/node-files.js';
 
 type Values = Readonly<Record<string, unknown>>;
-/** What stops the program of 3.1.5 and that of 2.5.16; undefined: it starts. One entry is for both. */
+/** The startup errors of the programs of 3.1.5 and 2.5.16; undefined: it starts. One entry is for both. */
 type Verdict = readonly [CauseId | undefined, (CauseId | undefined)?];
 type Case = readonly [variables: Readonly<Record<string, string>>, change: Values, verdict: Verdict];
 
@@ -201,7 +201,7 @@ for (const [version, says] of [
   ['3.1.5', "'General.LocalMSPID' open /none: no such file or directory"],
   ['2.5.16', "error decoding 'General.LocalMSPID': open /none: no such file or directory"],
 ] as const)
-  test(`an orderer of ${version} takes its MSP id from the file that ${ID_FILE} names, and stops without this file`, async (t) => {
+  test(`an orderer of ${version} reads its MSP id from the file that ${ID_FILE} names, and stops without this file`, async (t) => {
     const cwd = await makeNodeFiles(t, 'orderer', 'orderer.yaml', (text) => changed(text, ID));
     const causesWith = async (file: string) =>
       (await preflight({ file: '.', variables: { ...TLS, [ID_FILE]: file }, cwd, version })).causes;

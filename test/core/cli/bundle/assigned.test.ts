@@ -37,7 +37,7 @@ const shell = (secret: string): string => `'${secret.replaceAll("'", String.raw`
 const xml = (secret: string): string =>
   secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** How a text says that a name has a value. */
+/** Forms in which a text assigns a value to a name. */
 const FORMS: readonly ((name: string, secret: string) => string)[] = [
   (name, secret) => `2026 WARN ${name}: ${secret}`,
   (name, secret) => `[peer] ${name} = ${secret}`,

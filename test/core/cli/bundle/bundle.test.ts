@@ -194,7 +194,7 @@ test.serial('nodes that only the running agent knows are read through it', async
   ]);
 });
 
-test('when agent and node are dead, the channels are read from the ledger folder', async (t) => {
+test('when agent and node are down, the channels are read from the ledger folder', async (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': withLedger(t, await nobody()) });
   await bundle(cwd, '--beside', 'core.yaml', '-o', 'out', '--url', await nobody());
   t.like(channelsIn(cwd), [{ name: 'ch1', height: 1, config: { block: 0, consensus: 'etcdraft' } }]);
@@ -223,7 +223,7 @@ test('each alert rule is in rules.txt once: true, not true, or why one status ca
   t.deepEqual(namesIn(isTrue + notTrue + overTime + ofMetrics).toSorted(), rules.toSorted());
 });
 
-test('when agent and node are dead, the bundle has what the checks find, and says what is missing', async (t) => {
+test('when agent and node are down, the bundle has the results of the checks, and lists the missing parts', async (t) => {
   const [node, agent] = [await nobody(), await nobody()];
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node) });
   const { status, stdout } = await bundle(cwd, ...BESIDE, '--url', agent);
@@ -246,7 +246,7 @@ test('when agent and node are dead, the bundle has what the checks find, and say
   t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: does not respond$/m);
 });
 
-test.serial('a node in the place of the agent is named', async (t) => {
+test.serial('a node at the address of the agent is named', async (t) => {
   const node = await startStandInNode(t);
   node.override = ({ url }, response) => {
     if (url === '/version') send(response, 200, {}, '{"CommitSHA":"a","Version":"v3.0.0"}');
@@ -258,7 +258,7 @@ test.serial('a node in the place of the agent is named', async (t) => {
   t.deepEqual(manifestIn(cwd).missing, [{ name: 'agent', reason: `${node.url}/: a peer` }]);
 });
 
-test('with invalid settings the bundle says what is wrong with them', async (t) => {
+test('with invalid settings the bundle lists their problems', async (t) => {
   const cwd = temporaryFolder(t, { 'agent.yaml': 'helth: {}\n' });
   const { status } = await bundle(cwd, '--config', 'agent.yaml', '-o', 'out');
   t.is(status, 3);
@@ -299,7 +299,7 @@ test.serial(
   },
 );
 
-test.serial('a node has as long as --timeout says to respond', async (t) => {
+test.serial('a node must respond within --timeout', async (t) => {
   const node = await startStandInNode(t);
   const cwd = temporaryFolder(t, { 'core.yaml': coreOf(node.url), 'peer.log': 'x' });
   const url = await nobody();
@@ -313,7 +313,7 @@ test.serial('a node has as long as --timeout says to respond', async (t) => {
   t.is(textIn(cwd, 'nodes/peer0/metrics.txt'), 'a 1\n');
 });
 
-test('the versions have what the programs in PATH say', async (t) => {
+test('the versions have the output of the programs in PATH', async (t) => {
   const cwd = temporaryFolder(t, { peer: '#!/bin/sh\necho "peer:"; echo " Version: v3.0.0 $1"\n' });
   chmodSync(join(cwd, 'peer'), 0o700);
   await bundle(cwd, '-o', 'out', '--url', await nobody(), '--set', 'vm.endpoint=');

@@ -78,7 +78,7 @@ for (const text of HARMLESS) {
   });
 }
 
-/** How a text has the lines of a key. */
+/** Forms of a key in a text. */
 const FORMS_OF_KEYS: readonly (readonly [what: string, write: (pem: string) => string])[] = [
   ['as it is', (pem) => pem],
   ['with a prefix of each line', (pem) => pem.replaceAll(/^/gm, '2026-11-25 [peer] ')],

@@ -27,7 +27,7 @@ test('text around blocks, CR LF, spaces at line ends and headers are ignored', (
   t.is(certificateBlocks(text).length, 2);
 });
 
-test('a block must begin and end at a line of its own, with one label', (t) => {
+test('a block must begin and end on a separate line, with one label', (t) => {
   for (const text of [
     ` ${BLOCK}`,
     BLOCK.trimEnd().slice(0, -1),

@@ -32,7 +32,7 @@ test.serial('a deadline does not count the time in which the process did not run
   clock.tick(9_900);
   clock.jump(3_600_000);
   t.false(isOver());
-  // What has come meanwhile can be read.
+  // Received data can be read now.
   clock.tick(99);
   t.false(isOver());
   clock.tick(1);
@@ -40,7 +40,7 @@ test.serial('a deadline does not count the time in which the process did not run
 });
 
 for (const [timeout, step, passedAt] of [
-  // 600 ms are lost until its time is over; then one step is for what has come meanwhile.
+  // 600 ms are lost until its time is over; then one step is for received data.
   [2_000, 650, 3_250],
   [10_000, 600, 12_600],
   // A timer that is 99 ms late is not interrupted.
@@ -78,7 +78,7 @@ test.serial('a cancelled deadline does not pass', (t) => {
   t.is(clock.countTimers(), 0);
 });
 
-test.serial('ticks say how late they are, until they are not watched any more', (t) => {
+test.serial('ticks report their delay until they are cancelled', (t) => {
   const clock = fakeTimers(t);
   const found: number[] = [];
   const cancel = watchTicks((late) => void (late > 0 && found.push(late)));
