@@ -56,7 +56,7 @@ export function sendGet(url: URL, tlsOptions: AgentOptions, timeout: number): Pr
 export const getResource = ({ url, tls, timeout }: ClientOptions, path: string): Promise<ServiceResponse> =>
   sendGet(new URL(url.pathname.replace(/\/$/, '') + path, url), tls, timeout);
 
-/** Removes the query of the URL from a text of a response, because the query can contain secrets. */
+/** Masks the query of the URL in a text of a response, because the query can contain secrets. */
 export const withoutQuery = (text: string, { search }: URL): string =>
   withoutSecrets(text, { path: search, headers: {} });
 

@@ -37,7 +37,7 @@ export class Hosts {
       if (problem !== undefined) return problem;
     }
     if (origin === undefined || SAFE_METHODS.has(method) || isSameOrigin(origin, host)) return undefined;
-    return `a change by a page of the Origin '${shownHeader(origin)}' is refused; only a page of this service is allowed, with the Host of the request, '${shownHeader(host)}'`;
+    return `a change by a page of the Origin '${shownHeader(origin)}' is refused; only a page of this service is allowed; the Host of the request is '${shownHeader(host)}'`;
   }
 }
 

@@ -85,7 +85,7 @@ export class AgentLevels extends LitElement {
       });
       this.message = response.ok ? '' : shown(`${name}: ${await response.text()}`);
       const revertsAt = (await fetch(path)).headers.get('Logspec-Reverts-At') ?? '';
-      // The next state of the agent has the same time.
+      // The next state of the agent has the same level.
       if (response.ok)
         this.levels = this.levels.map((each) =>
           each.name === name ? { name, spec, reverts_at: revertsAt } : each,

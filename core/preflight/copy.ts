@@ -91,7 +91,7 @@ class Plan implements CopyPlan {
     this.entries.push({ from, path, isFolder, mode: mode & 0o777 });
     if (!isFolder) return;
     const id = `${dev}:${ino}`;
-    if (parents.includes(id)) throw linkError(from, 'a folder that it is in');
+    if (parents.includes(id)) throw linkError(from, 'a folder that contains it');
     for (const name of this.#namesIn(from)) this.add(join(from, name), join(path, name), [...parents, id]);
   }
 

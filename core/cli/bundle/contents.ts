@@ -41,8 +41,8 @@ export class Contents {
   }
 
   /**
-   * Adds a text. If it is too long, only its end is added, because a log has its latest lines there. {@link pack} masks it, because that
-   * blocks the process for a second for some megabytes, and would delay the other reads.
+   * Adds a text. If it is too long, only its end is added, because a log has its latest lines there. {@link Contents.pack} masks it later:
+   * masking some megabytes blocks the process for a second, which would delay the other reads.
    *
    * @param caution why the file should be read before the bundle is sent
    */

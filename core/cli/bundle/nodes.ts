@@ -141,7 +141,7 @@ async function readNode(node: NodeReads, folder: string, { contents, versions }:
   ]);
   versions.push(onOneLine(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not respond'}`));
   if (node.log === undefined)
-    return contents.miss(`${folder}/log.txt`, 'the settings do not say where it is (node.log)');
+    return contents.miss(`${folder}/log.txt`, 'node.log is not set');
   try {
     contents.add(`${folder}/log.txt`, await node.log.read(), LOG);
   } catch (error) {

@@ -165,7 +165,7 @@ test('--program gets a copy of a keystore that is a relative link, as in a volum
 for (const [target, says] of [
   ['/no/such/disk', '/no/such/disk, which does not exist'],
   ['link', 'itself'],
-  ['..', 'a folder that it is in'],
+  ['..', 'a folder that contains it'],
 ] as const)
   test(`--program does not start the program with a link to ${target}: ${says}`, async (t) => {
     const node = makeNode(t, 'orderer');

@@ -190,7 +190,7 @@ test.serial('nodes that only the running agent knows are read through it', async
   t.regex(textIn(cwd, 'versions.txt'), /^peer peer0: \{"CommitSHA":"abc","Version":"v3\.0\.0"\}$/m);
   t.deepEqual(manifestIn(cwd).missing, [
     { name: 'nodes/peer0/channels.json', reason: `HTTP status 404: ${WITHOUT_CHANNELS}` },
-    { name: 'nodes/peer0/log.txt', reason: 'the settings do not say where it is (node.log)' },
+    { name: 'nodes/peer0/log.txt', reason: 'node.log is not set' },
   ]);
 });
 
