@@ -172,7 +172,7 @@ function tables(document: StatusDocument, { now, hasAll, isClockWrong }: Shown):
 export const clockLines = (problems: StatusDocument['problems']): string[] =>
   problems.flatMap(({ component, reason }) => (component === CLOCK ? [joinLines(reason)] : []));
 
-/** The order of the verdicts. */
+/** In the order of the screen. */
 const VERDICTS = ['stopped', 'at-risk', 'unknown', 'working'];
 /** Most channel names in one line. */
 const MAX_NAMES = 10;

@@ -130,7 +130,7 @@ export class VerifiedConnections {
   }
 }
 
-/** OpenSSL's text. */
+/** A part of OpenSSL's message. */
 const NO_CERTIFICATE = 'peer did not return a certificate';
 
 const FAILED = 'TLS handshake failed';

@@ -145,7 +145,7 @@ export async function isolate(
   return { variables: { ...variables, ...logging(node), TMPDIR: directory }, notes };
 }
 
-/** The services of a peer. */
+/** Replaces the services of a peer. */
 function withoutServices(node: PreflightNode, directory: string, notes: string[]): Record<string, string> {
   const values: Record<string, string> = {};
   if (node.text('ledger.state.stateDatabase').value === 'CouchDB') {

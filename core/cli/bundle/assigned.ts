@@ -16,7 +16,7 @@ const PLAIN_NAME = /(?:passw(?:or)?d|pass[_-]?phrase|secret|token|api[_ -]?key|c
 /** The quote after a name, also escaped. */
 const CLOSING = /\\{0,15}["'`]|&quot;|&#3[49];|%2[27]|\\{1,15}u002[27]/y;
 const SEPARATOR = /[ \t]{0,64}(?:[:=]{1,3}>?|->|%3[AaDd])[ \t]{0,64}/y;
-/** Between the elements of a list. */
+/** The separator of list elements. */
 const COMMA = /\s{0,64},\s{0,64}(?=\\{0,15}["'`])/y;
 const BEFORE_QUOTE = /[ \t]{1,8}(?=\\{0,15}["'`])/y;
 const BEFORE_ARGUMENT = /[ \t]{1,64}(?=\S)/y;

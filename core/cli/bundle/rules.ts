@@ -27,7 +27,6 @@ const JUDGED: ReadonlySet<string> = new Set([
 /** PromQL that compares values of different times: ranges and offsets. */
 const HISTORY = /\[\d+\w+\]|\boffset\b/;
 
-/** An alert rule. */
 interface Rule {
   readonly severity: string;
   /** PromQL. */
@@ -118,7 +117,6 @@ function causesByRule(document: StatusDocument): ReadonlyMap<string, readonly st
   return causes;
 }
 
-/** The rules by name. */
 function readRules(): ReadonlyMap<string, Rule> {
   const directory = fileURLToPath(new URL('../../../../config/deploy/prometheus/', import.meta.url));
   const groups = FILES.flatMap((file) => listIn(readConfigFile(file, directory).tree as Mapping, 'groups'));
