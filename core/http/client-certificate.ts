@@ -130,7 +130,7 @@ export class VerifiedConnections {
   }
 }
 
-/** A part of OpenSSL's message. */
+/** OpenSSL's text for a missing certificate. */
 const NO_CERTIFICATE = 'peer did not return a certificate';
 
 const FAILED = 'TLS handshake failed';
