@@ -17,7 +17,7 @@ export const SETTINGS_FLAGS = {
 } as const;
 
 /** The help text of {@link SETTINGS_FLAGS}. */
-export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to monitor; its health, metrics and log
+export const SETTINGS_HELP = `      --beside FILE   the core.yaml or orderer.yaml of a node to monitor: health, metrics and log
                       level are served. Can be repeated. CORE_* and ORDERER_* variables describe the
                       nodes then; variables of this service begin with FABRIC_OPS_AGENT_
       --beside-env FILE

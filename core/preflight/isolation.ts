@@ -92,10 +92,7 @@ function requireVariable({ source, file, kind }: PreflightNode, key: string): vo
 export function requireFileName({ kind, file }: PreflightNode): void {
   const name = kind === 'peer' ? 'core.yaml' : 'orderer.yaml';
   if (basename(file.name) !== name)
-    throw new AgentError(
-      'USAGE',
-      `--program: the ${kind} reads ${name}, not ${file.name}: rename the file`,
-    );
+    throw new AgentError('USAGE', `--program: the ${kind} reads ${name}, not ${file.name}: rename the file`);
 }
 
 /** Variables for a program, by the key in the node's file, and the differences from a normal start. */

@@ -104,8 +104,7 @@ function cryptoCauses(node: PreflightNode, section: string): Found[] {
         id: 'pkcs11',
         severity: 'warning',
         says: '',
-        means:
-          'the key is in a PKCS11 token, which is not checked; the program must be built with PKCS11',
+        means: 'the key is in a PKCS11 token, which is not checked; the program must be built with PKCS11',
         where: provider.origin,
         todo: 'confirm with --program',
       },

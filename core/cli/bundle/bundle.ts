@@ -108,7 +108,8 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
   const document = loaded === undefined ? agent?.document : await readNodes(loaded, agent, parts);
   if (agent !== undefined) await readOtherNodes(agent, loaded, parts);
   contents.add('versions.txt', `${versions.join('\n')}\n`);
-  if (document === undefined) contents.miss('status.txt', 'there is no status from a running agent or from the checks');
+  if (document === undefined)
+    contents.miss('status.txt', 'there is no status from a running agent or from the checks');
   else addStatus(agent, document, loaded?.files ?? [], contents);
   return contents;
 }

@@ -140,8 +140,7 @@ async function readNode(node: NodeReads, folder: string, { contents, versions }:
     contents.addRead(`${folder}/channels.json`, () => node.channels()),
   ]);
   versions.push(onOneLine(`${node.kind} ${node.name}: ${version?.trim() ?? 'does not respond'}`));
-  if (node.log === undefined)
-    return contents.miss(`${folder}/log.txt`, 'node.log is not set');
+  if (node.log === undefined) return contents.miss(`${folder}/log.txt`, 'node.log is not set');
   try {
     contents.add(`${folder}/log.txt`, await node.log.read(), LOG);
   } catch (error) {

@@ -45,8 +45,7 @@ function addNewCa(
   const edit = `org set-msp ${word(folder)} ${word(name)} --group ${section} --msp ${word(copy)}`;
   planning.add({
     title: `add the renewed TLS CA of ${mspId} to the channel ${channel.name}`,
-    reason:
-      'the nodes of the organisation trust it through their files, all others through the channel',
+    reason: 'the nodes of the organisation trust it through their files, all others through the channel',
     actions: commands(
       `cp -R ${valueOf(msp)} ${word(copy)}`,
       `cp ${word(newCaFile(mspId))} ${word(`${copy}/tlscacerts/renewed-tls-ca.pem`)}`,

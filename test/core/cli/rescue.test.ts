@@ -411,7 +411,10 @@ test('BFT with signing certificates that have expired needs Fabric 3.1.2, and ke
   t.is(titles(plan)[6], `install Fabric 3.1.2 or newer for ${ORDERERS.join(', ')}`);
   const { status, stderr } = await network.run('--keys', 'new');
   t.is(status, 1);
-  t.true(stderr.includes('the orderers of ch1 use BFT, which identifies them by their signing certificates'), stderr);
+  t.true(
+    stderr.includes('the orderers of ch1 use BFT, which identifies them by their signing certificates'),
+    stderr,
+  );
 });
 
 test('new TLS keys of BFT need no handshakes in the past', async (t) => {

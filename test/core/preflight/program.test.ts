@@ -188,7 +188,10 @@ test('--program skips FIFOs and sockets, and says so', async (t) => {
   t.teardown(() => server.close());
   await once(server, 'listening');
   const { notes } = await start(node);
-  t.is(notes[0], `${at('a')}, ${at('b')}, ${at('c')} and 1 more: not copied, because only regular files are copied`);
+  t.is(
+    notes[0],
+    `${at('a')}, ${at('b')}, ${at('c')} and 1 more: not copied, because only regular files are copied`,
+  );
   t.deepEqual(
     foundIn(node.cwd).filter((line) => line.includes('MSPDIR')),
     [KEY],
