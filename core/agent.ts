@@ -12,8 +12,8 @@ import { PluginStarts } from './plugin-starts.js';
 import { wire, type AgentParts } from './wire.js';
 
 /**
- * Longest time of a stop until the logging backend is stopped, which has 5 s, in milliseconds. It is enough for requests, temporary log
- * levels and plugins of one kind that all hang; then the agent no longer waits for plugins that hang.
+ * Time after which a stop no longer waits for plugins, in milliseconds; the logging backend then has another 5 s. It is enough when
+ * requests, temporary log levels and all plugins of one kind hang.
  */
 export const STOP_TIMEOUT = 23_000;
 
@@ -31,17 +31,17 @@ export interface Agent {
    * the reverse order of their starts. Takes at most 28 s, whatever hangs. Can be called twice.
    */
   stop(): Promise<void>;
-  /** `host:port` while the service listens, which it does while plugins start. */
+  /** `host:port` while the service listens; it already listens while plugins start. */
   readonly address: string | undefined;
-  /** The registry of health checks, for checks of the embedding program. */
+  /** Registers health checks of the embedding program. */
   readonly health: Health;
   /** Creates metrics of the embedding program. */
   readonly metrics: MetricFactory;
   /** Loggers for the embedding program; their levels follow `/logspec`. */
   readonly logging: Logging;
   /**
-   * Reads certificates, private key and CAs again. When they are invalid, logs the reason and keeps the current ones. While the agent
-   * runs, it does so by itself when the files have changed.
+   * Reloads certificates, private key and CAs. When they are invalid, logs the reason and keeps the current ones. A running agent also
+   * reloads them when the files change.
    */
   reloadTls(): void;
   /**
@@ -55,8 +55,8 @@ export interface Agent {
 /**
  * Creates an agent: loads its plugins, checks their options and reads the TLS files. Nothing is started.
  *
- * @param notes what `/status` says of the configuration, such as its warnings
- * @param lag how late this process is; for tests
+ * @param notes notes about the configuration for `/status`, such as its warnings
+ * @param lag measures the lag of this process; for tests
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
  */
@@ -120,7 +120,7 @@ class OperationsAgent implements Agent {
       await starts.begin(backend, () => this.#activateFirst());
       if (this.#isStopping()) return;
       await server.listen(this.#settings.operations.listenAddress);
-      // Stopped during the lookup of the host name, when there was nothing to close yet.
+      // The stop came during the lookup of the host name, when there was nothing to close yet.
       if (this.#isStopping()) return await server.close();
       this.#tlsFiles.start(
         () => this.reloadTls(),
@@ -161,7 +161,7 @@ class OperationsAgent implements Agent {
     await server.close();
     channels.stop();
     health.stop();
-    // While the sources still have connections to their nodes.
+    // The sources must still have connections to their nodes.
     await Promise.all([...levels.values()].map((level) => level.stop()));
     await this.#stopAttachments(deadline.signal);
     clearTimeout(timer);

@@ -29,7 +29,7 @@ const builtIn = (path: string, configured: ConfiguredPlugin = {}): BuiltIn => {
   return { kind, name, url: new URL(`../plugins/${path}/index.js`, import.meta.url).href, configured };
 };
 
-/** In the order in which they are declared when the configuration implies them. */
+/** The built-in plugins, in the order in which they are declared when the configuration implies them. */
 export const BUILT_IN: readonly BuiltIn[] = [
   builtIn('logging/console', console),
   builtIn('source/node', node),

@@ -19,11 +19,11 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const EXECUTABLE = 0o755;
-/** Directories that are not the compiled form of one of ours. */
+/** Directories of `dist` without a source directory. */
 const GENERATED = /^(?:configtxlator|docs)\//;
 const COMPILED = /\.(?:js|d\.ts|js\.map)$/;
 
-/** The compiled files in a directory whose source does not exist. */
+/** The compiled files in a directory that have no source file. */
 export function findStale(dist: string, root: string): string[] {
   return readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && COMPILED.test(entry.name))
@@ -51,8 +51,9 @@ interface Lock {
 }
 
 /**
- * The list of the packages that users install, in the format CycloneDX, by `npm sbom`. It lists all packages of a lock file: its option
- * `--omit=dev` also omits what both a dependency and a development dependency need. Its name for the package is the name of the directory.
+ * The list of the packages that users install, in the format CycloneDX. `npm sbom` lists all packages of a lock file, here of a copy
+ * without development packages: `--omit=dev` also omits packages that both a dependency and a development dependency need. It takes the
+ * name of the package from the directory.
  */
 function makeSbom(): string {
   const { devDependencies: _, ...manifest } = readJson('package.json') as {

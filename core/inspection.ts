@@ -1,4 +1,4 @@
-// The checks of an agent without a running agent: starts its sources and checkers as a start does, without a listener, notifiers and sinks.
+// Runs the checks once without a running agent: starts sources and checkers as the agent does, but no listener, notifiers or sinks.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../config/index.js';
@@ -11,12 +11,12 @@ import { PluginStarts } from './plugin-starts.js';
 import type { StatusDocument } from './status/index.js';
 import { channelsOf, wire, type AgentParts } from './wire.js';
 
-/** How long doubtful failures are left alone before they are looked at again, in milliseconds. */
+/** Time before checks run again after unconfirmed failures, in milliseconds. */
 const SECOND_LOOK = 1_000;
 
-/** How an inspection works. */
+/** The options of an inspection. */
 export interface InspectionOptions {
-  /** Longest start of all plugins, and after it longest duration of the checks, in milliseconds. */
+  /** Timeout of the start of all plugins, and of the checks after it, in milliseconds. */
   readonly timeout: number;
   /** The kinds of the plugins that are started besides the logging backend. @default sources and checkers */
   readonly kinds?: readonly PluginKind[];
@@ -27,23 +27,23 @@ export interface InspectedNode {
   readonly name: string;
   readonly kind: FabricNode['kind'];
   /**
-   * Requests a resource of its operations endpoint.
+   * Requests a path of the node's operations endpoint.
    *
-   * @param minTimeout a limit for the complete response that is used if it is longer than the usual one, in milliseconds. @default 0
+   * @param minTimeout lower bound of the timeout for the complete response, in milliseconds. @default 0
    * @throws AgentError `NODE_UNREACHABLE`
    */
   get(path: NodeRequest['path'], minTimeout?: number): Promise<NodeResponse>;
-  /** What its checkers have found of its channels. @throws AgentError `NODE_UNKNOWN` if none of them reads channels */
+  /** The channels of the node as its checker reads them. @throws AgentError `NODE_UNKNOWN` if no checker reads channels */
   channels(): Promise<readonly ChannelDocument[]>;
-  /** Where its log is; undefined: the settings do not say it. */
+  /** The log of the node; undefined if the settings do not name one. */
   readonly log: { readonly source: string; read(): Promise<string> } | undefined;
 }
 
 /** Sources and checkers that are started once. */
 export interface Inspection {
-  /** Starts the plugins. One that does not start is a problem in the document, whatever its `onStartError` is. */
+  /** Starts the plugins. A plugin that does not start is a problem in the document, whatever its `onStartError` is. */
   start(): Promise<void>;
-  /** Runs each check once, and waits for the first outcome of those that poll. @returns the document of `/status` */
+  /** Runs each check once, and waits for the first result of checks that poll. @returns the document of `/status` */
   check(): Promise<StatusDocument>;
   readonly nodes: readonly InspectedNode[];
   /** Stops the plugins. */
@@ -66,9 +66,9 @@ export async function createInspection(
   const { operations, health } = settings;
   const inspected: Settings = {
     ...settings,
-    // Nothing listens: the TLS files of the agent are not needed.
+    // There is no listener: the TLS files of the agent are not needed.
     operations: { ...operations, tls: { ...operations.tls, enabled: false } },
-    // Each check runs once, however late the document is made.
+    // Each check runs once, however long it takes until the document is made.
     health: { ...health, timeout, cacheFor: Infinity },
   };
   const parts = await wire(inspected, notes, undefined, (kind) => kinds.includes(kind));
@@ -92,7 +92,7 @@ class StartedInspection implements Inspection {
     const instances = [backend, ...attachments.map(({ instance }) => instance)];
     const starts = new PluginStarts(instances, health, () => this.#isStopping);
     health.watch();
-    // What is found is in the document.
+    // The document contains all problems; nothing is logged.
     await starts.begin(backend, () => logging.activateFirst('fatal'));
     for (const { instance, onStarted } of attachments)
       await starts.begin(instance, onStarted).catch(() => undefined);
@@ -102,13 +102,13 @@ class StartedInspection implements Inspection {
 
   async check(): Promise<StatusDocument> {
     const { health, sources, status } = this.#parts;
-    // The channels are judged by what the other checks have found.
+    // The check of the channels uses the results of the other checks.
     const first: Selection = { include: [], exclude: [CHANNELS] };
     await Promise.all([health.run(first), sources.live()]);
     const { failedChecks } = await this.#runUntilConfirmed();
     const document = await status();
     const { agent, problems, levels, time } = document;
-    // A running agent does not record what has not started yet: it may start later.
+    // A running agent does not record a plugin that has not started yet, because it may start later.
     const unrecorded = failedChecks
       .filter((failed) => problems.every(({ component }) => component !== failed.component))
       .map(({ component, reason }) => ({
@@ -125,12 +125,12 @@ class StartedInspection implements Inspection {
       problems: [...problems, ...unrecorded],
       // A plugin that has not started in time is a problem here.
       plugins: [],
-      // The agent does not log here, whatever its specification is.
+      // An inspection logs nothing: the specification of the agent does not matter.
       levels: levels.filter(({ name }) => name !== SELF),
     };
   }
 
-  /** Runs the checks, again while something doubtful has failed: until the host is no longer slow, at most a minute. */
+  /** Runs the checks, and repeats them while failures are unconfirmed: until the host is no longer slow, at most a minute. */
   async #runUntilConfirmed(): Promise<HealthReport> {
     const { channels, health } = this.#parts;
     let report = await health.run();
@@ -158,7 +158,7 @@ class StartedInspection implements Inspection {
     const { backend, attachments, health, levels } = this.#parts;
     health.stop();
     await Promise.all([...levels.values()].map((level) => level.stop()));
-    // The checkers read the sources until they stop.
+    // Checkers read the sources, so they stop first.
     for (const isSource of [false, true])
       await Promise.all(
         attachments
@@ -178,7 +178,7 @@ class StartedInspection implements Inspection {
   }
 }
 
-/** Waits for work until the time, in milliseconds, is over. @throws what the work throws before */
+/** Waits for work, at most `timeout` milliseconds. @throws the error of the work */
 async function inTime(timeout: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout)));

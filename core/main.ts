@@ -9,28 +9,28 @@ import { writeAll } from './common/files/descriptor.js';
 import { placesIn } from './host/stack.js';
 
 /**
- * Longest time from the first signal, or from an uncaught error of the agent, to the end of the process, in milliseconds; more than the
- * stop of an agent takes (`STOP_TIMEOUT` of agent.ts and the time of its logging backend).
+ * Longest time from the first signal, or from an uncaught error of the agent, to the end of the process, in milliseconds. It is longer than
+ * a stop of the agent (`STOP_TIMEOUT` of agent.ts and 5 s for the logging backend).
  */
 const STOP_TIMEOUT = 30_000;
-/** How long the end waits for file operations, and how often it checks, in milliseconds. */
+/** How long {@link exit} waits for file operations, and how often it checks, in milliseconds. */
 const FILE_TIMEOUT = 500;
 const FILE_CHECK_INTERVAL = 10;
 
-// Keeps V8's young generation at its initial size, which saves about 29 MiB of resident memory after 100 probes and scrapes. The price is
-// throughput that an agent does not need: about a third of the requests of /healthz over 200 connections.
+// Keeps V8's young generation at its initial size, which saves about 29 MiB of resident memory after 100 probes and scrapes. It costs
+// throughput that an agent does not need: about a third of the requests to /healthz over 200 connections.
 // --max-semi-space-size has no effect once V8 runs.
 setFlagsFromString('--semi-space-growth-factor=1');
-// A small young generation makes most objects old, and V8 does not count what their TLS connections and buffers have outside its heap.
-// Without this flag it collects them late: beside six nodes with TLS the agent has 30 MiB more.
+// A small young generation makes most objects old, and V8 does not count memory of TLS connections and buffers outside its heap.
+// Without this flag it collects them late: with six monitored nodes with TLS the agent needs 30 MiB more.
 setFlagsFromString('--heap-growing-percent=30');
 // docker-modem prints the private key of a client with DEBUG=modem or DEBUG=*.
 delete process.env.DEBUG;
-/** Whether the program itself ends the process now. */
+/** True when the program itself ends the process. */
 let isEnding = false;
 let watchdog: NodeJS.Timeout | undefined;
 process.on('exit', (status) => isEnding || reportForeignExit(status));
-// Before anything else is loaded, so that an early signal stops the service in order. Other commands end at a signal as usual.
+// Done before other modules are loaded, so that an early signal causes an ordered shutdown. Other commands end at a signal as usual.
 let signals = process.argv[2] === 'start' ? catchSignals() : undefined;
 const { run } = await import('./cli/run.js');
 
@@ -54,7 +54,7 @@ process.exitCode = await run(process.argv.slice(2), {
 // Timers and sockets that a plugin left open must not keep the process alive.
 exit(process.exitCode);
 
-/** Keys are read from standard input if that is a terminal as well. */
+/** The terminal. Keys are read from standard input if it is a terminal as well. */
 function terminal(): Terminal {
   const { stdin, stdout } = process;
   return {
@@ -66,7 +66,7 @@ function terminal(): Terminal {
   };
 }
 
-/** Catches the signals of the service. Signals that arrive before their listener is set are kept for it. */
+/** Catches the signals of the service. A stop signal that arrives before its listener is set is kept for it. */
 function catchSignals(): Pick<Process, 'onStop' | 'onReload'> {
   let stopListener: (() => void) | undefined;
   let reloadListener: (() => void) | undefined;
@@ -103,7 +103,7 @@ function watchEnd(): void {
   }, STOP_TIMEOUT).unref();
 }
 
-/** Says who ends the process if the program does not, and lets it end with status 1: a service manager restarts it then. */
+/** Reports that other code ended the process, and sets exit status 1, so that a service manager restarts it. */
 function reportForeignExit(status: number): void {
   const stack = new Error('exit').stack ?? '';
   const call = stack.indexOf('at process.exit ');
@@ -127,8 +127,8 @@ function hasTerminal(): boolean {
 }
 
 /**
- * Ends the process. An ordinary exit waits without limit for file operations in progress, such as one on a dead mount; those that do not
- * end within {@link FILE_TIMEOUT} are ended with the process.
+ * Ends the process. `process.exit` waits without limit for file operations in progress, such as one on a hanging mount: if they do not
+ * end within {@link FILE_TIMEOUT}, the process is killed.
  */
 function exit(status: number, waited = 0): void {
   const isBusy = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
@@ -143,7 +143,7 @@ function exit(status: number, waited = 0): void {
   setTimeout(() => exit(status, waited + FILE_CHECK_INTERVAL), FILE_CHECK_INTERVAL);
 }
 
-/** Writes all of a text to a file descriptor. Returns false when the reader has closed its end, which is not an error. */
+/** Writes a text to a file descriptor. Returns false when the reader has closed the pipe, which is not an error. */
 function write(descriptor: number, text: string): boolean {
   try {
     writeAll(descriptor, Buffer.from(text));

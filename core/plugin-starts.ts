@@ -1,4 +1,4 @@
-// The starts of the plugins of an agent, one after the other; a slow start delays the others only a little.
+// Starts the plugins of an agent one after the other; a slow start delays the next one by at most a second.
 
 import type { Health } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
@@ -31,7 +31,7 @@ export class PluginStarts {
    * Begins the start of a plugin, and waits for its end, at most {@link MAX_START_DELAY}.
    *
    * @param onEnded called after the start, whether it succeeded, is retried or left the plugin disabled
-   * @throws AgentError `PLUGIN_START_FAILED` of this plugin or of one whose start took longer
+   * @throws AgentError `PLUGIN_START_FAILED` of this plugin or of an earlier one that was still starting
    */
   async begin(instance: PluginInstance, onEnded: () => void | Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;

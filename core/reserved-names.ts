@@ -1,13 +1,13 @@
-// The names of components that the agent needs for itself. A checker is a component of its own name, and the checkers of a node have its name.
+// Component names that the agent uses itself. The component of a checker has the name of the checker; checkers of a node are named after it.
 
 import { AGENT, CHANNELS, CLOCK } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
 import { levelComponent } from './node/index.js';
 
 /**
- * One line for each node, and for each checker of another name, that cannot have its name.
+ * One line for each node with a reserved name, and for each checker with a reserved name that does not come from such a node.
  *
- * @param nodes the names of the nodes, which are the names of their sources
+ * @param nodes the names of the nodes; the source of a node has the same name
  */
 export function reservedNameProblems(
   plugins: readonly Pick<PluginInstance, 'name' | 'kind' | 'origin'>[],
@@ -31,7 +31,7 @@ export function reservedNameProblems(
     return purpose === undefined
       ? []
       : [
-          `${origin}: a ${isNode ? 'node' : 'checker'} cannot have the name '${name}', which the agent has for ${purpose}; set another name`,
+          `${origin}: a ${isNode ? 'node' : 'checker'} cannot have the name '${name}', which the agent uses for ${purpose}; set another name`,
         ];
   });
 }

@@ -1,4 +1,4 @@
-// Loads settings with the plugins that the configuration implies.
+// Loads settings and adds the plugins that the configuration implies.
 
 import {
   defineSettings as define,
@@ -29,7 +29,7 @@ export function problemsOf(error: unknown): readonly string[] {
   return errorCodeOf(error) === 'SETTINGS_INVALID' ? (error as SettingsError).problems : [reasonOf(error)];
 }
 
-/** The variables of the process, and the directory of the relative paths in them. */
+/** The environment variables, and the directory for relative paths in them. */
 type Variables = Pick<Sources, 'environment' | 'cwd'>;
 
 /**
@@ -54,7 +54,7 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
   return withPlugins(defined.settings, declarePlugins(defined, { environment: {}, cwd: directory }));
 }
 
-/** The logging backend, the plugins of the nodes, then those that our other settings imply, then the listed ones. */
+/** Declares the logging backend, the plugins of the nodes, the plugins that other settings imply, then the listed ones. */
 function declarePlugins(loaded: LoadedSettings, variables: Variables): PluginDeclaration[] {
   const { effective, nodes, settings } = loaded;
   const agent: ConfiguredAgent = {
@@ -67,7 +67,7 @@ function declarePlugins(loaded: LoadedSettings, variables: Variables): PluginDec
   const [backend, ...others] = impliedBySettings(agent, loaded);
   const unknown = unknownChecks(nodes, CHECKS);
   const declared = settings.plugins.map((each) => listedPlugin(each, variables, loaded, agent, unknown));
-  // The names of other plugins are known when they are loaded.
+  // Listed plugins with `forNodes` can know these names; that is checked when they are loaded.
   if (unknown.size > 0 && !declared.some(({ forNodes }) => forNodes !== undefined))
     throw new SettingsError([...unknown.values()]);
   return [
@@ -96,7 +96,7 @@ function impliedBySettings(
   });
 }
 
-/** What the node's file implies must not stop the agent, which still does everything else for the node. */
+/** The plugins that a node implies. Their `onStartError` is `retry`: a plugin that does not start must not stop the agent. */
 function pluginsOfNode(node: LoadedNode, agent: ConfiguredAgent): PluginDeclaration[] {
   const { origin, directory } = node;
   return BUILT_IN.flatMap(({ name, configured }) => {
@@ -105,7 +105,7 @@ function pluginsOfNode(node: LoadedNode, agent: ConfiguredAgent): PluginDeclarat
   });
 }
 
-/** Options in a declaration override variables, since the variables are for every program and every instance. */
+/** Adds options from environment variables. Options in the declaration win, because the variables apply to all programs and instances. */
 function listedPlugin(
   declaration: PluginDeclaration,
   { environment, cwd }: Variables,
@@ -114,7 +114,7 @@ function listedPlugin(
   unknown: ReadonlyMap<string, string>,
 ): PluginDeclaration {
   const builtIn = findBuiltIn(declaration.plugin, BUILT_IN);
-  // A built-in plugin is declared for each node anyway.
+  // A built-in plugin is already declared for each node.
   if (builtIn === undefined) return withNodes(declaration, nodes, agent, unknown);
   const { fromEnvironment } = builtIn.configured;
   if (fromEnvironment === undefined) return declaration;
@@ -130,10 +130,10 @@ interface NamedNodePlugin extends NodePlugin {
   readonly name: string;
 }
 
-/** What else a declaration for a node has. */
+/** The other fields of a declaration for a node. */
 type NodeDeclaration = Pick<PluginDeclaration, 'plugin' | 'onStartError' | 'directory' | 'origin'>;
 
-/** The declaration of a plugin for a node; undefined: there is none. */
+/** The declaration of a plugin for a node; undefined if it is switched off or returns no options. */
 function declareForNode(
   { name, forNode, nodeComponent = name }: NamedNodePlugin,
   declaration: NodeDeclaration,
@@ -151,15 +151,15 @@ function declareForNode(
   );
 }
 
-/** What a plugin sees of a node. */
+/** The fields of a node that a plugin receives. */
 function configuredNode(node: LoadedNode): ConfiguredNode {
   const { name, kind, origin, address, tls, admin, metrics, health } = node;
   return { name, kind, origin, address, tls, admin, metrics, health, get: (key) => node.get(key) };
 }
 
 /**
- * Adds to a listed declaration without options what it becomes when its plugin turns out to have `forNode`: an instance for each node
- * for which that returns options.
+ * Adds `forNodes` to a listed declaration without options: if the plugin has a function `forNode`, the loader declares an instance for
+ * each node for which the function returns options.
  */
 function withNodes(
   listed: PluginDeclaration,
@@ -183,7 +183,7 @@ function withNodes(
   return { ...listed, forNodes: { declare, unknownChecks: unknown } };
 }
 
-/** The problems of the names in `node.checks`, by the name. @param names the plugins that can be switched off */
+/** The problems of unknown names in `node.checks`, by name. @param names the plugins that can be switched off */
 function unknownChecks(nodes: readonly LoadedNode[], names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     nodes.flatMap(({ checks: { value, origin } }) =>
@@ -194,7 +194,7 @@ function unknownChecks(nodes: readonly LoadedNode[], names: readonly string[]): 
   );
 }
 
-/** Separates the values of options from their origins. @param origin of plain values */
+/** Separates the values of options from their origins. @param origin the origin of plain values */
 function separateOrigins(
   options: NodeOptions,
   origin: string,

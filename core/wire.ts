@@ -70,7 +70,7 @@ import { createStatus, statusRoute, type NodeList, type StatusDocument } from '.
 import { problemsOf } from './settings.js';
 import { readBuildInfo, type BuildInfo } from './common/files/build-info.js';
 
-/** Longest wait of `/nodes` for new readings, in milliseconds. */
+/** How long `/nodes` waits for new readings, in milliseconds. */
 const NODE_STATE_TIMEOUT = 2_000;
 
 /** The component of the TLS files of the operations service. */
@@ -88,7 +88,7 @@ export interface AgentParts {
   readonly logging: AgentLogging;
   readonly nodes: Nodes;
   readonly channels: Channels;
-  /** The logging specifications that `/logspec` changes, by the name in the path; leases end when they are stopped. */
+  /** The logging specifications that `/logspec` changes, by the name in the path; stopping one ends its lease. */
   readonly levels: ReadonlyMap<string, LeasedSpec>;
   /** Makes the document of `/status`. */
   readonly status: () => Promise<StatusDocument>;
@@ -99,9 +99,9 @@ export interface AgentParts {
 /**
  * Builds the parts of an agent.
  *
- * @param notes the warnings of the start about the configuration, for `/status`
- * @param lag how late this process is
- * @param isUsed whether plugins of a kind are created; the options of all of them are checked. @default all kinds
+ * @param notes the warnings about the configuration, for `/status`
+ * @param lag measures the lag of this process
+ * @param isUsed whether plugins of a kind are created; the options of all plugins are checked. @default all kinds
  * @throws SettingsError with every problem found
  * @throws AgentError `TLS_INVALID`
  */
@@ -242,7 +242,7 @@ export async function wire(
   };
 }
 
-/** What plugins are attached to. */
+/** The parts that plugins are attached to. */
 interface Services extends SourceParts {
   readonly health: AgentHealth;
   readonly metrics: MetricStore;
@@ -251,7 +251,7 @@ interface Services extends SourceParts {
   readonly events: Events;
 }
 
-/** Creates and attaches a plugin of any kind but a logging backend. */
+/** Creates and attaches a plugin of any kind except a logging backend. */
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
   const { kind } = loaded.definition;
   const { health, metrics, sources, nodes, events } = services;
@@ -289,7 +289,7 @@ const nodeListOf =
       isAboutFiles: (component) => isAboutFiles(component, attachments),
     });
 
-/** Whether the checker of a component says so. */
+/** Returns true if the checker of a component has `isAboutFiles`. */
 const isAboutFiles = (component: string, attachments: readonly Attachment[]): boolean =>
   attachments.some(
     ({ instance }) =>
@@ -298,7 +298,7 @@ const isAboutFiles = (component: string, attachments: readonly Attachment[]): bo
       (instance as PluginInstance<HealthChecker>).plugin.isAboutFiles === true,
   );
 
-/** What the routes need besides the services. */
+/** Values that the routes need besides the services. */
 interface AgentFacts {
   /** The logging specification of the agent itself. */
   readonly ownLevel: LeasedSpec;
@@ -325,10 +325,10 @@ function routesOf(
   ];
 }
 
-/** Longest time for what a checker knows of channels, in milliseconds. */
+/** Timeout of the function `channels` of a checker, in milliseconds. */
 const CHANNELS_TIMEOUT = 10_000;
 
-/** What the checker of a node that reads its channels knows of them; undefined if there is none. */
+/** The channels of a node, from its checker with a function `channels`; undefined if no checker has one. */
 export function channelsOf(
   node: string,
   attachments: readonly Attachment[],
@@ -337,7 +337,7 @@ export function channelsOf(
     if (instance.kind !== 'health' || !instance.name.startsWith(`${node}/`)) continue;
     const { plugin } = instance as PluginInstance<HealthChecker>;
     if (plugin.channels === undefined) continue;
-    return within(CHANNELS_TIMEOUT, 'what is known of the channels', undefined, async (signal) => {
+    return within(CHANNELS_TIMEOUT, 'reading the channels', undefined, async (signal) => {
       instance.requireRunning();
       return plugin.channels!(signal);
     });
@@ -345,7 +345,7 @@ export function channelsOf(
   return undefined;
 }
 
-/** What the log specification says about problems of plugins. There is no log before the plugins are loaded. */
+/** Load options that depend on the log specification: there is no log before the plugins are loaded. */
 function loadOptionsOf({ spec, specOrigin }: Settings['logging']): LoadOptions {
   try {
     return { showsStacks: LEVELS[parseLogSpec(spec).levelOf('plugins')] <= LEVELS.debug };
@@ -392,7 +392,7 @@ async function collectProblems<Item, Result>(
 }
 
 /**
- * The routes of sinks, whose paths must be unique.
+ * The routes of sinks. Their paths must be unique.
  *
  * @throws SettingsError
  */

@@ -1,4 +1,4 @@
-// The channels of the nodes beside the agent: what they are, who orders them, whether they work, and what changes.
+// Monitors the channels of the monitored nodes: their state, their leaders and their changes.
 
 import {
   FailedChecks,
@@ -21,20 +21,20 @@ import type { NodeChannel } from '../status/index.js';
 import { consentersOf, withoutLate, type KnownNode, type Leader } from './consenters.js';
 import { judge, VERDICTS, type Judgement } from './verdict.js';
 
-/** How often the other nodes are read, in milliseconds. */
+/** How often nodes other than orderers are read, in milliseconds. */
 const OTHERS_INTERVAL = 10_000;
-/** How long a node that has just started may take to name its channels, in milliseconds. */
+/** How long a node may take after its start to report its channels, in milliseconds. */
 const START_TIME = 15_000;
 /** The shortest time between two events about the leader of a channel, in milliseconds. */
 const LEADER_INTERVAL = 10_000;
 
-/** The time in which each node is read again: the longest reading, and the interval; milliseconds. */
+/** Time until each node was read again: the timeout of a reading and the default interval; milliseconds. */
 const NEXT_READING = 7_000;
 
-/** How many envelopes are in the request pool of a BFT orderer: they are in no block yet. */
+/** The number of envelopes in the request pool of a BFT orderer; they are not in a block yet. */
 const WAITING_FAMILY = 'consensus_smartbft_pool_count_of_elements';
 
-/** What the channels need. */
+/** The parts of the agent that {@link Channels} uses. */
 export interface ChannelsParts {
   readonly nodes: () => readonly Pick<FabricNode, 'name' | 'kind'>[];
   readonly sources: {
@@ -47,61 +47,61 @@ export interface ChannelsParts {
   readonly metrics: MetricFactory;
   /** The clock of this host. */
   readonly clock: Pick<Clock, 'problem'>;
-  /** How late this process is. */
+  /** The lag of this process. */
   readonly lag: Pick<Lag, 'hasLaggedSince'>;
   /**
-   * How often the channels are checked, and their orderers read, in milliseconds. With the 5 s that a frozen orderer has to respond, its
-   * failure is reported within 10 s if this is 2 s.
+   * How often the orderers are read and the channels checked, in milliseconds. With 2 s, a frozen orderer is reported within 10 s: the
+   * timeout of a reading is 5 s.
    */
   readonly interval: number;
   /** Milliseconds, from a clock that does not jump. @default performance.now */
   readonly now?: () => number;
 }
 
-/** A time in which no quorum says that it has a leader or a view. */
+/** A period in which no quorum reports a leader or a view. */
 interface Election {
-  /** Its start, or when the last block came; milliseconds. */
+  /** Its start, or the time of the last block; milliseconds. */
   readonly since: number;
   readonly height: number;
-  /** What the consenters say of the leader and the view. */
+  /** The leader and view that each consenter reports, to compare. */
   readonly views: string;
-  /** Whether a block has come since they say that. */
+  /** Whether there is a new block since {@link views} changed. */
   readonly hasOrdered: boolean;
 }
 
-/** What is known of an election after another reading. */
+/** The election after another reading. */
 function continued(before: Election | undefined, now: Election): Election {
   const isSame = before?.views === now.views;
   if (before === undefined || (before.hasOrdered && !isSame)) return now;
-  // An orderer that comes back may have more blocks than the others had.
+  // A restarted orderer may have more blocks than the others had: a greater height after a change of the views proves nothing.
   if (isSame && now.height > before.height) return { ...now, hasOrdered: true };
   return { ...now, since: before.since, hasOrdered: before.hasOrdered };
 }
 
-/** Whether the last reading of a node failed. */
+/** Returns true if the last reading of a node failed. */
 const isDown = (state: SourceState | undefined): boolean =>
   state?.reading === undefined && state?.reason !== undefined;
 
-/** Watches the channels of the nodes beside the agent. */
+/** Monitors the channels of the monitored nodes. */
 export class Channels {
   readonly #parts: ChannelsParts;
   readonly #now: () => number;
   readonly #state: GaugeFamily<'channel' | 'state'>;
   readonly #nodes = new Map<string, KnownNode>();
   readonly #missing = new ConditionDurations();
-  /** By channel, while no quorum says that it has a leader or a view, or the channel has stopped. */
+  /** By channel, while no quorum reports a leader or a view, or while the channel is stopped. */
   readonly #elections = new Map<string, Election>();
   /** Since when {@link Judgement.isUnreached} has been true, by channel. */
   readonly #unreachedSince = new Map<string, number>();
-  /** By channel; `sentAt`: when an event named it. */
+  /** By channel; `sentAt`: the time of the last event about the leader. */
   readonly #leaders = new Map<string, { readonly leader: Leader; readonly sentAt: number }>();
-  /** By channel: how many blocks it has, and since when, or since when envelopes wait for the next one. */
+  /** By channel: its height, and since when envelopes wait for the next block. */
   readonly #heights = new Map<string, { readonly height: number; readonly since: number }>();
-  /** By channel: since when it seems to have stopped, and this host may be to blame. */
+  /** By channel: since when it seems to have stopped, while this host may be the cause. */
   readonly #doubtfulSince = new Map<string, number>();
-  /** When the nodes were read before. */
+  /** The time of the last reading. */
   #readAt = -Infinity;
-  /** Whether several nodes could be read before and not at the last time: all of them, or two that did not respond in time. */
+  /** Whether several nodes began to fail in the last reading: all of them, or at least two that did not respond in time. */
   #haveSeveralFailed = false;
   #othersReadAt = -Infinity;
   #verdicts: ReadonlyMap<string, Judgement> = new Map();
@@ -123,17 +123,17 @@ export class Channels {
     return this.#verdicts;
   }
 
-  /** By channel, the consenters that take no part or know no leader. */
+  /** By channel, the consenters that do not participate or know no leader. */
   get inactive(): ReadonlyMap<string, Judgement['inactive']> {
     return this.#inactive;
   }
 
-  /** Whether a channel seems to have stopped, and is judged again before that is reported. */
+  /** Whether a channel seems to have stopped and is checked again before this is reported. */
   get hasUnconfirmed(): boolean {
     return this.#doubtfulSince.size > 0;
   }
 
-  /** Adds the channels to the health checks, if there are nodes. The sources must have started: a reading before fails. */
+  /** Registers the health check of the channels, if there are nodes. The sources must have started: an earlier reading fails. */
   register(health: Pick<Health, 'register'>): void {
     if (this.#parts.nodes().length > 0)
       health.register(CHANNELS, (signal) => this.check(signal), {
@@ -142,13 +142,13 @@ export class Channels {
       });
   }
 
-  /** Checks the channels at each interval, whatever is cached: more often than the other checks run. */
+  /** Starts to check the channels at each interval, regardless of cached results. */
   start(health: Pick<AgentHealth, 'check'>): void {
     const { nodes, interval } = this.#parts;
     if (nodes().length > 0) this.#timer = setInterval(() => void health.check(CHANNELS), interval).unref();
   }
 
-  /** Ends the checks that {@link start} began. */
+  /** Stops the checks of {@link start}. */
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -176,7 +176,7 @@ export class Channels {
     if (failed.length > 0) throw new FailedChecks(failed);
   }
 
-  /** See {@link #haveSeveralFailed}. @param areAllRead whether peers were read, too */
+  /** The new value of {@link #haveSeveralFailed}. @param areAllRead whether peers were read, too */
   #failAtOnce(states: ReadonlyMap<string, SourceState>, areAllRead: boolean): boolean {
     const before = [...this.#nodes.values()].filter(
       ({ kind, isUp }) => isUp === true && (areAllRead || kind === 'orderer'),
@@ -186,7 +186,7 @@ export class Channels {
     return late.length > 1 || (down.length > 1 && down.length === before.length);
   }
 
-  /** Records what the nodes say, and reports what has changed. */
+  /** Records the readings of the nodes, and reports changes. */
   #update(states: ReadonlyMap<string, SourceState>): void {
     const now = this.#now();
     const missing: { readonly key: string; readonly node: KnownNode; readonly channel: string }[] = [];
@@ -286,7 +286,7 @@ export class Channels {
     this.#inactive = new Map([...verdicts].map(([channel, { inactive }]) => [channel, inactive]));
   }
 
-  /** The verdict that is in effect: while it is doubtful that a channel has stopped, the one before. */
+  /** The effective verdict: the previous verdict while it is not confirmed that a channel has stopped. */
   #confirmed(name: string, judgement: Judgement, isCertain: () => boolean): Judgement {
     const { problem } = this.#parts.clock;
     if (problem !== undefined && judgement.verdict !== 'working')
@@ -302,11 +302,11 @@ export class Channels {
     const isDoubtful = isFirst ? isLagging || this.#haveSeveralFailed : now - since < limit && !isCertain();
     if (!isDoubtful) return judgement;
     this.#doubtfulSince.set(name, since ?? now);
-    const reason = `it is looked at again, because this host is slow: ${judgement.reason}`;
+    const reason = `it is checked again, because this host is slow: ${judgement.reason}`;
     return before ?? { ...judgement, verdict: 'unknown', reason };
   }
 
-  /** @returns the verdict, and whether it is the same if the nodes take part that did not respond in time */
+  /** @returns the verdict, and whether it stays the same if the nodes that did not respond in time participate */
   #verdictOf(name: string): [judgement: Judgement, isCertain: () => boolean] {
     const nodes = [...this.#nodes.values()];
     const { leader, height, views, hasWaiting, ...facts } = consentersOf(name, nodes);
@@ -336,7 +336,7 @@ export class Channels {
     return [judgement, isCertain];
   }
 
-  /** Tells of another leader, at most once in {@link LEADER_INTERVAL}. */
+  /** Reports a change of the leader, at most once in {@link LEADER_INTERVAL}. */
   #watchLeader(channel: string, leader: Leader | undefined): void {
     const before = this.#leaders.get(channel);
     if (leader === undefined) return;

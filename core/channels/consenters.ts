@@ -1,5 +1,5 @@
-// Who the consenters of a channel are, and what they do: as the nodes beside the agent and their ledger folders say it, and as the orderers
-// respond to its peers.
+// The consenters of a channel and their states: from the monitored nodes, their ledger directories, and the responses of orderers to
+// monitored peers.
 
 import type { ChannelConsenters, ChannelResponses, OrdererResponse } from '../contract/index.js';
 import { bftQuorum } from '../common/quorum.js';
@@ -7,34 +7,34 @@ import type { FabricNode } from '../node/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { DOWN, SILENT, type ChannelFacts, type ObservedConsenter } from './verdict.js';
 
-/** A node beside the agent, and what it said last. */
+/** A monitored node with its last data. */
 export interface KnownNode {
   readonly name: string;
   readonly kind: FabricNode['kind'];
-  /** Undefined: it has not been read yet. */
+  /** Undefined: not read yet. */
   isUp: boolean | undefined;
-  /** Whether it is only known to be down because it did not respond in time. */
+  /** Whether it counts as down only because it did not respond in time. */
   isLate: boolean;
-  /** Since when, of a monotonic clock in milliseconds; 0 before that. */
+  /** Time of the first reading after the node was down, of a monotonic clock in milliseconds; 0 before the first reading. */
   upSince: number;
-  /** Whether it may still be naming the channels that it has. */
+  /** Whether it started so recently that it may not report all its channels yet. */
   isStarting: boolean;
-  /** As it named them last; a node that is down keeps its channels. */
+  /** The channels in its last reading; a node that is down keeps its channels. */
   channels: ReadonlyMap<string, NodeChannel>;
-  /** The channels that it no longer names, or does not name yet after a restart. */
+  /** The channels that it no longer reports, or does not report yet after a restart. */
   missing: ReadonlySet<string>;
   consenters: ReadonlyMap<string, ChannelConsenters>;
-  /** BFT: how many envelopes in it wait for a block, by channel. */
+  /** BFT: the number of envelopes in its request pool, by channel. */
   waiting: ReadonlyMap<string, number>;
-  /** The key of its TLS certificate, as the consenters in configs have it; undefined: unknown. */
+  /** The public key of its TLS certificate, in the form of {@link ChannelConsenters}; undefined: unknown. */
   key: string | undefined;
-  /** Its last address in the configs, by channel: known after it was removed from the channel or has another key. */
+  /** Its last address in the configs, by channel; kept when it is removed from the channel or gets another key. */
   readonly addresses: Map<string, string>;
-  /** What the orderers of its channels responded, if it is a peer. */
+  /** The responses of orderers to this peer, by channel. */
   responses: ReadonlyMap<string, ChannelResponses>;
 }
 
-/** What is certain of nodes while this host is slow: one that did not respond in time may be up, and an orderer that was asked as well. */
+/** The nodes without data that is uncertain while this host is slow: nodes and orderers that did not respond in time may be up. */
 export const withoutLate = (nodes: readonly KnownNode[]): KnownNode[] =>
   nodes.map(({ responses, ...node }) => ({
     ...node,
@@ -47,37 +47,38 @@ export const withoutLate = (nodes: readonly KnownNode[]): KnownNode[] =>
     ),
   }));
 
-/** A consenter that is a node, with its last channel. */
+/** A consenter that is a monitored node, with the last data of its channel. */
 interface Observed extends ObservedConsenter {
-  /** In the config; undefined: unknown. */
+  /** Its address in the config; undefined: unknown. */
   readonly address: string | undefined;
   readonly channel: NodeChannel | undefined;
-  /** How many envelopes in it wait for a block. */
+  /** BFT: the number of envelopes in its request pool. */
   readonly waiting: number;
 }
 
-/** The facts about a channel, and its leader; undefined: unknown. */
+/** The facts about the consenters of a channel. */
 export interface Consenters extends Omit<
   ChannelFacts,
   'electingFor' | 'hadStopped' | 'hasOrdered' | 'stalledFor'
 > {
+  /** Undefined: unknown. */
   readonly leader: Leader | undefined;
-  /** The number of blocks of the consenter that has most. */
+  /** The greatest height among the active consenters. */
   readonly height: number;
-  /** What the active consenters say of the leader and the view, to compare. */
+  /** The leader and view that each active consenter reports, to compare. */
   readonly views: string;
-  /** BFT: whether envelopes wait for a block in a quorum. One that waits in fewer consenters may be invalid for the others. */
+  /** BFT: whether envelopes wait for a block in a quorum. An envelope in fewer pools may be invalid for the other consenters. */
   readonly hasWaiting: boolean;
 }
 
 /** The leader of a channel. */
 export interface Leader {
-  /** Which one it is: with BFT its number, since its name may become known later. */
+  /** Identifies the leader: with BFT the consenter id, because its name may become known later. */
   readonly key: string | number;
   readonly name: string;
 }
 
-/** What the nodes say of a channel. */
+/** Collects the facts about the consenters of a channel from the monitored nodes. */
 export function consentersOf(channel: string, nodes: readonly KnownNode[]): Consenters {
   const config = newestConfig(channel, nodes);
   const observed = nodes.flatMap((node) => observedIn(node, channel, config) ?? []);
@@ -93,7 +94,7 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
   // Without the address of each node, or with an outdated config, a consenter could count twice.
   const isExact = !own.has(undefined) && size === config?.consenters.length;
   const asked = isExact ? others.flatMap((address) => askedOf(address, responses, type) ?? []) : [];
-  // What the Raft leader reaches is newer, and says more.
+  // The number of consenters that the Raft leader reaches is newer and takes precedence.
   const counted = reached === undefined ? asked : [];
   const names = new Set(counted.map(({ name }) => name));
   const leader = leaderOf(active, observed, config);
@@ -115,7 +116,7 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
         ? [...observed, ...asked].find(({ name, outage }) => name === leader?.name && outage !== undefined)
         : undefined,
     leaderHeartbeatTimeout: config?.leaderHeartbeatTimeout,
-    // One that is behind may have envelopes that are in blocks already.
+    // The pool of a consenter that is behind may have envelopes that are already in blocks.
     isAwaited: waiting.some((each) => (each.channel?.height ?? 0) === height),
     height,
     views: JSON.stringify(
@@ -125,10 +126,10 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
   };
 }
 
-/** What a response says, the best one first: a peer may not reach an orderer that another one reaches. */
+/** States in a response, the best first: one peer may reach an orderer that another peer does not reach. */
 const STATES = ['alive', 'unavailable', 'no-channel', 'silent'] as const satisfies OrdererResponse['state'][];
 
-/** A consenter that is not beside the agent, as it responds to the peers; undefined: unknown. */
+/** The state of a consenter that is not monitored, from its responses to peers; undefined: unknown. */
 function askedOf(
   address: string,
   responses: readonly OrdererResponse[],
@@ -137,7 +138,7 @@ function askedOf(
   const own = responses.filter(({ consenter }) => consenter === address);
   const found = STATES.find((state) => own.some((each) => each.state === state));
   if (found === undefined) return undefined;
-  // A Raft orderer of three or more serves no blocks while it knows no leader; a BFT orderer does (`Errored` of their chains).
+  // With three or more consenters, a Raft orderer serves no blocks while it knows no leader; a BFT orderer does (`Errored` of their chains).
   const isElecting = found === 'unavailable' && type !== 'BFT';
   const outage = found === 'alive' || isElecting ? undefined : OUTAGES[found];
   return { name: address, outage, isElecting };
@@ -149,7 +150,7 @@ const OUTAGES = {
   silent: SILENT,
 };
 
-/** The newest config of a channel in the ledger folders; a node that is behind or down has an older one. */
+/** The newest config of a channel in the ledger directories; a node that is behind or down has an older one. */
 function newestConfig(channel: string, nodes: readonly KnownNode[]): ChannelConsenters | undefined {
   let newest: ChannelConsenters | undefined;
   for (const { consenters } of nodes) {
@@ -172,7 +173,7 @@ function observedIn(
     address !== undefined && config?.consenters.some((consenter) => consenter.address === address);
   const known = channels.get(channel);
   const { relation, status = 'active', consensus, removed } = known ?? {};
-  // Without channel participation, as before Fabric 2.3, only the consensus says it.
+  // Without channel participation, as before Fabric 2.3, only the consensus metrics tell it.
   const says = relation === undefined ? consensus !== undefined : relation === 'consenter';
   const follows = relation === 'follower' || relation === 'config-tracker';
   const isNamed = inConfig === true && (!isUp || known === undefined || removed === true || follows);
@@ -185,7 +186,7 @@ function observedIn(
   return { name, outage, isElecting, address, channel: known, waiting: waiting.get(channel) ?? 0 };
 }
 
-/** The address of a node in the newest config of a channel: by its ledger folder, by its key, or the last one that was known. */
+/** The address of a node in the newest config of a channel: by its ledger directory, by its key, or its last known address. */
 function addressOf(
   { consenters, key, addresses }: KnownNode,
   channel: string,
@@ -197,7 +198,7 @@ function addressOf(
   return sameKey?.address ?? addresses.get(channel);
 }
 
-/** Why a node that runs takes no part in a channel; undefined: it does. @param isConsenter as the node says */
+/** Why a running node does not participate in a channel; undefined: it does. @param isConsenter as the node reports */
 function outageIn(hasChannel: boolean, status: string, isConsenter: boolean): string | undefined {
   if (!hasChannel) return 'does not have the channel';
   if (status === 'active') return isConsenter ? undefined : 'only follows the channel';
@@ -213,7 +214,7 @@ function typeOf(
   return found === 'etcdraft' || found === 'BFT' ? found : undefined;
 }
 
-/** What running orderers say takes precedence over the config in a ledger folder, which may be outdated. */
+/** The number of consenters. Running orderers take precedence over the config in a ledger directory, which may be outdated. */
 function sizeOf(
   active: readonly Observed[],
   observed: readonly Observed[],
@@ -226,7 +227,7 @@ function sizeOf(
   return config?.consenters.length ?? (last.length > 0 ? Math.max(...last) : undefined);
 }
 
-/** How many consenters the Raft leader reaches: it sends the number to its followers, too (orderer/consensus/etcdraft/tracker.go). */
+/** How many consenters the Raft leader reaches; it also sends the number to its followers (orderer/consensus/etcdraft/tracker.go). */
 function reachedBy(active: readonly Observed[]): number | undefined {
   const said = (isLeader: boolean): number[] =>
     active.flatMap(({ channel }) => {
@@ -238,7 +239,7 @@ function reachedBy(active: readonly Observed[]): number | undefined {
   return byAll.length > 0 ? Math.max(...byAll) : undefined;
 }
 
-/** The leader; undefined: unknown, or several nodes say that they are it. */
+/** The leader; undefined: unknown, or several nodes report that they are the leader. */
 function leaderOf(
   active: readonly Observed[],
   observed: readonly Observed[],

@@ -1,4 +1,4 @@
-// The verdict about a channel: whether its consenters can order transactions, with the arithmetic in words.
+// The verdict about a channel: whether its consenters can order transactions, and the reason.
 
 import { bftQuorum, raftQuorum } from '../common/quorum.js';
 import { printDuration } from '../common/text/go-duration.js';
@@ -11,42 +11,42 @@ export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'u
 
 /** A consenter whose state is known. */
 export interface ObservedConsenter {
-  /** The name of the node, or `host:port` if it is not beside the agent. */
+  /** The name of the node, or `host:port` if it is not monitored. */
   readonly name: string;
-  /** Why it takes no part, after its name: `is down`. Undefined: it does. */
+  /** Why it does not participate, such as `is down`; a reason has it after the name. Undefined: it participates. */
   readonly outage?: string | undefined;
-  /** Whether it knows no leader, or with BFT waits for the next view. */
+  /** Whether it knows no leader, or with BFT, waits for the next view. */
   readonly isElecting: boolean;
 }
 
-/** What is known of a channel. */
+/** The facts about a channel that determine its verdict. */
 export interface ChannelFacts {
-  /** Undefined: unknown, or neither of them. */
+  /** Undefined: unknown, or another type. */
   readonly type: 'etcdraft' | 'BFT' | undefined;
   /** The number of consenters; undefined: unknown. */
   readonly size: number | undefined;
   readonly observed: readonly ObservedConsenter[];
-  /** `host:port` of the consenters that are not beside the agent; empty: unknown. */
+  /** `host:port` of the consenters that are not monitored; empty: unknown. */
   readonly others: readonly string[];
-  /** The consenters in `others` that take no part, as they respond to the peers. */
+  /** The consenters in `others` that do not participate, according to their responses to peers. */
   readonly out?: readonly ObservedConsenter[];
-  /** `host:port` of orderers that the peers ask and that no consenter has the address of. */
+  /** `host:port` of orderers that peers connect to, if no consenter has this address. */
   readonly unmatched?: readonly string[];
-  /** How many consenters the Raft leader reaches, itself included; undefined: nobody says. */
+  /** How many consenters the Raft leader reaches, itself included; undefined: unknown. */
   readonly reached?: number | undefined;
-  /** BFT: the leader of the view, if it takes no part; undefined: it does, or that is unknown. */
+  /** BFT: the leader of the view, if it does not participate; undefined: it participates, or that is unknown. */
   readonly lostLeader?: ObservedConsenter | undefined;
   /** BFT: how long the consenters wait for the leader before they change the view, in milliseconds; undefined: unknown. */
   readonly leaderHeartbeatTimeout?: number | undefined;
   /** BFT: whether an envelope waits for a block in any consenter. @default false */
   readonly isAwaited?: boolean;
-  /** BFT: how long no block has come although envelopes wait for one, in milliseconds. */
+  /** BFT: how long envelopes have waited without a new block, in milliseconds. */
   readonly stalledFor: number;
-  /** How long no quorum has been known to have a leader that takes part, or the channel has stopped, and no block has come; in milliseconds. */
+  /** How long there has been no new block, while no quorum reports a participating leader or the channel is stopped; in milliseconds. */
   readonly electingFor: number;
-  /** Whether a block has come since the consenters say what they say of the leader and the view. */
+  /** Whether there is a new block since the consenters report their current leader and view. */
   readonly hasOrdered: boolean;
-  /** Whether the channel has stopped; then it works again once there is a leader. @default false */
+  /** Whether the last verdict was `stopped`; the channel then stays stopped until there is a leader. @default false */
   readonly hadStopped?: boolean;
   /** How long {@link Judgement.isUnreached} has been true, in milliseconds. @default Infinity */
   readonly unreachedFor?: number;
@@ -55,29 +55,29 @@ export interface ChannelFacts {
 /** The verdict about a channel. */
 export interface Judgement {
   readonly verdict: Verdict;
-  /** The arithmetic: `2 of 3 consenters are down (orderer2, orderer3)`. */
+  /** For example `2 of 3 consenters are down (orderer2, orderer3)`. */
   readonly reason: string;
-  /** Whether no quorum says that it has a leader or a view, or whether a BFT leader is lost or new and no block has come. */
+  /** Whether no quorum reports a leader or a view, or a BFT leader is lost or new and there is no new block. */
   readonly isElecting: boolean;
-  /** The consenters that take no part, or know no leader. */
+  /** The consenters that do not participate or know no leader. */
   readonly inactive: readonly ObservedConsenter[];
-  /** Whether the Raft leader reaches fewer consenters than take part as far as the nodes beside the agent say it. */
+  /** Whether the Raft leader reaches fewer consenters than participate according to the monitored nodes. */
   readonly isUnreached: boolean;
 }
 
 /**
- * How long the agent waits for the name of a consenter that the Raft leader does not reach, in milliseconds: the leader notices a frozen one
- * before the agent does.
+ * How long the agent waits until it knows which consenter the Raft leader does not reach, in milliseconds: the leader notices a frozen
+ * consenter before the agent does.
  */
 const UNREACHED_LIMIT = 8_000;
 
-/** What differs between Raft and BFT. */
+/** The differences between Raft and BFT. */
 interface Kind {
   readonly quorum: (size: number) => number;
   readonly election: string;
-  /** After the name of a consenter. */
+  /** The predicate of a consenter without a leader, for reasons. */
   readonly electing: string;
-  /** What is missing when an election takes too long. */
+  /** Names what is missing when an election takes too long. */
   readonly missing: string;
   /** How long an election or a change of the view may take, in milliseconds. */
   readonly limit: number;
@@ -102,8 +102,8 @@ const KINDS: Readonly<Record<'etcdraft' | 'BFT', Kind>> = {
 
 const STALLED = 'envelopes wait and no block comes';
 /**
- * How long after LeaderHeartbeatTimeout a consenter must have asked for the next view if the leader is lost, in milliseconds. If none has, the
- * leader is alive for the others, although it does not respond to the agent.
+ * If the leader is lost, a consenter asks for the next view within this time after LeaderHeartbeatTimeout, in milliseconds. If none does,
+ * the other consenters reach the leader, although it does not respond to the agent.
  */
 const HEARTBEAT_DELAY = 10_000;
 /** How long envelopes may wait for a block before the reason says so, in milliseconds. */
@@ -145,7 +145,7 @@ function judgementOf(facts: ChannelFacts): Judged {
   const cause = present.length < quorum ? undefined : idleCause(facts, count, kind);
   if (cause !== undefined) return idle(count, kind, facts, cause);
   if (count.active >= quorum) return withQuorum(count, kind, facts);
-  // Blocks prove more: a BFT orderer may say that it waits for the next view, and take part.
+  // A new block is proof: a BFT orderer may report that it waits for the next view, but participate.
   if (facts.hasOrdered && present.length >= quorum)
     return { ...withQuorum({ ...count, active: present.length }, kind, facts), isElecting: true };
   const isUndecided = waiting.length > 0 || present.length >= quorum;
@@ -160,17 +160,17 @@ interface Count {
   readonly present: readonly ObservedConsenter[];
   /** The consenters in `present` that are electing. */
   readonly waiting: readonly ObservedConsenter[];
-  /** How many certainly agree on a leader or a view. */
+  /** How many consenters certainly agree on a leader or a view. */
   readonly active: number;
-  /** How many may be active or not. */
+  /** How many consenters may be active or not. */
   readonly unknown: number;
-  /** The consenters that are not active, of those that are not beside the agent, in words; empty: unknown. */
+  /** Describes the inactive consenters that are not monitored; empty: unknown. */
   readonly lostText: readonly string[];
-  /** Which consenters are unknown, in words; empty: none. */
+  /** Describes the consenters that may be active or not; empty: none. */
   readonly unknownText: readonly string[];
 }
 
-/** What the consenters that are not beside the agent add. @param agreeing how many observed ones agree */
+/** Counts the consenters that are not monitored. @param agreeing how many observed consenters agree */
 function hiddenOf(
   { observed, others, out = [], unmatched = [], reached }: ChannelFacts,
   size: number,
@@ -178,7 +178,7 @@ function hiddenOf(
 ): Pick<Count, 'active' | 'unknown' | 'lostText' | 'unknownText'> {
   const hidden = Math.max(0, size - observed.length);
   const unknown = reached === undefined ? hidden : 0;
-  // A leader still counts nodes that it has lost a moment ago.
+  // A leader still counts nodes that failed a moment ago.
   const reachedHidden = reached === undefined ? 0 : Math.min(hidden, Math.max(0, reached - agreeing));
   const who = others.length === unknown ? others.join(', ') : String(unknown);
   return {
@@ -188,11 +188,11 @@ function hiddenOf(
     unknownText:
       unknown === 0
         ? []
-        : [`${who} ${unknown === 1 ? 'is' : 'are'} not beside this agent`, ...unmatchedText(unmatched)],
+        : [`${who} ${unknown === 1 ? 'is' : 'are'} not monitored by this agent`, ...unmatchedText(unmatched)],
   };
 }
 
-/** Which consenters the leader does not reach, if that is certain. @param count how many they are */
+/** Describes the consenters that the leader does not reach, if they are certain. @param count their number */
 function lostOf(others: readonly string[], out: readonly ObservedConsenter[], count: number): string[] {
   if (out.length === count) return outagesOf(out);
   return others.length === count ? others.map((address) => `${address} is not active`) : [];
@@ -219,12 +219,12 @@ function withQuorum(
     ...unknownText,
   ];
   const verdict = isAtRisk ? 'at-risk' : 'working';
-  // The time goes on until the leader takes part, and has made a block if envelopes wait for one.
+  // The election lasts until the leader participates, and, if envelopes wait, until there is a new block.
   const isElecting = lostLeader !== undefined || (electingFor > 0 && isAwaited);
   return { verdict, reason: countText(active, size, isAtRisk, details), isElecting };
 }
 
-/** Why BFT orders nothing although a quorum runs: the leader of the view is lost, or after that a new one makes no block; undefined: it does. */
+/** Why BFT orders nothing although a quorum runs: the leader of the view is lost, or a new leader makes no block; undefined: neither. */
 function idleCause(
   facts: ChannelFacts,
   { waiting, active, quorum }: Count,
@@ -242,18 +242,18 @@ function idleCause(
   return isAlive ? undefined : `its leader ${lostLeader.name} ${lostLeader.outage ?? ''}`;
 }
 
-/** A quorum runs and orders nothing: a leader that is dead is the leader until the view changes. */
+/** The verdict when a quorum runs but orders nothing: a dead leader stays the leader until the view changes. */
 function idle(
   { size, quorum, out, present, waiting, unknown, unknownText }: Count,
   { limit, election, electing }: Kind,
   { lostLeader, leaderHeartbeatTimeout = Infinity, electingFor, hadStopped = false }: ChannelFacts,
   cause: string,
 ): Judged {
-  // Soon the others ask for the next view, or the leader is alive for them.
+  // Either the others will ask for the next view soon, or they reach the leader.
   const isUndecided = lostLeader !== undefined && waiting.length === 0 && leaderHeartbeatTimeout <= limit;
   const isLate = hadStopped || (electingFor >= limit && !isUndecided);
   const isAtRisk = size > 1 && present.length + unknown === quorum;
-  // When so many have asked for the next view, the others join them.
+  // When this many consenters have asked for the next view, the others follow.
   const isChanging = waiting.length >= quorum - 1;
   const isDue =
     lostLeader !== undefined && leaderHeartbeatTimeout < Infinity && electingFor < leaderHeartbeatTimeout;
@@ -270,18 +270,18 @@ function idle(
   return { verdict: isLate ? 'stopped' : 'at-risk', reason, isElecting: true };
 }
 
-/** When the view changes. @param timeout milliseconds */
+/** Describes when the view changes. @param timeout milliseconds */
 const changeText = (timeout: number): string =>
   `the view changes within LeaderHeartbeatTimeout ${printDuration(BigInt(Math.round(timeout * 1e6)))}`;
 
-/** The orderers run, and order nothing: messages between them are lost, or views follow each other. */
+/** The verdict when the orderers run but order nothing: messages between them are lost, or the view changes repeatedly. */
 function stalled({ size, present, out }: Count, stalledFor: number): Judged {
   const what = `${STALLED} for ${Math.floor(stalledFor / 1000)}s`;
   const reason = countText(present.length, size, false, [what, ...outagesOf(out)]);
   return { verdict: 'stopped', reason, isElecting: false };
 }
 
-/** A quorum may be alive, but no leader or view of it is known. */
+/** The verdict when a quorum may be alive but its leader or view is unknown. */
 function withoutLeader(
   { size, quorum, out, present, waiting, unknown, unknownText }: Count,
   kind: Kind,
@@ -306,7 +306,7 @@ function withoutLeader(
   return { verdict, reason: reason(waiting.length > 0 ? kind.election : few), isElecting };
 }
 
-/** Too few consenters are known to be active; the Raft leader knows it of all. */
+/** The verdict when too few consenters are known to be active: unknown, unless the Raft leader reports how many it reaches. */
 function withoutQuorum(
   { size, quorum, out, active, unknownText }: Count,
   { reached, unmatched = [] }: ChannelFacts,
@@ -316,7 +316,7 @@ function withoutQuorum(
     const none = size === 1 ? 'its only consenter is not' : `none of its ${size} consenters is`;
     const isAlone = active === 0 && out.length === 0;
     const reason = isAlone
-      ? [`${none} beside this agent`, ...unmatchedText(unmatched)].join('; ')
+      ? [`${none} monitored by this agent`, ...unmatchedText(unmatched)].join('; ')
       : countText(active, size, false, details);
     return { verdict: 'unknown', reason, isElecting: false };
   }
@@ -350,17 +350,17 @@ function outageText(
     size === 1
       ? `its only consenter ${one}`
       : `${out.length} of ${size} consenters ${out.length === 1 ? one : several}`;
-  // The majority of Raft is common knowledge.
+  // Everybody knows that Raft needs a majority.
   const needed = type === 'BFT' && size > 1 ? `, ${quorum} must be active` : '';
   return `${count} (${names})${needed}`;
 }
 
-/** The outage of a node that does not run or does not respond. */
+/** The outage of a node that is not running or does not respond. */
 export const DOWN = 'is down';
 /** The outage of an orderer that does not respond to the peers, or refuses connections. */
 export const SILENT = 'does not respond';
 
-/** Outages that are said once if all have the same: of one consenter, and of several. */
+/** Outages that are written once if all consenters have the same: singular and plural. */
 const COMMON: readonly (readonly [string, string])[] = [
   [DOWN, 'are down'],
   [SILENT, 'do not respond'],

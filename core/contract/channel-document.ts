@@ -1,12 +1,11 @@
-// What a checker knows of the channels of a node, in the form of `/nodes/<name>/channels`. Times are ISO 8601. Members that are unknown are
-// omitted.
+// The channels of a node as a checker reads them, in the form of `/nodes/<name>/channels`. Times are ISO 8601. Unknown members are omitted.
 
-/** A channel in the ledger folder of a node. */
+/** A channel in the ledger directory of a node. */
 export interface ChannelDocument {
   readonly name: string;
-  /** The number of blocks. */
+  /** The block height. */
   readonly height?: number | undefined;
-  /** Why the newest config cannot be read; `config` is the one before, if there was one. */
+  /** Why the newest config cannot be read; `config` is then the config read before, if there is one. */
   readonly problem?: string | undefined;
   readonly config?: ConfigDocument | undefined;
 }
@@ -16,13 +15,13 @@ export interface ConfigDocument {
   /** The number of the config block. */
   readonly block: number;
   readonly consensus: string;
-  /** By the group that they are in. */
+  /** By config group. */
   readonly capabilities: Readonly<Record<'channel' | 'orderer' | 'application', readonly string[]>>;
   /** Whether the channel is in maintenance mode. */
   readonly maintenance: boolean;
   readonly consenters: readonly ConsenterDocument[];
   readonly organisations: readonly OrganisationDocument[];
-  /** What `configtxlator check` finds, except what depends on the time. */
+  /** The findings of `configtxlator check`, except findings that depend on the time. */
   readonly findings: readonly FindingDocument[];
   /** The update that made the config; undefined: it cannot be read. */
   readonly last_change?: ChangeDocument | undefined;
@@ -47,7 +46,7 @@ export interface OrganisationDocument {
 
 /** A certificate. */
 export interface CertificateDocument {
-  /** As the label `use` of `x509_channel_cert_not_after`. */
+  /** The label `use` of `x509_channel_cert_not_after`. */
   readonly use: string;
   readonly subject: string;
   readonly serial: string;
@@ -65,13 +64,13 @@ export interface FindingDocument {
   readonly todo: string;
 }
 
-/** A config block: what changed and who signed. */
+/** The changes in a config block, and its signers. */
 export interface ChangeDocument {
   readonly block: number;
   readonly time?: string | undefined;
-  /** Of the update. The first block has none. */
+  /** The fingerprint of the update. The genesis block has none. */
   readonly fingerprint?: string | undefined;
-  /** Such as `Org1MSP CN=Admin@org1.example.com`. */
+  /** For example `Org1MSP CN=Admin@org1.example.com`. */
   readonly signers: readonly string[];
   readonly submitter?: string | undefined;
   readonly changes: readonly string[];

@@ -1,49 +1,49 @@
-// The events that a health checker emits: something that happened, and neither fails nor recovers.
+// The events that a health checker emits for changes that are neither failures nor recoveries.
 
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf } from './errors.js';
 
-/** Something that happened, such as a new config block of a channel. */
+/** An event of a health checker, such as a new config block of a channel. */
 export interface CheckerEvent {
-  /** What it is about; the event has the component `<component>/<name>`. Omitted: the component itself. */
+  /** The subject; the event has the component `<component of the checker>/<this>`. Omitted: the component of the checker. */
   readonly component?: string;
-  /** Of what happened: of the events with the same id, from any checker, the first one is passed on. Omitted: each event is another one. */
+  /** Of all events with the same id, from any checker, only the first is passed on. Omitted: the event is always passed on. */
   readonly id?: string;
-  /** What happened, for people. */
+  /** Describes the event for people. */
   readonly reason: string;
-  /** Further facts, for programs. A name has letters, digits and `_`. */
+  /** Additional data for programs. A name has letters, digits and `_`. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** Emits events. */
 export interface CheckerEvents {
   /**
-   * Emits an event: notifiers and `/events` get an event of the state `info`. Longer texts are truncated and hidden
-   * characters escaped. At most {@link MAX_CHECKER_EVENTS} events in a minute are passed on; further ones are dropped and counted as
+   * Emits an event: notifiers and `/events` get an event of the state `info`. Long texts are truncated and hidden
+   * characters escaped. At most {@link MAX_CHECKER_EVENTS} events in a minute are passed on; others are dropped and counted as
    * faults of the plugin.
    *
-   * @throws TypeError for an event without a reason, or one with a name or a value that is not valid
+   * @throws TypeError if the reason is missing, or a name or a value is invalid
    */
   readonly info: (event: CheckerEvent) => void;
 }
 
-/** The most events of one checker in {@link CHECKER_EVENTS_WINDOW}. */
+/** Maximum number of events of one checker in {@link CHECKER_EVENTS_WINDOW}. */
 export const MAX_CHECKER_EVENTS = 100;
-/** In milliseconds. */
+/** Milliseconds. */
 export const CHECKER_EVENTS_WINDOW = 60_000;
 
 /** Longest name of a part and longest id, in UTF-16 units. */
 const MAX_NAME = 256;
-/** The most fields of an event; further ones are dropped. */
+/** Maximum number of fields of an event; others are dropped. */
 const MAX_FIELDS = 20;
 /** Longest value of a field, in UTF-16 units. */
 const MAX_VALUE = 1024;
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 /**
- * The event as it is passed on: one line, within the limits.
+ * Returns the event with texts on one line and within the limits.
  *
- * @throws TypeError for an event without a reason, or one with a name or a value that is not valid
+ * @throws TypeError if the reason is missing, or a name or a value is invalid
  */
 export function limitedEvent({
   component = '',

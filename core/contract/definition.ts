@@ -43,10 +43,10 @@ const KINDS = Object.keys(BY_KIND);
 const OPTION_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const NAME = /^[A-Za-z0-9_-]+(?:[./][A-Za-z0-9_-]+)*$/;
 
-/** The rule for names of plugins and their instances, for messages. */
+/** The rule for names of plugins and instances, for messages. */
 export const NAME_RULE = "letters, digits, '_' and '-', in parts joined by '.' or '/'";
 
-/** Whether a value is a valid name of a plugin or an instance. */
+/** Returns true if a value is a valid name of a plugin or an instance. */
 export function isPluginName(name: unknown): boolean {
   return typeof name === 'string' && NAME.test(name);
 }

@@ -1,10 +1,10 @@
 // The errors of the agent and of plugins.
 
-/** The codes an {@link AgentError} can carry, with the meaning of each. */
+/** The codes of {@link AgentError}, with the meaning of each. */
 export const ERROR_CODES = {
   SETTINGS_INVALID: 'invalid settings, plugin declarations or plugin options; `problems` lists each one',
   LOG_SPEC_INVALID: 'an invalid logging specification',
-  LOG_SPEC_AMBIGUOUS: 'a change of a logging specification that does not say which node it is for',
+  LOG_SPEC_AMBIGUOUS: 'a change of a logging specification that does not name its node',
   LOGGER_NAME_INVALID: 'a logger name that no logging specification can contain',
   LOG_FORMAT_INVALID: 'an invalid log format',
   METRIC_INVALID: 'an invalid metric definition or label',
@@ -15,7 +15,7 @@ export const ERROR_CODES = {
   AGENT_STOPPED: 'the agent is stopping or was stopped',
   LISTEN_FAILED: 'the service cannot listen on its address',
   TLS_INVALID: 'unusable certificates, private keys or CAs',
-  BODY_INVALID: 'a request body that is truncated or not what the route accepts',
+  BODY_INVALID: 'a request body that is truncated or that the route does not accept',
   BODY_TOO_LARGE: 'a request body over the limit',
   BODY_TIMED_OUT: 'a request body that did not arrive in time',
   QUERY_INVALID: 'an invalid parameter of a request',
@@ -24,9 +24,9 @@ export const ERROR_CODES = {
   SOURCE_FAILED: 'a metric source could not be read; `failure` says why',
   NOTIFICATION_REFUSED: 'a receiver of notifications will not accept these events',
   NOTIFICATION_NOT_ACCEPTED:
-    'a receiver of notifications has certainly not accepted these events, and may accept them later',
+    'a receiver of notifications has certainly not accepted these events, but may accept them later',
   NODE_UNREACHABLE: 'a node did not respond completely',
-  NODE_UNKNOWN: 'a node that the agent does not have, or a resource of a node that is switched off',
+  NODE_UNKNOWN: 'a node that the agent does not monitor, or a resource of a node that is switched off',
   NODE_BUSY: 'too many requests to a node are in progress',
   NODE_REFUSED: 'a node refused a request',
   NODE_RESPONSE_INVALID: 'a node sent an unexpected response',
@@ -37,7 +37,7 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * The error class of the agent: a complete message, a code, and where there is one the cause. Match the code, not the class: two
+ * The error class of the agent: a complete message, a code and an optional cause. Match the code, not the class: two
  * copies of this package can be loaded in one process.
  */
 export class AgentError extends Error {
@@ -50,7 +50,7 @@ export class AgentError extends Error {
   }
 }
 
-/** The code of an error of the agent, from whichever copy of this package; undefined for other values. */
+/** The code of an error of the agent, from any copy of this package; undefined for other values. */
 export function errorCodeOf(error: unknown): ErrorCode | undefined {
   try {
     const { code } = error as { code: unknown };
@@ -67,8 +67,8 @@ export const MAX_REASON_LENGTH = 2048;
 const MAX_CAUSES = 3;
 
 /**
- * The reason that any thrown value gives, for a log line or a response: never empty. A message that has no `: ` in it, such as
- * `fetch failed`, is followed by the message of the cause.
+ * The reason in any thrown value, for a log line or a response; never empty. If the message has no `: ` in it, such as `fetch failed`,
+ * the message of the cause is appended.
  *
  * @param maxLength in UTF-16 units; a longer reason is truncated and ends in `…`. @default {@link MAX_REASON_LENGTH}
  */
@@ -80,7 +80,7 @@ export function reasonOf(thrown: unknown, maxLength: number = MAX_REASON_LENGTH)
 /** A message of OpenSSL: `<thread>:error:<code>:<library>:<function>:<reason>:<source file>:<line>:`. */
 const OPENSSL_MESSAGE = /[0-9A-F]:error:[0-9A-F]+:[^:]*:[^:]*:(?<reason>[^:]+):/;
 
-/** Names of errors that, as a cause, explain nothing. */
+/** Names of errors that explain nothing as a cause. */
 const ABORTS: ReadonlySet<unknown> = new Set(['AbortError', 'TimeoutError']);
 
 function textOf(thrown: unknown, causesLeft: number): string {
@@ -94,7 +94,7 @@ function textOf(thrown: unknown, causesLeft: number): string {
 }
 
 function textOfError(error: Error, causesLeft: number): string {
-  // A message can be anything, whatever its type says.
+  // A message can have any type at run time.
   const message: unknown = error.message || error.name;
   if (typeof message !== 'string') return textOf(message, 0);
   // The error of several failed connection attempts has no message.
@@ -109,7 +109,7 @@ function textOfError(error: Error, causesLeft: number): string {
   return text.includes(reason) ? text : `${text}: ${reason}`;
 }
 
-/** Why a reading failed; the label `reason` of `fabric_ops_agent_source_failures_total`. */
+/** The kind of a failed reading; the label `reason` of `fabric_ops_agent_source_failures_total`. */
 export type SourceFailure = 'unreachable' | 'timeout' | 'tls' | 'status' | 'too_large' | 'invalid' | 'other';
 
 /** A reading that failed. Its code is `SOURCE_FAILED`. */
@@ -122,10 +122,10 @@ export class SourceError extends AgentError {
   }
 }
 
-/** How a server closes a connection that it did not serve in time. */
+/** Error codes when a server closes a connection that it did not serve in time. */
 const CLOSED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'ERR_RESPONSE_TRUNCATED']);
 
-/** Whether an error only says that something did not respond in time: while this host is slow, it may be to blame. A refusal is certain. */
+/** Returns true if an error is only a timeout, which a slow host may have caused. A refused connection is certain. */
 export function isLate(thrown: unknown): boolean {
   const code = errorCodeOf(thrown);
   if (code !== 'SOURCE_FAILED') return code === 'PLUGIN_TIMED_OUT';
@@ -141,47 +141,48 @@ export type Severity = 'critical' | 'warning';
 
 /** A part of a component that is not healthy. */
 export interface FailedPart {
-  /** The name of the part; it is reported as `<component>/<name>`. */
+  /** The name of the part; it is reported as `<component of the check>/<this>`. */
   readonly component: string;
   readonly reason: string;
   /** @default 'critical' */
   readonly severity?: Severity;
   /**
-   * The component whose failure explains this one: the name of a node, or `channels/<channel>`. While it fails, this failure is not sent as an event.
+   * The component that explains this failure: the name of a node, or `channels/<channel>`. While it fails, this failure is not sent as an event.
    *
-   * @default nothing explains it
+   * @default none
    */
   readonly follows?: string;
-  /** Why it fails, if each of its reasons is a cause that other parts can share. @default none */
+  /** The causes, if other parts can have the same ones and they explain the failure completely. @default none */
   readonly causes?: readonly SharedCause[];
-  /** Whether it is only known that something did not respond in time: while this host is slow, that is not reported. @default false */
+  /** Whether the failure is only a timeout, which is not reported while this host is slow. @default false */
   readonly isLate?: boolean;
 }
 
 /**
- * Something that makes several parts fail, also those of other components and nodes, such as a certificate. All parts with the same
+ * A cause of failures of several parts, also of other components and nodes, such as an expired certificate. All parts with the same
  * cause are one event.
  */
 export interface SharedCause {
-  /** Which one it is, such as `certificate <fingerprint>`. */
+  /** Identifies the cause, such as `certificate <fingerprint>`. */
   readonly id: string;
-  /** What is wrong with it. */
+  /** The problem. */
   readonly reason: string;
-  /** Where the part has found it, such as a channel or a file, and as what. */
+  /** Where the part has found it, such as a channel or a file. */
   readonly place: string;
+  /** Its use in that place. */
   readonly use: string;
-  /** Whether the reason says most, for example what to do: it is sent. @default false */
+  /** Whether to send this reason rather than the reasons of other parts, for example because it says what to do. @default false */
   readonly isMain?: boolean;
 }
 
-/** What a failed check says besides its reason. */
+/** Data of a failed check besides its reason. */
 export interface FailureFacts extends Pick<FailedPart, 'follows' | 'causes'> {
-  /** When the look began that found it, as `performance.now()`. */
+  /** When the run that found the failure began, as `performance.now()`. */
   readonly lookedAt?: number;
 }
 
 /**
- * Thrown by a check that fails in parts. Each part is reported as a failed check of its own; the component itself is not reported.
+ * Thrown by a check that fails in parts. Each part is reported as a separate failed check; the component itself is not reported.
  * Its code is `CHECKS_FAILED`.
  */
 export class FailedChecks extends AgentError {
@@ -195,8 +196,8 @@ export class FailedChecks extends AgentError {
 }
 
 /**
- * Thrown by a check whose component works, but needs attention: the severity of the failure is `warning`. Its code is `CHECK_WARNING`.
- * `/healthz` and `/readyz` stay at 200.
+ * Thrown by a check when the component works but needs attention: the severity of the failure is `warning`, and `/healthz` and `/readyz`
+ * still respond with 200. Its code is `CHECK_WARNING`.
  */
 export class CheckWarning extends AgentError {
   /** As in {@link FailedPart}. */

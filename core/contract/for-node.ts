@@ -1,5 +1,5 @@
-// What a plugin takes from the configuration of the agent and of the nodes beside it. Imports nothing large: the functions of the built-in
-// plugins are loaded with every configuration, the plugins themselves only when they are declared.
+// How plugins take options from the configuration of the agent and of the monitored nodes. Imports nothing large: these functions of the
+// built-in plugins are always loaded, the plugins themselves only when they are declared.
 
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import type { WithOrigin } from '../common/text/with-origin.js';
@@ -10,21 +10,21 @@ export type { WithOrigin } from '../common/text/with-origin.js';
 
 /** The settings of the agent. */
 export interface ConfiguredAgent {
-  /** How many nodes are beside the agent. */
+  /** The number of monitored nodes. */
   readonly nodeCount: number;
   /** The value of a setting, as it could be written in a file. */
   get(key: string): WithOrigin<unknown> & { readonly isDefault: boolean };
 }
 
-/** A node beside the agent, and what its file and its variables say. */
+/** A monitored node, with the settings from its file and its environment variables. */
 export interface ConfiguredNode {
   readonly name: string;
   readonly kind: 'peer' | 'orderer';
   /** Where it was declared. */
   readonly origin: string;
-  /** Where its operations endpoint is reached. */
+  /** The address of its operations endpoint. */
   readonly address: WithOrigin<HostPort>;
-  /** The TLS options of a client of that endpoint. */
+  /** The TLS options for clients of this endpoint. */
   readonly tls: Readonly<
     Record<'tls' | 'ca' | 'certificate' | 'cert' | 'key' | 'serverName', WithOrigin<unknown>>
   >;
@@ -38,28 +38,28 @@ export interface ConfiguredNode {
   get<T>(key: string): WithOrigin<T>;
 }
 
-/** Options for an instance, as they could be written in a file: a plain value, or one with its origin for messages. */
+/** Options of an instance, as they could be written in a file: plain values, or values with their origin for messages. */
 export type NodeOptions = Readonly<Record<string, unknown>>;
 
-/** Returns the options of the instance for a node beside the agent; undefined: the plugin is not declared for it. */
+/** Returns the options of the instance for a monitored node; undefined: the plugin is not declared for it. */
 export type ForNode = (node: ConfiguredNode, agent: ConfiguredAgent) => NodeOptions | undefined;
 
-/** Returns the key of the setting of the agent that implies a plugin, and the options; undefined: none does. */
+/** Returns the key of the agent's setting that implies the plugin, and the options; undefined if no setting implies it. */
 export type ForAgent = (
   agent: ConfiguredAgent,
 ) => { readonly key: string; readonly options: NodeOptions } | undefined;
 
-/** Returns the options that variables of the environment set in each declaration. @param directory of relative paths */
+/** Returns the options that environment variables set in each declaration. @param directory the directory for relative paths */
 export type FromEnvironment = (
   environment: Readonly<Record<string, string | undefined>>,
   directory: string,
 ) => Readonly<Record<string, WithOrigin<unknown>>>;
 
-/** How a plugin is declared for nodes without being listed for each of them. */
+/** Members of a plugin that is declared for each node without being listed. */
 export interface NodePlugin {
-  /** It reads no files and keeps no state. `node.checks` switches the plugin off for a node. @default the plugin is not for nodes */
+  /** Must not read files or keep state. `node.checks` switches the plugin off for a node. @default the plugin is not for nodes */
   readonly forNode?: ForNode;
-  /** The name of that instance after the name of the node; empty: only the name of the node. @default the name of the plugin */
+  /** The instance is named `<node>/<this>`; empty: `<node>`. @default the name of the plugin */
   readonly nodeComponent?: string;
 }
 
@@ -69,13 +69,13 @@ export interface ConfiguredPlugin extends NodePlugin {
   readonly fromEnvironment?: FromEnvironment;
 }
 
-/** The options of a plugin that connects to the operations endpoint of a node beside the agent. */
+/** The options of a plugin that connects to the operations endpoint of a monitored node. */
 export const endpointOptions = ({ address, tls }: ConfiguredNode): NodeOptions => ({
   address: { ...address, value: formatHostPort(address.value) },
   ...tls,
 });
 
-/** The option `paths` with the different paths that keys of a node's file name; undefined: they name none. */
+/** The option `paths` with the distinct paths in keys of a node's file; undefined if there are none. */
 export function pathsOption(node: ConfiguredNode, keys: readonly string[]): NodeOptions | undefined {
   const set = keys
     .map((key) => node.get<string | readonly string[]>(key))

@@ -1,25 +1,25 @@
-// What checkers know of the clock of this host.
+// Evidence of checkers about the clock of this host.
 
-/** What one checker has found; it replaces what the same checker found before. */
+/** Evidence from one checker; it replaces earlier evidence from the same checker. */
 export interface TimeEvidence {
-  /** Different certificates. */
+  /** Distinct certificates. */
   readonly certificates?: {
     readonly count: number;
     /** How many are not valid yet. */
     readonly early: number;
     /** How many are no longer valid. */
     readonly expired: number;
-    /** When the last one of all begins to be valid, in milliseconds since the epoch. */
+    /** The latest notBefore of all of them, in milliseconds since the epoch. */
     readonly newest: number;
   };
-  /** When the last of some files was written, in milliseconds since the epoch. */
+  /** The latest modification time of some files, in milliseconds since the epoch. */
   readonly written?: number;
-  /** How much the clock of another process is ahead of the clock of this host, in milliseconds; negative: behind it. */
+  /** How much the clock of another process is ahead of the clock of this host, in milliseconds; negative: behind. */
   readonly difference?: number;
 }
 
-/** Gets what checkers know of the clock of this host. */
+/** Takes evidence of checkers about the clock of this host. */
 export interface HostClock {
-  /** Says what the checker has found. */
+  /** Records the evidence of this checker. */
   record(evidence: TimeEvidence): void;
 }

@@ -4,8 +4,8 @@
 export type Labels = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Describes a metric family. Its name is `fabric_ops_agent`, namespace, subsystem and name joined by `_`, without the empty parts:
- * `disk_free_bytes` is served as `fabric_ops_agent_disk_free_bytes`. A name that begins with that prefix is not prefixed again.
+ * Describes a metric family. Its name is `fabric_ops_agent`, namespace, subsystem and name joined by `_`, without empty parts:
+ * `disk_free_bytes` is served as `fabric_ops_agent_disk_free_bytes`. A name that already begins with the prefix is not prefixed again.
  */
 export interface FamilyOptions<Name extends string = string> {
   readonly namespace?: string;
@@ -24,7 +24,7 @@ export interface HistogramOptions<Name extends string = string> extends FamilyOp
 }
 
 /**
- * A count that only grows. A negative, infinite or NaN amount is ignored and counted in
+ * A count that only increases. A negative, infinite or NaN amount is ignored and counted in
  * `fabric_ops_agent_metrics_rejected_total`.
  */
 export interface Counter {
@@ -57,7 +57,7 @@ export interface Histogram {
  */
 export interface Family<Instrument, Name extends string = string> {
   /**
-   * Returns the instrument of one label set. Keep it where it is used often.
+   * Returns the instrument of one label set. Keep a reference if it is used often.
    *
    * @throws AgentError `METRIC_INVALID` when a label is missing or was not declared
    */
@@ -67,8 +67,8 @@ export interface Family<Instrument, Name extends string = string> {
 /** A family of gauges with labels. */
 export interface GaugeFamily<Name extends string = string> extends Family<Gauge, Name> {
   /**
-   * Ends the series of one label set, for example of a file that was deleted: it is no longer served or pushed, and its instrument
-   * ignores every call. Without effect when there is no such series.
+   * Removes the series of one label set, for example of a deleted file: it is no longer served or pushed, and its instrument
+   * ignores every call. Has no effect if there is no such series.
    *
    * @throws AgentError `METRIC_INVALID` as {@link Family.with}
    */
@@ -106,7 +106,7 @@ export const NO_OP_METRICS: MetricFactory = {
   histogram: () => NO_OP_FAMILY,
 };
 
-/** Whether labels have these names in this order. Unlike `Object.keys` it creates no array: it is called for every series. */
+/** Returns true if labels have these names in this order. Called for every series, so unlike `Object.keys` it creates no array. */
 export function hasNames(labels: Labels, names: readonly string[]): boolean {
   let index = 0;
   for (const name in labels) {
@@ -117,8 +117,8 @@ export function hasNames(labels: Labels, names: readonly string[]): boolean {
 }
 
 /**
- * Creates a function that returns the same key for equal labels, in whatever order, and different keys for different labels. The
- * series of a family have the same label names, so they are sorted once.
+ * Creates a function that returns the same key for equal labels, in any order, and different keys for different labels. The label names
+ * are sorted only when they differ from the previous call.
  */
 export function createSeriesKey(): (labels: Labels) => string {
   let names: readonly string[] = [];
@@ -131,7 +131,7 @@ export function createSeriesKey(): (labels: Labels) => string {
     let key = '';
     for (const name of sorted) {
       const value = String(labels[name]);
-      // With the length, since a value can contain anything.
+      // With the length, because a value can contain any characters.
       key += `${name}=${value.length}:${value},`;
     }
     return key;

@@ -1,4 +1,4 @@
-// What plugins of all kinds have in common, and the contract of a health checker.
+// The lifecycle of plugins of all kinds, and the contract of a health checker.
 
 import type { ChannelDocument } from './channel-document.js';
 import type { Severity } from './errors.js';
@@ -14,15 +14,15 @@ export const API_VERSION = '1.0';
 
 /** The lifecycle of every plugin: `create`, `init`, `start`, any number of calls, `stop`. */
 export interface Lifecycle {
-  /** Checks what the option schema cannot. No I/O. When it throws, the agent does not start, whatever `onStartError` is. */
+  /** Checks that the option schema cannot express. No I/O. When it throws, the agent does not start, whatever `onStartError` is. */
   init?(): void | Promise<void>;
   /**
-   * Opens what the plugin needs. With `onStartError: retry` it is called again after a failure.
+   * Opens files, connections and other resources. With `onStartError: retry` it is called again after a failure.
    *
    * @param signal aborted when the start takes longer than 30 s or the agent stops
    */
   start?(signal: AbortSignal): void | Promise<void>;
-  /** Releases everything. Also called after a failed start; may be called more than once. */
+  /** Releases all resources. Also called after a failed start; may be called more than once. */
   stop?(): void | Promise<void>;
 }
 
@@ -36,19 +36,19 @@ export interface HealthChecker extends Lifecycle {
    */
   check(signal: AbortSignal): void | Promise<void>;
   /**
-   * How bad it is that a check did not end in time. `critical`: what it checks does not respond. `warning`: nothing is known, as when it reads
-   * files, whose contents are not worse because the disk is slow; the reason then begins with `could not be checked`.
+   * The severity of a check that times out. `critical`: the checked component does not respond. `warning`: its state is unknown, for example
+   * because the disk with the checked files is slow; the reason then begins with `could not be checked`.
    *
    * @default 'critical'
    */
   readonly whenLate?: Severity;
   /**
-   * What it knows of the channels of its node, for `/nodes/<name>/channels`; of a checker that belongs to a node, `<node>/<checker>`. Called
-   * for each request.
+   * Returns the channels of its node, for `/nodes/<name>/channels`. Only for a checker of a node, named `<node>/<checker>`. Called for each
+   * request.
    *
    * @param signal aborted after 10 s
    */
   channels?(signal: AbortSignal): readonly ChannelDocument[] | Promise<readonly ChannelDocument[]>;
-  /** Whether it fails because of what is on the disk: then the log of the node, which does not say more, is not shown for it. @default false */
+  /** Whether its failures are about files: the log of the node is then not shown, because it does not explain them. @default false */
   readonly isAboutFiles?: boolean;
 }

@@ -11,7 +11,7 @@
 import { AgentError } from './errors.js';
 
 /**
- * The log levels, lowest first, with the number that orders them. A logger at level L writes entries of level L and above. `dpanic`,
+ * The log levels, lowest first, with numbers to compare them. A logger at level L writes entries of level L and above. `dpanic`,
  * `panic` and `fatal` are severities only: logging at them neither throws nor ends the process.
  */
 export const LEVELS = {
@@ -44,7 +44,7 @@ const LEVELS_BY_TEXT: ReadonlyMap<string, LevelName> = new Map(
   ]),
 );
 
-/** Parses a level or an alias of one, all in lower case or all in upper case; undefined for anything else. */
+/** Parses a level or an alias, all in lower case or all in upper case; undefined for other texts. */
 export function parseLevel(text: string): LevelName | undefined {
   return LEVELS_BY_TEXT.get(text);
 }
@@ -57,7 +57,7 @@ const DEFAULT_LEVEL: LevelName = 'info';
 export class LogSpec {
   /** The level of loggers without an entry. */
   readonly defaultLevel: LevelName;
-  /** The levels by logger name; a name with a final dot applies to that logger only. */
+  /** The levels by logger name; a name with a final dot applies only to this logger, not to its children. */
   readonly entries: ReadonlyMap<string, LevelName>;
   /** The lowest level of any logger; no logger writes an entry below it. */
   readonly lowestLevel: LevelName;
@@ -71,7 +71,7 @@ export class LogSpec {
     );
   }
 
-  /** The level of a logger: of the entry with a final dot, else of its own entry, else of its nearest parent, else the default. */
+  /** The level of a logger: from its entry with a final dot, its own entry, its nearest parent, or the default, in this order. */
   levelOf(loggerName: string): LevelName {
     const exact = this.entries.get(`${loggerName}.`);
     if (exact !== undefined) return exact;

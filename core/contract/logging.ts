@@ -3,7 +3,7 @@
 import type { Lifecycle } from './lifecycle.js';
 import { checkLoggerName, LEVELS, type LevelName, type LogSpec, parseLogSpec } from './log-spec.js';
 
-/** Structured values of a log entry, printed after its message. They must not contain secrets. */
+/** Structured values of a log entry, printed after the message. Must not contain secrets. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Writes one entry if the level of the logger allows it; otherwise costs one comparison. Never throws. */
@@ -12,7 +12,7 @@ export type LogMethod = (message: string, fields?: LogFields) => void;
 /** A named logger. A change of the active logging specification changes the level of existing loggers at once. */
 export interface Logger extends Readonly<Record<LevelName, LogMethod>> {
   readonly name: string;
-  /** Whether an entry of this level would be written now. Use it to skip work that only prepares a log line. */
+  /** Returns true if an entry of this level would be written now. Use it to skip work that only prepares a log line. */
   enabled(level: LevelName): boolean;
 }
 
@@ -31,7 +31,7 @@ export interface LogEntry {
 
 /**
  * Owns the active logging specification and the loggers. An in-process backend builds on `LeveledLoggers` and only formats
- * and writes entries; one that forwards to another process keeps the specification there.
+ * and writes entries; a backend that forwards to another process keeps the specification there.
  */
 export interface LoggingBackend extends Lifecycle {
   /** The active specification in its normal form; `info` before the first `activate`. */
@@ -49,7 +49,7 @@ export interface LoggingBackend extends Lifecycle {
 /** Marks a logger that never throws, for all copies of this package that are loaded in one process. */
 const NEVER_THROWS = Symbol.for('fabric-ops-agent.logger-never-throws');
 
-/** Whether a logger was created by {@link LeveledLoggers}, so that calling it never throws. */
+/** Returns true if a logger was created by {@link LeveledLoggers}: its methods never throw. */
 export function neverThrows(logger: Logger): boolean {
   try {
     return (logger as { readonly [NEVER_THROWS]?: unknown })[NEVER_THROWS] === true;
@@ -68,10 +68,7 @@ export interface LeveledLoggersOptions {
   written?(level: LevelName): void;
 }
 
-/**
- * The common part of in-process logging backends: the active specification, the named loggers and their levels. A backend built on
- * it only formats and writes entries.
- */
+/** The common part of in-process logging backends: the active specification, the named loggers and their levels. */
 export class LeveledLoggers {
   readonly #options: LeveledLoggersOptions;
   readonly #loggers = new Map<string, LeveledLogger>();

@@ -1,4 +1,4 @@
-// The contract of a metric sink, and what it reads or gets.
+// The contract of a metric sink: pull sinks read families, push sinks get batches.
 
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';
@@ -19,7 +19,7 @@ export interface SeriesValue {
   /** The labels of this value, without those in `sharedLabels`. */
   readonly labels: Labels;
   readonly value: number;
-  /** The name of the exposition line where it differs from the family name: with `_bucket`, `_sum` or `_count` at its end. */
+  /** The name of the exposition line if it differs from the family name: with `_bucket`, `_sum` or `_count` at the end. */
   readonly metricName?: string;
   /** The labels that the values of one relayed histogram or summary have in common; the same object for all of them. */
   readonly sharedLabels?: Labels;
@@ -32,11 +32,11 @@ export interface FamilySnapshot {
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary' | 'untyped';
   readonly parts: FamilyParts;
-  /** The values, series in the order of their first use. */
+  /** The values, with the series in the order of their first use. */
   values(): Iterable<SeriesValue>;
 }
 
-/** What a scrape in the Prometheus text format 0.0.4 shows. */
+/** The content of a scrape in the Prometheus text format 0.0.4. */
 export interface Scrape {
   /** The families of the agent as text, as prom-client writes them. */
   readonly own: string;
@@ -44,7 +44,7 @@ export interface Scrape {
   readonly relayed: readonly FamilySnapshot[];
 }
 
-/** Reads all metrics of the agent. Sources that have not been read within the timeout are not shown. */
+/** Reads all metrics of the agent. Sources that were not read within the timeout are omitted. */
 export interface MetricReader {
   /**
    * The families of the agent, then the families of the sources sorted by name.
@@ -82,17 +82,17 @@ export interface PullSink extends Lifecycle {
   };
 }
 
-/** Where the values of a source come from. */
+/** Identifies the source of values. */
 export interface SampleSource {
   /** The name of the source; if it reads a node, the name of the node. */
   readonly name: string;
-  /** What the node is, of a source that reads a node. */
+  /** The kind of the node, if the source reads a node. */
   readonly nodeKind?: 'peer' | 'orderer';
-  /** When the process started whose values these are, in seconds since the epoch; undefined when the source does not know. */
+  /** Start time of the process that the values come from, in seconds since the epoch; undefined if unknown. */
   readonly startTime?: number;
 }
 
-/** The family of a value in a batch of totals. The same object for all values of a family of one source in one batch. */
+/** The family of a value in a batch of totals; the same object for all values of a family and source in one batch. */
 export interface SampleFamily {
   /** The Prometheus name, also if the parts joined by `_` differ. */
   readonly name: string;
@@ -106,13 +106,13 @@ export interface Sample extends FamilyParts {
   /** Label values in the order in which the family declared its labels. */
   readonly labels: Labels;
   readonly value: number;
-  /** Of a relayed value with several nodes: the name of its node. */
+  /** The name of the node, for a relayed value if there are several nodes. */
   readonly node?: string;
   /** Set in batches of totals. */
   readonly family?: SampleFamily;
 }
 
-/** The growth of one relayed histogram since the last accepted batch. In batches of totals: a histogram since the start of its process. */
+/** The growth of one relayed histogram since the last accepted batch. In a batch of totals: its values since the start of its process. */
 export interface HistogramGrowth extends FamilyParts {
   readonly labels: Labels;
   readonly node?: string;
@@ -120,7 +120,7 @@ export interface HistogramGrowth extends FamilyParts {
   readonly family?: SampleFamily;
   /** Upper bounds in ascending order; the last one is Infinity. */
   readonly bounds: readonly number[];
-  /** By how much the number of observations in each bucket grew; a bucket excludes the observations in lower buckets. */
+  /** The new observations in each bucket, without the observations in lower buckets. */
   readonly counts: readonly number[];
   readonly sum: number;
   readonly count: number;
@@ -136,26 +136,26 @@ export interface MetricBatch {
    * growth below the sixth decimal is part of a later batch.
    */
   readonly counters: readonly Sample[];
-  /** The growth of each relayed histogram that grew. In batches of totals: all histograms, including the histograms of the agent. */
+  /** The relayed histograms that grew. In batches of totals: all histograms, including the histograms of the agent. */
   readonly histograms: readonly HistogramGrowth[];
   /** The current value of each gauge. */
   readonly gauges: readonly Sample[];
   /** Every observation of every histogram of the agent, oldest first, up to `maxTimings`; empty in batches of totals. */
   readonly timings: readonly Timing[];
-  /** The number of observations, the oldest ones, that were dropped since the last accepted batch because of `maxTimings`. */
+  /** The number of observations that were dropped since the last accepted batch because of `maxTimings`; the oldest are dropped. */
   readonly droppedTimings: number;
-  /** What fails or needs attention now, with its reason, oldest first. */
+  /** The current failures and warnings, oldest first. */
   readonly checks: readonly AgentEvent[];
 }
 
-/** A sink that pushes: the host calls `flush` every `interval` and once more before `stop`. */
+/** A sink that pushes: the host calls `flush` every `interval` and a last time before `stop`. */
 export interface PushSink extends Lifecycle {
   readonly push: {
     /** Milliseconds between two flushes. */
     readonly interval: number;
     /**
-     * What the counters and histograms of a batch contain: their growth since the last accepted batch, or the totals, which include
-     * series that did not grow. The histograms of the agent are observations (`timings`) in a batch of growth, and totals otherwise.
+     * The values of counters and histograms in a batch: their growth since the last accepted batch, or totals, which include
+     * series that did not grow. The histograms of the agent are observations (`timings`) in batches of growth.
      *
      * @default growth
      */
@@ -163,7 +163,7 @@ export interface PushSink extends Lifecycle {
     /** How many observations to keep between two flushes. @default 100000 */
     readonly maxTimings?: number;
     /**
-     * Sends a batch. Resolving accepts it; rejecting keeps its counter growth and its timings for the next batch. Flushes of
+     * Sends a batch. If it resolves, the batch is accepted; if it rejects, the growth and timings are part of the next batch. Flushes of
      * one sink never overlap.
      *
      * @param signal aborted after 10 s, or 2 s after the agent began to stop
@@ -172,7 +172,7 @@ export interface PushSink extends Lifecycle {
     /**
      * For a sink that accepts batches before it has delivered them, such as one with a queue. Called after each accepted flush.
      *
-     * @returns why nothing was delivered since the call before; undefined when something was
+     * @returns why nothing was delivered since the last call; undefined if something was delivered
      */
     undelivered?(): string | undefined;
   };

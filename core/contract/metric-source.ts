@@ -17,7 +17,7 @@ export interface SourceHistogram {
 export interface SourceSummary {
   /** In ascending order. */
   readonly quantiles: readonly number[];
-  /** The value of each quantile; NaN when there were no recent observations. */
+  /** The value of each quantile; NaN if there are no recent observations. */
   readonly values: readonly number[];
   readonly sum: number;
   readonly count: number;
@@ -45,9 +45,9 @@ export interface SourceFamily {
   readonly series: readonly SourceSeries[];
 }
 
-/** What a source has read: the current values of another process, cumulative since its start. */
+/** A reading of a source: the current values of another process, cumulative since its start. */
 export interface SourceReading {
-  /** When the process started, in seconds since the epoch. When it changes, all values have started again at zero. */
+  /** The start time of the process, in seconds since the epoch. When it changes, all values have been reset to zero. */
   readonly startTime?: number;
   readonly families: readonly SourceFamily[];
 }
@@ -72,7 +72,7 @@ export interface NodeRequest {
 /** The operations endpoint of a Fabric node. */
 export interface NodeEndpoint {
   readonly kind: 'peer' | 'orderer';
-  /** False: the readings of the source do not have the metrics of the node, and do not say whether it is up. @default true */
+  /** False: the readings of the source do not contain the metrics of the node and do not tell whether it is up. @default true */
   readonly metrics?: boolean;
   /**
    * Sends a request to the node.
@@ -82,11 +82,11 @@ export interface NodeEndpoint {
   request(request: NodeRequest): Promise<NodeResponse>;
 }
 
-/** Reads metric families of another process. The host decides when, and handles growth, limits, staleness and names. */
+/** Reads metric families of another process. The host schedules the readings and handles growth, limits, staleness and names. */
 export interface MetricSource extends Lifecycle {
   /**
-   * Reads all families. Readings of one source never overlap, unless an earlier one ignored its signal. A returned reading must not be
-   * changed; the next one may contain the same objects where nothing has changed.
+   * Reads all families. Calls for one source do not overlap, unless an earlier call ignores its signal. A returned reading must not be
+   * changed; the next reading may contain the same objects for unchanged parts.
    *
    * @param signal aborted after 5 s or when the agent stops
    * @throws SourceError to name the kind of failure, or any other error
@@ -103,9 +103,9 @@ export interface ChannelConsenters extends Pick<ConfigDocument, 'block' | 'conse
     /** SHA-256 of the public key of its TLS server; undefined: unknown. */
     readonly key?: string | undefined;
   })[];
-  /** BFT: the longest time without a message of the leader until the consenters change the view, in milliseconds; undefined: unknown. */
+  /** BFT: LeaderHeartbeatTimeout, after which the consenters change the view, in milliseconds; undefined: unknown. */
   readonly leaderHeartbeatTimeout?: number | undefined;
-  /** The address of the consenter that is the node itself, by its TLS certificate. */
+  /** The address of the consenter that the node itself is, according to its TLS certificate. */
   readonly own?: string | undefined;
 }
 
@@ -119,22 +119,22 @@ export interface NodeCertificate {
   readonly notAfter: number;
 }
 
-/** What the orderers of a channel responded to the last requests for blocks. */
+/** The last responses of the orderers of a channel to requests for blocks. */
 export interface ChannelResponses {
   readonly channel: string;
   readonly responses: readonly OrdererResponse[];
 }
 
-/** What an orderer responded. */
+/** The response of an orderer. */
 export interface OrdererResponse {
-  /** `host:port` that was asked. */
+  /** `host:port` of the request. */
   readonly address: string;
-  /** The address of the consenter that it is, in the config of the channel; undefined: unknown. */
+  /** The address of this orderer as a consenter in the config of the channel; undefined: unknown. */
   readonly consenter?: string | undefined;
   /**
-   * `alive`: it sent a block, or refused this identity. `unavailable`: it does not serve the channel now, as Raft without a leader.
-   * `no-channel`: it does not have the channel, or only follows it. `silent`: it refuses connections, or does not respond. `unknown`: the request failed for
-   * another reason.
+   * `alive`: it sent a block or refused this identity. `unavailable`: it does not serve the channel now, for example Raft without a leader.
+   * `no-channel`: it does not have the channel, or only follows it. `silent`: it refuses connections or does not respond. `unknown`: the
+   * request failed for another reason.
    */
   readonly state: 'alive' | 'unavailable' | 'no-channel' | 'silent' | 'unknown';
 }
@@ -151,51 +151,51 @@ export interface SourceState {
   readonly readAt?: number;
   /** Why the last reading failed; undefined while the source is up. */
   readonly reason?: string;
-  /** Set when the source only did not respond in time. */
+  /** Set when the failure is only a timeout. */
   readonly isLate?: true;
-  /** When restarts of the process were noticed in the last hour, in milliseconds since the epoch. */
+  /** The times when restarts of the process were detected in the last hour, in milliseconds since the epoch. */
   readonly restarts?: readonly number[];
-  /** The channels that were removed from the node, sorted; `reading` does not have their series. */
+  /** The channels that were removed from the node, sorted; `reading` does not contain their series. */
   readonly removedChannels?: readonly string[];
-  /** What a checker has read in the ledger folder of the node; also while the node is down. */
+  /** The consenters that a checker has read in the ledger directory of the node; also while the node is down. */
   readonly consenters?: readonly ChannelConsenters[];
-  /** The TLS certificate of the node, as a checker has read it; undefined: unknown. */
+  /** The TLS certificate of the node, read by a checker; undefined: unknown. */
   readonly certificate?: NodeCertificate;
-  /** What the orderers of the channels of the node responded to a checker; also while the node is down. */
+  /** The responses of the orderers of its channels to a checker; also while the node is down. */
   readonly responses?: readonly ChannelResponses[];
 }
 
 /** The latest readings of all sources. */
 export interface SourceReadings {
-  /** The states of the sources in the order of their declaration. Reads nothing. */
+  /** The last states of the sources in the order of their declaration. Reads nothing. */
   latest(): readonly SourceState[];
   /**
-   * Reads the sources whose last reading is older than 1 s, and waits at most 5 s for them. Readings are shared with scrapes and
-   * flushes; without those, only this reads the sources.
+   * Reads the sources again if their last reading is older than 1 s, and waits at most 5 s for them. Readings are shared with scrapes and
+   * flushes.
    *
    * @param signal ends the wait
-   * @returns the states of all sources; a source that is still being read has its former state
+   * @returns the states of all sources; a source that is still being read has its previous state
    */
   refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
   /**
    * The last warnings, errors and panics in the log of a node, oldest first. Never rejects.
    *
    * @param source the name of the source of the node
-   * @returns none if there is no such source, or its log is unknown or cannot be read
+   * @returns an empty list if there is no such source, or its log is unknown or cannot be read
    */
   logLines(source: string): Promise<readonly string[]>;
   /**
-   * Says which channels a node has. Series of others, with the label `channel`, end.
+   * Records which channels a node has. Series with another value of the label `channel` are removed.
    *
-   * @param source the name of the source; without effect if there is none
+   * @param source the name of the source; no effect if there is none
    * @param requestedAt when the list was requested, as `performance.now()`: a channel in a newer reading may be new
    */
   recordChannels(source: string, channels: readonly string[], requestedAt: number): void;
   /**
-   * Says who the consenters of the channels of a node are, by its ledger folder.
+   * Records the consenters of the channels of a node, from its ledger directory.
    *
-   * @param source the name of the source of the node; without effect if there is none
-   * @param channels all that are known; they replace those before
+   * @param source the name of the source of the node; no effect if there is none
+   * @param channels all known channels; they replace the earlier ones
    * @param certificate the TLS certificate of the node; undefined: unknown
    */
   recordConsenters(
@@ -204,10 +204,10 @@ export interface SourceReadings {
     certificate?: NodeCertificate,
   ): void;
   /**
-   * Says what the orderers of the channels of a node respond.
+   * Records the responses of the orderers of the channels of a node.
    *
-   * @param source the name of the source of the node; without effect if there is none
-   * @param channels all that are known; they replace those before
+   * @param source the name of the source of the node; no effect if there is none
+   * @param channels all known channels; they replace the earlier ones
    */
   recordResponses(source: string, channels: readonly ChannelResponses[]): void;
 }

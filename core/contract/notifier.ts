@@ -1,30 +1,30 @@
 import type { Lifecycle } from './lifecycle.js';
 
-/** Something that happened. Times are milliseconds since the epoch. */
+/** An event. Times are milliseconds since the epoch. */
 export interface AgentEvent {
-  /** What the event is about: the same for a failure, its reminders and its recovery. */
+  /** Identifies the subject: the same for a failure, its reminders and its recovery. */
   readonly id: string;
-  /** `info` is something that neither fails nor recovers, such as a restart. */
+  /** `info` is neither a failure nor a recovery, such as a restart. */
   readonly state: 'failed' | 'warning' | 'recovered' | 'info';
-  /** That of a recovery is the severity of what ended. */
+  /** A recovery has the severity of the failure. */
   readonly severity: 'critical' | 'warning' | 'info';
-  /** The node beside the agent that the component belongs to. */
+  /** The monitored node that the component belongs to. */
   readonly node?: string;
   /** The name of the component or part, as in `/healthz`. */
   readonly component: string;
-  /** Why it fails, or what happened; of a recovery, since when it had failed, and the former reason. */
+  /** The reason or a description; a recovery also says since when the component failed, with the former reason. */
   readonly reason: string;
   /** When the state began. */
   readonly since: number;
   /** The section of the runbook in `config/deploy`, such as `FabricNodeDown`. */
   readonly runbook?: string;
-  /** Further facts. */
+  /** Additional data. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What a notifier is called with. */
+/** The argument of {@link Notifier.notify}. */
 export interface Notification {
-  /** `change`: events happened. `reminder`: everything that still fails. `heartbeat`: the dead man's switch; one event says so. */
+  /** `change`: new events. `reminder`: all current failures. `heartbeat`: one event that shows that the agent runs. */
   readonly cause: 'change' | 'reminder' | 'heartbeat';
   /** At least one, oldest first. */
   readonly events: readonly AgentEvent[];
@@ -43,15 +43,15 @@ export interface NotifierSchedule {
 }
 
 /**
- * What a notifier reports that does not send all events of a call in one request: the outcome of each event, as soon as it is known. A
- * reported event is not sent again, also when the call fails later.
+ * Lets a notifier that sends several requests in one call report the outcome of each event as soon as it is known. A
+ * reported event is not sent again, even if the call fails later.
  */
 export interface DeliveryReport {
   /** The receiver accepted the event. @param event an object of `events` */
   accepted(event: AgentEvent): void;
-  /** The receiver will never accept the event. It is dropped, logged and counted. @param error why */
+  /** The receiver will never accept the event. It is dropped, logged and counted. @param error the reason */
   refused(event: AgentEvent, error: unknown): void;
-  /** Nothing is sent for the event, because the receiver has no place for it. */
+  /** Nothing is sent for the event, because the receiver cannot represent it. */
   omitted(event: AgentEvent): void;
 }
 
@@ -60,9 +60,9 @@ export interface Notifier extends Lifecycle {
   /** Read once, after `create`. */
   readonly schedule?: NotifierSchedule;
   /**
-   * Delivers a notification. Calls do not overlap. Resolving accepts the events that were not reported. After a rejection the host calls
-   * again with what differs then from what the receiver has accepted. It assumes that the receiver may have accepted the events, unless
-   * the code is `NOTIFICATION_NOT_ACCEPTED`. After a rejection with the code `NOTIFICATION_REFUSED` it drops them.
+   * Delivers a notification. Calls do not overlap. If it resolves, all events without a report are accepted. If it rejects, the host calls
+   * it again with the changes since the events that the receiver accepted. The host assumes that the receiver may have accepted the events,
+   * unless the error has the code `NOTIFICATION_NOT_ACCEPTED`. With the code `NOTIFICATION_REFUSED` it drops them.
    *
    * @param signal aborted after 30 s, or 3 s after the agent began to stop
    * @param report for notifiers that send events one by one

@@ -1,4 +1,4 @@
-// The definition of a plugin: its options, its context, and a function that makes it for each kind.
+// The definition of a plugin: its options, its context, and a define function for each kind.
 
 import type { CheckerEvents } from './checker-events.js';
 import type { NodePlugin } from './for-node.js';
@@ -38,17 +38,17 @@ export type OptionFormat =
 /** One option of a plugin. */
 export interface OptionSpec {
   readonly format: OptionFormat;
-  /** As written in a file (`10s` for a duration). Undefined: the option is required. */
+  /** In the form of a file (`10s` for a duration). Undefined: the option is required. */
   readonly default?: unknown;
   /** The meaning in one line, with the unit. */
   readonly doc: string;
   /**
-   * Whether the value is masked in output and messages. `path`: a URL, of which the output shows the host. `arguments`: a program with
-   * its arguments, of which the output shows the program.
+   * Whether the value is masked in output and messages. `path`: a URL; only its host is shown. `arguments`: a command line; only the
+   * program is shown.
    */
   readonly sensitive?: boolean | 'path' | 'arguments';
   /**
-   * Why a valid value is probably a mistake; undefined: it is not. `config check` prints it as a warning, and a start logs it.
+   * Returns why a valid value is probably a mistake, or undefined. `config check` prints it as a warning, and the agent logs it at startup.
    *
    * @param value in the form that the plugin gets
    */
@@ -76,12 +76,12 @@ type ValueOf<Spec extends OptionSpec> = Spec['format'] extends StringConstructor
               ? Widened<Default>
               : unknown;
 
-/** The values that a plugin gets for its option schema: complete, checked and converted. */
+/** The values that a plugin receives for its option schema: complete, checked and converted. */
 export type OptionValues<Schema extends OptionSchema> = {
   readonly [Name in keyof Schema]: ValueOf<Schema[Name]>;
 };
 
-/** What `create` returns for each kind of plugin. */
+/** The result of `create` for each kind of plugin. */
 export interface PluginsByKind {
   source: MetricSource;
   health: HealthChecker;
@@ -93,10 +93,10 @@ export interface PluginsByKind {
 /** The kinds of plugins. */
 export type PluginKind = keyof PluginsByKind;
 
-/** What the context of each kind has in addition to the members common to all kinds. */
+/** The members of the context that only some kinds have. */
 export interface ContextsByKind {
   source: unknown;
-  /** `readings`: the latest readings of the metric sources. `events`: emits events. `clock`: takes what is known of the clock of this host. */
+  /** `readings`: the latest readings of the metric sources. `events`: emits events. `clock`: takes evidence about the clock of this host. */
   health: { readonly readings: SourceReadings; readonly events: CheckerEvents; readonly clock: HostClock };
   metrics: { readonly reader: MetricReader };
   notifier: unknown;
@@ -118,7 +118,7 @@ export interface PluginDefinition<
   Kind extends PluginKind = PluginKind,
   Schema extends OptionSchema = OptionSchema,
 > extends NodePlugin {
-  /** The versions of the plugin API that it works with: `^1.2` for 1.2 and each later 1.x, or `1` for each 1.x. */
+  /** The supported versions of the plugin API: `^1.2` for 1.2 and each later 1.x, or `1` for each 1.x. */
   readonly apiVersion: string | number;
   readonly kind: Kind;
   /** The name of the instance when the declaration sets none: letters, digits, `_` and `-`, in parts joined by `.` or `/`. */
@@ -133,10 +133,10 @@ export type CheckContext<Schema extends OptionSchema> = PluginContext<'health', 
   readonly signal: AbortSignal;
 };
 
-/** What the definitions of all kinds declare. */
+/** The members common to the definitions of all kinds. */
 export interface PluginParts<Schema extends OptionSchema> extends NodePlugin {
   /**
-   * The versions of the plugin API that it works with, see {@link PluginDefinition}.
+   * The supported versions of the plugin API, see {@link PluginDefinition}.
    *
    * @default `^` and the version of the package that the define function is imported from
    */

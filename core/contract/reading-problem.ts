@@ -1,4 +1,4 @@
-// Checks what a metric source has read. Sources may be JavaScript, so a reading can be anything.
+// Checks the reading of a metric source. A source may be JavaScript, so a reading can have any form.
 
 import type { SourceFamily, SourceHistogram, SourceSummary } from './metric-source.js';
 import { createSeriesKey } from './instruments.js';
@@ -6,10 +6,10 @@ import { isStartTime } from '../common/text/time.js';
 import { createYielder } from '../common/flow/yielder.js';
 import { showValue } from '../common/text/value.js';
 
-/** How many values a reading may have; a histogram has one per bucket, the sum and the count. */
+/** Maximum number of values in a reading; a histogram has one per bucket, the sum and the count. */
 export const MAX_SAMPLES = 50_000;
 
-/** How many series are checked between two reads of the clock. */
+/** Number of series that are checked between two reads of the clock. */
 const SERIES_PER_CHECK = 256;
 
 const FAMILY_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -30,7 +30,7 @@ const TYPES: ReadonlyMap<unknown, (value: unknown) => string | undefined> = new 
 );
 
 /**
- * Checks a reading. Other code can run in between.
+ * Checks a reading. It yields to the event loop in between.
  *
  * @returns the problem, or undefined when there is none
  */
@@ -62,7 +62,7 @@ export async function readingProblem(reading: unknown): Promise<string | undefin
   return undefined;
 }
 
-/** How many values a series has, as lines of the Prometheus text format. */
+/** The number of values of a series: its lines in the Prometheus text format. */
 export function samplesOf(value: number | SourceHistogram | SourceSummary): number {
   if (typeof value === 'number') return 1;
   return ('bounds' in value ? value.bounds : value.quantiles).length + 2;
@@ -80,7 +80,7 @@ function familyProblem(family: Unchecked): string | undefined {
   return Array.isArray(series) ? undefined : `family ${name}: series is not an array`;
 }
 
-/** Creates a function that returns the problem of a series of a family of this type, apart from its value. */
+/** Creates a function that checks a series of one family, except its value, and returns the problem. */
 function createLabelsCheck(type: SourceFamily['type']): (series: unknown) => string | undefined {
   const keyOf = createSeriesKey();
   const keys = new Set<string>();
@@ -106,7 +106,7 @@ function createLabelsCheck(type: SourceFamily['type']): (series: unknown) => str
   };
 }
 
-/** The label that tells the lines of one histogram or summary apart. */
+/** Returns true for the label that distinguishes the lines of a histogram or summary. */
 function isAdded(label: string, type: SourceFamily['type']): boolean {
   return (type === 'histogram' && label === 'le') || (type === 'summary' && label === 'quantile');
 }

@@ -5,7 +5,7 @@ import { AgentError } from './errors.js';
 /**
  * Runs work with a deadline.
  *
- * @param timeout milliseconds in which this process runs
+ * @param timeout milliseconds, without time in which this process did not run
  * @param what names the work in the error, such as `init`
  * @param other when aborted, rejects with its reason
  * @param work its signal is aborted at the deadline or together with `other`

@@ -199,7 +199,7 @@ test('a channel that seems to have stopped when the agent starts is unknown whil
   }
   t.is(
     await check(),
-    'ch1 unknown: it is looked at again, because this host is slow: 3 of 3 consenters are down (a, b, c)',
+    'ch1 unknown: it is checked again, because this host is slow: 3 of 3 consenters are down (a, b, c)',
   );
 });
 
@@ -543,7 +543,7 @@ test('an orderer that has just started takes part when it names the channel', as
   const { said, configs, check } = subject(['a']);
   configs.set('a', config('a:1', 0, ['a:1']));
   said.set('a', undefined);
-  t.is(await check(), 'ch1 unknown: its only consenter is not beside this agent');
+  t.is(await check(), 'ch1 unknown: its only consenter is not monitored by this agent');
   said.set('a', { ...leader, size: 1, active: 1 });
   t.is(await check(3_000), 'ch1 working: its only consenter is active');
   said.set('a', undefined);
@@ -613,7 +613,7 @@ test('the series of a channel end when no node has it any more', async (t) => {
 test('beside a peer only, the orderers that respond to it are counted', async (t) => {
   const { asked, configs, check } = subject(['peer0']);
   configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
-  t.is(await check(), 'ch1 unknown: none of its 3 consenters is beside this agent');
+  t.is(await check(), 'ch1 unknown: none of its 3 consenters is monitored by this agent');
   asked.set('peer0', responses('alive', 'alive', 'alive'));
   t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
   asked.set('peer0', responses('alive', 'silent', 'alive'));
@@ -694,7 +694,7 @@ test('an orderer whose request failed for a reason that says nothing of it is un
   const { asked, configs, check } = subject(['peer0']);
   configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
   asked.set('peer0', responses('alive', 'unknown', 'unknown'));
-  t.is(await check(), 'ch1 unknown: 1 of 3 consenters is active; b:1, c:1 are not beside this agent');
+  t.is(await check(), 'ch1 unknown: 1 of 3 consenters is active; b:1, c:1 are not monitored by this agent');
 });
 
 test('orderers at addresses that no consenter has are unknown consenters, which the reason says', async (t) => {
@@ -704,13 +704,13 @@ test('orderers at addresses that no consenter has are unknown consenters, which 
   asked.set('peer0', { channel: 'ch1', responses: ['x:1', 'y:1'].map(unmatched) });
   t.is(
     await check(),
-    'ch1 unknown: none of its 3 consenters is beside this agent; it is unknown which consenters x:1, y:1 are',
+    'ch1 unknown: none of its 3 consenters is monitored by this agent; it is unknown which consenters x:1, y:1 are',
   );
   const { responses: matched } = responses('alive', 'alive');
   asked.set('peer0', { channel: 'ch1', responses: [...matched, unmatched('z:1')] });
   t.is(
     await check(),
-    'ch1 working: 2 of 3 consenters are active; c:1 is not beside this agent; it is unknown which consenter z:1 is',
+    'ch1 working: 2 of 3 consenters are active; c:1 is not monitored by this agent; it is unknown which consenter z:1 is',
   );
 });
 
@@ -745,7 +745,7 @@ test('responses are not counted beside an orderer whose address is unknown, whic
   configs.set('peer0', config('', 0, ADDRESSES, 'BFT'));
   said.set('a', inView);
   asked.set('peer0', responses('alive', 'alive', 'alive', 'alive'));
-  t.is(await check(), 'ch1 unknown: 1 of 4 consenters is active; 3 are not beside this agent');
+  t.is(await check(), 'ch1 unknown: 1 of 4 consenters is active; 3 are not monitored by this agent');
 });
 
 test('an orderer that was removed from its channel keeps its name, also for the responses to a peer', async (t) => {

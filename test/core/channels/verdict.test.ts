@@ -93,10 +93,10 @@ const RAFT: readonly Case[] = [
     nodes: ['down'],
     size: 3,
     others: ['b:1', 'c:1'],
-    is: 'unknown: 0 of 3 consenters are active; o1 is down; b:1, c:1 are not beside this agent',
+    is: 'unknown: 0 of 3 consenters are active; o1 is down; b:1, c:1 are not monitored by this agent',
   },
-  { nodes: [], size: 3, is: 'unknown: none of its 3 consenters is beside this agent' },
-  { nodes: [], size: 1, is: 'unknown: its only consenter is not beside this agent' },
+  { nodes: [], size: 3, is: 'unknown: none of its 3 consenters is monitored by this agent' },
+  { nodes: [], size: 1, is: 'unknown: its only consenter is not monitored by this agent' },
   // Elections.
   {
     nodes: ['electing', 'electing', 'electing'],
@@ -126,13 +126,13 @@ const RAFT: readonly Case[] = [
   {
     nodes: ['electing'],
     size: 3,
-    is: 'unknown: 1 of 3 consenters is active; an election is in progress; 2 are not beside this agent',
+    is: 'unknown: 1 of 3 consenters is active; an election is in progress; 2 are not monitored by this agent',
   },
   {
     nodes: ['electing'],
     size: 3,
     electingFor: 31_900,
-    is: 'stopped: 1 of 3 consenters is active; no leader for 31s; 2 are not beside this agent',
+    is: 'stopped: 1 of 3 consenters is active; no leader for 31s; 2 are not monitored by this agent',
   },
   {
     nodes: ['up', 'up', 'up'],
@@ -302,13 +302,13 @@ const BFT: readonly Case[] = [
     nodes: ['up', 'up', 'up'],
     size: 4,
     others: ['d:1'],
-    is: 'working: 3 of 4 consenters are active; d:1 is not beside this agent',
+    is: 'working: 3 of 4 consenters are active; d:1 is not monitored by this agent',
   },
-  { nodes: ['up'], size: 4, is: 'unknown: 1 of 4 consenters is active; 3 are not beside this agent' },
+  { nodes: ['up'], size: 4, is: 'unknown: 1 of 4 consenters is active; 3 are not monitored by this agent' },
   {
     nodes: ['up', 'down', 'up'],
     size: 4,
-    is: 'unknown: 2 of 4 consenters are active; o2 is down; 1 is not beside this agent',
+    is: 'unknown: 2 of 4 consenters are active; o2 is down; 1 is not monitored by this agent',
   },
   {
     nodes: ['down', 'down'],

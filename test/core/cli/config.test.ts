@@ -54,27 +54,27 @@ const NODES = 'nodes: [{config: peer0.yaml, name: peer0}]\n';
 const RESERVED: readonly (readonly [yaml: string, problem: string])[] = [
   [
     'plugins: [{plugin: docker, name: channels}]\n',
-    "a.yaml:1: plugins[0]: a checker cannot have the name 'channels', which the agent has for the channels of all nodes; set another name",
+    "a.yaml:1: plugins[0]: a checker cannot have the name 'channels', which the agent uses for the channels of all nodes; set another name",
   ],
   [
     'plugins: [{plugin: docker, name: channels/ch1}]\n',
-    "a.yaml:1: plugins[0]: a checker cannot have the name 'channels/ch1', which the agent has for the channels of all nodes; set another name",
+    "a.yaml:1: plugins[0]: a checker cannot have the name 'channels/ch1', which the agent uses for the channels of all nodes; set another name",
   ],
   [
     'plugins: [{plugin: docker, name: agent}]\n',
-    "a.yaml:1: plugins[0]: a checker cannot have the name 'agent', which the agent has for the lag of the agent itself; set another name",
+    "a.yaml:1: plugins[0]: a checker cannot have the name 'agent', which the agent uses for the lag of the agent itself; set another name",
   ],
   [
     `${NODES}plugins: [{plugin: docker, name: peer0/level}]\n`,
-    "a.yaml:2: plugins[0]: a checker cannot have the name 'peer0/level', which the agent has for the logging specification of the node peer0; set another name",
+    "a.yaml:2: plugins[0]: a checker cannot have the name 'peer0/level', which the agent uses for the logging specification of the node peer0; set another name",
   ],
   [
     'nodes: [{config: peer0.yaml, name: channels}]\n',
-    "a.yaml:1: nodes[0]: a node cannot have the name 'channels', which the agent has for the channels of all nodes; set another name",
+    "a.yaml:1: nodes[0]: a node cannot have the name 'channels', which the agent uses for the channels of all nodes; set another name",
   ],
   [
     'nodes: [{config: peer0.yaml, name: agent}]\n',
-    "a.yaml:1: nodes[0]: a node cannot have the name 'agent', which the agent has for the lag of the agent itself; set another name",
+    "a.yaml:1: nodes[0]: a node cannot have the name 'agent', which the agent uses for the lag of the agent itself; set another name",
   ],
 ];
 for (const [yaml, problem] of RESERVED)

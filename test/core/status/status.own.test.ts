@@ -60,7 +60,7 @@ test('channels are listed by name, with the height, the role and the state at ea
       name: 'ch1',
       verdict: 'unknown',
       reason:
-        '0 of 3 consenters are active; orderer is onboarding in the channel; 2 are not beside this agent',
+        '0 of 3 consenters are active; orderer is onboarding in the channel; 2 are not monitored by this agent',
       height: 5,
       nodes: [
         { node: 'peer0', kind: 'peer', height: 3 },
