@@ -5,16 +5,16 @@ import type { Events } from './events.js';
 import { createNotifierMetrics } from './notifier-metrics.js';
 import { NotifierRunner } from './notifier-runner.js';
 
-/** What a notifier is attached to. */
+/** The parts that a notifier is attached to. */
 export interface NotifierParts {
   readonly events: Events;
   readonly health: Pick<Health, 'register'>;
   readonly metrics: MetricFactory;
-  /** Reads the sources, so that a restart is noticed. */
+  /** Reads the sources, so that a restart is detected. */
   readonly readSources: () => void;
 }
 
-/** Passes events on to a notifier, which is a component that needs attention while they cannot be delivered. */
+/** Passes events on to a notifier. The notifier is a component with a warning while events cannot be delivered. */
 export function attachNotifier(
   instance: PluginInstance<Notifier>,
   { events, health, metrics, readSources }: NotifierParts,
@@ -31,7 +31,7 @@ export function attachNotifier(
     metrics: createNotifierMetrics(metrics, name),
     log,
   });
-  // A restart is noticed by reading the node before and after, also when nothing scrapes the agent.
+  // A restart is detected only if the node is read before and after it; without scrapes nothing else may read it.
   const unsubscribe = events.subscribe((event) => {
     if (event.state === 'recovered' && event.component === event.node) readSources();
   });

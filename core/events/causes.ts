@@ -1,38 +1,38 @@
-// What failed, and which consenters took no part, since a time: a look that began before a cause ended may have found what follows from it.
+// Failures and inactive consenters since a point in time: a check run that began before a cause ended may have found its consequences.
 
 import type { Severity } from '../contract/index.js';
 import { CHANNELS } from '../health/index.js';
 import type { InactiveConsenter, KnownFailures } from './explanation.js';
 
-/** How long what has ended is kept, in milliseconds: looks at longer intervals are rare. */
+/** How long ended causes are kept, in milliseconds: check intervals are rarely longer. */
 const KEPT = 3_600_000;
 
 /** A component that fails, or has failed. Times are as `performance.now()`. */
 interface Cause {
-  /** Undefined: it does not fail any more. */
+  /** Undefined: it no longer fails. */
   severity: Severity | undefined;
-  /** When it ceased to fail. */
+  /** When the failure ended. */
   until: number;
-  /** When it ceased to be critical. */
+  /** When the failure stopped being critical. */
   criticalUntil: number;
-  /** The consenters that its last event has named, if it is of a channel. */
+  /** For a channel: the consenters that its last event named. */
   named: ReadonlySet<string>;
 }
 
-/** A consenter that is not active, or was not. */
+/** A consenter that is or was inactive. */
 interface KnownConsenter {
   readonly consenter: InactiveConsenter;
-  /** When it was found to be active again, as `performance.now()`. */
+  /** When it became active again, as `performance.now()`; Infinity: it is inactive. */
   until: number;
 }
 
-/** What fails, and what has failed within the last hour. */
+/** The current failures, and the failures of the last hour. */
 export class Causes {
   readonly #causes = new Map<string, Cause>();
   /** By channel and name. */
   readonly #consenters = new Map<string, Map<string, KnownConsenter>>();
 
-  /** A component fails. @param now as `performance.now()` */
+  /** Records that a component fails. @param now as `performance.now()` */
   fails(component: string, severity: Severity, now: number): void {
     const before = this.#causes.get(component);
     const cause = before ?? {
@@ -47,7 +47,7 @@ export class Causes {
     this.#causes.set(component, cause);
   }
 
-  /** A component does not fail any more. @param now as `performance.now()` */
+  /** Records that a component no longer fails. @param now as `performance.now()` */
   ended(component: string, now: number): void {
     const cause = this.#causes.get(component);
     if (cause === undefined) return;
@@ -58,13 +58,13 @@ export class Causes {
       if (severity === undefined && until < now - KEPT) this.#causes.delete(name);
   }
 
-  /** The event of a channel has named consenters. @param component of the channel */
+  /** Records which consenters the event of a channel named. @param component the component of the channel */
   name(component: string, consenters: ReadonlySet<string>): void {
     const cause = this.#causes.get(component);
     if (cause !== undefined) cause.named = consenters;
   }
 
-  /** Records which consenters are not active. @param now as `performance.now()` */
+  /** Records which consenters are inactive. @param now as `performance.now()` */
   observe(channels: ReadonlyMap<string, readonly InactiveConsenter[]>, now: number): void {
     for (const channel of channels.keys())
       if (!this.#consenters.has(channel)) this.#consenters.set(channel, new Map());
@@ -79,7 +79,7 @@ export class Causes {
     }
   }
 
-  /** What a look may have found that began at a time, as `performance.now()`. */
+  /** The failures that a check run may have seen. @param lookedAt when the run began, as `performance.now()` */
   since(lookedAt: number): Omit<KnownFailures, 'nodes'> {
     return {
       severityOf: (component) => this.#severityOf(component, lookedAt),

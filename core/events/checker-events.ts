@@ -4,7 +4,7 @@ import { CHECKER_EVENTS_WINDOW, limitedEvent, MAX_CHECKER_EVENTS } from '../cont
 import type { CheckerEvents, Logger } from '../contract/index.js';
 import type { Events } from './events.js';
 
-/** What the events of a checker need. */
+/** The parts of the agent that the emitter uses. */
 export interface CheckerEventsParts {
   readonly events: Pick<Events, 'happened' | 'isKnown'>;
   readonly log: Logger;
@@ -12,7 +12,7 @@ export interface CheckerEventsParts {
   readonly onDropped: () => void;
 }
 
-/** Creates the emitter of the events of a checker. @param component the name of the instance */
+/** Creates the event emitter of a checker. @param component the name of the instance */
 export function createCheckerEvents(
   component: string,
   { events, log, onDropped }: CheckerEventsParts,

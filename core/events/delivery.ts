@@ -1,27 +1,27 @@
-// What waits to be delivered to one notifier, and the outcomes of one delivery.
+// The queue of events for one notifier, and the outcomes of one delivery.
 
 import type { AgentEvent, DeliveryReport } from '../contract/index.js';
 
-/** The most events that wait for one notifier. */
+/** Maximum number of queued events for one notifier. */
 export const MAX_QUEUED = 1_000;
 
-/** What a receiver can believe of a component: that it fails, needs attention, or works. */
+/** The state of a component from the view of the receiver. */
 type Believed = Exclude<AgentEvent['state'], 'info'>;
 
-/** How an event ended: `accepted` also if the receiver has no place for it; `refused`: it will never accept it. */
+/** The outcome of an event: `accepted`, also if the receiver cannot represent it; `refused`: the receiver will never accept it. */
 type Outcome = 'accepted' | 'refused';
 
 const WORKS: ReadonlySet<Believed> = new Set(['recovered']);
 
 /**
- * The difference between what is true and what the receiver last accepted, oldest first: at most one event for each `id`, and each event
- * of the state `info`.
+ * The difference between the current states and the states that the receiver last accepted, oldest first: at most one event for each `id`,
+ * and all events of the state `info`.
  */
 export class EventQueue {
   #events: readonly AgentEvent[] = [];
   /** The events of the current call. */
   readonly #sending = new Set<AgentEvent>();
-  /** By id, what the receiver may believe: several states if it is unclear which events it accepted. Without an entry it believes that it works. */
+  /** By id, the possible states at the receiver: several if it is unclear which events it accepted. Without an entry: `recovered`. */
   readonly #believed = new Map<string, ReadonlySet<Believed>>();
   readonly #onDropped: () => void;
 
@@ -30,14 +30,14 @@ export class EventQueue {
     this.#onDropped = onDropped;
   }
 
-  /** How many events wait. */
+  /** The number of queued events. */
   get size(): number {
     return this.#events.length;
   }
 
   /**
-   * Adds an event in place of the one with the same id, or neither if the receiver believes that already. When there are too many, the
-   * oldest one with the state `info` is dropped, or else the oldest.
+   * Adds an event and removes a queued event with the same id; adds nothing if the receiver already has this state. If there are too many,
+   * the oldest event of the state `info` is dropped, or else the oldest event.
    */
   add(event: AgentEvent): void {
     const others =
@@ -60,12 +60,12 @@ export class EventQueue {
     return this.#events.slice(0, most);
   }
 
-  /** A call with these events begins, which may be others than those that wait: a reminder. */
+  /** Records that a call with these events begins. In a reminder they are not from the queue. */
   begin(events: readonly AgentEvent[]): void {
     for (const event of events) this.#sending.add(event);
   }
 
-  /** An event has an outcome, and does not wait any more. */
+  /** Records the outcome of an event, and removes the event from the queue. */
   settle(event: AgentEvent, outcome: Outcome): void {
     this.#sending.delete(event);
     this.#events = this.#events.filter((each) => each !== event);
@@ -73,7 +73,7 @@ export class EventQueue {
     else if (event.state !== 'info') this.#believed.set(event.id, new Set([event.state]));
   }
 
-  /** The call has ended. @param isUnclear whether the receiver may have accepted the events without an outcome */
+  /** Records that the call has ended. @param isUnclear whether the receiver may have accepted the events without an outcome */
   end(isUnclear: boolean): void {
     for (const { id, state } of isUnclear ? this.#sending : [])
       if (state !== 'info') this.#believed.set(id, new Set([...this.#statesOf(id), state]));
@@ -81,7 +81,7 @@ export class EventQueue {
     this.#events = this.#events.filter((event) => !this.#isBelieved(event));
   }
 
-  /** After a recovery, delivered or not, the next failure of the component is sent. */
+  /** After a recovery, delivered or not, the next failure of the component must be sent. */
   #forget({ id, state }: AgentEvent): void {
     if (state === 'recovered') this.#believed.delete(id);
   }
@@ -90,7 +90,7 @@ export class EventQueue {
     return this.#believed.get(id) ?? WORKS;
   }
 
-  /** Whether the receiver certainly believes what an event says; not while it is sent another event of the same id. */
+  /** Returns true if the receiver certainly has the state of an event; false while another event with the same id is being sent. */
   #isBelieved({ id, state }: AgentEvent): boolean {
     if (state === 'info') return false;
     for (const sent of this.#sending) if (sent.id === id && sent.state !== 'info') return false;
@@ -114,17 +114,17 @@ export class Delivery implements DeliveryReport {
     this.#onSettled = onSettled;
   }
 
-  /** How many events were accepted. */
+  /** The number of accepted events. */
   get acceptedCount(): number {
     return this.#accepted;
   }
 
-  /** How many events were refused. */
+  /** The number of refused events. */
   get refusedCount(): number {
     return this.#refused;
   }
 
-  /** The first refusal. */
+  /** The error of the first refused event. */
   get refusal(): unknown {
     return this.#refusal;
   }
@@ -146,12 +146,12 @@ export class Delivery implements DeliveryReport {
     if (this.#pending.delete(event)) this.#onSettled(event, 'accepted');
   }
 
-  /** The call has ended: accepts the events that were not reported. */
+  /** Accepts the events without an outcome, after a successful call. */
   acceptRest(): void {
     for (const event of this.#pending) this.accepted(event);
   }
 
-  /** The call has ended: refuses the events that were not reported. */
+  /** Refuses the events without an outcome, after a refused call. */
   refuseRest(error: unknown): void {
     for (const event of this.#pending) this.refused(event, error);
   }

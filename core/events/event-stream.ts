@@ -1,5 +1,5 @@
-// `/events`: the state of the agent and its events as server-sent events, for the page and for scripts. The state is not collected while
-// there are no listeners.
+// `/events`: the state of the agent and its events as server-sent events, for the page and for scripts. Without listeners the state is not
+// collected.
 
 import { reasonOf, type AgentEvent } from '../contract/index.js';
 import type { Subscribe } from '../http/index.js';
@@ -8,9 +8,9 @@ import type { Events } from './events.js';
 
 /** How often the state is sent, in milliseconds. */
 const INTERVAL = 5_000;
-/** How long after an event the state is sent, in milliseconds: once for several events at the same time. */
+/** Delay of the state after an event, in milliseconds, so that several events at the same time cause one state. */
 const AFTER_EVENT = 100;
-/** How many events are kept for new listeners. */
+/** Maximum number of events that are kept for new listeners. */
 const MAX_EVENTS = 200;
 /** How long an event is kept, in milliseconds. */
 const MAX_AGE = 24 * 3_600_000;
@@ -21,11 +21,11 @@ export class EventStream {
   readonly #listeners = new Set<(text: string) => void>();
   /** The last events with their texts, oldest first. */
   #recent: readonly { readonly beganAt: number; readonly text: string }[] = [];
-  /** The number of the last event, from 1 on. */
+  /** The number of the last event; the first is 1. */
   #number = 0;
   #timer: NodeJS.Timeout | undefined;
   #isCollecting = false;
-  /** Whether there was an event while the state was collected. */
+  /** Whether an event occurred while the state was being collected. */
   #isOutdated = false;
   /** The last state, while there are listeners. */
   #last: string | undefined;
@@ -38,7 +38,7 @@ export class EventStream {
     });
   }
 
-  /** Sends the events of the last hours and the state, then what follows. @returns ends it */
+  /** Sends the recent events and the state, then new ones. @returns a function that ends the subscription */
   readonly subscribe: Subscribe = (send) => {
     send('retry: 2000\n\n');
     // The wall clock may jump.
@@ -92,5 +92,5 @@ export class EventStream {
   }
 }
 
-/** JSON has no line ends, so that one line of data is enough. */
+/** A server-sent event. JSON has no line breaks, so one line of data is enough. */
 const messageOf = (type: string, data: string): string => `event: ${type}\ndata: ${data}\n\n`;

@@ -1,4 +1,4 @@
-// What fails now, and what changes: from the health checks and the sources to the notifiers. What follows from another failure is not sent.
+// The current failures and their changes: from health checks and sources to notifiers. Failures that another failure explains are not sent.
 
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type AgentEvent, type FailureFacts, type Severity } from '../contract/index.js';
@@ -15,38 +15,37 @@ import {
 } from './new-event.js';
 import { SharedCauses } from './shared-causes.js';
 
-/** How many ids of what happened are kept. */
+/** Maximum number of event ids of checkers that are kept. */
 const MAX_CAUSES = 1_000;
-/** How long an explanation is waited for, in milliseconds: a frozen orderer has made its channels fail by then. */
+/** How long a failure waits for an explanation, in milliseconds: by then a frozen orderer has made its channels fail. */
 const HOLD = 10_000;
 /**
- * How long an explanation by a node or another check is waited for, how long what was explained may still fail after the explanation has
- * ended, and how long further parts with the same cause are waited for, in milliseconds: a check of a frozen node ends after 30 s, and
- * checkers that poll are late.
+ * How long a failure waits for an explanation by a node or another check, for its own end after its explanation has ended, and for other
+ * parts with the same cause, in milliseconds: a check of a frozen node ends after 30 s, and checkers that poll are late.
  */
 const LONG_HOLD = 60_000;
 
-/** What fails. Times are as `performance.now()`. */
+/** A failure. Times are as `performance.now()`. */
 interface Failure {
   event: AgentEvent;
   beganAt: number;
-  /** When the last look began that found it. */
+  /** When the last check run that found it began. */
   lookedAt: number;
   follows: string | undefined;
   wasExplained: boolean;
-  /** Since when it waits to be sent, the look that had found it then, and the severity of what explained it. */
+  /** While it waits to be sent: since when, `lookedAt` at that time, and the severity of its explanation. */
   held:
     | { readonly since: number; readonly lookedAt: number; readonly explained: Severity | undefined }
     | undefined;
-  /** The last event that receivers of all events got, and that receivers of critical ones did. */
+  /** The last event for receivers of all events, and for receivers of critical events only. */
   sent: { readonly all?: TimedEvent; readonly critical?: TimedEvent };
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Gets the events.
+ * Receives events.
  *
- * @param explained the severity of the failure that explains the event; then it is only for receivers that do not get that failure
+ * @param explained the severity of the failure that explains the event; the event is then only for receivers that do not get that failure
  * @param beganAt as in {@link TimedEvent}
  */
 export type EventListener = (event: AgentEvent, explained: Severity | undefined, beganAt: number) => void;
@@ -55,21 +54,21 @@ export type EventListener = (event: AgentEvent, explained: Severity | undefined,
 export class Events implements HealthObserver {
   readonly #nodes: () => readonly EventNode[];
   readonly #channels: () => KnownFailures['channels'];
-  /** By component. Of those with shared causes only the causes are sent. */
+  /** By component. For failures with shared causes only the causes are sent. */
   readonly #failures = new Map<string, Failure>();
   /** The shared causes, by id. */
   readonly #shared = new Map<string, Failure>();
   readonly #causes = new Causes();
   readonly #sharedCauses = new SharedCauses((component) => this.#nodeOf(component)?.name);
   readonly #listeners = new Set<EventListener>();
-  /** How many events {@link Events.happened} has sent. */
+  /** The number of events sent by {@link Events.happened}. */
   #happened = 0;
-  /** The last ids that checkers gave what happened, oldest first. */
+  /** The last event ids from checkers, oldest first. */
   #known: ReadonlySet<string> = new Set();
 
   /**
    * @param nodes called for each event
-   * @param channels by channel, the consenters that are not active; called for failed checks
+   * @param channels by channel, the inactive consenters; called for failed checks
    */
   constructor(
     nodes: () => readonly EventNode[],
@@ -79,18 +78,18 @@ export class Events implements HealthObserver {
     this.#channels = channels;
   }
 
-  /** What fails now, whether it was sent or not, with the latest reasons, oldest first. */
+  /** The current failures, sent or not, with their latest reasons, oldest first. */
   get open(): readonly AgentEvent[] {
     return [...this.#failures.values()].map(({ event }) => event);
   }
 
-  /** Calls back with each event. @returns ends that */
+  /** Calls the listener with each event. @returns a function that ends the subscription */
   subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The failure with the id of an event, with its latest reason; undefined: it has ended. */
+  /** The current failure with this id and its latest reason; undefined: it has ended. */
   latest(id: string): AgentEvent | undefined {
     return (this.#failures.get(id) ?? this.#shared.get(id))?.event;
   }
@@ -117,16 +116,16 @@ export class Events implements HealthObserver {
         this.#end(this.#failures, name, 'no longer checked');
   }
 
-  /** Whether a checker has reported an event with an id. */
+  /** Returns true if a checker has already reported an event with this id. */
   isKnown(id: string): boolean {
     return this.#known.has(id);
   }
 
   /**
-   * Publishes an event about something that happened.
+   * Publishes an event of the state `info`.
    *
    * @param component as in `/healthz`
-   * @param cause the id of what happened, for {@link isKnown}; empty: none
+   * @param cause the id from the checker, for {@link isKnown}; empty: none
    */
   happened(component: string, reason: string, fields: AgentEvent['fields'], cause = ''): void {
     if (cause !== '') this.#known = new Set([...this.#known, cause].slice(-MAX_CAUSES));
@@ -136,12 +135,12 @@ export class Events implements HealthObserver {
       reason,
     });
     this.#happened += 1;
-    // Two events of a component are not the same, and none of them supersedes the other.
+    // Each event has a different id, so that a later event of the component does not replace it.
     const id = `${component}#${event.since}-${this.#happened}`;
     this.#publish(timed({ ...event, id, fields: { ...fields, ...event.fields } }));
   }
 
-  /** Tells that a node has restarted. @param versions that it had and has, if they differ */
+  /** Publishes the restart of a node. @param versions before and after the restart, if they differ */
   restarted(component: string, versions?: { readonly before: string; readonly now: string }): void {
     const changed =
       versions === undefined ? '' : `: ${onOneLine(versions.before)} → ${onOneLine(versions.now)}`;
@@ -150,7 +149,7 @@ export class Events implements HealthObserver {
     this.#publish(timed(createEvent(component, this.#nodeOf(component), facts)));
   }
 
-  /** Records that something fails. @param id the component, or the id of a shared cause */
+  /** Records a failure. @param id the component, or the id of a shared cause */
   #record(
     failures: Map<string, Failure>,
     id: string,
@@ -166,20 +165,20 @@ export class Events implements HealthObserver {
     const why = reasonOf(reason);
     const event = { ...failureEvent(component, this.#nodeOf(component), state, why), id };
     if (before?.event.state === state) {
-      // A shared cause keeps the component that was sent for it.
+      // A shared cause keeps the component of its sent event.
       const named = isSent(before) ? before.event : event;
       before.event = { ...named, reason: why, since: before.event.since };
       return Object.assign(before, { follows, lookedAt });
     }
     const failure = before ?? { wasExplained: false, held: undefined, sent: {}, timer: undefined };
-    // At the end of the map: oldest first.
+    // Moves it to the end of the map, which is ordered by age.
     failures.delete(id);
     const changed = Object.assign(failure, { event, beganAt: performance.now(), follows, lookedAt });
     failures.set(id, changed);
     return changed;
   }
 
-  /** @param lookedAt when a look began that found a part of it; omitted: a part has ended */
+  /** @param lookedAt when the check run that found a part of it began; omitted: a part has ended */
   #considerShared(id: string, what: string, lookedAt?: number): void {
     const found = this.#sharedCauses.failureOf(id);
     if (found === undefined) return this.#end(this.#shared, id, what);
@@ -187,13 +186,13 @@ export class Events implements HealthObserver {
     const reason = before?.event.reason;
     const look = lookedAt ?? before?.lookedAt ?? performance.now();
     const failure = this.#record(this.#shared, id, found, { lookedAt: look });
-    // Further parts may follow, which the event should name.
+    // More parts may follow that the event should name.
     const isNew = reason !== failure.event.reason && performance.now() - failure.beganAt < LONG_HOLD;
     if (isNew) failure.held = undefined;
     this.#consider(failure);
   }
 
-  /** Records what may explain other failures. */
+  /** Records the state of a component, which may explain other failures. */
   #watch(component: string): void {
     const now = performance.now();
     const failure = this.#failures.get(component);
@@ -203,9 +202,9 @@ export class Events implements HealthObserver {
       this.#causes.observe(this.#channels(), now);
   }
 
-  /** Sends a failure, now or once it is clear that nothing explains it and another look has found it, too. */
+  /** Sends a failure at once, or after a wait if nothing explains it and a second check run has found it, too. */
   #consider(failure: Failure): void {
-    // As in most checks: all receivers have it.
+    // The usual case: all receivers already have it.
     if (failure.held === undefined && !isToSend(failure, undefined)) return;
     const { known, explained } = this.#explain(failure);
     clearTimeout(failure.timer);
@@ -241,13 +240,13 @@ export class Events implements HealthObserver {
     this.#publish(sent, explained);
   }
 
-  /** The consenters that take no part in a channel. @param component of the channel */
+  /** The consenters that do not participate in a channel. @param component the component of the channel */
   #inactiveIn(component: string): ReadonlySet<string> {
     const consenters = this.#channels().get(component.slice(CHANNELS.length + 1)) ?? [];
     return new Set(consenters.flatMap(({ name, outage }) => (outage === undefined ? [] : [name])));
   }
 
-  /** What explains a failure: what failed at any time since the look that found it. */
+  /** The severity of the explanation of a failure: of anything that failed since the beginning of the check run that found it. */
   #explain(failure: Failure): { readonly known: KnownFailures; readonly explained: Severity | undefined } {
     this.#causes.observe(this.#channels(), performance.now());
     const known = { ...this.#causes.since(failure.lookedAt), nodes: this.#nodes().map(({ name }) => name) };
@@ -267,7 +266,7 @@ export class Events implements HealthObserver {
     this.#endSent(failure, what);
   }
 
-  /** Sends the end of a failure to the receivers that got it. */
+  /** Sends the recovery to the receivers of the failure. */
   #endSent(failure: Failure, what: string): void {
     const { event, sent, timer } = failure;
     clearTimeout(timer);
@@ -290,7 +289,7 @@ export class Events implements HealthObserver {
   }
 }
 
-/** What has just begun. */
+/** An event whose state begins now. */
 const timed = (event: AgentEvent): TimedEvent => ({ event, beganAt: performance.now() });
 
 const explainedOf = ({ event: { component, state }, follows }: Failure): Explained => ({
@@ -301,7 +300,7 @@ const explainedOf = ({ event: { component, state }, follows }: Failure): Explain
 
 const isSent = ({ sent }: Failure): boolean => (sent.all ?? sent.critical) !== undefined;
 
-/** Whether a failure must still be sent to some receivers: receivers of critical events do not get a warning that explains it. */
+/** Returns true if some receivers must still get a failure: receivers of critical events do not get a warning that explains it. */
 function isToSend({ event, sent }: Failure, explained: Severity | undefined): boolean {
   if (explained === 'critical') return false;
   const isNew = (last: TimedEvent | undefined): boolean => last?.event.state !== event.state;

@@ -1,25 +1,25 @@
-// One event for one cause: which failures follow from others. Only the others are sent.
+// One event for one cause: decides which failures other failures explain. Explained failures are not sent.
 
 import type { Severity } from '../contract/index.js';
 import { CHANNELS } from '../health/index.js';
 
-/** A consenter that is not active. */
+/** An inactive consenter. */
 export interface InactiveConsenter {
   /** The name of the node, or `host:port`. */
   readonly name: string;
-  /** Why it takes no part; undefined: it does, and knows no leader. */
+  /** Why it does not participate; undefined: it participates but knows no leader. */
   readonly outage?: string | undefined;
 }
 
-/** What fails now. */
+/** Failures that may explain others. */
 export interface KnownFailures {
-  /** The severity of what fails; undefined: the component works. */
+  /** The severity of the failure of a component; undefined: the component works. */
   readonly severityOf: (component: string) => Severity | undefined;
-  /** The names of the nodes beside the agent. */
+  /** The names of the monitored nodes. */
   readonly nodes: readonly string[];
-  /** By channel, the consenters that are not active. */
+  /** By channel, the inactive consenters. */
   readonly channels: ReadonlyMap<string, readonly InactiveConsenter[]>;
-  /** Whether the last event of a channel has named a consenter as one that takes no part. */
+  /** Whether the last event of a channel named a consenter that does not participate. */
   readonly isNamed: (channel: string, consenter: string) => boolean;
 }
 
@@ -34,12 +34,13 @@ export interface Explained {
 /**
  * The severity of the failure that explains another one:
  *
- * - a channel at risk or stopped explains the failures of nodes that its event has named, as long as they take no part
+ * - a channel at risk or stopped explains the failures of nodes that its event named, while they do not participate
  * - a node, and such a channel, explain failures that name the node in `follows`
- * - a stopped channel explains what nodes report about it; a channel at risk, and a failed node, explain what a node reports that is not active in it
- * - a channel at risk, and failed nodes that are not active in it, explain warnings that name the channel in `follows`
+ * - a stopped channel explains all failures of nodes in it; a channel at risk, and a failed node, explain failures of the node in a channel if
+ *   it is inactive there
+ * - a channel at risk, and failed nodes that are inactive in it, explain warnings that name the channel in `follows`
  *
- * @returns undefined: nothing explains it
+ * @returns undefined if nothing explains it
  */
 export function explanationOf(failure: Explained, known: KnownFailures): Severity | undefined {
   const { component, severity, follows } = failure;
@@ -60,11 +61,11 @@ export function explanationOf(failure: Explained, known: KnownFailures): Severit
   return found.includes('critical') ? 'critical' : found.find((each) => each !== undefined);
 }
 
-/** Whether a failure is one that others may explain. */
+/** Returns true if other failures may explain a failure. */
 export const isExplainable = (failure: Explained, known: KnownFailures): boolean =>
   failure.follows !== undefined || channelIn(failure, known) !== undefined;
 
-/** The severities of the channels whose events have named a node. */
+/** The severities of the channels that have named a node in their events. */
 const risksOf = (node: string, { severityOf, channels, isNamed }: KnownFailures): (Severity | undefined)[] =>
   [...channels].flatMap(([channel, inactive]) =>
     isNamed(channel, node) && inactive.some(({ name, outage }) => name === node && outage !== undefined)

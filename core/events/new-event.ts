@@ -1,4 +1,4 @@
-// Makes events: their facts, their sections of the runbook, and the reasons of recoveries.
+// Creates events, with their runbook sections and the reasons of recoveries.
 
 import { formatDuration } from '../common/text/duration.js';
 import { reasonOf, type AgentEvent } from '../contract/index.js';
@@ -10,35 +10,35 @@ export interface EventNode {
   readonly kind: 'peer' | 'orderer';
 }
 
-/** An event, and when its state began by a clock that does not jump. */
+/** An event with the start of its state by a monotonic clock. */
 export interface TimedEvent {
   readonly event: AgentEvent;
   /** As `performance.now()`. */
   readonly beganAt: number;
 }
 
-/** The rules for warnings of the agent itself, by the end of the name of the component. */
+/** The runbook sections for warnings of the agent itself, by the suffix of the component name. */
 const OWN_WARNINGS: ReadonlyMap<string, string> = new Map([
   [' (metrics)', 'FabricOpsAgentSinkDeliversNothing'],
   [' (notifier)', 'FabricOpsAgentNotifierNotDelivered'],
   [' (operations)', 'FabricOpsAgentCertificateNotReloaded'],
 ]);
 
-/** Whether a component is a channel. */
+/** Returns true if a component is a channel. */
 export const isChannel = (component: string): boolean => component.startsWith(`${CHANNELS}/`);
 
-/** The section of the runbook for a failure. */
+/** The runbook section of a failure. */
 const failureSection = (component: string): string =>
   isChannel(component) ? 'FabricChannelStopped' : 'FabricHealthCheckFailing';
 
-/** The section of the runbook for a warning. */
+/** The runbook section of a warning. */
 function warningSection(component: string): string {
   if (isChannel(component)) return 'FabricChannelAtRisk';
   const own = [...OWN_WARNINGS].find(([end]) => component.endsWith(end));
   return own?.[1] ?? 'FabricHealthCheckWarning';
 }
 
-/** A new event. @param node that the component belongs to */
+/** Creates an event. @param node the node that the component belongs to */
 export function createEvent(
   component: string,
   node: EventNode | undefined,
@@ -54,7 +54,7 @@ export function createEvent(
   };
 }
 
-/** The event of a failed check. */
+/** Creates the event of a failed check. */
 export function failureEvent(
   component: string,
   node: EventNode | undefined,
@@ -74,8 +74,8 @@ export function failureEvent(
 /**
  * The reason of a recovery.
  *
- * @param before what ended
- * @param what what is true now, such as `works again`
+ * @param before the failure that ended
+ * @param what the new state, such as `works again`
  */
 export function recoveryReason({ event, beganAt }: TimedEvent, what: string): string {
   const { state, since, reason } = event;

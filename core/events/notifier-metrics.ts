@@ -1,6 +1,6 @@
 import type { MetricFactory } from '../contract/index.js';
 
-/** How a call of a notifier ended; `refused`: at least one event was. */
+/** The outcome of a call of a notifier; `refused`: at least one event was refused. */
 export type Outcome = 'succeeded' | 'failed' | 'refused';
 
 /** The metrics of one notifier. */
@@ -15,7 +15,7 @@ export function createNotifierMetrics(metrics: MetricFactory, notifier: string):
   const calls = metrics.counter({
     namespace: 'notifier',
     name: 'notifications_total',
-    help: 'Notifications by outcome; the events of a failed one are sent again, those that the receiver refused are dropped.',
+    help: 'Notifications by outcome; the events of a failed one are sent again, events that the receiver refused are dropped.',
     labelNames: ['notifier', 'outcome'],
   });
   const dropped = metrics

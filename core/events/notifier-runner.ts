@@ -1,4 +1,4 @@
-// Calls one notifier: groups events, calls again after failures, reminds of what still fails, and sends heartbeats.
+// Calls one notifier: groups events, retries failed calls, sends reminders and heartbeats.
 
 import { Backoff, type BackoffLimits } from '../common/flow/backoff.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
@@ -22,20 +22,20 @@ import type { Events } from './events.js';
 import { recoveryReason, type TimedEvent } from './new-event.js';
 import type { NotifierMetrics } from './notifier-metrics.js';
 
-/** Longest call of a notifier, in milliseconds. */
+/** Timeout of a call of a notifier, in milliseconds. */
 const CALL_TIMEOUT = 30_000;
-/** Longest last call while the agent stops, in milliseconds. */
+/** Timeout of the last call during shutdown, in milliseconds. */
 const LAST_CALL_TIMEOUT = 3_000;
-/** The most events of one call. */
+/** Maximum number of events in one call. */
 const MAX_EVENTS = 100;
 /** The waits after failed calls. */
 const RETRY: BackoffLimits = { first: 1_000, longest: 60_000, isRandom: true };
-/** How long calls fail until the notifier itself needs attention, in milliseconds. */
+/** How long calls fail until the notifier is a warning, in milliseconds. */
 const ATTENTION_AFTER = 60_000;
 
-/** What a runner needs. */
+/** The options of a runner. */
 export interface NotifierRunnerOptions {
-  /** The component of the notifier, which it does not report. */
+  /** The component of the notifier; the notifier does not get events about it. */
   readonly component: string;
   readonly schedule: NotifierSchedule;
   readonly notify: (
@@ -58,30 +58,30 @@ export class NotifierRunner {
   readonly #unfinished = new UnfinishedCalls(1);
   readonly #stopping = new AbortController();
   readonly #unsubscribe: () => void;
-  /** The failures that the notifier has been or will be sent, by id. */
+  /** The failures that were or will be sent to the notifier, by id. */
   readonly #open = new Map<string, TimedEvent>();
   /** Which kinds of notifications are due. */
   readonly #due = new Set<Notification['cause']>();
   /** The ids of the failures that the current reminder has not reported yet. */
   readonly #toRemind = new Set<string>();
   #isStarted = false;
-  /** Whether events were dropped since fewer waited. */
+  /** Whether events were dropped since the queue was last below its limit. */
   #isDropping = false;
   #delivering: Promise<void> | undefined;
   /** Ends the grouping of events, or the wait after a failed call. */
   #changeTimer: NodeJS.Timeout | undefined;
   #reminderTimer: NodeJS.Timeout | undefined;
   #heartbeatTimer: NodeJS.Timeout | undefined;
-  /** When events were accepted last, in milliseconds since the epoch. */
+  /** When events were last accepted, in milliseconds since the epoch. */
   #deliveredAt: number | undefined;
-  /** Since when calls fail, as `performance.now()`, and what the last one was for and why it failed. */
+  /** Since when calls fail, as `performance.now()`, with the cause of the last call and the reason of its failure. */
   #failure:
     | { readonly since: number; readonly cause: Notification['cause']; readonly reason: string }
     | undefined;
-  /** Since when events are refused, how many were dropped, and the last reason. */
+  /** Since when events are refused, the number of dropped events, and the last reason. */
   #refusal: { readonly since: number; readonly dropped: number; readonly reason: string } | undefined;
 
-  /** Events are queued from now on. */
+  /** Begins to queue events. */
   constructor(options: NotifierRunnerOptions) {
     this.#options = options;
     this.#queue = new EventQueue(() => this.#drop());
@@ -102,7 +102,7 @@ export class NotifierRunner {
     this.#deliver('heartbeat');
   }
 
-  /** When events were accepted last, in milliseconds since the epoch, how many wait, and why the last call failed. */
+  /** When events were last accepted, in milliseconds since the epoch, the number of queued events, and why the last call failed. */
   get delivery(): DeliveryState {
     const problem = this.#failure?.reason ?? this.#refusal?.reason;
     return { deliveredAt: this.#deliveredAt, queued: this.#queue.size, problem };
@@ -114,7 +114,7 @@ export class NotifierRunner {
     if (problems.length > 0) throw new CheckWarning(problems.join('; '));
   }
 
-  /** Delivers what is queued in one last call, and ends. */
+  /** Delivers the queued events in one last call, and ends. */
   async stop(): Promise<void> {
     this.#unsubscribe();
     clearTimeout(this.#changeTimer);
@@ -147,29 +147,29 @@ export class NotifierRunner {
     metrics.countDropped();
     if (!this.#isDropping)
       log.warn(
-        `more than ${MAX_QUEUED} events wait: the oldest are dropped and counted, first those of the state info`,
+        `more than ${MAX_QUEUED} events wait: the oldest are dropped and counted, events of the state info first`,
       );
     this.#isDropping = true;
   }
 
-  /** Nothing is undelivered any more when what could not be delivered is over. */
+  /** Ends the failure when the queue is empty, because the events that could not be delivered have become obsolete. */
   #onQueueChange(): void {
     const { size } = this.#queue;
     this.#options.metrics.setQueued(size);
     if (size < MAX_QUEUED) this.#isDropping = false;
     if (size > 0 || this.#failure?.cause !== 'change') return;
     this.#failure = undefined;
-    this.#options.log.info('what was not delivered is over: nothing waits any more');
+    this.#options.log.info('the events that were not delivered are obsolete: the queue is empty');
   }
 
-  /** The event as this notifier gets it; undefined if it does not. @param explained the severity of the failure that explains it */
+  /** The event in the form for this notifier; undefined: it does not get the event. @param explained the severity of the explanation */
   #wanted(happened: TimedEvent, explained: Severity | undefined): AgentEvent | undefined {
     const { event } = happened;
     const { events = 'all', repeat = 0 } = this.#options.schedule;
     if (events === 'none' || event.component === this.#options.component) return undefined;
     if (explained !== undefined && events === 'all') return undefined;
     const before = this.#open.get(event.id);
-    // It was sent before, in place of the warning that explained it.
+    // It was already sent, in place of the warning that explained it.
     if (before?.event.state === event.state) return undefined;
     const isWanted = events === 'all' || event.severity === 'critical';
     if (event.state === 'info') return isWanted ? event : undefined;
@@ -180,8 +180,8 @@ export class NotifierRunner {
     }
     if (before === undefined) return undefined;
     this.#open.delete(event.id);
-    // A critical failure that became a warning, which it does not get.
     if (event.state === 'recovered') return event;
+    // A critical failure became a warning, which this notifier does not get.
     const reason = recoveryReason(before, `now a warning (${event.reason})`);
     return { ...event, state: 'recovered', severity: before.event.severity, reason };
   }
@@ -225,7 +225,7 @@ export class NotifierRunner {
     return this.#nextReminder();
   }
 
-  /** What still fails, in as many calls as are needed. */
+  /** The next part of a reminder, which can need several calls. */
   #nextReminder(): Notification | undefined {
     const events = [...this.#toRemind].flatMap((id) =>
       this.#open.has(id) ? (this.#options.events.latest(id) ?? []) : [],
@@ -267,7 +267,7 @@ export class NotifierRunner {
     else this.#group();
   }
 
-  /** Whether the receiver accepts events. */
+  /** Records whether the receiver accepts events. */
   #record(cause: Notification['cause'], { acceptedCount, refusedCount, refusal }: Delivery): void {
     if (acceptedCount > 0) this.#deliveredAt = Date.now();
     if (refusedCount > 0) this.#refuse(cause, refusedCount, reasonOf(refusal));
@@ -289,7 +289,7 @@ export class NotifierRunner {
     this.#refusal = { since, dropped: dropped + (cause === 'change' ? count : 0), reason };
   }
 
-  /** The events that were not reported stay in the queue. A heartbeat or reminder that cannot be sent is repeated anyway. */
+  /** Handles a failed call. Events without an outcome stay in the queue. Heartbeats and reminders are not retried, because they repeat. */
   #fail(cause: Notification['cause'], error: unknown, { acceptedCount, refusedCount }: Delivery): void {
     const { metrics, log } = this.#options;
     const hasProgress = acceptedCount + refusedCount > 0;
@@ -301,7 +301,7 @@ export class NotifierRunner {
     if (cause === 'reminder' && !hasProgress) this.#toRemind.clear();
     if (cause !== 'change' || this.#stopping.signal.aborted) return;
     if (hasProgress) this.#backoff.reset();
-    // Also the events that happened during the call wait.
+    // Events that occurred during the call also wait for the retry.
     this.#due.delete('change');
     clearTimeout(this.#changeTimer);
     this.#changeTimer = undefined;

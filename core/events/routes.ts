@@ -1,11 +1,11 @@
-// `/`: the page of the agent. `/events`: the state that the page shows, and the events, for scripts as well.
+// `/`: the page of the agent. `/events`: the state and the events, for the page and for scripts.
 
 import { readFileSync } from 'node:fs';
 import { PAGE_HEADERS } from '../common/server/page-headers.js';
 import type { Route } from '../http/index.js';
 import type { EventStream } from './event-stream.js';
 
-/** Read for each request: a page that nobody opens takes no memory. */
+/** Reads the page for each request, so that it takes no memory while nobody opens it. */
 const readPage = (): Buffer => readFileSync(new URL('../../page/agent.html', import.meta.url));
 
 /** The routes `/` and `/events`. */

@@ -1,8 +1,8 @@
-// Causes that several failed parts share, such as a certificate that several channels and files contain: one event for all of them.
+// Causes that several failed parts share, such as a certificate in several channels and files: one event for all of them.
 
 import type { Severity, SharedCause } from '../contract/index.js';
 
-/** The most places, uses and nodes that a reason names, each. */
+/** Maximum number of places, of uses and of nodes that a reason lists. */
 const SHOWN = 10;
 
 /** A failed part with a shared cause. */
@@ -12,14 +12,14 @@ interface Member {
   readonly cause: SharedCause;
 }
 
-/** A shared cause, and the part that is named for it. */
+/** The failure of a shared cause, with the component of one of its parts. */
 export interface SharedFailure {
   readonly component: string;
   readonly severity: Severity;
   readonly reason: string;
 }
 
-/** The shared causes of what fails now. */
+/** The shared causes of the current failures. */
 export class SharedCauses {
   /** By id and component. */
   readonly #members = new Map<string, Map<string, Member>>();
@@ -32,7 +32,7 @@ export class SharedCauses {
     this.#nodeOf = nodeOf;
   }
 
-  /** Replaces the causes of a component. @returns the ids of the causes that have another state now, or had */
+  /** Replaces the causes of a component. @returns the ids of its former and new causes */
   record(component: string, causes: readonly SharedCause[], severity: Severity): ReadonlySet<string> {
     const before = this.#ids.get(component) ?? [];
     for (const id of before) {
@@ -51,7 +51,7 @@ export class SharedCauses {
     return new Set([...before, ...ids]);
   }
 
-  /** What fails because of a cause; undefined: nothing does. */
+  /** The failure of a cause; undefined: no part has it. */
   failureOf(id: string): SharedFailure | undefined {
     const members = [...(this.#members.get(id)?.values() ?? [])].toSorted(byWeight);
     const [first] = members;
@@ -69,7 +69,7 @@ export class SharedCauses {
   }
 }
 
-/** Critical ones first, then those that say most, then by name. */
+/** Sorts critical parts first, then parts with `isMain`, then by name. */
 function byWeight(one: Member, other: Member): number {
   const rank = ({ severity, cause }: Member): number =>
     (severity === 'critical' ? 0 : 2) + (cause.isMain === true ? 0 : 1);

@@ -2,7 +2,7 @@ import type { HealthChecker } from '../contract/index.js';
 import type { Attachment, PluginInstance } from '../host/index.js';
 import type { Health } from './health.js';
 
-/** Registers a checker as a component. While its plugin is not running, the component fails with the reason. */
+/** Registers a checker as a component. While the plugin is not running, the component fails with the reason. */
 export function attachChecker(instance: PluginInstance<HealthChecker>, health: Health): Attachment {
   let unregister: (() => void) | undefined;
   return {

@@ -1,4 +1,4 @@
-// Notices that the clock of this host is wrong. Then nothing is known of certificates, and of what is reached with TLS.
+// Detects a wrong clock of this host. Then the state of certificates, and of all components that are reached with TLS, is unknown.
 
 import { formatDuration, periodText } from '../common/text/duration.js';
 import type { HostClock, TimeEvidence } from '../contract/index.js';
@@ -6,28 +6,28 @@ import type { HostClock, TimeEvidence } from '../contract/index.js';
 /** The component of the failure. */
 export const CLOCK = 'clock';
 
-/** A smaller difference is no evidence, in milliseconds. Fabric itself allows 15 minutes between a client and a peer (`peer.authentication.timewindow`). */
+/** Smaller differences are ignored, in milliseconds. Fabric itself allows 15 minutes between a client and a peer (`peer.authentication.timewindow`). */
 const MOST = 5 * 60_000;
 const MINUTE = 60_000;
-/** Longer differences are said in days, in milliseconds. */
+/** Longer differences are printed in days, in milliseconds. */
 const LONG = 48 * 3_600_000;
 
 /**
- * Reasons of failures that depend on the clock: of requests to a server with TLS, of the checkers `certificates` and `channel-config`, and of
- * requests to orderers, which refuse those from another time (`authentication.timewindow`).
+ * Reasons that depend on the clock: of requests with TLS, of the checkers `certificates` and `channel-config`, and of requests that orderers
+ * refuse because of their timestamp (`authentication.timewindow`).
  */
 const BY_CLOCK =
   /certificate is not yet valid|certificate has expired|is not valid before |\bexpired on \d|\bexpires on \d|: bad request \(400\)/;
 /** The reason of the checker `node-health` when the clocks of this host and of a node differ. */
 const DIFFERENT = /^the clock of this host is /;
 
-/** Whether the reason of a failure says that a certificate, or a request, is not valid at this time. */
+/** Returns true if a reason says that a certificate or a request is not valid at this time. */
 export const dependsOnClock = (reason: string): boolean => BY_CLOCK.test(reason);
 
-/** Whether a reason says only that the clocks differ. */
+/** Returns true if a reason only says that the clocks differ. */
 export const isDifference = (reason: string): boolean => DIFFERENT.test(reason);
 
-/** What all checkers have found of the clock of this host. */
+/** Collects the evidence of all checkers about the clock of this host. */
 export class Clock {
   readonly #now: () => number;
   /** By checker. */
@@ -39,12 +39,12 @@ export class Clock {
     this.#now = now;
   }
 
-  /** @param onWrong called when something is recorded while the clock is wrong */
+  /** @param onWrong called when evidence is recorded while the clock is wrong */
   watch(onWrong: () => void): void {
     this.#onWrong = onWrong;
   }
 
-  /** What a checker uses. @param name of the checker */
+  /** The clock for the context of a checker. @param name the name of the checker */
   of(name: string): HostClock {
     return {
       record: (evidence) => {
@@ -54,7 +54,7 @@ export class Clock {
     };
   }
 
-  /** Whether something was found that a wrong clock explains: perhaps not all checkers have said yet what they know. */
+  /** Whether there is evidence of a wrong clock, which other checkers may not have confirmed yet. */
   get isDoubtful(): boolean {
     return [...this.#evidence.values()].some(
       ({ certificates, difference = 0 }) =>
@@ -62,7 +62,7 @@ export class Clock {
     );
   }
 
-  /** What is wrong with the clock, and how that is known; undefined: nothing is known to be wrong. */
+  /** The problem of the clock, with the evidence; undefined: no problem is known. */
   get problem(): string | undefined {
     return this.#behind() ?? this.#ahead();
   }
@@ -72,7 +72,7 @@ export class Clock {
     if (this.problem !== undefined) throw new Error(this.problem);
   }
 
-  /** Certificates and files are from the past, so the time is at least theirs. */
+  /** Certificates and files are from the past, so the time cannot be earlier than their times. */
   #behind(): string | undefined {
     const { certificates, ahead, others, written } = this.#known();
     const early = sum(certificates.map((each) => each.early));
@@ -93,7 +93,7 @@ export class Clock {
     ]);
   }
 
-  /** A network may have expired as a whole, so another clock must say it. */
+  /** All certificates of a network may really have expired, so expired certificates alone are no evidence. */
   #ahead(): string | undefined {
     const { certificates, behind, others } = this.#known();
     const expired = sum(certificates.map((each) => each.expired));
@@ -113,10 +113,10 @@ export class Clock {
         certificates === undefined || certificates.count === 0 ? [] : [certificates],
       ),
       written: Math.max(-Infinity, ...all.flatMap(({ written }) => written ?? [])),
-      /** The differences of other clocks that are ahead of this one, and of those behind it, as positive numbers. */
+      /** How much other clocks are ahead of this clock or behind it, as positive numbers. */
       ahead: differences.filter((each) => each > MOST),
       behind: differences.filter((each) => each < -MOST).map((each) => -each),
-      /** How many other clocks are known. */
+      /** The number of known other clocks. */
       others: differences.length,
     };
   }

@@ -1,4 +1,4 @@
-// One component: calls its check and records what it found.
+// One component: calls its check and records the result.
 
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { CLOCK, dependsOnClock, isDifference, type Clock } from './clock.js';
@@ -19,36 +19,36 @@ import { Parts, State, type CheckMetrics, type HealthObserver, type RecordedPart
 
 /**
  * After this many unfinished calls that missed their deadlines, a check is not called until one of them ends. A call that hangs in a
- * file operation, for example on a dead mount, takes one of the four threads of libuv.
+ * file operation, for example on a hanging mount, occupies one of the four threads of libuv.
  */
 export const MAX_UNFINISHED_CALLS = 2;
 
 /**
- * Resolves when healthy; throws or rejects with the reason when not, or with `FailedChecks` when parts of the component are not.
+ * Resolves when healthy; throws or rejects with the reason when unhealthy, or with `FailedChecks` when parts of the component are unhealthy.
  * The signal is aborted at the deadline. A check that throws `PLUGIN_NOT_STARTED` fails, but is neither measured nor logged.
  */
 export type Check = (signal: AbortSignal) => void | Promise<void>;
 
-/** A check that failed, with the name of the component or `<component>/<part>`. */
+/** A failed check, with the name of the component or `<component>/<part>`. */
 export type FailedCheck = FailedPart;
 
-/** How the outcomes of a check are used. */
+/** The options of a check. */
 export interface CheckOptions extends Pick<HealthChecker, 'whenLate'> {
-  /** Whether the check itself looks again before it reports what is doubtful. @default false */
+  /** Whether the check itself confirms doubtful failures before it reports them. @default false */
   readonly looksAgain?: boolean;
 }
 
-/** What components need of their registry. */
+/** The parts of the registry that components use. */
 export interface ComponentParts {
   readonly log: Logger;
   readonly metrics: CheckMetrics;
   readonly observer?: HealthObserver | undefined;
   readonly clock: Pick<Clock, 'problem' | 'isDoubtful'>;
   /**
-   * Whether a failure that begins may be the fault of this host, so that it is looked at again.
+   * Returns true if this host may be the cause of a new failure, so that the check must run again.
    *
-   * @param since when the component was looked at before, as `performance.now()`; undefined: never
-   * @param isFirst whether nothing failed at that time
+   * @param since when the last call of the check ended, as `performance.now()`; undefined: never
+   * @param isFirst whether the failure was not held back before
    */
   isDoubtful(
     component: Component,
@@ -58,17 +58,17 @@ export interface ComponentParts {
   ): Promise<boolean>;
 }
 
-/** Why a component has no outcome while the clock is wrong. */
+/** The reason of a component without a result while the clock is wrong. */
 const UNCHECKED = 'cannot be checked while the clock of this host is wrong';
 
-/** After this time something that does not respond is reported although the agent still lags, in milliseconds. */
+/** Time after which a timeout is reported although the agent still lags, in milliseconds. */
 export const LONGEST_DOUBT = 300_000;
 
-/** What one call of a check has found. */
+/** The result of one call of a check. */
 interface Look {
   /** As `performance.now()`. */
   readonly start: number;
-  /** What the check threw; undefined when it succeeded. */
+  /** The value that the check threw; undefined if it succeeded. */
   readonly thrown: unknown;
   readonly failure: Failure | undefined;
 }
@@ -83,15 +83,15 @@ export class Component {
   readonly #state: State;
   readonly #partStates: Parts;
   readonly #unfinished = new UnfinishedCalls(MAX_UNFINISHED_CALLS);
-  /** The current run; undefined when there is none before its deadline. */
+  /** The current run, until its deadline at the latest. */
   #current: Promise<readonly FailedCheck[]> | undefined;
   /** The current call of the check. */
   #looking: Promise<Look> | undefined;
   /** When the last call of the check ended, as `performance.now()`. */
   #lookedAt: number | undefined;
-  /** A doubtful failure that is not recorded yet: what the check threw last, and since when it fails. */
+  /** A doubtful failure that is not recorded yet: the last thrown value, and since when the check fails. */
   #unconfirmed: { readonly thrown: unknown; readonly since: number } | undefined;
-  /** What failed in the last check, and when it ended, as `performance.now()`. */
+  /** The result of the last check, and when it ended, as `performance.now()`. */
   #last: { readonly failed: readonly FailedCheck[]; readonly at: number } | undefined;
   #isRemoved = false;
 
@@ -109,42 +109,42 @@ export class Component {
     });
   }
 
-  /** Runs the check, or joins the current run of it. Never rejects. @returns what failed; empty when it succeeded */
+  /** Runs the check, or joins its current run. Never rejects. @returns the failed checks; empty if it succeeded */
   run(deadline: Deadline): Promise<readonly FailedCheck[]> {
     this.#current ??= this.#run(deadline).finally(() => (this.#current = undefined));
     return this.#current;
   }
 
-  /** Calls the check, or joins its current call, and records nothing. @returns whether something begins to fail; false in the first call, because nothing is known to have worked */
+  /** Calls the check, or joins its current call, and records nothing. @returns whether there is a new failure; false before the first recorded check */
   async beginsToFail(deadline: Deadline): Promise<boolean> {
     const { failure } = await this.#look(deadline);
     return this.#last !== undefined && this.#isWorse(failure);
   }
 
-  /** Whether a failure was found that is looked at again before it is recorded. */
+  /** Whether there is a doubtful failure that is not recorded yet. */
   get isUnconfirmed(): boolean {
     return this.#unconfirmed !== undefined;
   }
 
-  /** What failed in a check that ended at most `maxAge` milliseconds ago; undefined if there is none. */
+  /** The result of the last check if it ended at most `maxAge` milliseconds ago, else undefined. */
   recent(maxAge: number): readonly FailedCheck[] | undefined {
     return this.#last !== undefined && performance.now() - this.#last.at < maxAge
       ? this.#last.failed
       : undefined;
   }
 
-  /** When its last check ended, as `performance.now()`; undefined before that. */
+  /** When the last check ended, as `performance.now()`; undefined before the first one. */
   get checkedAt(): number | undefined {
     return this.#last?.at;
   }
 
-  /** The component is no longer registered: a call that is still running has no effect any more. */
+  /** Called when the component is no longer registered: a running call then has no effect. */
   remove(): void {
     this.#isRemoved = true;
   }
 
   async #run(deadline: Deadline): Promise<readonly FailedCheck[]> {
-    // Another check of the same run can have removed it.
+    // Another check of the same run may have removed it.
     if (this.#isRemoved) return [];
     const before = this.#lookedAt;
     const { start, thrown, failure: found } = await this.#look(deadline);
@@ -179,7 +179,7 @@ export class Component {
     }
   }
 
-  /** The failure of a check that was not made in time. @param prefix of the reason if what it checks does not respond */
+  /** The failure of a check that timed out. @param prefix the beginning of a critical reason */
   #lateFailure(thrown: unknown, prefix: string): Failure {
     const reason = reasonOf(thrown);
     return failureOf(
@@ -190,7 +190,7 @@ export class Component {
   }
 
   /**
-   * Whether a failure is not recorded yet: it begins, and may be the fault of this host. Then the outcome before stays in effect.
+   * Returns true if a failure is not recorded yet: it is new, and this host may be the cause. The previous result then stays in effect.
    *
    * @param before see {@link ComponentParts.isDoubtful}
    */
@@ -204,7 +204,7 @@ export class Component {
     this.#unconfirmed = undefined;
     if (this.#options.looksAgain === true || this.#isRemoved || !this.#isWorse(failure)) return false;
     const since = held?.since ?? performance.now();
-    // A checker that polls throws the same until its next poll.
+    // A checker that polls throws the same error until its next poll.
     const isSame = held !== undefined && held.thrown === thrown;
     const isFirst = held === undefined;
     const isOver =
@@ -214,7 +214,7 @@ export class Component {
       !isOver && (isSame || isOfClock || (await this.#parts.isDoubtful(this, before, isFirst, deadline)));
     if (isDoubtful) {
       this.#unconfirmed = { thrown, since };
-      this.#parts.log.debug(`${this.name} is looked at again: ${describe(failure)}`);
+      this.#parts.log.debug(`${this.name} is checked again: ${describe(failure)}`);
     }
     return isDoubtful;
   }
@@ -225,7 +225,7 @@ export class Component {
     );
   }
 
-  /** While the clock of this host is wrong, certificates are not judged, and what is reached with TLS cannot be checked. */
+  /** Removes failures about certificates while the clock of this host is wrong; components that are reached with TLS become a warning. */
   #withoutClock(failure: Failure | undefined): Failure | undefined {
     const { problem } = this.#parts.clock;
     if (failure === undefined || problem === undefined || this.name === CLOCK) return failure;
@@ -238,12 +238,12 @@ export class Component {
     return others.length === 0 ? undefined : { ...failure, parts: others };
   }
 
-  /** Whether a failure that is worse only says that something did not respond in time; a refusal is certain when it is seen again. */
+  /** Returns true if a failure that is worse than before is only a timeout; a refused connection is certain when it is found again. */
   #isLate({ parts, isLate = false }: Failure): boolean {
     return parts?.some((part) => part.isLate === true && this.#partStates.isWorse(part)) ?? isLate;
   }
 
-  /** Whether something fails that worked, or is critical and was a warning. */
+  /** Returns true if a failure is new, or critical after a warning. */
   #isWorse(failure: Failure | undefined): failure is Failure {
     if (failure === undefined) return false;
     const { parts, severity } = failure;
@@ -251,7 +251,7 @@ export class Component {
     return parts.some((part) => this.#partStates.isWorse(part));
   }
 
-  /** Records what a check found, unless it was removed. @param start as `performance.now()` */
+  /** Records the result of a check, unless the component was removed. @param start as `performance.now()` */
   #finish(start: number, failure: Failure | undefined): readonly FailedCheck[] {
     if (this.#isRemoved) return [];
     const end = performance.now();
@@ -268,7 +268,7 @@ export class Component {
   /** @param lookedAt as in `FailureFacts` */
   #record(failure: Failure | undefined, lookedAt: number): readonly FailedCheck[] {
     const { parts = failure === undefined ? [] : undefined, follows } = failure ?? {};
-    // The states of the parts are unknown while the component itself fails; they stay as they were.
+    // The states of the parts are unknown while the component itself fails; they do not change.
     const { named, others } = parts === undefined ? NO_PARTS : this.#partStates.record(parts, lookedAt);
     const reason = failure?.reason ?? describeOthers(others);
     const severity = parts === undefined ? failure?.severity : severestOf(others);
@@ -301,7 +301,7 @@ function describe(failure: Failure | undefined): string {
 const severestOf = (parts: readonly FailedPart[]): Severity =>
   parts.length > 0 && parts.every(({ severity }) => severity === 'warning') ? 'warning' : 'critical';
 
-/** Says how many parts are not reported by name; undefined if there are none. */
+/** Describes how many parts are not reported by name; undefined if there are none. */
 function describeOthers(others: readonly FailedPart[]): string | undefined {
   const warnings = others.filter(({ severity }) => severity === 'warning').length;
   const counts = [

@@ -4,8 +4,8 @@ import { formatDuration } from '../common/text/duration.js';
 import { AgentError } from '../contract/index.js';
 
 /**
- * A check that blocked the event loop used at least this part of a CPU meanwhile. Otherwise the process was stopped or got no CPU, for which
- * the check is not to blame.
+ * Lowest share of a CPU that a check uses while it blocks the event loop. With a lower share the process was stopped or got no CPU, and the
+ * check is not the cause.
  */
 const LEAST_CPU = 0.02;
 
@@ -20,7 +20,7 @@ export class Deadline {
   readonly #cancel: Cancel;
 
   /**
-   * @param timeout milliseconds in which this process runs
+   * @param timeout milliseconds, without time in which this process did not run
    * @param cpuTime the CPU time of this process, in milliseconds
    */
   constructor(timeout: number, cpuTime: () => number) {
@@ -38,14 +38,14 @@ export class Deadline {
    * Calls a check.
    *
    * @param check its signal is aborted at the deadline
-   * @throws what the check throws; AgentError `PLUGIN_TIMED_OUT` at the deadline, or what {@link abort} was called with
+   * @throws the error of the check; AgentError `PLUGIN_TIMED_OUT` at the deadline; the error passed to {@link abort}
    */
   async run(check: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const start = performance.now();
     const result = check(this.#abort.signal);
     const blocked = performance.now() - start;
     if (this.#isBlocker(blocked)) {
-      // What it throws later has no effect.
+      // A later rejection has no effect.
       result.catch(() => undefined);
       throw this.#timeoutError();
     }
@@ -55,17 +55,17 @@ export class Deadline {
   /** Ends the run at once: its unfinished checks fail with this error. */
   abort(error: AgentError): void {
     this.end();
-    // Before the abort, so that a check cannot change its outcome in a listener of the signal.
+    // Before the abort, so that a check cannot change its result in a listener of the signal.
     this.#reject(error);
     this.#abort.abort(error);
   }
 
-  /** All checks of the run have ended. */
+  /** Cancels the deadline when all checks of the run have ended. */
   end(): void {
     this.#cancel();
   }
 
-  /** Whether a check that blocked the event loop for this duration, in milliseconds, missed the deadline by work of its own. */
+  /** Returns true if a check missed the deadline by its own work. @param duration how long it blocked the event loop, in milliseconds */
   #isBlocker(duration: number): boolean {
     return duration > this.#timeout && this.#cpuTime() - this.#cpuAtStart >= LEAST_CPU * duration;
   }

@@ -1,12 +1,12 @@
-// Reads what a check threw.
+// Converts the value that a check threw into a failure.
 
 import { errorCodeOf, isLate } from '../contract/errors.js';
 import { onOneLine } from '../common/text/one-line.js';
 import { reasonOf, type FailedPart, type Severity, type SharedCause } from '../contract/index.js';
 
-/** The most parts of a component that are reported by name; further ones are counted. */
+/** Maximum number of parts of a component that are reported by name; the others are counted. */
 export const MAX_PARTS = 100;
-/** Longest name of a part, in UTF-16 units; a longer one is truncated. */
+/** Longest name of a part, in UTF-16 units; longer names are truncated. */
 export const MAX_PART_NAME = 256;
 
 /** Longest reason in the log, in UTF-16 units. */
@@ -16,17 +16,17 @@ export const MAX_REASON_SIZE = 4096;
 
 /** Why a check failed. */
 export interface Failure {
-  /** Why the component itself failed; undefined when only parts of it failed. */
+  /** Why the component itself failed; undefined if only parts of it failed. */
   readonly reason: string | undefined;
   /** The severity of `reason`. */
   readonly severity: Severity;
-  /** The failed parts, with different names; undefined when the check did not examine the parts. */
+  /** The failed parts, with unique names; undefined if the check did not examine the parts. */
   readonly parts: readonly FailedPart[] | undefined;
   /** The component that explains `reason`. */
   readonly follows?: string;
-  /** When the look began that found it, as `performance.now()`; omitted: when the check began. */
+  /** When the check run that found it began, as `performance.now()`; omitted: the current run. */
   readonly lookedAt?: number;
-  /** Whether `reason` only says that something did not respond in time. */
+  /** Whether `reason` is only a timeout. */
   readonly isLate?: boolean;
 }
 
@@ -35,7 +35,7 @@ function wholeFailure(reason: string, severity: Severity, follows?: string): Fai
   return { reason, severity, parts: undefined, ...(follows !== undefined && { follows }) };
 }
 
-/** The failure that a check reports by throwing. Parts that cannot be used are a failure of the component as a whole. */
+/** The failure that a check reports by throwing. Invalid parts become a failure of the component as a whole. */
 export function failureOf(thrown: unknown): Failure {
   const lookedAt = lookedAtOf(thrown);
   return { ...failureIn(thrown), ...(lookedAt !== undefined && { lookedAt }) };
@@ -51,7 +51,7 @@ function failureIn(thrown: unknown): Failure {
   return wholeFailure(reason, 'warning', typeof follows === 'string' ? follows : undefined);
 }
 
-/** Matches the code: a plugin may use another copy of the package. */
+/** The failure of parts; undefined for other values. Matches the code, because a plugin may use another copy of the package. */
 function partialFailureOf(thrown: unknown): Failure | undefined {
   if (errorCodeOf(thrown) !== 'CHECKS_FAILED') return undefined;
   try {
@@ -81,15 +81,15 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
     }
     return { reason: undefined, severity: 'critical', parts: [...parts.values()] };
   } catch {
-    // Reading the parts ran code of the check, which threw.
+    // A getter of the error threw.
     return undefined;
   }
 }
 
-/** The most UTF-16 units of a member of a shared cause, except its reason. */
+/** Longest member of a shared cause except its reason, in UTF-16 units. */
 const MAX_CAUSE_MEMBER = 256;
 
-/** A shared cause; none if it is not one. */
+/** The shared cause in a value; empty if it is invalid. */
 function causeOf(value: unknown): SharedCause[] {
   const { id, reason, place, use, isMain } = value as Readonly<Record<keyof SharedCause, unknown>>;
   if (typeof id !== 'string' || typeof place !== 'string' || typeof use !== 'string') return [];
@@ -98,7 +98,7 @@ function causeOf(value: unknown): SharedCause[] {
   return [{ ...texts, reason: reasonOf(reason), isMain: isMain === true }];
 }
 
-/** When the look began that found a failure; undefined: the error does not say it. */
+/** When the check run that found a failure began; undefined: the error does not contain it. */
 function lookedAtOf(thrown: unknown): number | undefined {
   try {
     const { lookedAt } = thrown as { readonly lookedAt?: unknown };
@@ -108,7 +108,7 @@ function lookedAtOf(thrown: unknown): number | undefined {
   }
 }
 
-/** A reason as responses have it, at most {@link MAX_REASON_SIZE} long; a longer one ends in `…`. */
+/** A reason for responses, truncated to {@link MAX_REASON_SIZE} with `…` at its end. */
 export function shortened(reason: string): string {
   // No character has more than 6 bytes in JSON, as an escape.
   if (reason.length * MAX_ESCAPE <= MAX_REASON_SIZE) return reason;
@@ -126,7 +126,7 @@ export function shortened(reason: string): string {
 
 const MAX_ESCAPE = 6;
 const ELLIPSIS = '…';
-/** What JSON, or its form in Go, writes as an escape. */
+/** Characters that JSON, or Go's JSON encoder, escapes. */
 const ESCAPED = /[\u0000-\u001f"\\<>&\u2028\u2029\ud800-\udfff]/;
 
 function sizeInJson(character: string): number {

@@ -15,19 +15,19 @@ import {
 } from './selection.js';
 import { createCheckMetrics, type CheckMetrics, type HealthObserver } from './state.js';
 
-/** How many checks are started between two reads of the clock. A few checks are started at once. */
+/** Number of checks that are started between two reads of the clock. */
 const CHECKS_PER_CLOCK_READ = 8;
 
-/** How long after a doubtful failure its check runs again, in milliseconds. */
+/** Time until a check runs again after a doubtful failure, in milliseconds. */
 export const SECOND_LOOK = 2_000;
 
-/** The outcome of one run of checks. */
+/** The result of one run of checks. */
 export interface HealthReport {
-  /** The critical ones, sorted by component; empty when all components work. */
+  /** The critical failures, sorted by component; empty if all components work. */
   readonly failedChecks: readonly FailedCheck[];
-  /** Checks whose components work but need attention, sorted by component. */
+  /** The warnings, sorted by component. */
   readonly warnings: readonly FailedCheck[];
-  /** The names of the components that were checked, sorted. */
+  /** The names of the checked components, sorted. */
   readonly components: readonly string[];
   /** When the run ended, in milliseconds since the epoch. */
   readonly time: number;
@@ -38,52 +38,52 @@ export interface Health {
   /**
    * Adds a check.
    *
-   * @param component a name that no other check has
-   * @returns removes the check
+   * @param component a unique name
+   * @returns a function that removes the check
    * @throws AgentError `COMPONENT_INVALID`
    */
   register(component: string, check: Check, options?: CheckOptions): () => void;
   /** The names of the registered components, sorted. */
   readonly components: readonly string[];
   /**
-   * Runs checks, joins those that are running, or uses cached outcomes. Never rejects.
+   * Runs checks, joins running ones, or uses cached results. Never rejects.
    *
-   * @param selection what the report covers; other components are not waited for. @default everything
+   * @param selection the components and parts in the report; it does not wait for others. @default all
    */
   run(selection?: Selection): Promise<HealthReport>;
 }
 
 /** The registry of an agent. */
 export interface AgentHealth extends Health {
-  /** Begins to measure how late this process is, and to report a wrong clock; `start` does it as well. */
+  /** Begins to measure the lag of this process and to report a wrong clock; `start` does it as well. */
   watch(): void;
   /** Logs the unknown names in the settings, then runs all checks now and at each interval. */
   start(): void;
-  /** Whether a failure was found that is looked at again before it is reported. */
+  /** Whether there is a doubtful failure that is checked again before it is reported. */
   readonly hasUnconfirmed: boolean;
-  /** Runs the check of one component without cached outcomes, or joins its current call. Never rejects. */
+  /** Runs the check of one component without cached results, or joins its current call. Never rejects. */
   check(component: string): Promise<void>;
-  /** Ends the runs in the background, and removes all checks without waiting for those that are running. */
+  /** Ends the background runs, and removes all checks without waiting for running ones. */
   stop(): void;
 }
 
 /** The arguments of {@link createHealth}. */
 export interface HealthOptions {
-  /** Deadline of one check, in milliseconds. */
+  /** Timeout of a check, in milliseconds. */
   readonly timeout: number;
-  /** How long requests share an outcome, in milliseconds. */
+  /** How long requests share a result, in milliseconds. */
   readonly cacheFor: number;
-  /** Time between two runs in the background, in milliseconds. */
+  /** Time between two background runs, in milliseconds. */
   readonly interval: number;
   readonly groups: Readonly<Record<string, Selection>>;
   readonly metrics: MetricFactory;
   readonly log: Logger;
   readonly observer?: HealthObserver;
-  /** The names of the nodes: components that hardly begin to fail at the same time. @default none */
+  /** The names of the nodes: these components are unlikely to begin to fail at the same time. @default none */
   readonly nodes?: () => readonly string[];
-  /** What is known of the clock of this host. @default nothing */
+  /** The clock of this host. @default a new one */
   readonly clock?: Clock;
-  /** How late this process is; the registry starts and stops it. @default a new one */
+  /** The lag of this process; the registry starts and stops it. @default a new one */
   readonly lag?: Lag;
   /** The CPU time of this process, in milliseconds. */
   readonly cpuTime: () => number;
@@ -154,12 +154,12 @@ class CheckRegistry implements AgentHealth {
     return this.#runAll(cacheFor);
   }
 
-  /** Runs all checks, or joins their run. @param maxAge of outcomes that are used, in milliseconds */
+  /** Runs all checks, or joins their run. @param maxAge the maximum age of cached results, in milliseconds */
   #runAll(maxAge: number): Promise<HealthReport> {
     const runNow = async (): Promise<HealthReport> => {
       const names = this.#names;
       const report = summarize(await this.#check([...this.#components.values()], maxAge), names);
-      // A report is not cached when the registry changed during its run.
+      // A report is not cached if the registry changed during its run.
       if (this.#options.cacheFor > 0 && names === this.#names && !this.hasUnconfirmed)
         this.#last = { report, at: this.#oldestCheck() };
       return report;
@@ -168,7 +168,7 @@ class CheckRegistry implements AgentHealth {
     return this.#running;
   }
 
-  /** Runs checks concurrently. @param maxAge a check that ended at most this many milliseconds ago does not run again */
+  /** Runs checks concurrently. @param maxAge the maximum age of cached results, in milliseconds */
   async #check(components: readonly Component[], maxAge: number): Promise<FailedCheck[]> {
     const { timeout, cpuTime } = this.#options;
     const deadline = new Deadline(timeout, cpuTime);
@@ -187,7 +187,7 @@ class CheckRegistry implements AgentHealth {
     return failed.flat();
   }
 
-  /** Checks again what is doubtful. */
+  /** Schedules another run of the checks with doubtful failures. */
   #planSecondLook(): void {
     if (this.#secondLook !== undefined || !this.hasUnconfirmed) return;
     this.#secondLook = setTimeout(() => {
@@ -197,7 +197,7 @@ class CheckRegistry implements AgentHealth {
     }, SECOND_LOOK).unref();
   }
 
-  /** See {@link ComponentParts}: the agent lags, or all nodes, two or more, begin to fail at once. */
+  /** See {@link ComponentParts}: true if the agent lags, or all of at least two nodes begin to fail at once. */
   async #isDoubtful(
     component: Component,
     since: number | undefined,

@@ -1,4 +1,4 @@
-// Notices that the agent itself is slow: its timers, or its calls on files, end late. What fails then may be the fault of this host.
+// Detects that the agent itself is slow: its timers or its file calls are late. This host may then be the cause of failures.
 
 import { stat } from 'node:fs/promises';
 import { watchTicks, LATE, type Cancel } from '../common/flow/deadline.js';
@@ -9,39 +9,39 @@ import { CheckWarning } from '../contract/index.js';
 export const AGENT = 'agent';
 
 /**
- * The agent lags when this much time was lost in the last {@link WINDOW}, in milliseconds. Measured beside six nodes on two cores: at most
- * 0.7 s on an idle host and while the agent starts, 0.2 to 2.3 s beside 8 busy processes, where no check fails, and 3 to 7 s beside 44, where
- * one check of three does.
+ * The agent lags when this much time was lost in the last {@link WINDOW}, in milliseconds. Measured with six nodes on two cores: at most
+ * 0.7 s on an idle host and while the agent starts, 0.2 to 2.3 s with 8 busy processes (no check fails), and 3 to 7 s with 44 (one check of
+ * three fails).
  */
 const LAGGING = 1_000;
-/** In milliseconds; the longest usual deadline of a check. */
+/** The longest usual timeout of a check, in milliseconds. */
 const WINDOW = 10_000;
 /** How long lost time is reported, in milliseconds. */
 const REPORTED_FOR = 60_000;
 
-/** Time that was lost, in milliseconds, and when it was noticed, as `performance.now()`. */
+/** Lost time in milliseconds, and when it was detected, as `performance.now()`. */
 interface Loss {
   readonly at: number;
   readonly timers: number;
   readonly files: number;
 }
 
-/** How late the timers and the file calls of this process are. */
+/** Measures how late the timers and the file calls of this process are. */
 export class Lag {
   readonly #callFile: () => Promise<unknown>;
   #losses: readonly Loss[] = [];
   /** When the current file call began; undefined: there is none. */
   #callingSince: number | undefined;
-  /** When the agent lagged last; NaN: never. */
+  /** When the agent last lagged; NaN: never. */
   #lastLag = NaN;
   #cancel: Cancel | undefined;
 
-  /** @param callFile a call on a file that takes no time: it waits for one of the threads of libuv */
+  /** @param callFile a file call that takes almost no time except for waiting for a thread of libuv */
   constructor(callFile: () => Promise<unknown> = () => stat('/')) {
     this.#callFile = callFile;
   }
 
-  /** @param onLag called when the agent begins to lag, perhaps again. @default nothing */
+  /** @param onLag called repeatedly while the agent lags. @default nothing */
   start(onLag: () => void = () => undefined): void {
     this.stop();
     this.#cancel = watchTicks((late) => {
@@ -63,7 +63,7 @@ export class Lag {
     return isLagging;
   }
 
-  /** Whether the agent has lagged since a time, or lags. @param time as `performance.now()` */
+  /** Returns true if the agent lags, or has lagged since a time. @param time as `performance.now()` */
   hasLaggedSince(time: number): boolean {
     return this.isLagging || this.#lastLag >= time;
   }
@@ -74,7 +74,7 @@ export class Lag {
     if (!this.hasLaggedSince(start)) return;
     const lost = formatDuration(Math.round(this.#lostSince(start) / 1000) * 1000);
     throw new CheckWarning(
-      `the agent was late by ${lost} in the last minute: the host gave it no CPU or its files do not respond, or a plugin blocked it; new failures are looked at again before they are reported`,
+      `the agent was late by ${lost} in the last minute: the host gave it no CPU or its files do not respond, or a plugin blocked it; new failures are checked again before they are reported`,
     );
   }
 
@@ -94,7 +94,7 @@ export class Lag {
     this.#losses = [...this.#losses.filter((each) => each.at > at - REPORTED_FOR), { at, ...lost }];
   }
 
-  /** Timers and file calls are late at the same time, so the larger one counts. @param start as `performance.now()` */
+  /** Timers and file calls are late at the same time, so the larger sum counts. @param start as `performance.now()` */
   #lostSince(start: number): number {
     const now = performance.now();
     let [timers, files] = [0, now - (this.#callingSince ?? now)];

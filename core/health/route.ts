@@ -22,10 +22,10 @@ import {
 const EVERYTHING: ReadySelection = { include: [], exclude: [], otherNodes: [] };
 
 /**
- * `/healthz`, `/healthz/<component>` and `/readyz`: 503 with the failed checks when one that they cover is critical, else 200.
- * `/livez`: 200, without any check. With the parameter `verbose` each check is listed.
+ * `/healthz`, `/healthz/<component>` and `/readyz`: 503 with the failed checks if a covered check fails and is critical, else 200.
+ * `/livez`: 200, without any check. The parameter `verbose` lists each check.
  *
- * @param ready what `/readyz` covers
+ * @param ready the components of `/readyz`
  */
 export function healthRoutes(
   health: Pick<AgentHealth, 'components' | 'run'>,
@@ -70,12 +70,12 @@ export function healthRoutes(
   ];
 }
 
-/** A route that probes request without a client certificate. The list of all checks requires authentication. */
+/** A route for probes without a client certificate. The list of all checks (`verbose`) requires one. */
 function openRoute(path: string, GET: Handler): Route {
   return { path, isOpen: (query) => !query.has('verbose'), handlers: { GET } };
 }
 
-/** Requests that share a report share its reply. With many failed checks it is long. */
+/** The reply of each report: requests that share a report share its reply, which can be long. */
 const replies = new WeakMap<HealthReport, Reply>();
 
 /** @param excluded the nodes that the report does not cover because there are several */
@@ -98,7 +98,7 @@ function newSummaryReply({ failedChecks, time }: HealthReport, excluded: readonl
     }),
     ...(excluded.length > 0 && { excluded }),
   });
-  // A long text would be encoded for each response.
+  // A string would be encoded again for each response.
   return isHealthy ? reply : { ...reply, body: Buffer.from(reply.body ?? '') };
 }
 
@@ -110,11 +110,11 @@ function verboseReply(body: string, { failedChecks }: HealthReport): Reply {
   };
 }
 
-/** What a report does not cover. */
+/** Components that a report does not cover. */
 export interface NotCovered {
-  /** The known names. */
+  /** The excluded names that are known. */
   readonly excluded: readonly string[];
-  /** The names that could not be excluded. */
+  /** The unknown names in `exclude`. */
   readonly unknown: readonly string[];
   /** The nodes that `/readyz` does not cover because there are several. */
   readonly otherNodes: readonly string[];

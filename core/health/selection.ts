@@ -1,5 +1,5 @@
-// Which components and parts a request or a group covers. A name covers the component or part of that name, and everything whose
-// name begins with it and `/`: `peer0` covers the component `peer0`, its parts, and a component `peer0/disk`.
+// The components and parts that a request or a group covers. A name covers the component or part with this name, and all names that begin
+// with it and `/`: `peer0` covers the component `peer0`, its parts, and a component `peer0/disk`.
 
 import { suggestion } from '../common/text/nearest.js';
 import type { FailedCheck } from './component.js';
@@ -17,12 +17,12 @@ export interface Selection {
 /** Longest name in a message, in UTF-16 units. */
 const MAX_SHOWN_NAME = 100;
 
-/** Whether a selection covers everything. */
+/** Returns true if a selection covers all components and parts. */
 export function isEverything({ include, exclude }: Selection): boolean {
   return include.length === 0 && exclude.length === 0;
 }
 
-/** Whether a name is the name of a component, its beginning, or can be the name of a part of a component. */
+/** Returns true for the name of a component, a prefix of one that ends before `/`, or a possible name of a part. */
 export function isKnownName(name: string, components: readonly string[]): boolean {
   return (
     components.some((component) => isCovered(component, name)) || ownerOf(name, components) !== undefined
@@ -35,7 +35,7 @@ export function describeUnknownName(name: string, components: readonly string[])
   return `unknown component '${name.slice(0, MAX_SHOWN_NAME)}'; ${known}`;
 }
 
-/** The component with this name, or the one that a part with this name belongs to. */
+/** The component with this name, or the component of a part with this name. */
 export function ownerOf(name: string, components: readonly string[]): string | undefined {
   let owner: string | undefined;
   for (const component of components)
@@ -72,21 +72,21 @@ function isExcluded(component: string, { exclude }: Selection): boolean {
   return exclude.some((name) => isCovered(component, name));
 }
 
-/** Whether a name covers a component or a part. */
+/** Returns true if a name covers a component or a part. */
 function isCovered(component: string, name: string): boolean {
   return component === name || component.startsWith(`${name}/`);
 }
 
-/** What `/readyz` covers. */
+/** The components of `/readyz`. */
 export interface ReadySelection extends Selection {
-  /** The nodes that it does not cover because there are several. */
+  /** The nodes that `/readyz` does not cover because there are several. */
   readonly otherNodes: readonly string[];
 }
 
 /**
- * Unless the settings name components, `/readyz` covers what decides whether this node can serve: the health that the only node beside
- * the agent reports, and declared checkers that belong to no node. Other checks of a node do not count, and neither do channels with a lost
- * quorum: orderers that are withdrawn because of it cannot elect a leader. With several nodes, none of them counts.
+ * The components of `/readyz`. Unless the settings name them, these are the health that the only monitored node reports, and declared checkers
+ * that do not belong to a node. Other checks of a node, and channels, do not count: if orderers are taken out of service because of a lost
+ * quorum, they cannot elect a leader. With several nodes, none of them counts.
  *
  * @param nodes the names of the nodes
  * @param components the names of all components
@@ -106,6 +106,6 @@ export function readySelection(
   return { include, exclude: [...uncounted, ...exclude], otherNodes: only === undefined ? nodes : [] };
 }
 
-/** Says that `/readyz` covers none of several nodes. */
+/** The note that `/readyz` covers none of several nodes. */
 export const describeOtherNodes = (nodes: readonly string[]): string =>
-  `note: /readyz covers none of the nodes ${nodes.join(', ')}, because there are several; name those that it covers in health.groups.ready.include`;
+  `note: /readyz covers none of the nodes ${nodes.join(', ')}, because there are several; name the nodes to cover in health.groups.ready.include`;

@@ -54,20 +54,20 @@ export function createCheckMetrics(metrics: MetricFactory): CheckMetrics {
   };
 }
 
-/** Observes what checks find of components and their parts. */
+/** Observes the results of checks of components and their parts. */
 export interface HealthObserver {
   /**
-   * Called for each check that fails, and for the first one that succeeds.
+   * Called for each failed check, and for each check that succeeds for the first time or after a failure.
    *
-   * @param reason undefined when it succeeded
-   * @param facts of a failure
+   * @param reason undefined if it succeeded
+   * @param facts other data of a failure
    */
   checked(name: string, reason: string | undefined, severity: Severity, facts?: FailureFacts): void;
-  /** Neither the component nor its parts are checked any more. */
+  /** Called when the component and its parts are no longer checked. */
   removed(component: string): void;
 }
 
-/** Whether a component, or a part of one, is healthy: logs each change and measures each check. */
+/** The state of a component or a part: logs each change, and updates the metrics. */
 export class State {
   readonly #name: string;
   readonly #log: Logger;
@@ -79,7 +79,7 @@ export class State {
   /** Undefined before the first check. */
   #state: 'healthy' | Severity | undefined;
 
-  /** @param countedAs the component whose counter counts its failures. @default its own */
+  /** @param countedAs the component in the counter of failures. @default the name */
   constructor(
     name: string,
     log: Logger,
@@ -96,12 +96,12 @@ export class State {
     this.#failures = metrics.failures.with({ component: countedAs });
   }
 
-  /** Whether a failure is worse than the last outcome. */
+  /** Returns true if a failure is worse than the last result. */
   isWorse(severity: Severity = 'critical'): boolean {
     return this.#state !== 'critical' && this.#state !== severity;
   }
 
-  /** Records the outcome of a check. @param reason undefined when it succeeded @param facts of a failure */
+  /** Records the result of a check. @param reason undefined if it succeeded @param facts other data of a failure */
   record(reason: string | undefined, severity: Severity = 'critical', facts: FailureFacts = {}): void {
     const state = reason === undefined ? 'healthy' : severity;
     if (state === 'critical') this.#failures.inc();
@@ -116,35 +116,35 @@ export class State {
     this.#state = state;
   }
 
-  /** Ends its series of gauges. */
+  /** Removes its gauges. */
   end(): void {
     this.#metrics.status.remove({ component: this.#name });
     this.#metrics.warning.remove({ component: this.#name });
   }
 }
 
-/** What {@link Parts.record} returns. */
+/** The result of {@link Parts.record}. */
 export interface RecordedParts {
   readonly named: readonly FailedPart[];
   /** Parts that are not reported by name. */
   readonly others: readonly FailedPart[];
 }
 
-/** The states of the parts of one component. A part is known once it has failed, until another one needs its place. */
+/** The states of the parts of one component. A part is known after its first failure, until another part needs its place. */
 export class Parts {
   readonly #createState: (part: string, hasCounter: boolean) => State;
   readonly #states = new Map<string, State>();
-  /** The parts that have counters of their own: a counter cannot end. */
+  /** The parts with a separate counter of failures; a counter cannot be removed. */
   readonly #counted = new Set<string>();
 
-  /** @param createState called for each part that becomes known; `hasCounter`: it has a counter of its own */
+  /** @param createState called for each part that becomes known; `hasCounter`: it has a separate counter */
   constructor(createState: (part: string, hasCounter: boolean) => State) {
     this.#createState = createState;
   }
 
   /**
-   * Records that these parts failed and that all other known parts are healthy. A part that was reported by name stays so while it
-   * fails; of the others, the critical ones come first. At most {@link MAX_PARTS} are known.
+   * Records that these parts failed and that all other known parts are healthy. A part that is reported by name stays so while it
+   * fails; new critical parts come before new warnings. At most {@link MAX_PARTS} are known.
    *
    * @param lookedAt as in `FailureFacts`
    */
@@ -170,7 +170,7 @@ export class Parts {
     };
   }
 
-  /** Whether the failure of a part is worse than its last outcome. */
+  /** Returns true if the failure of a part is worse than its last result. */
   isWorse({ component, severity }: FailedPart): boolean {
     return this.#states.get(component)?.isWorse(severity) ?? true;
   }
@@ -182,7 +182,7 @@ export class Parts {
     return state;
   }
 
-  /** @returns whether there was such a part */
+  /** @returns whether the part was known */
   #forget(part: string | undefined): boolean {
     if (part === undefined) return false;
     this.#states.get(part)?.end();

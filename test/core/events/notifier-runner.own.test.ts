@@ -116,7 +116,7 @@ test.serial('a failure that ends before it could be delivered leaves nothing und
   recover(events, 'a');
   t.notThrows(() => runner.check());
   t.is(runner.delivery.queued, 0);
-  t.is(logged.at(-1), 'info what was not delivered is over: nothing waits any more');
+  t.is(logged.at(-1), 'info the events that were not delivered are obsolete: the queue is empty');
 });
 
 test('events that the receiver refuses are dropped, and later ones are delivered', async (t) => {

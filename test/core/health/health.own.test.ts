@@ -813,7 +813,7 @@ test.serial('a warning says for a minute how late the agent was', async (t) => {
     {
       component: 'agent',
       reason:
-        'the agent was late by 14s in the last minute: the host gave it no CPU or its files do not respond, or a plugin blocked it; new failures are looked at again before they are reported',
+        'the agent was late by 14s in the last minute: the host gave it no CPU or its files do not respond, or a plugin blocked it; new failures are checked again before they are reported',
       severity: 'warning',
     },
   ]);
