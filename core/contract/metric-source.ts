@@ -178,7 +178,7 @@ export interface SourceReadings {
    */
   refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
   /**
-   * The last warnings, errors and panics in the log of a node, oldest first. Never rejects.
+   * The last warnings, errors and panics in the log of a node, newest first. Never rejects.
    *
    * @param source the name of the source of the node
    * @returns an empty list if there is no such source, or its log is unknown or cannot be read

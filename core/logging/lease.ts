@@ -1,4 +1,4 @@
-// Changes of a logging specification that end by themselves. Independent of whose specification it is.
+// Temporary changes of a logging specification, for the agent and for nodes.
 
 import { Backoff } from '../common/flow/backoff.js';
 import { timeText } from '../common/text/time.js';
@@ -10,14 +10,14 @@ export const MIN_RETRY_DELAY = 1000;
 /** Longest delay between two attempts, in milliseconds. */
 export const MAX_RETRY_DELAY = 30_000;
 const RETRY_BACKOFF = { first: MIN_RETRY_DELAY, longest: MAX_RETRY_DELAY };
-/** After this many failed attempts, in about 8 minutes, a specification is not restored. */
+/** After this many failed attempts, in about 8 minutes, the agent gives up. */
 export const MAX_ATTEMPTS = 20;
-/** How long a specification that was read is {@link LeasedSpec.recent}, in milliseconds. */
+/** How long {@link LeasedSpec.recent} uses a reading, in milliseconds. */
 const RECENT = 5_000;
-/** Longest time to restore a specification when the agent stops, in milliseconds. */
+/** Timeout for restoring a specification when the agent stops, in milliseconds. */
 const STOP_TIMEOUT = 5000;
 
-/** Where a change comes from, for the log. */
+/** The origin of a change, for the log. */
 export interface SpecChange {
   /** The client: the subject of its certificate, or its address. */
   readonly caller: string;
@@ -25,11 +25,11 @@ export interface SpecChange {
   readonly requestId?: string;
 }
 
-/** A specification, and when it reverts. */
+/** A specification, with the end of its lease. */
 export interface ActiveSpec {
   /** In its normal form. */
   readonly spec: string;
-  /** When it reverts to the former one, in milliseconds since the epoch; undefined: never. */
+  /** When the former specification returns, in milliseconds since the epoch; undefined: never. */
   readonly revertsAt?: number;
 }
 
@@ -40,7 +40,7 @@ export interface SpecOwner {
   /** The active specification in its normal form. */
   get(): Promise<string>;
   /**
-   * Refuses an invalid specification before anything is read or changed; without it `set` does.
+   * Refuses an invalid specification before anything is read or changed. Without this function, `set` refuses it.
    *
    * @throws AgentError `LOG_SPEC_INVALID`
    */
@@ -48,8 +48,8 @@ export interface SpecOwner {
   /** Activates a specification. */
   set(spec: string, change: SpecChange): Promise<void>;
   /**
-   * Whether the specification is certainly unchanged after `set` has thrown this error. Without it, that is so only for
-   * `LOG_SPEC_INVALID`.
+   * Returns true if the specification is certainly unchanged after `set` threw this error. Without this function, only
+   * `LOG_SPEC_INVALID` means that.
    */
   isUnchanged?(error: unknown): boolean;
 }
@@ -57,14 +57,14 @@ export interface SpecOwner {
 /** A specification that can be changed for a limited time. */
 export interface LeasedSpec {
   get(): Promise<ActiveSpec>;
-  /** As `get`, for displays: its owner is asked at most once in 5 s, also after a failure, and again after each change. */
+  /** As `get`, for displays: reads the specification at most once in 5 s, also after a failure, and again after each change. */
   recent(): Promise<ActiveSpec>;
   /**
    * Activates a specification. Changes run one after the other.
    *
-   * @param duration milliseconds after which the former specification returns, unless it was changed in the meantime. A further
+   * @param duration milliseconds after which the former specification returns, unless it was changed in the meantime. Another
    * lease replaces the current one and keeps its former specification. Undefined: ends the current lease.
-   * @throws what the owner throws. Unless the specification is certainly unchanged, the lease has begun nevertheless, and the message
+   * @throws the error of the owner. Unless the specification is certainly unchanged, the lease has begun nevertheless, and the message
    * says so
    */
   set(spec: string, change: SpecChange, duration?: number): Promise<void>;
@@ -75,9 +75,9 @@ export interface LeasedSpec {
 interface Lease {
   /** The specification that returns at the end. */
   readonly former: string;
-  /** The specification during the lease, as its owner shows it. Several while it is unknown whether a change has happened. */
+  /** The specification during the lease, in the form of its owner. Several if it is unknown whether a change was made. */
   readonly leased: readonly string[];
-  /** Whether it is unknown that the specification has changed at all. */
+  /** Whether it is unknown if the specification was changed at all. */
   readonly isUncertain: boolean;
   readonly caller: string;
   readonly revertsAt: number;
@@ -175,7 +175,7 @@ class OwnedSpec implements LeasedSpec {
       const revertsAt = this.#hold({ former, leased, isUncertain: true, caller }, duration);
       throw uncertain(error, former, revertsAt);
     }
-    // The specification is active already: without its normal form the lease must begin nevertheless.
+    // The specification is already active: the lease must begin even if its normal form cannot be read.
     const leased = await this.#owner.get().catch(() => normalForm(spec));
     this.#hold({ former, leased: [leased], isUncertain: false, caller }, duration);
   }
@@ -193,7 +193,7 @@ class OwnedSpec implements LeasedSpec {
   #revertAfter(delay: number, attempt: number): void {
     const due = this.#lease;
     const onDue = async (): Promise<void> => {
-      // A change that ran before this one can have ended or replaced the lease.
+      // A change that ran before may have ended or replaced the lease.
       if (due === undefined || this.#lease !== due) return;
       try {
         await this.#revert(due);
@@ -210,7 +210,7 @@ class OwnedSpec implements LeasedSpec {
     if (leased.includes(current)) await this.#change(former, { caller: `end of the lease of ${caller}` });
     else if (!isUncertain || current !== former)
       this.#log.warn(
-        `the lease of the logging specification of ${this.#owner.name} ends; '${leased[0]}' was changed to '${current}', which stays. If that is a lease of another agent, '${leased[0]}' returns when it ends`,
+        `the lease of the logging specification of ${this.#owner.name} ends; '${leased[0]}' was changed to '${current}', which remains active. If that is a lease of another agent, '${leased[0]}' returns when it ends`,
       );
   }
 
@@ -226,7 +226,7 @@ class OwnedSpec implements LeasedSpec {
   }
 }
 
-/** A specification as its owner will show it. */
+/** A specification in the form in which its owner will return it; unchanged if it is invalid. */
 function normalForm(spec: string): string {
   try {
     return parseLogSpec(spec).toString();
@@ -235,7 +235,7 @@ function normalForm(spec: string): string {
   }
 }
 
-/** The error of a change that may have happened. */
+/** The error when it is unknown whether a change was made. */
 function uncertain(error: unknown, former: string, revertsAt: number): Error {
   const text = `${reasonOf(error)}; whether the specification has changed is unknown: if it has, '${former}' returns at ${timeText(revertsAt)}`;
   const code = errorCodeOf(error);

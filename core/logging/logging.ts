@@ -16,7 +16,7 @@ export interface Logging {
   logger(name: string): Logger;
 }
 
-/** {@link Logging} as the agent starts it. */
+/** {@link Logging} with the function for the start of the agent. */
 export interface AgentLogging extends Logging {
   /** Activates the first specification, without a log entry. */
   activateFirst(spec: string): Promise<void>;
@@ -43,7 +43,7 @@ export function createLogging(backend: LoggingBackend, onFault: () => void = () 
     const after = normalForm(newSpec);
     const logChange = (to: string): void =>
       log.info(`logging specification changes from '${before}' to '${to}'`, { client: caller });
-    // Before the change where the entry is visible then: the new specification may hide it.
+    // Logs before the change if the entry is visible then, because the new specification may hide it.
     const isVisible = after !== undefined && log.enabled('info');
     if (isVisible) logChange(after);
     await backend.activate(newSpec);
@@ -81,7 +81,7 @@ function normalForm(spec: string): string | undefined {
   }
 }
 
-/** Wraps a logger that may throw, because a failed log call must not fail its caller. */
+/** Wraps a logger, because a log call that throws must not fail its caller. */
 function guard(name: string, logger: Logger, onFault: () => void): Logger {
   const methods = LEVEL_NAMES.map((level) => {
     const method: Logger[typeof level] = (message, fields) => {
@@ -107,10 +107,10 @@ function guard(name: string, logger: Logger, onFault: () => void): Logger {
   };
 }
 
-/** Longest time in which a logging backend returns or changes its specification, in milliseconds. */
+/** Timeout for a logging backend to return or change its specification, in milliseconds. */
 const BACKEND_TIMEOUT = 5_000;
 
-/** The calls that the agent makes to a logging backend, each with a deadline. */
+/** Wraps a logging backend: calls that return or change the specification have a timeout. */
 export function boundBackend(backend: LoggingBackend): LoggingBackend {
   const inTime = <T>(work: () => Promise<T>): Promise<T> =>
     within(BACKEND_TIMEOUT, 'the logging backend', undefined, work);

@@ -1,4 +1,4 @@
-// The routes of logging specifications, with what they read of a request: its query and its body.
+// The routes of logging specifications, and the parsing of their queries and bodies.
 
 import { formatDuration, parsePositiveDuration } from '../common/text/duration.js';
 import { timeText } from '../common/text/time.js';
@@ -6,13 +6,13 @@ import { AgentError, parseLogSpec, reasonOf } from '../contract/index.js';
 import { jsonLineReply, type IncomingRequest, type Route } from '../http/index.js';
 import type { LeasedSpec } from './lease.js';
 
-/** Names the end of a lease in the response to GET. */
+/** The header with the end of a lease in the response to GET. */
 const REVERTS_AT = 'Logspec-Reverts-At';
 
 /**
  * `/logspec`: GET returns the active logging specification, PUT `{"spec":"…"}` changes it, for a limited time with `?for=10m`.
  *
- * @param specOf the specification that a request is for; it can throw an error of the client
+ * @param specOf returns the specification of a request; can throw a client error
  */
 export function logspecRoute(
   path: string,
@@ -38,7 +38,7 @@ export function logspecRoute(
   };
 }
 
-/** What one node has, or why it is unknown. */
+/** The specification of one node, or an error. */
 interface NodeResult {
   readonly name: string;
   readonly spec?: string;
@@ -47,8 +47,8 @@ interface NodeResult {
 }
 
 /**
- * The logging specifications of all nodes: GET lists them, PUT changes each of them, for a limited time with `?for=10m`. A node that
- * fails does not keep the others from being changed; the response names it.
+ * The logging specifications of all nodes: GET lists them, PUT changes all of them, for a limited time with `?for=10m`. If a node
+ * fails, the others are changed nevertheless; the response names it.
  *
  * @param specs by the name of the node
  */
@@ -73,10 +73,10 @@ export function allSpecsRoute(path: string, specs: ReadonlyMap<string, LeasedSpe
       PUT: async (request) => {
         const duration = readLeaseDuration(request.query);
         const spec = readSpec(await request.body());
-        // Nothing is sent to any node unless the specification is valid.
+        // An invalid specification must not be sent to any node.
         parseLogSpec(spec);
         if (specs.size === 0)
-          throw new AgentError('NODE_UNKNOWN', 'the agent has no node whose log level can be changed');
+          throw new AgentError('NODE_UNKNOWN', 'the agent has no node with a log level that can be changed');
         const nodes = await forEach(async (each) => {
           await each.set(spec, { caller: request.caller, requestId: request.id }, duration);
           return { spec };
@@ -90,7 +90,7 @@ export function allSpecsRoute(path: string, specs: ReadonlyMap<string, LeasedSpe
   };
 }
 
-// An object with one attribute whose value is a string. It is applied to valid JSON, to find a duplicate attribute.
+// An object with one string attribute. It is applied to valid JSON, to find a duplicate attribute.
 const ONE_ATTRIBUTE = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/;
 
 /**
@@ -139,7 +139,7 @@ const MAX_DURATION = 24 * 3_600_000;
 const MAX_SHOWN = 100;
 
 /**
- * Reads the query of `PUT /logspec`: nothing, or `for` with a duration.
+ * Reads the query of `PUT /logspec`: empty, or `for` with a duration.
  *
  * @returns milliseconds; undefined without `for`
  * @throws AgentError `QUERY_INVALID`

@@ -1,4 +1,4 @@
-// What a reading says about the channels of a node.
+// The channels of a node in a reading of its metrics.
 
 import type { SourceReading } from '../contract/index.js';
 import type { NodeChannel } from '../status/index.js';
@@ -8,7 +8,7 @@ const CONSENSUS_FAMILY = /^consensus_(etcdraft|BFT)_(is_leader|leader_id|cluster
 const HEIGHT_FAMILY = 'ledger_blockchain_height';
 /** The view of BFT. `consensus_BFT_leader_id` is the leader of the last block, which may be dead. */
 const VIEW_FAMILY = /^consensus_smartbft_(?:view_(leader)_id|viewchange_(current|next|real)_view)$/;
-/** What the values of the families of channel participation mean (orderer/common/types/channelinfo.go). */
+/** The values of the metrics of channel participation (orderer/common/types/channelinfo.go). */
 const PARTICIPATION: ReadonlyMap<
   string,
   { readonly member: 'relation' | 'status'; readonly texts: readonly string[] }
@@ -19,7 +19,7 @@ const PARTICIPATION: ReadonlyMap<
   ],
   ['participation_status', { member: 'status', texts: ['inactive', 'active', 'onboarding', 'failed'] }],
 ]);
-/** Longest name of a channel (common/configtx/validator.go, `MaxLength`), and the most channels of a node that are listed. */
+/** Longest name of a channel (common/configtx/validator.go, `MaxLength`), and maximum number of listed channels of a node. */
 const MAX = { name: 249, channels: 1000 };
 
 interface Found {
@@ -69,8 +69,9 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
 }
 
 /**
- * A BFT orderer that has asked for the next view, or knows no leader, waits for a quorum of the others. When a quorum has asked for it, the
- * view is the current one, but not the real one before its leader has begun it (SmartBFT: internal/bft/viewchanger.go).
+ * Adds the leader and the change of the view. A BFT orderer that has asked for the next view, or knows no leader, waits for a quorum of the
+ * others. When a quorum has asked, the view becomes the current one, but the real one only when its leader has begun it
+ * (SmartBFT: internal/bft/viewchanger.go).
  */
 function withView({ view: { leader, current, next, real }, ...channel }: Found): NodeChannel {
   const { consensus } = channel;

@@ -1,4 +1,4 @@
-// Requests to the operations endpoint of a node, limited in time and number, and what is read from the JSON documents of its responses.
+// Requests to the operations endpoint of a node, limited in time and number, and the parsing of its JSON responses.
 
 import { untilAborted } from '../common/flow/until-aborted.js';
 import {
@@ -11,20 +11,20 @@ import {
   type SourceState,
 } from '../contract/index.js';
 
-/** Longest time for a complete response, in milliseconds. A node gives its own checks 30 s. */
+/** Timeouts for a complete response, in milliseconds. The checks of a node have a timeout of 30 s. */
 const TIMEOUTS: Readonly<Record<NodeRequest['path'], number>> = {
   '/healthz': 35_000,
   '/metrics': 10_000,
   '/logspec': 5_000,
   '/version': 5_000,
 };
-/** Most requests to one node at a time. Each one can have a response of several megabytes. */
+/** Maximum number of concurrent requests to one node. Each can have a response of several megabytes. */
 export const MAX_REQUESTS = 16;
 
 /** Sends requests to one node. */
 export interface NodeClient {
   /**
-   * @param minTimeout a limit for the complete response that is used if it is longer than the usual one, in milliseconds. @default 0
+   * @param minTimeout lower bound of the timeout for the complete response, in milliseconds. @default 0
    * @throws AgentError `NODE_UNREACHABLE` or `NODE_BUSY`, naming the node
    */
   request(request: Omit<NodeRequest, 'signal'>, minTimeout?: number): Promise<NodeResponse>;
@@ -63,7 +63,7 @@ const MAX_DOCUMENT_SIZE = 1024 * 1024;
 /**
  * Reads a string member of the JSON object in a response.
  *
- * @returns undefined if there is no such string
+ * @returns undefined if there is no such member
  */
 export function stringMember({ body }: NodeResponse, name: string): string | undefined {
   if (body.length > MAX_DOCUMENT_SIZE) return undefined;
@@ -77,7 +77,7 @@ export function stringMember({ body }: NodeResponse, name: string): string | und
   }
 }
 
-/** The error for a response that is not what the agent expects of a node: `NODE_REFUSED` for 4xx, else `NODE_RESPONSE_INVALID`. */
+/** The error for an unexpected response of a node: `NODE_REFUSED` for 4xx, else `NODE_RESPONSE_INVALID`. */
 export function unexpectedResponse(node: string, path: string, response: NodeResponse): AgentError {
   const { status } = response;
   const reason = status === 200 ? undefined : stringMember(response, 'error');
@@ -88,11 +88,11 @@ export function unexpectedResponse(node: string, path: string, response: NodeRes
   );
 }
 
-/** How long a version is cached, in milliseconds. A restart of the node ends it earlier. */
+/** How long a version is cached, in milliseconds. After a restart of the node it is requested again. */
 const MAX_VERSION_AGE = 300_000;
-/** How long a failed request is not repeated, in milliseconds. */
+/** Delay before a failed request is repeated, in milliseconds. */
 const VERSION_RETRY_AFTER = 10_000;
-/** Longest time that a caller waits for a version, in milliseconds. */
+/** How long a caller waits for a version, in milliseconds. */
 const MAX_VERSION_WAIT = 2000;
 /** Longest version, in UTF-16 units. */
 const MAX_VERSION_LENGTH = 100;
@@ -110,7 +110,7 @@ export async function readVersion(client: NodeClient): Promise<string | undefine
 }
 
 /**
- * Creates a function that returns the version of a node, requested when the node has restarted.
+ * Creates a function that returns the cached version of a node, and requests it again after a restart of the node.
  *
  * @param maxWait how long a caller waits for the response, in milliseconds
  * @returns undefined while the version is unknown
@@ -132,7 +132,7 @@ export function createVersionReader(
 
   return async ({ isUp, reading }) => {
     if (!isUp) {
-      // It may have another version when it is back.
+      // The node may have another version after its restart.
       nextRequest = 0;
       return version;
     }

@@ -5,9 +5,9 @@ import { AgentError, CheckWarning, LEVELS, parseLogSpec, type Logger } from '../
 import type { LeasedSpec } from '../logging/index.js';
 import { stringMember, unexpectedResponse, type NodeClient } from './client.js';
 
-/** How nodes show the level `payload`, which they do not accept in this form. */
+/** The form in which nodes return the level `payload`; they do not accept it. */
 const PAYLOAD_OF_NODES = 'Level(-2)';
-/** Longest specification, in UTF-16 units: one that can be sent back to the node. */
+/** Longest specification that can be sent back to the node, in UTF-16 units. */
 const MAX_LENGTH = 16 * 1024;
 
 /** The errors of `set` after which the specification is certainly unchanged. */
@@ -16,7 +16,7 @@ const UNCHANGED: ReadonlySet<ErrorCode | undefined> = new Set([
   'NODE_BUSY',
   'NODE_REFUSED',
 ]);
-/** Most causes of an error that are examined. */
+/** Maximum depth of nested causes that are examined. */
 const MAX_CAUSES = 5;
 
 /** Reads and changes the logging specification of one node. */
@@ -25,11 +25,11 @@ export interface NodeSpec {
   readonly name: string;
   /** @throws AgentError `NODE_UNREACHABLE`, `NODE_BUSY`, `NODE_REFUSED` or `NODE_RESPONSE_INVALID` */
   get(): Promise<string>;
-  /** Applies the rules of the agent. @throws AgentError `LOG_SPEC_INVALID` */
+  /** Checks a specification by the rules of the agent. @throws AgentError `LOG_SPEC_INVALID` */
   check(spec: string): void;
   /** @throws AgentError as `get`, and `LOG_SPEC_INVALID` with the reason of the node */
   set(spec: string, change: { readonly caller: string; readonly requestId?: string }): Promise<void>;
-  /** Whether the node has certainly not changed its specification after this error of `set`: it refused, or received no request. */
+  /** Returns true if the specification is certainly unchanged after this error of `set`: the node refused, or received no request. */
   isUnchanged(error: unknown): boolean;
 }
 
@@ -62,13 +62,13 @@ export function createNodeSpec(name: string, client: NodeClient, log: Logger): N
   };
 }
 
-/** Whether a request failed because there was no connection. */
+/** Returns true if a request failed because there was no connection. */
 function wasNotSent(error: unknown): boolean {
   let cause: unknown = error;
   for (let count = 0; count < MAX_CAUSES && cause instanceof Error; count += 1) {
     const { syscall } = cause as NodeJS.ErrnoException;
     if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
-    // The attempts for the addresses of a name.
+    // One error for each address of a host name.
     if (cause instanceof AggregateError && cause.errors.length > 0 && cause.errors.every(wasNotSent))
       return true;
     ({ cause } = cause);
@@ -76,7 +76,7 @@ function wasNotSent(error: unknown): boolean {
   return false;
 }
 
-/** Time between two attempts to read the level at the start, in milliseconds. */
+/** Time between two attempts to read the level at startup, in milliseconds. */
 const RETRY_AFTER = 10_000;
 
 /** The component of the logging specification of a node. */
@@ -87,21 +87,22 @@ export interface LevelHealth {
   register(component: string, check: () => Promise<void>): unknown;
 }
 
-/** What {@link watchLeftLevel} needs. */
+/** The arguments of {@link watchLeftLevel}. */
 interface LeftLevelOptions {
   /** The name of the node. */
   readonly node: string;
   readonly level: Pick<LeasedSpec, 'get'>;
-  /** What the variables of the node set at its start; undefined: unknown. */
+  /** The specification in the environment variables of the node; undefined: unknown. */
   readonly configured: string | undefined;
   readonly health: LevelHealth;
 }
 
 /**
- * Reads the level of a node once: it can be left behind, for example by an agent that was killed during a lease. If it is another one than the node starts with, or unknown and lower than `info`, the component
- * `<node>/level` has a warning until that ends.
+ * Reads the level of a node once, because it may be the rest of a lease, for example of an agent that was killed. If it differs from the
+ * configured level, or the configured level is unknown and it is lower than `info`, the component `<node>/level` has a warning until the
+ * level is reset.
  *
- * @returns ends the attempts to read it
+ * @returns a function that ends the attempts to read it
  */
 export function watchLeftLevel({ node, level, configured, health }: LeftLevelOptions): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -111,7 +112,7 @@ export function watchLeftLevel({ node, level, configured, health }: LeftLevelOpt
     const problem = revertsAt === undefined ? problemOf(spec, configured) : undefined;
     if (problem !== undefined)
       throw new CheckWarning(
-        `${problem}; nothing ends that: set it with PUT /nodes/${node}/logspec, or restart the node`,
+        `${problem}; it does not end by itself: set it with PUT /nodes/${node}/logspec, or restart the node`,
       );
   };
   const begin = async (): Promise<void> => {

@@ -1,24 +1,24 @@
-// The lines in the log of a node that say why it fails: the warnings and errors since its last start.
+// The lines in the log of a node that may explain why it fails: the warnings and errors since its last start.
 
 import { stripVTControlCharacters } from 'node:util';
 
-/** The most lines, and their longest length in UTF-16 units. */
+/** Maximum number of lines, and maximum length of a line in UTF-16 units. */
 const SHOWN = { lines: 10, length: 500 };
 
-/** A level of Fabric's formats (console, JSON, logfmt), or the beginning of what Go writes when a program crashes. */
+/** A level in Fabric's formats (console, JSON, logfmt), or the first words of a crash of a Go program. */
 const IMPORTANT =
   /\b(?:WARN|ERRO|ERROR|PANI|PANIC|FATA|FATAL)\b|"level":"(?:warn|error|dpanic|panic|fatal)"|\blevel=(?:warn|error|dpanic|panic|fatal)\b|^(?:panic: |fatal error: |SIG[A-Z]+: )/;
 
 /**
- * What a peer and an orderer log at each start, in every format, if they log at the level info (Fabric: internal/peer/node/start.go, `serve`;
+ * A message that a peer or an orderer logs at each start, in every format, at the level info (Fabric: internal/peer/node/start.go, `serve`;
  * orderer/common/server/main.go, `prettyPrintStruct`).
  */
 const START = /Starting peer:|Orderer config values:/;
-/** A line of Fabric's default format, which has a sequence number, and the first line of a program (Fabric: common/flogging/global.go). */
+/** A line in Fabric's default format, with a sequence number, and the first line of a program (Fabric: common/flogging/global.go). */
 const NUMBERED = /:\d\d\.\d{3} \S+ [0-9a-f]{4,} [A-Z]{4}\b/;
 const FIRST = /:\d\d\.\d{3} \S+ 0001 [A-Z]{4}\b/;
 
-/** What differs between lines that say the same: times, sequence numbers, durations, ports of clients, ids. */
+/** Variable parts of equal lines: times, sequence numbers, durations, ports of clients, ids. */
 const VARIABLE: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?|"ts":[^,]*|\bts=\S+/g, ''],
   [/\b[0-9a-f]{3,} (?=[A-Z]{4}\b)|(?<=\b(?:WARN|ERRO|PANI|FATA) )[0-9a-f]{3,}\b/g, ''],
@@ -29,14 +29,14 @@ const VARIABLE: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b(?:0x)?[0-9a-f]{12,}\b/g, 'ID'],
 ];
 
-/** A failed connection of gRPC since Fabric 3.1; the code that wanted it logs the same error. */
+/** A failed connection of gRPC since Fabric 3.1; the calling code logs the same error. */
 const FAILED_DIAL = /grpc: addrConn\.createTransport failed to connect .*? desc = \\?"([^"\\]*)/;
-/** What a peer logs after each reason why it has lost an orderer. */
+/** A message of a peer after it has logged why it lost an orderer. */
 const RECONNECT = /Disconnected from ordering service\. Attempt to re-connect in/;
 const LOST_ORDERER = /Could not connect to ordering service|Failure in processing incoming messages/;
 
 /**
- * The warnings and errors since the last start of the node, without colours, newest first. Lines that say the same are one, with their
+ * The warnings and errors since the last start of the node, without colours, newest first. Equal lines are one line with their
  * number: `… × 12`. If the start cannot be found, the whole text counts.
  */
 export function importantLines(text: string): string[] {
@@ -46,7 +46,7 @@ export function importantLines(text: string): string[] {
     if (!IMPORTANT.test(line)) continue;
     const said = withoutVariables(line);
     const count = (found.get(said)?.count ?? 0) + 1;
-    // The newest one is at the end of the map.
+    // Moves it to the end of the map, which has the newest line last.
     found.delete(said);
     found.set(said, { line, count });
   }
@@ -58,7 +58,7 @@ export function importantLines(text: string): string[] {
     .map(([, { line, count }]) => `${shortened(line)}${count > 1 ? ` × ${count}` : ''}`);
 }
 
-/** Long enough to see that a line is longer than the ones that are shown. */
+/** Lines are cut to this length, one more than is shown. */
 const MAX_LENGTH = SHOWN.length + 1;
 
 const shortened = (line: string): string =>
@@ -68,7 +68,7 @@ const shortened = (line: string): string =>
 function lastStart(lines: readonly string[]): number {
   const first = lines.findLastIndex((line) => FIRST.test(line));
   const named = lines.findLastIndex((line) => START.test(line));
-  // With sequence numbers, the lines before that message belong to the same start.
+  // With sequence numbers, the start begins before that message.
   const hasNumbers = named !== -1 && NUMBERED.test(lines[named]!);
   return Math.max(0, hasNumbers ? first : Math.max(first, named));
 }
@@ -79,7 +79,7 @@ function withoutVariables(line: string): string {
   return said;
 }
 
-/** Whether a line belongs to another line about the same attempt, which has the reason. */
+/** Returns true if another line about the same attempt has the reason. */
 function isSaidElsewhere(said: string, all: readonly string[]): boolean {
   if (RECONNECT.test(said)) return all.some((other) => LOST_ORDERER.test(other));
   const reason = FAILED_DIAL.exec(said)?.[1];

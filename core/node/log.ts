@@ -1,4 +1,4 @@
-// Reads the end of the log of a node, a file or the journal: why it died.
+// Reads the end of the log of a node, from a file or the journal.
 
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -13,7 +13,7 @@ import { importantLines } from './log-lines.js';
 
 /** The end of a log. */
 export interface LogTail {
-  /** Such as `/var/log/peer.log` or `journal of peer.service`. */
+  /** For example `/var/log/peer.log` or `journal of peer.service`. */
   readonly source: string;
   /** Newest first. */
   readonly lines: readonly string[];
@@ -21,18 +21,18 @@ export interface LogTail {
   readonly problem?: string;
 }
 
-/** How much of the end of a log is read, in bytes, and how many lines of the journal. */
+/** How much of the end of a file is read, in bytes, and how many lines of the journal. */
 const READ = { bytes: 256 * 1024, journalLines: 500 };
 /** Longest message of journalctl, in UTF-16 units. */
 const MAX_MESSAGE = 500;
-/** Longest run of journalctl, in milliseconds. */
+/** Time after which journalctl is killed, in milliseconds. */
 const JOURNAL_TIMEOUT = 5_000;
-/** How long a journalctl that was killed has to end, with its run. */
+/** Time after which the agent no longer waits for a killed journalctl, in milliseconds. */
 const KILLED_AFTER = JOURNAL_TIMEOUT + 1_000;
-/** How long a tail is used, in milliseconds. */
+/** How long a tail is cached, in milliseconds. */
 const MAX_AGE = 10_000;
 
-/** Creates a function that reads the end of a log, at most once in 10 s, and takes little more than 5 s. It never rejects. */
+/** Creates a function that reads the end of a log, at most once in 10 s. It takes at most about 6 s and never rejects. */
 export function createLogReader(source: NodeLog): () => Promise<LogTail> {
   const unfinished = new UnfinishedCalls(1);
   let last: { readonly at: number; readonly tail: Promise<LogTail> } | undefined;
@@ -52,13 +52,13 @@ async function readTail(from: NodeLog, unfinished: UnfinishedCalls): Promise<Log
   }
 }
 
-/** Where a log is, such as `/var/log/peer.log` or `journal of peer.service`. */
+/** The name of a log, such as `/var/log/peer.log` or `journal of peer.service`. */
 export const logName = (from: NodeLog): string => ('file' in from ? from.file : `journal of ${from.unit}`);
 
 /**
- * The last lines of a log as they are: the last 256 KiB of a file, or 500 lines of the journal.
+ * The unchanged end of a log: the last 256 KiB of a file, or 500 lines of the journal.
  *
- * @throws Error of the system, or saying what was found instead of a log
+ * @throws Error of the system, or if the file is not a regular file
  */
 export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls(1)): Promise<string> {
   return 'file' in from
@@ -67,9 +67,9 @@ export async function readLogEnd(from: NodeLog, unfinished = new UnfinishedCalls
 }
 
 async function endOfFile(path: string): Promise<string> {
-  // A named pipe is not opened: its writer would notice.
+  // A named pipe must not be opened, because its writer would notice it.
   if (!(await stat(path)).isFile()) throw new Error('it is not a regular file');
-  // Without O_NONBLOCK open() waits for the writer of a named pipe, which the file may be now.
+  // The file may have become a named pipe: without O_NONBLOCK, open() would wait for its writer.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
@@ -77,7 +77,7 @@ async function endOfFile(path: string): Promise<string> {
     const start = Math.max(0, stats.size - READ.bytes);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(READ.bytes), 0, READ.bytes, start);
     const text = buffer.toString('utf8', 0, bytesRead);
-    // The first line is not complete.
+    // The first line is incomplete.
     return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
   } finally {
     await handle.close();
@@ -96,7 +96,7 @@ async function endOfJournal(unit: string, unfinished: UnfinishedCalls): Promise<
     '--quiet',
   ];
   try {
-    // A process that waits for a disk cannot be killed.
+    // A process in an uninterruptible disk operation cannot be killed.
     if (unfinished.isFull) throw new Error('an earlier journalctl has not ended');
     return await within(KILLED_AFTER, 'journalctl', undefined, () =>
       unfinished.run(async () => {

@@ -1,4 +1,4 @@
-// The Fabric nodes beside the agent: what the agent knows of a node, and what it can do with it.
+// The monitored Fabric nodes: their client, level, version, log and state.
 
 import { SettingsError, type NodeSettings } from '../../config/index.js';
 import { timeText } from '../common/text/time.js';
@@ -19,13 +19,13 @@ import { createNodeClient, createVersionReader, readVersion, type NodeClient } f
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
 import { createLogReader, type LogTail } from './log.js';
 
-/** In paths, the agent instead of a node. */
+/** The name of the agent itself in paths. */
 export const SELF = 'self';
 
 /** Longest part of an unknown name in a message, in UTF-16 units. */
 const MAX_SHOWN = 100;
 
-/** What is wrong with components. */
+/** The failures and warnings of components. */
 export interface HealthFacts {
   readonly failedChecks: readonly FailedPart[];
   readonly warnings: readonly FailedPart[];
@@ -37,7 +37,7 @@ export interface VersionChange {
   readonly now: string;
 }
 
-/** A Fabric node beside the agent. */
+/** A monitored Fabric node. */
 export class FabricNode {
   readonly name: string;
   readonly kind: NodeEndpoint['kind'];
@@ -48,7 +48,7 @@ export class FabricNode {
   readonly level: LeasedSpec | undefined;
   readonly #readsMetrics: boolean;
   readonly #readVersion: (state: SourceState) => Promise<string | undefined>;
-  /** The version of the process that was read last; undefined: unknown. */
+  /** The version of the last known process; undefined: unknown. */
   #startedVersion: string | undefined;
   readonly #readLog: (() => Promise<LogTail>) | undefined;
 
@@ -65,17 +65,17 @@ export class FabricNode {
     this.#readLog = settings.log && createLogReader(settings.log);
   }
 
-  /** The last warnings, errors and panics in its log, oldest first; none if it is unknown or cannot be read. Never rejects. */
+  /** The last warnings, errors and panics in its log, newest first; empty if the log is unknown or cannot be read. Never rejects. */
   async logLines(): Promise<readonly string[]> {
     return (await this.#readLog?.())?.lines ?? [];
   }
 
-  /** Whether a component belongs to the node: its own component or a part of it. */
+  /** Returns true if a component belongs to the node: its own component or a part of it. */
   owns({ component }: FailedPart): boolean {
     return component === this.name || component.startsWith(`${this.name}/`);
   }
 
-  /** The node was read for the first time, or has restarted. Never rejects. @returns its versions, if another one runs now than before */
+  /** Called after the first reading and after a restart of the node. Never rejects. @returns the versions if they differ */
   async started(): Promise<VersionChange | undefined> {
     const before = this.#startedVersion;
     const now = await readVersion(this.client);
@@ -84,9 +84,9 @@ export class FabricNode {
   }
 
   /**
-   * Warns of a level that was left behind, see {@link watchLeftLevel}.
+   * Warns of a level that was not reset, see {@link watchLeftLevel}.
    *
-   * @returns ends the attempts to read it
+   * @returns a function that ends the attempts to read it
    */
   watchLevel(health: LevelHealth): () => void {
     const { name, level, settings } = this;
@@ -96,9 +96,9 @@ export class FabricNode {
   }
 
   /**
-   * The node in the document of `/nodes`. Never rejects: whatever a node says, the document has the other nodes.
+   * The node in the document of `/nodes`. Never rejects, so that the document always has the other nodes.
    *
-   * @param state what the source of the node has read
+   * @param state the last reading of the source of the node
    * @param isAboutFiles see {@link NodeFacts}
    */
   async describe(
@@ -108,7 +108,7 @@ export class FabricNode {
   ): Promise<NodeStatus> {
     try {
       const entry = this.#describe(state, await this.#readVersion(state), health);
-      // Otherwise it is not read: a log can be large, and its reader slow.
+      // The log is read only if necessary: it can be large and slow.
       const isExplained = !entry.up || entry.failed_checks.some(({ component }) => !isAboutFiles(component));
       return isExplained ? { ...entry, log: await this.#readLog?.() } : entry;
     } catch (error) {
@@ -116,7 +116,7 @@ export class FabricNode {
         name: this.name,
         kind: this.kind,
         up: false,
-        reason: `what is known of the node cannot be shown: ${reasonOf(error)}`,
+        reason: `the state of the node cannot be shown: ${reasonOf(error)}`,
         healthy: false,
         failed_checks: [],
         warnings: [],
@@ -126,7 +126,7 @@ export class FabricNode {
     }
   }
 
-  /** Unknown members are undefined, and so omitted in JSON. */
+  /** Unknown members are undefined, so that JSON omits them. */
   #describe(
     { isUp, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
     version: string | undefined,
@@ -134,7 +134,7 @@ export class FabricNode {
   ): NodeStatus {
     const failed = failedChecks.filter((each) => this.owns(each));
     const unreachable = failed.find(({ component }) => component === this.name);
-    // A reading without the metrics of the node says nothing about it.
+    // A reading without the metrics of the node does not tell whether it is up.
     const up = isUp && !this.#readsMetrics ? unreachable === undefined : isUp;
     return {
       name: this.name,
@@ -156,17 +156,17 @@ export class FabricNode {
 const shown = (checks: readonly FailedPart[]): CheckStatus[] =>
   checks.map(({ component, reason }) => ({ component, reason }));
 
-/** Where the state of all nodes comes from. */
+/** Functions that return the state of all nodes. */
 export interface NodeFacts {
   /** The current states of all sources. */
   states(): Promise<readonly SourceState[]>;
   /** The failed checks and the warnings of all components. */
   report(): Promise<HealthFacts>;
-  /** Whether a component fails because of what is on the disk, which the log of the node does not explain. */
+  /** Returns true if failures of a component are about files, so that the log of the node does not explain them. */
   readonly isAboutFiles: (component: string) => boolean;
 }
 
-/** The nodes beside the agent, in the order of their sources. */
+/** The monitored nodes, in the order of their sources. */
 export class Nodes {
   readonly #settings: ReadonlyMap<string, NodeSettings>;
   readonly #log: Logger;
@@ -178,7 +178,7 @@ export class Nodes {
   }
 
   /**
-   * Adds the node that a source reads, if it reads one. A node that the settings do not name has the name of the source.
+   * Adds the node that a source reads, if it reads one. The node has the name of the source.
    *
    * @throws SettingsError if the node has the name of the agent
    */
@@ -228,7 +228,7 @@ export class Nodes {
     throw new AgentError('NODE_UNKNOWN', `unknown node '${name.slice(0, MAX_SHOWN)}'; ${known}`);
   }
 
-  /** The document of `/nodes`: the nodes with their state and channels, and the warnings of components that belong to no node. */
+  /** The document of `/nodes`: the nodes with their state and channels, and the warnings of components that do not belong to a node. */
   async describe(facts: NodeFacts): Promise<NodeList> {
     const [health, all] = await Promise.all([facts.report(), facts.states()]);
     const states = new Map(all.map((state) => [state.name, state]));

@@ -1,4 +1,4 @@
-// `/nodes` and everything below it, and `/logspec`, which belongs to the only node or to the agent.
+// `/nodes` and all paths below it, and `/logspec`, which is for the only node or for the agent.
 
 import { AgentError, type ChannelDocument, type NodeResponse } from '../contract/index.js';
 import { jsonReply, type Reply, type Route } from '../http/index.js';
@@ -7,7 +7,7 @@ import type { NodeList } from '../status/index.js';
 import { SELF, type Nodes } from './node.js';
 
 const FORWARDED = ['/healthz', '/metrics', '/version'] as const;
-/** Types that a browser does not run. A response with another type is passed on as bytes. */
+/** Content types that a browser does not execute. A response with another type is passed on as bytes. */
 const PASSIVE_TYPE =
   /^(?:application\/json|text\/plain|application\/openmetrics-text)\s*(?:;[\x20-\x7e]*)?$/i;
 
@@ -15,8 +15,8 @@ const PASSIVE_TYPE =
  * The routes.
  *
  * @param own the logging specification of the agent itself
- * @param list makes the document of `/nodes`
- * @param channels what a checker knows of the channels of a node; undefined if none reads them
+ * @param list creates the document of `/nodes`
+ * @param channels returns the channels of a node from its checker; undefined if no checker reads them
  */
 export function nodeRoutes(
   nodes: Nodes,
@@ -68,17 +68,17 @@ function forwardRoutes(nodes: Nodes): Route[] {
   }));
 }
 
-/** `Content-Type` is the only header that is passed on. */
+/** Passes a response of a node on; `Content-Type` is its only header. */
 function replyOf({ status, contentType, body }: NodeResponse): Reply {
   const type = PASSIVE_TYPE.test(contentType) ? contentType : 'application/octet-stream';
   return { status, headers: { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }, body };
 }
 
-/** Whose specification would change is not obvious, so that the client must say it. */
+/** The error for `PUT /logspec` with several nodes: the client must name the node. */
 function ambiguous(names: readonly string[]): AgentError {
   return new AgentError(
     'LOG_SPEC_AMBIGUOUS',
-    `the agent is beside ${names.length} nodes: use /nodes/<name>/logspec for one of them (${names.join(', ')}), /nodes/logspec for all of them, or /nodes/${SELF}/logspec for the agent itself`,
+    `the agent monitors ${names.length} nodes: use /nodes/<name>/logspec for one of them (${names.join(', ')}), /nodes/logspec for all of them, or /nodes/${SELF}/logspec for the agent itself`,
   );
 }
 
@@ -90,9 +90,9 @@ function switchedOff(node: string, setting: string): AgentError {
   );
 }
 
-/** The error for a node whose ledger folder no checker reads. */
+/** The error for a node without a checker that reads its ledger directory. */
 export const withoutChannels = (node: string): AgentError =>
   new AgentError(
     'NODE_UNKNOWN',
-    `no checker reads the channels of node ${node}: channel-config does, beside a node whose ledger folder is known`,
+    `no checker reads the channels of node ${node}: channel-config reads them if the ledger directory of the node is known`,
   );

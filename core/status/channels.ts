@@ -6,9 +6,9 @@ import type { ChannelNode, ChannelStatus, NodeStatus } from './document.js';
 export type ChannelVerdict = Pick<ChannelStatus, 'verdict' | 'reason'>;
 
 /**
- * The channels sorted by name, each with its nodes in their order.
+ * The channels sorted by name, each with its nodes in the given order.
  *
- * @param verdicts by channel, also of channels all of whose nodes are down
+ * @param verdicts by channel, also of channels without a node that is up
  */
 export function channelsByName(
   nodes: readonly NodeStatus[],

@@ -1,23 +1,23 @@
-// The document of `/status`: what the agent knows of itself, its nodes and their channels. `/events` sends the same document; the page and
+// The document of `/status`: the state of the agent, its nodes and their channels. `/events` sends the same document; the page and
 // the command `status` show it. Members without a value are omitted.
 
 /** The document. */
 export interface StatusDocument {
-  /** When it was made, RFC 3339, as all times in it. */
+  /** When the document was created. All times are RFC 3339. */
   readonly time: string;
   readonly agent: AgentStatus;
-  /** What fails now and what needs attention, oldest first: of the agent, of its checks, and of its nodes. */
+  /** The current failures and warnings of the agent, its checks and its nodes, oldest first. */
   readonly problems: readonly Problem[];
-  /** The names of the checks that run. */
+  /** The names of the active checks. */
   readonly checks: readonly string[];
   readonly nodes: readonly NodeStatus[];
-  /** The warnings that belong to no node: of the agent itself, of declared checkers, and of peers that are too old for a Docker engine. */
+  /** The warnings of the agent itself, of checkers that do not belong to a node, and about peers that are too old for a Docker engine. */
   readonly warnings: readonly CheckStatus[];
   /** By name, with the nodes that have the channel. */
   readonly channels: readonly ChannelStatus[];
-  /** The certificates that are checked, the first to expire at the beginning. */
+  /** The checked certificates, sorted by expiry. */
   readonly certificates: readonly CertificateStatus[];
-  /** The Docker engines that are checked. */
+  /** The checked Docker engines. */
   readonly engines: readonly EngineStatus[];
   /** The logging specifications of the agent, `self`, and of the nodes. */
   readonly levels: readonly LevelStatus[];
@@ -34,9 +34,9 @@ export interface AgentStatus {
   readonly started_at: string;
   /** Seconds. */
   readonly uptime: number;
-  /** Whether no problem is a failure and all plugins have started: what `/healthz` says. */
+  /** Whether no problem is a failure and all plugins have started, as in `/healthz`. */
   readonly healthy: boolean;
-  /** The warnings of the start about the configuration. */
+  /** The warnings about the configuration at startup. */
   readonly notes: readonly string[];
 }
 
@@ -49,11 +49,11 @@ export interface CheckStatus {
   readonly reason: string;
 }
 
-/** What fails now or needs attention; in `/events` also that it ended. */
+/** A failure or a warning; in `/events` also its recovery, and events of the state `info`. */
 export interface Problem extends CheckStatus {
   /** The node that the component belongs to. */
   readonly node?: string | undefined;
-  /** `failed` or `warning`; of an event also `recovered` or `info`. */
+  /** `failed` or `warning`; for an event also `recovered` or `info`. */
   readonly state: string;
   /** `critical`, `warning` or `info`. */
   readonly severity: string;
@@ -78,7 +78,7 @@ export interface NodeStatus {
   readonly restarts_last_hour: number;
   readonly last_reading?: string | undefined;
   readonly channels: readonly NodeChannel[];
-  /** While it is not healthy. */
+  /** Only while it is unhealthy. */
   readonly log?: LogStatus | undefined;
 }
 
@@ -93,10 +93,10 @@ export interface LogStatus {
 /** A channel of a node. */
 export interface NodeChannel {
   readonly name: string;
-  /** The number of blocks. */
+  /** The block height. */
   readonly height?: number | undefined;
   readonly consensus?: Consensus | undefined;
-  /** What the orderer is for the channel: `consenter`, `follower`, `config-tracker` or `other`. */
+  /** The relation of the orderer to the channel: `consenter`, `follower`, `config-tracker` or `other`. */
   readonly relation?: string | undefined;
   /** The state of the channel in the orderer: `active`, `inactive`, `onboarding` or `failed`. */
   readonly status?: string | undefined;
@@ -104,12 +104,12 @@ export interface NodeChannel {
   readonly removed?: true | undefined;
 }
 
-/** The consensus of a channel as one orderer sees it. */
+/** The consensus of a channel as one orderer reports it. */
 export interface Consensus {
   /** `etcdraft` or `BFT`. */
   readonly type: string;
   readonly is_leader?: boolean | undefined;
-  /** The leader of the current view; of the last block if the orderer does not say that. BFT only. */
+  /** The leader of the current view; if the orderer does not report it, the leader of the last block. BFT only. */
   readonly leader_id?: number | undefined;
   /** Set when the orderer waits for the next view, or knows no leader. BFT only. */
   readonly view_change?: true | undefined;
@@ -118,14 +118,14 @@ export interface Consensus {
   readonly active_nodes?: number | undefined;
 }
 
-/** A channel, with what each node says of it. */
+/** A channel, with its data from each node. */
 export interface ChannelStatus {
   readonly name: string;
   /** `working`, `at-risk` (one more failure stops it), `stopped` or `unknown`. */
   readonly verdict?: string | undefined;
-  /** The arithmetic of the verdict: `2 of 3 consenters are down (orderer2, orderer3)`. */
+  /** The reason of the verdict: `2 of 3 consenters are down (orderer2, orderer3)`. */
   readonly reason?: string | undefined;
-  /** The highest height of its nodes. */
+  /** The greatest height among its nodes. */
   readonly height?: number | undefined;
   readonly nodes: readonly ChannelNode[];
 }
@@ -142,7 +142,7 @@ export interface CertificateStatus {
   /** The component of the checker, such as `peer0/certificates`. */
   readonly component: string;
   readonly subject: string;
-  /** What it is for, such as `signing` or `tls`. */
+  /** Its use, such as `signing` or `tls`. */
   readonly kind: string;
   readonly path: string;
   readonly not_after: string;
@@ -158,9 +158,9 @@ export interface EngineStatus {
 export interface LevelStatus {
   /** The node, or `self`. */
   readonly name: string;
-  /** Omitted if the node does not say it. */
+  /** Omitted if the node does not respond. */
   readonly spec?: string | undefined;
-  /** When the former one returns. */
+  /** When the former specification returns. */
   readonly reverts_at?: string | undefined;
 }
 
@@ -173,16 +173,16 @@ export interface PluginStatus {
   readonly state: string;
 }
 
-/** What a sink of metrics or a notifier delivers. */
+/** The deliveries of a metric sink or a notifier. */
 export interface DeliveryStatus {
   readonly name: string;
-  /** The state of the plugin: `running`, or why it does not run in one word. */
+  /** The state of the plugin, such as `running`. */
   readonly state: string;
-  /** The resource that a sink serves instead of sending something. */
+  /** The path of a pull sink. */
   readonly path?: string | undefined;
-  /** When it last delivered something. */
+  /** The time of the last delivery. */
   readonly delivered_at?: string | undefined;
-  /** The events that wait; of a notifier. */
+  /** The number of queued events of a notifier. */
   readonly queued?: number | undefined;
   /** Why the last delivery failed. */
   readonly problem?: string | undefined;

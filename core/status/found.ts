@@ -1,4 +1,4 @@
-// What checkers have found and show in the metrics of the agent: certificates and Docker engines.
+// Reads certificates and Docker engines from the metrics of checkers.
 
 import { timeText } from '../common/text/time.js';
 import type { MetricReader } from '../contract/index.js';
@@ -7,20 +7,20 @@ import type { CertificateStatus, CheckStatus, EngineStatus, NodeStatus } from '.
 const CERTIFICATES = 'x509_cert_not_after';
 const ENGINES = 'fabric_ops_agent_docker_engine_info';
 
-/** The first engine whose API older peers do not know. */
+/** The first Docker Engine with an API that older peers do not support. */
 const NEW_API = 29;
-/** The first Fabric 2 and the first Fabric 3 that know it. */
+/** The first releases of Fabric 2 and Fabric 3 that support it. */
 const FIRST_2 = [2, 5, 15] as const;
 const FIRST_3 = [3, 1, 4] as const;
 
-/** What checkers have found. */
+/** Certificates and Docker engines that checkers have found. */
 export interface Found {
-  /** The first to expire at the beginning. */
+  /** Sorted by expiry. */
   readonly certificates: readonly CertificateStatus[];
   readonly engines: readonly EngineStatus[];
 }
 
-/** Reads what checkers have found. @param metrics of the agent itself, without its sources */
+/** Reads certificates and Docker engines. @param metrics the metrics of the agent itself, without its sources */
 export async function readFound(metrics: MetricReader): Promise<Found> {
   const certificates: CertificateStatus[] = [];
   const engines: EngineStatus[] = [];
@@ -45,7 +45,7 @@ export async function readFound(metrics: MetricReader): Promise<Found> {
   return { certificates, engines };
 }
 
-/** A warning for each engine and each peer that cannot build chaincode with it. A peer without a version is not judged. */
+/** A warning for each engine and each peer that cannot build chaincode with it. A peer with an unknown version has none. */
 export function engineWarnings(
   engines: readonly EngineStatus[],
   nodes: readonly Pick<NodeStatus, 'name' | 'kind' | 'version'>[],

@@ -20,7 +20,7 @@ const list =
   (value) =>
     Array.isArray(value) ? value.map(read) : [];
 
-/** Reads an object that may be missing. @param key a text that it has */
+/** Reads an object that may be missing. @param key a string member that every such object has */
 const optional =
   <Value>(key: string, read: Read<Value>): Read<Value | undefined> =>
   (value) =>

@@ -1,4 +1,4 @@
-// Makes the document of `/status` from what the agent knows.
+// Creates the document of `/status`.
 
 import { timeText } from '../common/text/time.js';
 import { within, type AgentEvent, type MetricReader } from '../contract/index.js';
@@ -9,32 +9,32 @@ import { channelsByName, type ChannelVerdict } from './channels.js';
 import type { DeliveryStatus, LevelStatus, NodeList, Problem, StatusDocument } from './document.js';
 import { engineWarnings, readFound } from './found.js';
 
-/** Longest wait for the level of a node, in milliseconds. */
+/** Timeout for reading the level of a node, in milliseconds. */
 const LEVEL_TIMEOUT = 2_000;
 
 /** A logging specification. */
 export interface Level {
-  /** As it was read last; a new reading is shared, and made when the last one is some seconds old. */
+  /** As in `LeasedSpec`: the last reading, repeated if it is some seconds old. */
   recent(): Promise<ActiveSpec>;
 }
 
-/** A plugin, which may deliver something. */
+/** A plugin; sinks and notifiers have a delivery. */
 export interface AttachedPlugin extends Pick<Attachment, 'instance' | 'delivery'> {
   /** The route of a pull sink. */
   readonly route?: Pick<Route, 'path'>;
 }
 
-/** Where the document comes from. */
+/** The parts of the agent that the document is created from. */
 export interface StatusParts {
   readonly build: { readonly version: string; readonly commit: string };
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** How long the agent runs, in milliseconds of a clock that does not jump. */
+  /** The uptime of the agent by a monotonic clock, in milliseconds. */
   readonly uptime: () => number;
-  /** The warnings of the start about the configuration. */
+  /** The warnings about the configuration at startup. */
   readonly notes: readonly string[];
   readonly events: { readonly open: readonly AgentEvent[] };
-  /** The names of the checks that run. */
+  /** The names of the active checks. */
   readonly checks: () => readonly string[];
   /** The document of `/nodes`. */
   readonly nodes: () => Promise<NodeList>;
@@ -47,13 +47,13 @@ export interface StatusParts {
   readonly plugins: readonly AttachedPlugin[];
 }
 
-/** Returns a function that makes the document. Concurrent callers share one. */
+/** Returns a function that creates the document. Concurrent calls share it. */
 export function createStatus(parts: StatusParts): () => Promise<StatusDocument> {
   let running: Promise<StatusDocument> | undefined;
   return () => (running ??= statusOf(parts).finally(() => (running = undefined)));
 }
 
-/** `/status` */
+/** The route `/status`. */
 export const statusRoute = (status: () => Promise<StatusDocument>): Route => ({
   path: '/status',
   handlers: { GET: async () => jsonReply(200, await status()) },
@@ -67,7 +67,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     Promise.all([...parts.levels].map(async ([name, level]) => levelOf(name, level))),
   ]);
   const time = new Date();
-  // Listing the nodes has run the checks.
+  // After listing the nodes, which runs the checks.
   const problems = events.open.map(problemOf);
   const starting = plugins.filter(({ instance }) => instance.isStarting).map(({ instance }) => instance);
   return {
@@ -113,7 +113,7 @@ export const problemOf = ({
   runbook,
 });
 
-/** A node that is down has no level. */
+/** The level of a node; without a specification if the node does not respond. */
 async function levelOf(name: string, level: Level): Promise<LevelStatus> {
   try {
     const { spec, revertsAt } = await within(LEVEL_TIMEOUT, 'the level', undefined, async () =>

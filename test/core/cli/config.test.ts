@@ -316,7 +316,7 @@ test('config check beside several nodes says that /readyz covers none of them, u
   const { stdout } = await runAgentCommand(args, { cwd });
   t.is(
     stdout,
-    'note: /readyz covers none of the nodes peer0, orderer, because there are several; name those that it covers in health.groups.ready.include\ncore.yaml, orderer.yaml: no problem found\n',
+    'note: /readyz covers none of the nodes peer0, orderer, because there are several; name the nodes to cover in health.groups.ready.include\ncore.yaml, orderer.yaml: no problem found\n',
   );
   const named = await runAgentCommand([...args, '--config', 'ready.yaml'], { cwd });
   t.false(named.stdout.includes('/readyz'));

@@ -150,7 +150,7 @@ test('beside several nodes /readyz says that it covers none of them', async (t) 
     200,
     `[+]orderer excluded: ok
 [+]peer0 excluded: ok
-note: /readyz covers none of the nodes orderer, peer0, because there are several; name those that it covers in health.groups.ready.include
+note: /readyz covers none of the nodes orderer, peer0, because there are several; name the nodes to cover in health.groups.ready.include
 readyz check passed
 `,
   ]);

@@ -104,7 +104,7 @@ test.serial(
     await clock.tickAsync(6 * MINUTE);
     t.is(owner.spec, 'debug');
     t.deepEqual(messages(logged), [
-      "warn: the lease of the logging specification of node peer0 ends; 'debug' was changed to 'warn', which stays. If that is a lease of another agent, 'debug' returns when it ends",
+      "warn: the lease of the logging specification of node peer0 ends; 'debug' was changed to 'warn', which remains active. If that is a lease of another agent, 'debug' returns when it ends",
     ]);
   },
 );
@@ -145,7 +145,7 @@ test.serial('a change by others stays, is logged, and has no end', async (t) => 
   await clock.tickAsync(MINUTE);
   t.is(owner.spec, 'error');
   t.deepEqual(messages(logged), [
-    "warn: the lease of the logging specification of node peer0 ends; 'debug' was changed to 'error', which stays. If that is a lease of another agent, 'debug' returns when it ends",
+    "warn: the lease of the logging specification of node peer0 ends; 'debug' was changed to 'error', which remains active. If that is a lease of another agent, 'debug' returns when it ends",
   ]);
 });
 

@@ -36,7 +36,7 @@ test('the channels are those of the checker of the node, and a node without one 
   t.is(missing.status, 404);
   t.deepEqual(await missing.json(), {
     error:
-      'no checker reads the channels of node peer1: channel-config does, beside a node whose ledger folder is known',
+      'no checker reads the channels of node peer1: channel-config reads them if the ledger directory of the node is known',
   });
 });
 

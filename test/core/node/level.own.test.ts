@@ -52,7 +52,7 @@ async function watch(
   });
 }
 
-const ADVICE = 'nothing ends that: set it with PUT /nodes/peer0/logspec, or restart the node';
+const ADVICE = 'it does not end by itself: set it with PUT /nodes/peer0/logspec, or restart the node';
 
 test.serial('a level below info that an agent finds at its start is a warning until it ends', async (t) => {
   const subject = await watch(t, { spec: 'gossip=debug:info' });

@@ -190,7 +190,7 @@ const UNSHOWABLE: readonly (readonly [what: string, state: Omit<SourceState, 'na
         },
       },
     },
-    { name: 'odd', up: false, reason: 'what is known of the node cannot be shown: odd families' },
+    { name: 'odd', up: false, reason: 'the state of the node cannot be shown: odd families' },
   ],
 ];
 for (const [what, state, shown] of UNSHOWABLE)

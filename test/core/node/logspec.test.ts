@@ -183,7 +183,7 @@ test('with two nodes PUT /logspec is 409 and names the resources, and each node 
   t.is(refused.status, 409);
   t.deepEqual(await refused.json(), {
     error:
-      'the agent is beside 2 nodes: use /nodes/<name>/logspec for one of them (peer0, orderer), /nodes/logspec for all of them, or /nodes/self/logspec for the agent itself',
+      'the agent monitors 2 nodes: use /nodes/<name>/logspec for one of them (peer0, orderer), /nodes/logspec for all of them, or /nodes/self/logspec for the agent itself',
   });
   t.deepEqual(specs(), ['info', 'info', 'info']);
   t.is((await put(`${server.url}/nodes/self/logspec`, '{"spec":"error"}')).status, 204);

@@ -43,7 +43,7 @@ const coreOf = (url: string, more = ''): string =>
   `peer: {id: peer0}\noperations: {listenAddress: "${new URL(url).host}"}\nmetrics: {provider: prometheus}\n${more}`;
 
 const WITHOUT_CHANNELS =
-  'no checker reads the channels of node peer0: channel-config does, beside a node whose ledger folder is known';
+  'no checker reads the channels of node peer0: channel-config reads them if the ledger directory of the node is known';
 
 /** The file of a peer whose ledger folder has one channel. */
 function withLedger(t: ExecutionContext, url: string): string {
