@@ -1,4 +1,4 @@
-// What a push sink has acknowledged of values that only grow.
+// The totals of counters and histograms that a push sink has accepted.
 
 /** A batch that was offered to a sink. */
 export interface OfferedBatch {
@@ -9,20 +9,20 @@ export interface OfferedBatch {
 interface Entry<Total> {
   /** The total before the growth in `batch`. */
   value: Total;
-  /** The total with the growth in `batch`: the acknowledged one when that batch is accepted. */
+  /** The total with the growth in `batch`; it becomes the acknowledged total when that batch is accepted. */
   offered: Total;
   batch: OfferedBatch;
 }
 
-/** The acknowledged totals of all series. A series is an object that is the same in every batch. */
+/** The acknowledged totals of all series. A series is identified by an object that is the same in every batch. */
 export class Acknowledged {
-  /** For the counters of the agent, whose series never end. */
+  /** For the counters of the agent; their series are never removed. */
   readonly #own = new Map<string, object>();
   // Weak, because sources can drop series.
   readonly #counters = new WeakMap<object, Entry<number>>();
   readonly #histograms = new WeakMap<object, Entry<readonly number[]>>();
 
-  /** The object for a series that is only known by a key. */
+  /** The object for a series that only has a key. */
   series(key: string): object {
     const series = this.#own.get(key) ?? {};
     this.#own.set(key, series);
@@ -34,7 +34,7 @@ export class Acknowledged {
     const entry = this.#counters.get(series);
     const before = acknowledged(entry) ?? 0;
     const growth = rounded(total - before);
-    // Also when it is NaN: a counter that overflowed is infinite.
+    // Also true for NaN: a counter that overflowed is infinite.
     if (!(growth > 0)) return 0;
     offer(this.#counters, series, entry, before, before + growth, batch);
     return growth;
@@ -44,7 +44,7 @@ export class Acknowledged {
    * The growth of a histogram since the last accepted batch; it is recorded as offered in this batch.
    *
    * @param totals the number of observations in each bucket, then the sum
-   * @returns the growth of each; the sum is rounded to six decimals. Undefined when there were no observations
+   * @returns the growth of each number; the sum is rounded to six decimals. Undefined if there were no observations
    */
   histogramGrowth(
     series: object,
@@ -86,7 +86,7 @@ function offer<Total>(
   }
 }
 
-/** Sinks write six decimals. Smaller growth is kept; otherwise it would be rounded to zero in every batch. */
+/** Sinks write six decimals. Smaller growth is kept for a later batch; otherwise every batch would round it to zero. */
 const RESOLUTION = 1e6;
 
 function rounded(growth: number): number {

@@ -18,17 +18,17 @@ import { SourceTotals } from './source-totals.js';
 import type { Sources } from './sources.js';
 import type { MetricStore } from './store.js';
 
-/** The sources of an agent, and what a new one needs. */
+/** The sources of an agent, and the parts that a new source needs. */
 export interface SourceParts {
   readonly sources: Sources;
   readonly metrics: MetricFactory;
   /** When the agent started, in seconds since the epoch. */
   readonly agentStart: number;
-  /** Called when the process that a source reads is read for the first time, and when it has restarted. */
+  /** Called after the first reading of the process behind a source, and after each of its restarts. */
   readonly onStart: (source: string, isRestart: boolean) => void;
 }
 
-/** Adds a source to those that are read on demand. While its plugin is not running, its readings fail with the reason. */
+/** Adds a source, which is read on demand. While its plugin is not running, its readings fail with the reason. */
 export function attachSource(
   instance: PluginInstance<MetricSource>,
   { sources, metrics, agentStart, onStart }: SourceParts,
@@ -55,28 +55,28 @@ export function attachSource(
   };
 }
 
-/** What a sink is attached to. */
+/** The parts that a sink is attached to. */
 export interface SinkParts {
   readonly store: MetricStore;
   readonly sources: Sources;
   /** The failed checks. */
   readonly checks: () => readonly AgentEvent[];
   readonly health: {
-    /** @returns ends the check */
+    /** @returns a function that removes the check */
     register(component: string, check: () => void): () => void;
   };
 }
 
 /** An attached sink. */
 export interface SinkAttachment extends Attachment {
-  /** The route that a pull sink serves. */
+  /** The route of a pull sink. */
   readonly route?: Route;
 }
 
-/** Attaches a pull sink to its route, or a push sink to its schedule. A push sink is a component that needs attention while it delivers nothing. */
+/** Attaches a pull sink to its route, or a push sink to its schedule. A push sink is a component with a warning while it delivers nothing. */
 export function attachSink(instance: PluginInstance<MetricSink>, parts: SinkParts): SinkAttachment {
   const { route, push } = instance.plugin as Partial<PullSink & PushSink>;
-  // The host checked that a sink has one of the two.
+  // The host has checked that a sink has one of the two.
   return route ? attachRoute(instance, route) : attachPush(instance, push as PushSink['push'], parts);
 }
 
@@ -96,7 +96,7 @@ function attachPush(
 ): Attachment {
   const { interval, values, maxTimings } = push;
   const guarded: PushSink['push'] = {
-    // Not a copy by spread, which omits the getters of a class.
+    // No spread: it would omit the getters of a class.
     interval,
     ...(values !== undefined && { values }),
     ...(maxTimings !== undefined && { maxTimings }),

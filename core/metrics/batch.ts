@@ -1,4 +1,4 @@
-// The values of a batch: of the agent and of its sources, as growth or as totals. Each function is a generator that stops after each
+// Adds the values of the agent and of its sources to a batch, as growth or as totals. Each function is a generator that yields after each
 // series, so that the cursor can let other code run.
 
 import type {
@@ -16,7 +16,7 @@ import { createSeriesKey } from '../contract/instruments.js';
 import type { Acknowledged, OfferedBatch } from './acknowledged.js';
 import type { LiveSource } from './sources.js';
 
-/** The lists that a batch consists of. */
+/** The lists of a batch. */
 export interface BatchLists {
   readonly counters: Sample[];
   readonly histograms: HistogramGrowth[];
@@ -25,7 +25,7 @@ export interface BatchLists {
 
 type Steps = Generator<undefined, void>;
 
-/** Adds the growth of a counter of the agent, or the values of a gauge. Histograms of the agent are in a batch as observations. */
+/** Adds the growth of a counter of the agent, or the values of a gauge. Batches of growth have histograms of the agent as observations. */
 export function* addOwnGrowth(
   family: FamilySnapshot,
   { counters, gauges }: BatchLists,
@@ -53,7 +53,7 @@ export function* addOwnTotals(snapshot: FamilySnapshot, { counters, gauges, hist
   for (const { labels, metricName, value } of snapshot.values()) {
     if (type !== 'histogram')
       (type === 'gauge' ? gauges : counters).push(sampleOf(parts, labels, value, { family }));
-    // The values of a histogram follow each other: the buckets in ascending order, then sum and count.
+    // The values of one histogram are adjacent: the buckets in ascending order, then sum and count.
     else if (metricName === `${name}_bucket`) {
       buckets.bounds.push(labels['le'] === '+Inf' ? Infinity : Number(labels['le']));
       buckets.counts.push(value - buckets.below);
@@ -79,7 +79,7 @@ function emptyBuckets(): {
 }
 
 /**
- * Adds the growth of the counters and histograms of a source, also of series that are gone since the last accepted batch, and its
+ * Adds the growth of the counters and histograms of a source, also of series that have disappeared since the last accepted batch, and its
  * finite gauges.
  */
 export function* addGrowth(
@@ -109,7 +109,7 @@ export function* addGrowth(
   }
 }
 
-/** Adds the finite values of a source as they were read. */
+/** Adds the unchanged finite values of a source. */
 export function* addTotals(live: LiveSource, { counters, histograms, gauges }: BatchLists): Steps {
   const { reading, node } = live;
   const source = sampleSourceOf(live);
@@ -128,7 +128,7 @@ export function* addTotals(live: LiveSource, { counters, histograms, gauges }: B
   }
 }
 
-/** A value of unknown type is a gauge: it may fall. */
+/** Returns true for gauges and untyped values, which may decrease. */
 function isGauge(type: SourceFamily['type']): boolean {
   return type === 'gauge' || type === 'untyped';
 }
@@ -137,7 +137,7 @@ function sampleSourceOf({ name, nodeKind, reading: { startTime } }: LiveSource):
   return { name, ...(nodeKind !== undefined && { nodeKind }), ...(startTime !== undefined && { startTime }) };
 }
 
-/** Where a sample comes from, as far as its batch says so. */
+/** The origin of a sample in a batch. */
 interface SampleOrigin {
   readonly node?: string | undefined;
   readonly family?: SampleFamily;

@@ -1,4 +1,4 @@
-// What a push sink has not accepted yet.
+// The position of a push sink in the metric store.
 
 import { createYielder, type MetricBatch, type PushSink } from '../contract/index.js';
 import { Acknowledged } from './acknowledged.js';
@@ -7,36 +7,36 @@ import { Sources } from './sources.js';
 import type { MetricStore } from './store.js';
 import { TimingBuffer } from './timing-buffer.js';
 
-/** How many observations a cursor keeps when the sink sets no limit. */
+/** Maximum number of observations that a cursor keeps if the sink sets no limit. */
 const DEFAULT_MAX_TIMINGS = 100_000;
 
-/** How many series are read between two reads of the clock. */
+/** Number of series that are read between two reads of the clock. */
 const SERIES_PER_CHECK = 256;
 
 /** A batch for the sink. */
 export interface TakenBatch {
   readonly batch: MetricBatch;
-  /** Call this when the sink accepted the batch: its counter growth and its timings are not in the next batch. */
+  /** Call this when the sink has accepted the batch: the next batch then omits its growth and its timings. */
   accept(): void;
 }
 
-/** What a push sink wants of a cursor. */
+/** The options of a cursor. */
 export interface CursorOptions {
-  /** The sources whose families are relayed. @default none */
+  /** The relayed sources. @default none */
   readonly sources?: Sources;
-  /** What fails now. @default nothing */
+  /** The current failures and warnings. @default none */
   readonly checks?: () => MetricBatch['checks'];
   /** @default growth */
   readonly values?: PushSink['push']['values'];
-  /** How many observations are kept until a batch is accepted. @default DEFAULT_MAX_TIMINGS */
+  /** Maximum number of observations that are kept until a batch is accepted. @default DEFAULT_MAX_TIMINGS */
   readonly maxTimings?: number | undefined;
 }
 
 /**
- * The position of one push sink in the store: which counter growth and which observations it has accepted. The content of a
+ * The position of one push sink in the store: the growth and the observations that it has accepted. The content of a
  * batch that was not accepted is part of the next one.
  *
- * A batch is taken in slices, and other code can run in between. A change made meanwhile is either in this batch or in the next.
+ * A batch is taken in slices, and other code can run in between. A change during that time is either in this batch or in the next.
  */
 export class MetricCursor {
   readonly #store: MetricStore;
@@ -71,7 +71,7 @@ export class MetricCursor {
   }
 
   /**
-   * Takes everything that the sink has not accepted. Do not call it again before the batch was accepted or has failed.
+   * Takes all values that the sink has not accepted. Do not call it again before the batch was accepted or has failed.
    *
    * @param timeout how long to wait for the sources, in milliseconds
    * @param signal ends the wait for the sources

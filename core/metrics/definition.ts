@@ -1,4 +1,4 @@
-// The definition of a family of the agent: its name, and the checks that prom-client does not make.
+// The names of the agent's families, and checks of their definitions that prom-client does not make.
 
 import {
   AgentError,
@@ -7,20 +7,20 @@ import {
   type HistogramOptions,
 } from '../contract/index.js';
 
-/** The namespace of every family of the agent, so that none has the name of a family of a Fabric node. */
+/** The namespace of every family of the agent, so that no family has the same name as one of a Fabric node. */
 export const OWN_NAMESPACE = 'fabric_ops_agent';
 
 const OWN_PREFIX = `${OWN_NAMESPACE}_`;
 
-/** Begins the established names of x509-certificate-exporter, which are served without prefix so that its dashboards work. */
+/** The prefix of the names of x509-certificate-exporter, which are served without our prefix so that its dashboards work. */
 const ESTABLISHED_PREFIX = 'x509_';
 
-/** What names a family in its definition. */
+/** The members of a definition that form the name. */
 type FamilyName = Pick<FamilyOptions, 'namespace' | 'subsystem' | 'name'>;
 
 /**
- * The parts of the name that a family is served under: its namespace and subsystem, joined by `_`, become the subsystem. A name
- * that begins with `fabric_ops_agent_` already is not prefixed again.
+ * The parts of the served name of a family: its namespace and subsystem, joined by `_`, become the subsystem. A name
+ * that already begins with `fabric_ops_agent_` is not prefixed again.
  */
 export function ownParts({ namespace = '', subsystem = '', name }: FamilyName): FamilyParts {
   const owner = joined(namespace, subsystem);
@@ -31,7 +31,7 @@ export function ownParts({ namespace = '', subsystem = '', name }: FamilyName): 
   return { namespace: OWN_NAMESPACE, subsystem: '', name: full.slice(OWN_PREFIX.length) };
 }
 
-/** The Prometheus name of a family. Established names have no prefix there; in StatsD they have it like all others. */
+/** The Prometheus name of a family. Names of x509-certificate-exporter have no prefix here; in StatsD they have it like all others. */
 export function nameOf({ namespace, subsystem, name }: FamilyParts): string {
   const own = joined(subsystem, name);
   return namespace === OWN_NAMESPACE && own.startsWith(ESTABLISHED_PREFIX) ? own : joined(namespace, own);
@@ -67,7 +67,7 @@ export function checkDefinition(
     fail('buckets must be finite numbers in ascending order');
 }
 
-/** What the names of the series of a histogram or summary end with, after the name of the family. */
+/** The suffixes of the series of a histogram or summary, after the name of the family. */
 export const SERIES_ENDINGS: Readonly<Record<'histogram' | 'summary', readonly string[]>> = {
   histogram: ['_bucket', '_sum', '_count'],
   summary: ['_sum', '_count'],
@@ -76,7 +76,7 @@ export const SERIES_ENDINGS: Readonly<Record<'histogram' | 'summary', readonly s
 /**
  * Checks that no series of a histogram has the name of another family: Prometheus refuses a whole response with both.
  *
- * @param typeOf the type of the family with a name; undefined: there is none
+ * @param typeOf returns the type of the family with a name, or undefined if there is none
  * @throws AgentError `METRIC_INVALID`
  */
 export function checkSeriesNames(

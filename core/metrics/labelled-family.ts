@@ -4,7 +4,7 @@ import { visibleLines } from '../common/text/one-line.js';
 import { AgentError, type Labels } from '../contract/index.js';
 import { createSeriesKey, NO_OP_INSTRUMENT } from '../contract/instruments.js';
 
-/** Longer label values are truncated, before characters that cannot be seen are escaped. */
+/** Longer label values are truncated, before invisible characters are escaped. */
 const MAX_LABEL_LENGTH = 1024;
 
 /** Creates the instrument of one label set. */
@@ -21,7 +21,7 @@ export class LabelledFamily<Instrument extends object> {
   readonly #series = new Map<string, Instrument>();
 
   /**
-   * @param maxSeries how many series the family may have
+   * @param maxSeries maximum number of series of the family
    * @param onDropped called when a series is not created because of the limit
    */
   constructor(
@@ -54,9 +54,9 @@ export class LabelledFamily<Instrument extends object> {
   }
 
   /**
-   * Forgets a series.
+   * Removes a series.
    *
-   * @returns its instrument; undefined when there is no such series
+   * @returns its instrument; undefined if there is no such series
    * @throws AgentError `METRIC_INVALID` when a label is missing or was not declared
    */
   remove(given: Labels): Instrument | undefined {
@@ -71,7 +71,7 @@ export class LabelledFamily<Instrument extends object> {
     for (const name of this.#labelNames) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (value === undefined) throw this.#labelError(`label '${name}' is missing`);
-      // Some sinks do not escape: a name of a certificate must not change what a person sees of the line around it.
+      // Some sinks do not escape: a name in a certificate must not change how the rest of a line is displayed.
       labels[name] = visibleLines(String(value).slice(0, MAX_LABEL_LENGTH).toWellFormed());
     }
     const unknown = Object.keys(given).find((name) => !this.#labelNames.includes(name));
@@ -86,7 +86,7 @@ export class LabelledFamily<Instrument extends object> {
   }
 }
 
-/** The instrument of a family with labels when `with` was not called: every call throws. */
+/** The instrument of a family with labels before `with` is called: every call throws. */
 export function instrumentNeedingLabels(name: string): object {
   const reject = (): never => {
     throw new AgentError(

@@ -1,21 +1,20 @@
-// The metrics that prom-client collects of the process and of Node.js: `fabric_ops_agent_process_*` and
-// `fabric_ops_agent_nodejs_*`.
+// The metrics of the process and of Node.js from prom-client: `fabric_ops_agent_process_*` and `fabric_ops_agent_nodejs_*`.
 
 import * as prom from 'prom-client';
 import type { FamilySnapshot } from '../contract/index.js';
 import { OWN_NAMESPACE, ownParts } from './definition.js';
 
-/** How long a reading is shared, in milliseconds: reading resets the event loop statistics of Node. */
+/** How long a reading is shared, in milliseconds, because a reading resets the event loop statistics of Node.js. */
 const MAX_AGE = 500;
 
-/** What Node returns as the minimum delay of the event loop while there is no measurement, in seconds; the mean is NaN. */
+/** The minimum delay of the event loop that Node.js returns without a measurement, in seconds; the mean is NaN. */
 const UNMEASURED_MINIMUM = 2 ** 63 / 1e9;
 /** Lines of values that were not measured. prom-client writes NaN as `Nan`. */
 const UNMEASURED_LINES = new RegExp(`^[^#\\n]* (?:Nan|${UNMEASURED_MINIMUM})\\n`, 'gm');
 
 /** The default metrics of prom-client, read at most every {@link MAX_AGE}. Values that were not measured are omitted. */
 export interface ProcessMetrics {
-  /** Whether there is a family of this name. */
+  /** Returns true if there is a family with this name. */
   has(name: string): boolean;
   families(): Promise<readonly FamilySnapshot[]>;
   /** The families in the Prometheus text format 0.0.4. */
@@ -33,7 +32,7 @@ function createProcessMetrics(): ProcessMetrics {
         return {
           name,
           help,
-          // The declaration of prom-client says that it is a number.
+          // The types of prom-client declare a number.
           type: type as unknown as FamilySnapshot['type'],
           parts: ownParts({ name }),
           values: () => measured as ReturnType<FamilySnapshot['values']>,
@@ -57,7 +56,7 @@ function shared<Reading>(read: () => Promise<Reading>): () => Promise<Reading> {
 
 let instance: ProcessMetrics | undefined;
 
-/** The metrics of this process. All stores share one instance, since prom-client never releases its observers. */
+/** The metrics of this process. All stores share one instance, because prom-client never releases its observers. */
 export function processMetrics(): ProcessMetrics {
   instance ??= createProcessMetrics();
   return instance;

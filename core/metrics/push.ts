@@ -1,4 +1,4 @@
-// Runs a push sink: a flush every interval, never two at once, and a last one at the end.
+// Runs a push sink: a flush every interval, never two at the same time, and a last flush at the end.
 
 import { AgentError, CheckWarning, reasonOf, within, type Logger, type PushSink } from '../contract/index.js';
 import { formatDuration } from '../common/text/duration.js';
@@ -7,17 +7,17 @@ import type { DeliveryState } from '../host/index.js';
 import { MetricCursor, type CursorOptions } from './cursor.js';
 import type { MetricStore } from './store.js';
 
-/** Longest flush, in milliseconds; a longer one is aborted and has failed. */
+/** Timeout of a flush, in milliseconds. */
 const FLUSH_TIMEOUT = 10_000;
-/** Longest flush while the agent stops, in milliseconds. */
+/** Timeout of a flush during shutdown, in milliseconds. */
 export const LAST_FLUSH_TIMEOUT = 2_000;
 
-/** After how many intervals without delivery the sink needs attention. */
+/** Number of intervals without delivery after which the sink is a warning. */
 const ATTENTION_INTERVALS = 2;
 
-/** What a runner can have in addition. */
+/** Optional arguments of {@link PushRunner}. */
 export interface PushOptions extends Pick<CursorOptions, 'sources' | 'checks'> {
-  /** Longest flush, in milliseconds. @default FLUSH_TIMEOUT */
+  /** Timeout of a flush, in milliseconds. @default FLUSH_TIMEOUT */
   readonly timeout?: number;
 }
 
@@ -33,13 +33,13 @@ export class PushRunner {
   /** Ends the running flush early. */
   #abort = new AbortController();
   #isFailing = false;
-  /** When the last values were delivered, or the flushes started, as `performance.now()`. */
+  /** When values were last delivered, or the flushes started, as `performance.now()`. */
   #deliveredAt = 0;
-  /** When values were delivered last, in milliseconds since the epoch. */
+  /** When values were last delivered, in milliseconds since the epoch. */
   #lastDelivery: number | undefined;
   /** Why the last flush delivered nothing. */
   #problem: string | undefined;
-  /** Whether the sink still works on a batch. It may do so after its flush was aborted. */
+  /** The running flush, which may continue after it was aborted. */
   readonly #unfinished = new UnfinishedCalls(1);
 
   /** @param onFault called for each failed flush */
@@ -58,18 +58,18 @@ export class PushRunner {
     this.#onFault = onFault;
   }
 
-  /** Starts the flushes; the first one is after one interval. */
+  /** Starts the flushes; the first flush is after one interval. */
   start(): void {
     this.#deliveredAt = performance.now();
     this.#timer = setInterval(() => void this.#flush(this.#timeout), this.#sink.interval).unref();
   }
 
-  /** When values were delivered last, in milliseconds since the epoch, and why the last flush delivered none. */
+  /** When values were last delivered, in milliseconds since the epoch, and why the last flush delivered none. */
   get delivery(): DeliveryState {
     return { deliveredAt: this.#lastDelivery, problem: this.#problem };
   }
 
-  /** @throws CheckWarning when the last flush delivered nothing, and none did for two intervals */
+  /** @throws CheckWarning if the last flush delivered nothing, and there was no delivery for two intervals */
   check(): void {
     const elapsed = performance.now() - this.#deliveredAt;
     if (this.#problem === undefined || elapsed < ATTENTION_INTERVALS * this.#sink.interval) return;
@@ -95,7 +95,7 @@ export class PushRunner {
       signal.addEventListener('abort', () => this.#abort.abort(signal.reason));
       return running;
     };
-    // A flush that is aborted here logs that itself.
+    // A flush that is aborted here logs the failure itself.
     await within(LAST_FLUSH_TIMEOUT, 'the flush', undefined, wait).catch(() => undefined);
     await running;
   }
@@ -108,7 +108,7 @@ export class PushRunner {
   async #flushOnce(timeout: number): Promise<void> {
     this.#abort = new AbortController();
     try {
-      // The sink ignores its abort signal; further batches would pile up in it.
+      // The sink ignores its abort signal; more batches would pile up in it.
       if (this.#unfinished.isFull)
         throw new AgentError('PLUGIN_TIMED_OUT', 'the previous flush is still running');
       const taken = await this.#cursor.take(timeout, this.#abort.signal);

@@ -1,4 +1,4 @@
-// What scrapes read: the families of the agent, and the families of its sources under the names and labels that the sources show.
+// Merges the families of the agent and of its sources for scrapes. The families of sources keep their names and labels.
 
 import type {
   FamilySnapshot,
@@ -15,10 +15,10 @@ import { SERIES_ENDINGS } from './definition.js';
 import type { LiveSource, Sources } from './sources.js';
 import type { MetricStore } from './store.js';
 
-/** How long a scrape waits for the sources, in milliseconds: the rest of its ten seconds is for writing what was read. */
+/** How long a scrape waits for the sources, in milliseconds: the rest of its ten seconds is for writing the response. */
 const READ_TIMEOUT = 6_000;
 
-/** Reads the families of the agent together with the families of all sources that can be read now. */
+/** Reads the families of the agent, and of all sources that can be read now. */
 export class RelayReader implements MetricReader {
   readonly #own: Pick<MetricStore, 'families' | 'has' | 'scrape'>;
   readonly #sources: Sources;
@@ -39,7 +39,7 @@ export class RelayReader implements MetricReader {
     return { ...(await this.#own.scrape()), relayed };
   }
 
-  /** Called before the families of the agent are read, since it changes some of them. */
+  /** Must be called before the families of the agent are read, because it changes some of them. */
   async #relayed(timeout = READ_TIMEOUT): Promise<readonly FamilySnapshot[]> {
     const sources = await this.#sources.live(Math.min(timeout, READ_TIMEOUT));
     return mergeFamilies(sources, (name) => this.#own.has(name));
@@ -53,9 +53,9 @@ interface Part {
 }
 
 /**
- * Merges the families of sources, sorted by name. Help and type come from the first source that has the family. A family of another
- * type is skipped, one without the label `node` that another source has too, one with the name of a series of another family, and one of
- * the agent.
+ * Merges the families of sources, sorted by name. Help and type come from the first source with the family. A family is skipped if it has
+ * another type, if it has no label `node` and another source has it too, if it has the name of a series of another family, or if the agent
+ * has a family with this name.
  */
 function mergeFamilies(sources: readonly LiveSource[], isOwn: (name: string) => boolean): FamilySnapshot[] {
   const byName = new Map<string, [Part, ...Part[]]>();
@@ -86,9 +86,9 @@ function conflict(first: Part | undefined, { source, family }: Part): string | u
     : undefined;
 }
 
-/** If one family has the name of a series of another one, skips the later family: Prometheus refuses a response with both. */
+/** If a family has the name of a series of another family, skips the later one: Prometheus refuses a response with both. */
 function skipSeriesNames(byName: Map<string, [Part, ...Part[]]>): void {
-  // A map has its keys in the order in which they were added: the order of the sources.
+  // The map is in the order of the sources.
   const taken = new Map<string, string>();
   for (const [name, parts] of byName) {
     const { type } = parts[0].family;
@@ -120,7 +120,7 @@ function* valuesOf(parts: readonly Part[]): Generator<SeriesValue> {
   }
 }
 
-/** Adds the label `node`. A label of this name that the series has is renamed, as Prometheus does with labels of a target. */
+/** Adds the label `node`. An existing label `node` is renamed, as Prometheus does with labels of a target. */
 function withNode(labels: Labels, node: string): Labels {
   if (!Object.hasOwn(labels, 'node')) return { ...labels, node };
   const { node: own, ...others } = labels;
@@ -164,7 +164,7 @@ function* quantileValues(
 
 type BoundLabels = (label: string, numbers: readonly number[]) => readonly Labels[];
 
-/** The labels of bounds or quantiles. The series of a family have the same ones, so they are written once. */
+/** Creates the labels of bounds or quantiles. The series of a family usually have the same ones, so they are created once. */
 function createBoundLabels(): BoundLabels {
   let last: readonly number[] = [];
   let labels: readonly Labels[] = [];
@@ -177,12 +177,12 @@ function createBoundLabels(): BoundLabels {
   };
 }
 
-/** From this power of ten on, Go writes an exponent. */
+/** Go writes an exponent from this power of ten. */
 const EXPONENT_FROM = 6;
-/** Below this power of ten, Go writes an exponent. */
+/** Go writes an exponent below this power of ten. */
 const EXPONENT_BELOW = -4;
 
-/** Writes a number as a Go program writes a bound or a quantile: `1e+06`, `1e-05`, `+Inf`. */
+/** Formats a bound or a quantile as Go does: `1e+06`, `1e-05`, `+Inf`. */
 function goNumber(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN';
   const [digits = '', power = ''] = value.toExponential().split('e');

@@ -6,22 +6,22 @@ import type { SourceFamily, SourceReading } from '../contract/index.js';
 /** The removed channels of one node. */
 export class RemovedChannels {
   #names: ReadonlySet<string> = new Set();
-  /** The channels in the reading that was current when the last list was recorded. */
+  /** The channels in the current reading when the last list was recorded. */
   #shown: ReadonlySet<string> = new Set();
 
-  /** The channels whose series are omitted, sorted. */
+  /** The removed channels, sorted. */
   get names(): readonly string[] {
     return [...this.#names].toSorted();
   }
 
   /**
-   * Records which channels a node has. A channel is removed if it is in a reading that is older than this list, but not in the list: one
-   * that is only in a newer reading may have been joined since. All lists may be requested shortly before a reading ends; then the reading
-   * of the list before is the older one.
+   * Records which channels a node has. A channel is removed if it is in a reading that is older than this list, but not in the list. If it is
+   * only in a newer reading, the node may have joined it since. If every list is requested before its reading ends, the reading of the
+   * previous list is the older one.
    *
-   * @param reading complete
+   * @param reading the last complete reading
    * @param isOlder whether the reading ended before the list was requested
-   * @returns whether what is omitted changes
+   * @returns whether the set of removed channels has changed
    */
   record(channels: readonly string[], reading: SourceReading, isOlder: boolean): boolean {
     const current = new Set(channels);

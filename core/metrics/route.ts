@@ -5,11 +5,11 @@ import { reasonOf, within, type Logger, type PullSink, type SinkReply } from '..
 import { errorReply, type Reply, type Route } from '../http/index.js';
 import { limitCalls } from '../common/flow/limit-calls.js';
 
-/** Longest time in which a pull sink handles a scrape, in milliseconds. */
+/** Timeout of a scrape, in milliseconds. */
 const SCRAPE_TIMEOUT = 10_000;
 /**
- * Most calls of a pull sink at a time, including those that missed the timeout. A call that hangs in a file operation occupies a
- * thread of libuv.
+ * Maximum number of concurrent calls of a pull sink, including unfinished calls after a timeout: a call that hangs in a file operation
+ * occupies a thread of libuv.
  */
 const MAX_CALLS = 2;
 
@@ -22,9 +22,9 @@ export interface SinkInstance {
 }
 
 /**
- * Serves the route of a pull sink; its faults become 500 without details, and 503 while it is not running.
+ * The route of a pull sink. Responds with 500 without details after a fault of the sink, and with 503 while it is not running.
  *
- * @param timeout longest time of a request, in milliseconds
+ * @param timeout milliseconds
  */
 export function sinkRoute(instance: SinkInstance, route: PullSink['route'], timeout = SCRAPE_TIMEOUT): Route {
   const { name, log } = instance;
@@ -53,7 +53,7 @@ export function sinkRoute(instance: SinkInstance, route: PullSink['route'], time
   };
 }
 
-/** @throws Error when Node could not send the reply */
+/** @throws Error if Node.js cannot send the reply */
 function checkedReply({ status = 200, headers, body }: SinkReply): Reply {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new RangeError(`invalid HTTP status ${String(status)}`);

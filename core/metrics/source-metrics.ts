@@ -13,9 +13,9 @@ export interface SourceMetrics {
   recordFailure(duration: number, reason: SourceFailure): void;
   /** Counts a family that is not relayed. */
   countSkipped(): void;
-  /** A reading takes too long for who waits for it. */
+  /** Records that a caller stopped waiting for a reading. */
   recordLate(): void;
-  /** The process whose values the source reads has restarted. */
+  /** Records that the process behind the source has restarted. */
   recordRestart(): void;
 }
 

@@ -1,4 +1,4 @@
-// Reads one source on demand. Concurrent callers share one reading; a failed one ends the series of the source.
+// Reads one source on demand. Concurrent callers share one reading; a failed reading removes the series of the source.
 
 import {
   reasonOf,
@@ -21,40 +21,40 @@ import { RemovedChannels } from './removed-channels.js';
 import type { SourceMetrics } from './source-metrics.js';
 import { isOtherStart, type SourceTotals } from './source-totals.js';
 
-/** How long a reading is used, in milliseconds; an older one is replaced when it is needed. */
+/** How long a reading is used, in milliseconds; an older one is replaced on demand. */
 export const MAX_AGE = 1_000;
 
-/** Longest reading, in milliseconds: shorter than a scrape of Prometheus, which must not fail because one node hangs. */
+/** Timeout of a reading, in milliseconds: shorter than a scrape of Prometheus, which must not fail because one node hangs. */
 export const READ_TIMEOUT = 5_000;
 
-/** After this many readings that missed their deadlines and have not ended, a source is not read for a while. */
+/** After this many timed out readings that have not ended, a source is not read for a while. */
 export const MAX_UNFINISHED_READINGS = 2;
-/** When such a source is read again, unless a reading ends before: one that never ends must not end the source for good. */
+/** Delays until such a source is read again, unless a reading ends before: a reading that never ends must not disable the source forever. */
 const UNFINISHED_RETRY: BackoffLimits = { first: 60_000, longest: 3_600_000 };
 
-/** How long a restart is remembered, in milliseconds, and how many of them. */
+/** How long restarts are kept, in milliseconds, and their maximum number. */
 const RESTARTS = { age: 3_600_000, most: 100 };
 
-/** What a runner needs. */
+/** The options of a runner. */
 export interface SourceRunnerOptions {
   /** The name of the source; if it reads a node, the name of the node. */
   readonly name: string;
-  /** What the node is that the source reads; undefined for another source. */
+  /** The kind of the node that the source reads; undefined if it does not read a node. */
   readonly nodeKind: NodeEndpoint['kind'] | undefined;
   /** Reads the source once. */
   readonly read: (signal: AbortSignal) => Promise<SourceReading>;
-  /** Whether its readings are valid, so that they are not checked: the sources of this package check what they parse. @default false */
+  /** Whether its readings need no check: the sources of this package check them while they parse. @default false */
   readonly isChecked?: boolean;
   readonly totals: SourceTotals;
   readonly metrics: SourceMetrics;
   readonly log: Logger;
-  /** Called when the process that the source reads is read for the first time, and when it has restarted. */
+  /** Called after the first reading of the process, and after each of its restarts. */
   readonly onStart?: (isRestart: boolean) => void;
-  /** Deadline of a reading, in milliseconds. @default READ_TIMEOUT */
+  /** Timeout of a reading, in milliseconds. @default READ_TIMEOUT */
   readonly timeout?: number;
   /** How long a reading is used, in milliseconds. @default MAX_AGE */
   readonly maxAge?: number;
-  /** When a source with too many unfinished readings is read again. @default UNFINISHED_RETRY */
+  /** Delays until a source with too many unfinished readings is read again. @default UNFINISHED_RETRY */
   readonly unfinishedRetry?: BackoffLimits;
 }
 
@@ -67,23 +67,23 @@ export class SourceRunner {
   readonly #options: SourceRunnerOptions;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
-  /** When the last attempt ended, whether it succeeded or not. */
+  /** When the last reading ended, successful or not. */
   #endedAt = -Infinity;
   readonly #unfinished: UnfinishedCalls;
   readonly #removed = new RemovedChannels();
-  /** With the series of removed channels. */
+  /** The last reading with the series of removed channels. */
   #complete: SourceReading | undefined;
   #reading: SourceReading | undefined;
   #readAt: number | undefined;
-  /** The same, as `performance.now()`. */
+  /** The time of `#readAt`, as `performance.now()`. */
   #readEnd = Infinity;
   #reason: string | undefined;
   #isLate = false;
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
-  /** Whether the process was read before. */
+  /** Whether there was a successful reading. */
   #isKnown = false;
-  /** When restarts were noticed, in milliseconds since the epoch, and as `performance.now()`. */
+  /** When restarts were detected, in milliseconds since the epoch and as `performance.now()`. */
   #restarts: readonly { readonly time: number; readonly at: number }[] = [];
   #consenters: readonly ChannelConsenters[] = [];
   #certificate: NodeCertificate | undefined;
@@ -124,7 +124,7 @@ export class SourceRunner {
     };
   }
 
-  /** Reads the source, joins the current reading, or does nothing when the last one is not too old. Never rejects. */
+  /** Reads the source, joins the current reading, or does nothing if the last reading is recent. Never rejects. */
   update(): Promise<void> {
     const { maxAge = MAX_AGE } = this.#options;
     if (this.#running === undefined && performance.now() - this.#endedAt < maxAge) return Promise.resolve();
@@ -153,18 +153,18 @@ export class SourceRunner {
     if (this.#reading !== undefined) this.#reading = this.#removed.without(this.#complete);
   }
 
-  /** Records who the consenters of the channels of the node are, and its TLS certificate. */
+  /** Records the consenters of the channels of the node, and its TLS certificate. */
   recordConsenters(channels: readonly ChannelConsenters[], certificate?: NodeCertificate): void {
     this.#consenters = channels;
     this.#certificate = certificate;
   }
 
-  /** Records what the orderers of the channels of the node respond. */
+  /** Records the responses of the orderers of the channels of the node. */
   recordResponses(channels: readonly ChannelResponses[]): void {
     this.#responses = channels;
   }
 
-  /** A caller does not show the source, because its reading takes too long. */
+  /** Records that a caller omits the source, because its reading takes too long. */
   recordLate(): void {
     this.#options.metrics.recordLate();
   }
@@ -244,7 +244,7 @@ const FAILURES: Readonly<Record<SourceFailure, true>> = {
   other: true,
 };
 
-/** The kind of failure of an error, from whichever copy of this package. */
+/** The kind of failure of an error, from any copy of this package. */
 function failureOf(error: unknown): SourceFailure {
   const code = errorCodeOf(error);
   if (code === 'NODE_UNREACHABLE') return 'unreachable';

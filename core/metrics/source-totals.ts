@@ -10,18 +10,18 @@ import type {
 } from '../contract/index.js';
 import { createSeriesKey } from '../contract/instruments.js';
 
-/** How many series of one source are kept for sinks that do not accept their growth; above it, series that are no longer read are dropped. */
+/** Maximum number of series of one source that are kept until sinks accept their growth; beyond it, series that have disappeared are dropped. */
 const MAX_KEPT_SERIES = 100_000;
-/** How many series are kept in any case, even if they are no longer read and all sinks have accepted their growth. */
+/** Number of series that are always kept, even if they have disappeared and all sinks have accepted their growth. */
 const MIN_KEPT_SERIES = 1_000;
 
 /**
- * How exact a start time is, in seconds: it is derived from the boot time of the system, which is whole seconds and changes by one when
+ * Tolerance of a start time, in seconds: it is derived from the boot time of the system, which is in whole seconds and changes by one when
  * the clock is adjusted.
  */
 const START_TIME_TOLERANCE = 1.5;
 
-/** Whether two start times, in seconds since the epoch, belong to different processes; false if one is unknown. */
+/** Returns true if two start times, in seconds since the epoch, belong to different processes; false if one is unknown. */
 export const isOtherStart = (before: number | undefined, now: number | undefined): boolean =>
   before !== undefined && now !== undefined && Math.abs(now - before) > START_TIME_TOLERANCE;
 
@@ -29,7 +29,7 @@ export const isOtherStart = (before: number | undefined, now: number | undefined
 export interface RelayedFamily {
   readonly type: 'counter' | 'histogram';
   parts: FamilyParts;
-  /** By {@link createSeriesKey} and bounds, including series that are no longer read: a sink may not have accepted their growth. */
+  /** By {@link createSeriesKey} and bounds; includes series that have disappeared, because a sink may not have accepted their growth. */
   readonly byKey: Map<string, RelayedSeries>;
   readonly keyOf: (series: SourceSeries) => string;
 }
@@ -43,7 +43,7 @@ export class SourceTotals {
   #startTime: number | undefined;
   #readings = 0;
   #kept = 0;
-  /** The sinks that get growth, each with the last reading of which it has accepted everything. */
+  /** The sinks that get growth, with the number of the last reading that each has accepted completely. */
   readonly #sinks = new Map<object, number>();
 
   /** @param agentStart when the agent started, in seconds since the epoch */
@@ -56,22 +56,22 @@ export class SourceTotals {
     return this.#families.values();
   }
 
-  /** How many readings were recorded: what a sink takes now contains all growth up to the last one. */
+  /** The number of recorded readings: a batch that is taken now contains all growth up to the last one. */
   get readings(): number {
     return this.#readings;
   }
 
-  /** From now on, series that are no longer read are kept until this sink has accepted their growth. */
+  /** Adds a sink: series that disappear are kept until it has accepted their growth. */
   addSink(sink: object): void {
     this.#sinks.set(sink, this.#readings);
   }
 
-  /** A sink has accepted all growth up to a reading. */
+  /** Records that a sink has accepted all growth up to a reading. */
   accept(sink: object, reading: number): void {
     if (this.#sinks.has(sink)) this.#sinks.set(sink, reading);
   }
 
-  /** The sink takes no more growth. */
+  /** Removes a sink, which takes no more growth. */
   removeSink(sink: object): void {
     this.#sinks.delete(sink);
   }
@@ -88,7 +88,7 @@ export class SourceTotals {
       for (const each of family.series) {
         const series = this.#seriesOf(relayed, each, isBaseline);
         const value = each.value as RelayedValue;
-        // A series that was gone and begins again at zero is not a restart of the process.
+        // If only this series disappeared and begins again at zero, the process has not restarted.
         if (series.isBelowLast(value)) {
           if (series.seenIn === this.#readings - 1) hasRestarted = true;
           else series.restart();
@@ -127,10 +127,10 @@ export class SourceTotals {
   }
 
   /**
-   * Drops series that are no longer read, the first ones first. Of those whose growth all sinks have accepted, as many are kept as are
-   * read, since one that comes back goes on where it was.
+   * Drops series that have disappeared, in the order in which they were added. Even if all sinks have accepted their growth, up to as many
+   * are kept as were read, because a series that returns continues at its former value.
    *
-   * @param read how many series were read
+   * @param read the number of series in the reading
    */
   #dropGone(read: number): void {
     const accepted = Math.min(...this.#sinks.values());
@@ -157,7 +157,7 @@ function boundsOf({ value }: SourceSeries): readonly number[] | undefined {
   return typeof value === 'object' && 'bounds' in value ? value.bounds : undefined;
 }
 
-/** The key of a histogram includes its bounds: with other bounds, the counts cannot be compared. */
+/** Creates a key function. The key of a histogram includes its bounds, because counts for other bounds cannot be compared. */
 function createKey(): (series: SourceSeries) => string {
   const keyOf = createSeriesKey();
   let bounds: readonly number[] | undefined;
@@ -173,7 +173,7 @@ function createKey(): (series: SourceSeries) => string {
 type RelayedValue = number | SourceHistogram;
 
 /**
- * A relayed counter or histogram. Its numbers are those that only grow: of a counter its value; of a histogram the number of
+ * A relayed counter or histogram. Its numbers only grow: the value of a counter; for a histogram the number of
  * observations in each bucket, without the observations in lower buckets, then the sum.
  */
 export class RelayedSeries {
@@ -182,7 +182,7 @@ export class RelayedSeries {
   readonly bounds: readonly number[] | undefined;
   /** The number of the last reading that contained the series. */
   seenIn = 0;
-  /** What its total has in addition to the last values: the growth in earlier processes, less the baseline. */
+  /** The difference between its totals and the last values: the growth in earlier processes, minus the baseline. */
   #offsets: number[] | undefined;
   #last: number[] | undefined;
   /** Whether its first values are growth, not a baseline. */
@@ -195,28 +195,28 @@ export class RelayedSeries {
     this.#startsAtZero = startsAtZero;
   }
 
-  /** The growth of one of its numbers since the first reading. It never falls. */
+  /** The growth of one of its numbers since the first reading. It never decreases. */
   total(index: number): number {
     return (this.#offsets?.[index] ?? 0) + (this.#last?.[index] ?? 0);
   }
 
-  /** The growth of all its numbers; none while it had no finite value. */
+  /** The growth of all its numbers; empty before its first finite value. */
   totals(): number[] {
     return (this.#last ?? []).map((_, index) => this.total(index));
   }
 
-  /** Whether a number is less than before, which means that the process has restarted. */
+  /** Returns true if a number is less than before, which means that the process has restarted. */
   isBelowLast(value: RelayedValue): boolean {
     const last = this.#last;
     if (last === undefined || !isAllFinite(value)) return false;
-    // The sum of a histogram for negative observations can fall.
+    // The sum of a histogram with negative observations can decrease.
     const size = (this.bounds?.[0] ?? 0) < 0 ? last.length - 1 : last.length;
     for (let index = 0; index < size; index += 1)
       if (numberAt(value, index) < (last[index] as number)) return true;
     return false;
   }
 
-  /** The process has restarted: the next values are growth in full. */
+  /** Called after a restart of the process: the next values are completely growth. */
   restart(): void {
     this.#startsAtZero = true;
     if (this.#last === undefined) return;
@@ -224,10 +224,10 @@ export class RelayedSeries {
     this.#last.fill(0);
   }
 
-  /** Records the value of a reading. One that is not finite is ignored, and the growth over it is part of the next finite one. */
+  /** Records the value of a reading. Values that are not finite are ignored; their growth is part of the next finite value. */
   record(value: RelayedValue): void {
     if (!isAllFinite(value)) return;
-    // Each array is created once: those that live until the next reading cost the garbage collector most.
+    // Reuses the array: arrays that are kept until the next reading are the most expensive for the garbage collector.
     this.#last ??= Array.from({ length: sizeOf(value) }, () => 0);
     const last = this.#last;
     for (let index = 0; index < last.length; index += 1) last[index] = numberAt(value, index);
@@ -235,7 +235,7 @@ export class RelayedSeries {
   }
 }
 
-/** How many numbers a value has, see {@link RelayedSeries}. */
+/** The number of numbers of a value, see {@link RelayedSeries}. */
 function sizeOf(value: RelayedValue): number {
   return typeof value === 'number' ? 1 : value.counts.length + 1;
 }

@@ -14,39 +14,38 @@ import {
 import type { SourceRunner } from './source-runner.js';
 import type { SourceTotals } from './source-totals.js';
 
-/** A source whose last reading succeeded just now. */
+/** A source with a successful and recent reading. */
 export interface LiveSource {
   readonly name: string;
-  /** The name of the node, when there are several or it is always labelled: scrapes show it as a label, StatsD as the prefix of a bucket. */
+  /** The name of the node if there are several nodes or it is always labelled: a label in scrapes, the prefix of buckets in StatsD. */
   readonly node: string | undefined;
-  /** What the node is; undefined for a source that does not read a node. */
+  /** The kind of the node; undefined for a source that does not read a node. */
   readonly nodeKind: NodeEndpoint['kind'] | undefined;
   readonly reading: SourceReading;
   readonly totals: SourceTotals;
-  /** Logs and counts that a family of the source is not relayed; once per family. */
+  /** Logs and counts a family of the source that is not relayed; once per family. */
   skip(family: string, why: string): void;
 }
 
-/** How many sources are read at the same time. With hundreds at once, the deadline of each would include the time for all others. */
+/** Maximum number of concurrent readings. With hundreds at once, the timeout of each reading would include time of all others. */
 const MAX_READINGS = 32;
 
 /** How long a caller waits for one reading, in milliseconds. The reading itself continues. */
 export interface ReadTimeouts {
   readonly usual: number;
-  /** After a reading that failed. */
+  /** After a failed reading. */
   readonly afterFailure: number;
 }
 
 /**
- * One node that hangs must not delay the others. After a reading that failed, a caller waits only as long as a node takes to refuse a
- * connection.
+ * One node that hangs must not delay the others. After a failed reading, a caller waits only as long as a refused connection takes.
  */
 const TIMEOUTS: ReadTimeouts = { usual: 2_000, afterFailure: 250 };
 
-/** Longest wait of a checker for new readings, in milliseconds. */
+/** How long a checker waits for new readings, in milliseconds. */
 const REFRESH_TIMEOUT = 5_000;
 
-/** How many skipped families of one source are logged. */
+/** Maximum number of skipped families of one source that are logged. */
 const MAX_LOGGED_FAMILIES = 100;
 
 /** The sources of an agent, in the order of their declaration. */
@@ -60,7 +59,7 @@ export class Sources implements SourceReadings {
   readonly logLines: SourceReadings['logLines'];
 
   /**
-   * @param labelled the names of the nodes whose series always have the label `node`
+   * @param labelled the names of the nodes that always get the label `node`
    * @param logLines see {@link SourceReadings.logLines}
    */
   constructor(
@@ -81,9 +80,9 @@ export class Sources implements SourceReadings {
   }
 
   /**
-   * The totals keep growth for a sink until it accepts it.
+   * Adds a sink to all totals, which keep growth until the sink accepts it.
    *
-   * @returns a function that ends this
+   * @returns a function that removes the sink
    */
   addGrowthSink(sink: object): () => void {
     this.#growthSinks.add(sink);
@@ -127,11 +126,11 @@ export class Sources implements SourceReadings {
   }
 
   /**
-   * Reads all sources whose last reading is too old.
+   * Reads all sources again if their last reading is too old.
    *
-   * @param timeout how long to wait, in milliseconds; by default as long as each reading may take
+   * @param timeout how long to wait, in milliseconds; by default only the limit for each reading applies
    * @param signal ends the wait
-   * @returns those that can be read; a source that is still being read is not among them
+   * @returns the sources that were read; a source that is still being read is omitted
    */
   async live(timeout?: number, signal?: AbortSignal): Promise<readonly LiveSource[]> {
     const late = await this.#update(this.#runners, timeout, signal);
@@ -152,7 +151,7 @@ export class Sources implements SourceReadings {
     });
   }
 
-  /** Reads sources whose last reading is too old. @returns those that are still being read */
+  /** Reads sources again if their last reading is too old. @returns the sources that are still being read */
   async #update(
     runners: readonly SourceRunner[],
     timeout: number | undefined,
@@ -173,7 +172,7 @@ export class Sources implements SourceReadings {
     return late;
   }
 
-  /** The name of the node. Sources that read nodes have it when there are several of them, other sources likewise. */
+  /** The label `node` of a source. Sources of nodes have it if there are several of them; the same holds for other sources. */
   #nodeOf({ name, isNode }: SourceRunner): string | undefined {
     const isOne = this.#runners.filter((other) => other.isNode === isNode).length === 1;
     return isOne && !this.#labelled.has(name) ? undefined : name;

@@ -1,4 +1,4 @@
-// The metrics of the agent: creates their instruments in a registry of prom-client, and reads them.
+// The metrics of the agent: creates instruments in a registry of prom-client, and reads them.
 
 import * as prom from 'prom-client';
 import {
@@ -24,12 +24,12 @@ import { checkDefinition, checkSeriesNames, nameOf, ownParts } from './definitio
 import { instrumentNeedingLabels, LabelledFamily, type CreateSeries } from './labelled-family.js';
 import { processMetrics } from './process-metrics.js';
 
-/** The series of a histogram that a value was observed in. */
+/** The histogram series of an observation. */
 export interface ObservedSeries extends FamilyParts {
   readonly labels: Labels;
 }
 
-/** Called with every observation. The same series is the same object in every call. */
+/** Called with every observation. A series is the same object in every call. */
 export type ObservationListener = (series: ObservedSeries, value: number) => void;
 
 interface RegisteredFamily {
@@ -40,7 +40,7 @@ interface RegisteredFamily {
   readonly instrument: unknown;
 }
 
-/** What prom-client creates a metric from. */
+/** The configuration of a metric of prom-client. */
 interface MetricConfiguration {
   readonly name: string;
   readonly help: string;
@@ -50,7 +50,7 @@ interface MetricConfiguration {
 
 const REJECTED = { namespace: 'metrics', name: 'rejected_total' };
 const DROPPED = { namespace: 'metrics', name: 'series_dropped_total' };
-/** These count rejected and dropped values of the other families, so their own series are limited by the number of families. */
+/** The families without a limit. They have one series per family, so the number of families limits them. */
 const UNLIMITED = new Set([REJECTED, DROPPED].map((family) => nameOf(ownParts(family))));
 
 /** Instruments and their values. Each agent has one store; the global registry of prom-client is not used. */
@@ -59,12 +59,12 @@ export class MetricStore implements MetricFactory, MetricReader {
   readonly #registry = new prom.Registry();
   readonly #families = new Map<string, RegisteredFamily>();
   readonly #listeners = new Set<ObservationListener>();
-  /** What ends the series of a gauge with labels. */
+  /** By gauge, the function that removes its series. */
   readonly #removals = new WeakMap<object, () => void>();
   readonly #rejected: Family<Counter, 'family'>;
   readonly #dropped: Family<Counter, 'family'>;
 
-  /** @param maxSeries how many series one family may have */
+  /** @param maxSeries maximum number of series of one family */
   constructor(maxSeries: number) {
     this.#maxSeries = maxSeries;
     this.#rejected = this.counter({
@@ -138,7 +138,7 @@ export class MetricStore implements MetricFactory, MetricReader {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether there is a family of this name. */
+  /** Returns true if there is a family with this name. */
   has(name: string): boolean {
     return this.#families.has(name) || processMetrics().has(name);
   }
@@ -153,7 +153,7 @@ export class MetricStore implements MetricFactory, MetricReader {
     yield* await processMetrics().families();
   }
 
-  /** prom-client's `metrics()` would read all families in one turn of the event loop. */
+  /** Does not use prom-client's `metrics()`, which reads all families in one turn of the event loop. */
   async scrape(): Promise<Scrape> {
     const texts: string[] = [];
     const yieldIfDue = createYielder(1);
@@ -215,7 +215,7 @@ export class MetricStore implements MetricFactory, MetricReader {
   }
 }
 
-/** Plugins may be JavaScript, so the argument can be of any type. */
+/** Returns true for a valid increment. Plugins may be JavaScript, so the argument can have any type. */
 function isCount(amount: unknown): boolean {
   return typeof amount === 'number' && amount >= 0 && amount < Infinity;
 }

@@ -1,4 +1,4 @@
-// The newest observations that a push sink has not accepted.
+// The newest observations that a push sink has not accepted yet.
 
 import type { Timing } from '../contract/index.js';
 import type { ObservedSeries } from './store.js';
@@ -7,15 +7,15 @@ import type { ObservedSeries } from './store.js';
 export interface TakenTimings {
   /** Oldest first. */
   readonly timings: readonly Timing[];
-  /** How many were dropped since the last accepted batch. */
+  /** The number of observations that were dropped since the last accepted batch. */
   readonly dropped: number;
-  /** Call this when the batch was accepted: neither its timings nor its drops are in the next batch. */
+  /** Call this when the batch was accepted: its timings and its number of drops are then not in the next batch. */
   accept(): void;
 }
 
 /**
- * A ring buffer of observations: when it is full, a new one overwrites the oldest. Two flat arrays instead of an object per
- * observation, so that the garbage collector has nothing to do for a million observations.
+ * A ring buffer of observations: when it is full, a new observation overwrites the oldest. It uses two flat arrays instead of an object per
+ * observation, which saves the garbage collector work for a million observations.
  */
 export class TimingBuffer {
   readonly #capacity: number;

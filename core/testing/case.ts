@@ -9,23 +9,23 @@ export interface ContractCase {
   readonly run: () => Promise<void>;
 }
 
-/** What a plugin under test needs around it. */
+/** The options and the environment of a plugin under test. */
 export interface Fixture<Options> {
-  /** Every option, in the form the plugin gets it (a duration is milliseconds). */
+  /** Every option, in the form that the plugin gets (a duration is milliseconds). */
   readonly options: Options;
   /** Called after the case. */
   readonly release?: () => void | Promise<void>;
 }
 
-/** Longest time of each call in a contract suite, in milliseconds. */
+/** Timeout of each call in a contract suite, in milliseconds. */
 const CASE_TIMEOUT = 30_000;
 
-/** A fault for which further cases of the suite would fail as well, some after a long time. */
+/** A fault that would make the remaining cases of the suite fail as well, some after a long time. */
 export class SuiteFault extends Error {
   override readonly name = 'SuiteFault';
 }
 
-/** Awaits work. @throws SuiteFault when it takes longer than {@link CASE_TIMEOUT} */
+/** Awaits work. @throws SuiteFault if it takes longer than {@link CASE_TIMEOUT} */
 export async function inTime<T>(what: string, work: T | Promise<T>): Promise<T> {
   let hasEnded = false;
   try {
@@ -41,7 +41,7 @@ export async function inTime<T>(what: string, work: T | Promise<T>): Promise<T> 
   }
 }
 
-/** Awaits what every case needs. @throws SuiteFault when it fails or takes longer than {@link CASE_TIMEOUT} */
+/** Awaits work that every case needs. @throws SuiteFault if it fails or takes longer than {@link CASE_TIMEOUT} */
 export async function needed<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await inTime(what, (async () => work())());
@@ -51,7 +51,7 @@ export async function needed<T>(what: string, work: () => T | Promise<T>): Promi
   }
 }
 
-/** The cases of a suite. After a {@link SuiteFault} the others fail at once, as not run. */
+/** Wraps the cases of a suite: after a {@link SuiteFault} the remaining cases fail at once, as not run. */
 export function untilFault(cases: readonly ContractCase[]): ContractCase[] {
   let reason: string | undefined;
   return cases.map(({ title, run }) => ({
@@ -68,7 +68,7 @@ export function untilFault(cases: readonly ContractCase[]): ContractCase[] {
   }));
 }
 
-/** What work failed with; undefined if it did not. @throws SuiteFault */
+/** The error of work; undefined if it succeeds. @throws SuiteFault */
 export async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   try {
     await work();
@@ -79,7 +79,7 @@ export async function failureOf(work: () => Promise<unknown>): Promise<unknown> 
   }
 }
 
-/** Checks what a plugin under test failed with: an Error whose message is a reason of one line and limited length. */
+/** Checks the error of a plugin under test: it must be an Error with a message of one line and limited length. */
 export function checkReason(failure: unknown): asserts failure is Error {
   assert.ok(failure instanceof Error, 'a reason must be an Error');
   assert.match(reasonOf(failure), /^[^\n]+$/, 'the reason must be one line');

@@ -14,7 +14,7 @@ export type CreateFixture<Schema extends OptionSchema> = () =>
   | Fixture<OptionValues<Schema>>
   | Promise<Fixture<OptionValues<Schema>>>;
 
-/** In place of a fixture: the transport does not report that a receiver is missing, such as UDP to another host. */
+/** Used in place of a fixture if the transport does not report a missing receiver, such as UDP to another host. */
 export type Undetectable = 'undetectable';
 
 /** Creates and initialises a plugin, runs work with it, then stops it and releases the fixture. */
@@ -45,13 +45,13 @@ function checkNeeded(problem: string | undefined): void {
   if (problem !== undefined) throw new SuiteFault(problem);
 }
 
-/** The most CPU time of a plugin before it lets the event loop go on, in milliseconds. */
+/** Maximum CPU time of a plugin in one turn of the event loop, in milliseconds. */
 const MAX_TURN = 500;
 
 /**
- * The cases for plugins of every kind.
+ * The cases for plugins of all kinds.
  *
- * @param use the call that the agent repeats: a check, a reading, a flush
+ * @param use makes the call that the agent repeats: a check, a reading, a flush
  */
 export function lifecycleCases<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,

@@ -6,16 +6,16 @@ import { NO_OP_METRICS } from '../contract/instruments.js';
 import type { OptionSchema, OptionValues } from '../contract/plugin.js';
 import type { PluginContext, PluginDefinition, PluginKind } from '../contract/plugin.js';
 
-/** A context for a plugin under test, and what the plugin did with it. */
+/** A context for a plugin under test, with its log entries and events. */
 export interface TestContext<Kind extends PluginKind, Schema extends OptionSchema> {
   readonly context: PluginContext<Kind, Schema>;
-  /** Everything the plugin logged, at every level. */
+  /** All log entries of the plugin, at every level. */
   readonly logged: readonly LogEntry[];
-  /** The events that a checker emitted, as it emitted them. */
+  /** The unchanged events of a checker. */
   readonly emitted: readonly CheckerEvent[];
 }
 
-/** The family that the reader of a test context has. */
+/** The family in the reader of a test context. */
 const UP: FamilySnapshot = {
   name: 'up',
   help: 'Always 1.',
@@ -26,9 +26,9 @@ const UP: FamilySnapshot = {
 
 /**
  * Creates a context for a plugin under test: a logger that records, instruments that ignore every call, and for sinks a reader
- * with one family, a gauge `up` with the value 1. For checkers, events are recorded; those that are not valid throw as in the agent.
+ * with one family, a gauge `up` with the value 1. For checkers, events are recorded; invalid events throw as in the agent.
  *
- * @param options every option, in the form the plugin gets it
+ * @param options every option, in the form that the plugin gets
  */
 export function createTestContext<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,

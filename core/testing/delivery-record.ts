@@ -1,6 +1,6 @@
 import type { AgentEvent, DeliveryReport } from '../contract/notifier.js';
 
-/** The outcomes that a notifier under test reported. */
+/** The outcomes from a notifier under test. */
 export interface DeliveryRecord {
   /** For `notify`. */
   readonly report: DeliveryReport;

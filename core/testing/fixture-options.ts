@@ -1,4 +1,4 @@
-// Checks the options of a fixture: a plugin gets only such options from an agent.
+// Checks that the options of a fixture are options that an agent could pass.
 
 import { showValue } from '../common/text/value.js';
 import { reasonOf } from '../contract/errors.js';
@@ -6,7 +6,7 @@ import type { OptionFormat, OptionSchema } from '../contract/plugin.js';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 
-/** What a value is not, of an option with a named format or one of the constructors. */
+/** The expected type for a value that does not have the format; undefined if it has. @throws the error of a format function */
 function expected(format: Exclude<OptionFormat, readonly string[]>, value: unknown): string | undefined {
   switch (format) {
     case String:
@@ -42,9 +42,9 @@ function valueProblem(format: OptionFormat, value: unknown): string | undefined 
 }
 
 /**
- * Checks that options are as the agent passes them: every option of the schema, converted, and no others.
+ * Checks that options have the form that the agent passes: every option of the schema, converted, and no others.
  *
- * @returns the first problem, or undefined when there is none
+ * @returns the first problem, or undefined if there is none
  */
 export function fixtureProblem(
   schema: OptionSchema,

@@ -6,7 +6,7 @@ import type { PluginDefinition } from '../contract/plugin.js';
 import { checkReason, failureOf, inTime, untilFault, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
-/** The fixtures that the suite of a checker needs. */
+/** The fixtures for the suite of a checker. */
 export interface HealthCheckerFixtures<Schema extends OptionSchema> {
   /** With a healthy component. */
   readonly healthy: CreateFixture<Schema>;
@@ -74,7 +74,7 @@ async function reasonCase(checker: HealthChecker): Promise<void> {
   checkReason(failure);
 }
 
-/** Checks often: the limits are for one minute. */
+/** Runs several checks and checks all emitted events: the limits are for one minute. */
 async function eventsCase(
   checker: HealthChecker,
   { emitted }: { readonly emitted: readonly CheckerEvent[] },

@@ -1,4 +1,4 @@
-// What the tests of a plugin import: `fabric-ops-agent/testing`.
+// The public API for tests of plugins: `fabric-ops-agent/testing`.
 
 export type { ContractCase, Fixture } from './case.js';
 export type { CreateFixture, Undetectable } from './common-cases.js';

@@ -95,7 +95,7 @@ async function unusualFieldsCase(backend: LoggingBackend): Promise<void> {
     ts: 0,
     list: [1, 'a b'],
   };
-  // At a level that hides the entries from the console of the test run, then one real entry.
+  // Uses a level that hides the entries from the console of the test run, then writes one entry.
   await inTime('activate', backend.activate('fatal'));
   for (const level of LEVEL_NAMES.filter((name) => name !== 'fatal'))
     backend.logger('contract')[level]('hidden', fields);

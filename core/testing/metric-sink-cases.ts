@@ -21,7 +21,7 @@ const EMPTY: MetricBatch = {
   checks: [],
 };
 
-/** When a flush is aborted that delivers nothing, in milliseconds, as the agent does. */
+/** Timeout of a flush that delivers nothing, in milliseconds, as in the agent. */
 const FLUSH_TIMEOUT = 10_000;
 
 const HOSTILE = ['', 'a:1|c\nforged:2|c', 'a|b', '#tag@0.1', '\0', 'ü😀', '__proto__', 'x'.repeat(10_000)];
@@ -71,7 +71,7 @@ export function pullSinkCases<Schema extends OptionSchema>(
   ]);
 }
 
-/** The fixtures that the suite of a sink that pushes needs. */
+/** The fixtures for the suite of a push sink. */
 export interface PushSinkFixtures<Schema extends OptionSchema> {
   /** With a receiver that accepts everything. */
   readonly accepting: CreateFixture<Schema>;
@@ -139,7 +139,7 @@ async function batchCase({ push }: PushSink): Promise<void> {
   await inTime('the flush of a hostile batch', push.flush(FULL, new AbortController().signal));
 }
 
-/** A flush that resolves accepts its batch: what it did not send is lost. */
+/** A flush that resolves accepts its batch: values that it did not send would be lost. */
 async function undeliveredCase({ push }: PushSink): Promise<void> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(new Error('the suite aborts the flush')), FLUSH_TIMEOUT);

@@ -6,7 +6,7 @@ import { readingProblem } from '../contract/reading-problem.js';
 import { checkReason, failureOf, inTime, untilFault, type ContractCase } from './case.js';
 import { lifecycleCases, startPlugin, withPlugin, type CreateFixture } from './common-cases.js';
 
-/** The fixtures that the suite of a source needs. */
+/** The fixtures for the suite of a source. */
 export interface MetricSourceFixtures<Schema extends OptionSchema> {
   /** With a process that can be read. */
   readonly readable: CreateFixture<Schema>;

@@ -1,4 +1,4 @@
-// The cases for every plugin that sends HTTP requests: servers that do not respond, or not as they should.
+// The cases for plugins that send HTTP requests: servers that do not respond, or respond incorrectly.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -19,29 +19,29 @@ export interface NetworkServer {
 
 /** A started plugin. */
 export interface NetworkClient {
-  /** Sends its requests once: a check, a reading, a push. Rejects when they fail. */
+  /** Sends its requests once: a check, a reading, a push. Rejects if they fail. */
   use(signal: AbortSignal): Promise<void>;
   stop(): void | Promise<void>;
 }
 
-/** What the suite needs. */
+/** The fixtures for the suite of a network client. */
 export interface NetworkClientFixtures {
-  /** Creates and starts a plugin that connects to a server; with a timeout of at least a minute, and without retries. */
+  /** Creates and starts a plugin that connects to a server, with a timeout of at least a minute and without retries. */
   connect(server: NetworkServer): NetworkClient | Promise<NetworkClient>;
-  /** Responds as a healthy server does. */
+  /** Responds like a healthy server. */
   readonly respond: RequestListener;
   /** Files of a server certificate for 127.0.0.1, its CA, and another CA. */
   readonly certificates: Readonly<Record<'cert' | 'key' | 'ca' | 'otherCa', string>>;
 }
 
-/** The most of an endless body that is accepted, with what the operating system buffers, in bytes. */
+/** Maximum number of bytes of an endless body that may be sent, including buffers of the operating system. */
 const MAX_READ = 64 * 1024 * 1024;
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 /** A server of a case. */
 interface Started {
   readonly port: number;
-  /** How many bytes were sent. */
+  /** The number of sent bytes. */
   readonly sent: () => number;
   readonly connections: () => number;
   readonly stop: () => Promise<void>;
@@ -71,7 +71,7 @@ async function listen(server: Server): Promise<Started> {
   };
 }
 
-/** A response whose body does not end. */
+/** Sends a response with an endless body. */
 const endless: RequestListener = ({ method }, response) => {
   response.writeHead(200);
   const write = (): void => {
@@ -95,7 +95,7 @@ const bytes = (text: string, end: 'end' | 'reset' | 'open'): Server =>
     });
   });
 
-/** Servers without TLS that do not respond as they should, and the reason for each; undefined: any. */
+/** Servers without TLS that respond incorrectly, and the expected reason for each; undefined: any reason. */
 const FAULTS: readonly (readonly [what: string, create: () => Server, reason: RegExp | undefined])[] = [
   [
     'a server that closes connections',
@@ -194,7 +194,7 @@ export function networkClientCases(label: string, fixtures: NetworkClientFixture
       title: `${label}: an endless body is not read to its end`,
       run: () =>
         withClient(fixtures, createHttpServer(endless), {}, async ({ use, server }) => {
-          // Only its size matters: some plugins do not need the body.
+          // Only the size matters: some plugins do not read the body.
           await use(noSignal()).catch(() => undefined);
           assert.ok(server.sent() < MAX_READ, `${server.sent()} bytes were sent`);
         }),
@@ -216,7 +216,7 @@ export function networkClientCases(label: string, fixtures: NetworkClientFixture
 
 const noSignal = (): AbortSignal => new AbortController().signal;
 
-/** @param given undefined: nothing listens at the address */
+/** @param given undefined: nothing listens on the address */
 async function withClient(
   fixtures: NetworkClientFixtures,
   given: Server | undefined,

@@ -14,13 +14,13 @@ import {
   type Undetectable,
 } from './common-cases.js';
 
-/** The fixtures that the suite of a notifier needs. */
+/** The fixtures for the suite of a notifier. */
 export interface NotifierFixtures<Schema extends OptionSchema> {
   /** With a receiver that accepts everything. */
   readonly accepting: CreateFixture<Schema>;
   /** With a receiver that cannot be reached; the notifier itself starts. */
   readonly unreachable: CreateFixture<Schema> | Undetectable;
-  /** With a receiver that refuses every event; undefined for notifiers whose receivers refuse none. */
+  /** With a receiver that refuses every event; undefined if receivers of this notifier never refuse events. */
   readonly refusing?: CreateFixture<Schema>;
 }
 
@@ -60,7 +60,7 @@ export function notifierCases<Schema extends OptionSchema>(
   ]);
 }
 
-/** @returns what was reported, and the error of the call if it failed */
+/** @returns the reported outcomes, and the error of the call if it failed */
 async function outcomeOf(
   notifier: Notifier,
   notification: Notification,

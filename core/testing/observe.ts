@@ -1,22 +1,21 @@
-// What a plugin under test does besides the result of its calls. Of Node.js's async_hooks, so that work of others at the same time does not
-// count.
+// Observes side effects of a plugin under test. Uses async_hooks of Node.js, so that concurrent work of other code does not count.
 
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { inspect } from 'node:util';
 
-/** What work did. */
+/** The side effects of work. */
 export interface Observed {
-  /** How many of the timers that it created keep the process alive afterwards. */
+  /** The number of its timers that keep the process alive afterwards. */
   readonly timers: number;
-  /** The reasons of promises that rejected without a handler. */
+  /** The reasons of unhandled rejections. */
   readonly rejections: readonly unknown[];
-  /** The most CPU time of the process before the work let the event loop go on, in milliseconds. */
+  /** The longest CPU time of the process in one turn of the event loop, in milliseconds. */
   readonly longestTurn: number;
 }
 
-/** Work that is observed. */
+/** Observed work. */
 class Work {
-  /** By their numbers; without those that have fired or were cleared. */
+  /** The pending timers, by async id. */
   readonly timers = new Map<number, NodeJS.Timeout>();
   readonly promises = new WeakSet<object>();
   readonly rejections: unknown[] = [];
@@ -31,14 +30,14 @@ class Work {
     this.longestTurn = Math.max(this.longestTurn, cpuTime() - this.#start);
   }
 
-  /** Node.js attaches it to resources. Who prints one, as docker-modem does with each request, does not print all that is observed. */
+  /** Node.js attaches this object to resources. Code that prints a resource, as docker-modem does with each request, must not print all of it. */
   [inspect.custom](): string {
     return 'Work';
   }
 }
 
 const current = new AsyncLocalStorage<Work>();
-/** The work that created a resource, by the number of the resource. */
+/** The work that created a resource, by the async id of the resource. */
 const creators = new Map<number, Work>();
 const observed = new Set<Work>();
 
@@ -62,12 +61,12 @@ function onRejection(reason: unknown, promise: Promise<unknown>): void {
   for (const work of observed)
     if (work.promises.has(promise)) {
       work.rejections.push(reason);
-      // Reported here: the test runner need not fail, too.
+      // It is recorded here, so that the test runner does not fail, too.
       promise.catch(() => undefined);
     }
 }
 
-/** Turns of the event loop after the work in which a promise may still reject. */
+/** Number of turns of the event loop after the work in which a promise may still reject. */
 const TURNS = 10;
 
 /** Runs work and observes it. */
@@ -98,7 +97,7 @@ export async function observe(run: () => Promise<void>): Promise<Observed> {
   }
 }
 
-/** CPU time of the process, in milliseconds: unlike a clock it does not go on while other processes run. */
+/** CPU time of the process, in milliseconds: unlike a clock it stops while other processes run. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
