@@ -1,4 +1,4 @@
-// Turns the values of all sources into one frozen Settings object.
+// Builds one frozen Settings object from the values of all sources.
 
 import { checkValues, type RawValue } from './check-values.js';
 import { listedPlugins } from './declarations.js';
@@ -13,25 +13,25 @@ import {
   type Settings,
 } from './settings.js';
 
-/** Settings and where each of them came from. */
+/** Settings with their origins. */
 export interface BuiltSettings {
   readonly settings: Settings;
   /** Every setting by its key. */
   readonly effective: ReadonlyMap<string, EffectiveValue>;
 }
 
-/** The origin of settings that have another default beside a node. */
-export const BESIDE_DEFAULT = 'default beside a node';
+/** The origin of defaults that differ when the agent monitors a node. */
+export const BESIDE_DEFAULT = 'default when monitoring a node';
 
-/** What {@link buildSettings} needs. */
+/** The argument of {@link buildSettings}. */
 export interface SettingsInput {
-  /** The values given, by key. */
+  /** The given values, by key. */
   readonly raw: ReadonlyMap<string, RawValue>;
-  /** Problems found while the sources were read. */
+  /** The problems of reading the sources. */
   readonly problems: readonly string[];
-  /** The dialects of the files read. */
+  /** The dialects of the files. */
   readonly dialects: ReadonlySet<Dialect>;
-  /** The nodes beside the agent. */
+  /** The monitored nodes. */
   readonly nodes: readonly LoadedNode[];
 }
 
@@ -86,7 +86,7 @@ export function buildSettings({ raw, problems, dialects, nodes }: SettingsInput)
   return { settings: deepFreeze(settings), effective: effectiveValues(values, raw) };
 }
 
-/** Settings that another setting requires: its key, its value, and the keys required. */
+/** A setting with a value that requires other settings. */
 const REQUIREMENTS = [
   {
     key: 'operations.tls.enabled',
@@ -96,7 +96,7 @@ const REQUIREMENTS = [
   { key: 'metrics.provider', value: 'statsd', required: ['metrics.statsd.address'] },
 ] as const;
 
-/** Empty values that another setting requires. */
+/** The problems of empty values that another setting requires. */
 function missingValues(
   values: ReadonlyMap<string, unknown>,
   raw: ReadonlyMap<string, RawValue>,
@@ -119,12 +119,12 @@ function missingValues(
   );
 }
 
-/** Undefined is not empty: such a value is invalid and reported as that. */
+/** Returns true for an empty value. Undefined is not empty: such a value is invalid and already reported. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Nodes as the agent needs them at run time. */
+/** The run-time settings of nodes. */
 function nodeSettings(nodes: readonly LoadedNode[]): NodeSettings[] {
   return nodes.map(({ name, kind, logging, spec, metrics, isLabelled, log }) => ({
     name,
@@ -138,8 +138,8 @@ function nodeSettings(nodes: readonly LoadedNode[]): NodeSettings[] {
 }
 
 /**
- * A node with TLS serves its metrics and its log level only to clients with a certificate. A service without TLS would relay them to
- * every client.
+ * The problems of nodes with TLS: a node serves its metrics and its log level only to clients with a certificate, but an agent without TLS
+ * would relay them to every client.
  */
 function relayProblems(nodes: readonly LoadedNode[]): string[] {
   return nodes
@@ -160,7 +160,7 @@ function effectiveValues(
   const effective = new Map<string, EffectiveValue>();
   for (const [key, { format, default: fallback, sensitive = false }] of SETTINGS) {
     const given = raw.get(key);
-    // Formats whose converted value cannot be written in a file are shown as written.
+    // The converted values of these formats cannot be written in a file, so the written values are shown.
     const isAsWritten = ['duration', 'positive-duration', 'host-port'].includes(String(format));
     const value = isAsWritten ? (given?.value ?? fallback) : values.get(key);
     const origin = given?.origin ?? 'default';

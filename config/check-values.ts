@@ -1,5 +1,4 @@
-// Checks and converts values with convict: settings, options of plugins, and what the files of nodes say. One pass finds every
-// invalid value.
+// Checks and converts values with convict: settings, options of plugins, and values in files of nodes. One pass finds all invalid values.
 
 import { resolve } from 'node:path';
 import convict from 'convict';
@@ -10,16 +9,16 @@ import { FORMATS, isMapping, isTextList, type Format, type FormatName } from './
 /** One value of a schema, with convict's attributes. */
 export interface Leaf {
   readonly doc: string;
-  /** A named format, the strings allowed, or a function that throws an Error saying what is allowed. */
+  /** A named format, the allowed strings, or a function that throws an Error saying what is allowed. */
   readonly format: FormatName | readonly string[] | ((value: unknown) => void);
-  /** As it would be written in a file. Undefined: a value is required. */
+  /** In the form of a file. Undefined: a value is required. */
   readonly default?: unknown;
-  /** Whether the empty string is allowed in addition to the format, which is not a function. It becomes null. */
+  /** Whether the empty string is also allowed, which becomes null. Not for function formats. */
   readonly nullable?: boolean;
   readonly sensitive?: boolean;
 }
 
-/** A value as written, and its origin. */
+/** A value as written, with its origin. */
 export interface RawValue {
   readonly value: unknown;
   /** For messages: a file and line, an environment variable, a flag. */
@@ -30,10 +29,10 @@ export interface RawValue {
   readonly directory: string;
 }
 
-/** A value that is missing or not allowed. */
+/** A missing or invalid value. */
 export interface InvalidValue {
   readonly key: string;
-  /** Undefined when no value was given. */
+  /** Undefined if no value was given. */
   readonly origin: string | undefined;
   /** What is allowed, and the value unless it is sensitive. */
   readonly reason: string;
@@ -47,12 +46,12 @@ export interface CheckedValues {
   readonly invalid: readonly InvalidValue[];
 }
 
-/** A value in the schema of convict. Its format reports here why it refuses a value: the error of convict is one text for all values. */
+/** A value in the schema of convict. Its format reports the reason to `onInvalid`, because convict throws one error for all values. */
 interface Node extends convict.SchemaObj<unknown> {
   readonly onInvalid: (error: unknown) => void;
 }
 
-// Formats are global to convict, which a plugin may use too: the prefix prevents clashes.
+// Formats are global in convict, and plugins may use convict, too: the prefix prevents clashes.
 const registeredName = (name: FormatName): string => `fabric-ops-agent/${name}`;
 
 convict.addFormats(
@@ -64,7 +63,7 @@ convict.addFormats(
   ),
 );
 
-/** A format of convict that reports to its node. */
+/** A validate function for convict that reports errors to its node. */
 function reporting(validate: Format['validate']): (value: unknown, node: convict.SchemaObj) => void {
   return (value, node) => {
     try {
@@ -80,7 +79,7 @@ function reporting(validate: Format['validate']): (value: unknown, node: convict
  * Checks and converts values.
  *
  * @param leaves the schema by dotted key
- * @param raw the values given, by the same keys
+ * @param raw the given values, by the same keys
  */
 export function checkValues(
   leaves: ReadonlyMap<string, Leaf>,
@@ -92,7 +91,7 @@ export function checkValues(
   );
   // Without these, convict reads the environment and the arguments of the process.
   const config = convict(schema, { env: {}, args: [] });
-  // Not load(): it merges a mapping with the default, and fails on one that is nested twice.
+  // load() would merge a mapping with the default, and fail for a mapping that is nested twice.
   for (const [key, { value }] of raw) {
     const leaf = leaves.get(key);
     if (leaf !== undefined) config.set(key, convictValue(leaf, value));
@@ -142,14 +141,14 @@ function nodeOf(leaf: Leaf, onInvalid: Node['onInvalid']): Node {
     return { ...node, format: reporting((value) => checkWrapped(leaf, value as Wrapped)) };
   if (typeof format !== 'string') return { ...node, format: reporting((value) => checkOneOf(format, value)) };
   const { coerce }: Format = FORMATS[format];
-  // Converted here because convict accepts an object as a value only when the default is an object, too.
+  // The default is converted here because convict accepts an object as a value only if the default is an object.
   const converted = typeof fallback === 'string' ? (coerce?.(fallback) ?? fallback) : fallback;
   return { ...node, default: converted, format: registeredName(format) };
 }
 
 /**
- * The value of a function format, in a list: `validate()` of convict looks up each value inside a mapping by its keys joined with dots, and
- * fails when a key itself has a dot. Undefined: a required value was not given.
+ * The value of a function format, wrapped in a list: `validate()` of convict looks up each value inside a mapping by its keys joined with
+ * dots, and fails if a key contains a dot. Null: a required value is missing.
  */
 type Wrapped = readonly [unknown] | null;
 
@@ -165,10 +164,10 @@ function checkOneOf(allowed: readonly string[], value: unknown): void {
 /** Prepares a value for convict. */
 function convictValue({ format, nullable }: Leaf, value: unknown): unknown {
   if (typeof format === 'function') return [value] satisfies Wrapped;
-  // Every format refuses undefined; a mapping would be a section of the schema.
+  // Every format refuses undefined. convict would take a mapping as a section of the schema.
   if (isMapping(value)) return undefined;
   if (nullable === true && value === '') return null;
-  // convict converts only strings, and a number without a unit must not pass as milliseconds.
+  // convict converts only strings, and a number without a unit must not be taken as milliseconds.
   const isDuration = format === 'duration' || format === 'positive-duration';
   return isDuration && typeof value === 'number' ? String(value) : value;
 }
@@ -183,7 +182,7 @@ function absolute(value: unknown, directory: string | undefined): unknown {
   return directory === undefined || value === '' ? value : resolve(directory, value as string);
 }
 
-/** Why a value is invalid, on one line. @param error what the format threw, which for the function of a plugin can be anything */
+/** Why a value is invalid, on one line. @param error the value that the format threw; a function of a plugin can throw any value */
 function reasonOf(error: unknown, leaf: Leaf, given: RawValue | undefined): string {
   const { format, sensitive, doc } = leaf;
   if (given === undefined && leaf.default === undefined) return `is required: ${doc}`;

@@ -24,7 +24,7 @@ export const MAX_FILE_SIZE = 256 * 1024;
 
 /** A configuration file as plain values. */
 export interface ConfigFile extends YamlText {
-  /** As given by the operator. */
+  /** The name as given by the operator. */
   readonly name: string;
   /** The absolute path of its directory. */
   readonly directory: string;
@@ -34,7 +34,7 @@ export interface ConfigFile extends YamlText {
  * Reads a configuration file.
  *
  * @param name a path, relative to `cwd`
- * @throws Error with one line saying what is wrong with the file
+ * @throws Error with the problem in one line
  */
 export function readConfigFile(name: string, cwd: string): ConfigFile {
   const path = resolve(cwd, name);
@@ -62,33 +62,33 @@ function decode(name: string, bytes: Buffer): string {
   }
 }
 
-/** How deeply mappings and lists may be nested. */
+/** Maximum nesting of mappings and lists. */
 export const MAX_DEPTH = 100;
 
-/** How many values aliases may expand to. */
+/** Maximum number of values that aliases may expand to. */
 const MAX_ALIASES = 1000;
 
-/** How many keys merge keys (`<<`) may add in total. */
+/** Maximum number of keys that all merge keys (`<<`) together may add. */
 export const MAX_MERGED = 10_000;
 
-/** The product of the numbers of aliases and values: the parser looks through the document for each alias. */
+/** Maximum of the number of aliases times the number of values, because the parser searches the document for each alias. */
 const MAX_ALIAS_STEPS = 4_000_000;
 
 const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 
 /** A parsed text. */
 interface YamlText {
-  /** The top level; empty for an empty text. YAML allows keys of any type. */
+  /** The top-level mapping; empty for an empty text. YAML allows keys of any type. */
   readonly tree: ReadonlyMap<unknown, unknown>;
-  /** `name:line` of a key, or the name alone when the line is unknown. The path has the keys, and for a list the index. */
+  /** `name:line` of a key, or only the name if the line is unknown. The path consists of keys, and of indexes for lists. */
   where(path: readonly string[]): string;
 }
 
 /**
  * Parses a text.
  *
- * @param name the file it is from, for messages
- * @throws Error with one line saying what is wrong with it
+ * @param name the name of the file, for messages
+ * @throws Error with the problem in one line
  */
 function parseYaml(name: string, text: string): YamlText {
   const lines = new LineCounter();
@@ -105,11 +105,11 @@ function parseYaml(name: string, text: string): YamlText {
   };
 }
 
-/** @param isStream whether further documents are allowed; they are ignored */
+/** @param isStream whether more documents are allowed; they are ignored */
 function compose(name: string, text: string, lines: LineCounter, isStream = false): Document.Parsed {
   const at = (offset: number): string => `${name}:${lines.linePos(offset).line}`;
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
-  // The composer is recursive: a stack overflow there can end the process.
+  // The composer is recursive, and a stack overflow can end the process.
   if (isNestedTooDeeply(tokens)) throw new Error(`${name}: ${TOO_DEEP}`);
   const composer = new Composer({
     merge: true,
@@ -120,7 +120,7 @@ function compose(name: string, text: string, lines: LineCounter, isStream = fals
   });
   const [document, second] = composer.compose(tokens, true, text.length);
   const [fault] = document?.errors ?? [];
-  // Some messages quote the text, line breaks included.
+  // Some messages quote the text including line breaks.
   if (fault !== undefined)
     throw new Error(`${at(fault.pos[0])}: ${fault.message.trim().replaceAll(/\s+/g, ' ')}`);
   if (second !== undefined && !isStream)
@@ -136,15 +136,15 @@ function compose(name: string, text: string, lines: LineCounter, isStream = fals
 }
 
 /**
- * Parses a text whose top level may be any value.
+ * Parses a text with any value at the top level.
  *
- * @param name where it is from, for messages
- * @throws Error with one line saying what is wrong with it
+ * @param name the origin of the text, for messages
+ * @throws Error with the problem in one line
  */
 export const parseYamlValue = (name: string, text: string): unknown =>
   plainValues(name, compose(name, text, new LineCounter()));
 
-/** The same for the first document of a text, as Go's `Decoder.Decode` and `Unmarshal` read it. */
+/** As {@link parseYamlValue}, but reads only the first document of a text, like Go's `Decoder.Decode` and `Unmarshal`. */
 export const parseFirstYamlValue = (name: string, text: string): unknown =>
   plainValues(name, compose(name, text, new LineCounter(), true));
 
@@ -166,14 +166,14 @@ function duplicateKey(document: Document.Parsed | undefined): { key: string; off
   return duplicate;
 }
 
-/** How many keys merge keys add, counted without adding them, and how many aliases and values there are. The depth is limited. */
+/** Counts the keys that merge keys would add, the aliases and the values. The depth has already been checked. */
 function measure(document: Document.Parsed | undefined): {
   readonly merged: number;
   readonly aliases: number;
   readonly values: number;
 } {
   const anchors = new Map<string, unknown>();
-  /** The keys that a mapping, or all mappings of a list, have with their merge keys. */
+  /** By mapping or list of mappings, the number of keys including merged ones. */
   const sizes = new Map<unknown, number>();
   let [merged, aliases, values] = [0, 0, 0];
   const sizeOf = (node: unknown): number => {
@@ -198,7 +198,7 @@ function measure(document: Document.Parsed | undefined): {
   return { merged, aliases, values };
 }
 
-/** The parser replaces a plain `<<` by a symbol. */
+/** Returns true for a merge key. The parser replaces a plain `<<` by a symbol. */
 const isMergeKey = (value: unknown): boolean =>
   value === '<<' || (typeof value === 'symbol' && value.description === '<<');
 
@@ -220,7 +220,7 @@ function tokensIn(token: CST.Token): CST.Token[] {
 function plainValues(name: string, document: Document.Parsed): unknown {
   let tree: unknown;
   try {
-    // Maps make keys such as __proto__ harmless; the alias limit stops alias bombs.
+    // With Maps, keys such as __proto__ are harmless; the limit protects against alias bombs.
     tree = document.toJS({ mapAsMap: true, maxAliasCount: MAX_ALIASES });
   } catch (error) {
     throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
@@ -229,7 +229,7 @@ function plainValues(name: string, document: Document.Parsed): unknown {
   return tree;
 }
 
-/** Also true for a value that contains itself, which an alias can produce. */
+/** Returns true also for a value that contains itself, which an alias can produce. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (!(value instanceof Map) && !Array.isArray(value)) return false;
   return levels === 0 || [...value.values()].some((inner) => isDeeperThan(levels - 1, inner));

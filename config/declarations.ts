@@ -1,4 +1,4 @@
-// The plugins listed under `plugins`.
+// Reads the entries of the list `plugins`.
 
 import { showValue } from '../core/common/text/value.js';
 import { checkValues, type Leaf, type RawValue } from './check-values.js';
@@ -7,12 +7,12 @@ import { isMapping } from './formats.js';
 import { suggestion } from '../core/common/text/nearest.js';
 import type { PluginDeclaration } from './settings.js';
 
-/** The plugins listed under `plugins`. */
+/** The declarations in the list `plugins`, and the problems of invalid entries. */
 export function listedPlugins(list: RawValue | undefined): {
   plugins: readonly PluginDeclaration[];
   problems: readonly string[];
 } {
-  // That the value is a list is checked with the other settings.
+  // A value that is not a list is reported with the other settings.
   const entries: readonly unknown[] = Array.isArray(list?.value) ? list.value : [];
   const plugins: PluginDeclaration[] = [];
   const problems: string[] = [];

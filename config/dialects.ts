@@ -1,5 +1,5 @@
-// The three dialects of configuration files: agent.yaml, a peer's core.yaml and an orderer's orderer.yaml. Each one is read into
-// values by the key of the agent's settings. What the agent does not use in a node's file is ignored.
+// The three dialects of configuration files: agent.yaml, a peer's core.yaml and an orderer's orderer.yaml. Reads each into
+// values by the key of the agent's settings. Other values in a node's file are ignored.
 
 import type { RawValue } from './check-values.js';
 import type { ConfigFile } from './config-file.js';
@@ -9,17 +9,17 @@ import { SETTINGS, type Setting } from './schema.js';
 /** Settings by key. */
 type Schema = ReadonlyMap<string, Setting>;
 
-/** Which program a file belongs to. */
+/** The program that a file belongs to. */
 export type Dialect = 'agent' | 'peer' | 'orderer';
 
-/** The values in a file by the key of the agent's settings, and what is wrong with the file. */
+/** The values in a file by the key of the agent's settings, and the problems of the file. */
 export interface FileValues {
   readonly dialect: Dialect;
   readonly values: ReadonlyMap<string, RawValue>;
   readonly problems: readonly string[];
 }
 
-// Top-level sections that only one kind of file has.
+// Top-level sections that only one dialect has.
 const PEER_ONLY = new Set(['peer', 'chaincode', 'ledger']);
 const ORDERER_ONLY = new Set([
   'general',
@@ -31,16 +31,16 @@ const ORDERER_ONLY = new Set([
   'kafka',
   'debug',
 ]);
-// Sections of a node's file in which unknown keys are the node's.
+// Sections of a node's file with other keys of the node.
 const SHARED_SECTIONS = new Set(['vm']);
-/** Keys that a file of the dialect may have in the agent's sections, and that the agent ignores. */
+/** Keys in the agent's sections that the agent accepts but ignores. */
 const IGNORED_KEYS: Readonly<Record<Dialect, ReadonlySet<string>>> = {
   agent: new Set(['vm.docker.attachstdout', 'vm.docker.hostconfig']),
   peer: new Set(),
   orderer: new Set(['operations.tls.rootcas', 'operations.tls.tlshandshaketimeshift']),
 };
 
-/** Recognizes the dialect by the top-level sections. A file with only `Operations` or `Metrics`, capitalized, is an orderer's. */
+/** Recognizes the dialect by the top-level sections. A file with only `Operations` or `Metrics`, capitalized, is an orderer.yaml. */
 export function dialectOf(tree: ReadonlyMap<unknown, unknown>): Dialect {
   const sections = [...tree.keys()].map(String);
   if (sections.some((name) => PEER_ONLY.has(name.toLowerCase()))) return 'peer';
@@ -48,14 +48,14 @@ export function dialectOf(tree: ReadonlyMap<unknown, unknown>): Dialect {
   return sections.some((name) => name === 'Operations' || name === 'Metrics') ? 'orderer' : 'agent';
 }
 
-/** The key of a setting in a dialect, or undefined when the dialect does not have it. */
+/** The key of a setting in a dialect, or undefined if the dialect does not have it. */
 export function keyIn(dialect: Dialect, key: string, schema: Schema = SETTINGS): string | undefined {
   const found = dialect === 'agent' ? key : schema.get(key)?.[dialect];
   if (found === null) return undefined;
   return dialect === 'orderer' ? capitalized(found ?? key) : (found ?? key);
 }
 
-/** The spelling in orderer.yaml; only for messages and documents, since keys ignore case. */
+/** The spelling in orderer.yaml, for messages and documents; keys ignore case. */
 function capitalized(key: string): string {
   return key
     .split('.')

@@ -1,4 +1,4 @@
-// The value formats of settings and plugin options, in the form that convict registers.
+// The formats of settings and plugin options, in the form that convict registers.
 
 import { isIPv6 } from 'node:net';
 import { parseDuration, parsePositiveDuration } from '../core/common/text/duration.js';
@@ -6,7 +6,7 @@ import { parseHostPort } from '../core/common/text/host-port.js';
 
 /** A format: `coerce` converts strings, then `validate` checks every value. */
 export interface Format {
-  /** Converts a string. A string that is not of the format is returned unchanged, so that `validate` can refuse it. */
+  /** Converts a string. An invalid string is returned unchanged, so that `validate` can refuse it. */
   readonly coerce?: (text: string) => unknown;
   /** @throws Error saying what is allowed */
   readonly validate: (value: unknown) => void;
@@ -15,7 +15,7 @@ export interface Format {
 const TRUE = new Set(['true', 'yes', 'on', '1', 't', 'y']);
 const FALSE = new Set(['false', 'no', 'off', '0', 'f', 'n']);
 
-/** Reads a boolean or one of the words that the nodes accept, in any case. */
+/** Parses a boolean, or one of the words that nodes accept, in any case. */
 function parseBoolean(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : '';
@@ -79,7 +79,7 @@ function listOfOne(text: string): readonly string[] {
   return text === '' ? [] : [text];
 }
 
-/** A format whose strings a function parses; `isParsed` recognizes results that the function does not accept as input. */
+/** Creates a format from a parse function. @param isParsed recognizes parsed values that `parse` does not accept as input */
 function parsedBy(parse: (value: unknown) => unknown, isParsed?: (value: unknown) => boolean): Format {
   return {
     coerce(text) {
@@ -98,7 +98,7 @@ function parsedBy(parse: (value: unknown) => unknown, isParsed?: (value: unknown
 const SWITCHES_RULE = 'must be a mapping of names to true or false, such as {disk: false}';
 
 /**
- * Reads names that are switched on or off: a mapping, or a text such as `disk=false,height=false`, which variables and flags can contain.
+ * Parses names that are switched on or off: a mapping, or a text such as `disk=false,height=false` for variables and flags.
  *
  * @throws Error saying what is allowed
  */
@@ -118,7 +118,7 @@ const pairsIn = (text: string): [string, string][] =>
     return [name.trim(), value.trim()];
   });
 
-/** The formats by the name that a schema uses. */
+/** The formats by their name in schemas. */
 export const FORMATS = {
   boolean: parsedBy(parseBoolean),
   number: parsedBy(parseNumber),
@@ -141,12 +141,12 @@ export const FORMATS = {
 /** The name of a format. */
 export type FormatName = keyof typeof FORMATS;
 
-/** Whether a value is an object but not a list. */
+/** Returns true if a value is an object but not a list. */
 export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether values of a format are lists of strings, which variables and flags can contain too. */
+/** Returns true for formats of lists of strings, which variables and flags can set, too. */
 export function isTextList(format: unknown): boolean {
   return format === 'path-list' || format === 'name-list' || format === 'host-list';
 }

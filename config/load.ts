@@ -1,5 +1,5 @@
-// Loads settings. Later sources override earlier ones: defaults, files in the order given, environment variables, flags. Beside a
-// node, the node's file and the variables of the nodes describe the node instead.
+// Loads settings. Later sources override earlier ones: defaults, files in the given order, environment variables, flags. If the agent
+// monitors a node, the node's file and the variables CORE_* and ORDERER_* describe the node instead.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,19 +19,19 @@ import { SettingsError } from './settings.js';
 /** The configuration file in the package. */
 export const PACKAGED_FILE = fileURLToPath(new URL('../../config/agent.yaml', import.meta.url));
 
-/** The defaults that are different beside a node: the address in its file is its own, and its metrics are relayed. */
+/** The defaults when monitoring a node: the node uses the address in its file, and its metrics are relayed. */
 const BESIDE_DEFAULTS = {
   'operations.listenAddress': '127.0.0.1:9444',
   'metrics.provider': 'prometheus',
 } as const;
 
-/** What settings are loaded from. */
+/** The sources of settings. */
 export interface Sources {
-  /** Names of files; later ones override earlier ones. Empty: agent.yaml, core.yaml or orderer.yaml in `$FABRIC_CFG_PATH`, or the packaged file; beside a node only the agent.yaml. */
+  /** Names of files; later files override earlier ones. Empty: agent.yaml, core.yaml or orderer.yaml in `$FABRIC_CFG_PATH`, or the packaged file; when monitoring a node only agent.yaml. */
   readonly files: readonly string[];
-  /** The files of the nodes beside the agent. @default none */
+  /** The files of the monitored nodes. @default none */
   readonly beside?: readonly string[];
-  /** The files with the variables of these nodes, by their index in `beside`; empty: none. @default none */
+  /** The files with the variables of these nodes, by the index in `beside`; empty: none. @default none */
   readonly besideEnvironments?: readonly string[];
   /** `key=value` overrides. */
   readonly flags: readonly string[];
@@ -40,15 +40,15 @@ export interface Sources {
   readonly cwd: string;
 }
 
-/** Settings and where each of them came from. Their plugins are the list `plugins`. */
+/** Settings with their origins. Their plugins are the list `plugins`. */
 export interface LoadedSettings extends BuiltSettings {
-  /** The directory of the last file, that the relative paths of plugins are resolved against which no list has. */
+  /** The directory of the last file, for relative paths of plugins that are not listed. */
   readonly directory: string;
-  /** The files read, as named; the files of the nodes last. */
+  /** The names of the read files, as given; the files of the nodes are last. */
   readonly files: readonly string[];
-  /** The nodes beside the agent. */
+  /** The monitored nodes. */
   readonly nodes: readonly LoadedNode[];
-  /** What the operator should know although the settings are valid. */
+  /** Warnings about valid settings, for the operator. */
   readonly warnings: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export function loadSettings({
 /** A file that was read, with its values. */
 type ReadFile = ConfigFile & ReadValues & { readonly dialect: Dialect };
 
-/** The settings of the agent in the variables of the nodes, when their files are the agent's. */
+/** The settings of the agent in variables CORE_* and ORDERER_*, when no node is monitored. */
 function nodeVariables(files: readonly ReadFile[], environment: Environment, cwd: string): ReadValues {
   const dialects = new Set(files.map(({ dialect }) => dialect));
   // Peers resolve relative paths in variables against the directory of core.yaml, orderers against the working directory.
@@ -123,10 +123,10 @@ function besideDefaults(cwd: string): ReadValues {
   return { values: new Map(values), problems: [] };
 }
 
-/** Beside a node, the file of a node has no settings of the agent. */
+/** The values of a file when monitoring a node: the file of a node is then a problem. */
 function ownSettingsOnly({ name, dialect, values, problems }: ReadFile): ReadValues {
   if (dialect === 'agent') return { values, problems };
-  const problem = `${name}: is the configuration of ${dialect === 'peer' ? 'a peer' : 'an orderer'}; beside a node, --config takes only settings of fabric-ops-agent: name this file with --beside`;
+  const problem = `${name}: is the configuration of ${dialect === 'peer' ? 'a peer' : 'an orderer'}; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --beside`;
   return { values: new Map(), problems: [problem] };
 }
 
@@ -155,14 +155,14 @@ export function defineSettings(values: Readonly<Record<string, unknown>>, direct
   return { ...built, directory, files: [], nodes, warnings };
 }
 
-/** The files to read when none is named. */
+/** The files to read when no file is named. */
 function findFiles(
   environment: Environment,
   cwd: string,
   isBeside: boolean,
 ): { names: string[]; warnings: string[] } {
   if (!isBeside) return findConfigFile(environment, cwd);
-  // In the environment of a node, FABRIC_CFG_PATH is the directory of its file, where ours need not be.
+  // In the environment of a node, FABRIC_CFG_PATH is the directory of its file, which may not contain an agent.yaml.
   const name = join(environment.FABRIC_CFG_PATH ?? '', 'agent.yaml');
   const exists = (environment.FABRIC_CFG_PATH ?? '') !== '' && existsSync(resolve(cwd, name));
   return { names: exists ? [name] : [], warnings: [] };
@@ -179,7 +179,7 @@ function findConfigFile(environment: Environment, cwd: string): { names: string[
       `environment FABRIC_CFG_PATH: ${directory} contains none of agent.yaml, core.yaml and orderer.yaml`,
     ]);
   }
-  // Beside an agent.yaml, the files of the nodes are ignored on purpose.
+  // If there is an agent.yaml, the files of the nodes are ignored on purpose.
   const ignored = found.endsWith('agent.yaml') ? [] : others;
   const warnings = ignored.map(
     (name) => `environment FABRIC_CFG_PATH: using ${found}, ignoring ${name}; name one of them with --config`,

@@ -1,5 +1,5 @@
-// Settings in environment variables and in `--set` flags. Variables are CORE_ or ORDERER_ followed by the key in the node's file, as the
-// nodes read them, and FABRIC_OPS_AGENT_ followed by the key of the agent; in capitals and with `_` instead of dots.
+// Settings in environment variables and in `--set` flags. Names of variables are CORE_ or ORDERER_ and the key in the node's file, as nodes
+// read them, or FABRIC_OPS_AGENT_ and the key of the agent, in capitals and with `_` instead of dots.
 
 import type { RawValue } from './check-values.js';
 import { isTextList } from './formats.js';
@@ -15,16 +15,16 @@ const PREFIXES = { agent: 'FABRIC_OPS_AGENT', peer: 'CORE', orderer: 'ORDERER' }
   string
 >;
 
-/** A kind of node whose variables are read. */
+/** The kinds of nodes. */
 export type NodeDialect = Exclude<Dialect, 'agent'>;
 
-/** A variable, and whose syntax of lists it has. */
+/** A variable, and the dialect that determines its list syntax. */
 interface Variable {
   readonly name: string;
   readonly dialect: Dialect;
 }
 
-/** The variable that overrides a setting, or undefined when the dialect has no such variable. */
+/** The variable that overrides a setting, or undefined if the dialect has no such variable. */
 export function variableOf(
   dialect: Dialect,
   key: string,
@@ -37,10 +37,10 @@ export function variableOf(
 }
 
 /**
- * The overrides of the agent's settings in the variables of the nodes. Empty variables are ignored.
+ * The agent's settings in variables CORE_* and ORDERER_*. Empty variables are ignored.
  *
- * @param dialects the dialects of the files read: only the variables of those nodes are used, or of both nodes when no node's
- *   file was read
+ * @param dialects the dialects of the read files: only variables of these kinds of nodes are used, or of both kinds if no file of a node
+ *   was read
  * @param directory the directory that relative paths are resolved against
  */
 export function readEnvironment(
@@ -69,8 +69,8 @@ export function readEnvironment(
 /**
  * The values of a schema in the variables of one dialect. Empty variables are ignored.
  *
- * @param directoryOf the directory that relative paths in a setting are resolved against
- * @param source where the variables are, for messages
+ * @param directoryOf returns the directory that relative paths in a setting are resolved against
+ * @param source the origin of the variables, for messages
  */
 export function readVariables(
   environment: Environment,
@@ -89,11 +89,11 @@ export function readVariables(
   return values;
 }
 
-/** The variables that Kubernetes sets in every container of a namespace for a Service, as Docker does for a link. */
+/** Names of the variables that Kubernetes sets in every container of a namespace for a Service, like Docker for a link. */
 const OF_A_SERVICE =
   /^(?:.+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
 
-/** Warns of the variables with the prefix of the agent that no setting has. Empty variables are ignored. */
+/** Warnings about variables with the prefix of the agent that do not belong to a setting. Empty variables are ignored. */
 export function unknownVariables(environment: Environment): string[] {
   const prefix = `${PREFIXES.agent}_`;
   const known = [...SETTINGS.keys()].flatMap((key) => variableOf('agent', key)?.slice(prefix.length) ?? []);
@@ -139,8 +139,8 @@ function rawValue(
 }
 
 /**
- * Splits a list in a text: for a peer at whitespace only (viper, `GetStringSlice`), for an orderer `[a,b]`, else one item (Fabric:
- * common/viperutil/config_util.go, `customDecodeHook`), for the agent both.
+ * Splits a list in a text: for a peer only at whitespace (viper, `GetStringSlice`); for an orderer `[a,b]` or one item (Fabric:
+ * common/viperutil/config_util.go, `customDecodeHook`); for the agent in both ways.
  */
 function splitList(text: string, dialect: Dialect): string[] {
   const [, inner] = (dialect === 'peer' ? null : /^\[(.*)\]$/s.exec(text.trim())) ?? [];
@@ -149,7 +149,7 @@ function splitList(text: string, dialect: Dialect): string[] {
 }
 
 /**
- * The overrides given as `key=value`. Keys ignore case; the items of a list are separated by commas.
+ * The settings in `key=value` flags. Keys ignore case; the items of a list are separated by commas.
  *
  * @param directory the directory that relative paths are resolved against
  */

@@ -1,16 +1,16 @@
 // Every setting of the agent: meaning, format, default, and its key in the files of the nodes. The names of environment variables
-// are derived from those keys, see environment.ts.
+// are derived from the keys, see overrides.ts.
 
 import { parseSwitches } from './formats.js';
 import type { Leaf } from './check-values.js';
 
 /** A setting, with its keys in the files of the nodes. */
 export interface Setting extends Leaf {
-  /** Its key in core.yaml; null: not read from there. @default the same key */
+  /** Its key in core.yaml; null: not read from core.yaml. @default the same key */
   readonly peer?: string | null;
-  /** Its key in orderer.yaml, where keys ignore case; null: not read from there. @default the same key */
+  /** Its key in orderer.yaml, where keys ignore case; null: not read from orderer.yaml. @default the same key */
   readonly orderer?: string | null;
-  /** The variable that every Fabric program reads for it. */
+  /** Its variable in all Fabric programs, if it has a special name. */
   readonly env?: string;
 }
 
@@ -28,7 +28,7 @@ const SCHEMA = {
       default: '127.0.0.1:9443',
     },
     hosts: {
-      doc: 'names under which clients reach the service, without ports; a request with another Host is refused. Without TLS, a loopback listener refuses other names than localhost even while the list is empty',
+      doc: 'host names that clients use for the service, without ports; a request with another Host is refused. Without TLS, a loopback listener refuses names other than localhost even if the list is empty',
       format: 'host-list',
       default: [],
     },
@@ -58,7 +58,7 @@ const SCHEMA = {
       },
       clientRootCAs: {
         files: {
-          doc: 'PEM files with the CA certificates that client certificates are verified against',
+          doc: 'PEM files with the CA certificates for verifying client certificates',
           format: 'path-list',
           default: [],
           orderer: 'operations.tls.clientRootCAs',
@@ -68,22 +68,22 @@ const SCHEMA = {
   },
   health: {
     timeout: {
-      doc: 'longest duration of one check; a check that takes longer has failed',
+      doc: 'timeout of one check; a check that takes longer fails',
       format: 'positive-duration',
       default: '10s',
     },
     cacheFor: {
-      doc: 'how long requests share the outcome of a check before it runs again; runs in the background do not use the cache',
+      doc: 'how long requests share the result of a check before it runs again; background runs do not use the cache',
       format: 'duration',
       default: '1s',
     },
     interval: {
-      doc: 'time between two runs of all checks in the background, so that metrics and alerts do not depend on requests',
+      doc: 'time between two background runs of all checks, so that metrics and alerts do not depend on requests',
       format: 'positive-duration',
       default: '10s',
     },
     channelsInterval: {
-      doc: 'time between two checks of the channels of the nodes in the background, whatever requests and health.cacheFor do',
+      doc: 'time between two background checks of the channels of the nodes, independent of requests and health.cacheFor',
       format: 'positive-duration',
       default: '2s',
     },
@@ -120,14 +120,14 @@ const SCHEMA = {
       prefix: { doc: 'prefix of every bucket name', format: 'string', default: '' },
     },
     maxSeries: {
-      doc: 'most series of one metric family; further series are dropped and counted',
+      doc: 'maximum number of series of one metric family; other series are dropped and counted',
       format: 'count',
       default: 10_000,
     },
   },
   logging: {
     spec: {
-      doc: 'logging specification at start',
+      doc: 'logging specification at startup',
       format: 'string',
       default: '',
       peer: null,
@@ -189,7 +189,7 @@ const SCHEMA = {
     },
     name: { doc: 'name of the node, not self; empty: peer.id, or orderer', format: 'string', default: '' },
     label: {
-      doc: 'auto: its series have the label `node` when the agent has several nodes; always: also with one node, and StatsD buckets have the name of the node',
+      doc: 'auto: its series have the label `node` if the agent has several nodes; always: also with one node, and StatsD buckets have the name of the node',
       format: ['auto', 'always'],
       default: 'auto',
     },
@@ -210,12 +210,12 @@ const SCHEMA = {
       default: '',
     },
     key: {
-      doc: 'PEM file with the private key of that client certificate',
+      doc: 'PEM file with the private key of this client certificate',
       format: 'path',
       default: '',
     },
     serverName: {
-      doc: 'name that its server certificate is verified for; empty: the host of its address, or the first name in the certificate if the certificate is not valid for that host',
+      doc: 'name to verify in its server certificate; empty: the host of its address, or the first name in the certificate if it is not valid for this host',
       format: 'string',
       default: '',
     },
@@ -236,7 +236,7 @@ const SCHEMA = {
       default: {},
     },
     log: {
-      doc: 'log of the node: a file, or journal:UNIT for the journal of systemd; its latest warnings and errors are shown while the node is failing; empty: none',
+      doc: 'log of the node: a file, or journal:UNIT for the journal of systemd; its last warnings and errors are shown while the node fails; empty: none',
       format: 'string',
       default: '',
     },
@@ -254,20 +254,20 @@ const SCHEMA = {
     orderer: null,
   },
   plugins: {
-    doc: 'plugins to load in addition to those that other settings imply',
+    doc: 'plugins to load in addition to implied plugins',
     format: 'list',
     default: [],
   },
 } as const satisfies Section;
 
-/** The settings of a section that the files of the nodes do not have. */
+/** A section that the files of the nodes do not have. */
 function nodeSection<Leaves extends Readonly<Record<string, Leaf>>>(leaves: Leaves): Section {
   return Object.fromEntries(
     Object.entries(leaves).map(([name, leaf]) => [name, { ...leaf, peer: null, orderer: null }]),
   );
 }
 
-/** The keys of a node beside the agent, without the section `node`. */
+/** The settings of a monitored node by key, without the prefix `node.`. */
 export const NODE_KEYS: ReadonlyMap<string, Setting> = new Map(settingsIn(SCHEMA.node, ''));
 
 /** Every setting by its dotted key. */

@@ -1,9 +1,9 @@
-// `peer.deliveryclient.addressOverrides`: where a peer connects to orderers instead of their addresses in the config of a channel.
+// `peer.deliveryclient.addressOverrides`: addresses of orderers that a peer uses instead of their addresses in the config of a channel.
 
 import { parseYamlValue } from '../config-file.js';
 import { isMapping } from '../formats.js';
 
-/** An entry of the list; what it does not name is empty. */
+/** An entry of the list; missing members are empty. */
 export interface AddressOverride {
   /** The address in the config of the channel. */
   readonly from: string;
@@ -13,8 +13,8 @@ export interface AddressOverride {
 }
 
 /**
- * The entries of the list, which in a variable is YAML (Fabric: core/deliverservice/config.go, `LoadOverridesMap`). What is not a mapping
- * is skipped: a peer does not start with it.
+ * The entries of the list; in a variable the list is YAML (Fabric: core/deliverservice/config.go, `LoadOverridesMap`). Entries that are not
+ * mappings are skipped: a peer does not start with them.
  */
 export function addressOverridesIn(value: unknown): readonly AddressOverride[] {
   const found = typeof value === 'string' ? valueIn(value) : value;

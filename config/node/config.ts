@@ -1,5 +1,5 @@
-// The configuration of a node beside the agent: what its file and its environment variables say. The variables are in the environment of
-// the agent, or in a file (environment-file.ts).
+// The configuration of a monitored node, from its file and its environment variables. The variables are in the environment of the agent,
+// or in a file (environment-file.ts).
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -27,21 +27,21 @@ export interface NodeFile {
   readonly kind: NodeDialect;
 }
 
-/** What the file and the variables of a node say. */
+/** The configuration of a node from its file and its variables. */
 export interface NodeConfig {
   readonly kind: NodeDialect;
   /** The name of its file. */
   readonly file: string;
   /** The absolute path of the directory of its file. */
   readonly directory: string;
-  /** Variables that the node ignores, or that depend on its version. */
+  /** Warnings about variables that the node ignores, or with an effect that depends on its version. */
   readonly warnings: readonly string[];
   /** The checked value of a key of {@link NODE_SCHEMA}; paths are absolute. */
   get<T>(key: string): WithOrigin<T>;
 }
 
 const same = (key: string): readonly [string, Setting] => [key, SETTINGS.get(key) as Setting];
-/** The node itself checks the values that it alone interprets. */
+/** The format of values that only the node interprets and checks. */
 const anything = (): void => undefined;
 const checkScalar = (value: unknown): void => {
   if (typeof value === 'object') throw new Error('must be a string');
@@ -83,7 +83,7 @@ const pathList = (orderer: string): Setting => ({
   orderer,
 });
 
-/** What is read from the file of a node. Keys have the names of the agent's settings where there are such settings. */
+/** The values that are read from the file of a node. A key has the name of the agent's setting if there is one. */
 const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['id', { doc: 'name of the peer', format: anything, default: '', peer: 'peer.id', orderer: null }],
   [
@@ -172,14 +172,14 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['couchdb.password', couchDb('password for CouchDB', 'couchDBConfig.password', true)],
 ]);
 
-/** The keys of {@link isOfWorkingDirectory}. */
+/** The keys with paths relative to the working directory. */
 const OF_WORKING_DIRECTORY: Readonly<Record<NodeDialect, RegExp>> = {
   orderer: /^(?:General\.Cluster\.Server|General\.BCCSP\.PKCS11\.|Operations\.|Admin\.|Consensus\.)/i,
   peer: /^peer\.BCCSP\.PKCS11\./i,
 };
 
 /**
- * Whether a node resolves a relative path against the directory that it is started in. It resolves others against the directory of its
+ * Returns true if a node resolves a relative path against its working directory. It resolves all others against the directory of its
  * file (Fabric: orderer/common/localconfig/config.go, `completeInitialization`; core/config/config.go, `GetPath`).
  *
  * @param key as in the file of the node, in any case
@@ -193,7 +193,7 @@ const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const satisfies 
  * Opens the file of a node.
  *
  * @param name a core.yaml or orderer.yaml, or a directory with one of them
- * @throws Error with one line saying what is wrong with it
+ * @throws Error with the problem in one line
  */
 export function openNodeFile(name: string, cwd: string): NodeFile {
   const file = readConfigFile(fileIn(name, cwd), cwd);
@@ -216,7 +216,7 @@ function fileIn(name: string, cwd: string): string {
   return first;
 }
 
-/** The variables of an environment that would describe a node of a kind, in the order of its settings. */
+/** The names of the variables that would configure a node of a kind, in the order of its settings. */
 export function variablesOfNode(environment: Environment, kind: NodeDialect): string[] {
   return [...readVariables(environment, kind, NODE_SCHEMA, () => '').values()].map(({ origin }) =>
     origin.replace('environment ', ''),
@@ -226,9 +226,9 @@ export function variablesOfNode(environment: Environment, kind: NodeDialect): st
 /**
  * Reads the configuration of a node.
  *
- * @param environment the variables that describe the node
- * @param cwd the directory that the node is started in
- * @param source where they are, for messages
+ * @param environment the variables of the node
+ * @param cwd the working directory of the node
+ * @param source the origin of the variables, for messages
  * @returns the configuration, or one line for each invalid value
  */
 export function readNodeConfig(
@@ -273,14 +273,14 @@ export function readNodeConfig(
   };
 }
 
-/** The keys of {@link NODE_SCHEMA} that a kind of node has, as in its file. */
+/** The keys of {@link NODE_SCHEMA} for a kind of node, with their spelling in its file. */
 const keysOf = (kind: NodeDialect): (readonly [key: string, spelling: string])[] =>
   [...NODE_SCHEMA.keys()].flatMap((key) => {
     const spelling = keyIn(kind, key, NODE_SCHEMA);
     return spelling === undefined ? [] : [[key, spelling] as const];
   });
 
-/** The variables that count, with booleans as a peer takes them: a text that is not a boolean is false. */
+/** The variables that have an effect. For a peer, a text that is not a boolean is false, as in Fabric. */
 function effectiveVariables(node: NodeSource): Environment {
   const found = keysOf(node.kind).flatMap(([key, spelling]) => {
     const variable = variableFor(node, spelling);
@@ -291,7 +291,7 @@ function effectiveVariables(node: NodeSource): Environment {
   return Object.fromEntries(found);
 }
 
-/** What the operator should know about the variables of a node. @param inFile the values of its file */
+/** Warnings about the variables of a node. @param inFile the values of its file */
 function variableWarnings(
   node: NodeSource,
   file: string,

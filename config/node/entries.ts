@@ -1,4 +1,4 @@
-// The nodes beside the agent, as declared: by `--beside`, by the section `node`, or by the list `nodes`.
+// The declarations of monitored nodes: by `--beside`, by the section `node`, or by the list `nodes`.
 
 import { resolve } from 'node:path';
 import { showValue } from '../../core/common/text/value.js';
@@ -14,11 +14,11 @@ export interface NodeEntry {
   readonly origin: string;
   /** The path of its keys in messages: `node` or `nodes[0]`. */
   readonly path: string;
-  /** The values given, by the keys of the section `node`. */
+  /** The given values, by the keys of the section `node`. */
   readonly raw: ReadonlyMap<string, RawValue>;
 }
 
-/** The values of a source that concern nodes, and the others. */
+/** The values of a source, separated into values of nodes and others. */
 interface SplitValues {
   /** By the keys of the section `node`. */
   readonly node: ReadonlyMap<string, RawValue>;
@@ -42,7 +42,7 @@ export function splitValues(raw: ReadonlyMap<string, RawValue>): SplitValues {
  *
  * @param beside the values of `--beside`
  * @param environments the values of `--beside-env`, by the index of their `--beside`; empty: none
- * @param cwd the directory that those are resolved against
+ * @param cwd the directory for relative paths in these flags
  */
 export function nodeEntries(
   beside: readonly string[],
@@ -114,7 +114,7 @@ function readEntry(
   return { origin: `${origin}: ${path}`, path, raw };
 }
 
-/** Where a value of an entry was given. */
+/** The origin of a value of an entry. */
 export const originOf = ({ raw, path }: NodeEntry, key: string): string => {
   const origin = raw.get(key)?.origin;
   return origin === undefined ? 'default' : `${origin}: ${path}.${key}`;
@@ -123,7 +123,7 @@ export const originOf = ({ raw, path }: NodeEntry, key: string): string => {
 const JOURNAL = 'journal:';
 const UNIT = /^[A-Za-z0-9_][A-Za-z0-9:_.@\\-]*$/;
 
-/** Where the log of a node is; undefined when it is unknown. */
+/** The log of a node; undefined if it is unknown. */
 export function logOf(entry: NodeEntry, value: string, problems: string[]): NodeLog | undefined {
   if (value === '') return undefined;
   if (!value.startsWith(JOURNAL)) return { file: resolve(entry.raw.get('log')?.directory ?? '/', value) };

@@ -1,4 +1,4 @@
-// A file with the environment variables of a node, as container runtimes, the system, shells and service managers write it.
+// Reads a file with the environment variables of a node, as written by container runtimes, the system, shells and service managers.
 
 import { resolve } from 'node:path';
 import { readRegularFile } from '../../core/common/files/regular-file.js';
@@ -17,11 +17,11 @@ const YAML_LINE = new RegExp(`^(?:-\\s|["']?[A-Za-z_][\\w.-]*["']?\\s*:(?:\\s|$)
 type Variable = readonly [name: string, value: string];
 
 /**
- * Reads a file with environment variables: the output of `docker inspect`, also with `-f '{{json .Config}}'`, `-f '{{json .Config.Env}}'`, or
- * of several containers by an error that names them; `/proc/<pid>/environ`; the environment of a service in a file of docker compose; lines
- * NAME=VALUE, as of `docker exec CONTAINER env` or a file for `docker run --env-file`. Messages never have the value of a variable.
+ * Reads a file with environment variables: the output of `docker inspect` for one container, also with `-f '{{json .Config}}'` or
+ * `-f '{{json .Config.Env}}'`; `/proc/<pid>/environ`; the environment of a service in a file of docker compose; lines
+ * NAME=VALUE, as from `docker exec CONTAINER env` or for `docker run --env-file`. Messages never contain the value of a variable.
  *
- * @throws Error naming the file and what is wrong with it
+ * @throws Error with the name of the file and the problem
  */
 export function readEnvironmentFile(name: string, cwd: string): Environment {
   try {
@@ -36,7 +36,7 @@ export function readEnvironmentFile(name: string, cwd: string): Environment {
 }
 
 function variablesOf(name: string, text: string): Variable[] {
-  // PowerShell writes UTF-16, of which every second byte is 0.
+  // PowerShell writes UTF-16, where every second byte is 0.
   if (/^(?:\uFFFD\uFFFD|[\s\S]\0[\s\S]\0)/.test(text))
     throw new Error('is UTF-16; write it as UTF-8, in PowerShell with | Out-File -Encoding utf8');
   if (text.includes('\0')) return text.split('\0').flatMap(variablesIn);
@@ -55,7 +55,7 @@ function ofJson(text: string): Variable[] {
   return ofDocument(document);
 }
 
-/** `docker inspect CONTAINER` writes a list with one object; `podman inspect` too. */
+/** The variables in JSON. `docker inspect CONTAINER` and `podman inspect` write a list with one object. */
 function ofDocument(document: unknown): Variable[] {
   if (Array.isArray(document) && document.length > 0 && document.every((each) => typeof each === 'string'))
     return document.flatMap(variablesIn);
@@ -83,7 +83,7 @@ const isTextList = (list: unknown): list is string[] =>
 const isVariable = (name: string, value: unknown): boolean =>
   typeof value === 'string' && VARIABLE.test(`${name}=`);
 
-/** `docker inspect` of several containers, or of none. */
+/** The message for `docker inspect` with several containers, or with none. */
 function several(containers: readonly unknown[]): string {
   const names = containers.flatMap((each) =>
     isMapping(each) && typeof each['Name'] === 'string' ? [each['Name'].replace(/^\//, '')] : [],
@@ -92,7 +92,7 @@ function several(containers: readonly unknown[]): string {
   return `describes ${containers.length} containers${named}; write docker inspect of one of them to it`;
 }
 
-/** A file of docker compose with one service, its `environment:`, or what is below that: a mapping, or a list of NAME=VALUE. */
+/** Reads a file of docker compose with one service, its `environment:`, or only the content of that: a mapping, or a list of NAME=VALUE. */
 function ofYaml(name: string, text: string): Variable[] {
   const document = yamlIn(name, text);
   if (document instanceof Map && document.has('apiVersion')) throw new Error(OF_KUBERNETES);
@@ -109,7 +109,7 @@ function environmentIn(document: unknown): unknown {
   return isSection ? section instanceof Map && section.get('environment') : document;
 }
 
-/** The errors of the parser quote the text. */
+/** Replaces errors of the parser, because they quote the text. */
 function yamlIn(name: string, text: string): unknown {
   try {
     return parseYamlValue(name, text);
@@ -136,7 +136,7 @@ function entryOf(item: unknown): readonly [unknown, unknown] {
   return [name ?? '', value];
 }
 
-/** A value without quotes may be a number or a boolean of YAML. */
+/** Converts an entry of docker compose. A value without quotes may be a number or a boolean in YAML. */
 function composeVariable(name: string, value: unknown): Variable {
   const isText = ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
   const problem = !isVariable(name, '')
@@ -153,7 +153,7 @@ function composeVariable(name: string, value: unknown): Variable {
   return [name, String(value).replaceAll('$$', () => '$')];
 }
 
-/** As env files of Docker, of systemd and of shells: comments begin with `#` or `;`, a value can be in quotes. */
+/** Reads an env file of Docker, systemd or a shell: comments begin with `#` or `;`, and a value can be in quotes. */
 function ofLines(text: string): Variable[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     const trimmed = line.trim().replace(/^(?:export|declare -x)\s+/, '');
@@ -164,7 +164,7 @@ function ofLines(text: string): Variable[] {
   });
 }
 
-/** The variable in an entry; empty if the entry is not a variable, as in the environment of a process. */
+/** The variable in an entry; empty if the entry is not a variable, which a process environment can contain. */
 function variablesIn(entry: string): Variable[] {
   const [, name, value] = VARIABLE.exec(entry) ?? [];
   return name === undefined || value === undefined ? [] : [[name, value]];

@@ -1,4 +1,4 @@
-// The nodes beside the agent: reads their files and variables, and combines them with our settings.
+// Reads the files and variables of the monitored nodes, and combines them with the settings of the agent.
 
 import { checkValues, type RawValue } from '../check-values.js';
 import type { Environment, NodeDialect } from '../overrides.js';
@@ -12,7 +12,7 @@ import { parseSwitches } from '../formats.js';
 import { NODE_KEYS } from '../schema.js';
 import type { NodeLog } from '../settings.js';
 
-/** A node beside the agent, and where each value came from. */
+/** A monitored node, with the origins of its values. */
 export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly name: string;
   /** The name of its file. */
@@ -21,14 +21,14 @@ export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly directory: string;
   /** Where it was declared. */
   readonly origin: string;
-  /** The path of its keys in our settings: `node` or `nodes[0]`. */
+  /** The path of its keys in the settings of the agent: `node` or `nodes[0]`. */
   readonly path: string;
-  /** Where its operations endpoint is reached. */
+  /** The address of its operations endpoint for clients. */
   readonly address: WithOrigin<HostPort>;
-  /** Where its operations endpoint listens according to its configuration; with an address of ours, that. */
+  /** The listen address of its operations endpoint: `node.address` if that is set, else from its configuration. */
   readonly listenAddress: HostPort;
   readonly tls: NodeTls;
-  /** The client certificate that our settings name for it. */
+  /** The client certificate in `node.cert` and `node.key`. */
   readonly client: ClientFiles;
   /** The client certificate for the Admin endpoint of an orderer. */
   readonly admin: ClientFiles;
@@ -39,35 +39,35 @@ export interface LoadedNode extends Pick<NodeConfig, 'kind' | 'get'> {
   readonly metrics: WithOrigin<boolean>;
   readonly health: WithOrigin<boolean>;
   readonly logging: WithOrigin<boolean>;
-  /** The logging specification in its own variables; undefined without one. */
+  /** The logging specification in its own variables; undefined if it has no own variables. */
   readonly spec: string | undefined;
   /** The checks that are switched on or off, by the name of the plugin. */
   readonly checks: WithOrigin<ReadonlyMap<string, boolean>>;
-  /** Where its log is; undefined when it is unknown. */
+  /** Its log; undefined if it is unknown. */
   readonly log: NodeLog | undefined;
-  /** Whether its series have the label `node` even when it is the only node. */
+  /** Whether its series have the label `node` even if it is the only node. */
   readonly isLabelled: boolean;
   /** Whether metrics and log level may be relayed although only the node has TLS. */
   readonly insecureRelay: boolean;
 }
 
-/** The nodes, and what the operator must or should know about them. */
+/** The nodes, with the problems and warnings of reading them. */
 export interface ReadNodes {
   readonly nodes: readonly LoadedNode[];
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** A node whose file was read. */
+/** A node after its file was read. */
 interface OpenedNode {
   readonly entry: NodeEntry;
   readonly file: NodeFile;
   readonly values: ReadonlyMap<string, unknown>;
-  /** Its own variables, and the name of the file that has them; undefined if there is none. */
+  /** Its own variables with the name of their file; undefined if there is no such file. */
   readonly own: { readonly name: string; readonly variables: Environment } | undefined;
 }
 
-/** Collects what is found while the nodes are read. */
+/** Collects problems and warnings while the nodes are read. */
 interface Findings {
   readonly problems: string[];
   readonly warnings: string[];
@@ -76,7 +76,7 @@ interface Findings {
 /**
  * Reads the files of the declared nodes.
  *
- * @param environment its variables describe a node when it is the only one of its kind
+ * @param environment variables that describe a node if it is the only node of its kind without its own variables
  * @param cwd the working directory
  */
 export function readNodes(entries: readonly NodeEntry[], environment: Environment, cwd: string): ReadNodes {
@@ -126,11 +126,11 @@ function openNode(entry: NodeEntry, cwd: string, problems: string[]): OpenedNode
   }
 }
 
-/** A file named on the command line is shown as it was written there. */
+/** The name of a file for messages: a name from the command line is shown as written. */
 const shownName = (given: RawValue | undefined, path: string, cwd: string): string =>
   given?.directory === cwd ? (given.value as string) : path;
 
-/** Variables could describe any of several nodes of a kind, so they describe none. */
+/** Warns of variables that could describe any of several nodes of a kind, and are therefore ignored. */
 function warnOfVariables(
   nodes: readonly OpenedNode[],
   kind: NodeDialect,
@@ -202,7 +202,7 @@ function describeNode(
   ];
 }
 
-/** A part of a path and of a bucket; `/` would make two parts of a path. */
+/** A valid name, which is one part of a URL path and of a StatsD bucket, so it must not contain `/`. */
 const NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 
 function nameOf(config: NodeConfig, given: WithOrigin<string>, problems: string[]): string | undefined {
@@ -222,7 +222,7 @@ function nameOf(config: NodeConfig, given: WithOrigin<string>, problems: string[
 /** The value of `peer.id` in Fabric's `sampleconfig/core.yaml`. */
 const SAMPLE_ID = 'jdoe';
 
-/** A peer in a container often has Fabric's sample file, and variables that override it. */
+/** Warns of the sample id: a peer in a container often has Fabric's sample file, with variables that override it. */
 function warnOfSampleId(config: NodeConfig, warnings: string[]): void {
   const { value, origin } = config.get<unknown>('id');
   if (config.kind === 'peer' && value === SAMPLE_ID)
@@ -231,7 +231,7 @@ function warnOfSampleId(config: NodeConfig, warnings: string[]): void {
     );
 }
 
-/** Where the endpoint of a node is reached; undefined after reporting that there is no fixed address. */
+/** The address of the endpoint of a node; undefined, after reporting a problem, if there is no fixed address. */
 function addressOf(
   entry: NodeEntry,
   { value: listen, origin }: WithOrigin<HostPort | null>,
@@ -240,12 +240,12 @@ function addressOf(
   problems: string[],
 ): WithOrigin<HostPort> | undefined {
   if (given !== null) return { value: given, origin: originOf(entry, 'address') };
-  // Without a port in its configuration, the node listens on a port that the system chooses.
+  // Without a port in its configuration, the node listens on a random port.
   if (listen === null || listen.port === 0) {
     const found = listen === null ? 'is empty' : `is ${formatHostPort(listen)}`;
     problems.push(
       `${origin}: ${found}, so the operations endpoint of the node has no fixed port; set it there, or set ${entry.path}.address`,
-      // Why a variable does not set it; warnings are not shown beside problems.
+      // Explains why a variable does not set it, because warnings are not shown together with problems.
       ...warnings.filter((each) => each.includes('_OPERATIONS_')),
     );
     return undefined;
@@ -256,7 +256,7 @@ function addressOf(
   };
 }
 
-/** Metrics are relayed when the node serves them. */
+/** Metrics are relayed if the node serves them. */
 function metricsOf(
   entry: NodeEntry,
   name: string,

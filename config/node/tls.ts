@@ -1,5 +1,4 @@
-// Which certificates are used for the operations endpoint of a node: to verify the node, and as client certificate. All checks are
-// offline.
+// Chooses the certificates for the operations endpoint of a node: to verify the node, and as client certificate. All checks are offline.
 
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -11,7 +10,7 @@ import type { HostPort } from '../../core/common/text/host-port.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import type { NodeConfig } from './config.js';
 
-/** The TLS options of the plugins of a node; paths are absolute, empty means none. */
+/** The TLS options for the plugins of a node; paths are absolute, empty means none. */
 export interface NodeTls {
   readonly tls: WithOrigin<boolean>;
   /** CA of the server certificate. */
@@ -37,8 +36,8 @@ const NONE: WithOrigin<string> = { value: '', origin: 'default' };
 /**
  * Chooses the TLS files for a node.
  *
- * @param override what our settings say about the node; an empty value: nothing
- * @param host the host that is connected to
+ * @param override returns a setting of the agent for the node; empty: not set
+ * @param host the host of the address of the node
  */
 export function nodeTls(config: NodeConfig, override: Override, { host }: HostPort): NodeTls {
   const tls = config.get<boolean>('operations.tls.enabled');
@@ -52,13 +51,13 @@ export function nodeTls(config: NodeConfig, override: Override, { host }: HostPo
   };
 }
 
-/** The TLS CA of the node when it issued the certificate of the operations endpoint, else exactly that certificate. */
+/** The TLS CA of the node if it issued the certificate of the operations endpoint, else exactly that certificate. */
 function serverTrust(config: NodeConfig, ca: WithOrigin<string>): Pick<NodeTls, 'ca' | 'certificate'> {
   if (ca.value !== '') return { ca, certificate: NONE };
   const certificate = config.get<string>('operations.tls.cert.file');
   const chain = certificatesIn(certificate.value);
   const cas = tlsCAs(config);
-  // A certificate that cannot be read may be one that only the node can read.
+  // If the certificate cannot be read, perhaps only the node may read it: the CA is the best guess.
   const issuer =
     chain.length === 0 ? cas[0] : cas.find(({ value }) => isIssuedBy(chain, certificatesIn(value)));
   return issuer === undefined ? { ca: NONE, certificate } : { ca: issuer, certificate: NONE };
@@ -71,30 +70,30 @@ function tlsCAs(config: NodeConfig): WithOrigin<string>[] {
   );
 }
 
-/** The client certificate that our settings name for a node. */
+/** The client certificate in the settings of the agent for a node. */
 export const ownClient = (override: Override): ClientFiles => ({
   cert: override('cert'),
   key: override('key'),
 });
 
-/** Whether our settings name a client certificate. */
+/** Returns true if the settings name a client certificate. */
 export const isNamed = ({ cert, key }: ClientFiles): boolean => cert.value !== '' || key.value !== '';
 
 /**
- * Chooses the client certificate for the Admin endpoint of an orderer: ours, unless none of the client CAs of the endpoint has issued it;
- * else the certificate of the endpoint itself.
+ * Chooses the client certificate for the Admin endpoint of an orderer: the certificate in our settings if a client CA of the endpoint issued
+ * it, else the certificate of the endpoint itself.
  */
 export function adminClient(config: NodeConfig, ours: ClientFiles): ClientFiles {
   const chain = certificatesIn(ours.cert.value);
   const cas = config.get<readonly string[]>('admin.tls.clientRootCAs').value.flatMap(certificatesIn);
-  // CAs and certificates that cannot be read now are ignored.
+  // If the CAs or the certificate cannot be read, it counts as accepted.
   const isForeign = chain.length > 0 && cas.length > 0 && !isIssuedBy(chain, cas);
   return isNamed(ours) && !isForeign
     ? ours
     : { cert: config.get<string>('admin.tls.certificate'), key: config.get<string>('admin.tls.privateKey') };
 }
 
-/** Our client certificate, else the certificate of the operations endpoint or a TLS certificate of the node: the first that the node accepts. */
+/** The client certificate in our settings, else the first certificate of the node that it accepts: of its operations endpoint or its TLS. */
 function clientFiles(config: NodeConfig, override: Override): ClientFiles {
   const ours = ownClient(override);
   if (isNamed(ours)) return ours;
@@ -118,7 +117,7 @@ function acceptedCAs(config: NodeConfig): ReturnType<typeof certificatesIn> {
 }
 
 /**
- * A node that listens on 127.0.0.1 often has a certificate for its host name only.
+ * The name to verify in the server certificate: a node that listens on 127.0.0.1 often has a certificate only for its host name.
  *
  * @param host undefined: exactly one certificate is trusted, whatever its names are
  */
@@ -137,12 +136,12 @@ function serverName(
 
 /** Largest file, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
-/** Most certificates of a file that are examined. */
+/** Maximum number of certificates in a file that are examined. */
 const MAX_CERTIFICATES = 100;
-/** Extended key usages that a client certificate may have: TLS client authentication, and any usage. */
+/** Extended key usages of which a client certificate needs one: TLS client authentication, or any usage. */
 const CLIENT_USAGES = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 
-/** The certificates of a PEM file; none when it cannot be used, which the checks of TLS files report. */
+/** The certificates of a PEM file; empty if it cannot be used, which the checks of TLS files report. */
 export function certificatesIn(file: string): readonly X509Certificate[] {
   try {
     const blocks = certificateBlocks(readRegularFile(file, MAX_FILE_SIZE), MAX_CERTIFICATES);
@@ -163,7 +162,7 @@ export function clientProblem(
 ): string | undefined {
   const [certificate] = chain;
   if (certificate === undefined) return 'there is no certificate';
-  // Node's types have string[], but the value is undefined when the certificate has no such extension.
+  // The types of Node.js declare string[], but the value is undefined if the certificate has no such extension.
   const usages = certificate.keyUsage as readonly string[] | undefined;
   if (usages !== undefined && !usages.some((usage) => CLIENT_USAGES.has(usage)))
     return 'its extended key usage does not include client authentication';
@@ -172,7 +171,7 @@ export function clientProblem(
   return isIssuedBy(chain, clientCAs) ? undefined : 'it was not issued by a client CA of the node';
 }
 
-/** Whether a certificate is valid for a host name or an IP address. */
+/** Returns true if a certificate is valid for a host name or an IP address. */
 export function isValidFor(certificate: X509Certificate, host: string): boolean {
   return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 }

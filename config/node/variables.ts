@@ -1,10 +1,10 @@
-// Which variables count for a node, and how its program reads them. A peer asks viper, which looks for a variable of every key that it is
-// asked for (Fabric: cmd/peer/main.go, `setEnvConfig`; viper, `find`). An orderer looks for the keys that its file has, and for all keys of
-// the sections that its file has (Fabric: common/viperutil/config_util.go, `getKeysRecursively`).
+// The variables that have an effect on a node, and how the node reads them. A peer uses viper, which looks for a variable for every requested
+// key (Fabric: cmd/peer/main.go, `setEnvConfig`; viper, `find`). An orderer looks for variables for the keys in its file, and for all keys of
+// the sections in its file (Fabric: common/viperutil/config_util.go, `getKeysRecursively`).
 
 import type { Environment, NodeDialect } from '../overrides.js';
 
-/** What a node is started with. */
+/** The configuration that a node is started with. */
 export interface NodeSource {
   readonly kind: NodeDialect;
   /** The content of its file. */
@@ -12,31 +12,31 @@ export interface NodeSource {
   readonly variables: Environment;
   /** Whether an empty variable is a value, as for a peer of Fabric 3. */
   readonly hasEmptyValues: boolean;
-  /** Whether the variables of keys below `peer.BCCSP` count. */
+  /** Whether the variables of keys below `peer.BCCSP` have an effect. */
   readonly hasCryptoVariables: boolean;
 }
 
-/** Where a key is in the file of a node. */
+/** A key in the file of a node. */
 export interface FoundKey {
-  /** Undefined: the file does not have it, or without a value. */
+  /** Undefined: the file does not have the key, or it has no value. */
   readonly value: unknown;
-  /** The path with the spelling of the file, as far as it exists. */
+  /** The existing part of the path, with the spelling of the file. */
   readonly path: readonly string[];
 }
 
 const PREFIXES = { peer: 'CORE', orderer: 'ORDERER' } as const satisfies Record<NodeDialect, string>;
 
-/** Sections whose keys only the file can introduce: their types are unknown when the variables are read. */
+/** Sections where variables only have an effect for keys in the file: their types are unknown when the variables are read. */
 const CLOSED: Readonly<Record<NodeDialect, RegExp>> = {
   peer: /^peer\.BCCSP\./i,
   orderer: /^(?:General\.BCCSP|Consensus)\./i,
 };
 
-/** The name of the variable of a key of a node's file. */
+/** The name of the variable for a key in a node's file. */
 export const nodeVariable = (kind: NodeDialect, key: string): string =>
   `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
 
-/** Finds a key without regard to case. */
+/** Finds a key; case is ignored. */
 export function findKey(tree: ReadonlyMap<unknown, unknown>, key: string): FoundKey {
   let value: unknown = tree;
   const path: string[] = [];
@@ -71,8 +71,8 @@ export function variableFor(
 }
 
 /**
- * The variable that names the file with the text of a key of an orderer: `ORDERER_GENERAL_LOCALMSPID_FILE`. It counts only where neither the
- * file of the node nor another variable has a value (Fabric: common/viperutil/config_util.go, `getKeysRecursively` and
+ * The variable that names a file with the value of a key of an orderer, such as `ORDERER_GENERAL_LOCALMSPID_FILE`. It has an effect only if
+ * neither the file of the node nor another variable has a value (Fabric: common/viperutil/config_util.go, `getKeysRecursively` and
  * `stringFromFileDecodeHook`).
  */
 export function fileVariableFor(
@@ -88,7 +88,7 @@ export function fileVariableFor(
   return { name, path };
 }
 
-/** A section of the crypto provider has a viper of its own, which ignores empty variables in all versions. */
+/** Returns true if an empty variable is a value. The sections of the crypto provider have a separate viper, which always ignores empty ones. */
 const hasEmptyValue = ({ kind, hasEmptyValues }: NodeSource, key: string): boolean =>
   hasEmptyValues && !CLOSED[kind].test(key);
 
@@ -104,13 +104,13 @@ export function missingSection({ kind, tree }: NodeSource, key: string): string 
   return isClosed && findKey(tree, key).path.length < parts.length ? key : undefined;
 }
 
-/** A section that the file of a node does not have, and the variables that have no effect for that reason. */
+/** A section that is missing in the file of a node, and the variables that therefore have no effect. */
 export interface IneffectiveVariables {
   readonly section: string;
   readonly names: readonly string[];
 }
 
-/** The variables of keys that have no effect, by the section that the file does not have. */
+/** The variables without effect, by the missing section. */
 export function ineffectiveVariables(source: NodeSource, keys: Iterable<string>): IneffectiveVariables[] {
   const found = new Map<string, string[]>();
   for (const key of keys) {
@@ -125,7 +125,7 @@ export function ineffectiveVariables(source: NodeSource, keys: Iterable<string>)
 export const ineffectiveReason = (kind: NodeDialect, section: string, file: string): string =>
   `${file} does not have ${section}, and ${kind === 'peer' ? 'a peer' : 'an orderer'} reads variables for it only if its file has it`;
 
-/** Whether the file of a node does not count for a key: of a peer, a variable has the name of a section around it. */
+/** Returns true if a key in the file of a peer has no effect, because there is a variable for a section around it. */
 export function isShadowed({ kind, variables, hasEmptyValues }: NodeSource, key: string): boolean {
   if (kind === 'orderer') return false;
   const parts = key.split('.').slice(0, -1);
@@ -136,8 +136,8 @@ export function isShadowed({ kind, variables, hasEmptyValues }: NodeSource, key:
 }
 
 /**
- * The items of a list in a text, in a file as well: for a peer the words (viper, `GetStringSlice`), for an orderer `[a,b]` or one item, which
- * may be empty (Fabric: common/viperutil/config_util.go, `customDecodeHook`).
+ * The items of a list that is given as text, in a variable or in a file: for a peer the words (viper, `GetStringSlice`), for an orderer
+ * `[a,b]` or one item, which may be empty (Fabric: common/viperutil/config_util.go, `customDecodeHook`).
  */
 export function listIn(kind: NodeDialect, text: string): string[] {
   if (kind === 'peer') return text.split(/\s+/).filter((word) => word !== '');
@@ -149,9 +149,9 @@ export function listIn(kind: NodeDialect, text: string): string[] {
     : [text];
 }
 
-/** Whether Go's `strconv.ParseBool` takes a text as true. */
+/** Returns true if Go's `strconv.ParseBool` returns true for a text. */
 export const isGoTrue = (text: string): boolean => /^(?:1|t|T|TRUE|true|True)$/.test(text);
 
-/** Whether Go's `strconv.ParseBool` takes a text; an empty one is false as well. */
+/** Returns true if Go's `strconv.ParseBool` accepts a text, or if it is empty, which counts as false. */
 export const isGoBoolean = (text: string): boolean =>
   text === '' || isGoTrue(text) || /^(?:0|f|F|FALSE|false|False)$/.test(text);

@@ -101,7 +101,7 @@ test('plugins and options of a node have their origins', (t) => {
     ca: 'default',
   });
   t.is(declared(loaded, 'node-health').optionOrigins?.interval, undefined);
-  t.is(declared(loaded, 'prometheus').origin, 'default beside a node: metrics.provider');
+  t.is(declared(loaded, 'prometheus').origin, 'default when monitoring a node: metrics.provider');
 });
 
 test('beside a node, the settings of the agent have their own variables, and its address is 127.0.0.1:9444', (t) => {
@@ -116,7 +116,7 @@ test('beside a node, the settings of the agent have their own variables, and its
   };
   const loaded = besidePeer(t, PEER, { environment });
   t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9444 });
-  t.is(loaded.effective.get('operations.listenAddress')?.origin, 'default beside a node');
+  t.is(loaded.effective.get('operations.listenAddress')?.origin, 'default when monitoring a node');
   t.is(loaded.settings.logging.spec, 'warning');
   t.is(loaded.settings.health.timeout, 10_000);
   t.is(declared(loaded, 'console').options.format, '');
@@ -181,11 +181,11 @@ test('a file that is not of a node is refused', (t) => {
   ]);
 });
 
-test('beside a node, --config takes no file of a node', (t) => {
+test('when monitoring a node, --config takes no file of a node', (t) => {
   const files = { 'core.yaml': PEER, 'orderer.yaml': ORDERER };
   t.deepEqual(problemsOf(t, files, { beside: ['core.yaml'], files: ['orderer.yaml', 'core.yaml'] }), [
-    'orderer.yaml: is the configuration of an orderer; beside a node, --config takes only settings of fabric-ops-agent: name this file with --beside',
-    'core.yaml: is the configuration of a peer; beside a node, --config takes only settings of fabric-ops-agent: name this file with --beside',
+    'orderer.yaml: is the configuration of an orderer; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --beside',
+    'core.yaml: is the configuration of a peer; when monitoring a node, --config takes only settings of fabric-ops-agent: name this file with --beside',
   ]);
 });
 
@@ -254,7 +254,7 @@ test('health and log level of a node can be switched off', (t) => {
   t.deepEqual(loaded.settings.nodes, [{ name: 'peer0', kind: 'peer', logging: false }]);
 });
 
-test('the sink prometheus is only the default beside a node', (t) => {
+test('the sink prometheus is only the default when monitoring a node', (t) => {
   const sinks = (agent: string): unknown[] =>
     load(t, { 'core.yaml': PEER, 'a.yaml': agent }, { beside: ['core.yaml'], files: ['a.yaml'] })
       .settings.plugins.slice(3)

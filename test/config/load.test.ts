@@ -122,7 +122,7 @@ test('all problems are reported at once', (t) => {
     '0.yaml:8: plugins[0]: must be a mapping such as {plugin: docker}: value was "docker"',
     '0.yaml:9: plugins[1]: onStartError: must be one of fail, retry, ignore: value was "never"',
     '0.yaml:4: operations.tls.key.file: is required when operations.tls.enabled is true: PEM file with the private key of the server certificate',
-    '0.yaml:4: operations.tls.clientRootCAs.files: is required when operations.tls.enabled is true: PEM files with the CA certificates that client certificates are verified against',
+    '0.yaml:4: operations.tls.clientRootCAs.files: is required when operations.tls.enabled is true: PEM files with the CA certificates for verifying client certificates',
   ]);
 });
 

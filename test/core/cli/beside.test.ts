@@ -61,7 +61,7 @@ test('warnings about a node reach standard error before the errors', async (t) =
   const { stderr } = await runAgentCommand(['config', 'check', '--beside', 'core.yaml'], { cwd });
   t.deepEqual(stderr.split('\n'), [
     'fabric-ops-agent: warning: core.yaml: metrics.provider: is disabled: the metrics of peer0 are not relayed, and /metrics has only the metrics of this service; set prometheus in the file of the node, or node.metrics: true if the node serves /metrics nevertheless',
-    'fabric-ops-agent: error: default beside a node: operations.listenAddress: 127.0.0.1:9444 is the address of the node peer0, which listens on :9444 (core.yaml:2: operations.listenAddress); set another port for this service',
+    'fabric-ops-agent: error: default when monitoring a node: operations.listenAddress: 127.0.0.1:9444 is the address of the node peer0, which listens on :9444 (core.yaml:2: operations.listenAddress); set another port for this service',
     '',
   ]);
 });
