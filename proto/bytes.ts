@@ -1,9 +1,9 @@
 // Byte arrays, without the Buffer of Node.js.
 
-/** No bytes: what a field is that a message lacks. */
+/** No bytes: the value of a missing field. */
 export const NO_BYTES: Uint8Array = new Uint8Array();
 
-/** Whether two arrays have the same bytes. */
+/** Returns true if two arrays have the same bytes. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false;
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
@@ -37,7 +37,7 @@ export function toLatin1(bytes: Uint8Array): string {
   let text = '';
   // Limits the number of arguments of one call.
   for (let at = 0; at < bytes.length; at += 8192)
-    // Not `...`, which takes ten times as long.
+    // `...` would take ten times as long.
     text += String.fromCharCode.apply(undefined, bytes.subarray(at, at + 8192) as unknown as number[]);
   return text;
 }
@@ -57,7 +57,7 @@ export function printedBytes(bytes: Uint8Array): string {
 /** The bytes of all parts in one array. */
 export const concatBytes = (...parts: readonly Uint8Array[]): Uint8Array => joinBytes(parts);
 
-/** The same for a list of any length; a call has a limited number of arguments. */
+/** As {@link concatBytes} for a list of any length; a call has a limited number of arguments. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const result = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;

@@ -41,7 +41,7 @@ function parseFile(root: protobuf.Root, path: string, source: string): protobuf.
 /** The full name without protobufjs's leading dot. */
 const nameOf = ({ fullName }: protobuf.ReflectionObject): string => fullName.replace(/^\./, '');
 
-/** protobuf's rule: underscores are removed and a letter after one becomes upper case. */
+/** The JSON name by protobuf's rule: underscores are removed, and a letter after an underscore becomes upper case. */
 const jsonNameOf = (name: string): string =>
   name.replace(/_([a-z])?/g, (_, letter = '') => letter.toUpperCase());
 
@@ -59,7 +59,7 @@ function rowOf(field: protobuf.Field): FieldRow {
   return [...row, ''];
 }
 
-/** Adds the messages and enums of a package or message to the table, outer before inner ones. */
+/** Adds the messages and enums of a package or message to the table, outer ones before inner ones. */
 function collect(parent: protobuf.NamespaceBase, table: SchemaTable): void {
   for (const child of parent.nestedArray) {
     if (child instanceof protobuf.Enum) table.enums[nameOf(child)] = { ...child.values };

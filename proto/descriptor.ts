@@ -9,7 +9,7 @@ import { enumOf, fieldsOf, goTypeOf, type EnumType } from './registry.js';
 import { isScalar, type FieldRow, type FieldRule } from './schema-table.js';
 import { byNumber, FieldType, isMessage, TIMESTAMP, type FieldDeclaration, type Kind } from './type.js';
 
-/** With these rules all fields are plain: used below oneofs and below fields given by their camelCase name. */
+/** Rules that make all fields plain, for messages below oneofs and below fields given by their camelCase name. */
 export const PLAIN: OpaqueRules = {};
 
 const descriptors = new Map<OpaqueRules, Map<string, Descriptor>>();
@@ -28,7 +28,7 @@ export function plainDescriptor({ name }: Descriptor): Descriptor {
   return descriptorOf(name, PLAIN);
 }
 
-/** Whether the JSON form of a message is a string, so that it cannot be a document. */
+/** Returns true if the JSON form of a message is a string, which cannot be a document. */
 export const isJsonString = ({ name }: Descriptor): boolean =>
   name === TIMESTAMP || name === 'google.protobuf.Duration';
 
@@ -51,7 +51,7 @@ function makeDescriptor(name: string, rules: OpaqueRules): Descriptor {
   };
 }
 
-// The order of protolator's field factories: messages, maps of them, lists of them, opaque bytes, then fields with rules of their own.
+// The order of protolator's field factories: messages, maps of messages, lists of messages, opaque bytes, then fields with nested rules.
 function visitRank({ name, rule }: Field, { opens, nested }: OpaqueRules): number {
   if (opens?.[name] !== undefined) return 3;
   const shape = rule === 'map' ? 1 : rule === 'list' ? 2 : 0;
@@ -119,7 +119,7 @@ function childOf(
   return once(() => (traversed ? descriptorOf(type) : descriptorOf(type, PLAIN)));
 }
 
-/** Descriptors refer to those of their fields, and some messages contain themselves: so each is made when it is first used. */
+/** Calls a function on first use and caches the result: descriptors refer to descriptors of fields, and some messages contain themselves. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -140,7 +140,7 @@ function kindOf(type: string): Kind {
   return type === TIMESTAMP ? 'timestamp' : 'message';
 }
 
-// Protolator leaves oneofs, timestamps and maps with other keys than strings to protojson.
+// Protolator leaves oneofs, timestamps, and maps without string keys to protojson.
 function isTraversed([, name, , , rule, extra]: FieldRow, kind: Kind, rules: OpaqueRules): boolean {
   if (rules === PLAIN || rule === 'oneof' || (rule === 'map' && extra !== 'string')) return false;
   return kind === 'message' || rules.opens?.[name] !== undefined;

@@ -1,12 +1,12 @@
 // JSON values -> bytes, without a message in between: the fast way of `encode`.
 //
-// The bytes are written back to front into one buffer: of each message the field with the highest number first, of each list the last
-// element, of each map the entry with the highest key. The length of a value stands before it on the wire, so it is known when it is
-// written, and no pass over the values computes sizes. Base64 is decoded straight into the buffer.
+// The bytes are written back to front into one buffer: the field with the highest number of each message first, the last element of each
+// list, the entry with the highest key of each map. The length precedes a value on the wire, so it is known when it is written, and no
+// extra pass over the values computes sizes. Base64 is decoded directly into the buffer.
 //
-// Only usual documents are written, such as `decode` writes. At anything else the writer stops: an error, a camelCase name, opaque bytes
-// in base64 whose type is known, deep nesting, a number that JSON.parse may have rounded. Then from-json.ts puts the document into a
-// message, which also gives the error. Both ways give the same bytes.
+// Only usual documents are written, such as the output of `decode`. The writer stops at an error, a camelCase name, opaque bytes of a known
+// type in base64, deep nesting, or a number that JSON.parse may have rounded. Then from-json.ts puts the document into a message, which also
+// reports errors. Both ways produce the same bytes.
 
 import { isObject, type JsonObject, type JsonValue } from './json-value.js';
 import { MAX_TREE_DEPTH } from './limits.js';
@@ -17,9 +17,9 @@ import { compareUtf8 } from './utf8.js';
 import { stringToInt64, VARINT, varintSize } from './wire.js';
 
 /**
- * The serialized message of a JSON object; undefined if anything in it is unusual.
+ * The serialized message of a JSON object; undefined if the object is unusual.
  *
- * @param expectedSize of the bytes; the buffer grows if they are more
+ * @param expectedSize the expected number of bytes; the buffer grows if necessary
  */
 export function writeDirectly(
   descriptor: Descriptor,
@@ -35,10 +35,10 @@ export function writeDirectly(
   }
 }
 
-/** Thrown for what the writer leaves to from-json.ts. */
+/** Thrown for input that the writer leaves to from-json.ts. */
 class Unusual extends Error {}
 
-/** An object of the document, as the message that it is. */
+/** An object of the document, read as a message. */
 class Place implements Readable {
   readonly descriptor: Descriptor;
   readonly key: string;
@@ -50,7 +50,7 @@ class Place implements Readable {
   constructor(descriptor: Descriptor, object: JsonObject, key: string, parent: Place | undefined) {
     const given: (JsonValue | undefined)[] = descriptor.emptySlots.slice();
     const { byName } = descriptor;
-    // Faster than Object.keys; objects of JSON inherit no property that would be listed.
+    // Faster than Object.keys; JSON objects inherit no enumerable properties.
     for (const name in object) {
       const field = byName.get(name);
       if (field === undefined) throw new Unusual();
@@ -65,7 +65,7 @@ class Place implements Readable {
   /**
    * The object in a field, list element or map entry; undefined if the field has opaque bytes that are never opened.
    *
-   * @param key of the map entry; otherwise empty
+   * @param key the key of the map entry; otherwise empty
    * @throws Unusual
    */
   inner(field: Field, key: string, json: JsonValue): Place | undefined {
@@ -100,14 +100,14 @@ function scalarOf({ kind, enum: values }: Field, json: JsonValue): string | Buff
   return value;
 }
 
-/** Whether a member of a oneof with a lower number is given, too. */
+/** Returns true if another member of the oneof with a lower number is given. */
 function isSecondOfOneof({ descriptor: { fields }, given }: Place, { oneof, slot }: Field): boolean {
   return fields.some(
     (other) => other.oneof === oneof && other.slot < slot && (given[other.slot] ?? null) !== null,
   );
 }
 
-/** The keys of most documents are sorted. */
+/** Returns true if keys are sorted, as in most documents. */
 function isSorted(keys: readonly string[]): boolean {
   for (let index = 1; index < keys.length; index++)
     if (compareUtf8(keys[index - 1]!, keys[index]!) > 0) return false;
@@ -115,7 +115,7 @@ function isSorted(keys: readonly string[]): boolean {
 }
 
 /**
- * A number of at most 31 bits without sign, or of up to three digits in a string, faster than `scalarFrom`; undefined for all other values.
+ * A non-negative number of at most 31 bits, or of up to three digits in a string; undefined for all other values. Faster than `scalarFrom`.
  */
 function smallInteger(json: JsonValue): number | undefined {
   if (typeof json === 'number') return (json | 0) === json && json >= 0 ? json : undefined;
@@ -129,13 +129,13 @@ function smallInteger(json: JsonValue): number | undefined {
   return value;
 }
 
-/** A loop is faster for strings up to this length, if they are ASCII. */
+/** For ASCII strings up to this length a loop is faster. */
 const SHORT_STRING = 40;
 
-/** Its properties are not `#`, which V8 reads more slowly. */
+/** Writes values back to front. Its properties are not `#`, because V8 reads those more slowly. */
 class DirectWriter {
   private buffer: Buffer;
-  /** The beginning of what is written. */
+  /** The beginning of the written bytes. */
   private at: number;
   private depth = 0;
 
@@ -149,12 +149,12 @@ class DirectWriter {
     return this.buffer.subarray(this.at);
   }
 
-  /** How many bytes are written. */
+  /** The number of written bytes. */
   private size(): number {
     return this.buffer.length - this.at;
   }
 
-  /** Moves the beginning by some bytes, into a larger buffer if necessary, and returns it. */
+  /** Reserves bytes before the beginning, in a larger buffer if necessary, and returns the new beginning. */
   private before(count: number): number {
     if (this.at < count) {
       const size = this.size();
@@ -174,7 +174,7 @@ class DirectWriter {
       if (json === undefined) continue;
       const field = fields[slot]!;
       if (json === null) {
-        // Fabric's protolator allows no null for the lists and maps that it handles itself.
+        // Fabric's protolator does not allow null for lists and maps that it handles itself.
         if (field.traversed && (field.rule === 'list' || field.rule === 'map')) throw new Unusual();
       } else if (field.rule === 'list') this.list(place, field, json);
       else if (field.rule === 'map') this.map(place, field, json);
@@ -188,7 +188,7 @@ class DirectWriter {
     if (oneof !== undefined && isSecondOfOneof(place, field)) throw new Unusual();
     const size = this.size();
     this.value(place, field, '', json);
-    // Zero is absent; so are strings and bytes of length zero.
+    // Zero values, and empty strings and bytes, are not written.
     if (oneof === undefined && !nested && this.size() === size + 1 && this.buffer[this.at] === 0) this.at++;
     else this.varint(field.tag);
   }
@@ -274,7 +274,7 @@ class DirectWriter {
     const size = typeof json === 'string' ? sizeOfBase64(json) : undefined;
     if (size === undefined) throw new Unusual();
     const start = this.before(size);
-    // Node's decoder skips invalid characters; it writes less then.
+    // The decoder of Node.js skips invalid characters, and then writes fewer bytes.
     if (this.buffer.write(json as string, start, size, 'base64') !== size) throw new Unusual();
     this.varint(size);
   }
@@ -294,7 +294,7 @@ class DirectWriter {
     this.varint(this.size() - size);
   }
 
-  /** Writes a boolean, an enum or an integer; one of 64 bits is a decimal string. */
+  /** Writes a boolean, an enum or an integer; a 64-bit integer is a decimal string. */
   private number(value: string | Buffer | boolean | number): void {
     if (typeof value === 'number' && value >= 0) this.varint(value);
     else if (typeof value === 'boolean') this.varint(Number(value));

@@ -1,4 +1,4 @@
-// The error class of the translator, the table of its codes, and calls whose TranslateErrors are results or get another text.
+// The error class of the translator, the table of its codes, and functions that handle its errors.
 
 interface ErrorKind {
   /** The HTTP status of a response that reports the error. */
@@ -28,9 +28,9 @@ export const ERRORS = {
   BAD_KEY: failure('the certificate or private key of a signer cannot be read, or its algorithm is unknown'),
   KEY_MISMATCH: failure('the private key does not belong to the certificate'),
   NOT_UNDERSTOOD: failure('the update to sign has content that is not understood'),
-  WRONG_CHANNEL: failure('the update to sign names no channel, or another one than its envelope'),
-  BAD_VERSION: failure('a version of Fabric whose rules are unknown'),
-  BAD_ADDRESS: failure('the text is no address of a channel of a network'),
+  WRONG_CHANNEL: failure('the update to sign names no channel, or another channel than its envelope'),
+  BAD_VERSION: failure('a version of Fabric with unknown rules'),
+  BAD_ADDRESS: failure('the text is not an address of a channel of a network'),
   UNREACHABLE: failure('an orderer cannot be reached, or does not respond in time'),
   REFUSED: failure('an orderer refuses a request'),
   NOT_SEEN: failure('an update was sent, but no response came, or too few orderers have it in time'),
@@ -63,9 +63,9 @@ export class TranslateError extends Error {
 }
 
 /**
- * The result of a call, or what is made of its TranslateError; other errors are thrown. The call may return a promise.
+ * Returns the result of a call, or the result of `otherwise` for its TranslateError; other errors are thrown. The call may return a promise.
  *
- * @param otherwise may throw another error
+ * @param otherwise handles the error; may throw another error
  */
 export function attempt<Result, Other>(
   call: () => Promise<Result>,
@@ -88,7 +88,7 @@ export function attempt(call: () => unknown, otherwise: (error: TranslateError) 
   }
 }
 
-/** Runs a step, and puts a text before the message of its TranslateError, as Go's `errors.WithMessage` does. */
+/** Makes a call, and prefixes the message of its TranslateError, like Go's `errors.WithMessage`. */
 export const withPrefix = <Result>(prefix: string, call: () => Result): Result =>
   attempt(call, ({ code, message }): never => {
     throw new TranslateError(code, `${prefix}: ${message}`);

@@ -1,4 +1,4 @@
-// How a message was reached from the outermost one, and the errors that say so.
+// Paths of messages from the outermost one, and errors with such paths.
 
 import { TranslateError } from './errors.js';
 import { goTypeOfJson, isObject, type JsonValue } from './json-value.js';
@@ -6,12 +6,12 @@ import type { Field, Message } from './message.js';
 import { numberText } from './scalar.js';
 import { TIMESTAMP } from './type.js';
 
-/** A message that is being filled, and the fields that lead to it. */
+/** A message that is being filled, with the path to it. */
 export interface FieldPath {
   readonly message: Message;
   /** Nesting depth of its JSON object; the outermost is 1. */
   readonly depth: number;
-  /** The field that contains it, and where that one is; undefined for the outermost message. */
+  /** The field that contains it, with the path of its message; undefined for the outermost message. */
   readonly container:
     | { readonly path: FieldPath; readonly field: Field; readonly key: string | number | undefined }
     | undefined;
@@ -26,7 +26,7 @@ export interface JsonMember {
   readonly json: JsonValue;
 }
 
-/** All paths from the outermost message. There may be thousands, so this is not recursive. */
+/** All paths from the outermost message. Not recursive, because there may be thousands. */
 function pathsTo(path: FieldPath): FieldPath[] {
   const paths = [path];
   for (let { container } = path; container !== undefined; { container } = container.path) {
@@ -35,7 +35,7 @@ function pathsTo(path: FieldPath): FieldPath[] {
   return paths.toReversed();
 }
 
-/** The Go types and fields with which errors of Fabric's configtxlator begin. It names traversed fields only. */
+/** The Go types and fields at the beginning of errors of Fabric's configtxlator, which names only traversed fields. */
 function goChain(path: FieldPath): string {
   let text = '';
   for (const { message, container } of pathsTo(path)) {
@@ -54,7 +54,7 @@ function goFrame({ message }: FieldPath, field: Field, key: string | number | un
     : `error in PopulateFrom for map field ${field.name} with key ${key} for message ${type}: `;
 }
 
-/** `payload.data.config`, `data.data[0]`, `groups["Org1"]`. */
+/** The text of a path: `payload.data.config`, `data.data[0]`, `groups["Org1"]`. */
 function textOf(path: FieldPath): string {
   return pathsTo(path)
     .flatMap(({ container }) =>
@@ -63,7 +63,7 @@ function textOf(path: FieldPath): string {
     .join('.');
 }
 
-/** A field, or one of its elements or entries, in a path. */
+/** The text of a field, a list element or a map entry in a path. */
 export function memberName(field: string, key: string | number | undefined): string {
   return key === undefined ? field : `${field}[${JSON.stringify(key)}]`;
 }
@@ -71,7 +71,7 @@ export function memberName(field: string, key: string | number | undefined): str
 /**
  * The error about a member of a message.
  *
- * @param text what follows the Go types and fields
+ * @param text the text after the Go types and fields
  */
 export function fieldError(path: FieldPath, member: string, text: string): TranslateError {
   const outer = textOf(path);
@@ -88,7 +88,7 @@ export function contentError(
   return fieldError(path, memberName(field.name, key), goFrame(path, field, key) + text);
 }
 
-/** The error for a scalar that its type does not allow. @throws RoundedNumber */
+/** The error for a value that its scalar type does not allow. @throws RoundedNumber */
 export function invalidScalar({ path, field, key, json }: JsonMember): Error {
   const text =
     field.kind === 'timestamp'
@@ -125,7 +125,7 @@ export function mismatch({ path, field, key, json }: JsonMember): Error {
 /** The maximum length of a value in an error. */
 const MAX_SHOWN = 80;
 
-/** A JSON value as errors show it: the first bracket of a list or object, at most 80 characters of others. @throws RoundedNumber */
+/** A JSON value for errors: the opening bracket of a list or object, at most 80 characters of other values. @throws RoundedNumber */
 export function shown(json: JsonValue): string {
   if (Array.isArray(json)) return '[';
   if (isObject(json)) return '{';

@@ -6,15 +6,15 @@ import { Message, type Value } from './message.js';
 import type { FieldType, MessageType } from './type.js';
 import { badBytes, BYTES, int64ToString, WireReader } from './wire.js';
 
-/** How a message is read. */
+/** Options for reading a message. */
 export interface ReadOptions<T extends MessageType> {
   /** @default MESSAGE_LIMITS */
   readonly limits?: Limits;
   /** The message that contains it as opaque bytes. */
   readonly parent?: Message<T> | undefined;
-  /** Limits the values of this message together with others. @default that of the parent */
+  /** Limits the values of this message together with other messages. @default the limit of the parent */
   readonly limit?: ValueLimit | undefined;
-  /** Fields of the outermost message, by slot, whose messages are not read: they have only their `bytes`. */
+  /** Fields of the outermost message, by slot, with messages that are not read: these have only their `bytes`. */
   readonly unread?: ReadonlySet<number>;
   /** Collects the timestamps in the message. */
   readonly timestamps?: Message<T>[];
@@ -24,16 +24,16 @@ export interface ReadOptions<T extends MessageType> {
 
 type Msg = Message<MessageType>;
 
-/** A part of a message that is to be read. */
+/** A part of a message that must be read. */
 interface Part {
   readonly message: Msg;
-  /** Moves forward while messages in it are read. */
+  /** Advances while messages in it are read. */
   start: number;
   readonly end: number;
   readonly depth: number;
 }
 
-/** The state of reading one message with all messages in it. */
+/** The state of reading a message with all nested messages. */
 interface Reading {
   readonly reader: WireReader;
   /** A list instead of recursion, so that no input overflows the stack. */
@@ -45,18 +45,18 @@ interface Reading {
   readonly path: string;
   /** The number of values so far. */
   values: number;
-  /** The first thing that another reader may understand differently. */
+  /** The first deviation from the form that programs write, see {@link fromBinary}. */
   fault: string | undefined;
 }
 
 /**
- * Reads a message with all messages in it, in the order of the bytes. Does not open opaque bytes. A message that occurs several times is
- * merged, and of other values the last one counts. Known fields with another wire type are unknown.
+ * Reads a message with all nested messages, in the order of the bytes. Does not open opaque bytes. If a message occurs several times, all
+ * occurrences are merged; for other values the last one counts. A known field with another wire type counts as unknown.
  *
  * The result has a `fault` if the bytes are not in the form that programs write, for example
- * `common.ConfigUpdate has an unknown field 99`: there are unknown fields, fields or map entries that occur more than once, or numbers
- * with more bytes than necessary. Such bytes can mean something else to a program that reads them as another message. Fields and map
- * entries may be in any order, and zero values may be present.
+ * `common.ConfigUpdate has an unknown field 99`: because of unknown fields, fields or map entries that occur more than once, or numbers
+ * with more bytes than necessary. Such bytes can have another meaning for a program that reads them as another message. Fields and map
+ * entries may be in any order, and zero values may be written.
  *
  * @throws TranslateError BAD_BYTES: not wire format, a string that is not UTF-8, or nested too deep; TOO_LARGE
  */
@@ -90,7 +90,7 @@ export function fromBinary<T extends MessageType>(
   return root;
 }
 
-/** Reads fields up to a message that is to be read next, which is returned, or to the end. */
+/** Reads fields up to the next nested message, which is returned, or to the end. */
 function readFields(reading: Reading, part: Part): Part | undefined {
   const { reader, limits } = reading;
   const { message, end, depth } = part;
@@ -135,7 +135,7 @@ function skipUnknown(reading: Reading, message: Msg, start: number, tag: number)
   message.addUnknown(reader.buf.subarray(start, reader.pos));
 }
 
-/** Reads the length of a message in a field; returns the message if it is to be read. */
+/** Reads the length of a message in a field; returns the message if it must be read. */
 function readNested(reading: Reading, field: FieldType, part: Part): Part | undefined {
   const { reader, waiting, unread } = reading;
   const child = childOf(reading, part.message, field);
@@ -151,7 +151,7 @@ function readNested(reading: Reading, field: FieldType, part: Part): Part | unde
   return { message: child, start, end, depth: part.depth + 1 };
 }
 
-/** The message to read a value of a field into: a new list element, or the message that the field already has. */
+/** The message for a value of a field: a new list element, or the existing message of the field. */
 function childOf(reading: Reading, message: Msg, field: FieldType): Msg {
   count(reading);
   const present = message.slots[field.slot];
@@ -187,7 +187,7 @@ function listOf(message: Msg, field: FieldType): Value<MessageType>[] {
   return (message.slots[field.slot] ??= []) as Value<MessageType>[];
 }
 
-/** Reads a scalar, or the scalars of a packed list; returns false if the field has no such wire type. */
+/** Reads a scalar, or the scalars of a packed list; returns false if the field has another wire type. */
 function readScalars(reading: Reading, field: FieldType, tag: number, message: Msg): boolean {
   const { reader } = reading;
   const wireType = tag & 7;
@@ -237,7 +237,7 @@ function readScalar(reader: WireReader, { kind, name }: FieldType): Value<Messag
  * Reads a map entry: a message with the key as field 1 and the value as field 2. A later entry with the same key replaces an earlier
  * one.
  *
- * @returns the message in the entry, which is to be read
+ * @returns the message in the entry, which must be read
  */
 function readEntry(reading: Reading, field: FieldType, part: Part): Part | undefined {
   count(reading);
@@ -250,7 +250,7 @@ function readEntry(reading: Reading, field: FieldType, part: Part): Part | undef
   let value: Value<MessageType> | undefined;
   let start = -1;
   let end = -1;
-  /** The beginnings and ends of further values. */
+  /** The beginnings and ends of additional values. */
   let more: number[] | undefined;
   while (reader.pos < entryEnd) {
     const tag = reader.tag();
@@ -307,7 +307,7 @@ function noteRepeatedInEntry(reading: Reading, { descriptor }: Msg, { name }: Fi
   reading.fault ??= `an entry of ${name} in ${descriptor.name} has its key or value more than once`;
 }
 
-/** The value of a map entry without one. */
+/** The value of a map entry without a value. */
 function absentValue({ buf }: WireReader, { kind }: FieldType): Value<MessageType> {
   if (kind === 'string') return '';
   if (kind === 'bytes') return buf.subarray(0, 0);

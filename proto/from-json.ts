@@ -1,5 +1,5 @@
-// JSON text -> serialized message. The values of usual documents are written directly (direct-writer.ts); those of all others are put
-// into a message, which is then written. This way has all rules and errors.
+// JSON text -> serialized message. Usual documents are written directly (direct-writer.ts). The values of all other documents are put
+// into a message, which is then written; this way has all rules and errors.
 
 import { descriptorOf, isJsonString, plainDescriptor } from './descriptor.js';
 import { writeDirectly } from './direct-writer.js';
@@ -35,8 +35,8 @@ import { compareUtf8, goUtf8 } from './utf8.js';
 /**
  * The serialized message of a JSON document in the form that `decode` writes.
  *
- * Equal documents give equal bytes: fields in number order, map entries in key order. Opaque bytes may be base64 where `decode` writes
- * base64: if their type is unknown, or if the bytes are not a message of that type.
+ * Equal documents give equal bytes: fields in number order, map entries in key order. Opaque bytes may be base64 only where `decode` writes
+ * base64: if their type is unknown, or if the bytes are not a message of this type.
  *
  * @param json text, or its UTF-8 bytes; invalid bytes become U+FFFD
  * @throws TranslateError UNKNOWN_TYPE, BAD_JSON, BAD_FIELD, TOO_LARGE
@@ -56,7 +56,7 @@ export function encode(type: string, json: string | Uint8Array, bounds?: Bounds)
 }
 
 /**
- * As {@link encode}, of a value that `parseJson` has read and a caller may have changed, so that no number is rounded.
+ * As {@link encode}, for a value from `parseJson`, which the caller may have changed. It has no rounded numbers.
  *
  * @throws TranslateError UNKNOWN_TYPE, BAD_JSON, BAD_FIELD, TOO_LARGE
  */
@@ -88,8 +88,8 @@ function encodeDocument(descriptor: Descriptor, document: JsonValue, textLength 
 }
 
 /**
- * Indented documents have about 0.43 bytes for each character. The buffer grows when it must, which costs less than memory that is not
- * used.
+ * The expected number of bytes: indented documents have about 0.43 bytes for each character. Growing the buffer costs less than unused
+ * memory.
  */
 const expectedSize = (textLength: number): number => Math.min(textLength >> 1, 2 ** 20);
 
@@ -111,14 +111,14 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** A value that has not been put into its message yet. */
+/** A value that is not in its message yet. */
 type Task = JsonMember;
 
 /**
- * Makes a message of a JSON object, usual or not.
+ * Makes a message from any JSON object.
  *
  * Uses a list of tasks instead of recursion, so that no input overflows the stack. Tasks run in the order in which Fabric's protolator
- * visits the fields, so that of several errors the same one is reported.
+ * visits the fields, so that the same error is reported if there are several.
  *
  * @throws TranslateError BAD_FIELD
  */
@@ -143,7 +143,7 @@ class Filling {
     const { fields, traversedFields } = message.descriptor;
     const given = valuesOf(path, object);
     const { own, other } = given;
-    // The last task added runs first.
+    // The task that is added last runs first.
     for (let index = traversedFields.length - 1; index >= 0; index--) {
       const field = traversedFields[index]!;
       const json = own[field.slot];
@@ -153,7 +153,7 @@ class Filling {
       if (own[slot] !== undefined || other !== undefined) this.#plain(path, fields[slot]!, given);
   }
 
-  /** Handles a plain field, or a traversed field given by its camelCase name, which is plain then. */
+  /** Handles a plain field, or a traversed field given by its camelCase name, which counts as plain. */
   #plain(path: FieldPath, known: Field, { own, other }: Given): void {
     const json = other?.[known.slot] ?? (known.traversed ? undefined : own[known.slot]);
     if (json === undefined || json === null) return;
@@ -211,7 +211,7 @@ class Filling {
     this.begin({ message, depth, container: task }, json);
   }
 
-  /** Opaque bytes: the message in them as an object; base64 where `decode` writes base64. */
+  /** Handles opaque bytes: an object for the message in them; base64 where `decode` writes base64. */
   #opaque(task: Task, content: Descriptor | Refusal): void {
     const { path, field, key, json } = task;
     const bytes = typeof json === 'string' ? bytesFrom(json) : undefined;
@@ -244,23 +244,23 @@ class Filling {
   }
 }
 
-/** Whether the elements or entries of a field need tasks. */
+/** Returns true if the elements or entries of a field need tasks. */
 const holdsMessages = (field: Field): boolean => field.kind === 'message' || field.content !== undefined;
 
 /** The values of an object by slot. */
 interface Given {
   /** Given by the original names. */
   readonly own: readonly (JsonValue | undefined)[];
-  /** Given by camelCase names that are not the original names. */
+  /** Given by camelCase names that differ from the original names. */
   readonly other: readonly (JsonValue | undefined)[] | undefined;
 }
 
-/** @throws TranslateError BAD_FIELD for an unknown name, and for a plain field that is given by both of its names */
+/** @throws TranslateError BAD_FIELD for an unknown name, and for a plain field that is given by both names */
 function valuesOf(path: FieldPath, object: JsonObject): Given {
   const { byName, byJsonName, fields, emptySlots } = path.message.descriptor;
   const own: (JsonValue | undefined)[] = emptySlots.slice();
   let other: (JsonValue | undefined)[] | undefined;
-  // Faster than Object.keys; objects of JSON inherit no property that would be listed.
+  // Faster than Object.keys; JSON objects inherit no enumerable properties.
   for (const name in object) {
     const field = byName.get(name);
     if (field !== undefined) own[field.slot] = object[name]!;
@@ -287,7 +287,7 @@ function tooDeep(opening: '{' | '['): Error {
   return new TranslateError('TOO_LARGE', `${INTERMEDIATE}invalid character '${opening}' exceeded max depth`);
 }
 
-/** Rejects a second member of a oneof. Go reads members in name order and reports the second one. */
+/** Rejects a second member of a oneof. Go reads members in name order and reports the second. */
 function checkOneof(path: FieldPath, { oneof }: Field, { own, other }: Given): void {
   const { fields, name: type } = path.message.descriptor;
   const given = fields.filter(
@@ -308,7 +308,7 @@ function put({ path, field, key }: Task, value: Value): void {
   else (slots[field.slot] as Map<string, Value>).set(key, value);
 }
 
-// Without signs and leading zeros, so that no two strings are the same key.
+// Without signs and leading zeros, so that different strings are different keys.
 const DECIMAL = /^(?:0|[1-9]\d{0,19})$/;
 
 function checkKey(path: FieldPath, field: Field, key: string): void {

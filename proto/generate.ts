@@ -1,5 +1,5 @@
 // `npm run generate`: writes messages.ts, the types of the messages that are read and written field by field, from the table that
-// compile.ts makes of proto/schema. messages.ts is committed, because the compiler needs it before this program can run; the build
+// compile.ts makes from proto/schema. messages.ts is committed, because the compiler needs it before this program can run; the build
 // checks it (`--check`).
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { isScalar, type FieldRow, type SchemaTable } from './schema-table.js';
 const TABLE_FILE = new URL('schema.json', import.meta.url);
 const TYPES_FILE = new URL('../../proto/messages.ts', import.meta.url);
 
-/** The messages that are read or written field by field; those in them are typed too. */
+/** The messages that are read or written field by field; messages inside them are added. */
 const MESSAGES = [
   'common.Block',
   'common.BlockDataHashingStructure',
@@ -127,7 +127,7 @@ function messageOf(message: string): string {
 }
 
 const messages = new Set(MESSAGES);
-// Grows while it is iterated.
+// The set grows during the iteration.
 for (const message of messages)
   for (const [, , , type] of table.messages[message]!) if (isMessage(type)) messages.add(type);
 const text = `${HEADER}${[...messages].map((message) => `${messageOf(message)}\n`).join('')}`;

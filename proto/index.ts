@@ -1,4 +1,4 @@
-// What other directories import: bytes to JSON text, JSON text to bytes, and the names of the messages.
+// The API for other directories: bytes to JSON text, JSON text to bytes, and the names of the messages.
 
 export { decode } from './to-json.js';
 export { encode } from './from-json.js';

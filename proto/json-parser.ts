@@ -6,7 +6,7 @@ import { MAX_DEPTH, MAX_JSON_VALUES } from './limits.js';
 import { byteAt } from './utf8.js';
 
 /**
- * The first value of a text. As in Go's decoder, what follows it is ignored.
+ * The first value of a text. As in Go's decoder, the rest of the text is ignored.
  *
  * @throws TranslateError BAD_JSON or TOO_LARGE
  */
@@ -15,7 +15,7 @@ export function parseJson(text: string, maxValues = MAX_JSON_VALUES): JsonValue 
 }
 
 /**
- * The value of a text that has nothing after it, which `parseJson` would ignore.
+ * The value of a text. Unlike `parseJson`, it throws an error for text after the value.
  *
  * @throws TranslateError BAD_JSON or TOO_LARGE
  */
@@ -60,14 +60,14 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
-/** A list or object whose end has not been reached. */
+/** An open list or object. */
 interface Container {
   readonly value: JsonValue[] | JsonObject;
   /** The key of the next value. */
   key: string;
 }
 
-/** Parses without recursion, so that no input overflows the stack. */
+/** A parser without recursion, so that no input overflows the stack. */
 class Parser {
   readonly #text: string;
   readonly #wellFormed: boolean;
@@ -97,7 +97,7 @@ class Parser {
     }
   }
 
-  /** @throws TranslateError BAD_JSON if something follows the value */
+  /** @throws TranslateError BAD_JSON if there is more text after the value */
   end(): void {
     if (!Number.isNaN(this.#next())) throw this.#unexpected('after top-level value');
   }
@@ -129,7 +129,7 @@ class Parser {
     return undefined;
   }
 
-  /** Reads what follows a value in a container; returns whether the container ends. */
+  /** Reads the comma or bracket after a value in a container; returns whether the container ends. */
   #endsAfterValue(container: Container): boolean {
     const list = Array.isArray(container.value);
     const code = this.#next();
@@ -193,7 +193,7 @@ class Parser {
         index = next;
       } else {
         const end = plainEnd(text, index + 1);
-        // An invalid byte must not pair with an escaped surrogate before it.
+        // The surrogate of an invalid byte must not form a pair with an escaped surrogate before it.
         result += text.slice(index, end).toWellFormed();
         index = end;
       }
@@ -300,7 +300,7 @@ const GO_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\v', String.raw`\v`],
 ]);
 
-/** A character as Go's encoding/json quotes it: of a character of several bytes it shows the first byte. */
+/** A character as quoted by Go's encoding/json, which shows only the first byte of a character. */
 function quoteCharacter(text: string, index: number): string {
   const byte = byteAt(text, index);
   const character = String.fromCharCode(byte);

@@ -1,4 +1,4 @@
-// JSON text as Go's encoding/json writes it.
+// JSON text in the form of Go's encoding/json.
 
 const NEEDS_ESCAPE = /["\\<>&\u0000-\u001f\u2028\u2029]/;
 const ALL_ESCAPES = /["\\<>&\u0000-\u001f\u2028\u2029]/g;
@@ -13,12 +13,12 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** A JSON string. Escapes `<`, `>`, `&` and the line separators too. */
+/** A JSON string. Also escapes `<`, `>`, `&` and the line separators. */
 export function quote(text: string): string {
   return NEEDS_ESCAPE.test(text) ? `"${text.replace(ALL_ESCAPES, escape)}"` : `"${text}"`;
 }
 
-/** Texts of escapes, which hostile input can need millions of times. */
+/** The escapes, cached because hostile input can need them millions of times. */
 const ESCAPES: ReadonlyMap<string, string> = new Map(
   [...Array.from({ length: 128 }, (_, code) => code), 0x2028, 0x2029].map((code) => {
     const character = String.fromCharCode(code);
@@ -30,7 +30,7 @@ function escape(character: string): string {
   return ESCAPES.get(character)!;
 }
 
-/** Only the indents of usual depths are cached; caching those of hostile input would fill the memory. */
+/** Indents of usual depths. Caching all indents of hostile input would fill the memory. */
 const INDENTS = Array.from({ length: 100 }, (_, depth) => `\n${'\t'.repeat(depth)}`);
 
 /** A line break and one tab per level. */
@@ -38,7 +38,7 @@ export function newline(depth: number): string {
   return INDENTS[depth] ?? `\n${'\t'.repeat(depth)}`;
 }
 
-/** The character before a member of an object: the brace before the first member, a comma before the others. */
+/** The character before a member of an object: a brace before the first member, a comma before the others. */
 export type Opening = '{' | ',';
 
 /** The text of an object member, cached with its line break and indent for each depth. */

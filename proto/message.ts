@@ -1,4 +1,4 @@
-// A message in memory, between bytes and JSON text or a typed object, and the descriptor of its type for JSON.
+// A message in memory, between bytes and JSON text or a typed object, and the descriptors of message types for JSON.
 
 import { joinBytes, NO_BYTES } from './bytes.js';
 import type { Line } from './json-text.js';
@@ -6,12 +6,12 @@ import type { ValueLimit } from './limits.js';
 import type { EnumType } from './registry.js';
 import type { FieldType, MessageType } from './type.js';
 
-/** What a rule of opaque bytes reads: a message, or an object of a document that is written without one. */
+/** The input of a rule for opaque bytes: a message, or an object of a document that is written without a message. */
 export interface Readable {
   readonly descriptor: Descriptor;
   /** The message that contains this one, directly or as opaque bytes. */
   readonly parent: Readable | undefined;
-  /** The key of the map entry whose value this message is. */
+  /** Its key, if it is the value of a map entry. */
   readonly key: string;
   /** The value of a field that is not a list or map, by its name; undefined if it is absent. A message is a `Readable`. */
   readonly get: (field: string) => unknown;
@@ -19,10 +19,10 @@ export interface Readable {
   readonly int: (field: string) => number;
 }
 
-/** Opens a bytes field: returns the message in it, or the bytes if they are not one; undefined if it is absent or empty. */
+/** Opens a bytes field: returns the message in it, or the bytes if they are not a message; undefined if it is absent or empty. */
 export type OpenField = (message: Readable, field: string) => Readable | Buffer | undefined;
 
-/** The reason why opaque bytes cannot be opened, as Fabric's configtxlator words it. */
+/** The reason why opaque bytes cannot be opened, in the words of Fabric's configtxlator. */
 export class Refusal {
   readonly reason: string;
 
@@ -31,7 +31,7 @@ export class Refusal {
   }
 }
 
-/** What JSON needs to know about a field. */
+/** The properties of a field for JSON. */
 export interface JsonField {
   /** The full name of the message or enum, or the scalar type. */
   readonly type: string;
@@ -41,21 +41,21 @@ export interface JsonField {
   readonly absent: Line | undefined;
   readonly enum: EnumType | undefined;
   /**
-   * Whether Fabric's protolator handles the field itself: opaque bytes in it and below it are opened, and encoding accepts it under its
-   * original name only. All other fields are plain: protojson handles them with everything below.
+   * Whether Fabric's protolator handles the field itself: opaque bytes in it and below it are opened, and encoding accepts only its
+   * original name. All other fields are plain: protojson handles them and all messages below them.
    */
   readonly traversed: boolean;
-  /** Finds what the bytes in the field hold, `key` being that of a map entry; undefined if they are never opened. */
+  /** Returns the type of the message in the bytes; `key` is the key of a map entry. Undefined if the bytes are never opened. */
   readonly content:
     | ((message: Readable, key: string, openField: OpenField) => Descriptor | Refusal)
     | undefined;
   /** A hint for the error about an unknown field in the content of the bytes. */
   readonly hint: ((unknownField: string) => string | undefined) | undefined;
-  /** The descriptor of the messages in the field; `key` is that of the map entry. */
+  /** The descriptor of the messages in the field; `key` is the key of the map entry. */
   readonly child: (key: string) => Descriptor;
 }
 
-/** A field of a message type, with what JSON needs. */
+/** A field of a message type with its properties for JSON. */
 export type Field = Omit<FieldType, 'child'> & JsonField;
 
 /** A message type with one set of opaque-field rules. */
@@ -63,18 +63,18 @@ export interface Descriptor extends MessageType {
   readonly goType: string;
   readonly fields: readonly Field[];
   readonly byNumber: readonly (Field | undefined)[];
-  /** In the order of names, as they are printed. */
+  /** Sorted by name, as printed. */
   readonly sortedFields: readonly Field[];
   readonly byName: ReadonlyMap<string, Field>;
   /** The traversed fields in the order in which Fabric's protolator visits them. */
   readonly traversedFields: readonly Field[];
-  /** By camelCase name; only fields whose camelCase name is not the original name. */
+  /** By camelCase name; only fields with a camelCase name that differs from the original name. */
   readonly byJsonName: ReadonlyMap<string, Field>;
 }
 
 /**
- * A value of a field. 64-bit integers are decimal strings, enums are numbers. A message that is written may be bytes where it is
- * serialized already.
+ * A value of a field. 64-bit integers are decimal strings, enums are numbers. In a message that is written, nested messages may be
+ * serialized bytes.
  */
 export type Value<T extends MessageType = Descriptor> =
   | string
@@ -85,8 +85,9 @@ export type Value<T extends MessageType = Descriptor> =
   | Value<T>[]
   | Map<string, Value<T>>;
 
+/** Rare properties of a message. */
 interface More {
-  /** Where the message occurs again. */
+  /** Additional occurrences of the message in the input. */
   ranges?: { readonly start: number; readonly end: number }[];
   unknown?: Uint8Array[];
   fault?: string;
@@ -97,20 +98,19 @@ export class Message<T extends MessageType = Descriptor> {
   readonly descriptor: T;
   /** The message that contains this one, directly or as opaque bytes. */
   readonly parent: Message<T> | undefined;
-  /** The key of the map entry whose value this message is. */
+  /** Its key, if it is the value of a map entry. */
   readonly key: string;
   /** Opaque bytes that were given as JSON objects are a Message here. */
   readonly slots: (Value<T> | undefined)[];
-  /** Limits the values of the outermost message, with those in opaque bytes. */
+  /** Limits the values of the outermost message, including values in opaque bytes. */
   readonly limit: ValueLimit | undefined;
   /** The size in bytes while the message is written. */
   size = 0;
-  // Not `#`: V8 makes objects with such fields more slowly, and there are many messages.
-  /** The bytes that the message was read from, up to its first occurrence. */
+  // Not `#`: V8 creates objects with such fields more slowly, and there are many messages.
+  /** The input of the message; `start` and `end` are its first occurrence. */
   private input: Uint8Array | undefined = undefined;
   private start = 0;
   private end = 0;
-  /** What few messages have. */
   private more: More | undefined = undefined;
 
   constructor(descriptor: T, parent?: Message<T>, key = '', limit = parent?.limit) {
@@ -132,8 +132,8 @@ export class Message<T extends MessageType = Descriptor> {
   }
 
   /**
-   * The bytes that the message was read from: a view of the input, or a copy of all parts of a message that occurs several times. Joined
-   * when they are needed, because a message contains the parts of all messages in it.
+   * The bytes that the message was read from: a view of the input, or a joined copy of all occurrences. They are joined on demand, because a
+   * message also contains the bytes of all nested messages.
    */
   get bytes(): Uint8Array {
     const input = this.input ?? NO_BYTES;
@@ -148,7 +148,7 @@ export class Message<T extends MessageType = Descriptor> {
     return this.more?.unknown ?? NOTHING;
   }
 
-  /** Of a message that was read: why its bytes are not in the form that programs write, see `fromBinary`. */
+  /** For a message that was read: why its bytes are not in the form that programs write, see `fromBinary`. */
   get fault(): string | undefined {
     return this.more?.fault;
   }
@@ -162,7 +162,7 @@ export class Message<T extends MessageType = Descriptor> {
     (this.more ??= {}).fault = fault;
   }
 
-  /** Adds a range of the input that the message is read from. */
+  /** Adds an occurrence of the message in the input. */
   occurs(input: Uint8Array, start: number, end: number): void {
     if (this.input !== undefined) {
       ((this.more ??= {}).ranges ??= []).push({ start, end });

@@ -1,9 +1,9 @@
-// The types in which the files of opaque/ declare what bytes fields hold.
+// The types of the rules in opaque/, which declare the messages in bytes fields.
 
 import type { OpenField, Readable, Refusal } from './message.js';
 
 /**
- * What a bytes field holds: a message name, or a function that derives it from the message with the field and, for a map of bytes, the
+ * The message in a bytes field: its name, or a function that derives the name from the message with the field and, for a map of bytes, the
  * key of the entry.
  */
 export type Content = string | ((message: Readable, key: string, openField: OpenField) => string | Refusal);
@@ -14,11 +14,11 @@ export interface OpaqueRules {
   readonly goType?: string;
   /** Absent fields are not printed. */
   readonly omitAbsent?: true;
-  /** The content of bytes fields that are opened, by field name. */
+  /** The messages in bytes fields that are opened, by field name. */
   readonly opens?: Readonly<Record<string, Content>>;
   /** Hints for errors about unknown fields in opened bytes, by field name. */
   readonly hints?: Readonly<Record<string, (unknownField: string) => string | undefined>>;
-  /** Rules for the messages in a field that replace those of their type, by field name; `key` is that of a map entry. */
+  /** Rules for the messages in a field that replace the rules of their type, by field name; `key` is the key of a map entry. */
   readonly nested?: Readonly<Record<string, (key: string) => OpaqueRules>>;
 }
 

@@ -1,4 +1,4 @@
-// Opens opaque bytes: reads the message in them.
+// Opens opaque bytes: reads the messages in them.
 
 import { TranslateError, attempt } from './errors.js';
 import { fromBinary } from './from-binary.js';
@@ -8,7 +8,7 @@ import { timestampProblem } from './timestamp.js';
 /**
  * Reads a message that has a JSON form.
  *
- * @param limit of the values of the outermost message. @default that of the parent
+ * @param limit the limit for values of the outermost message. @default the limit of the parent
  * @throws TranslateError BAD_BYTES, TOO_LARGE, or BAD_FIELD for a timestamp without a JSON form
  */
 export function readMessage(
@@ -30,7 +30,7 @@ export function readMessage(
 /**
  * The message in some bytes.
  *
- * Returns the bytes if their content is unknown, or if they are not a valid message: one such value must not make the rest of a block
+ * Returns the bytes if their type is unknown, or if they are not a valid message: one such value must not make the rest of a block
  * unreadable.
  */
 export function open(bytes: Buffer, field: Field, parent: Message, key: string): Message | Buffer {
@@ -54,16 +54,16 @@ export function tryRead(descriptor: Descriptor, bytes: Buffer, parent: Message):
   );
 }
 
-/** The value of a bytes field by its name, opened; undefined if it is absent or empty. */
+/** Opens a bytes field by its name; undefined if it is absent or empty. */
 export function openField(message: Readable, name: string): Message | Buffer | undefined {
   const field = message.descriptor.byName.get(name)!;
   return openSlot(message as Message, field) as Message | Buffer | undefined;
 }
 
 /**
- * The value of a field that is not a list or map, bytes opened; undefined if it is absent or empty.
+ * The value of a field that is not a list or map, with bytes opened; undefined if it is absent or empty.
  *
- * Does not change the slot: a message that is being encoded must keep the bytes it was given.
+ * Does not change the slot: a message that is being encoded must keep the given bytes.
  */
 export function openSlot(message: Message, field: Field): Value | undefined {
   const value = message.slots[field.slot];

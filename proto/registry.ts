@@ -1,4 +1,4 @@
-// Looks up messages and enums in the schema, and the names of their types in Go.
+// Looks up messages and enums in the schema, and the names of their Go types.
 
 import { nearest } from '../core/common/text/nearest.js';
 import { TranslateError } from './errors.js';
@@ -14,7 +14,7 @@ export interface EnumType {
 /** Fabric has messages in these packages, but its configtxlator does not resolve them. */
 const HIDDEN = /^(?:lifecycle|queryresult|gossip|discovery|gateway|transientstore)\./;
 
-/** Aliases: `common.Configuration` is the name that Fabric's documentation uses. */
+/** Aliases: Fabric's documentation uses the name `common.Configuration`. */
 const ALIASES: ReadonlyMap<string, string> = new Map([['common.Configuration', 'common.Config']]);
 
 let table: SchemaTable | undefined;
@@ -30,7 +30,7 @@ export function fieldsOf(message: string): readonly FieldRow[] {
   return schema().messages[message]!;
 }
 
-/** The values of an enum of the schema; undefined if the name is not that of an enum. */
+/** The values of an enum of the schema; undefined if there is no enum with this name. */
 export function enumOf(name: string): EnumType | undefined {
   const known = enums.get(name);
   if (known !== undefined || !Object.hasOwn(schema().enums, name)) return known;
@@ -69,7 +69,7 @@ export function resolveName(name: string): string {
   throw new TranslateError('UNKNOWN_TYPE', `proto: not found${hint}`);
 }
 
-/** Go packages whose name is not that of the proto package, by message or proto package. */
+/** Go packages with a name that differs from the proto package, by message or proto package. */
 const GO_PACKAGES: ReadonlyMap<string, string> = new Map([
   ['orderer.smartbft', 'smartbft'],
   ['protos', 'peer'],
@@ -81,7 +81,7 @@ const GO_PACKAGES: ReadonlyMap<string, string> = new Map([
   ['grpc.binarylog.v1', 'grpc_binarylog_v1'],
 ]);
 
-/** The name of a message's Go type, as errors of Fabric's configtxlator show it: `*common.SignaturePolicy_NOutOf` for `common.SignaturePolicy.NOutOf`. */
+/** The name of a message's Go type in errors of Fabric's configtxlator: `*common.SignaturePolicy_NOutOf` for `common.SignaturePolicy.NOutOf`. */
 export function goTypeOf(message: string): string {
   // Packages are lower case, message names begin with a capital letter.
   const parts = message.split('.');

@@ -26,7 +26,7 @@ const RANGES = {
 const SMALL = /^(?:0|[1-9]\d{0,8})$/;
 const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** The most digits that a 64-bit integer can have. */
+/** Maximum number of digits of a 64-bit integer. */
 const MAX_DIGITS = 20;
 
 /** The scalar of a JSON value; undefined if the kind does not allow the value. @throws RoundedNumber */
@@ -99,7 +99,7 @@ function integer(text: string, { min, max }: Range): bigint | undefined {
   return value < min || value > max ? undefined : value;
 }
 
-// The expression /0+$/ takes quadratic time: it starts again at every zero.
+// The expression /0+$/ would take quadratic time: it starts again at every zero.
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end--;
@@ -115,22 +115,21 @@ function enumFrom(json: JsonValue, type: EnumType): number | undefined {
 const STANDARD = /^[A-Za-z0-9+/]*$/;
 const URL_SAFE = /^[A-Za-z0-9_-]*$/;
 
-/** Of these characters, Node's base64 decoder uses the low byte. */
+/** Characters of which the base64 decoder of Node.js would use the low byte. */
 const WIDE = /[\u0100-\uffff]/;
 
 /** Bytes from base64 of either alphabet, with or without padding; undefined if it is invalid. */
 export function bytesFrom(json: JsonValue): Buffer | undefined {
   if (typeof json !== 'string' || WIDE.test(json)) return undefined;
   const bytes = Buffer.from(json, 'base64');
-  // Node's decoder skips invalid characters; the result is then shorter.
+  // The decoder of Node.js skips invalid characters; the result is then shorter.
   if (bytes.length === sizeOfBase64(json)) return bytes;
   const urlSafe = json.includes('-') || json.includes('_');
   return isBase64(json, urlSafe ? URL_SAFE : STANDARD) ? bytes : undefined;
 }
 
 /**
- * The number of bytes that base64 has if all its characters are valid; undefined if it has another alphabet than the standard one or no
- * padding.
+ * The number of bytes in base64 if all its characters are valid; undefined if it does not use the standard alphabet or has no padding.
  */
 export function sizeOfBase64(text: string): number | undefined {
   if (text.length % 4 !== 0 || text.includes('-') || text.includes('_') || WIDE.test(text)) return undefined;
@@ -144,7 +143,7 @@ function paddedLength(text: string): number {
 
 function isBase64(text: string, alphabet: RegExp): boolean {
   const joined = text.replace(/[\r\n]/g, '');
-  // Go's protojson selects the decoder with padding by the length, line breaks included.
+  // Go's protojson selects the decoder with padding by the length including line breaks.
   if (text.length % 4 !== 0) return joined.length % 4 !== 1 && alphabet.test(joined);
   return joined.length % 4 === 0 && alphabet.test(joined.replace(/==?$/, ''));
 }

@@ -1,4 +1,4 @@
-// The schema as data: dist/proto/schema.json, which the build makes from proto/schema. Bundles for browsers contain dist/proto/schema.mjs
+// Reads the schema from dist/proto/schema.json, which the build makes from proto/schema. Bundles for browsers contain dist/proto/schema.mjs
 // instead of this module (`browser` in package.json).
 
 import { readFileSync } from 'node:fs';

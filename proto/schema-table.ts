@@ -2,10 +2,10 @@
 
 const SCALARS = ['string', 'bytes', 'bool', 'int32', 'uint32', 'int64', 'uint64'] as const;
 
-/** A scalar type by its protobuf name. Fabric's schema uses no other. */
+/** The scalar types in Fabric's schema, by their protobuf names. */
 export type ScalarName = (typeof SCALARS)[number];
 
-/** Whether a type is a scalar. */
+/** Returns true if a type is a scalar. */
 export const isScalar = (type: string): type is ScalarName => (SCALARS as readonly string[]).includes(type);
 
 /** A single value (''), a member of a oneof, a list, or a map. */
@@ -14,7 +14,7 @@ export type FieldRule = '' | 'oneof' | 'list' | 'map';
 /**
  * One field.
  *
- * `type` is a scalar or the full name of a message or enum; for a map, that of the values.
+ * `type` is a scalar or the full name of a message or enum; for a map it is the type of the values.
  * `extra` is the key type of a map, or the name of the oneof.
  */
 export type FieldRow = [

@@ -9,7 +9,7 @@ const NANO_DIGITS = 9;
 const MIN_SECONDS = -62_135_596_800;
 const MAX_SECONDS = 253_402_300_799;
 
-/** Whether a timestamp is within the years 1 to 9999. */
+/** Returns true if a timestamp is within the years 1 to 9999. */
 export function isInRange(seconds: number | bigint): boolean {
   return seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
 }
@@ -45,9 +45,9 @@ const RFC_3339 =
 /**
  * Seconds and nanoseconds of RFC 3339 text; undefined if the text is invalid.
  *
- * Accepts what Go's time.Parse accepts: an hour of one digit, a comma before the fraction. After a comma there may be more than nine
- * digits, of which nine count: protojson (well_known_types.go, `unmarshalTimestamp`) counts only those after a point. The seconds may
- * be out of range because of the time zone.
+ * Accepts the same as Go's time.Parse: an hour of one digit, a comma before the fraction. After a comma there may be more than nine
+ * digits; the first nine count, because protojson (well_known_types.go, `unmarshalTimestamp`) limits only digits after a point. The seconds
+ * may be out of range because of the time zone.
  */
 export function parseTimestamp(text: string): { seconds: number; nanos: number } | undefined {
   const match = RFC_3339.exec(text);

@@ -1,5 +1,4 @@
-// Message -> bytes. Fields are in number order, map entries in key order, unknown fields last, as Go's deterministic marshaling writes
-// them.
+// Message -> bytes. Fields are in number order, map entries in key order, unknown fields last, as in Go's deterministic marshaling.
 
 import { util, Writer } from 'protobufjs/minimal.js';
 import { compareUtf8 } from './utf8.js';
@@ -13,16 +12,16 @@ type Values = Value<MessageType>;
 /**
  * The bytes of a message. Not recursive, so that no message overflows the stack.
  *
- * The size of each message is computed before anything is written: `fork` and `ldelim` of protobufjs' writer move the bytes of a message
- * when its length is written, which is quadratic for nested messages. With the size, the writer also needs to allocate only once.
+ * The sizes of all messages are computed first: `fork` and `ldelim` of protobufjs' writer move the bytes of a message
+ * when its length is written, which is quadratic for nested messages. With the sizes, the writer also needs only one allocation.
  *
- * @returns a view of a larger array, in Node a Buffer
+ * @returns a view of a larger array; in Node.js a Buffer
  */
 export function toBinary(root: Msg): Uint8Array {
   computeSizes(root);
   const writer = Writer.create();
   writer.buf = allocate(root.size + RESERVED);
-  // One frame for each level, because one for each message makes much garbage.
+  // One frame for each level, because one for each message would create much garbage.
   const frames = [new Frame()];
   frames[0]!.begin(root);
   for (let depth = 0; depth >= 0;) {
@@ -33,18 +32,18 @@ export function toBinary(root: Msg): Uint8Array {
   return writer.finish(true);
 }
 
-/** More bytes than protobufjs' writer reserves for a value beyond those that it writes: two for each character of a string below 128. */
+/** More than the additional bytes that protobufjs' writer reserves for a value: two for each character of a string below 128 characters. */
 const RESERVED = 512;
 
 /** Browsers have no Buffer. */
 const allocate = (size: number): Uint8Array =>
   typeof Buffer === 'undefined' ? new Uint8Array(size) : Buffer.allocUnsafe(size);
 
-/** A message that is being written. Its properties are not `#`, which V8 reads more slowly. */
+/** A message that is being written. Its properties are not `#`, because V8 reads those more slowly. */
 class Frame {
   private message: Msg | undefined = undefined;
   private slot = 0;
-  /** How many values of the current list or map are written. */
+  /** The number of written values of the current list or map. */
   private written = 0;
   /** The sorted keys of the current map. */
   private keys: readonly string[] = [];
@@ -54,7 +53,7 @@ class Frame {
     this.slot = 0;
   }
 
-  /** Writes values up to the content of the next inner message and returns that message; undefined when all is written. */
+  /** Writes values up to the content of the next inner message and returns this message; undefined at the end. */
   writeToNextMessage(writer: Writer): Msg | undefined {
     const { slots, descriptor, unknown } = this.message!;
     for (; this.slot < slots.length; this.slot++) {
@@ -119,7 +118,7 @@ function sortedKeys({ keyKind }: FieldType, values: ReadonlyMap<string, unknown>
     : keys.sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 }
 
-/** Writes a value without its tag; of a message only the length, and returns true. */
+/** Writes a value without its tag. For a message it writes only the length, and returns true. */
 function writeValue(writer: Writer, kind: Kind, value: Values): boolean {
   switch (kind) {
     case 'message':
@@ -146,14 +145,14 @@ function writeValue(writer: Writer, kind: Kind, value: Values): boolean {
       break;
     case 'int64':
     case 'uint64':
-      // Without the package `long`, the writer takes the two halves of a number of 64 bits.
+      // Without the package `long`, the writer takes the two halves of a 64-bit number.
       writer.uint64(stringToInt64(value as string) as never);
       break;
   }
   return false;
 }
 
-/** Zero values are absent, except in a oneof; so are opened bytes without content. */
+/** Returns false for zero values, except in a oneof, and for empty opened bytes. */
 function isWritten(field: FieldType, value: Values): boolean {
   if (field.nested || field.oneof !== undefined) return true;
   if (value instanceof Message) return value.size > 0;
@@ -161,10 +160,10 @@ function isWritten(field: FieldType, value: Values): boolean {
   return value !== 0 && value !== false && (value as Uint8Array).length !== 0;
 }
 
-/** The size of a message while the sizes of the messages in it are computed. */
+/** The size of a message while the sizes of its nested messages are computed. */
 const PENDING = -1;
 
-/** Sets the sizes of a message and of all messages in it: a message after those in it. */
+/** Sets the sizes of a message and of all nested messages, inner ones first. */
 function computeSizes(root: Msg): void {
   const waiting = [root];
   for (let message = waiting.at(-1); message !== undefined; message = waiting.at(-1)) {
@@ -176,7 +175,7 @@ function computeSizes(root: Msg): void {
   }
 }
 
-/** Adds the messages in a message, and returns whether there are any. */
+/** Adds the nested messages of a message, and returns whether there are any. */
 function addMessages(waiting: Msg[], { slots }: Msg): boolean {
   const before = waiting.length;
   // Faster than an iterator; this runs for every value.
@@ -220,11 +219,11 @@ function packedSize({ kind }: FieldType, values: readonly Values[]): number {
   return size;
 }
 
-/** The size of a map entry; the tags of its key and its value have one byte each. */
+/** The size of a map entry. The tags of its key and its value have one byte each. */
 const entrySize = (field: FieldType, key: string, value: Values): number =>
   2 + valueSize(field.keyKind, key) + valueSize(field.kind, value);
 
-/** Strings up to this length are usually ASCII, and a loop is faster for them than Buffer, which browsers do not have. */
+/** Strings up to this length are usually ASCII, and a loop is faster for them than Buffer. */
 const SHORT_STRING = 40;
 
 const textSize = (text: string): number =>

@@ -12,14 +12,14 @@ import { resolveName } from './registry.js';
 import { timestampProblem, timestampText } from './timestamp.js';
 import { TIMESTAMP } from './type.js';
 
-/** The text is passed on in pieces of about this many characters. */
+/** The approximate length of the pieces of text, in characters. */
 const PIECE_SIZE = 65_536;
 
 /**
  * The JSON text of a serialized message.
  *
- * Indented with tabs, keys sorted by their UTF-8 bytes, with a line feed at the end. Opaque bytes are opened if their type is known;
- * if it is unknown, or if the bytes are not a message of that type, they are base64. Unknown fields are omitted.
+ * It is indented with tabs, keys are sorted by their UTF-8 bytes, and it ends with a line feed. Opaque bytes are opened if their type is
+ * known; otherwise, or if the bytes are not a message of this type, they are base64. Unknown fields are omitted.
  *
  * @throws TranslateError UNKNOWN_TYPE, BAD_BYTES, BAD_FIELD (a timestamp without a text form), TOO_LARGE
  */
@@ -33,7 +33,7 @@ export function decode(type: string, bytes: Uint8Array, bounds?: Bounds): string
 }
 
 /**
- * The JSON text as {@link decode} returns it, as UTF-8 in pieces: a large text is never in memory as a whole string.
+ * As {@link decode}, but returns UTF-8 in pieces, so that a large text is never in memory as a whole string.
  *
  * @throws TranslateError as `decode`
  */
@@ -43,7 +43,7 @@ export function decodeToPieces(type: string, bytes: Uint8Array, bounds?: Bounds)
   return pieces;
 }
 
-/** Takes a piece of the text and returns its length in bytes. */
+/** Receives a piece of the text and returns its length in bytes. */
 type Sink = (piece: string) => number;
 
 function print(type: string, bytes: Uint8Array, bounds: Bounds | undefined, sink: Sink): void {
@@ -61,7 +61,7 @@ function print(type: string, bytes: Uint8Array, bounds: Bounds | undefined, sink
   new Printer(goType, Math.min(bounds?.maxOutput ?? MAX_TEXT, MAX_TEXT), sink).print(message);
 }
 
-/** An object or list whose end has not been printed. */
+/** An open object or list. */
 interface Frame {
   /** Prints up to the next nested object or list and enters it, or to the end and leaves. */
   step(printer: Printer): void;
@@ -69,7 +69,7 @@ interface Frame {
 
 /** Prints JSON without recursion, so that no input overflows the stack. */
 class Printer {
-  /** What was not passed on yet. */
+  /** The text that was not passed on yet. */
   text = '';
   readonly #frames: Frame[] = [];
   readonly #goType: string;
@@ -77,7 +77,7 @@ class Printer {
   readonly #sink: Sink;
   #size = 0;
 
-  /** @param maxSize of the text, in bytes */
+  /** @param maxSize maximum size of the text, in bytes */
   constructor(goType: string, maxSize: number, sink: Sink) {
     this.#goType = goType;
     this.#maxSize = maxSize;
@@ -115,12 +115,12 @@ class Printer {
     else this.text += scalarText(value, field);
   }
 
-  /** Escapes can make a string six times as long, and replacing many of them at once takes many times the memory. */
+  /** Prints a long string in pieces: escapes can make it six times as long, and replacing many of them at once takes much memory. */
   #longString(value: string, field: Field): void {
     this.text += '"';
     for (let start = 0, end; start < value.length; start = end) {
       end = start + PIECE_SIZE;
-      // Does not separate the two halves of a character.
+      // The two halves of a character must stay together.
       if (/[\ud800-\udbff]/.test(value.charAt(end - 1))) end -= 1;
       this.text += scalarText(value.slice(start, end), field).slice(1, -1);
       this.#flush();
@@ -128,7 +128,7 @@ class Printer {
     this.text += '"';
   }
 
-  /** Passes the text on. */
+  /** Passes the text on to the sink. */
   #flush(): void {
     this.#size += this.#sink(this.text);
     this.text = '';
@@ -176,7 +176,7 @@ class MessageFrame implements Frame {
   }
 }
 
-/** The value to print: bytes are opened. */
+/** The value to print, with bytes opened. */
 function valueOf(message: Message, field: Field): Value | undefined {
   if (field.content !== undefined && field.rule === '') return openSlot(message, field);
   return message.slots[field.slot];

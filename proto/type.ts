@@ -1,19 +1,19 @@
-// Message types: what reading and writing need to know about the fields of a message. Descriptors for JSON (descriptor.ts) and types of
-// typed messages (messages.ts) both consist of it, and the build makes both from one table, which it makes from proto/schema.
+// Message types: the properties of fields for reading and writing bytes. Descriptors for JSON (descriptor.ts) and types of
+// typed messages (messages.ts) both use them. Both are made from one table, which the build makes from proto/schema.
 
 import type { FieldRule, ScalarName } from './schema-table.js';
 import { BYTES, VARINT } from './wire.js';
 
-/** The name of the message that JSON has as a string. */
+/** The message that is a string in JSON. */
 export const TIMESTAMP = 'google.protobuf.Timestamp';
 
 /** The kind of a field's value, list element or map value. */
 export type Kind = ScalarName | 'enum' | 'message' | 'timestamp';
 
-/** Whether a kind is a message on the wire. */
+/** Returns true if a kind is a message on the wire. */
 export const isMessage = (kind: Kind): boolean => kind === 'message' || kind === 'timestamp';
 
-/** What is declared about a field. */
+/** The declaration of a field. */
 export interface FieldDeclaration {
   readonly number: number;
   /** The name in the `.proto` file, such as `channel_id`. */
@@ -27,11 +27,11 @@ export interface FieldDeclaration {
   readonly oneof?: string | undefined;
   /** The kind of map keys. @default string */
   readonly keyKind?: 'string' | 'uint64';
-  /** Whether reading drops a map entry without a value, as Fabric's protolator does for bytes that it opens. */
+  /** Whether reading drops a map entry without a value, like Fabric's protolator for bytes that it opens. */
   readonly dropsEmptyEntries?: boolean;
 }
 
-/** A field on the wire. A class, because V8 reads the properties of an object that is made with `...` more slowly. */
+/** A field on the wire. It is a class, because V8 reads properties of an object made with `...` more slowly. */
 export class FieldType {
   readonly number: number;
   readonly name: string;
@@ -54,7 +54,7 @@ export class FieldType {
   /** The tags of the key and of the value in an entry of a map. */
   readonly keyTag: number;
   readonly valueTag: number;
-  /** The type of the messages in the field; `key` is that of the map entry. */
+  /** The type of the messages in the field; `key` is the key of the map entry. */
   readonly child: (key: string) => MessageType;
 
   constructor(declared: FieldDeclaration, slot: number, child: (key: string) => MessageType) {
@@ -90,7 +90,7 @@ export interface MessageType {
   readonly emptySlots: readonly undefined[];
 }
 
-/** Fields by their numbers. */
+/** The fields by their numbers. */
 export function byNumber<F extends FieldType>(fields: readonly F[]): (F | undefined)[] {
   const found: (F | undefined)[] = Array.from({ length: (fields.at(-1)?.number ?? 0) + 1 });
   for (const field of fields) found[field.number] = field;

@@ -1,4 +1,5 @@
-// Typed messages: messages as plain objects whose types are made from proto/schema (messages.ts). Works in browsers, without the schema.
+// Typed messages: messages as plain objects, with types that are generated from proto/schema (messages.ts). Works in browsers, without the
+// schema.
 
 import { joinBytes } from './bytes.js';
 import { attempt } from './errors.js';
@@ -15,11 +16,11 @@ export interface MessageType<T> extends WireType {
   readonly empty: () => T;
 }
 
-/** What is declared about a message type in messages.ts. */
+/** The declaration of a message type in messages.ts. */
 interface Declaration<T> {
   readonly name: string;
   readonly fields: readonly (Omit<FieldDeclaration, 'jsonName'> & {
-    /** If it is not the name. */
+    /** @default the name */
     readonly jsonName?: string;
     /** The type of messages. */
     // eslint-disable-next-line typescript/no-explicit-any
@@ -47,9 +48,9 @@ export type WithRaw<T, K extends keyof T> = {
 };
 
 /**
- * Reads a message. A message that occurs several times is merged; unknown fields, and known ones with another wire type, are skipped.
+ * Reads a message. Several occurrences of a message are merged; unknown fields, and known fields with another wire type, are skipped.
  *
- * @param raw fields of messages that are not read: their bytes, all occurrences joined, or those of each element of a list
+ * @param raw fields with messages that are not read: the result has their bytes, all occurrences joined, or for a list the bytes of each element
  * @throws TranslateError BAD_BYTES, TOO_LARGE
  */
 export function readMessage<T extends object, K extends keyof T & string = never>(
@@ -66,7 +67,7 @@ export function readMessage<T extends object, K extends keyof T & string = never
   ) as WithRaw<T, K>;
 }
 
-/** The slots of a message, by the names of the fields. */
+/** The slots of a message by field name. */
 export const slotsOf = <T>({ fields }: MessageType<T>): Readonly<Record<keyof T, number>> =>
   Object.fromEntries(fields.map(({ jsonName, slot }) => [jsonName, slot])) as Record<keyof T, number>;
 
@@ -95,7 +96,7 @@ function objectOf({ descriptor, slots }: Typed, unread?: ReadonlySet<number>): o
   return object;
 }
 
-/** The fields of a message to write: absent ones have their zero value, and messages may be serialized already. */
+/** The fields of a message to write: missing fields have their zero value, and nested messages may be serialized bytes. */
 export type FieldsOf<T> = { readonly [K in keyof T]?: Writable<T[K]> | undefined };
 
 type Writable<V> = V extends string | number | bigint | boolean | Uint8Array | undefined
@@ -106,7 +107,7 @@ type Writable<V> = V extends string | number | bigint | boolean | Uint8Array | u
       ? ReadonlyMap<string, Writable<E>>
       : FieldsOf<V> | Uint8Array;
 
-/** Serializes a message: fields in the order of their numbers, entries of maps in the order of their names. */
+/** Serializes a message: fields in number order, map entries in key order. */
 export const writeMessage = <T>(type: MessageType<T>, fields: FieldsOf<T>): Uint8Array =>
   new Uint8Array(toBinary(messageOf(type, fields)));
 
@@ -134,7 +135,7 @@ function valueOf(field: FieldType, value: unknown): Value<WireType> {
 }
 
 /**
- * Replaces all occurrences of some fields. All other bytes stay as they are, also those of unknown fields.
+ * Replaces all occurrences of some fields. All other bytes are preserved, including unknown fields.
  *
  * @param changed the fields with their new values; zero values remove them
  * @throws TranslateError BAD_BYTES
@@ -160,10 +161,10 @@ export function replaceFields<T>(
 }
 
 /**
- * Why a serialized message is not in the form that programs write, see `fromBinary`; undefined if it is. Messages inside of `bytes` are
- * not read. What {@link readMessage} cannot read is not in this form either.
+ * Why a serialized message is not in the form that programs write, see `fromBinary`, or why it cannot be read; undefined if it has this form.
+ * Messages inside `bytes` fields are not read.
  *
- * @param limits of what reads the message; those of {@link readMessage} if they are not given
+ * @param limits the limits of the reader. @default the limits of {@link readMessage}
  */
 export function canonicalFault<T>(
   type: MessageType<T>,

@@ -1,4 +1,4 @@
-// UTF-8: the order of strings by their bytes, and bytes that are not valid UTF-8 the way Go decodes them.
+// UTF-8: comparison of strings by their bytes, and decoding of invalid UTF-8 like Go.
 
 /**
  * Compares two strings by their UTF-8 bytes, for use with `sort`.
@@ -21,10 +21,10 @@ const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 /** The longest UTF-8 sequence, in bytes. */
 const MAX_LENGTH = 4;
 
-/** Invalid bytes are represented by the lone surrogates from here on. */
+/** The first lone surrogate that represents an invalid byte. */
 const INVALID_BYTES = 0xdc00;
 
-/** The last code point that takes one UTF-16 unit. */
+/** The last code point with one UTF-16 unit. */
 const LAST_SINGLE_UNIT = 0xffff;
 
 /**
@@ -33,7 +33,7 @@ const LAST_SINGLE_UNIT = 0xffff;
  * Go replaces such a byte by U+FFFD inside strings, as `toWellFormed` does, and shows the byte in syntax errors (see `byteAt`).
  */
 export function goUtf8(bytes: Buffer): string {
-  // A character never has more UTF-16 units than UTF-8 bytes.
+  // A character has at most as many UTF-16 units as UTF-8 bytes.
   const units = Buffer.allocUnsafe(2 * bytes.length);
   let end = 0;
   for (let index = 0; index < bytes.length;) {

@@ -1,4 +1,4 @@
-// The protobuf wire format: protobufjs' reader, with the rules of Go's protobuf runtime where the two differ.
+// The protobuf wire format: protobufjs' reader with the rules of Go's protobuf runtime.
 
 import { Reader } from 'protobufjs/minimal.js';
 import { TranslateError } from './errors.js';
@@ -15,7 +15,7 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 const FIXED32 = 5;
 
-/** A view of bytes: a Buffer in Node; in a browser the bytes, of which nothing but the methods of Uint8Array is used. */
+/** A view of bytes: a Buffer in Node.js; in a browser the bytes themselves, where only methods of Uint8Array are used. */
 const viewOf = (bytes: Uint8Array): Buffer =>
   typeof Buffer === 'undefined' || Buffer.isBuffer(bytes)
     ? (bytes as Buffer)
@@ -54,16 +54,16 @@ export function badBytes(error: unknown, path = ''): Error {
 /**
  * Reads from `pos` up to `len`. A caller sets both to read one message within the bytes.
  *
- * Differs from protobufjs' reader where Go's does (encoding/protowire/wire.go):
+ * Differences to protobufjs' reader, as in Go (encoding/protowire/wire.go):
  *
- * - A varint of ten bytes whose last byte is 2 or more is an error, not a number of fewer bits.
- * - A tag or a length may have more than five bytes, of which the last ones are zero (`8880808080808080808000` is the tag 8).
- * - Field numbers of 31 bits are allowed inside unknown groups (`f8ffffff3f`), and these may be nested 10,001 deep.
- * - A number of 64 bits is read exactly. protobufjs needs the package `long` for that, which is not bundled.
+ * - A varint of ten bytes with a last byte of 2 or more is an error, not a number with fewer bits.
+ * - A tag or a length may have more than five bytes if the additional ones are zero (`8880808080808080808000` is the tag 8).
+ * - Field numbers of 31 bits are allowed inside unknown groups (`f8ffffff3f`), and groups may be nested 10,001 deep.
+ * - 64-bit numbers are read exactly. protobufjs needs the package `long` for that, which is not bundled.
  */
 export class WireReader extends Reader {
   declare readonly buf: Buffer;
-  /** Set by a number that has more bytes than necessary, which no program writes. */
+  /** Set after a number with more bytes than necessary, which no program writes. */
   hasLongNumber = false;
 
   constructor(bytes: Uint8Array) {
@@ -77,7 +77,7 @@ export class WireReader extends Reader {
     return tag;
   }
 
-  /** A number that must have at most 32 bits: a tag or a length. @throws WireError */
+  /** A tag or a length, which must have at most 32 bits. @throws WireError */
   override size(): number {
     const start = this.pos;
     const low = this.uint32();
@@ -121,7 +121,7 @@ export class WireReader extends Reader {
     return high;
   }
 
-  /** Whether a varint is not zero. @throws WireError */
+  /** Reads a boolean: true if the varint is not zero. @throws WireError */
   override bool(): boolean {
     const { low, high } = this.varint64();
     return low !== 0 || high !== 0;
@@ -201,7 +201,7 @@ export interface WireField {
 }
 
 /**
- * The fields of a message in the order of its bytes, whatever its type is.
+ * The fields of a message of any type, in the order of its bytes.
  *
  * @throws TranslateError BAD_BYTES
  */
@@ -240,7 +240,7 @@ export function bigintToInt64(value: bigint): Int64 {
   return { low: Number(bits & 0xffff_ffffn) | 0, high: Number(bits >> 32n) | 0 };
 }
 
-/** A decimal string, which must be in the range of 64-bit integers, as a 64-bit integer. */
+/** A 64-bit integer from a decimal string, which must be in range. */
 export function stringToInt64(text: string): Int64 {
   if (text.length < 16 && !text.startsWith('-')) {
     const value = Number(text);

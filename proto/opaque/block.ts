@@ -3,7 +3,7 @@
 import { Refusal, type OpenField, type Readable } from '../message.js';
 import type { RulesByMessage } from '../opaque-rules.js';
 
-/** What the data of a payload holds, by `channel_header.type` (common.HeaderType), as in Fabric's protoext/commonext. */
+/** The message in the data of a payload, by `channel_header.type` (common.HeaderType), as in Fabric's protoext/commonext. */
 const DATA: ReadonlyMap<number, string> = new Map([
   [0, 'common.ConfigValue'],
   [1, 'common.ConfigEnvelope'],
@@ -12,7 +12,7 @@ const DATA: ReadonlyMap<number, string> = new Map([
   [4, 'common.Envelope'],
 ]);
 
-/** The type for which the data has a field. These names occur in one of the messages only. */
+/** By field, the payload type with this field. Each name occurs in only one of the messages. */
 const TYPE_WITH_FIELD: ReadonlyMap<string, number> = new Map([
   ['config', 1],
   ['last_update', 1],
@@ -35,7 +35,7 @@ function dataOf(payload: Readable, _key: string, openField: OpenField): string |
   return DATA.get(type) ?? new Refusal(`decoding type ${String(type)} is unimplemented`);
 }
 
-/** A document of another type than its header says usually has a missing or wrong `type`. */
+/** The hint for an unknown field in the data: usually the `type` in the header is missing or wrong. */
 function dataHint(unknownField: string): string | undefined {
   const type = TYPE_WITH_FIELD.get(unknownField);
   return type === undefined

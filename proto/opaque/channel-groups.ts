@@ -15,14 +15,14 @@ interface Level {
   readonly groups: (key: string) => OpaqueRules;
 }
 
-/** A group that the tree does not have at this level: the values in it and below it stay bytes. */
+/** The rules of a group that is unknown at this level: the values in it and below it stay bytes. */
 function unknownGroup(reason: (key: string) => string): OpaqueRules {
   const value: OpaqueRules = { opens: { value: (message) => new Refusal(reason(message.parent!.key)) } };
   const group: OpaqueRules = { nested: { values: () => value, groups: () => group } };
   return group;
 }
 
-/** The groups of a level that has none. */
+/** The groups of a level without groups. */
 function noGroups(reason: string): Level['groups'] {
   const group = unknownGroup(() => reason);
   return () => group;

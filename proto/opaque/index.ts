@@ -14,7 +14,7 @@ const RULES: ReadonlyMap<string, OpaqueRules> = new Map(
   [block, config, transaction, other].flatMap((rules) => Object.entries(rules)),
 );
 
-/** All other types: no bytes are opened in them, but the messages in them are traversed. */
+/** The rules of all other types: no bytes are opened, but nested messages are traversed. */
 const DEFAULT: OpaqueRules = {};
 
 /** The rules of a message type. */
