@@ -96,7 +96,7 @@ test('README.md says in this order what it is, how to install it, beside a node 
     '## Install',
     'npm ci && npm start',
     'npm pack && npm install --global',
-    '## Beside a node',
+    '## Monitoring a node',
     '--beside-env',
     'metrics.provider: prometheus',
     '## Settings',
