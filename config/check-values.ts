@@ -34,7 +34,7 @@ export interface InvalidValue {
   readonly key: string;
   /** Undefined if no value was given. */
   readonly origin: string | undefined;
-  /** What is allowed, and the value unless it is sensitive. */
+  /** The rule, and the value unless it is sensitive. */
   readonly reason: string;
 }
 

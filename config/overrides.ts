@@ -114,7 +114,7 @@ export function unknownVariables(environment: Environment): string[] {
     ...(ofServices.length === 0
       ? []
       : [
-          `environment ${ofServices.map((name) => prefix + name).join(', ')}: not variables of fabric-ops-agent; Kubernetes sets them for a Service whose name begins with fabric-ops-agent, unless the pod has enableServiceLinks: false`,
+          `environment ${ofServices.map((name) => prefix + name).join(', ')}: not variables of fabric-ops-agent; Kubernetes sets them for a Service with a name that begins with fabric-ops-agent, unless the pod has enableServiceLinks: false`,
         ]),
   ];
 }

@@ -45,7 +45,7 @@ export interface Agent {
    */
   reloadTls(): void;
   /**
-   * Logs an uncaught error, and counts it as a fault of the plugin whose files are in its stack.
+   * Logs an uncaught error, and counts it as a fault of the plugin with files in its stack.
    *
    * @returns whether the agent can continue: false when the stack contains files of the agent itself and of no plugin
    */
@@ -124,7 +124,7 @@ class OperationsAgent implements Agent {
       if (this.#isStopping()) return await server.close();
       this.#tlsFiles.start(
         () => this.reloadTls(),
-        (reason) => this.#parts.log.warn(`changes of the certificates are not noticed: ${reason}`),
+        (reason) => this.#parts.log.warn(`changes of the certificate files are not detected: ${reason}`),
       );
       for (const { instance, onStarted } of attachments) {
         await starts.begin(instance, onStarted);

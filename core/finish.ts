@@ -1,4 +1,4 @@
-// The last step of `npm run build`: removes compiled files whose source no longer exists, makes the program executable, and records the
+// The last step of `npm run build`: removes compiled files without a source file, makes the program executable, and records the
 // commit and the packages that users install. `dist` is never emptied, because a service that runs from it still loads modules.
 
 import { execFileSync } from 'node:child_process';

@@ -116,7 +116,7 @@ function reportForeignExit(status: number): void {
   process.exitCode = 1;
 }
 
-/** Whether the process has a controlling terminal. */
+/** Returns true if the process has a controlling terminal. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'));

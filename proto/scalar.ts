@@ -115,7 +115,7 @@ function enumFrom(json: JsonValue, type: EnumType): number | undefined {
 const STANDARD = /^[A-Za-z0-9+/]*$/;
 const URL_SAFE = /^[A-Za-z0-9_-]*$/;
 
-/** Characters of which the base64 decoder of Node.js would use the low byte. */
+/** For these characters, the base64 decoder of Node.js would use the low byte. */
 const WIDE = /[\u0100-\uffff]/;
 
 /** Bytes from base64 of either alphabet, with or without padding; undefined if it is invalid. */

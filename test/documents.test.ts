@@ -89,7 +89,7 @@ test('the source files of a directory are listed in the last section of its READ
   t.deepEqual(elsewhere, []);
 });
 
-test('README.md says in this order what it is, how to install it, beside a node with its variables first, and the settings', (t) => {
+test('README.md has in this order: introduction, installation, monitoring a node with its variables first, settings', (t) => {
   const text = read('README.md');
   const order = [
     '![The page of the agent',

@@ -138,7 +138,7 @@ function serverName(
 const MAX_FILE_SIZE = 1024 * 1024;
 /** Maximum number of certificates in a file that are examined. */
 const MAX_CERTIFICATES = 100;
-/** Extended key usages of which a client certificate needs one: TLS client authentication, or any usage. */
+/** A client certificate needs one of these extended key usages: TLS client authentication, or any usage. */
 const CLIENT_USAGES = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 
 /** The certificates of a PEM file; empty if it cannot be used, which the checks of TLS files report. */

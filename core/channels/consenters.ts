@@ -173,7 +173,7 @@ function observedIn(
     address !== undefined && config?.consenters.some((consenter) => consenter.address === address);
   const known = channels.get(channel);
   const { relation, status = 'active', consensus, removed } = known ?? {};
-  // Without channel participation, as before Fabric 2.3, only the consensus metrics tell it.
+  // Without channel participation, as before Fabric 2.3, only the consensus metrics show it.
   const says = relation === undefined ? consensus !== undefined : relation === 'consenter';
   const follows = relation === 'follower' || relation === 'config-tracker';
   const isNamed = inConfig === true && (!isUp || known === undefined || removed === true || follows);

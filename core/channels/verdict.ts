@@ -9,7 +9,7 @@ export type Verdict = 'working' | 'at-risk' | 'stopped' | 'unknown';
 /** All verdicts. */
 export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'unknown'];
 
-/** A consenter whose state is known. */
+/** A consenter with a known state. */
 export interface ObservedConsenter {
   /** The name of the node, or `host:port` if it is not monitored. */
   readonly name: string;

@@ -60,7 +60,7 @@ export interface FindingDocument {
   /** The element of the config, such as `/Channel/Orderer/BatchSize`; empty: the channel. */
   readonly path: string;
   readonly text: string;
-  /** What to do; may be empty. */
+  /** The recommended action; may be empty. */
   readonly todo: string;
 }
 

@@ -4,7 +4,7 @@ import type { ChannelDocument } from './channel-document.js';
 import type { Severity } from './errors.js';
 
 /**
- * The version of the plugin API, `major.minor`. A plugin whose range does not allow it is not loaded.
+ * The version of the plugin API, `major.minor`. A plugin is not loaded if its range does not include this version.
  *
  * The major version is raised by a change that can break an existing plugin: a member of this contract is removed or renamed, an optional
  * member becomes required, or the type, unit or meaning of a member changes. The minor version is raised by additions: kinds of plugins,

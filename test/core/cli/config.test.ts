@@ -190,7 +190,7 @@ test('config check says which variables Kubernetes sets for a Service', async (t
   });
   t.is(
     stderr,
-    `fabric-ops-agent: warning: environment ${ofServices.join(', ')}: not variables of fabric-ops-agent; Kubernetes sets them for a Service whose name begins with fabric-ops-agent, unless the pod has enableServiceLinks: false\n`,
+    `fabric-ops-agent: warning: environment ${ofServices.join(', ')}: not variables of fabric-ops-agent; Kubernetes sets them for a Service with a name that begins with fabric-ops-agent, unless the pod has enableServiceLinks: false\n`,
   );
   t.is(status, 0);
 });
