@@ -98,7 +98,7 @@ function catchSignals(): Pick<Process, 'onStop' | 'onReload'> {
 /** Ends the process after {@link STOP_TIMEOUT}, whatever hangs. */
 function watchEnd(): void {
   watchdog ??= setTimeout(() => {
-    write(2, `fabric-ops-agent: error: the end took longer than ${STOP_TIMEOUT / 1000}s\n`);
+    write(2, `fabric-ops-agent: error: shutdown took longer than ${STOP_TIMEOUT / 1000}s\n`);
     exit(1);
   }, STOP_TIMEOUT).unref();
 }

@@ -71,11 +71,11 @@ function ofDocument(document: unknown): Variable[] {
     if (entries.length > 0 && entries.every(([name, value]) => isVariable(name, value)))
       return entries as Variable[];
   }
-  throw new Error('has no list Config.Env, as the output of docker inspect has');
+  throw new Error('has no list Config.Env like the output of docker inspect');
 }
 
 const OF_KUBERNETES =
-  'describes an object of Kubernetes, which does not have the values of all variables; write kubectl exec POD -c CONTAINER -- env to it';
+  'describes an object of Kubernetes, which does not have the values of all variables; write the output of kubectl exec POD -c CONTAINER -- env to it';
 
 const isTextList = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((entry) => typeof entry === 'string');
@@ -89,7 +89,7 @@ function several(containers: readonly unknown[]): string {
     isMapping(each) && typeof each['Name'] === 'string' ? [each['Name'].replace(/^\//, '')] : [],
   );
   const named = names.length === containers.length && names.length > 0 ? `: ${names.join(', ')}` : '';
-  return `describes ${containers.length} containers${named}; write docker inspect of one of them to it`;
+  return `describes ${containers.length} containers${named}; write the output of docker inspect for one of them to it`;
 }
 
 /** Reads a file of docker compose with one service, its `environment:`, or only the content of that: a mapping, or a list of NAME=VALUE. */
@@ -98,7 +98,7 @@ function ofYaml(name: string, text: string): Variable[] {
   if (document instanceof Map && document.has('apiVersion')) throw new Error(OF_KUBERNETES);
   const given = environmentIn(document);
   const entries = given instanceof Map ? [...given] : Array.isArray(given) ? given.map(entryOf) : [];
-  if (entries.length === 0) throw new Error('has no environment, as a service of docker compose has');
+  if (entries.length === 0) throw new Error('has no environment like a service of docker compose');
   return entries.map(([key, value]) => composeVariable(String(key), value));
 }
 
@@ -126,7 +126,7 @@ function onlyService(document: ReadonlyMap<unknown, unknown>): unknown {
   const [first, ...others] = names;
   if (first === undefined || others.length > 0)
     throw new Error(
-      `describes ${names.length} services${names.length === 0 ? '' : `: ${names.join(', ')}`}; write docker inspect of the container of one of them to it`,
+      `describes ${names.length} services${names.length === 0 ? '' : `: ${names.join(', ')}`}; write the output of docker inspect for the container of one of them to it`,
     );
   return (services as ReadonlyMap<unknown, unknown>).get(first);
 }
@@ -148,7 +148,7 @@ function composeVariable(name: string, value: unknown): Variable {
         : undefined;
   if (problem !== undefined)
     throw new Error(
-      `${name === '' ? 'an entry' : name} ${problem}; write docker inspect of the container to it`,
+      `${name === '' ? 'an entry' : name} ${problem}; write the output of docker inspect for the container to it`,
     );
   return [name, String(value).replaceAll('$$', () => '$')];
 }

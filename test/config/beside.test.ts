@@ -23,7 +23,7 @@ function load(t: ExecutionContext, files: Files, sources: Partial<Sources>): Loa
   return loadSettings({ files: [], flags: [], environment: {}, cwd, ...sources });
 }
 
-/** Loads the settings beside one node, whose file is core.yaml. */
+/** Loads the settings with one monitored node; its file is core.yaml. */
 const besidePeer = (t: ExecutionContext, core: string, sources: Partial<Sources> = {}): LoadedSettings =>
   load(t, { 'core.yaml': core }, { beside: ['core.yaml'], ...sources });
 
@@ -56,7 +56,7 @@ const ORDERER_CHECKERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [version, text] of Object.entries(CORE_YAML)) {
-  test(`beside the core.yaml of a peer ${version}, its endpoint gets a source and a checker`, (t) => {
+  test(`with the core.yaml of a peer ${version}, its endpoint gets a source and a checker`, (t) => {
     const loaded = besidePeer(t, text.replace('jdoe', 'peer0'));
     t.deepEqual(summary(loaded), [
       'console',
@@ -75,7 +75,7 @@ for (const [version, text] of Object.entries(CORE_YAML)) {
 }
 
 for (const [version, text] of Object.entries(ORDERER_YAML)) {
-  test(`beside the orderer.yaml of an orderer ${version}, its endpoint gets a source and a checker`, (t) => {
+  test(`with the orderer.yaml of an orderer ${version}, its endpoint gets a source and a checker`, (t) => {
     const loaded = load(t, { 'orderer.yaml': text }, { beside: ['orderer.yaml'] });
     t.deepEqual(summary(loaded), [
       'console',
@@ -104,7 +104,7 @@ test('plugins and options of a node have their origins', (t) => {
   t.is(declared(loaded, 'prometheus').origin, 'default when monitoring a node: metrics.provider');
 });
 
-test('beside a node, the settings of the agent have their own variables, and its address is 127.0.0.1:9444', (t) => {
+test('when monitoring a node, the settings of the agent have separate variables, and its address is 127.0.0.1:9444', (t) => {
   const environment = {
     CORE_OPERATIONS_LISTENADDRESS: 'peer0:9445',
     CORE_PEER_ID: 'peer0.org1.example.com',
@@ -189,7 +189,7 @@ test('when monitoring a node, --config takes no file of a node', (t) => {
   ]);
 });
 
-test('beside a node, only an agent.yaml in FABRIC_CFG_PATH is read, and not the packaged file', (t) => {
+test('when monitoring a node, only an agent.yaml in FABRIC_CFG_PATH is read, and not the packaged file', (t) => {
   const files = { 'conf/core.yaml': PEER, 'mine/agent.yaml': 'health: {interval: 7s}\n' };
   const read = (path: string): LoadedSettings =>
     load(t, files, { beside: ['conf/core.yaml'], environment: { FABRIC_CFG_PATH: path } });
@@ -240,7 +240,7 @@ for (const [provider, shown] of [
   });
 }
 
-test('node.metrics overrides what the metrics provider of the node implies', (t) => {
+test('node.metrics overrides the metrics provider of the node', (t) => {
   const text = PEER.replace('prometheus', 'disabled');
   const loaded = besidePeer(t, text, { flags: ['node.metrics=true'] });
   t.is(declared(loaded, 'node').options.metrics, true);
@@ -398,7 +398,7 @@ test('settings for one node and a list of nodes exclude each other and several -
   );
 });
 
-test('without a node, the variables of the agent override those of the nodes', (t) => {
+test('without a node, the variables of the agent override the variables CORE_* and ORDERER_*', (t) => {
   const environment = {
     CORE_METRICS_PROVIDER: 'statsd',
     FABRIC_OPS_AGENT_METRICS_PROVIDER: 'prometheus',
@@ -526,7 +526,7 @@ test('variables of an orderer for sections that its file does not have do not co
   ]);
 });
 
-test('variables of a peer count as the peer takes them, and what depends on its version is a warning', (t) => {
+test('variables of a peer are read like in the peer, and variables that depend on its version are warnings', (t) => {
   const { nodes, warnings } = load(
     t,
     { 'core.yaml': PEER },

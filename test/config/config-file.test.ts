@@ -21,7 +21,7 @@ function read(t: ExecutionContext, text: string | Buffer): ConfigFile {
 const NOT_A_MAPPING = 'a.yaml: must be a mapping with sections such as operations:';
 const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 
-/** Ten lists, each of ten aliases of the one before. */
+/** Ten lists, each with ten aliases of the previous list. */
 function aliasBomb(): string {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
   for (let level = 1; level < 10; level += 1)

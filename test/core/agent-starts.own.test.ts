@@ -1,4 +1,4 @@
-// The service listens before its plugins have started, and a slow start delays no other one.
+// The service listens before its plugins have started, and a slow start delays the other plugins only a little.
 
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings, type Agent } from '../../core/index.js';
@@ -73,7 +73,7 @@ for (const onStartError of ['fail', 'ignore', 'retry']) {
   });
 }
 
-test('a plugin whose start takes long is healthy as soon as it has started', async (t) => {
+test('a plugin with a long start is healthy as soon as it has started', async (t) => {
   const { url, started } = await startListening(t, {
     'slow.js': source('health', 'slow', WAITS('slow') + CHECKER),
     'sink.js': source('metrics', 'sink', WAITS('slow') + SINK),
@@ -116,7 +116,7 @@ test('with onStartError: fail, a start that fails after others began ends the ag
   t.is(agent.address, undefined);
 });
 
-test('a logging backend whose start hangs does not keep the agent from listening', async (t) => {
+test('the agent listens although the start of the logging backend hangs', async (t) => {
   const backend =
     "spec: () => 'info', activate() {}, logger: (name) => new Proxy({ name }, { get: (o, k) => o[k] ?? (() => undefined) }),";
   const { url } = await startListening(t, { 'log.js': source('logging', 'log', HANGS + backend) });

@@ -253,7 +253,7 @@ for (const [what, reply] of Object.entries(INVALID_REPLIES)) {
 
 const PUSH_INTERVAL = 'push.interval is not a number of milliseconds from 1 to 2147483647';
 
-/** What `create` of an invalid plugin returns, by kind, and the problem. */
+/** The result of `create` of an invalid plugin, by kind, and the problem. */
 const INVALID_PLUGINS: readonly (readonly [kind: string, created: string, problem: string])[] = [
   ['health', 'null', 'it returned null'],
   ['health', 'Promise.resolve({ check() {} })', 'it returned a promise'],

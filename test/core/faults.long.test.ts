@@ -1,5 +1,5 @@
 // Each call of an agent on a file or the network fails in turn, from the configuration file to the stop, with scrapes, pushes, notifications and
-// reloads between: the agent ends in order or goes on, says which call failed, and the next call succeeds.
+// reloads in between: the agent ends in order or continues, reports the failed call, and the next call succeeds.
 
 import { fileURLToPath } from 'node:url';
 import test from 'ava';

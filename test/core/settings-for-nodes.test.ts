@@ -1,4 +1,4 @@
-// What plugins say a node implies, and the switches for it.
+// The plugins that a node implies, and the switches for them.
 
 import { symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ metrics: { provider: prometheus }
 `;
 const peer = (id: string, port: number): string => PEER.replaceAll('ID', id).replace('PORT', String(port));
 
-/** A plugin of others. */
+/** A third-party plugin. */
 const LEDGER = `import { defineHealthChecker } from 'fabric-ops-agent/plugin';
 export default defineHealthChecker({
   name: 'ledger-owner',
@@ -110,7 +110,7 @@ test('node.checks switches a plugin of others off for a node', async (t) => {
   );
 });
 
-test('a plugin of others whose forNode throws is a problem that names the plugin and the node', async (t) => {
+test('a third-party plugin with a forNode that throws is a problem that names the plugin and the node', async (t) => {
   const code = LEDGER.replace(/forNode: .*\n/, "forNode() { throw new Error('no luck'); },\n");
   t.deepEqual(await problemsOf(t, { plugins: '[{ plugin: ./own.js }]', code }), [
     'agent.yaml:2: plugins[0]: plugin ./own.js: forNode failed for the node peer0: no luck',

@@ -48,7 +48,7 @@ function checkers(
   return { cwd, found: new Map(found.map((each) => [each.name, each])) };
 }
 
-test('beside an orderer, its certificates, directories, consensus and Admin endpoint are checked', (t) => {
+test('for an orderer, its certificates, directories, consensus and Admin endpoint are checked', (t) => {
   const { cwd, found } = checkers(t, { 'orderer.yaml': ORDERER });
   t.deepEqual(
     [...found].map(([name, { plugin }]) => [name, plugin]),
@@ -108,7 +108,7 @@ test('an own client certificate that no client CA of the Admin endpoint issued i
   t.regex(String(keyFor(foreignCa.issue('agent', undefined).cert)), /\/tls\/admin\.key$/);
 });
 
-test('beside a peer, its certificates and directories are checked, and with several nodes the heights', (t) => {
+test('for a peer, its certificates and directories are checked, and with several nodes the heights', (t) => {
   const { cwd, found } = checkers(t, { 'core.yaml': PEER });
   t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config']);
   t.deepEqual(found.get('peer0/certificates')?.options, {
@@ -121,7 +121,7 @@ test('beside a peer, its certificates and directories are checked, and with seve
   t.deepEqual(both.get('orderer/height')?.options, { node: 'orderer' });
 });
 
-test('the consenters of the channels of a peer are recorded also if its metrics are not read, those of an orderer are not', (t) => {
+test('the consenters of the channels of a peer are recorded even if its metrics are not read, the consenters of an orderer are not', (t) => {
   const nodeOf = (files: Readonly<Record<string, string>>, component: string): unknown =>
     checkers(t, files).found.get(component)?.options?.['node'];
   const peer = PEER.replace('provider: prometheus', 'provider: disabled');
@@ -131,7 +131,7 @@ test('the consenters of the channels of a peer are recorded also if its metrics 
   t.is(nodeOf({ 'orderer.yaml': orderer }, 'orderer/channel-config'), undefined);
 });
 
-test('an orderer whose cluster has a listener of its own is a consenter by the certificate of that listener', (t) => {
+test('an orderer with a separate cluster listener is a consenter by the certificate of this listener', (t) => {
   const certOf = (text: string): unknown =>
     checkers(t, { 'orderer.yaml': text }).found.get('orderer/channel-config')?.options['tlsCert'];
   t.regex(String(certOf(ORDERER)), /\/tls\/server\.crt$/);
@@ -140,7 +140,7 @@ test('an orderer whose cluster has a listener of its own is a consenter by the c
   t.is(certOf(own.replace('TLS: {Enabled: true', 'TLS: {Enabled: false')), '/cluster.crt');
 });
 
-test('beside a peer that names its MSP, the orderers of its channels are asked as the peer asks them', (t) => {
+test('for a peer that names its MSP, the orderers of its channels get the same requests as from the peer', (t) => {
   const text = PEER.replace('peer:\n', 'peer:\n  localMspId: Org1MSP\n');
   const { cwd, found } = checkers(t, { 'core.yaml': text });
   const options = { ledger: '/data', msp: join(cwd, 'msp'), mspid: 'Org1MSP', tls: true, node: 'peer0' };
@@ -173,7 +173,7 @@ for (const [where, inFile, environment] of [
     },
   ],
 ] as const)
-  test(`the address overrides of a peer ${where} are those of the requests to its orderers`, (t) => {
+  test(`the requests to the orderers of a peer use its address overrides ${where}`, (t) => {
     const text = PEER.replace('peer:\n', `peer:\n  localMspId: Org1MSP\n  ${inFile}\n`);
     const { found } = checkers(t, { 'core.yaml': text }, [], environment);
     t.deepEqual(found.get('peer0/orderer-link')?.options['overrides'], [
@@ -186,7 +186,7 @@ const BUILDERS = `${PEER}chaincode:
   externalBuilders: [{ name: ccaas_builder, path: /opt/hyperledger/ccaas_builder }]
 `;
 
-test('beside a peer with external builders, the chaincode servers in their output are checked', (t) => {
+test('for a peer with external builders, the chaincode servers in their output are checked', (t) => {
   const { found } = checkers(t, { 'core.yaml': BUILDERS });
   t.deepEqual([...found.keys()], ['peer0/certificates', 'peer0/disk', 'peer0/channel-config', 'peer0/ccaas']);
   const { options, optionOrigins } = found.get('peer0/ccaas') ?? {};
@@ -237,7 +237,7 @@ const COUCHDB = PEER.replace(
     couchDBConfig: {couchDBAddress: 'couchdb0:5984', username: admin, password: 1234}`,
 );
 
-test('beside a peer with CouchDB, its state database is checked with its credentials', (t) => {
+test('for a peer with CouchDB, its state database is checked with its credentials', (t) => {
   const declared = checkers(t, { 'core.yaml': COUCHDB }).found.get('peer0/state-database');
   t.is(declared?.plugin, 'couchdb');
   t.deepEqual(declared?.options, { address: 'couchdb0:5984', username: 'admin', password: '1234' });

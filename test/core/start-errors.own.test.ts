@@ -1,4 +1,4 @@
-// What the agent does with plugins that did not start, by kind and `onStartError`.
+// Plugins that do not start, by kind and `onStartError`.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -26,7 +26,7 @@ test('a disabled checker is not a component', async (t) => {
   t.is((await fetch(`${url}/healthz`)).status, 200);
 });
 
-test('a checker whose start is retried is a component that fails with the reason', async (t) => {
+test('a checker is a component that fails with the reason while its start is retried', async (t) => {
   const { url } = await startAgent(t, declared(t, 'health', 'retry', `${FAILING}, check() {}`));
   const response = await fetch(`${url}/healthz`);
   t.is(response.status, 503);
@@ -55,7 +55,7 @@ for (const policy of ['retry', 'ignore'] as const) {
     const { agent, url } = await startAgent(t, { ...values, 'metrics.provider': 'prometheus' });
     const hasFlushError = async (): Promise<boolean> =>
       (await (await fetch(`${url}/metrics`)).text()).includes('phase="flush"');
-    // A disabled sink is not flushed; the flushes of one whose start is retried fail, and their content is kept.
+    // A disabled sink is not flushed; while a start is retried, flushes fail and their content is kept.
     if (policy === 'retry') await until(hasFlushError);
     else {
       await sleep(100);
@@ -79,7 +79,7 @@ test('an agent that is stopped while a plugin starts does not listen afterwards'
   t.is(agent.address, undefined);
 });
 
-test('a push sink gets what fails, with the reason', async (t) => {
+test('a push sink gets the failures with their reasons', async (t) => {
   const batches: { checks: { component: string; state: string; reason: string }[] }[] = [];
   Object.assign(globalThis, { 'batches of checks': batches });
   const push = `push: { interval: 20, flush: async (batch) => globalThis['batches of checks'].push(batch) }`;
@@ -162,7 +162,7 @@ test('a push sink that delivers nothing is a warning in /healthz, /nodes and the
   });
 });
 
-test('a notifier whose calls are refused is a warning that the other notifiers report', async (t) => {
+test('a notifier with refused calls is a warning that the other notifiers report', async (t) => {
   const reported: { component: string; state: string; reason: string; runbook: string }[] = [];
   Object.assign(globalThis, { 'reported of the notifier': reported });
   const refusing = declared(

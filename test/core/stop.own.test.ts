@@ -1,4 +1,4 @@
-// How long a stop takes with plugins that hang: those of one kind are stopped at the same time.
+// The duration of a stop with plugins that hang: plugins of one kind are stopped at the same time.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
@@ -18,7 +18,7 @@ Object.assign(globalThis, {
   stopLogOf: (key: string) => logged.get(key) ?? [],
 });
 
-/** What a kind needs besides a lifecycle. Readings, checks, responses and flushes do not end. */
+/** The functions of a kind besides the lifecycle. Readings, checks, responses and flushes do not end. */
 const MEMBERS: Readonly<Record<string, string>> = {
   source: 'read: () => never,',
   health: 'check: () => never,',
@@ -27,7 +27,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   notifier: 'notify: () => undefined,',
 };
 
-/** The source of a plugin whose stop is recorded, and does not end when it hangs. */
+/** The source of a plugin with a recorded stop, which does not end if it hangs. */
 function plugin(key: string, kind: string, hangs: boolean): string {
   return `const record = globalThis.stopRecordOf('${key}');
 const never = new Promise(() => undefined);
@@ -69,12 +69,12 @@ async function start(
   return agent;
 }
 
-/** Stops an agent with a clock that only this function moves. Returns how long it took, in milliseconds. */
+/** Stops an agent with a clock that only this function advances. Returns the duration, in milliseconds. */
 async function timeOfStop(agent: Agent): Promise<number> {
   const clock = useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
 
-    // Those of the running agent.
+    // The calls of the running agent.
     shouldClearNativeTimers: true,
   });
   try {
@@ -108,7 +108,7 @@ test.serial(
   },
 );
 
-test.serial('seven sinks whose flushes and stops hang delay the stop as much as one', async (t) => {
+test.serial('seven sinks with flushes and stops that hang delay the stop as much as one', async (t) => {
   const sinks = Array.from({ length: 7 }, (_, n) => ['metrics', `sink${n}`] as const);
   const took = await timeOfStop(await start(t, sinks, { hanging: ['metrics'] }));
   t.true(took >= PLUGIN_STOP_TIMEOUT, `${took} ms`);

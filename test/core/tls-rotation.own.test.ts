@@ -1,4 +1,4 @@
-// Changed TLS files are used without a signal: those of the agent's server and those of its clients.
+// Changed TLS files are used without a signal: the files of the agent's server and of its clients.
 
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -18,7 +18,7 @@ const renewed = ca.issue('renewed', 'serverAuth');
 const client = clients['trusted'] as Leaf;
 const renewedClient = ca.issue('renewed-client', 'clientAuth');
 
-/** The files of a Secret as Kubernetes mounts it: links through `..data`, whose replacement changes all of them at once. */
+/** The files of a Secret as Kubernetes mounts it: links through `..data`; replacing it changes all of them at once. */
 function mountSecret(first: Leaf): { cert: string; key: string; ca: string; replace: (leaf: Leaf) => void } {
   const mount = mkdtempSync(join(directory, 'secret-'));
   const names = { cert: 'tls.crt', key: 'tls.key', ca: 'ca.crt' };

@@ -142,7 +142,7 @@ test('fields are written in number order, map entries in key order', (t) => {
   );
 });
 
-test('an empty object is encoded as no bytes, except for messages whose JSON form is a string', (t) => {
+test('an empty object is encoded as no bytes, except for messages with a string as JSON form', (t) => {
   for (const name of messageNames()) {
     if (name === 'google.protobuf.Timestamp' || name === 'google.protobuf.Duration') {
       const go = name === 'google.protobuf.Timestamp' ? '*timestamppb.Timestamp' : '*durationpb.Duration';

@@ -193,7 +193,7 @@ for (const [what, element] of [
     t.is(parseNatively(`[${LONG_STRING}${`,${element}`.repeat(200_001)}]`, 200_000), undefined);
   });
 
-test('what follows a value is refused where a text must be only a value', (t) => {
+test('text after a value is refused where a text must be only a value', (t) => {
   t.deepEqual(parseOnlyJson(' [1] \n'), [new JsonNumber('1')]);
   t.deepEqual(
     errorOf(() => parseOnlyJson('{} x')),

@@ -41,7 +41,7 @@ function readOurs(type: protobuf.Type, bytes: Uint8Array): unknown {
   return type.toObject(type.decode(bytes), { longs: Number });
 }
 
-test('the published package has all messages except removed ones and those of the binary log of gRPC', (t) => {
+test('the published package has all messages except removed ones and the messages of the binary log of gRPC', (t) => {
   t.deepEqual(
     Object.keys(table.messages)
       .filter((name) => !published.classes.has(name))

@@ -26,7 +26,7 @@ const { services, networks, volumes } = document('ops-agent.yaml') as {
 };
 const agent = services['ops-agent'];
 
-/** The mounts of a service: what is mounted, and the path in the container. */
+/** The mounts of a service: the source, and the path in the container. */
 const mountsOf = ({ volumes: mounts }: Service): [string, string][] =>
   mounts.map((mount) => mount.split(':') as [string, string, ...string[]]).map(([from, to]) => [from, to]);
 
@@ -99,7 +99,7 @@ test('the example mounts its directory where the image reads its configuration',
   t.deepEqual(agent.volumes, [`.:${path}:ro`]);
 });
 
-test('the example is beside the nodes of the test network and publishes the port that it listens on', (t) => {
+test('the example monitors the nodes of the test network and publishes the port that it listens on', (t) => {
   const environment = { FABRIC_CFG_PATH: DIRECTORY };
   const { settings, nodes, warnings } = loadSettings({ files: [], flags: [], environment, cwd: '/' });
   t.deepEqual(warnings, []);

@@ -204,11 +204,11 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
       if (secret !== undefined) t.is(secret.defaultMode, 440, name);
   });
 
-  test(`the readiness of the pod of the ${kind} does not depend on what the agent finds`, (t) => {
+  test(`the readiness of the pod of the ${kind} does not depend on the checks of the agent`, (t) => {
     t.is(agent.readinessProbe, undefined);
   });
 
-  test(`the sidecar of the ${kind} has all checks of the node, whose files are in its volumes`, async (t) => {
+  test(`the sidecar of the ${kind} has all checks of the node and its files in volumes`, async (t) => {
     const { settings, cwd } = settingsOf(t, { kind, manifests, agent });
     const checks = settings.plugins.flatMap(({ name = '' }) => (name.startsWith(`${kind}0/`) ? [name] : []));
     t.deepEqual(
@@ -259,7 +259,7 @@ for (const { kind, manifests, pod, node, agent } of SIDECARS) {
   });
 }
 
-/** Loads the settings as the sidecar does, with the files of its volumes in a folder. */
+/** Loads the settings like the sidecar, with the files of its volumes in a directory. */
 function settingsOf(
   t: ExecutionContext,
   { kind, manifests, agent }: Pick<Sidecar, 'kind' | 'manifests' | 'agent'>,

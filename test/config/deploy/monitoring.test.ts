@@ -72,7 +72,7 @@ function namesIn(query: string): { metrics: string[]; labels: string[] } {
   return { metrics, labels: [...inBraces, ...grouped] };
 }
 
-/** The families of the relay itself, which exist when an agent is beside a node. */
+/** The families of the relay itself, which exist if the agent monitors a node. */
 const OF_RELAY = {
   fabric_ops_agent_source_up: ['gauge', 'node'],
   fabric_ops_agent_source_scrape_duration_seconds: ['gauge', 'node'],
@@ -81,21 +81,21 @@ const OF_RELAY = {
   fabric_ops_agent_node_restarts_total: ['counter', 'node'],
   fabric_ops_agent_source_last_success_timestamp_seconds: ['gauge', 'node'],
 };
-/** The families of Fabric nodes: the type, then the labels. An agent beside several nodes adds the label `node`. */
+/** The families of Fabric nodes: the type, then the labels. An agent with several nodes adds the label `node`. */
 const OF_NODES = JSON.parse(read('test/vectors/node-families.json')) as Readonly<Record<string, string[]>>;
 
-/** The READMEs of the checkers with metrics of their own, and of the channels. */
+/** The READMEs of the checkers with metrics, and of the channels. */
 const CHECKERS = [
   ...['certificates', 'disk', 'participation'].map((name) => `plugins/health/${name}`),
   'core/channels',
 ].map((directory) => read(`${directory}/README.md`));
 
-/** The READMEs of the sinks with metrics of their own. */
+/** The READMEs of the sinks with metrics. */
 const SINKS = ['graphite', 'otlp', 'statsd'].map((name) => read(`plugins/metrics/${name}/README.md`));
 
 const suffixesOf = (type: string): string[] => (type === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']);
 
-/** The labels of each metric: families from the README of core/metrics, those of nodes, process metrics from a running agent. */
+/** The labels of each metric: families from the README of core/metrics, families of nodes, process metrics from a running agent. */
 async function knownMetrics(t: ExecutionContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const known = new Map<string, readonly string[]>();
   const families = [
@@ -197,7 +197,7 @@ test('the inhibition of Alertmanager names existing alerts, and no warning silen
   }
 });
 
-/** The rules whose names the matchers of Alertmanager select. */
+/** The rules that the matchers of Alertmanager select by name. */
 function selectedBy(matchers: readonly string[]): readonly Rule[] {
   return RULES.filter(({ alert }) =>
     matchers.every((matcher) => {

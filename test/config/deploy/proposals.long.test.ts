@@ -1,4 +1,4 @@
-// The jobs that review proposals and look for certificates that end: their files against the schemas of GitHub and GitLab, and their
+// The jobs that review proposals and look for expiring certificates: their files against the schemas of GitHub and GitLab, and their
 // commands in a Git repository, or with a stand-in for the service of the issues.
 
 import { execFile, spawnSync } from 'node:child_process';
@@ -72,7 +72,7 @@ for (const name of ['gitlab-ci.yaml', 'gitlab-expiry.yaml'] as const)
     });
   });
 
-/** What the shell of a job runs after the installation, and the variables that the service sets. */
+/** The commands of a job after the installation, and the variables that the service sets. */
 const JOBS: readonly (readonly [
   name: Name,
   script: string,
@@ -100,7 +100,7 @@ const JOBS: readonly (readonly [
   ],
 ];
 
-/** A clone of a repository with the block on `main`, on a branch that proposes a change and brings a block of its own. */
+/** A clone of a repository with the block on `main`, on a branch that proposes a change and replaces the block. */
 async function repository(t: ExecutionContext, setting: string): Promise<string> {
   const folder = temporaryFolder(t);
   const [origin, clone] = [join(folder, 'origin'), join(folder, 'clone')];
@@ -155,7 +155,7 @@ for (const [name, script, variables] of JOBS)
 
 const TITLE = 'Certificates of the channel end';
 
-/** A folder with a config block whose consenter has this TLS certificate, and `configtxlator`. */
+/** A directory with `configtxlator` and a config block with a consenter that has this TLS certificate. */
 function channelFolder(t: ExecutionContext, certificate: string | undefined): string {
   const folder = temporaryFolder(t);
   const json = decode('common.Block', networkBlock());

@@ -3,7 +3,7 @@ import test from 'ava';
 import { openNodeFile, readNodeConfig } from '../../../config/node/config.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
-/** Where relative paths begin: the directory of the file, or the one that the node is started in. Started programs of 2.5.12 and 3.0.0 open these. */
+/** The directory for relative paths: the directory of the file, or the working directory of the node. Started programs of 2.5.12 and 3.0.0 open these. */
 const BASES: readonly (readonly [
   kind: 'peer' | 'orderer',
   path: string,

@@ -58,53 +58,53 @@ for (const [what, text, reason] of [
   ['a line without a value', 'A=1\nsecret', 'line 2: must be NAME=VALUE'],
   ['an invalid name', '1A=secret', 'line 1: must be NAME=VALUE'],
   ['JSON that ends early', '[{', 'is not valid JSON, although it begins like the output of docker inspect'],
-  ['two containers', '[{},{}]', 'describes 2 containers; write docker inspect of one of them to it'],
+  ['two containers', '[{},{}]', 'describes 2 containers; write the output of docker inspect for one of them to it'],
   [
     'the names of two containers',
     '[{"Name":"/peer0"},{"Name":"/peer1"}]',
-    'describes 2 containers: peer0, peer1; write docker inspect of one of them to it',
+    'describes 2 containers: peer0, peer1; write the output of docker inspect for one of them to it',
   ],
   [
     'the output of docker inspect of no container',
     '[]\n',
-    'describes 0 containers; write docker inspect of one of them to it',
+    'describes 0 containers; write the output of docker inspect for one of them to it',
   ],
   [
     'two services',
     'services:\n  a: {}\n  b: {}\n',
-    'describes 2 services: a, b; write docker inspect of the container of one of them to it',
+    'describes 2 services: a, b; write the output of docker inspect for the container of one of them to it',
   ],
   [
     'a service without environment',
     'services:\n  a: {image: x}\n',
-    'has no environment, as a service of docker compose has',
+    'has no environment like a service of docker compose',
   ],
   [
     'a variable that docker compose replaces',
     'environment:\n  A: ${secret}\n',
-    'A has a $ that docker compose replaces; write docker inspect of the container to it',
+    'A has a $ that docker compose replaces; write the output of docker inspect for the container to it',
   ],
   [
     'a variable of docker compose without a value',
     'environment:\n  - A\n',
-    'A has no value here: docker compose takes it from its own environment; write docker inspect of the container to it',
+    'A has no value here: docker compose takes it from its own environment; write the output of docker inspect for the container to it',
   ],
   [
     'a pod',
     'apiVersion: v1\nkind: Pod\n',
-    'describes an object of Kubernetes, which does not have the values of all variables; write kubectl exec POD -c CONTAINER -- env to it',
+    'describes an object of Kubernetes, which does not have the values of all variables; write the output of kubectl exec POD -c CONTAINER -- env to it',
   ],
   [
     'a pod in JSON',
     '{"apiVersion":"v1","kind":"Pod"}',
-    'describes an object of Kubernetes, which does not have the values of all variables; write kubectl exec POD -c CONTAINER -- env to it',
+    'describes an object of Kubernetes, which does not have the values of all variables; write the output of kubectl exec POD -c CONTAINER -- env to it',
   ],
   [
     'YAML that is not valid',
     'environment:\n  - "secret\n',
     'is not valid YAML, although it begins like the environment of a service of docker compose',
   ],
-  ['another document', '{"Config":{}}', 'has no list Config.Env, as the output of docker inspect has'],
+  ['another document', '{"Config":{}}', 'has no list Config.Env like the output of docker inspect'],
   ['more than 1 MiB', 'A'.repeat(1024 * 1024 + 1), 'it is larger than 1048576 bytes'],
 ] as const)
   test(`a file with ${what} is refused, without its values in the message`, (t) => {

@@ -20,7 +20,7 @@ const other = foreignCa.issue('server', undefined);
 const trusted = clients.trusted ?? both;
 const expired = clients.expired ?? both;
 
-/** The variables of a peer whose operations endpoint has TLS. */
+/** The variables of a peer with TLS at its operations endpoint. */
 const OPERATIONS = {
   CORE_OPERATIONS_LISTENADDRESS: '127.0.0.1:9443',
   CORE_OPERATIONS_TLS_ENABLED: 'true',
@@ -30,7 +30,7 @@ const OPERATIONS = {
   CORE_METRICS_PROVIDER: 'prometheus',
 };
 
-/** Loads the settings beside a peer whose file is almost empty. */
+/** Loads the settings with a monitored peer that has an almost empty file. */
 function beside(
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = ['node.insecureRelay=true'],
@@ -263,7 +263,7 @@ test('of the root CAs of an orderer, the one that issued the certificate is used
   });
 });
 
-test('a node with TLS whose file names no certificate needs node.ca', (t) => {
+test('a node with TLS and without a certificate in its file needs node.ca', (t) => {
   const error = t.throws(() => beside({ CORE_OPERATIONS_TLS_CERT_FILE: '' }), { instanceOf: SettingsError });
   t.deepEqual(error.problems, [
     'environment CORE_OPERATIONS_TLS_ENABLED: operations.tls.enabled: the server certificate of peer0 cannot be verified: its file names neither a CA nor a certificate; set node.ca',

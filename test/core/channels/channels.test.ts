@@ -1,4 +1,4 @@
-// What the nodes beside the agent say of their channels, and what is reported of it.
+// The channels of the monitored nodes: verdicts, events and reports.
 
 import test from 'ava';
 import { Channels } from '../../../core/channels/index.js';
@@ -15,7 +15,7 @@ import { channelReading } from '../../helpers/checker.js';
 
 const LATE = { reason: 'the reading took longer than 5s', isLate: true } as const;
 
-/** What an orderer says of the channel `ch1`; `down`: it refuses connections; `late`: it does not respond in time; undefined: nothing. */
+/** The state that an orderer reports for the channel `ch1`; `down`: it refuses connections; `late`: it does not respond in time; undefined: nothing. */
 type Said = 'down' | 'late' | undefined | Readonly<Record<string, number>>;
 
 /** A Raft orderer that knows a leader. */
@@ -39,7 +39,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   height: 'ledger_blockchain_height',
 };
 
-/** The config of the channel in the ledger folder of a node, whose address is `own`. */
+/** The config of the channel in the ledger directory of the node with the address `own`. */
 const config = (
   own: string,
   block: number,
@@ -56,7 +56,7 @@ const config = (
 
 type State = OrdererResponse['state'];
 
-/** What the orderers at the addresses of the consenters responded, in their order. */
+/** The responses of the orderers at the addresses of the consenters, in their order. */
 const responses = (...states: readonly State[]): ChannelResponses => ({
   channel: 'ch1',
   responses: states.map((state, index) => ({
@@ -68,7 +68,7 @@ const responses = (...states: readonly State[]): ChannelResponses => ({
 
 const ADDRESSES = ['a:1', 'b:1', 'c:1', 'd:1'];
 
-/** The channels of nodes, whose sayings a test sets: of orderers, and of peers, whose names begin with `peer`. */
+/** The channels of nodes with states that a test sets: orderers, and peers with names that begin with `peer`. */
 function subject(names: readonly string[]) {
   const asked = new Map<string, ChannelResponses>();
   const said = new Map<string, Said>();
@@ -117,7 +117,7 @@ function subject(names: readonly string[]) {
     sent,
     metrics,
     channels,
-    /** Checks the channels after some time. @returns the verdict, and what the check reports as failed */
+    /** Checks the channels after some time. @returns the verdict, and the failures of the check */
     check: async (after = 0): Promise<string> => {
       now += after;
       let failed = '';
@@ -153,7 +153,7 @@ test('orderers that are killed one after the other: at risk, stopped, and back',
   t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
 });
 
-/** Three orderers that work; then those of `outages` do not. */
+/** Three orderers that work; then the orderers in `outages` do not. */
 async function failing(outages: Readonly<Record<string, Said>>, isSlow: boolean) {
   const started = subject(['a', 'b', 'c']);
   for (const name of ['a', 'b', 'c']) started.said.set(name, name === 'a' ? leader : follower);
@@ -229,7 +229,7 @@ test('while the clock of the host is wrong, a channel that does not seem to work
   t.is(await check(), 'ch1 unknown: the clock of this host is 3h behind');
 });
 
-test('an orderer that is down when the agent starts is a consenter by its ledger folder', async (t) => {
+test('an orderer that is down when the agent starts is a consenter by its ledger directory', async (t) => {
   const { said, configs, check } = subject(['a', 'b', 'c']);
   for (const [index, name] of ['a', 'b', 'c'].entries())
     configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
@@ -238,7 +238,7 @@ test('an orderer that is down when the agent starts is a consenter by its ledger
   t.is(await check(), 'ch1 stopped: 2 of 3 consenters are down (b, c) (critical: ch1)');
 });
 
-test('all orderers are down when the agent starts: the ledger folders have the channel', async (t) => {
+test('all orderers are down when the agent starts: the ledger directories have the channel', async (t) => {
   const { said, configs, check } = subject(['a', 'b', 'c']);
   for (const [index, name] of ['a', 'b', 'c'].entries()) {
     configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
@@ -258,7 +258,7 @@ test('an orderer that is down and no consenter of the newest config any more doe
   t.is(await check(), 'ch1 at-risk: 2 of 2 consenters are active, one more failure stops it (warning: ch1)');
 });
 
-test('consenters that are not beside the agent count as the leader says, with their addresses', async (t) => {
+test('consenters that are not monitored count as the leader reports, with their addresses', async (t) => {
   const { said, configs, check } = subject(['a', 'b']);
   configs.set('a', config('a:1', 0, ADDRESSES.slice(0, 3)));
   configs.set('b', config('b:1', 0, ADDRESSES.slice(0, 3)));
@@ -333,7 +333,7 @@ test('a BFT channel is judged by its quorum, whatever leader the survivors name'
   t.is(await check(), 'ch1 stopped: 2 of 4 consenters are down (a, b), 3 must be active (critical: ch1)');
 });
 
-/** The channels of four BFT orderers in a view, whose leader is `a`. */
+/** The channels of four BFT orderers in a view with the leader `a`. */
 function bftSubject() {
   const names = ['a', 'b', 'c', 'd'];
   const channels = subject(names);
@@ -341,7 +341,7 @@ function bftSubject() {
     channels.configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES, 'BFT'));
     channels.said.set(name, { ...inView, height: 7 });
   }
-  /** What the survivors say when the leader is down. */
+  /** The state that the other orderers report when the leader is down. */
   const say = (facts: Readonly<Record<string, number>>, speakers = ['b', 'c', 'd']): void =>
     speakers.forEach((name) => channels.said.set(name, { ...inView, height: 7, ...facts }));
   return { ...channels, say };
@@ -350,7 +350,7 @@ function bftSubject() {
 const NOTHING = 'orders nothing: its leader a is down';
 const COUNT = '3 of 4 consenters are active, one more failure stops it';
 
-test('a BFT channel whose leader is down orders nothing, at once; after 60 s it has stopped, whatever the pools say', async (t) => {
+test('a BFT channel with a leader that is down orders nothing, at once; after 60 s it has stopped, with and without envelopes', async (t) => {
   const { said, say, check } = bftSubject();
   await check();
   said.set('a', 'down');
@@ -394,14 +394,14 @@ test('a BFT channel that has another leader and no envelopes works again without
   t.regex(await check(), /^ch1 at-risk: orders nothing: /);
   say({ next: 2 });
   t.regex(await check(65_000), /^ch1 stopped: orders nothing for 65s: /);
-  // While one of them has not told of the new view, the leader is unknown.
+  // While one of them has not reported the new view, the leader is unknown.
   say({ view: 2, next: 2, viewLeader: 2 }, ['b', 'c']);
   t.regex(await check(), /^ch1 stopped: /);
   say({ view: 2, next: 2, viewLeader: 2 });
   t.is(await check(), `ch1 at-risk: ${COUNT}; a is down (warning: ch1)`);
 });
 
-test('a BFT channel without envelopes works, also when an orderer dies that is not its leader', async (t) => {
+test('a BFT channel without envelopes works, also when an orderer fails that is not its leader', async (t) => {
   const { said, check } = bftSubject();
   await check();
   t.is(await check(600_000), 'ch1 working: 4 of 4 consenters are active');
@@ -420,7 +420,7 @@ test('a BFT leader that only the agent does not reach is no lost leader: the oth
     t.is(await check(time), `ch1 at-risk: ${COUNT}; a is down (warning: ch1)`);
 });
 
-test('a BFT leader that is not beside the agent is lost if it responds to no peer', async (t) => {
+test('a BFT leader that is not monitored is lost if it responds to no peer', async (t) => {
   const { said, asked, configs, check } = subject(['b', 'c', 'd', 'peer0']);
   for (const [index, name] of ['b', 'c', 'd'].entries()) {
     configs.set(name, config(ADDRESSES[index + 1]!, 0, ADDRESSES, 'BFT'));
@@ -432,7 +432,7 @@ test('a BFT leader that is not beside the agent is lost if it responds to no pee
   t.regex(await check(), /^ch1 at-risk: orders nothing: its leader a:1 does not respond; the view changes /);
 });
 
-test('an orderer of BFT that says it waits for the next view takes part if blocks come that need it', async (t) => {
+test('a BFT orderer that reports that it waits for the next view participates if there are new blocks that need it', async (t) => {
   const names = ['a', 'b', 'c', 'd'];
   const { said, check } = subject(names);
   const say = (height: number): void => {
@@ -479,7 +479,7 @@ test('envelopes that wait in a quorum of BFT while the channel does not grow are
   t.is(await check(60_000), working);
 });
 
-test('a consenter that has failed in the channel, or has left it, takes no part', async (t) => {
+test('a consenter that has failed in the channel, or has left it, does not participate', async (t) => {
   const { said, configs, removed, check } = subject(['a', 'b', 'c']);
   for (const [index, name] of ['a', 'b', 'c'].entries())
     configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
@@ -513,7 +513,7 @@ test('joins and removals are events, but not what the first reading has, nor a r
   t.deepEqual(sent, ['channels/ch1: b has joined ch1']);
   said.set('a', 'down');
   await check(60_000);
-  // It has just started, and does not name its channels yet.
+  // It has just started, and does not report its channels yet.
   said.set('a', undefined);
   await check(3_000);
   said.set('a', leader);
@@ -539,7 +539,7 @@ test('channels that a node names soon after its start were there before', async 
   t.deepEqual(sent, []);
 });
 
-test('an orderer that has just started takes part when it names the channel', async (t) => {
+test('an orderer that has just started participates when it reports the channel', async (t) => {
   const { said, configs, check } = subject(['a']);
   configs.set('a', config('a:1', 0, ['a:1']));
   said.set('a', undefined);
@@ -587,7 +587,7 @@ test('the leader of a BFT view is reported by the name of its node, or by its ad
   ]);
 });
 
-test('the leader of a BFT view whose name becomes known later is no other leader', async (t) => {
+test('a BFT leader is the same when its name becomes known later', async (t) => {
   const { said, configs, sent, check } = subject(['a', 'b', 'c']);
   for (const name of ['a', 'b', 'c']) said.set(name, inView);
   await check();
@@ -610,7 +610,7 @@ test('the series of a channel end when no node has it any more', async (t) => {
     if (family.name === 'fabric_ops_agent_channel_state') t.deepEqual([...family.values()], []);
 });
 
-test('beside a peer only, the orderers that respond to it are counted', async (t) => {
+test('if only a peer is monitored, the orderers that respond to it are counted', async (t) => {
   const { asked, configs, check } = subject(['peer0']);
   configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
   t.is(await check(), 'ch1 unknown: none of its 3 consenters is monitored by this agent');
@@ -646,7 +646,7 @@ test('Raft orderers that serve no blocks know no leader, which is a stop after 3
   );
 });
 
-test('a BFT channel beside a peer only is judged by its quorum', async (t) => {
+test('if only a peer is monitored, a BFT channel is judged by its quorum', async (t) => {
   const { asked, configs, check } = subject(['peer0']);
   configs.set('peer0', config('', 0, ADDRESSES, 'BFT'));
   asked.set('peer0', responses('alive', 'alive', 'alive', 'silent'));
@@ -690,7 +690,7 @@ test('an orderer that responds to one of several peers is active', async (t) => 
   );
 });
 
-test('an orderer whose request failed for a reason that says nothing of it is unknown', async (t) => {
+test('an orderer is unknown if the request fails for a reason that does not tell its state', async (t) => {
   const { asked, configs, check } = subject(['peer0']);
   configs.set('peer0', config('', 0, ADDRESSES.slice(0, 3)));
   asked.set('peer0', responses('alive', 'unknown', 'unknown'));
@@ -714,7 +714,7 @@ test('orderers at addresses that no consenter has are unknown consenters, which 
   );
 });
 
-test('beside an orderer and a peer, the Raft leader says how many are active, and the responses say which', async (t) => {
+test('with an orderer and a peer, the Raft leader reports how many consenters are active, and the responses tell which', async (t) => {
   const { said, asked, configs, check } = subject(['a', 'peer0']);
   configs.set('a', config('a:1', 0, ADDRESSES.slice(0, 3)));
   said.set('a', leader);
@@ -727,11 +727,11 @@ test('beside an orderer and a peer, the Raft leader says how many are active, an
     await check(),
     'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c:1 does not respond (warning: ch1)',
   );
-  // The orderer beside the agent knows no leader any more.
+  // The monitored orderer no longer knows a leader.
   said.set('a', { ...follower, active: 0 });
   asked.set('peer0', responses('alive', 'silent', 'silent'));
   t.is(await check(), 'ch1 stopped: 2 of 3 consenters do not respond (b:1, c:1) (critical: ch1)');
-  // What the node itself says goes before what it responds to the peer.
+  // The data of the node itself takes precedence over its response to the peer.
   said.set('a', 'down');
   asked.set('peer0', responses('alive', 'alive', 'alive'));
   t.is(
@@ -740,7 +740,7 @@ test('beside an orderer and a peer, the Raft leader says how many are active, an
   );
 });
 
-test('responses are not counted beside an orderer whose address is unknown, which they could count twice', async (t) => {
+test('responses are not counted if the address of an orderer is unknown, which they could count twice', async (t) => {
   const { said, asked, configs, check } = subject(['a', 'peer0']);
   configs.set('peer0', config('', 0, ADDRESSES, 'BFT'));
   said.set('a', inView);
@@ -784,7 +784,7 @@ test('an orderer that was removed before the agent started is known by the key o
   );
 });
 
-test('an orderer whose TLS key is not in the channel any more only follows it', async (t) => {
+test('an orderer only follows the channel if its TLS key is no longer in it', async (t) => {
   const { said, configs, asked, certificates, check } = subject(['a', 'b', 'c', 'peer0']);
   for (const [index, name] of ['a', 'b', 'c'].entries()) {
     said.set(name, name === 'a' ? leader : follower);

@@ -47,7 +47,7 @@ for (const [others, neighbours] of [
         await clock.tickAsync(1_000);
         await health.run();
       }
-      // The first request finds no cached outcome.
+      // The first request finds no cached result.
       t.deepEqual(readAt, [1_000, 3_000, 6_000, 9_000]);
       channels.stop();
       await clock.tickAsync(10_000);

@@ -1,9 +1,9 @@
-// The verdict about a channel: a table of what is known, and what follows.
+// The verdict about a channel: a table of facts and verdicts.
 
 import test from 'ava';
 import { DOWN, judge, type ChannelFacts } from '../../../core/channels/verdict.js';
 
-/** A consenter beside the agent: active, down, electing, or with another outage. */
+/** A monitored consenter: active, down, electing, or with another outage. */
 type Consenter = 'up' | 'down' | 'electing' | (string & {});
 
 interface Case extends Partial<
@@ -61,7 +61,7 @@ const RAFT: readonly Case[] = [
     reached: 5,
     is: 'stopped: 3 of 5 consenters are down (o3, o4, o5)',
   },
-  // What the leader reaches of those that are not beside the agent.
+  // The leader reports how many of the other consenters it reaches.
   { nodes: ['up'], size: 3, reached: 3, is: 'working: 3 of 3 consenters are active' },
   {
     nodes: ['up'],
@@ -118,7 +118,7 @@ const RAFT: readonly Case[] = [
     is: 'at-risk: 2 of 3 consenters are active, one more failure stops it; o3 knows no leader',
   },
   {
-    // A leader that was frozen still believes that it is one.
+    // A leader that was frozen still reports that it is the leader.
     nodes: ['up', 'electing', 'electing'],
     reached: 3,
     is: 'working: 3 of 3 consenters are active; an election is in progress',
@@ -252,7 +252,7 @@ const BFT: readonly Case[] = [
     is: 'at-risk: orders nothing: its leader o1 is down; 3 of 4 consenters are active, one more failure stops it',
   },
   {
-    // So do they if blocks come.
+    // They also work if there are new blocks.
     nodes: ['down', 'up', 'up', 'up'],
     lostLeader: LOST,
     hasOrdered: true,

@@ -1,4 +1,4 @@
-// Which versions of the plugin API a range allows.
+// The versions of the plugin API that a range allows.
 
 import test from 'ava';
 import {

@@ -117,7 +117,7 @@ test.serial('the suite reports a checker that ignores the signal', async (t) => 
   );
 });
 
-/** How each case ends, one after the other, without the name of the plugin: undefined for one that passes. */
+/** The error of each case in order, without the name of the plugin; undefined: the case passes. */
 async function endsOf(cases: readonly ContractCase[]): Promise<(string | undefined)[]> {
   const ends: (string | undefined)[] = [];
   for (const { run } of cases)
@@ -205,7 +205,7 @@ test('a checker that cannot be started again fails one case, and the others are 
   t.deepEqual(failed, ['started before', 'unhealthy', 'unhealthy']);
 });
 
-test('the suite reports a plugin whose timer runs after stop', async (t) => {
+test('the suite reports a plugin with a timer that runs after stop', async (t) => {
   const timers: NodeJS.Timeout[] = [];
   t.teardown(() => timers.forEach(clearInterval));
   const checker = defineHealthChecker({
@@ -221,7 +221,7 @@ test('the suite reports a plugin whose timer runs after stop', async (t) => {
   ]);
 });
 
-/** Cases of a checker that is never unhealthy: those with a title. */
+/** The cases with a title, of a checker that is never unhealthy. */
 const casesNamed = (title: string, check: HealthChecker['check']): ContractCase[] =>
   healthCheckerCases(defineHealthChecker({ name: 'faulty', create: () => ({ check }) }), {
     healthy: none,
@@ -335,7 +335,7 @@ test('the suite reports a push sink that fails for a hostile batch', async (t) =
   t.deepEqual(await failedCases(cases), ['an empty batch and a hostile batch are accepted']);
 });
 
-/** A sink whose flushes resolve. */
+/** A sink with flushes that resolve. */
 const sinkWith = (undelivered?: () => string | undefined): ContractCase[] => {
   const push = {
     interval: 1000,
@@ -468,7 +468,7 @@ test('the suite reports a notifier that hides refusals', async (t) => {
   );
 });
 
-test('the suite accepts a notifier whose transport does not report a missing receiver', async (t) => {
+test('the suite accepts a notifier with a transport that does not report a missing receiver', async (t) => {
   const notifier = defineNotifier({ name: 'datagrams', create: () => ({ notify: () => undefined }) });
   const cases = notifierCases(notifier, { accepting: none, unreachable: 'undetectable' });
   t.deepEqual(await failedCases(cases), []);

@@ -32,7 +32,7 @@ function stage(): Stage {
   return { info, another, published, logged, dropped: () => dropped };
 }
 
-test('what a checker reports is an event of its component, or of a part, with an id of its own', (t) => {
+test('an event of a checker has its component, or a part, and a separate id', (t) => {
   const { info, published } = stage();
   info({ component: 'ch1', reason: 'config block 7', fields: { block: '7', kind: 'other' } });
   info({ reason: 'a ledger was added' });

@@ -18,7 +18,7 @@ interface Fixture {
   readonly clock: SinonFakeTimers;
   readonly events: Events;
   readonly runner: NotifierRunner;
-  /** Each call: when it began, in seconds, its cause, and the components of its events. */
+  /** Each call: its start in seconds, its cause, and the components of its events. */
   readonly calls: readonly {
     readonly at: number;
     readonly cause: string;
@@ -92,7 +92,7 @@ const oneByOne =
     }
   };
 
-/** Why the component of the notifier needs attention. */
+/** The warning of the component of the notifier. */
 function warningOf(runner: NotifierRunner): string | undefined {
   try {
     runner.check();
@@ -102,7 +102,7 @@ function warningOf(runner: NotifierRunner): string | undefined {
   }
 }
 
-test.serial('a notifier whose calls are refused needs attention until one is accepted', async (t) => {
+test.serial('a notifier is a warning while its calls are refused, until one is accepted', async (t) => {
   let isRefusing = true;
   const { clock, events, runner, logged } = startRunner(t, {}, () => (isRefusing ? refuse() : undefined));
   events.checked('a', 'broken', 'critical');

@@ -14,7 +14,7 @@ const event = (id: string, state: AgentEvent['state'] = 'failed'): AgentEvent =>
 
 const waiting = (queue: EventQueue): string[] => queue.first(9).map(({ id, state }) => `${state} ${id}`);
 
-/** One call with what waits. */
+/** One call with the queued events. */
 function deliver(queue: EventQueue, outcome: 'accepted' | 'refused' | 'not accepted' | 'unclear'): void {
   const events = queue.first(9);
   queue.begin(events);
@@ -33,7 +33,7 @@ test('events that were delivered do not wait any more, and later ones do', (t) =
   t.deepEqual(waiting(queue), ['failed c', 'failed d']);
 });
 
-/** What a receiver was sent, as states and outcomes of calls, and what waits then. */
+/** The sent states with the outcomes of the calls, and the queued events after them. */
 const CASES: readonly (readonly [
   happened: readonly (AgentEvent['state'] | Parameters<typeof deliver>[1])[],
   waits: string,

@@ -1,4 +1,4 @@
-// Which events a new listener of `/events` gets.
+// The events for a new listener of `/events`.
 
 import test, { type ExecutionContext } from 'ava';
 import { EventStream } from '../../../core/events/event-stream.js';
@@ -7,7 +7,7 @@ import { stopClock } from '../../helpers/clock.js';
 
 const HOUR = 3_600_000;
 
-/** The stream of an agent to which something has happened, and what a new listener gets of it. */
+/** The stream of an agent after some events, and the messages for a new listener. */
 function startStream(t: ExecutionContext) {
   const clock = stopClock(t);
   const events = new Events(() => []);

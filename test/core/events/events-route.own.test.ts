@@ -25,7 +25,7 @@ interface Listener {
   readonly close: () => void;
 }
 
-/** Listens as a script does. */
+/** Listens like a script. */
 async function listen(
   t: ExecutionContext,
   { url }: StartedAgent,
@@ -111,7 +111,7 @@ test('a script and a notifier receive the events of a checker, with their fields
   t.like(received()[0], { component: 'emitter/ch1', state: 'info', fields: { block: '7' } });
 });
 
-test('who comes later receives the events before', async (t) => {
+test('a later listener receives the earlier events', async (t) => {
   const started = await startAgent(t, { 'health.interval': '100ms' });
   started.agent.health.register('queue', () => {
     throw new Error('it is full');
@@ -142,7 +142,7 @@ test('with operations.page: false there is neither the page nor its data', async
 const MOST = LIMITS.maxEventStreams;
 const OF_CLIENT = LIMITS.maxEventStreamsOfClient;
 
-/** The response to a further listener from an address of this machine. */
+/** The response to another listener from an address of this machine. */
 const refusalOf = async ({ url }: StartedAgent, localAddress: string): Promise<readonly unknown[]> => {
   const [response] = (await once(get(`${url}/events`, { agent: false, localAddress }), 'response')) as [
     IncomingMessage,

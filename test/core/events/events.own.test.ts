@@ -59,7 +59,7 @@ test.serial('a component that is no longer checked does not work again', (t) => 
   );
 });
 
-/** The events of an agent beside three orderers and a peer, with one channel, whose inactive consenters a test sets. */
+/** The events of an agent with three orderers and a peer, and one channel with inactive consenters that a test sets. */
 function network(t: ExecutionContext) {
   const clock = useFakeTimers({
     now: Date.UTC(2026, 0, 2),
@@ -101,7 +101,7 @@ test.serial(
     const { clock, events, inactive, out, all, unreachable, back, nodeIsBack, atRisk, stopped } = network(t);
     const link = (severity: 'warning' | 'critical'): void =>
       events.checked('p1/orderer-link/ch1', 'connection refused', severity, { follows: 'channels/ch1' });
-    // What single checks find comes before the channel is checked.
+    // Single checks fail before the channel is checked.
     unreachable('o1');
     link('warning');
     clock.tick(5_000);
@@ -125,7 +125,7 @@ test.serial(
     inactive.pop();
     atRisk();
     clock.tick(5_000);
-    // Their last checks were before.
+    // Their last check runs were earlier.
     link('critical');
     events.checked('o3/consensus/ch1', 'the orderer knows no raft leader', 'critical');
     unreachable('o2');
@@ -201,7 +201,7 @@ test.serial('a consenter that took part again before a look explains nothing tha
   t.true(all.includes('warning p1/orderer-link/ch1'), all.join());
 });
 
-test.serial('what follows from an event is visible as open all the time, with its severity', (t) => {
+test.serial('explained failures are always visible as open, with their severity', (t) => {
   const { events, inactive, out, unreachable, stopped } = network(t);
   inactive.push(out('o1'), out('o2'));
   stopped();
@@ -221,7 +221,7 @@ test.serial('what follows from an event is visible as open all the time, with it
 });
 
 test.serial(
-  'what still fails a minute after its explanation has ended is sent, and so is its recovery',
+  'a failure that lasts a minute after its explanation has ended is sent, and so is its recovery',
   (t) => {
     const { clock, events, inactive, out, all, back, nodeIsBack, unreachable, atRisk } = network(t);
     const failing = (): void => {
@@ -273,7 +273,7 @@ test.serial(
 );
 
 test.serial(
-  'the failure of an orderer that no event of a channel names is sent after 10 s, those of its checks and links are not',
+  'the failure of an orderer that no event of a channel names is sent after 10 s, failures of its checks and links are not',
   (t) => {
     const { clock, events, inactive, out, all, unreachable, nodeIsBack } = network(t);
     // One of five: the channel works.
@@ -365,7 +365,7 @@ test.serial(
 );
 
 test.serial(
-  'an orderer that dies after its channel has stopped is an event: that of the channel did not name it',
+  'an orderer that fails after its channel has stopped is an event: the event of the channel did not name it',
   (t) => {
     const { clock, inactive, out, all, unreachable, stopped } = network(t);
     inactive.push(out('o1'), out('o2'), { name: 'o3' });
@@ -383,7 +383,7 @@ test.serial(
   },
 );
 
-/** What a check of `orderer-link` found that began at a time. */
+/** The result of a check of `orderer-link` that began at a time. */
 const linkFailed = (events: Events, lookedAt: number, severity: 'warning' | 'critical' = 'warning'): void =>
   events.checked('p1/orderer-link/ch1', 'connection refused', severity, {
     follows: 'channels/ch1',
@@ -391,7 +391,7 @@ const linkFailed = (events: Events, lookedAt: number, severity: 'warning' | 'cri
   });
 
 test.serial(
-  'what was found before its explanation ended is not sent, however often it is reported, until another look finds it',
+  'a failure that was found before its explanation ended is not sent, however often it is reported, until another run finds it',
   (t) => {
     const { clock, events, inactive, out, all, back, atRisk } = network(t);
     inactive.push(out('o1'));
@@ -401,7 +401,7 @@ test.serial(
     clock.tick(3_000);
     inactive.pop();
     back('channels/ch1');
-    // The check reports what the poll has found, until the next poll.
+    // The check reports the result of the poll until the next poll.
     for (let count = 0; count < 30; count += 1) {
       linkFailed(events, polledAt);
       clock.tick(10_000);
@@ -417,7 +417,7 @@ test.serial(
 );
 
 test.serial(
-  'what a single look has found that nothing explains is sent once a second one finds it, too',
+  'an unexplained failure from a single run is sent when a second run also finds it',
   (t) => {
     const { clock, events, all, back } = network(t);
     const polledAt = performance.now();
@@ -435,7 +435,7 @@ test.serial(
 );
 
 test.serial(
-  'an orderer that is back explains what was found while it was down, also of a channel that worked',
+  'an orderer that is back explains failures that were found while it was down, also of a channel that worked',
   (t) => {
     const { clock, events, inactive, out, all, unreachable, nodeIsBack } = network(t);
     inactive.push(out('o1'));
@@ -453,7 +453,7 @@ test.serial(
   },
 );
 
-test.serial('a stop that becomes a risk explains what was found while the channel was stopped', (t) => {
+test.serial('a stopped channel that is now at risk explains failures that were found while it was stopped', (t) => {
   const { clock, events, inactive, out, all, critical, back, atRisk, stopped } = network(t);
   inactive.push(out('o1'), out('o2'));
   stopped();

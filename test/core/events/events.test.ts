@@ -68,7 +68,7 @@ test('the first successful check is no event', (t) => {
   t.deepEqual(sent, []);
 });
 
-test('a component that is removed ends its failures and those of its parts', (t) => {
+test('a component that is removed ends its failures and the failures of its parts', (t) => {
   const { events, sent } = record();
   for (const name of ['a', 'a/b', 'ab']) events.checked(name, 'broken', 'critical');
   events.removed('a');
@@ -109,7 +109,7 @@ test('a restart with another version names both', (t) => {
   );
 });
 
-test('a channel at risk has a section of its own in the runbook', (t) => {
+test('a channel at risk has a separate section in the runbook', (t) => {
   const { events, sent } = record();
   events.checked('channels/ch1', 'at risk: …', 'warning');
   t.deepEqual(
@@ -118,7 +118,7 @@ test('a channel at risk has a section of its own in the runbook', (t) => {
   );
 });
 
-test('what happens in a channel is an event of its own each time', (t) => {
+test('each change in a channel is a separate event', (t) => {
   const { events, sent } = record();
   for (const node of ['a', 'b']) events.happened('channels/ch1', `${node} has joined ch1`, { node });
   t.deepEqual(

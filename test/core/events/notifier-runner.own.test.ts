@@ -149,7 +149,7 @@ test('more than 100 events are delivered in several calls', async (t) => {
   );
 });
 
-test('what still fails is repeated with its latest reason until it recovers', async (t) => {
+test('a failure is repeated with its latest reason until it recovers', async (t) => {
   const sent: AgentEvent[] = [];
   const { events, runner, calls } = startRunner(
     t,
@@ -268,7 +268,7 @@ test.serial('a wall clock that jumps does not make calls fail for longer', async
   t.throws(() => runner.check(), { message: 'not delivered for 1m30s: down' });
 });
 
-test('what is queued is delivered at the stop', async (t) => {
+test('queued events are delivered at the stop', async (t) => {
   const { events, runner, calls } = startRunner(t, { groupFor: 60_000 });
   runner.start();
   fail(events, 'a');

@@ -1,4 +1,4 @@
-// Parts that fail because of one cause, such as a certificate that several channels and nodes have.
+// Parts that fail because of one cause, such as a certificate of several channels and nodes.
 
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers, type SinonFakeTimers } from 'sinon';
@@ -34,7 +34,7 @@ const cause = (place: string, use: string, facts: Partial<SharedCause> = {}): Sh
   ...facts,
 });
 
-/** The certificate of orderer3 expires in two channels, with two uses, and each node says so. */
+/** The certificate of orderer3 expires in two channels, with two uses, and each node reports it. */
 function expires({ events }: Stage, severity: 'warning' | 'critical' = 'warning'): void {
   for (const node of ['orderer1', 'orderer2', 'orderer3'])
     for (const channel of ['ch1', 'ch2'])
@@ -83,7 +83,7 @@ test.serial(
   },
 );
 
-test.serial('parts that are added again and again do not delay the event for more than a minute', (t) => {
+test.serial('parts that are added repeatedly do not delay the event for more than a minute', (t) => {
   const { clock, events, sent } = stage(t);
   for (let count = 0; count < 10; count += 1) {
     for (let index = 0; index <= count; index += 1)

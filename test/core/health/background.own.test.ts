@@ -1,4 +1,4 @@
-// Runs in the background, as the agent starts and stops them.
+// Background runs, as the agent starts and stops them.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import test from 'ava';

@@ -1,4 +1,4 @@
-// Whether the clock of this host is wrong, by what checkers have found.
+// Detects a wrong clock of this host from the evidence of checkers.
 
 import test from 'ava';
 import type { TimeEvidence } from '../../../core/contract/index.js';
@@ -7,7 +7,7 @@ import { Clock, dependsOnClock } from '../../../core/health/index.js';
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 0, 2);
 
-/** What is wrong with the clock when each checker has found one of these. */
+/** The problem of the clock if each checker records one of these. */
 function problemOf(...found: readonly TimeEvidence[]): string | undefined {
   const clock = new Clock(() => NOW);
   for (const [index, evidence] of found.entries()) clock.of(`checker${index}`).record(evidence);

@@ -1,4 +1,4 @@
-// Failures that may be the fault of this host are looked at again before they are reported.
+// Failures that this host may have caused are checked again before they are reported.
 
 import test, { type ExecutionContext } from 'ava';
 import type { SinonFakeTimers } from 'sinon';
@@ -29,7 +29,7 @@ interface Subject {
   readonly health: AgentHealth;
   readonly host: SetLag;
   readonly clock: Clock;
-  /** What was observed, as events are made of it. */
+  /** The observed results, which events are made from. */
   readonly observed: string[];
   readonly store: MetricStore;
 }
@@ -58,7 +58,7 @@ function subject(t: ExecutionContext, nodes: readonly string[] = []): Subject {
   return { health, host, clock, observed, store };
 }
 
-/** A check whose outcome a test sets. */
+/** A check with a result that a test sets. */
 function outcome(health: AgentHealth, name: string): (thrown: unknown) => void {
   let thrown: unknown;
   health.register(name, () => {
@@ -133,7 +133,7 @@ test.serial('a timeout that lasts five minutes is reported although the agent la
   t.deepEqual(await failing(health), ['peer0']);
 });
 
-test.serial('the outcome of a poll is looked at again when there is another one', async (t) => {
+test.serial('the result of a poll is confirmed by the next poll', async (t) => {
   const timeouts = stopTimeouts(t);
   const { health, host } = subject(t);
   const end = outcome(health, 'peer0');
@@ -148,7 +148,7 @@ test.serial('the outcome of a poll is looked at again when there is another one'
   t.false(health.hasUnconfirmed);
 });
 
-test.serial('a warning that begins while the agent lags is looked at again, too', async (t) => {
+test.serial('a warning that begins while the agent lags is checked again, too', async (t) => {
   stopTimeouts(t);
   const { health, host, observed } = subject(t);
   host.isSlow = true;
@@ -158,7 +158,7 @@ test.serial('a warning that begins while the agent lags is looked at again, too'
 });
 
 test.serial(
-  'nodes that begin to fail at the same time are looked at again, one of them is not',
+  'nodes that begin to fail at the same time are checked again, a single one is not',
   async (t) => {
     const timeouts = stopTimeouts(t);
     const names = ['orderer1', 'peer1'];
@@ -210,7 +210,7 @@ for (const [whenLate, expected] of [
   });
 
 test.serial(
-  'while the clock of the host is wrong it is the only failure, and what does not depend on it is reported',
+  'while the clock of the host is wrong it is the only failure, and failures that do not depend on it are reported',
   async (t) => {
     stopTimeouts(t);
     const { health, clock } = subject(t);
@@ -242,7 +242,7 @@ test.serial(
 );
 
 test.serial(
-  'a failure that a wrong clock may explain is looked at again, as long as the other checkers have not said what they know',
+  'a failure that a wrong clock may explain is checked again, until the other checkers have recorded their evidence',
   async (t) => {
     const timeouts = stopTimeouts(t);
     const { health, clock } = subject(t);

@@ -58,7 +58,7 @@ function cpuTime(): number {
 
 const forever = (): Promise<void> => new Promise(() => undefined);
 
-/** Keeps the process running until the test ends, which the deadline of a check does not. */
+/** Keeps the process running until the test ends; the deadline of a check does not keep it running. */
 function keepRunning(t: ExecutionContext): void {
   const timer = setInterval(() => undefined, PATIENCE);
   t.teardown(() => clearInterval(timer));
@@ -162,7 +162,7 @@ test('Node.js does not warn of the listeners that the checks of a run add to the
 
 const CAUSE = { id: 'certificate a1', reason: 'it expires', place: 'ch1', use: 'tls', isMain: false };
 
-test('what explains a failure is reported of warnings and of parts, also from another copy of the package, and when it was found', async (t) => {
+test('warnings and parts report their explanation and when they were found, also from another copy of the package', async (t) => {
   const found: string[] = [];
   const causes: unknown[] = [];
   const began = performance.now();
@@ -273,7 +273,7 @@ test.serial(
     health.register('waits', async () => {
       for (let turn = 0; turn < 5; turn += 1) await wait(1);
     });
-    // Uses the CPU: a check is not to blame for time in which the process did not run.
+    // Uses the CPU: a check is not the cause of time in which the process did not run.
     const block = (): void => {
       const start = process.cpuUsage();
       while (process.cpuUsage(start).user < 300_000);
@@ -787,7 +787,7 @@ test.serial('a check that was stopped while it ran synchronously does not miss i
   const clock = useFakeTimers({ toFake: ['performance'] });
   t.teardown(() => clock.restore());
   const { health } = subject({ timeout: 10_000 });
-  // It uses no CPU meanwhile.
+  // It uses no CPU during this time.
   health.register('stopped', () => void clock.jump(15_000));
   t.deepEqual((await health.run()).failedChecks, []);
 });

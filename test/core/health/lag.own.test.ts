@@ -1,4 +1,4 @@
-// How late the agent itself is. The clock of the process is replaced.
+// The lag of the agent itself. The clock of the process is replaced.
 
 import test from 'ava';
 import { Lag } from '../../../core/health/index.js';
@@ -7,7 +7,7 @@ import { stopTimeouts } from '../../helpers/clock.js';
 const AT_ONCE = async (): Promise<void> => undefined;
 
 test.serial(
-  'an agent whose timers are late by less than a second in 10 s does not lag, with more it does',
+  'an agent with timers that are late by less than a second in 10 s does not lag, with more it does',
   async (t) => {
     const clock = stopTimeouts(t);
     const lag = new Lag(AT_ONCE);
@@ -27,7 +27,7 @@ test.serial(
 );
 
 test.serial(
-  'an agent whose file calls are late lags, although its timers are not, and while such a call has not ended',
+  'an agent with late file calls lags, although its timers are not late, and while such a call has not ended',
   async (t) => {
     const clock = stopTimeouts(t);
     const calls: (() => void)[] = [];

@@ -63,7 +63,7 @@ healthz check passed
   ]);
 });
 
-test('a critical part beside a warning is 503, and only the critical one is a failed check', async (t) => {
+test('a critical part and a warning are 503, and only the critical one is a failed check', async (t) => {
   const { health } = subject();
   health.register('disk', () => {
     throw new FailedChecks([
@@ -131,12 +131,12 @@ for (const [nodes, excluded] of READY)
     });
   });
 
-test('what the settings include is what /readyz covers', (t) => {
+test('/readyz covers the components that the settings include', (t) => {
   const selection = { include: ['peer0'], exclude: [] };
   t.deepEqual(readySelection(selection, ['peer0'], COMPONENTS), { ...selection, otherNodes: [] });
 });
 
-test('beside several nodes /readyz says that it covers none of them', async (t) => {
+test('with several nodes /readyz says that it covers none of them', async (t) => {
   const { health } = subject();
   for (const name of ['orderer', 'peer0'])
     health.register(name, () => {

@@ -210,7 +210,7 @@ test.serial('a change that failed and has not happened ends without a change', a
 });
 
 test.serial(
-  'a lease whose replacement failed and has not happened goes back at the end of the replacement',
+  'a lease is restored at the end of its replacement if the replacement failed',
   async (t) => {
     const { owner, leased, clock } = fixture(t);
     await leased.set('debug', CLIENT, MINUTE);

@@ -1,4 +1,4 @@
-// `/logspec`: what PUT accepts, the messages for everything else, and that a rejected request changes nothing.
+// `/logspec`: the input of PUT, the messages for invalid input, and that a rejected request changes nothing.
 
 import test from 'ava';
 import { startAgent } from '../../helpers/agent.js';

@@ -1,4 +1,4 @@
-// Series with new labels in each reading: those that are gone are forgotten once every sink has accepted their growth.
+// Series with new labels in each reading: series that have disappeared are dropped when every sink has accepted their growth.
 
 import test from 'ava';
 import type { MetricBatch, SourceReading } from '../../../core/contract/index.js';
@@ -9,7 +9,7 @@ import { createRelay } from './relay.js';
 const READINGS = 5;
 /** Half of them are counters, half histograms; the counters are 1. */
 const SERIES = 700;
-/** A source with this number of series keeps as many that are gone. */
+/** A source with this number of series keeps as many series that have disappeared. */
 const MOST_KEPT = 2 * SERIES;
 
 const LABELS = (number: number): SourceReading => {
@@ -33,7 +33,7 @@ const NAMES = (number: number): SourceReading => ({
   families: Array.from({ length: SERIES }, (_, n) => family('counter', `calls_${number}_${n}`, [[{}, 1]])),
 });
 
-/** How many families and series are kept. */
+/** The number of kept families and series. */
 function keptIn(totals: SourceTotals): { families: number; series: number } {
   const families = [...totals.families()];
   return { families: families.length, series: families.reduce((sum, { byKey }) => sum + byKey.size, 0) };
@@ -46,7 +46,7 @@ for (const [what, readingOf] of [
   ['labels', LABELS],
   ['families', NAMES],
 ] as const) {
-  test(`with new ${what} in each reading, what is gone is forgotten when both sinks have accepted its growth`, async (t) => {
+  test(`with new ${what} in each reading, series that have disappeared are dropped when both sinks have accepted their growth`, async (t) => {
     const relay = createRelay();
     const source = new FakeSource();
     const { totals } = relay.add(source);
@@ -66,7 +66,7 @@ for (const [what, readingOf] of [
   });
 }
 
-test('with new labels in each reading and no sink that gets growth, what is gone is forgotten', async (t) => {
+test('with new labels in each reading and no sink that gets growth, series that have disappeared are dropped', async (t) => {
   const relay = createRelay();
   const source = new FakeSource();
   const runner = relay.add(source);

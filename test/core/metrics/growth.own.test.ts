@@ -1,4 +1,4 @@
-// What a push sink gets of relayed values: growth, over restarts, missed readings and failed flushes.
+// The growth of relayed values for a push sink, over restarts, missed readings and failed flushes.
 
 import test from 'ava';
 import type { SourceReading } from '../../../core/contract/index.js';
@@ -66,7 +66,7 @@ const CASES: readonly (readonly [title: string, ...steps: readonly Step[]])[] = 
     { reading: counters(undefined, 11, 5), batch: ['calls/0 11', 'calls/1 5'] },
   ],
   [
-    'a start time that differs by a second is that of the same process',
+    'a start time that differs by a second belongs to the same process',
     { reading: counters(OLD, 10), batch: [] },
     { reading: counters(OLD + 1, 11), batch: ['calls/0 1'] },
     { reading: counters(OLD, 12), batch: ['calls/0 1'] },
@@ -152,7 +152,7 @@ const CASES: readonly (readonly [title: string, ...steps: readonly Step[]])[] = 
     { reading: took(YOUNG, [0, 1, 1], 0.5), batch: ['took [0 1 0] sum 0.5 count 1'] },
   ],
   [
-    'a histogram whose bucket fell is a restart, even if its count grew',
+    'a decreased bucket of a histogram is a restart, even if its count grew',
     { reading: took(OLD, [5, 5, 5], 0.4), batch: [] },
     { reading: took(OLD, [0, 0, 6], 12), batch: ['took [0 0 6] sum 12 count 6'] },
   ],

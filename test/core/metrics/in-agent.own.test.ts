@@ -53,7 +53,7 @@ function reading(startTime: number, calls: number, observations: number, level: 
 }
 
 test.serial(
-  'a node that dies is gone from the scrapes and the pushes, and comes back with nothing lost',
+  'a node that is killed disappears from scrapes and pushes, and returns with nothing lost',
   async (t) => {
     const source = new FakeSource(FAKE_NODE);
     source.reading = reading(1000, 10, 100, 7);
@@ -103,7 +103,7 @@ test.serial(
   },
 );
 
-test.serial('several nodes have the label node and a prefix of their own', async (t) => {
+test.serial('several nodes have the label node and separate prefixes', async (t) => {
   const daemon = await startDaemon(t);
   const sources = ['peer0', 'orderer'].map((name, index) => {
     const source = new FakeSource(FAKE_NODE);

@@ -1,4 +1,4 @@
-// Process metrics are read once per scrape and observed once per process. Tests that depend on what the process did before run in
+// Process metrics are read once per scrape and observed once per process. Tests that depend on the history of the process run in
 // a new process.
 
 import { execFileSync } from 'node:child_process';

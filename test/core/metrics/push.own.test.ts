@@ -190,7 +190,7 @@ test.serial(
     runner.start();
     await until(() => signals.length > 0);
     const stopped = runner.stop();
-    // The timeouts of the flush that hangs and of the wait for it; then that of the last flush.
+    // The timeouts of the flush that hangs and of the wait for it; then the timeout of the last flush.
     for (const timers of [2, 1]) {
       await until(() => clock.countTimers() === timers);
       clock.tick(LAST_FLUSH_TIMEOUT);
@@ -252,7 +252,7 @@ function startSlowRunner(
 }
 
 test.serial(
-  'a sink whose flushes fail needs attention after two intervals, until one succeeds',
+  'a sink with failing flushes is a warning after two intervals, until one succeeds',
   async (t) => {
     let isDown = true;
     const { tick, warning } = startSlowRunner(t, {

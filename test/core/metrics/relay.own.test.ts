@@ -1,4 +1,4 @@
-// What a scrape shows of relayed families.
+// Relayed families in a scrape.
 
 import test from 'ava';
 import type { SourceReading } from '../../../core/contract/index.js';

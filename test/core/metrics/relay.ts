@@ -16,7 +16,7 @@ import { PATIENCE } from '../../helpers/patience.js';
 /** When the agent of these tests started, in seconds since the epoch. */
 export const AGENT_START = 1000;
 
-/** Sources, a store, and what was logged. */
+/** Sources, a store, and the log. */
 export interface Relay {
   readonly sources: Sources;
   readonly store: MetricStore;
@@ -64,7 +64,7 @@ export function createRelay(labelled: readonly string[] = [], wait = PATIENCE): 
   };
 }
 
-/** Whether a sample is one of the process, or of the agent itself. */
+/** Returns true for samples of the process and of the agent itself. */
 const isOwn = ({ namespace, name }: Pick<Sample, 'namespace' | 'name'>): boolean =>
   namespace === 'fabric_ops_agent' && name !== 'own';
 

@@ -1,4 +1,4 @@
-// When sources are read, and what happens to sources that fail.
+// The time of readings, and sources that fail.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
@@ -43,7 +43,7 @@ test('a source that fails is not read again at once', async (t) => {
   t.is(source.reads, 1);
 });
 
-test('the state of a source is that of its last reading', async (t) => {
+test('the state of a source comes from its last reading', async (t) => {
   const relay = createRelay();
   const source = new FakeSource(FAKE_NODE);
   relay.add(source);

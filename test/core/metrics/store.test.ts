@@ -5,7 +5,7 @@ import { textOf } from '../../helpers/exposition.js';
 
 const HELP = 'A family of the test.';
 
-/** The sample lines of a store that match a pattern: those of the families that count rejected and dropped values come first. */
+/** The sample lines of a store that match a pattern; the families that count rejected and dropped values come first. */
 async function lines(store: MetricStore, pattern: RegExp): Promise<string[]> {
   const body = await textOf(store);
   return body.split('\n').filter((line) => !line.startsWith('#') && pattern.test(line));
@@ -188,7 +188,7 @@ test('the same name with another type, other labels or other buckets is an error
 
 for (const ending of ['bucket', 'sum', 'count']) {
   const [work, other] = ['fabric_ops_agent_work', `fabric_ops_agent_work_${ending}`];
-  test(`a family work_${ending} cannot be created beside a histogram work, in either order`, (t) => {
+  test(`a family work_${ending} and a histogram work cannot both be created, in either order`, (t) => {
     const first = new MetricStore(10);
     first.histogram({ name: 'work', help: HELP });
     t.throws(

@@ -39,7 +39,7 @@ test('a cleared buffer is empty and reports no drops', (t) => {
   t.deepEqual([timings.length, dropped], [0, 0]);
 });
 
-test('an accepted observation is not taken again, one that was added meanwhile is', (t) => {
+test('an accepted observation is not taken again, an observation that was added later is', (t) => {
   const buffer = bufferWith(2, 3);
   buffer.take();
   const taken = buffer.take();
@@ -50,7 +50,7 @@ test('an accepted observation is not taken again, one that was added meanwhile i
   t.deepEqual([next.timings.map(({ value }) => value), next.dropped], [[2, 3], 0]);
 });
 
-test('what a batch that was not accepted has counted as dropped is counted again', (t) => {
+test('drops in a batch that was not accepted are counted again', (t) => {
   const buffer = bufferWith(5, 3);
   t.is(buffer.take().dropped, 2);
   buffer.add(SERIES, 5);

@@ -1,4 +1,4 @@
-// `/nodes/<name>/channels`: what the checker of the node knows.
+// `/nodes/<name>/channels`: the channels from the checker of the node.
 
 import { join } from 'node:path';
 import test from 'ava';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../helpers/folder.js';
 const checkerWith = (channels: string): string =>
   `export default { apiVersion: 1, kind: 'health', name: 'ledgers', options: {}, create: () => ({ check() {}, ${channels} }) };`;
 
-test('the channels are those of the checker of the node, and a node without one has no such resource', async (t) => {
+test('the channels come from the checker of the node, and a node without one has no such resource', async (t) => {
   const directory = temporaryFolder(t, {
     'ledgers.mjs': checkerWith("channels: async () => [{ name: 'ch1', height: 7 }]"),
     'others.mjs': checkerWith("channels: async () => [{ name: 'ch2' }]"),
@@ -40,7 +40,7 @@ test('the channels are those of the checker of the node, and a node without one 
   });
 });
 
-test('a checker that cannot say what it knows is a 500', async (t) => {
+test('a checker with a function channels that throws is a 500', async (t) => {
   const directory = temporaryFolder(t, {
     'ledgers.mjs': checkerWith("channels() { throw new Error('no ledger'); }"),
   });

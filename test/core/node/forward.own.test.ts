@@ -1,4 +1,4 @@
-// `/nodes/<name>/…`: the response of the node, and what the agent responds when there is none.
+// `/nodes/<name>/…`: the response of the node, and the response of the agent without one.
 
 import test from 'ava';
 import { MAX_REQUESTS } from '../../../core/node/client.js';
@@ -7,7 +7,7 @@ import { until } from '../../helpers/until.js';
 
 const TYPE = { 'content-type': 'application/json' };
 
-test('status, type and body are those of the node, other headers are not', async (t) => {
+test('status, type and body come from the node, other headers do not', async (t) => {
   const node = await startStandInNode(t);
   const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
   const health = await fetch(`${url}/nodes/peer0/healthz`);

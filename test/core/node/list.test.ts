@@ -1,4 +1,4 @@
-// `/nodes`: what the readings, the failed checks and the nodes themselves say.
+// `/nodes`: the data from the readings, the failed checks and the nodes themselves.
 
 import { join } from 'node:path';
 import test from 'ava';
@@ -165,7 +165,7 @@ test('a node that was not read yet is down', async (t) => {
   t.like(await list(url), { nodes: [{ up: false, reason: 'not read yet' }] });
 });
 
-test('a node whose metrics are not read is down while its own check fails', async (t) => {
+test('a node without metrics is down while its own check fails', async (t) => {
   const node = await startStandInNode(t);
   const { url, failedChecks } = await startNodesServer(t, [
     { name: 'peer0', endpoint: { ...fetchEndpoint(node.url), metrics: false }, state: () => up([]) },

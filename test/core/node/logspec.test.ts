@@ -1,4 +1,4 @@
-// `/logspec` and `/nodes/<name>/logspec`: whose specification it is, and what reaches the node.
+// `/logspec` and `/nodes/<name>/logspec`: the owner of the specification, and the requests to the node.
 
 import type { ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
@@ -17,7 +17,7 @@ import {
 import { clientOptions, sendTlsRequest } from '../../helpers/tls-client.js';
 import { stopTimeouts } from '../../helpers/clock.js';
 
-/** How a node fails to say that it has changed its level. */
+/** Faults of a node after it has changed its level. */
 const UNANSWERED: readonly (readonly [what: string, respond: (response: ServerResponse) => void])[] = [
   ['closes the connection', (response) => void response.destroy()],
   ['responds with 500', (response) => send(response, 500, {}, '{"error":"no"}')],
@@ -30,7 +30,7 @@ const put = (url: string, body: string, headers: Record<string, string> = {}): P
 const afterChanges = async (url: string): Promise<void> => void (await put(url, '{"spec":"loud"}'));
 
 for (const path of ['/logspec', '/nodes/peer0/logspec']) {
-  test(`with one node ${path} is that of the node`, async (t) => {
+  test(`with one node ${path} belongs to the node`, async (t) => {
     const node = await startStandInNode(t);
     node.spec = 'gossip=debug:info';
     const server = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
@@ -63,7 +63,7 @@ for (const path of ['/logspec', '/nodes/peer0/logspec']) {
       t.deepEqual(node.received, []);
     });
 
-  test(`PUT ${path}: the reason of a node that refuses a specification is that of the agent`, async (t) => {
+  test(`PUT ${path}: the agent responds with the reason of a node that refuses a specification`, async (t) => {
     const node = await startStandInNode(t);
     node.override = (_, response) => send(response, 400, {}, '{"error":"invalid logging specification"}');
     const { url } = await startNodesServer(t, [{ name: 'peer0', endpoint: fetchEndpoint(node.url) }]);
@@ -300,7 +300,7 @@ test('with TLS a request without a verified certificate receives 401 and does no
   t.is(node.spec, 'debug');
 });
 
-test('a log level that is switched off is not that of /logspec, and its own path is 404', async (t) => {
+test('a log level that is switched off is not at /logspec, and its own path is 404', async (t) => {
   const node = await startStandInNode(t);
   const server = await startNodesServer(t, [
     { name: 'peer0', endpoint: fetchEndpoint(node.url), settings: { logging: false } },

@@ -99,7 +99,7 @@ test('the warnings of the start about the configuration are notes', async (t) =>
   t.like(own, { healthy: true, notes: ['agent.yaml: no such node'] });
 });
 
-test('what fails has the state failed, and so the agent is not healthy; certificates are sorted by their end', async (t) => {
+test('a failure has the state failed and makes the agent unhealthy; certificates are sorted by expiry', async (t) => {
   const { agent, url } = await startAgent(t);
   const labels = { subject: 'CN=x', kind: 'tls', component: 'certificates' };
   const certificates = agent.metrics.gauge({
@@ -130,7 +130,7 @@ test('what fails has the state failed, and so the agent is not healthy; certific
   });
 });
 
-test('sinks and notifiers are listed with what they deliver, and why they do not', async (t) => {
+test('sinks and notifiers are listed with their last delivery and its problem', async (t) => {
   const { agent, url } = await startAgent(t, {
     'health.interval': '50ms',
     plugins: [{ plugin: 'prometheus' }, ...declareReceivers(t)],
@@ -154,7 +154,7 @@ test('the level of a node is requested at most once in 5 s, and again after a ch
   const { url } = await startAgent(t, { plugins: [declareSource(t, source)] });
   const levels = async (): Promise<unknown> => (await statusOf(url))['levels'];
   const own = { name: 'self', spec: 'fatal' };
-  // The agent itself reads the level once at its start.
+  // The agent itself reads the level once at startup.
   const readings = (): number => node.received.filter(({ url: path }) => path === '/logspec').length;
   await until(() => readings() > 0);
   const first = readings();

@@ -222,5 +222,5 @@ test('after an uncaught error of the agent the process ends with status 1, also 
   const { status, stderr } = await ended;
   t.is(status, 1);
   t.regex(stderr, /uncaught error: broken on purpose /);
-  t.regex(stderr, /fabric-ops-agent: error: the end took longer than 30s\n$/);
+  t.regex(stderr, /fabric-ops-agent: error: shutdown took longer than 30s\n$/);
 });

@@ -1,4 +1,4 @@
-// Bytes fields that always hold the same message type, and those that stay base64.
+// Bytes fields that always hold the same message type, and fields that stay base64.
 
 import test from 'ava';
 import { descriptorOf } from '../../../proto/descriptor.js';

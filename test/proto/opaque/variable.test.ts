@@ -1,4 +1,4 @@
-// Bytes fields whose content type depends on another field of the message.
+// Bytes fields with a content type that depends on another field of the message.
 
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
@@ -210,7 +210,7 @@ for (const type of ['', 'solo', 'kafka', 'Etcdraft', 'bft', '__proto__', 'constr
 
 const PAYLOAD = '*commonext.Payload: error in PopulateFrom for field data for message *commonext.Payload: ';
 
-/** Documents whose header has a missing or wrong type. */
+/** Documents with a missing or wrong type in the header. */
 const WRONG_TYPE: readonly (readonly [type: number | undefined, data: JsonObject, message: string])[] = [
   [
     undefined,
