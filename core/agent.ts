@@ -28,7 +28,7 @@ export interface Agent {
   start(): Promise<void>;
   /**
    * Stops accepting connections, completes the requests in flight, then stops the plugins: all plugins of one kind at the same time, the kinds in
-   * the reverse order of their starts. Takes at most 28 s, whatever hangs. Can be called twice.
+   * the reverse order of their starts. Takes at most 28 s, even if parts hang. Can be called twice.
    */
   stop(): Promise<void>;
   /** `host:port` while the service listens; it already listens while plugins start. */

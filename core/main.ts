@@ -95,7 +95,7 @@ function catchSignals(): Pick<Process, 'onStop' | 'onReload'> {
   };
 }
 
-/** Ends the process after {@link STOP_TIMEOUT}, whatever hangs. */
+/** Ends the process after {@link STOP_TIMEOUT}, even if parts hang. */
 function watchEnd(): void {
   watchdog ??= setTimeout(() => {
     write(2, `fabric-ops-agent: error: shutdown took longer than ${STOP_TIMEOUT / 1000}s\n`);

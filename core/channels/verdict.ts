@@ -350,7 +350,7 @@ function outageText(
     size === 1
       ? `its only consenter ${one}`
       : `${out.length} of ${size} consenters ${out.length === 1 ? one : several}`;
-  // Everybody knows that Raft needs a majority.
+  // It is well known that Raft needs a majority.
   const needed = type === 'BFT' && size > 1 ? `, ${quorum} must be active` : '';
   return `${count} (${names})${needed}`;
 }

@@ -58,7 +58,11 @@ for (const [what, text, reason] of [
   ['a line without a value', 'A=1\nsecret', 'line 2: must be NAME=VALUE'],
   ['an invalid name', '1A=secret', 'line 1: must be NAME=VALUE'],
   ['JSON that ends early', '[{', 'is not valid JSON, although it begins like the output of docker inspect'],
-  ['two containers', '[{},{}]', 'describes 2 containers; write the output of docker inspect for one of them to it'],
+  [
+    'two containers',
+    '[{},{}]',
+    'describes 2 containers; write the output of docker inspect for one of them to it',
+  ],
   [
     'the names of two containers',
     '[{"Name":"/peer0"},{"Name":"/peer1"}]',

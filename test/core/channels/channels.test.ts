@@ -184,7 +184,7 @@ test('orderers that do not respond for five minutes stop a channel although the 
   t.is(await check(1), 'ch1 stopped: 2 of 3 consenters are down (b, c) (critical: ch1)');
 });
 
-test('while the agent lags, orderers that refuse connections stop a channel at the second look, with one that is late as well', async (t) => {
+test('while the agent lags, orderers that refuse connections stop a channel at the second check, also with one that is late', async (t) => {
   const { check } = await failing({ a: 'late', b: 'down', c: 'down' }, true);
   t.is(await check(), WORKING);
   t.is(await check(2_000), 'ch1 stopped: 3 of 3 consenters are down (a, b, c) (critical: ch1)');
@@ -284,7 +284,7 @@ test('an election is no stop until it has lasted 30 s', async (t) => {
   t.regex(await check(), /^ch1 at-risk: 2 of 3/);
 });
 
-test('a second election on a channel without new blocks is judged from its own begin', async (t) => {
+test('a second election on a channel without new blocks is judged from its own start', async (t) => {
   const { said, check } = subject(['a', 'b', 'c']);
   const elect = (): void => {
     for (const name of ['b', 'c']) said.set(name, { ...follower, active: 0 });

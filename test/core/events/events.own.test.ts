@@ -416,23 +416,20 @@ test.serial(
   },
 );
 
-test.serial(
-  'an unexplained failure from a single run is sent when a second run also finds it',
-  (t) => {
-    const { clock, events, all, back } = network(t);
-    const polledAt = performance.now();
-    linkFailed(events, polledAt);
-    clock.tick(60_000);
-    linkFailed(events, polledAt);
-    t.deepEqual(all, []);
-    back('p1/orderer-link/ch1');
-    t.deepEqual(all, []);
-    linkFailed(events, performance.now());
-    clock.tick(15_000);
-    linkFailed(events, performance.now());
-    t.deepEqual(all, ['warning p1/orderer-link/ch1']);
-  },
-);
+test.serial('an unexplained failure from a single run is sent when a second run also finds it', (t) => {
+  const { clock, events, all, back } = network(t);
+  const polledAt = performance.now();
+  linkFailed(events, polledAt);
+  clock.tick(60_000);
+  linkFailed(events, polledAt);
+  t.deepEqual(all, []);
+  back('p1/orderer-link/ch1');
+  t.deepEqual(all, []);
+  linkFailed(events, performance.now());
+  clock.tick(15_000);
+  linkFailed(events, performance.now());
+  t.deepEqual(all, ['warning p1/orderer-link/ch1']);
+});
 
 test.serial(
   'an orderer that is back explains failures that were found while it was down, also of a channel that worked',
@@ -453,25 +450,28 @@ test.serial(
   },
 );
 
-test.serial('a stopped channel that is now at risk explains failures that were found while it was stopped', (t) => {
-  const { clock, events, inactive, out, all, critical, back, atRisk, stopped } = network(t);
-  inactive.push(out('o1'), out('o2'));
-  stopped();
-  clock.tick(1_000);
-  const polledAt = performance.now();
-  linkFailed(events, polledAt, 'critical');
-  clock.tick(1_000);
-  inactive.pop();
-  atRisk();
-  for (let count = 0; count < 30; count += 1) {
+test.serial(
+  'a stopped channel that is now at risk explains failures that were found while it was stopped',
+  (t) => {
+    const { clock, events, inactive, out, all, critical, back, atRisk, stopped } = network(t);
+    inactive.push(out('o1'), out('o2'));
+    stopped();
+    clock.tick(1_000);
+    const polledAt = performance.now();
     linkFailed(events, polledAt, 'critical');
-    clock.tick(10_000);
-  }
-  inactive.pop();
-  back('p1/orderer-link/ch1', 'channels/ch1');
-  const expected = ['failed channels/ch1', 'warning channels/ch1', 'recovered channels/ch1'];
-  t.deepEqual([all, critical], [expected, ['failed channels/ch1']]);
-});
+    clock.tick(1_000);
+    inactive.pop();
+    atRisk();
+    for (let count = 0; count < 30; count += 1) {
+      linkFailed(events, polledAt, 'critical');
+      clock.tick(10_000);
+    }
+    inactive.pop();
+    back('p1/orderer-link/ch1', 'channels/ch1');
+    const expected = ['failed channels/ch1', 'warning channels/ch1', 'recovered channels/ch1'];
+    t.deepEqual([all, critical], [expected, ['failed channels/ch1']]);
+  },
+);
 
 test.serial(
   'a wait that began while another failure explained the first one begins again when this has ended',

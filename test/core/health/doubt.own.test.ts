@@ -157,28 +157,25 @@ test.serial('a warning that begins while the agent lags is checked again, too', 
   t.deepEqual(observed, []);
 });
 
-test.serial(
-  'nodes that begin to fail at the same time are checked again, a single one is not',
-  async (t) => {
-    const timeouts = stopTimeouts(t);
-    const names = ['orderer1', 'peer1'];
-    const { health } = subject(t, names);
-    const [orderer, peer] = names.map((name) => outcome(health, name)) as [
-      (error: unknown) => void,
-      (error: unknown) => void,
-    ];
-    await health.run();
-    orderer(new Error('connection refused'));
-    t.deepEqual(await failing(health), ['orderer1']);
-    orderer(undefined);
-    t.deepEqual(await failing(health), []);
-    for (const fail of [orderer, peer]) fail(new Error('connection refused'));
-    t.deepEqual(await failing(health), []);
-    for (const fail of [orderer, peer]) fail(new Error('connection refused'));
-    await settle(timeouts);
-    t.deepEqual(await failing(health), names);
-  },
-);
+test.serial('nodes that begin to fail at the same time are checked again, a single one is not', async (t) => {
+  const timeouts = stopTimeouts(t);
+  const names = ['orderer1', 'peer1'];
+  const { health } = subject(t, names);
+  const [orderer, peer] = names.map((name) => outcome(health, name)) as [
+    (error: unknown) => void,
+    (error: unknown) => void,
+  ];
+  await health.run();
+  orderer(new Error('connection refused'));
+  t.deepEqual(await failing(health), ['orderer1']);
+  orderer(undefined);
+  t.deepEqual(await failing(health), []);
+  for (const fail of [orderer, peer]) fail(new Error('connection refused'));
+  t.deepEqual(await failing(health), []);
+  for (const fail of [orderer, peer]) fail(new Error('connection refused'));
+  await settle(timeouts);
+  t.deepEqual(await failing(health), names);
+});
 
 test.serial('nodes that all fail when the agent starts are reported at once', async (t) => {
   stopTimeouts(t);

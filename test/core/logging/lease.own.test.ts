@@ -209,21 +209,18 @@ test.serial('a change that failed and has not happened ends without a change', a
   t.deepEqual(logged, []);
 });
 
-test.serial(
-  'a lease is restored at the end of its replacement if the replacement failed',
-  async (t) => {
-    const { owner, leased, clock } = fixture(t);
-    await leased.set('debug', CLIENT, MINUTE);
-    owner.late = LATE;
-    await t.throwsAsync(leased.set('error', CLIENT, 3 * MINUTE));
-    owner.late = undefined;
-    owner.spec = 'debug';
-    await clock.tickAsync(2 * MINUTE);
-    t.is(owner.spec, 'debug');
-    await clock.tickAsync(MINUTE);
-    t.is(owner.spec, 'info');
-  },
-);
+test.serial('a lease is restored at the end of its replacement if the replacement failed', async (t) => {
+  const { owner, leased, clock } = fixture(t);
+  await leased.set('debug', CLIENT, MINUTE);
+  owner.late = LATE;
+  await t.throwsAsync(leased.set('error', CLIENT, 3 * MINUTE));
+  owner.late = undefined;
+  owner.spec = 'debug';
+  await clock.tickAsync(2 * MINUTE);
+  t.is(owner.spec, 'debug');
+  await clock.tickAsync(MINUTE);
+  t.is(owner.spec, 'info');
+});
 
 test.serial(
   'a node that changes its level and responds late has its former level after the lease, also after a retry',

@@ -251,32 +251,29 @@ function startSlowRunner(
   };
 }
 
-test.serial(
-  'a sink with failing flushes is a warning after two intervals, until one succeeds',
-  async (t) => {
-    let isDown = true;
-    const { tick, warning } = startSlowRunner(t, {
-      flush: async () => {
-        if (isDown) throw new Error('getaddrinfo ENOTFOUND statsd');
-      },
-    });
-    t.is(warning(), undefined);
-    await tick();
-    t.is(warning(), undefined);
-    await tick();
-    t.is(warning(), 'no metrics delivered for 20s: getaddrinfo ENOTFOUND statsd');
-    await tick();
-    t.is(warning(), 'no metrics delivered for 30s: getaddrinfo ENOTFOUND statsd');
-    isDown = false;
-    await tick();
-    t.is(warning(), undefined);
-    isDown = true;
-    await tick();
-    t.is(warning(), undefined);
-    await tick();
-    t.is(warning(), 'no metrics delivered for 20s: getaddrinfo ENOTFOUND statsd');
-  },
-);
+test.serial('a sink with failing flushes is a warning after two intervals, until one succeeds', async (t) => {
+  let isDown = true;
+  const { tick, warning } = startSlowRunner(t, {
+    flush: async () => {
+      if (isDown) throw new Error('getaddrinfo ENOTFOUND statsd');
+    },
+  });
+  t.is(warning(), undefined);
+  await tick();
+  t.is(warning(), undefined);
+  await tick();
+  t.is(warning(), 'no metrics delivered for 20s: getaddrinfo ENOTFOUND statsd');
+  await tick();
+  t.is(warning(), 'no metrics delivered for 30s: getaddrinfo ENOTFOUND statsd');
+  isDown = false;
+  await tick();
+  t.is(warning(), undefined);
+  isDown = true;
+  await tick();
+  t.is(warning(), undefined);
+  await tick();
+  t.is(warning(), 'no metrics delivered for 20s: getaddrinfo ENOTFOUND statsd');
+});
 
 test.serial('a sink that only queues its batches needs attention after two intervals', async (t) => {
   let problem: string | undefined = 'values are queued';
