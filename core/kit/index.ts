@@ -70,7 +70,6 @@ export {
   type OperationsOptions,
 } from './node.js';
 export { ExpositionParser, readExposition } from './exposition/parse.js';
-export { NEW_CHANNEL_WAL, readRaftWals, WAL_SEGMENT, type RaftWal } from './raft-wal.js';
 export { hasNames } from '../contract/instruments.js';
 
 // Push sinks

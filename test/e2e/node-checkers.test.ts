@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, w
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { NEW_CHANNEL_WAL, WAL_SEGMENT } from '../../core/kit/index.js';
+import { NEW_CHANNEL_WAL, WAL_SEGMENT } from '../../plugins/health/disk/raft-wal.js';
 import { TestCa } from '../helpers/certificates.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { runProgram, startProgram, urlOf } from '../helpers/program.js';

@@ -3,15 +3,14 @@ import {
   describeUnreadable,
   FileNotResponding,
   isForbidden,
-  readRaftWals,
   shortNames,
   untilAborted,
-  type RaftWal,
 } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
 import { problemOf, type Limit, type Problem } from './judge.js';
+import { readRaftWals, type RaftWal } from './raft-wal.js';
 import { readSpace, type Space } from './space.js';
 import { Trend } from './trend.js';
 

@@ -1,8 +1,9 @@
 // What is wrong with a file system.
 
 import type { FailedPart } from '../../../core/contract/index.js';
-import { NEW_CHANNEL_WAL, periodText, WAL_SEGMENT, type RaftWal } from '../../../core/kit/index.js';
+import { periodText } from '../../../core/kit/index.js';
 import { bytesText, type Amount } from './amount.js';
+import { NEW_CHANNEL_WAL, WAL_SEGMENT, type RaftWal } from './raft-wal.js';
 import type { Space } from './space.js';
 
 const DAY = 86_400_000;

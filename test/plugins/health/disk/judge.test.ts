@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { RaftWal } from '../../../../core/kit/index.js';
+import type { RaftWal } from '../../../../plugins/health/disk/raft-wal.js';
 import { parseAmount } from '../../../../plugins/health/disk/amount.js';
 import { problemOf, untilFull, type FileSystem } from '../../../../plugins/health/disk/judge.js';
 

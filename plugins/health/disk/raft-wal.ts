@@ -3,7 +3,7 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callFile } from '../common/files/file-call.js';
+import { callFile } from '../../../core/kit/index.js';
 
 /** Size of a segment in bytes: `SegmentSizeBytes` in etcd's `wal/wal.go`. */
 export const WAL_SEGMENT = 64_000_000;

@@ -1,8 +1,8 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { readRaftWals } from '../../../core/kit/index.js';
-import { temporaryFolder } from '../../helpers/folder.js';
+import { readRaftWals } from '../../../../plugins/health/disk/raft-wal.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
 
 const SEGMENT = '0000000000000001-00000000000000a6.wal';
 const SINCE = new Date('2026-01-01T00:00:00Z');
