@@ -9,7 +9,7 @@ import { onOneLine } from '../common/text/one-line.js';
 import { describeSystemError } from '../common/text/system-error.js';
 
 /** Longest output of each stream, in bytes. */
-export const MAX_OUTPUT = 64 * 1024;
+const MAX_OUTPUT = 64 * 1024;
 /** Time between SIGTERM and SIGKILL, in milliseconds. */
 const KILL_AFTER = 1_000;
 /** How long the output is read after the end of the program, when a child of it keeps the pipes open, in milliseconds. */
@@ -51,7 +51,7 @@ export interface CommandResult {
 }
 
 /** What else {@link runCommand} needs. */
-export interface RunOptions {
+interface RunOptions {
   /** Ends the program and its children, except those in a process group of their own. */
   readonly signal: AbortSignal;
   /** The standard input. @default empty */

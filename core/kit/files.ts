@@ -38,10 +38,6 @@ export function describeUnreadable(error: unknown, advice: string): string {
   return isForbidden(error) ? `cannot be checked: ${reason}; ${advice}` : reason;
 }
 
-/** Whether nothing is known about a file or directory: a permission is missing, or it did not respond in time. Then its failure is a warning. */
-export const isUnknown = (error: unknown): boolean =>
-  isForbidden(error) || error instanceof FileNotResponding;
-
 /**
  * Short names of paths, which differ: the last part of each, or as many parts as are needed to tell it from the others.
  *

@@ -23,7 +23,7 @@ const CONNECTIONS = { keepAlive: true, maxSockets: MAX_SOCKETS, maxCachedSession
 const MAX_BODY_SIZE = 1024 * 1024;
 
 /** A server, and the TLS of the connections to it. */
-export interface HttpClientOptions extends TlsSettings {
+interface HttpClientOptions extends TlsSettings {
   readonly address: HostPort;
 }
 

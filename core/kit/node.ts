@@ -20,7 +20,7 @@ export const OPERATIONS_OPTIONS = {
 } as const satisfies OptionSchema;
 
 /** The values of {@link OPERATIONS_OPTIONS}. */
-export type OperationsOptions = OptionValues<typeof OPERATIONS_OPTIONS>;
+type OperationsOptions = OptionValues<typeof OPERATIONS_OPTIONS>;
 
 /**
  * Checks what the option schema cannot.
@@ -41,7 +41,7 @@ export interface NodeReading {
 }
 
 /** The reading of the node that a checker is for. */
-export interface OwnReading extends NodeReading {
+interface OwnReading extends NodeReading {
   /** What the orderers of its channels responded to the checker `orderer-link`; empty without one. */
   readonly responses: readonly ChannelResponses[];
 }

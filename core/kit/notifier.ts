@@ -42,7 +42,7 @@ export const NOTIFIER_OPTIONS = {
 } as const satisfies OptionSchema;
 
 /** The values of {@link NOTIFIER_OPTIONS}. */
-export type NotifierOptions = OptionValues<typeof NOTIFIER_OPTIONS>;
+type NotifierOptions = OptionValues<typeof NOTIFIER_OPTIONS>;
 
 /** When a notifier with these options is called. */
 export const scheduleOf = ({

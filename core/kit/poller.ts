@@ -4,7 +4,7 @@ import { within } from '../contract/index.js';
 import { untilAborted } from '../common/flow/until-aborted.js';
 
 /** How a poller works, in milliseconds. */
-export interface PollerOptions {
+interface PollerOptions {
   /** From the start of one run to the start of the next. */
   readonly interval: number;
   /** Longest run. */

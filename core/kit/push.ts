@@ -64,7 +64,7 @@ export interface PushMetrics<DropReason extends string> {
 }
 
 /** What the metrics are called. */
-export interface PushMetricsOptions {
+interface PushMetricsOptions {
   readonly namespace: string;
   /** What the sink pushes to, for the help texts. */
   readonly receiver: string;

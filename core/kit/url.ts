@@ -27,7 +27,7 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Where a URL is requested. */
-export interface UrlEndpoint {
+interface UrlEndpoint {
   readonly address: HostPort;
   readonly tls: boolean;
   /** With the query. */

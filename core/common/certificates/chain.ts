@@ -34,7 +34,7 @@ export function isSignedBy(certificate: X509Certificate, ca: X509Certificate): b
 }
 
 /** The public key of a certificate; undefined for an algorithm that OpenSSL does not know. */
-export function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
+function publicKeyOf(certificate: X509Certificate): KeyObject | undefined {
   try {
     return certificate.publicKey;
   } catch {

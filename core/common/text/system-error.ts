@@ -22,13 +22,3 @@ export function describeSystemError(error: unknown): string {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   return TEXTS.get(code) ?? message;
 }
-
-/**
- * Throws if a file could not be opened because too many files are open, which says nothing about the file.
- *
- * @throws Error with this reason
- */
-export function throwIfTooManyOpen(error: unknown): void {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EMFILE' || code === 'ENFILE') throw new Error(describeSystemError(error), { cause: error });
-}

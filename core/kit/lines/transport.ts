@@ -61,7 +61,7 @@ const FLUSH_WAIT = 1_500;
 const STOP_WAIT = 1_500;
 
 /** How much is queued, and when. */
-export interface TcpQueueOptions {
+interface TcpQueueOptions {
   /** Limit of the queue, in bytes. */
   readonly maxQueued: number;
   /**
@@ -241,9 +241,6 @@ export class TcpTransport implements Transport {
 /** How many samples are written between two reads of the clock. */
 const SAMPLES_PER_CHECK = 64;
 
-/** The lines of one sample without the last line feed; undefined when the protocol cannot represent it. */
-export type Lines = Buffer | undefined;
-
 /** Sends the lines of one flush. Other code can run in between. */
 export class LineSender {
   readonly #transport: Transport;
@@ -264,8 +261,13 @@ export class LineSender {
     this.#packer = new Packer(transport.maxPacket, 'growth');
   }
 
-  /** Adds the lines of one sample. Undefined unless there is something to wait for: a promise for each line costs more than the line. */
-  add(lines: Lines): Promise<void> | undefined {
+  /**
+   * Adds the lines of one sample.
+   *
+   * @param lines without the last line feed; undefined if the protocol cannot represent the sample
+   * @returns undefined unless there is something to wait for: a promise for each line costs more than the line
+   */
+  add(lines: Buffer | undefined): Promise<void> | undefined {
     let packet: Packet | undefined;
     if (lines === undefined) this.#dropped('value', 1);
     else if (this.#packer.fits(lines)) packet = this.#packer.add(lines);

@@ -6,7 +6,8 @@ import { createYielder, type FailedPart } from '../../../core/contract/index.js'
 import {
   callFile,
   describeUnreadable,
-  isUnknown,
+  FileNotResponding,
+  isForbidden,
   onOneLine,
   quote,
   readForeignBytes,
@@ -58,6 +59,9 @@ interface Entry {
 }
 
 type Problem = Omit<FailedPart, 'component'>;
+
+/** Whether nothing is known about a file or directory: a permission is missing, or it did not respond in time. */
+const isUnknown = (error: unknown): boolean => isForbidden(error) || error instanceof FileNotResponding;
 
 /** @param what names the file in the reason; empty: the part does */
 function problemOf(error: unknown, what: string): Problem {

@@ -1,7 +1,7 @@
 // Whether the certificates that were found belong to their CAs and keys.
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
-import { isSignedBy, publicKeyOf } from '../../../core/kit/index.js';
+import { isSignedBy } from '../../../core/kit/index.js';
 import { shortName, type Entry } from './entry.js';
 
 /**
@@ -23,6 +23,10 @@ export function issuerProblem(
 
 /** Whether one of the keys belongs to a certificate. */
 export function hasKey(certificate: X509Certificate, keys: readonly KeyObject[]): boolean {
-  const key = publicKeyOf(certificate);
-  return key !== undefined && keys.some((each) => each.equals(key));
+  try {
+    return keys.some((key) => key.equals(certificate.publicKey));
+  } catch {
+    // OpenSSL does not know the algorithm.
+    return false;
+  }
 }

@@ -6,8 +6,8 @@ import {
   describeUnreadable,
   FileNotResponding,
   readForeignBytes,
-  throwIfTooManyOpen,
 } from '../../../core/kit/index.js';
+import { throwIfTooManyOpen } from './open-files.js';
 import { ADVICE, type FoundFile } from './walk.js';
 
 /** Largest file with certificates or a key, in bytes. */

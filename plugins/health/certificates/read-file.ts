@@ -1,9 +1,10 @@
 // Reads the files that are checked, and makes entries of their certificates.
 
 import { reasonOf } from '../../../core/contract/index.js';
-import { readForeignBytes, throwIfTooManyOpen } from '../../../core/kit/index.js';
+import { readForeignBytes } from '../../../core/kit/index.js';
 import { readContent, readKeyContent, unreadable, type Content } from './content.js';
 import { createEntry, kindOf, type Entry } from './entry.js';
+import { throwIfTooManyOpen } from './open-files.js';
 import type { FoundFile } from './walk.js';
 
 /** Largest config block, in bytes. */

@@ -4,7 +4,8 @@ import type { Stats } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
-import { callFile, describeUnreadable, throwIfTooManyOpen } from '../../../core/kit/index.js';
+import { callFile, describeUnreadable } from '../../../core/kit/index.js';
+import { throwIfTooManyOpen } from './open-files.js';
 
 /** The directories of an MSP that contain certificates, and the kind of these certificates. */
 const MSP_DIRECTORIES = new Map<string, CertificateKind>([

@@ -1,13 +1,7 @@
 // Formats samples as lines of the plaintext protocol of Graphite: name, value and time, separated by spaces.
 
 import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
-import {
-  type Bucket,
-  createBuckets,
-  type Lines,
-  type NodePrefix,
-  normalPrefix,
-} from '../../../core/kit/index.js';
+import { type Bucket, createBuckets, type NodePrefix, normalPrefix } from '../../../core/kit/index.js';
 
 /** How names are written. */
 export interface LineOptions {
@@ -42,14 +36,14 @@ export class LineWriter {
    * @param time in seconds since the epoch
    * @param suffix the last part of the name, with its dot
    */
-  value(sample: Sample, time: number, suffix = ''): Lines {
+  value(sample: Sample, time: number, suffix = ''): Buffer | undefined {
     if (!Number.isFinite(sample.value)) return undefined;
     const { name } = this.#bucketOf(sample, suffix);
     return Buffer.from(`${this.#prefix}${this.#safe(name)} ${sample.value} ${time}`);
   }
 
   /** The lines of a histogram: its count, its sum, and for each bound the number of observations up to it. */
-  *histogram(histogram: HistogramGrowth, time: number): Generator<Lines> {
+  *histogram(histogram: HistogramGrowth, time: number): Generator<Buffer | undefined> {
     const { bounds, counts, sum, count, ...sample } = histogram;
     yield this.value({ ...sample, value: count }, time, '.count');
     yield this.value({ ...sample, value: sum }, time, '.sum');
@@ -60,7 +54,7 @@ export class LineWriter {
     }
   }
 
-  #bucket(sample: Omit<Sample, 'value'>, bound: number, value: number, time: number): Lines {
+  #bucket(sample: Omit<Sample, 'value'>, bound: number, value: number, time: number): Buffer | undefined {
     const text = bound === Infinity ? 'inf' : String(bound);
     if (this.#options.tags === 'none')
       return this.value({ ...sample, value }, time, `.bucket.${text.replace('.', '_')}`);

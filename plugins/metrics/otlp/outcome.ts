@@ -1,12 +1,6 @@
 // What the response to a request means: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
 
-import {
-  describeResponse,
-  type HttpResponse,
-  quote,
-  type Sent,
-  withoutSecrets,
-} from '../../../core/kit/index.js';
+import { describeResponse, type HttpResponse, quote, withoutSecrets } from '../../../core/kit/index.js';
 
 /** The statuses after which the same request may be sent again; no other may. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -42,8 +36,8 @@ export interface Refused {
  * @param points how many data points the request has
  */
 export function outcomeOf(response: HttpResponse, points: number): Accepted | Refused {
-  const { status, body, sent } = response;
-  if (status >= 200 && status < 300) return { isAccepted: true, ...partialSuccess(body, points, sent) };
+  const { status } = response;
+  if (status >= 200 && status < 300) return { isAccepted: true, ...partialSuccess(response, points) };
   const isRetryable = RETRYABLE.has(status);
   const retryAfter = isRetryable ? waitOf(response.headers['retry-after']) : undefined;
   return {
@@ -56,7 +50,7 @@ export function outcomeOf(response: HttpResponse, points: number): Accepted | Re
 }
 
 /** The member `partialSuccess` of a response; the body may be empty or have another format. */
-function partialSuccess(body: Buffer, points: number, sent: Sent): Omit<Accepted, 'isAccepted'> {
+function partialSuccess({ body, sent }: HttpResponse, points: number): Omit<Accepted, 'isAccepted'> {
   const none = { rejected: 0, message: '' };
   let parsed: unknown;
   try {

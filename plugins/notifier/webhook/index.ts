@@ -115,7 +115,7 @@ export default defineNotifier({
       },
 
       async start() {
-        if (templateFile !== '') template = readTemplate(templateFile);
+        if (templateFile !== '') template = await readTemplate(templateFile);
         await target();
       },
 

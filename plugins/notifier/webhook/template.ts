@@ -1,6 +1,6 @@
 // Templates of documents: JSON files with placeholders.
 
-import { describeSystemError, readRegularFile } from '../../../core/kit/index.js';
+import { describeSystemError, readForeignBytes } from '../../../core/kit/index.js';
 import type { Content } from './presets.js';
 import { worstSeverity } from './words.js';
 
@@ -28,9 +28,9 @@ const EVENTS = /^\{\{\s*events\s*\}\}$/;
  *
  * @throws Error naming the option, the file and what is wrong with it
  */
-export function readTemplate(file: string): Template {
+export async function readTemplate(file: string): Promise<Template> {
   try {
-    const document: unknown = JSON.parse(readRegularFile(file, MAX_TEMPLATE_SIZE));
+    const document: unknown = JSON.parse((await readForeignBytes(file, MAX_TEMPLATE_SIZE)).toString());
     checkPlaceholders(document, 0);
     return (content) => filled(document, content);
   } catch (error) {
