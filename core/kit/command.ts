@@ -1,4 +1,4 @@
-// Runs a program of the operator: without a shell, with a deadline, with bounded output. It may hang, fork, or ignore signals.
+// Runs a program without a shell and with bounded output until it ends or is aborted. The program may hang, fork, or ignore signals.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { describeSystemError } from '../common/text/system-error.js';
 const MAX_OUTPUT = 64 * 1024;
 /** Time between SIGTERM and SIGKILL, in milliseconds. */
 const KILL_AFTER = 1_000;
-/** How long the output is read after the end of the program, when a child of it keeps the pipes open, in milliseconds. */
+/** How long output is read after the program has ended, because a child may keep the pipes open, in milliseconds. */
 const OUTPUT_AFTER_EXIT = 500;
 
 /** The environment of every program, as in cron. */
@@ -45,20 +45,20 @@ export interface CommandResult {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
-  /** The same as bytes, which may be no UTF-8. */
+  /** The same as bytes: the output need not be UTF-8. */
   readonly stdoutBytes: Buffer;
   readonly stderr: string;
 }
 
-/** What else {@link runCommand} needs. */
+/** The signal, the input and the output limit of {@link runCommand}. */
 interface RunOptions {
-  /** Ends the program and its children, except those in a process group of their own. */
+  /** Ends the program and its children, except children in their own process group. */
   readonly signal: AbortSignal;
   /** The standard input. @default empty */
   readonly input?: string;
   /** Longest output of each stream, in bytes. @default MAX_OUTPUT */
   readonly maxOutput?: number;
-  /** Gets both streams while the program runs; the result has none of them then, and there is no longest output. */
+  /** Receives both streams while the program runs. The result then contains no output, and the size of the output is not limited. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -124,7 +124,7 @@ function start(options: CommandOptions): ChildProcess {
   const [program = '', ...args] = command as readonly string[];
   try {
     const child = spawn(program, args, {
-      // A process group of its own, so that a signal reaches its children.
+      // Its own process group, so that a signal also reaches its children.
       detached: true,
       env: { ...ENVIRONMENT, ...environment },
       ...(directory !== '' && { cwd: directory }),
@@ -136,9 +136,9 @@ function start(options: CommandOptions): ChildProcess {
   }
 }
 
-/** What is still running is killed, and nothing of it is read any more. */
+/** Stops reading the output, and ends the process group if it is still running. */
 function release({ pid, stdio }: ChildProcess, isClosed: boolean): void {
-  // Without free file descriptors, a program that was not started has no streams, whatever their type says.
+  // Without free file descriptors, a program that was not started has no streams, although its type has them.
   for (const stream of (stdio as typeof stdio | undefined) ?? []) stream?.destroy();
   if (pid === undefined) return;
   if (isClosed) groups.delete(pid);
@@ -163,9 +163,9 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * How a program ended, with what it wrote, such as `exit status 2: no such host`.
+ * Describes how a program ended, with a line of its output, such as `exit status 2: no such host`.
  *
- * @param texts the first one that says something is quoted, as by {@link firstLine}
+ * @param texts outputs; {@link firstLine} of the first one that has such a line is quoted
  */
 export function describeEnd({ status, signal }: CommandResult, ...texts: readonly string[]): string {
   const end = signal === null ? `exit status ${status}` : `ended by ${signal}`;
@@ -173,7 +173,9 @@ export function describeEnd({ status, signal }: CommandResult, ...texts: readonl
   return said === undefined ? end : `${end}: ${said}`;
 }
 
-/** The first line of a text that says something, without hidden characters, cut when it is long; empty if there is none, as in zero bytes. */
+/**
+ * The first line of a text that has visible characters, without hidden characters, and cut if it is long; empty if there is no such line.
+ */
 export const firstLine = (text: string): string =>
   onOneLine(quote(/[^\s\p{Cc}][^\n]*/u.exec(text)?.[0] ?? ''));
 
@@ -184,7 +186,7 @@ function startError(options: CommandOptions, error: unknown): SourceError {
   return new SourceError('unreachable', reason, { cause: error });
 }
 
-/** Why a program could not be started. The system reports several things as a missing file. */
+/** Why a program could not be started. The system reports several causes as ENOENT. */
 function startProblem(program: string, directory: string, error: unknown): string {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
     if (directory !== '' && !existsSync(directory)) return `no such directory: ${directory}`;

@@ -3,10 +3,10 @@ export class ConditionDurations {
   #since = new Map<string, number>();
 
   /**
-   * Records which conditions hold now; all others start again when they hold the next time.
+   * Records the conditions that hold now. Each other condition starts again from zero.
    *
    * @param now milliseconds, from a clock that does not jump
-   * @returns how long each has held, in milliseconds
+   * @returns how long each condition has held, in milliseconds
    */
   record(conditions: Iterable<string>, now: number): ReadonlyMap<string, number> {
     const since = new Map<string, number>();

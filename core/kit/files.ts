@@ -1,4 +1,4 @@
-// Files that options name: secrets, files that this user may not read, and short names of paths for messages.
+// Files named by options: secrets, unreadable files, and short names of paths for messages.
 
 import { FileNotResponding, readForeignBytes } from '../common/files/file-call.js';
 import { describeSystemError } from '../common/text/system-error.js';
@@ -23,14 +23,14 @@ export async function readSecret(file: string, option: string): Promise<string> 
   }
 }
 
-/** Whether a file or directory could not be read for lack of a permission. */
+/** Whether a file or directory could not be read because a permission is missing. */
 export const isForbidden = (error: unknown): boolean =>
   ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /**
  * Why a file or directory could not be read.
  *
- * @param advice what to do when a permission is missing
+ * @param advice what the operator can do if a permission is missing
  */
 export function describeUnreadable(error: unknown, advice: string): string {
   const reason = describeError(error, false);
@@ -39,7 +39,7 @@ export function describeUnreadable(error: unknown, advice: string): string {
 }
 
 /**
- * Short names of paths, which differ: the last part of each, or as many parts as are needed to tell it from the others.
+ * Unique short names of paths: the last part of each path, or as many of its last parts as distinguish it from the other paths.
  *
  * @returns the names by path
  */

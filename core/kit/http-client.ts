@@ -38,21 +38,21 @@ export interface HttpRequest {
   readonly body?: string | Buffer | undefined;
   /** Largest body of the response, in bytes. @default 1 MiB */
   readonly maxSize?: number;
-  /** Whether any response will do: a larger body is cut, an encoded one is dropped, and a redirect is returned. @default false */
+  /** Whether to accept any response: a larger body is cut, an encoded body is dropped, and a redirect is returned. @default false */
   readonly acceptsAny?: boolean;
-  /** What is secret in the body, so that messages do not quote it when the response repeats it. @default nothing */
+  /** Secrets in the body: messages do not quote them if the response repeats them. @default nothing */
   readonly secrets?: readonly string[];
   /** Longest wait for the complete response, in milliseconds. @default until the signal is aborted */
   readonly timeout?: number;
   readonly signal: AbortSignal;
 }
 
-/** A complete response, whatever its status. One with the status 101 has no body, and its connection is closed. */
+/** A complete response with any status. A response with the status 101 has no body, and its connection is closed. */
 export type HttpResponse = ExchangeResponse;
 
 /** A request without a complete response. Its code is `SOURCE_FAILED`, its `cause` the error of Node.js. */
 export class RequestError extends SourceError {
-  /** Why, without the name of the request, such as `connection refused`. */
+  /** The reason without the name of the request, such as `connection refused`. */
   readonly reason: string;
 
   constructor(failure: SourceFailure, request: string, reason: string, cause?: unknown) {
@@ -61,7 +61,7 @@ export class RequestError extends SourceError {
   }
 }
 
-/** A client of one server. It keeps its connections, and reads changed TLS files again. */
+/** A client of one server. It keeps connections alive, and reloads TLS files that have changed. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #url: string;
@@ -92,9 +92,9 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, again when the server has closed the kept connection.
+   * Sends a request, and sends it again if the server has closed the kept-alive connection.
    *
-   * @throws RequestError when there is no complete response, or when it is a redirect
+   * @throws RequestError when there is no complete response, or the response is a redirect
    */
   async send(sent: HttpRequest): Promise<HttpResponse> {
     if (sent.timeout === undefined) return this.#send(sent, sent.signal);
@@ -107,7 +107,7 @@ export class HttpClient {
   }
 
   /**
-   * The header `Date` of a response, of a server whose certificate is not verified: it says only what time it is there.
+   * The header `Date` of a response. The server certificate is not verified, so the date is only evidence of the time there.
    *
    * @throws Error when there is no response
    */
@@ -124,7 +124,7 @@ export class HttpClient {
     }
   }
 
-  /** How messages name a request: without its query, which can have credentials. */
+  /** The name of a request in messages, without its query, which can contain credentials. */
   describe({ method = 'GET', path }: Pick<HttpRequest, 'method' | 'path'>): string {
     return `${method} ${this.#url}${path.replace(/\?.*$/s, '?…')}`;
   }
@@ -183,7 +183,7 @@ function createAgent(options: HttpClientOptions): Agent {
   return tls === undefined ? new Agent(CONNECTIONS) : new TlsAgent({ ...CONNECTIONS, ...tls });
 }
 
-/** Requests in progress end on their connections. */
+/** Closes idle connections. Requests in progress finish on their connections. */
 function closeIdle(agent: Agent): void {
   agent.maxFreeSockets = 0;
   for (const sockets of Object.values(agent.freeSockets))
@@ -192,7 +192,7 @@ function closeIdle(agent: Agent): void {
 
 const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_|ERR_OTHER_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
-/** The failures of responses that arrived. */
+/** Failures because of the received response. */
 const RESPONSE_FAILURES: ReadonlyMap<string, SourceFailure> = new Map([
   [ExchangeErrors.tooLarge, 'too_large'],
   [ExchangeErrors.encoded, 'invalid'],

@@ -1,4 +1,4 @@
-// One short HTTP/2 connection, as gRPC clients make it. The server is not trusted: headers are bounded, pushes are refused.
+// One short HTTP/2 connection, as a gRPC client opens it. The server is not trusted: headers are bounded, pushes are refused.
 //
 // Checks do not use @grpc/grpc-js 1.14.7, which the orderer client uses for single calls. Measured with Node.js 20, one client per check and
 // forced garbage collection: `Client.close()` does not end a connection whose server has not sent its settings, so 20 checks of a server that
@@ -18,7 +18,7 @@ export interface SocketServer {
   readonly tls: ConnectionOptions | undefined;
 }
 
-/** Begins a TCP or TLS connection. */
+/** Opens a TCP or TLS socket without waiting for the connection. */
 export function openSocket({ address: { host, port }, tls }: SocketServer): Socket {
   const target = { host: host === '' ? 'localhost' : host, port };
   if (tls === undefined) return connectTcp(target);
@@ -34,8 +34,8 @@ const LIMITS: ClientSessionOptions = {
 };
 
 /**
- * Connects to a server and runs work as soon as the server has sent its settings. A gRPC client does not use a connection before.
- * The connection is closed when the work has ended or the signal is aborted.
+ * Connects to a server and runs work as soon as the server has sent its settings. A gRPC client also waits for the settings. The connection
+ * is closed when the work has ended or the signal is aborted.
  *
  * @throws what the work throws, the reason of the signal, or an error with the `code` of a failed connection
  */
@@ -44,7 +44,7 @@ export async function withHttp2Session<T>(
   signal: AbortSignal,
   work: (session: ClientHttp2Session) => Promise<T>,
 ): Promise<T> {
-  // It takes memory, and few agents use it.
+  // Loaded only here: it takes memory, and few agents use it.
   const { connect: connectHttp2 } = await import('node:http2');
   signal.throwIfAborted();
   const socket = openSocket({
@@ -75,9 +75,9 @@ const CONTINUATION = 0x9;
 const END_HEADERS = 0x4;
 
 /**
- * A connection on which each block of headers is one frame; another one ends the connection. Node.js 20 to 24 aborts the process when an
- * HTTP/2 session fails in the middle of such a block (`Assertion failed: (current_nghttp2_memory_) == (0)`), so a server could end the
- * agent. The headers of a gRPC response fit in a frame of 16 KiB.
+ * A connection on which each block of headers must be one frame; a longer block closes the connection. Node.js 20 to 24 aborts the process
+ * when an HTTP/2 session fails in the middle of such a block (`Assertion failed: (current_nghttp2_memory_) == (0)`), so a server could
+ * crash the agent. The headers of a gRPC response fit in a frame of 16 KiB.
  */
 function withWholeHeaders(socket: Socket): Duplex {
   const isWhole = wholeHeaders();
@@ -99,7 +99,7 @@ function withWholeHeaders(socket: Socket): Duplex {
   return connection;
 }
 
-/** Reads the headers of frames in what arrives; false: a block of headers does not end in its frame. */
+/** Reads the frame headers in the received chunks; returns false if a block of headers does not end in its frame. */
 function wholeHeaders(): (chunk: Buffer) => boolean {
   const header = Buffer.alloc(FRAME_HEADER);
   let filled = 0;

@@ -1,4 +1,5 @@
-// What plugins use besides the plugin API: `fabric-ops-agent/kit`. README.md has an example for each part.
+// `fabric-ops-agent/kit`: helpers for plugins besides the plugin API. README.md has an example for each part. At least two plugins use each
+// name; `test/core/kit/exports.test.ts` has the exceptions with their reasons.
 
 // HTTP and TLS
 export { HttpClient, RequestError, type HttpRequest, type HttpResponse } from './http-client.js';

@@ -1,4 +1,4 @@
-// What plugins for a Fabric node have in common: the options of its operations endpoint, and what its metrics say.
+// For plugins that monitor a Fabric node: the options of its operations endpoint, and its current metrics.
 
 import {
   CheckWarning,
@@ -13,7 +13,7 @@ import { checkClientCertificate, TLS_OPTIONS } from './tls.js';
 /** Largest body of `/metrics`, in bytes. */
 export const MAX_METRICS_SIZE = 8 * 1024 * 1024;
 
-/** Where the operations endpoint is, and its TLS. */
+/** The address of the operations endpoint, and its TLS. */
 export const OPERATIONS_OPTIONS = {
   address: { format: 'host-port', doc: 'address of the operations endpoint of the node' },
   ...TLS_OPTIONS,
@@ -23,7 +23,7 @@ export const OPERATIONS_OPTIONS = {
 type OperationsOptions = OptionValues<typeof OPERATIONS_OPTIONS>;
 
 /**
- * Checks what the option schema cannot.
+ * Checks the address and the client certificate, which the option schema cannot check.
  *
  * @throws Error naming the options
  */
@@ -40,9 +40,9 @@ export interface NodeReading {
   readonly reading: SourceReading;
 }
 
-/** The reading of the node that a checker is for. */
+/** The reading of the node that a checker monitors. */
 interface OwnReading extends NodeReading {
-  /** What the orderers of its channels responded to the checker `orderer-link`; empty without one. */
+  /** The responses of the orderers of its channels to the checker `orderer-link`; empty without this checker. */
   readonly responses: readonly ChannelResponses[];
 }
 

@@ -1,4 +1,4 @@
-// Notifiers: the options that all of them have, what they say of an event, and requests to their receivers.
+// Common parts of notifiers: their options, an event as JSON, and requests to a receiver.
 
 import { hostname } from 'node:os';
 import { onOneLine } from '../common/text/one-line.js';
@@ -15,7 +15,7 @@ import { HttpClient, RequestError } from './http-client.js';
 import { endpointOf } from './url.js';
 import { describeResponse } from './reason.js';
 
-/** When a notifier is called, for which events, and how they name the agent and its runbook. */
+/** The options of every notifier: when it is called, for which events, the name of the agent, and the runbook. */
 export const NOTIFIER_OPTIONS = {
   events: {
     format: ['all', 'critical', 'none'],
@@ -26,12 +26,12 @@ export const NOTIFIER_OPTIONS = {
   repeat: {
     format: 'duration',
     default: '4h',
-    doc: 'time between reminders of what still fails; `0s`: none',
+    doc: 'time between reminders of checks that still fail; `0s`: none',
   },
   deadManSwitch: {
     format: 'duration',
     default: '0s',
-    doc: 'time between heartbeats, whose absence says that the agent does not run; `0s`: none',
+    doc: 'time between heartbeats; a missing heartbeat means that the agent does not run; `0s`: none',
   },
   agent: { format: String, default: '', doc: 'name of the agent; empty: the host name' },
   runbook: {
@@ -44,7 +44,7 @@ export const NOTIFIER_OPTIONS = {
 /** The values of {@link NOTIFIER_OPTIONS}. */
 type NotifierOptions = OptionValues<typeof NOTIFIER_OPTIONS>;
 
-/** When a notifier with these options is called. */
+/** The schedule of a notifier with these options. */
 export const scheduleOf = ({
   events,
   groupFor,
@@ -72,10 +72,10 @@ export const eventDocument = (options: NotifierOptions, event: AgentEvent): obje
 
 /** The part of a response body that is read, in bytes. */
 const MAX_BODY_SIZE = 64 * 1024;
-/** Statuses after which the same request can succeed later, besides the statuses of servers that fail (5xx). */
+/** Statuses after which the same request can succeed later, besides those of server errors (5xx). */
 const RETRYABLE: ReadonlySet<number> = new Set([401, 403, 404, 408, 425, 429]);
 
-/** Codes of errors that come before the request is sent. */
+/** Codes of errors before the request is sent. */
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -115,9 +115,9 @@ export class ReceiverClient {
   /**
    * Posts a document.
    *
-   * @param secrets what is secret in the document
+   * @param secrets secret texts in the document
    * @throws AgentError `NOTIFICATION_REFUSED` when the receiver will not accept the content, `NOTIFICATION_NOT_ACCEPTED` when it has
-   * certainly not accepted it; Error when that is unclear
+   * certainly not accepted it; Error when it is unclear whether it has
    */
   async post(
     url: string,
@@ -148,7 +148,7 @@ export class ReceiverClient {
     const reason = `POST ${origin}: ${onOneLine(describeResponse(found))}`;
     if (found.status >= 400 && found.status < 500 && !RETRYABLE.has(found.status))
       throw new AgentError('NOTIFICATION_REFUSED', reason);
-    // Other servers that fail, and proxies, may have processed the request.
+    // With another server error (5xx) the server, or a server behind a proxy, may have processed the request.
     if (found.status < 500 || found.status === 503) notAccepted(new Error(reason));
     throw new Error(reason);
   }
@@ -160,7 +160,7 @@ export class ReceiverClient {
     this.#url = undefined;
   }
 
-  /** The client of the URL, which changes when its file does. */
+  /** The client for the URL, which can change because it may come from a file. */
   #clientOf(text: string): { path: string; client: HttpClient; origin: string } {
     const url = new URL(text);
     const { path, ...endpoint } = endpointOf(url);

@@ -1,25 +1,25 @@
-// Repeats work in the background and keeps its last outcome.
+// Runs slow work in the background, so that a check only returns its last outcome.
 
 import { within } from '../contract/index.js';
 import { untilAborted } from '../common/flow/until-aborted.js';
 
-/** How a poller works, in milliseconds. */
+/** The interval and the time limit of a poller, in milliseconds. */
 interface PollerOptions {
   /** From the start of one run to the start of the next. */
   readonly interval: number;
   /** Longest run. */
   readonly timeout: number;
-  /** Names a run in the error when it takes too long. @default the poll */
+  /** The name of a run in the error when it takes too long. @default the poll */
   readonly what?: string;
 }
 
 /** The outcome of a run. */
 interface Outcome {
-  /** What it threw; undefined when it succeeded. */
+  /** The error that it threw; undefined if it succeeded. */
   readonly error: unknown;
 }
 
-/** Runs work again and again. */
+/** Runs work at an interval in the background, and keeps the last outcome. */
 export class Poller {
   readonly #options: PollerOptions;
   readonly #work: (signal: AbortSignal) => Promise<void>;
@@ -48,7 +48,7 @@ export class Poller {
     this.stop();
     const stopping = new AbortController();
     this.#stopping = stopping;
-    // Otherwise an agent beside many nodes would poll all of them at the same moment, each time.
+    // Otherwise an agent that monitors many nodes would always poll all of them at the same moment.
     const firstInterval = this.#options.interval * (1 - this.#random() / 2);
     this.#firstRun = this.#run(stopping.signal, firstInterval);
   }
@@ -65,7 +65,7 @@ export class Poller {
   /**
    * The last outcome. Waits for the end of the first run.
    *
-   * @throws what the run threw, with the start of the run as `lookedAt`, or the reason of `signal`
+   * @throws the error of the run, with the start of the run as `lookedAt`, or the reason of `signal`
    */
   async outcome(signal: AbortSignal): Promise<void> {
     if (this.#firstRun === undefined) throw new Error('the plugin is not started');
@@ -84,7 +84,7 @@ export class Poller {
       await within(timeout, what, signal, this.#work);
     } catch (thrown) {
       error = thrown;
-      // The failure is as old as this run, also when a later check reports it.
+      // A later check may report this failure, which is as old as this run.
       if (thrown instanceof Error && Object.isExtensible(thrown))
         Object.assign(thrown, { lookedAt: startedAt });
     }

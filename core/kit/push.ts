@@ -1,4 +1,4 @@
-// Push sinks: the checks of their options, and the metrics that they have of themselves.
+// Push sinks: checks of their options, and metrics about the sink itself.
 
 import { formatHostPort } from '../common/text/host-port.js';
 import type { Counter, Histogram, HostPort, MetricFactory } from '../contract/index.js';
@@ -40,7 +40,7 @@ export function checkPrefix(value: unknown): void {
  */
 const NOT_KEPT = /[^A-Za-z0-9_.-]/gu;
 
-/** Warns of a prefix that arrives as another name, or as tags. */
+/** Returns a warning for a prefix that receivers change or read as tags; otherwise undefined. */
 export function warnOfPrefix(value: unknown): string | undefined {
   const found = [...new Set(String(value).match(NOT_KEPT))].join('');
   return found === ''
@@ -54,7 +54,7 @@ export function checkSize(value: unknown): void {
     throw new Error('must be a whole number of 1 or more');
 }
 
-/** The metrics that a push sink has of itself. */
+/** The metrics about a push sink itself. */
 export interface PushMetrics<DropReason extends string> {
   readonly bytes: Counter;
   readonly duration: Histogram;
@@ -63,10 +63,10 @@ export interface PushMetrics<DropReason extends string> {
   readonly dropped: (reason: DropReason, samples: number) => void;
 }
 
-/** What the metrics are called. */
+/** The names in the metrics of a push sink. */
 interface PushMetricsOptions {
   readonly namespace: string;
-  /** What the sink pushes to, for the help texts. */
+  /** The receiver, for the help texts. */
   readonly receiver: string;
   /** The name of the instance. */
   readonly sink: string;

@@ -4,11 +4,11 @@ import { describeSystemError } from '../common/text/system-error.js';
 import { ExchangeErrors, type ExchangeResponse } from './exchange.js';
 import { withoutSecrets, type Sent } from './sent-secrets.js';
 
-/** The reasons when a server certificate is not trusted. */
+/** Reasons for a server certificate that is not trusted. */
 const UNTRUSTED = 'its certificate is not signed by a trusted CA';
 const NOT_CONFIGURED = 'its certificate is not the configured one';
 
-/** The code of an error when the server has another certificate than the one that is trusted. */
+/** The error code for a server certificate other than the only trusted one. */
 export const OTHER_CERTIFICATE = 'ERR_OTHER_CERTIFICATE';
 
 const CLOSED = 'the connection was closed without a response';
@@ -49,7 +49,7 @@ export function describeError(error: unknown, hasClientCertificate: boolean): st
   return code.startsWith('HPE_') ? 'the response is not HTTP' : quote(describeSystemError(error));
 }
 
-/** Why a request to an endpoint failed, when exactly its certificate may be the one that is trusted. */
+/** Why a request failed, with TLS options that may trust exactly one server certificate. */
 export function describeFailure(
   error: unknown,
   {
@@ -70,13 +70,13 @@ function describeTls(message: string, hasClientCertificate: boolean): string {
   return alert === undefined ? 'it does not use TLS' : `the TLS handshake failed: ${alert.trim()}`;
 }
 
-/** The members of JSON bodies that have reasons. */
+/** Members of JSON bodies that contain a reason. */
 type Member = 'message' | 'error' | 'reason' | 'status';
 
 /**
  * Describes a response other than `200`, without the secrets of its request.
  *
- * @param member the member of a JSON body that has the reason; undefined: the whole body is the reason
+ * @param member the member of a JSON body with the reason; undefined: the whole body is the reason
  */
 export function describeResponse(
   { status, body, sent }: Pick<ExchangeResponse, 'status' | 'body' | 'sent'>,
@@ -91,7 +91,7 @@ const NO_SECRETS: Sent = { path: '', headers: {} };
  * Describes a response other than `200`.
  *
  * @param text its body
- * @param member the member of a JSON body that has the reason; undefined: the whole body is the reason
+ * @param member the member of a JSON body with the reason; undefined: the whole body is the reason
  * @param sent its request, if it has secrets
  */
 export function describeStatus(status: number, text: string, member?: Member, sent = NO_SECRETS): string {

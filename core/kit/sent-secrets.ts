@@ -1,23 +1,23 @@
-// What a request sent that must not be in messages: servers and proxies repeat requests in their error pages.
+// Removes the secrets of a request from quoted responses: servers and proxies repeat requests in their error pages.
 
 import { isWord } from '../common/text/value.js';
 
-/** The parts of a request that can have secrets. */
+/** The parts of a request that can contain secrets. */
 export interface Sent {
   /** With the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is secret in the body. */
+  /** Secrets in the body. */
   readonly secrets?: readonly string[] | undefined;
 }
 
 /** The part of a text that is searched, in UTF-16 units. Messages quote less. */
 const MAX_SEARCHED = 8 * 1024;
-/** Shorter values are not replaced: they are words of ordinary messages, and no secrets. */
+/** Shorter values are not replaced: they are ordinary words, not secrets. */
 const MIN_VALUE = 4;
-/** How much of a long value is compared; what follows it up to the next space is replaced as well. */
+/** How much of a long value is compared, in UTF-16 units; the rest up to the next space is replaced as well. */
 const MAX_COMPARED = 256;
-/** Headers that say what the body is. */
+/** Headers that describe the body. */
 const ORDINARY: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -27,16 +27,16 @@ const ORDINARY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A text of the server that received a request, such as an error page, in which the path, its longer segments, the query and its
- * values, the values of headers and the secrets of the request are replaced by `…`: as they were sent, percent-encoded, and escaped
- * as in HTML or JSON. Only the beginning of a long text is returned.
+ * Replaces the secrets of a request by `…` in a text of its server, such as an error page: the path, its longer segments, the query and its
+ * values, the values of headers and the secrets in the body, as they were sent, percent-encoded, or escaped as in HTML or JSON. Returns
+ * only the beginning of a long text.
  */
 export function withoutSecrets(text: string, sent: Sent): string {
   const searched = text.slice(0, MAX_SEARCHED);
   const pattern = patternOfAll(secretsOf(sent));
   if (pattern === undefined) return searched;
   const result = searched.replaceAll(pattern, '…');
-  // The end can have the beginning of a value.
+  // The text can end with the beginning of a value.
   return searched.length === text.length ? result : result.slice(0, result.lastIndexOf('…') + 1) || searched;
 }
 
@@ -51,7 +51,7 @@ export function patternOfAll(values: readonly string[]): RegExp | undefined {
   return new RegExp(longestFirst.map(patternOf).join('|'), 'gi');
 }
 
-/** What may be secret in a request, not percent-encoded; too short values are omitted. */
+/** The values of a request that may be secret, not percent-encoded, without values that are too short. */
 export function secretsOf({ path, headers, secrets = [] }: Sent): string[] {
   const [, pathname = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
   const segments = pathname.split('/').filter((each) => !isWord(each));
@@ -63,7 +63,7 @@ export function secretsOf({ path, headers, secrets = [] }: Sent): string[] {
   return [...new Set(all.filter((value) => value.length >= MIN_VALUE))];
 }
 
-/** What follows the scheme in a header such as `Authorization`; of `Basic` also the user name and the password. */
+/** The credentials after the scheme in a header such as `Authorization`; for `Basic` also the user name and the password. */
 function credentialsIn(value: string): string[] {
   const [, scheme = '', credentials = ''] = /^(\S+) +(.+)$/.exec(value) ?? [];
   if (scheme.toLowerCase() !== 'basic') return [credentials];
@@ -93,7 +93,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["'", '&apos;'],
 ]);
 
-/** How JSON and shells write characters. */
+/** Escapes of characters in JSON and shells. */
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\n', 'n'],
   ['\r', 'r'],

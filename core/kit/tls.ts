@@ -1,5 +1,5 @@
-// The TLS of a client, from options that name files. The files are checked when they are read, so that the error names the option, and
-// read again when they change: a renewed certificate is used without a restart.
+// The TLS of a client, from options that name files. Errors in a file name the option. Files are reloaded when they change: a renewed
+// certificate is used without a restart.
 
 import type { X509Certificate } from 'node:crypto';
 import {
@@ -32,7 +32,7 @@ export const TLS_OPTIONS = {
   },
 } as const satisfies OptionSchema;
 
-/** Values of {@link TLS_OPTIONS}. An absent one is the default. */
+/** Values of {@link TLS_OPTIONS}. A missing value is the default. */
 export type TlsSettings = Partial<OptionValues<typeof TLS_OPTIONS>>;
 
 /** The PEM text of the files that are set. */
@@ -43,7 +43,7 @@ export interface TlsClientFiles {
 }
 
 /**
- * Checks that a client certificate has a private key and a private key a certificate.
+ * Checks that the client certificate and its private key are both set, or neither.
  *
  * @throws Error naming both options
  */
@@ -97,13 +97,13 @@ export function readTls(options: TlsSettings): ConnectionOptions | undefined {
   };
 }
 
-/** Accepts exactly one certificate, whatever host names it has. A partial chain would also accept those that it has signed. */
+/** Accepts exactly one certificate, with any host names. A partial chain would also accept certificates that it has signed. */
 function differenceFrom(expected: X509Certificate, found: PeerCertificate): Error | undefined {
   if (found.raw.equals(expected.raw)) return undefined;
   return Object.assign(new Error('another server certificate'), { code: OTHER_CERTIFICATE });
 }
 
-/** A value that is made from TLS files, such as the result of {@link readTls}, and made again when they change. */
+/** A value that is created from TLS files, such as the result of {@link readTls}, and created again when the files change. */
 export class ReloadingTls<Value> {
   readonly #files: FileVersions;
   readonly #create: () => Value;
@@ -135,8 +135,8 @@ export class ReloadingTls<Value> {
   }
 
   /**
-   * The value for the current files. When they changed but cannot be used, or their file system does not respond, it is that for the
-   * previous ones.
+   * The value for the current files. If the files have changed but cannot be used, or their file system does not respond, it is the
+   * previous value.
    *
    * @throws Error when it is not open
    */

@@ -2,7 +2,7 @@
 
 import type { HostPort } from '../common/text/host-port.js';
 
-/** What a URL must be, for messages. */
+/** The rule for {@link checkUrl}, for messages. */
 export const URL_RULE = 'must be a URL that begins with http:// or https://, without user name and fragment';
 
 /** Whether a text is an http or https URL without user name and fragment. */
@@ -26,7 +26,7 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ['https:', 443],
 ]);
 
-/** Where a URL is requested. */
+/** The server and the path of a URL. */
 interface UrlEndpoint {
   readonly address: HostPort;
   readonly tls: boolean;
@@ -34,7 +34,7 @@ interface UrlEndpoint {
   readonly path: string;
 }
 
-/** Where an http or https URL is requested. */
+/** The server and the path of an http or https URL. */
 export function endpointOf({ protocol, hostname, port, pathname, search }: URL): UrlEndpoint {
   return {
     address: {

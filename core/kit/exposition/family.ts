@@ -1,4 +1,4 @@
-// One family while its lines are read.
+// Reads the lines of one family.
 
 import type { Labels, SourceFamily, SourceSeries } from '../../contract/index.js';
 import { layoutOf, type FamilyLayout } from './layout.js';
@@ -13,7 +13,7 @@ import {
   type LinePart,
 } from './series.js';
 
-/** A line before its value, with what it means. */
+/** A line before its value, with its meaning. */
 export interface KnownLine {
   readonly text: string;
   readonly series: KnownSeries;
@@ -22,7 +22,7 @@ export interface KnownLine {
   readonly bound: number;
 }
 
-/** What is kept of a family from one reading to the next. */
+/** The data of a family that is kept from one reading to the next. */
 export interface KnownFamily {
   readonly name: string;
   readonly type: SourceFamily['type'];
@@ -79,7 +79,7 @@ export class FamilyReader {
   #next = 0;
 
   /**
-   * @param last what is known from the last reading
+   * @param last the family in the last reading
    * @param reading a number that no other reading has
    */
   constructor(name: string, last: KnownFamily | undefined, reading: number) {
@@ -101,14 +101,14 @@ export class FamilyReader {
     this.#type = text;
   }
 
-  /** What a line with this name contains; undefined when it belongs to another family. */
+  /** The part in a line with this name; undefined if the line belongs to another family. */
   partOf(name: string): LinePart | undefined {
     return name.startsWith(this.name)
       ? PARTS[this.#type ?? 'untyped'].get(name.slice(this.name.length))
       : undefined;
   }
 
-  /** The names that its lines have. */
+  /** The names of its lines. */
   lineNames(): string[] {
     return [...PARTS[this.#type ?? 'untyped'].keys()].map((ending) => this.name + ending);
   }
@@ -119,7 +119,7 @@ export class FamilyReader {
     return this.#known?.lines[this.#next];
   }
 
-  /** Adds a line that is the expected one. */
+  /** Adds the expected line. */
   addExpected(line: KnownLine, value: number): void {
     this.#next += 1;
     this.#lines?.push(line);
@@ -267,5 +267,5 @@ function toLabels(
   return labels;
 }
 
-/** A part of a string would keep the whole string in memory. */
+/** Copies a substring, which would otherwise keep the whole string in memory. */
 export const copyOf = (text: string): string => Buffer.from(text).toString();

@@ -1,8 +1,8 @@
-// Which StatsD bucket a family of a node has: that which the node itself would send it to.
+// The StatsD bucket of a family of a node: the same bucket that the node itself uses.
 
 import type { FamilyParts } from '../../contract/index.js';
 
-/** One family per line: its StatsD bucket, then its labels in the order in which the bucket has their values. */
+/** One family per line: its StatsD bucket, then its labels in the order of their values in the bucket. */
 export const KNOWN_FAMILIES = `
 blockcutter.block_fill_duration channel
 broadcast.enqueue_duration channel type status
@@ -132,8 +132,8 @@ participation.status channel
 `;
 
 /**
- * Gauges of the Go runtime that a node with the provider `statsd` sends under other names than those that /metrics shows: the name in
- * /metrics, then the bucket. Only series of the same type and unit.
+ * Gauges of the Go runtime for which a node with the provider `statsd` uses other names: the name in /metrics, then the bucket. Only series
+ * with the same type and unit.
  */
 export const RUNTIME_GAUGES = `
 go_goroutines go.goroutine_count
@@ -156,10 +156,10 @@ go_memstats_stack_sys_bytes go.mem.stack_sys_bytes
 go_threads go.threads_created
 `;
 
-/** How StatsD shows a family. */
+/** The name of a family in StatsD. */
 export interface FamilyLayout {
   readonly parts: FamilyParts;
-  /** The labels whose values follow the parts, in this order. Other labels come after them, in alphabetical order. */
+  /** The labels in the order in which their values follow the parts. Other labels come after them, in alphabetical order. */
   readonly labels: readonly string[];
 }
 
@@ -197,7 +197,7 @@ function entry(name: string, bucket: string, labels: readonly string[]): [string
   return [name, { parts: partsOf(bucket), labels }];
 }
 
-/** Beginnings of names with their namespace and subsystem, longest first. */
+/** Prefixes of names with their namespace and subsystem, longest first. */
 const PREFIXES = prefixesOf(familyLines.map(([bucket = '']) => partsOf(bucket)));
 
 function partsOf(bucket: string): FamilyParts {

@@ -15,8 +15,8 @@ export const MAX_SAMPLES = 50_000;
 export const MAX_LINE_LENGTH = 16_384;
 
 /**
- * How much of a text is decoded at once, in bytes. V8 keeps larger strings apart and frees them only in a full garbage collection, which
- * blocks the event loop for longer.
+ * How much of a text is decoded at once, in bytes. V8 stores larger strings separately and frees them only in a full garbage collection,
+ * which blocks the event loop for longer.
  */
 const PIECE = 32 * 1024;
 /** How many lines are read between two reads of the clock. */
@@ -27,13 +27,13 @@ const HASH = 35;
 /** Value and timestamp. */
 const VALUE = /^[ \t]+([^ \t]+)(?:[ \t]+-?\d{1,18})?[ \t]*$/;
 
-/** Parses one text after another. Lines that the last text had as well are compared, not parsed again. */
+/** Parses one text after another. Lines that were also in the last text are compared, not parsed again. */
 export class ExpositionParser {
   #known: ReadonlyMap<string, KnownFamily> = new Map();
   #readings = 0;
 
   /**
-   * Parses a text in UTF-8. Other code can run meanwhile. A series has the same labels object as in the text before, if that was valid.
+   * Parses a text in UTF-8. Other code can run meanwhile. A series has the same labels object as in the last text, if that text was valid.
    *
    * @param signal aborts the work
    * @param shown changes what errors quote from the text
@@ -70,7 +70,7 @@ class TextReader {
   /** The names of families that have ended, and of their lines. */
   readonly #names = new Set<string>();
   #family: FamilyReader | undefined;
-  /** Where the bytes begin that are not yet decoded. */
+  /** The start of the bytes that are not decoded yet. */
   #rest = 0;
   /** The piece that was decoded last, and the position in it. */
   #text = '';
@@ -192,7 +192,7 @@ function valueOf(text: string): number {
 }
 
 /**
- * Makes a reading of a text in the Prometheus format.
+ * Parses a text in the Prometheus format to a reading.
  *
  * @param what names the request or the command in errors
  * @param shown changes what errors quote from the text
@@ -216,7 +216,7 @@ export async function readExposition(
   }
 }
 
-/** When the process started; undefined when the text does not say, as on other systems than Linux, or says no possible time. */
+/** When the process started; undefined if the text has no start time, as on systems other than Linux, or an impossible one. */
 function startTimeIn(families: readonly SourceFamily[]): number | undefined {
   const value = families.find(({ name }) => name === 'process_start_time_seconds')?.series[0]?.value;
   return isStartTime(value) && value > 0 ? value : undefined;

@@ -5,10 +5,10 @@ import { SourceError } from '../../contract/index.js';
 /** Most labels of a series. */
 export const MAX_LABELS = 64;
 
-/** The error of a line that is not valid. */
+/** The error of an invalid line. */
 export const invalid = (reason: string): SourceError => new SourceError('invalid', reason);
 
-/** A line of a sample before its value. */
+/** The part of a sample's line before its value. */
 export interface ScannedSeries {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface Heading {
 }
 
 /**
- * Reads a line that begins with `#`; undefined for a comment without a meaning.
+ * Reads a line that begins with `#`; undefined for a comment that is not HELP or TYPE.
  *
  * @throws SourceError
  */
@@ -79,7 +79,7 @@ function scanLabel(line: string, start: number, labels: Map<string, string>): nu
 
 const BACKSLASH = 92;
 
-/** Where the quote is that ends a value; -1 if there is none. */
+/** The index of the quote that ends a value; -1 if there is none. */
 function endOfValue(line: string, start: number): number {
   for (let quote = line.indexOf('"', start); quote !== -1; quote = line.indexOf('"', quote + 1)) {
     let escapes = 0;
@@ -116,7 +116,9 @@ function match(pattern: RegExp, line: string, start: number): number {
 
 const ZERO = 48;
 const NINE = 57;
-/** In any case, and NaN without a sign, as Prometheus reads them: `special` in Go's `strconv/atof.go`. prom-client writes `Nan`. */
+/**
+ * In upper or lower case, and NaN without a sign, as Prometheus reads them: `special` in Go's `strconv/atof.go`. prom-client writes `Nan`.
+ */
 const SPECIAL: ReadonlyMap<string, number> = new Map([
   ['nan', NaN],
   ...['inf', 'infinity'].flatMap((text): [string, number][] => [
@@ -128,12 +130,12 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
 const MAX_SPECIAL_LENGTH = '-infinity'.length;
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Parses a number; undefined when the text is not one, or when it is too large for one. */
+/** Parses a number; undefined if the text is not a number, or the number is too large. */
 export function parseNumber(text: string): number | undefined {
   const value = Number(text);
   if (!Number.isFinite(value))
     return text.length > MAX_SPECIAL_LENGTH ? undefined : SPECIAL.get(text.toLowerCase());
-  // What `Number` accepts in addition (whitespace, `0x1`, the empty string) has no digit in one of these places.
+  // Other texts that `Number` accepts (whitespace, `0x1`, the empty string) have no digit in one of these places.
   const isPlain =
     isDigit(text.charCodeAt(0)) && isDigit(text.charCodeAt(text.length - 1)) && !(text.charCodeAt(1) > NINE);
   return isPlain || DECIMAL.test(text) ? value : undefined;

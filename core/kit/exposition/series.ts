@@ -1,15 +1,15 @@
-// The values of one series while its lines are read.
+// Collects the values of one series while its lines are read.
 
 import type { Labels, SourceHistogram, SourceSeries, SourceSummary } from '../../contract/index.js';
 import { invalid } from './scan.js';
 
-/** What a line of a family contains. */
+/** The part of a series in a line. */
 export type LinePart = 'value' | 'bucket' | 'quantile' | 'sum' | 'count';
 
 /** A series of a family. It is kept from one reading to the next, so that its labels and bounds are the same objects. */
 export interface KnownSeries {
   readonly labels: Labels;
-  /** The reading in which it appeared last. */
+  /** The last reading in which it appeared. */
   reading: number;
   /** The series in the last reading, which the next one shares if its value is the same; undefined for a histogram or summary. */
   last: SourceSeries | undefined;

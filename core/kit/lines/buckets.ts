@@ -1,5 +1,5 @@
-// Maps a sample to the StatsD bucket that holds it. Without tags the bucket is the same as in a Fabric node: the parts of the family name
-// and the label values, joined by dots. With several nodes, the name of the node precedes it, or is a tag.
+// Maps a sample to its StatsD bucket. Without tags the bucket is the same as in a Fabric node: the parts of the family name and the label
+// values, joined by dots. With several nodes, the name of the node comes before it, or is a tag.
 
 import { visibleLines } from '../../common/text/one-line.js';
 import type { Labels, Sample } from '../../contract/index.js';
@@ -25,7 +25,10 @@ const UNSAFE_IN_NAME = /[|:;\s]/g;
 /** Characters that end a tag in any of the dialects. */
 const UNSAFE_IN_TAG = /[|:,;=#~!\s]/g;
 
-/** A text of a sample, also of a relayed one: hidden characters are escaped as in labels of the agent, unsafe ones are `_`. */
+/**
+ * A name or label value of a sample, also of a relayed one: hidden characters are escaped as in labels of the agent, unsafe characters
+ * become `_`.
+ */
 const safe = (text: string, unsafe: RegExp): string => visibleLines(text).replaceAll(unsafe, '_');
 
 /**
@@ -82,7 +85,7 @@ function plainBucket(familyName: string, labels: Labels, empty: string, suffix: 
   return { name: name + suffix, tags: NO_TAGS };
 }
 
-/** A label `node` of the family is `exported_node`, as in a scrape of the agent. */
+/** A label `node` of the family becomes `exported_node`, as in a scrape of the agent. */
 function labelsWithNode({ node = '', labels }: Sample): Labels {
   if (node === '') return labels;
   if (!Object.hasOwn(labels, 'node')) return { node, ...labels };

@@ -7,14 +7,14 @@ const CONNECT_TIMEOUT = 5_000;
 /** Idle time before the first TCP keep-alive probe, in milliseconds. */
 const KEEP_ALIVE_DELAY = 15_000;
 
-/** How long the daemon must keep a connection after bytes were taken, before the waits start again, in milliseconds. */
+/** How long a connection must stay open after its first write before the back-off is reset, in milliseconds. */
 const STABLE_TIME = 1_000;
 
 /** Events of a connection. */
 export interface ConnectionListener {
   /** @param isFirst whether this was the first attempt */
   connected(isFirst: boolean): void;
-  /** The operating system can take more bytes, after a write that filled its buffer. */
+  /** The operating system accepts more bytes, after a write that filled its buffer. */
   drained(): void;
   /** The connection was lost, or an attempt failed; `problem` is the reason. The next attempt is scheduled. */
   lost(problem: string): void;
@@ -22,7 +22,7 @@ export interface ConnectionListener {
   closed(): void;
 }
 
-/** A TCP connection that is made again whenever it is lost, after a growing wait. It does not keep the process alive. */
+/** A TCP connection that reconnects with back-off whenever it is lost. It does not keep the process running. */
 export class ReconnectingConnection {
   readonly #address: HostPort;
   readonly #listener: ConnectionListener;
@@ -33,7 +33,7 @@ export class ReconnectingConnection {
   #isStopping = false;
   #attempts = 0;
   #retry: NodeJS.Timeout | undefined;
-  /** Runs from the first bytes that were taken over this connection. */
+  /** The timer that resets the back-off, started by the first completed write on this connection. */
   #stable: NodeJS.Timeout | undefined;
 
   constructor(address: HostPort, listener: ConnectionListener) {
@@ -54,7 +54,7 @@ export class ReconnectingConnection {
     return this.#isConnected && !this.#mustDrain;
   }
 
-  /** Connects. The name of the daemon is looked up for each attempt. */
+  /** Connects. The host name is resolved for each attempt. */
   connect(): void {
     this.#attempts += 1;
     const { host, port } = this.#address;
@@ -77,7 +77,7 @@ export class ReconnectingConnection {
   /**
    * Writes to the connection.
    *
-   * @param onTaken called when the operating system has taken the bytes
+   * @param onTaken called when the bytes were passed to the operating system
    */
   write(bytes: Buffer, onTaken: () => void): void {
     const hasSpace = this.#socket?.write(bytes, (error) => {
@@ -96,7 +96,7 @@ export class ReconnectingConnection {
   }
 
   /**
-   * Closes the connection, after the bytes that were written.
+   * Closes the connection after the written bytes.
    *
    * @param timeout how long to wait for the daemon to close it too, in milliseconds
    */

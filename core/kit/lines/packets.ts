@@ -1,13 +1,13 @@
-// Packs lines into packets of a limited size, and keeps those that are not sent yet.
+// Packs lines into packets of a limited size, and queues packets that are not sent yet.
 
-/** What samples are: growth of counters, values of gauges, or observations. */
+/** The kind of samples: growth of counters, values of gauges, or observations. */
 export type SampleKind = 'growth' | 'value' | 'timing';
 
 /** Lines that are sent together. */
 export interface Packet {
   /** Complete lines, each with its line feed. */
   readonly bytes: Buffer;
-  /** How many samples the lines are. */
+  /** The number of samples in the lines. */
   readonly samples: number;
   readonly kind: SampleKind;
 }
@@ -23,7 +23,7 @@ export class Packer {
 
   /**
    * @param maxBytes size of the largest packet
-   * @param kind what the lines are
+   * @param kind the kind of the samples
    */
   constructor(maxBytes: number, kind: SampleKind) {
     this.#maxBytes = maxBytes;
@@ -60,22 +60,22 @@ export class Packer {
   }
 }
 
-/** How long after it was written a packet counts as read by the daemon, in milliseconds. */
+/** A packet counts as read by the daemon this long after it was written, in milliseconds. */
 const CONFIRMED_AFTER = 1_000;
 
-/** A packet in the queue or on its way. */
+/** A packet that is queued, or written and not confirmed. */
 interface QueuedPacket {
   readonly packet: Packet;
-  /** The number of the flush that it is part of. */
+  /** The number of its flush. */
   readonly flush: number;
-  /** When the operating system took it; undefined while it is in the queue or in the buffer of the socket. */
+  /** When it was passed to the operating system; undefined while it is in the queue or in the buffer of the socket. */
   takenAt: number | undefined;
 }
 
 /**
- * What happens after a lost connection to packets that the daemon may not have read; the protocol has no acknowledgement. `drop`: growth and
- * observations are dropped, because they would be counted twice if it has; values of gauges are written again. `resend`: all are written
- * again.
+ * The packets that are sent again after a lost connection, if the daemon may not have read them; the protocol has no acknowledgement.
+ * `drop`: only values of gauges; growth and observations are dropped, because the daemon would count them twice if it has read them.
+ * `resend`: all packets.
  */
 export type Unacknowledged = 'drop' | 'resend';
 
@@ -123,7 +123,7 @@ export class PacketQueue {
   /**
    * Removes the oldest packet, to be written now.
    *
-   * @returns its bytes, and a function to call when the operating system has taken them
+   * @returns its bytes, and a function to call when they were passed to the operating system
    */
   next(): { readonly bytes: Buffer; readonly onTaken: () => void } | undefined {
     const next = this.#queue.shift();
@@ -135,7 +135,7 @@ export class PacketQueue {
     return { bytes, onTaken: () => (next.takenAt = performance.now()) };
   }
 
-  /** Puts the unconfirmed packets back to the front of the queue, after a lost connection, or drops them. */
+  /** After a lost connection, puts the unconfirmed packets back at the front of the queue, or drops them. */
   requeue(): void {
     this.#forgetConfirmed();
     const again: QueuedPacket[] = [];

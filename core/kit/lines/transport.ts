@@ -1,4 +1,4 @@
-// Transports of packets to a daemon, and the one over a persistent TCP connection, which queues what is not written yet.
+// Transports of packets to a daemon. The TCP transport has a persistent connection and queues packets that are not written yet.
 
 import { createYielder, type HostPort } from '../../contract/index.js';
 import { ReconnectingConnection } from './connection.js';
@@ -13,7 +13,7 @@ import {
 
 /** Events of a transport. */
 export interface TransportListener {
-  /** Bytes were handed to the operating system. */
+  /** Bytes were passed to the operating system. */
   sent(bytes: number): void;
   /** A connection was made after the first attempt. */
   reconnected(): void;
@@ -60,18 +60,18 @@ const FLUSH_WAIT = 1_500;
 /** How long a stop waits for the daemon, in milliseconds. */
 const STOP_WAIT = 1_500;
 
-/** How much is queued, and when. */
+/** The limit of the queue, and when packets are queued or sent again. */
 interface TcpQueueOptions {
   /** Limit of the queue, in bytes. */
   readonly maxQueued: number;
   /**
-   * Whether packets are queued while there is no connection. Otherwise a flush without a connection fails, and a flush whose
-   * packets do not fit into the queue when the connection is lost.
+   * Whether packets are queued while there is no connection. Otherwise a flush fails if there is no connection, or if the connection is
+   * lost and its packets do not fit into the queue.
    */
   readonly isQueuedOffline: boolean;
   /**
-   * What happens after a lost connection to packets that were written in the last second. With `drop` a flush of which a part may have been
-   * read does not fail, because a flush that fails is sent again.
+   * The packets of the last second that are sent again after a lost connection. With `drop`, a flush does not fail if the daemon may have
+   * read a part of it, because a failed flush is sent again.
    *
    * @default resend
    */
@@ -97,7 +97,7 @@ export class TcpTransport implements Transport {
   #problem = '';
   /** When to stop waiting for the daemon. */
   #deadline = 0;
-  /** Called at each event that a flush may wait for. */
+  /** Callbacks of waiting flushes, called at each event. */
   readonly #waiting = new Set<() => void>();
 
   constructor(
@@ -195,7 +195,7 @@ export class TcpTransport implements Transport {
     this.#wake();
   }
 
-  /** Fails the flush when the connection was lost and the queue is full: its packets are removed, the core keeps the batch. */
+  /** Fails the flush when the connection was lost and the queue is full: its packets are removed, and the core keeps the batch. */
   #throwIfBroken(): void {
     if (!this.#isBroken || !this.#queue.isOverLimit) return;
     this.#queue.remove(this.#flush);
@@ -238,7 +238,7 @@ export class TcpTransport implements Transport {
   }
 }
 
-/** How many samples are written between two reads of the clock. */
+/** The number of samples that are written between two reads of the clock. */
 const SAMPLES_PER_CHECK = 64;
 
 /** Sends the lines of one flush. Other code can run in between. */
@@ -279,7 +279,7 @@ export class LineSender {
   /**
    * Sends the last lines.
    *
-   * @param next what the lines that follow are; the first ones are growth
+   * @param next the kind of the following lines; the first lines are growth
    */
   async flush(next: SampleKind = 'growth'): Promise<void> {
     const rest = this.#packer.take();
