@@ -210,7 +210,7 @@ for (const scheme of ['light', 'dark'] as const)
         throw new Error(`<img src=x onerror=alert(1)> ${name}`);
       });
       agent.health.register('orderer1/participation', () => {
-        throw new CheckWarning('the orderer is onboarding for 12 minutes, at height 7; '.repeat(20));
+        throw new CheckWarning('the orderer has been onboarding for 12 minutes, at height 7; '.repeat(20));
       });
       const { page, errors } = await openPage(t, browser, {
         url: `${url}/`,

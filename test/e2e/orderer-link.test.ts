@@ -114,7 +114,7 @@ test('an address override of a peer that does not work is critical, and named', 
     CORE_PEER_DELIVERYCLIENT_ADDRESSOVERRIDES: `[{from: '${orderer.address}', to: '${to}', caCertsFile: ${orderer.identity.tls.ca}}]`,
   });
   const agent = await startBeside(t, [peer]);
-  const why = `which gets no blocks: ${to}, which addressOverrides has for ${orderer.address}: connection refused`;
+  const why = `which gets no blocks: ${to}, which addressOverrides uses instead of ${orderer.address}: connection refused`;
   await reported(agent, new RegExp(why), 503);
   await eventually(async () => check(/Could not connect to ordering service/.test(peer.log()), peer.log()));
   t.pass();

@@ -6,7 +6,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HostPort } from '../../../core/contract/index.js';
 import { onOneLine, quote } from '../../../core/kit/index.js';
 
-/** Where a chaincode listens, and its TLS. */
+/** The address of a chaincode server, and its TLS. */
 export interface ChaincodeServer {
   /** As in the file. */
   readonly address: string;
@@ -68,7 +68,7 @@ function flagIn(members: Members, key: string): boolean {
   return value;
 }
 
-/** @param flag the flag that makes the member necessary */
+/** @param flag the flag that requires the member */
 function requiredIn(members: Members, key: string, flag: string): string {
   const value = textIn(members, key);
   if (value === '') throw new Error(`connection.json: ${key} is missing, and ${flag} is true`);

@@ -5,7 +5,7 @@ import type { ForNode } from '../../../core/contract/for-node.js';
 export const forNode: ForNode = (node) => {
   const { value: builders } = node.get<unknown>('externalBuilders');
   const { value: data, origin } = node.get<string>('ledger');
-  // In a variable the list is YAML.
+  // In an environment variable the list is YAML.
   const isEmpty = typeof builders === 'string' ? /^\s*\[\s*\]\s*$/.test(builders) : !hasEntries(builders);
   return isEmpty || data === ''
     ? undefined

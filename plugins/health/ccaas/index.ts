@@ -7,7 +7,7 @@ import { findConnections } from './packages.js';
 /** Most connections at a time. */
 const CONCURRENCY = 8;
 
-/** Checks that the chaincode servers in the output of external builders accept connections. Each one that fails is a part. */
+/** Checks that the chaincode servers in the output of external builders accept connections. Each server that fails is a part. */
 export default defineHealthChecker({
   name: 'ccaas',
   forNode,
@@ -45,7 +45,7 @@ export default defineHealthChecker({
 const byComponent = (one: FailedPart, other: FailedPart): number =>
   one.component < other.component ? -1 : 1;
 
-/** Why the chaincode of a connection.json is not reachable; undefined: it is. */
+/** Why the chaincode server of a connection.json is not reachable; undefined: it is reachable. */
 async function problemOf(text: string, timeout: number, signal: AbortSignal): Promise<string | undefined> {
   let hasClientCertificate = false;
   let subject = '';

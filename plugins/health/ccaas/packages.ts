@@ -27,10 +27,10 @@ const MAX_PACKAGES = 10_000;
 const ADVICE =
   'run the agent as the user of the peer, or switch this check off with node.checks: {ccaas: false}';
 
-/** A package with a connection.json: its content, or why it cannot be read. */
+/** The content of the connection.json of a package, or why it cannot be read. */
 export type FoundConnection = { readonly component: string; readonly text: string } | FailedPart;
 
-/** Finds the files in directories with a directory for each package. */
+/** Finds the files in directories that contain a directory for each package. */
 export async function* findConnections(paths: readonly string[]): AsyncGenerator<FoundConnection, void> {
   const yieldIfDue = createYielder(64);
   let packages = 0;
@@ -63,7 +63,7 @@ type Problem = Omit<FailedPart, 'component'>;
 /** Whether nothing is known about a file or directory: a permission is missing, or it did not respond in time. */
 const isUnknown = (error: unknown): boolean => isForbidden(error) || error instanceof FileNotResponding;
 
-/** @param what names the file in the reason; empty: the part does */
+/** @param what the file, for the reason; empty: the part names it */
 function problemOf(error: unknown, what: string): Problem {
   const { code, message } = error as NodeJS.ErrnoException;
   const isOfFile = code !== undefined || isUnknown(error);
@@ -77,7 +77,7 @@ async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void>
       for (const name of await callFile(path, () => namesIn(path))) yield { path, name };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // A peer creates it when it starts, and a sidecar may not have its volume.
+      // A peer creates the directory when it starts, and a sidecar may not have its volume.
       if (code === 'ENOENT') continue;
       const { reason, ...severity } = problemOf(error, '');
       const text = code === 'ENOTDIR' ? 'it is not a directory' : reason;
@@ -101,7 +101,7 @@ const tooMany = (component: string, limit: number, what: string): FailedPart => 
   reason: `there are more than ${limit} ${what}; the others are not checked`,
 });
 
-/** Undefined when the package has no such file: its chaincode is started by the builder. */
+/** Undefined if the package has no such file: the builder starts its chaincode. */
 async function readConnection(path: string, name: string): Promise<FoundConnection | undefined> {
   const component = onOneLine(name);
   try {

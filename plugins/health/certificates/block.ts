@@ -1,4 +1,4 @@
-// The certificates in a config block: of all MSPs and of the consenters.
+// The certificates of all MSPs and consenters in a config block.
 
 import { X509Certificate } from 'node:crypto';
 import { readConfigFile } from 'fabric-ops-agent/translator/channel';
@@ -17,7 +17,7 @@ export interface BlockEntries {
 /**
  * Reads a file with a config block, an envelope or a config.
  *
- * @returns the valid certificates, and what is wrong with the first one that is not
+ * @returns the valid certificates, and the problem of the first invalid one
  * @throws TranslateError for any other file
  */
 export function entriesInBlock(path: string, bytes: Uint8Array): BlockEntries {

@@ -1,12 +1,12 @@
-// Whether the certificates that were found belong to their CAs and keys.
+// Compares certificates with the CAs and keys that were found.
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { isSignedBy } from '../../../core/kit/index.js';
 import { shortName, type Entry } from './entry.js';
 
 /**
- * What is wrong with the issuer of a certificate outside an MSP. Its issuer need not be among the CAs; but if one of them has the
- * name of the issuer, the signature must be from a CA with that name.
+ * The problem with the issuer of a certificate outside an MSP. The issuer need not be among the CAs; but if CAs have the name of the
+ * issuer, one of them must have signed the certificate.
  *
  * @param cas all CA certificates by subject
  */

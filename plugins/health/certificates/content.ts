@@ -1,4 +1,4 @@
-// Reads one file: its certificates or its private key, or why it cannot be used.
+// Reads the certificates or the private key in a file.
 
 import { createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import {
@@ -15,25 +15,25 @@ const MAX_SIZE = 1024 * 1024;
 /** Most certificates of one file. */
 const MAX_CERTIFICATES = 1_000;
 
-/** `Certificate: cacerts/ca.pem` in a config.yaml of an MSP, quoted or not, also within braces. */
+/** `Certificate: cacerts/ca.pem` in the config.yaml of an MSP, quoted or not, also within braces. */
 const CERTIFICATE_KEY = /^(?![ \t]*#).*?\bCertificate\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s,}#"']+))/gm;
 
-/** What a file contains. */
+/** The content of a file. */
 export interface Content {
   readonly certificates: readonly X509Certificate[];
   /** The public part of the private key. The private part is not kept. */
   readonly publicKey?: KeyObject;
-  /** The files that a config.yaml refers to. */
+  /** The references of a config.yaml to files. */
   readonly references?: readonly string[];
   /** Why the file, or a part of it, cannot be used. */
   readonly problem?: string;
-  /** Set when the file was not read because it did not respond: it is read again even if it has not changed. */
+  /** Set if the file was not read because it did not respond: it is read again even if it has not changed. */
   readonly isUnread?: true;
 }
 
 const NOTHING: Content = { certificates: [] };
 
-/** Reads a file of certificates, or of what its role in an MSP says. @throws Error when too many files are open */
+/** Reads a file of certificates, or a file with a role in an MSP. @throws Error when too many files are open */
 export async function readContent({ path, msp }: FoundFile): Promise<Content> {
   try {
     const bytes = await readForeignBytes(path, MAX_SIZE);
@@ -45,12 +45,12 @@ export async function readContent({ path, msp }: FoundFile): Promise<Content> {
   }
 }
 
-/** The content of a file that cannot be read. */
+/** The {@link Content} of a file that cannot be read. */
 export function unreadable(error: unknown, problem: string = describeUnreadable(error, ADVICE)): Content {
   return { certificates: [], problem, ...(error instanceof FileNotResponding && { isUnread: true }) };
 }
 
-/** Reads a private key. A key that the agent may not read is not checked. */
+/** Reads a private key. A key without read permission for the agent is not checked. */
 export async function readKeyContent(path: string): Promise<Content> {
   try {
     return readKey(await readForeignBytes(path, MAX_SIZE));

@@ -6,9 +6,9 @@ import type { FailedPart } from '../../../core/contract/index.js';
 import { periodText, quote } from '../../../core/kit/index.js';
 import type { CertificateKind } from './walk.js';
 
-/** A certificate, and where it was found. */
+/** A certificate with its place. */
 export interface Entry {
-  /** The path, and what distinguishes it from the other certificates of the file. */
+  /** The path, with a suffix that distinguishes the certificate from the others of the file. */
   readonly part: string;
   readonly path: string;
   readonly kind: CertificateKind;
@@ -19,11 +19,11 @@ export interface Entry {
   /** Milliseconds since the epoch. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** What is wrong with it regardless of the time. */
+  /** The problem with it apart from its validity period. */
   problem?: string;
 }
 
-/** Makes an entry. @param suffix what distinguishes it from the other certificates of the file */
+/** Creates an entry. @param suffix distinguishes the certificate from the others of the file */
 export function createEntry(
   certificate: X509Certificate,
   { path, suffix, kind }: { readonly path: string; readonly suffix: string; readonly kind: CertificateKind },
@@ -54,7 +54,7 @@ function nameText(name: string | undefined): string {
 /** The kind of the node that signs with a certificate. */
 export type Signer = 'none' | 'peer' | 'orderer';
 
-/** What a certificate is checked for. */
+/** The conditions of a check. */
 interface Expectation {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -62,11 +62,11 @@ interface Expectation {
   readonly minimum: number;
   /** The node that signs with it. */
   readonly signer: Signer;
-  /** Whether several certificates are not valid yet: these are hardly issued for later. */
+  /** Whether several certificates are not valid yet, which are hardly issued in advance. */
   readonly isClockWrong: boolean;
 }
 
-/** What is wrong with a certificate at a time. */
+/** The failure of a certificate; undefined if there is none. */
 export function failureOf(
   entry: Entry,
   { now, minimum, signer, isClockWrong }: Expectation,
@@ -85,18 +85,18 @@ export function failureOf(
     component: entry.part,
     reason: text,
     severity: isUnusable || consequence !== '' ? 'critical' : 'warning',
-    // The same certificate may be in other files, and in channels.
+    // The same certificate may also be in other files, and in channels.
     ...(ofTime !== undefined && { causes: [{ id, reason: text, place: entry.path, use: entry.kind }] }),
   };
 }
 
-/** TLS certificates are verified at each connection. */
+/** Kinds of TLS certificates, which are verified at each connection. */
 const IN_USE: ReadonlySet<CertificateKind> = new Set(['tls', 'consenter_client_tls', 'consenter_server_tls']);
 
 /**
- * What follows for the node. An orderer refuses requests that are signed with an expired certificate (common/deliver/acl.go,
+ * The consequence for the node. An orderer refuses requests that are signed with an expired certificate (common/deliver/acl.go,
  * `SessionAccessControl`; orderer/common/msgprocessor/expiration.go), and a node does not start with one (msp/mspimplsetup.go,
- * `setupSigningIdentity`). None of them verifies when the certificate begins to be valid.
+ * `setupSigningIdentity`). None of them verifies the start of the validity period.
  */
 const EXPIRED_IDENTITY: Readonly<Record<Signer, string>> = {
   none: '',
@@ -104,7 +104,7 @@ const EXPIRED_IDENTITY: Readonly<Record<Signer, string>> = {
   orderer: ': other orderers send it no blocks, and it will not start again',
 };
 
-/** The certificates that nodes sign with: the first one of each MSP (msp/configbuilder.go, `getMspConfig`). */
+/** The signing certificates of nodes: the first one of each MSP (msp/configbuilder.go, `getMspConfig`). */
 export function identitiesIn(entries: readonly Entry[]): ReadonlySet<Entry> {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
@@ -115,7 +115,7 @@ export function identitiesIn(entries: readonly Entry[]): ReadonlySet<Entry> {
 }
 
 function timeProblem({ notBefore, notAfter }: Entry, now: number, minimum: number): string | undefined {
-  // OpenSSL also takes certificates with times such as month 13.
+  // OpenSSL also accepts certificates with times such as month 13.
   if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return 'has an invalid time';
   if (now > notAfter) return `expired on ${timeText(notAfter)}, ${periodText(now - notAfter)} ago`;
   if (now < notBefore) return `is not valid before ${timeText(notBefore)}`;

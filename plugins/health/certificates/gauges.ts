@@ -1,4 +1,4 @@
-// The metrics of the certificates. The series of a certificate end with its file.
+// The metrics of the certificates. The series of a certificate end when its file is removed.
 
 import { createYielder, type Gauge, type MetricFactory } from '../../../core/contract/index.js';
 import type { Entry } from './entry.js';
@@ -15,7 +15,7 @@ interface Shown {
 
 /** The metrics of one instance. */
 export interface CertificateGauges {
-  /** Shows these certificates instead of those before. */
+  /** Replaces the certificates in the metrics. */
   show(entries: readonly Entry[]): Promise<void>;
   /** @param now milliseconds since the epoch */
   update(now: number): void;

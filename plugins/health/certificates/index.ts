@@ -11,7 +11,7 @@ import { createGauges } from './gauges.js';
 import { Inventory } from './inventory.js';
 import { createPartNames } from './part-names.js';
 
-/** How many different certificates are valid at a time. */
+/** Counts the different certificates by their validity at a time. */
 function countByTime(entries: readonly Entry[], now: number): NonNullable<TimeEvidence['certificates']> {
   const all = [...new Map(entries.map((entry) => [`${entry.issuer} ${entry.serial}`, entry])).values()];
   return {
@@ -22,7 +22,7 @@ function countByTime(entries: readonly Entry[], now: number): NonNullable<TimeEv
   };
 }
 
-/** Checks certificates in files, directories, MSP directories and config blocks. Each one that fails is a part. */
+/** Checks certificates in files, directories, MSP directories and config blocks. Each certificate that fails is a part. */
 export default defineHealthChecker({
   name: 'certificates',
   forNode,
@@ -30,7 +30,7 @@ export default defineHealthChecker({
     paths: {
       format: 'path-list',
       default: [],
-      doc: 'files with certificates, MSP directories, and directories that contain such',
+      doc: 'files with certificates, MSP directories, and directories that contain them',
     },
     blocks: {
       format: 'path-list',
@@ -46,7 +46,7 @@ export default defineHealthChecker({
     signer: {
       format: ['none', 'peer', 'orderer'],
       default: 'none',
-      doc: 'what the node is that signs with the MSP directories of `paths`',
+      doc: 'kind of the node that signs with the MSP directories in `paths`',
     },
   },
   create({ name, options, metrics, clock }) {
@@ -86,7 +86,7 @@ export default defineHealthChecker({
       async check(signal) {
         // The first reading of thousands of files may take longer than one check; the next check joins it.
         running ??= inspect().finally(() => (running = undefined));
-        // Nobody may be waiting any more when it ends.
+        // The check may have been aborted when it ends.
         running.catch(() => undefined);
         const failed = await untilAborted(running, signal);
         if (failed.length > 0) throw new FailedChecks(failed);

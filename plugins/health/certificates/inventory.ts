@@ -9,18 +9,18 @@ import { isKeystore, readBlock, readFile, readKey, type ReadFile } from './read-
 import { casBySubject, faultsOf } from './rules.js';
 import { ADVICE, findFiles } from './walk.js';
 
-/** What is checked. Paths are absolute. */
+/** The paths to check, which are absolute. */
 export interface Sources {
   readonly paths: readonly string[];
   readonly blocks: readonly string[];
   readonly keys: readonly string[];
 }
 
-/** What was found. */
+/** The certificates and problems that were found. */
 export interface Snapshot {
-  /** The same array as before when nothing has changed. */
+  /** The same array as in the last snapshot if nothing has changed. */
   readonly entries: readonly Entry[];
-  /** What is wrong with files, apart from the certificates in them. */
+  /** Problems with files, apart from the certificates in them. */
   readonly problems: readonly FailedPart[];
   /** How many of the problems are files or directories that could not be read. */
   readonly errors: number;
@@ -58,7 +58,7 @@ export class Inventory {
     for (const file of files) {
       const stamp = versionOf(file.stats);
       const known = before.get(file.path);
-      // Thousands of files that have not changed cost no promises.
+      // No promises for thousands of files that have not changed.
       if (known?.stamp === stamp) next.set(file.path, known);
       else await keep(file.path, stamp, () => readFile(file, stamp));
     }
@@ -99,7 +99,7 @@ export class Inventory {
     await read(stamp);
   }
 
-  /** Finds what is wrong regardless of the time: chains, keys, and the units of MSPs. */
+  /** Finds the problems apart from validity periods: chains, keys, and organizational units of MSPs. */
   async #rebuild(): Promise<void> {
     const files = [...this.#files.values()];
     this.#entries = files.flatMap(({ entries }) => entries);

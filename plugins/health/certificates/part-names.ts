@@ -1,4 +1,4 @@
-// The names of the parts that fail: short, because people read them in alerts. The path is in the reason.
+// The names of failed parts: short, because people read them in alerts. The path is in the reason.
 
 import type { FailedPart } from '../../../core/contract/index.js';
 import { shortNames } from '../../../core/kit/index.js';
@@ -7,7 +7,7 @@ import { shortNames } from '../../../core/kit/index.js';
 const MAX_PART = 250;
 
 /**
- * Creates a function that names a part, whose component is a path, after the path of the options that it was found under.
+ * Creates a function that shortens the component of a part, a path, to its name relative to the paths of the options.
  *
  * @param roots absolute, without a slash at the end
  */

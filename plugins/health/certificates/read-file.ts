@@ -1,4 +1,4 @@
-// Reads the files that are checked, and makes entries of their certificates.
+// Reads the files to check, and creates entries for their certificates.
 
 import { reasonOf } from '../../../core/contract/index.js';
 import { readForeignBytes } from '../../../core/kit/index.js';
@@ -10,7 +10,7 @@ import type { FoundFile } from './walk.js';
 /** Largest config block, in bytes. */
 const MAX_BLOCK_SIZE = 32 * 1024 * 1024;
 
-/** A file that was read, and the entries of its certificates. */
+/** A file that was read, with the entries of its certificates. */
 export interface ReadFile {
   readonly stamp: string;
   readonly file: Pick<FoundFile, 'path' | 'msp'> & { readonly isKey?: boolean };
@@ -18,7 +18,7 @@ export interface ReadFile {
   readonly entries: readonly Entry[];
 }
 
-/** Like Fabric, ignores files in a keystore that are not keys; they may also be unreadable for the agent. */
+/** Like Fabric, the checker ignores files in a keystore that are not keys. The agent may also be unable to read them. */
 export const isKeystore = ({ msp }: ReadFile['file']): boolean => msp?.role === 'key';
 
 export async function readFile(file: FoundFile, stamp: string): Promise<ReadFile> {
@@ -41,7 +41,7 @@ export async function readKey(path: string, stamp: string): Promise<ReadFile> {
 export async function readBlock(path: string, stamp: string): Promise<ReadFile> {
   const file = { path };
   try {
-    // Only agents that check blocks load the code for them.
+    // Only agents that check blocks load this code.
     const { entriesInBlock } = await import('./block.js');
     const { entries, problem } = entriesInBlock(path, await readForeignBytes(path, MAX_BLOCK_SIZE));
     const content = { certificates: [], ...(problem !== undefined && { problem }) };

@@ -1,4 +1,4 @@
-// Finds the files to check: named files, directories with everything below them, and MSP directories with their known contents.
+// Finds the files to check: the configured files, all files below the configured directories, and the known contents of MSP directories.
 
 import type { Stats } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { createYielder, type FailedPart } from '../../../core/contract/index.js'
 import { callFile, describeUnreadable } from '../../../core/kit/index.js';
 import { throwIfTooManyOpen } from './open-files.js';
 
-/** The directories of an MSP that contain certificates, and the kind of these certificates. */
+/** The directories of an MSP that contain certificates, with the kind of the certificates. */
 const MSP_DIRECTORIES = new Map<string, CertificateKind>([
   ['signcerts', 'signing'],
   ['admincerts', 'admin'],
@@ -16,10 +16,10 @@ const MSP_DIRECTORIES = new Map<string, CertificateKind>([
   ['tlscacerts', 'tls_ca'],
   ['tlsintermediatecerts', 'tls_intermediate_ca'],
 ]);
-/** A directory with one of these is an MSP. */
+/** A directory that contains one of these is an MSP. */
 const OF_EVERY_MSP = ['cacerts', 'signcerts'];
 
-/** What to do about a file or directory without permission. */
+/** The advice for a file or directory without read permission. */
 export const ADVICE = 'let the user of the agent read it';
 
 /** Extensions of files with certificates, outside an MSP. */
@@ -30,7 +30,7 @@ const MAX_ENTRIES = 50_000;
 /** Most levels of directories below a path. */
 const MAX_DEPTH = 10;
 
-/** What a certificate is for; the value of the label `kind`. */
+/** The use of a certificate; the value of the label `kind`. */
 export type CertificateKind =
   | 'signing'
   | 'admin'
@@ -43,7 +43,7 @@ export type CertificateKind =
   | 'consenter_client_tls'
   | 'consenter_server_tls';
 
-/** What a file of an MSP contains. */
+/** The content of a file of an MSP. */
 export type MspRole = CertificateKind | 'key' | 'units';
 
 /** A file to check. */
@@ -54,13 +54,13 @@ export interface FoundFile {
   readonly msp?: { readonly path: string; readonly role: MspRole };
 }
 
-/** The files, and the paths that cannot be examined. */
+/** The files that were found, and the paths that cannot be examined. */
 export interface Found {
   readonly files: readonly FoundFile[];
   readonly problems: readonly FailedPart[];
 }
 
-/** Finds the files of all paths. Entries whose names begin with a dot and directories that were seen before are skipped. */
+/** Finds the files of all paths. Names that begin with a dot and directories that were already examined are skipped. */
 export async function findFiles(paths: readonly string[]): Promise<Found> {
   const walk = new Walk();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// Certificates. Apart from config.ts, which is loaded with the translator when the first channel is found.
+// Parses certificates. Separate from config.ts, which is loaded with the translator when the first channel is found.
 
 import { X509Certificate } from 'node:crypto';
 

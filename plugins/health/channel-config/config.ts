@@ -1,4 +1,4 @@
-// What the checker keeps of a config, and the history of a channel. Loaded when the first channel is found.
+// The facts in a config, and the history of a channel. Loaded when the first channel is found.
 
 import type { X509Certificate } from 'node:crypto';
 import {
@@ -32,22 +32,22 @@ export interface KnownCertificate {
   readonly serial: string;
   readonly notAfter: number;
   readonly fingerprint: string;
-  /** SHA-256 of the public key, of a consenter. */
+  /** Consenters: SHA-256 of the public key. */
   readonly key?: string;
 }
 
-/** A consenter of a channel; its certificates are among all others. */
+/** A consenter of a channel. Its certificates are in `certificates` of the facts. */
 export interface KnownConsenter extends Omit<ConsenterDocument, 'certificates'> {
   /**
-   * SHA-256 of the public key that tells an orderer which consenter it is: the key of its TLS server, or with BFT of its identity (Fabric:
-   * `detectSelfID` in orderer/consensus/etcdraft and orderer/consensus/smartbft); undefined: the certificate does not parse.
+   * SHA-256 of the public key that identifies the consenter: the key of its TLS server, or with BFT of its identity (Fabric: `detectSelfID`
+   * in orderer/consensus/etcdraft and orderer/consensus/smartbft); undefined: the certificate does not parse.
    */
   readonly key: string | undefined;
-  /** The same of its TLS server. */
+  /** SHA-256 of the public key of its TLS server; undefined: the certificate does not parse. */
   readonly tlsKey: string | undefined;
 }
 
-/** What is kept of a config. */
+/** The facts in a config. */
 export interface ConfigFacts {
   readonly certificates: readonly KnownCertificate[];
   /** The owners of certificates that do not parse. */
@@ -60,21 +60,21 @@ export interface ConfigFacts {
   readonly consenters: readonly KnownConsenter[];
   /** BFT: LeaderHeartbeatTimeout, in milliseconds; undefined: it is not a duration. */
   readonly leaderHeartbeatTimeout: number | undefined;
-  /** The MSP ids of the organisations, sorted; the name of one whose MSP does not parse. */
+  /** The MSP ids of the organisations, sorted; the name of an organisation if its MSP does not parse. */
   readonly organisations: readonly string[];
   readonly capabilities: ConfigDocument['capabilities'];
-  /** What `configtxlator check` finds, except what depends on the time. */
+  /** The findings of `configtxlator check`, except those that depend on the time. */
   readonly findings: readonly FindingDocument[];
 }
 
-/** Findings about the time, which is judged in each check, about what is reported as such, and about joins: the node has the channel. */
+/** Findings that the checker reports itself in each check (expiry, maintenance), and findings about joins: the node has already joined. */
 const JUDGED_HERE = /-expired$|^maintenance-entered$|^join-refused$/;
 
 /** The certificates that verify the TLS certificates of an organisation (Fabric: core/peer/configtx_processor.go and internal/pkg/comm). */
 const TLS_CAS: ReadonlySet<ChannelCertificateUse> = new Set(['tls_ca', 'tls_intermediate_ca']);
 /** Most certificates of one config. */
 const MAX_CERTIFICATES = 10_000;
-/** Most config blocks of one round that are reported. */
+/** Most config blocks that are reported in one round. */
 const MAX_CHANGES = 20;
 
 /**
@@ -104,7 +104,7 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
     if (TLS_CAS.has(use) && mspId === ownMspId) tlsCas.push(certificate);
     const key = consenter === '' ? undefined : hashOfKey(certificate);
     if (key !== undefined) keys.set(`${use} ${consenter}`, key);
-    // An organisation may be in several groups of the channel.
+    // The same organisation may be in several groups of the channel.
     certificates.set(JSON.stringify([mspId, consenter, use, certificate.fingerprint256]), {
       organisation: mspId,
       consenter,
@@ -179,7 +179,7 @@ export async function lastChanges(
     newer = block.number > after && changes.length < most ? block : undefined;
     if (newer === undefined) return changes;
   }
-  // The config before it is unknown: it is the first one, or the peer joined with a snapshot.
+  // The previous config is unknown: this is the first one, or the peer joined with a snapshot.
   if (newer !== undefined) changes.unshift(await changeIn(newer, undefined));
   return changes;
 }

@@ -1,4 +1,4 @@
-// What the checker knows of a channel, for `/nodes/<name>/channels`.
+// The document of a channel for `/nodes/<name>/channels`.
 
 import type {
   CertificateDocument,
@@ -17,7 +17,7 @@ export interface KnownChannel {
   facts?: ConfigFacts;
   /** The number of the config block of `facts`. */
   block?: bigint;
-  /** The update that made it, once it was read. */
+  /** The update that created the config, once it was read. */
   lastChange?: ChangeDocument | undefined;
   /** Why the newest config cannot be read. */
   problem?: string | undefined;

@@ -1,8 +1,8 @@
 import type { ForNode } from '../../../core/contract/for-node.js';
 
 /**
- * The channels in the ledger folder of a node. Its TLS certificate, or the certificate of the TLS server of its cluster, should have a CA of the
- * channels. An orderer should be a consenter, by this certificate, or with BFT by its identity.
+ * The channels in the ledger folder of a node. A TLS CA in the channels should have issued its TLS certificate, or the certificate of the
+ * TLS server of its cluster. An orderer should be a consenter with this certificate, or with BFT with its identity.
  */
 export const forNode: ForNode = (node) => {
   const ledger = node.get<string>('ledger');

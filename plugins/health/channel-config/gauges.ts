@@ -1,11 +1,11 @@
-// The metrics of the configs of channels. Series end with what they show.
+// The metrics of channel configs. Series end when their channel, certificate or consenter is removed.
 
 import { createYielder, type MetricFactory } from '../../../core/contract/index.js';
 import type { ConfigFacts, KnownCertificate } from './config.js';
 
 const CERTIFICATES_PER_CHECK = 16;
 
-/** The config of a channel, and what it says about the node; undefined: unknown. */
+/** The config of a channel, and its facts about the node; undefined: unknown. */
 export interface ShownConfig {
   readonly facts: ConfigFacts;
   /** Whether the node is one of its consenters. */
@@ -16,7 +16,7 @@ export interface ShownConfig {
 
 /** The metrics of one instance. */
 export interface ConfigGauges {
-  /** Shows these channels instead of those before. Other code runs between two certificates. */
+  /** Replaces the channels in the metrics. Other code can run between two certificates. */
   show(channels: ReadonlyMap<string, ShownConfig>): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
   const daysLeft = metrics.gauge({
     namespace: 'x509',
     name: 'channel_cert_days_left',
-    help: 'How many days the certificate that expires first is valid, of those with the same use; negative after its end.',
+    help: 'Days until the first of the certificates with the same use expires; negative after it has expired.',
     labelNames: ['component', 'channel', 'organisation', 'use'],
   });
   const maintenance = metrics.gauge({
@@ -54,7 +54,7 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
     return { component, channel, organisation, consenter: address, use, subject, serial };
   };
 
-  /** Ends the series of a config that the next one does not have. */
+  /** Ends the series of a config that are not in the next config. */
   const end = async (channel: string, facts: ConfigFacts, next: ConfigFacts | undefined): Promise<void> => {
     const kept = new Set(next?.certificates.map((each) => JSON.stringify(labelsOf(channel, each))));
     for (const certificate of facts.certificates) {
@@ -98,7 +98,7 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
 
 const DAY = 86_400_000;
 
-/** The certificate that expires first of each organisation and use, by both. */
+/** The certificate that expires first, for each use and organisation. */
 function firstToExpire(certificates: readonly KnownCertificate[]): ReadonlyMap<string, KnownCertificate> {
   const first = new Map<string, KnownCertificate>();
   for (const each of certificates) {

@@ -35,13 +35,13 @@ const MAX_FILE_SIZE = 1024 * 1024;
 const MAX_CHAIN = 10;
 const ADVICE = 'let the user of the agent read it';
 
-/** The TLS certificate of the node, and what verifies it. */
+/** The TLS certificate of the node with its chain. */
 interface TlsCertificate extends NodeCertificate {
-  /** The certificate, then the intermediate ones that the node sends with it. */
+  /** The certificate, then the intermediate certificates that the node sends with it. */
   readonly chain: readonly X509Certificate[];
 }
 
-/** What tells which consenter an orderer is; undefined: unknown. */
+/** The keys that identify an orderer as a consenter; undefined: unknown. */
 interface OwnKeys {
   readonly tlsKey: string | undefined;
   /** The public key of its signing certificate. */
@@ -50,11 +50,11 @@ interface OwnKeys {
 
 const NO_KEYS: OwnKeys = { tlsKey: undefined, signKey: undefined };
 
-/** The key that tells which consenter of a channel the orderer is. */
+/** The key that identifies the orderer as a consenter of a channel. */
 const ownKey = ({ type }: ConfigFacts, own: OwnKeys): string | undefined =>
   type === 'BFT' ? own.signKey : own.tlsKey;
 
-/** The address of the consenter that the orderer is; if its signing certificate cannot be read, by its TLS certificate. */
+/** The address of the orderer as a consenter. If its signing certificate cannot be read, it is identified by its TLS certificate. */
 function ownConsenter(facts: ConfigFacts, own: OwnKeys): string | undefined {
   const mine = ownKey(facts, own);
   const found = facts.consenters.find(({ key, tlsKey }) =>
@@ -72,7 +72,7 @@ function eventOf(
   const changed = changes.join('; ');
   return {
     component: channel,
-    // The other nodes of the channel have the same block.
+    // All nodes of the channel report the same block.
     id: `config block ${block} of ${channel}, ${fingerprint}`,
     reason: `config block ${block}${signed}: ${changed}`,
     fields: {
@@ -87,7 +87,7 @@ function eventOf(
   };
 }
 
-/** What is recorded of the consenters of the channels. */
+/** The record of the consenters of the channels. */
 const consentersIn = (channels: ReadonlyMap<string, KnownChannel>, own: OwnKeys): ChannelConsenters[] =>
   [...channels].flatMap(([channel, { facts, block }]) =>
     facts === undefined || block === undefined
@@ -104,7 +104,7 @@ const consentersIn = (channels: ReadonlyMap<string, KnownChannel>, own: OwnKeys)
         ],
   );
 
-/** Checks the newest config of each channel in the ledger folder of a node. What fails in a channel is a part. */
+/** Checks the newest config of each channel in the ledger folder of a node. Each problem of a channel is a part. */
 export default defineHealthChecker({
   name: 'channel-config',
   forNode,
@@ -121,22 +121,22 @@ export default defineHealthChecker({
     kind: {
       format: ['peer', 'orderer'],
       default: 'orderer',
-      doc: 'what the node is: the certificate of an orderer should belong to a consenter',
+      doc: 'kind of the node; the certificate of an orderer should belong to a consenter',
     },
     msp: {
       format: 'path',
       default: '',
-      doc: 'MSP directory of an orderer, whose signing certificate should belong to a BFT consenter; empty: not checked',
+      doc: 'MSP directory of an orderer; its signing certificate should belong to a BFT consenter; empty: not checked',
     },
     mspid: {
       format: String,
       default: '',
-      doc: 'MSP id of the node, whose TLS CAs in the channel should have issued the certificate; empty: not checked',
+      doc: 'MSP id of the node; one of its TLS CAs in the channel should have issued the certificate; empty: not checked',
     },
     node: {
       format: String,
       default: '',
-      doc: 'source that reads the node, for which the consenters are recorded; empty: none',
+      doc: 'source that reads the node; the consenters are recorded for it; empty: none',
     },
     minimum: { format: 'duration', default: '504h', doc: 'how long each certificate must still be valid' },
     allow: {
@@ -158,7 +158,7 @@ export default defineHealthChecker({
     const channels = new Map<string, KnownChannel>();
     let running: Promise<readonly FailedPart[]> | undefined;
 
-    /** Reports what changed since the config block that was known. */
+    /** Reports the changes since the last known config block. */
     const reportChanges = async (
       channel: string,
       { follower, block }: KnownChannel,
@@ -181,7 +181,7 @@ export default defineHealthChecker({
       }
     };
 
-    /** Reads the newest config block again, for who made it; only when that is asked for, because it takes as long as the check of a config. */
+    /** Reads the last change of a channel. Only called on request, because it takes as long as the check of a config. */
     const readLastChange = async (
       channel: string,
       { follower }: KnownChannel,
@@ -198,7 +198,7 @@ export default defineHealthChecker({
       }
     };
 
-    /** Reads what was added to a ledger, and verifies some of its blocks. */
+    /** Reads the new blocks of a ledger, and verifies some of its blocks. */
     const readChannel = async (
       channel: string,
       known: KnownChannel,
@@ -227,7 +227,7 @@ export default defineHealthChecker({
       return damage && { component: `${channel}/ledger`, ...damage };
     };
 
-    /** Finds the channels, and reads those that have another config block. */
+    /** Finds the channels, and reads new config blocks. */
     const readChannels = async (): Promise<FailedPart[]> => {
       const { ledger } = options;
       // The calls below wait for the file system, so it must respond.
@@ -264,7 +264,7 @@ export default defineHealthChecker({
       return { fingerprint: certificate.fingerprint256, key: hashOfKey(certificate), notAfter, chain };
     };
 
-    /** The signing certificate, if a BFT channel has it. */
+    /** The signing certificate; it is read only if there is a BFT channel. */
     const readIdentity = async (): Promise<X509Certificate | undefined> => {
       const { msp } = options;
       if (msp === '' || ![...channels.values()].some(({ facts }) => facts?.type === 'BFT')) return undefined;
@@ -333,7 +333,7 @@ export default defineHealthChecker({
       async check(signal) {
         // The first reading of many channels may take longer than one check; the next check joins it.
         running ??= inspect().finally(() => (running = undefined));
-        // Nobody may be waiting any more when it ends.
+        // The check may have been aborted when it ends.
         running.catch(() => undefined);
         const failed = await untilAborted(running, signal);
         if (failed.length > 0) throw new FailedChecks(failed);

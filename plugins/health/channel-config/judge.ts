@@ -1,11 +1,11 @@
-// What is wrong with the config of a channel at a time.
+// Judges the config of a channel.
 
 import type { FailedPart, NodeCertificate, SharedCause } from '../../../core/contract/index.js';
 import { onOneLine, periodText } from '../../../core/kit/index.js';
 import type { KnownCertificate } from './config.js';
 import type { ShownConfig } from './gauges.js';
 
-/** What a config is judged by. */
+/** The facts and options that a config is judged by. */
 export interface JudgedBy {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -17,13 +17,13 @@ export interface JudgedBy {
   readonly tlsCert: string;
   readonly mspid: string;
   readonly kind: string;
-  /** The nodes beside the agent by the keys of their TLS certificates. */
+  /** The monitored nodes by the keys of their TLS certificates. */
   readonly holders: ReadonlyMap<string, NodeCertificate & { readonly name: string }>;
   /** Ids of findings that are accepted. */
   readonly allow: ReadonlySet<string>;
 }
 
-/** What to do about a certificate. */
+/** The advice for a certificate. */
 function adviceOf(certificate: KnownCertificate, { holders }: JudgedBy): string {
   const { consenter, key = '', fingerprint, notAfter } = certificate;
   if (consenter === '') return 'replace it in the MSP with configtxlator org set-msp';
@@ -31,14 +31,14 @@ function adviceOf(certificate: KnownCertificate, { holders }: JudgedBy): string 
   const held = holders.get(key);
   // Certificates with the same key are the same consenter (orderer/common/cluster/comm.go, `CertificatesWithSamePublicKey`).
   if (held !== undefined && held.fingerprint !== fingerprint && held.notAfter > notAfter)
-    return `nothing must be done: ${held.name} already has a certificate with the same key, which expires on ${timeText(held.notAfter)}; ${rotate} puts it into the channel, which ends this warning`;
+    return `no action is needed: ${held.name} already has a certificate with the same key, which expires on ${timeText(held.notAfter)}; ${rotate} puts it into the channel and ends this warning`;
   return `renew it with the same key, or replace it with ${rotate}`;
 }
 
 const timeText = (time: number): string =>
   Number.isNaN(time) ? '' : new Date(time).toISOString().replace('.000', '');
 
-/** What is wrong with a certificate of a channel; undefined: nothing. */
+/** The expiry of a certificate of a channel; undefined: it is valid for long enough. */
 function expiryOf(
   channel: string,
   certificate: KnownCertificate,
@@ -95,12 +95,12 @@ export function failuresOf(
   if (isConsenter === false)
     fail(
       'consenter',
-      `the ${facts.type === 'BFT' ? 'signing' : 'TLS'} certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering`,
+      `the ${facts.type === 'BFT' ? 'signing' : 'TLS'} certificate of this orderer belongs to no consenter: it receives blocks but does not order`,
     );
   if (isVerifiable === false)
     fail(
       'tls-ca',
-      `${tlsCert}: no TLS CA of ${mspid} in channel ${channel} has issued it: other organisations cannot verify this ${kind}; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA that is there`,
+      `${tlsCert}: no TLS CA of ${mspid} in channel ${channel} has issued it: other organisations cannot verify this ${kind}; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA in that MSP`,
     );
   for (const { id, severity, path, text, todo } of facts.findings)
     if (severity !== 'warning' && !judgedBy.allow.has(id))
@@ -113,7 +113,7 @@ export function failuresOf(
   }));
 }
 
-/** How many reasons of one part are shown. */
+/** The number of reasons that one part shows. */
 const SHOWN = 5;
 
 const limited = (reasons: readonly string[]): string =>

@@ -1,26 +1,26 @@
-// Verifies the config blocks in the ledger of a channel, some in each check.
+// Verifies the config blocks in the ledger of a channel, some of them in each check.
 
 import { createYielder, reasonOf, type FailedPart } from '../../../core/contract/index.js';
 import { Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
 
-/** How long one call reads, and how long after the begin of a pass the next one begins, in milliseconds. */
+/** How long one call reads, and the time between the starts of two passes, in milliseconds. */
 const MAX_TIME = 500;
 const PERIOD = 5 * 60_000;
 
 const ADVICE = 'replace the ledger of this channel in the node: restore it, or delete it and join again';
 
-/** What is wrong with the blocks of a channel; undefined: nothing. */
+/** The damage of the blocks of a channel; undefined: there is none. */
 type Damage = Omit<FailedPart, 'component'> | undefined;
 
-/** How an error in reading blocks is reported: a damaged block is critical. */
+/** The failure for an error when blocks are read: a damaged block is critical. */
 export const damageOf = (error: unknown): NonNullable<Damage> =>
   (error as { readonly code?: unknown }).code === 'BAD_BLOCK'
     ? { severity: 'critical', reason: `${reasonOf(error)}; ${ADVICE}` }
     : { severity: 'warning', reason: reasonOf(error) };
 
 /**
- * Verifies the config blocks of a channel and the blocks before them, newest first up to the first one or to a snapshot, and again some minutes later:
- * a disk may return other bytes than before.
+ * Verifies the config blocks of a channel and the blocks before them, from the newest to the first one or to a snapshot, and again after
+ * some minutes: a disk may return different bytes.
  */
 export class ConfigVerifier {
   #pass: Iterator<StoredBlock> | undefined;
@@ -28,10 +28,10 @@ export class ConfigVerifier {
   #damage: Damage;
 
   /**
-   * Continues for half a second at most, or with one block. While a block is damaged, each call begins again.
+   * Continues the pass for at most half a second, or for one block. While a block is damaged, each call starts a new pass.
    *
    * @param directory the folder of the channel
-   * @returns what the last complete pass has found
+   * @returns the result of the last complete pass
    */
   async verify(directory: string): Promise<Damage> {
     const begun = performance.now();

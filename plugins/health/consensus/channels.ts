@@ -1,9 +1,9 @@
-// What is wrong with the consensus of the channels of an orderer, as its metrics show it.
+// Problems with the consensus of the channels of an orderer, from its metrics.
 
 import type { SourceReading } from '../../../core/contract/index.js';
 import { valuesByChannel } from '../../../core/kit/index.js';
 
-/** A state of a channel that is wrong when it lasts. */
+/** A state of a channel that is a failure if it lasts. */
 export interface ConsensusProblem {
   readonly channel: string;
   readonly kind: 'leader' | 'quorum' | 'view';
@@ -13,7 +13,7 @@ export interface ConsensusProblem {
 /** The value of `participation_consensus_relation` for a consenter. */
 const CONSENTER = 1;
 
-/** The problems of all channels in which the orderer is a consenter. Channels that it follows have no consensus there. */
+/** The problems of all channels in which the orderer is a consenter. In channels that it only follows, it has no consensus. */
 export function consensusProblems(reading: SourceReading): ConsensusProblem[] {
   const relations = valuesByChannel(reading, 'participation_consensus_relation');
   return [...raftProblems(reading), ...bftProblems(reading)].filter(
@@ -34,7 +34,7 @@ function raftProblems(reading: SourceReading): ConsensusProblem[] {
   });
 }
 
-/** `consensus_BFT_leader_id` is the leader of the last block; the leader of the view is the current one. */
+/** `consensus_BFT_leader_id` is the leader of the last block; the leader of the view is the current leader. */
 function bftProblems(reading: SourceReading): ConsensusProblem[] {
   const leaders = valuesByChannel(reading, 'consensus_smartbft_view_leader_id');
   const current = valuesByChannel(reading, 'consensus_smartbft_viewchange_current_view');

@@ -3,7 +3,7 @@ import type { ForNode, WithOrigin } from '../../../core/contract/for-node.js';
 /** The peer itself reports a check `couchdb`. */
 export const nodeComponent = 'state-database';
 
-/** The state database of a peer, without TLS as in Fabric's statecouchdb, which sends credentials only when it has both. */
+/** The state database of a peer. Fabric's statecouchdb uses no TLS, and sends credentials only if both are set. */
 export const forNode: ForNode = (node) => {
   const text = (key: string): WithOrigin<string> => {
     const { value, origin } = node.get<unknown>(`couchdb.${key}`);

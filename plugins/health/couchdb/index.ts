@@ -9,7 +9,9 @@ import { forNode, nodeComponent } from './for-node.js';
 import { authorization, checkCredentials } from './credentials.js';
 import { reasonIn } from './response.js';
 
-/** Sent in this order: the health check of a peer (`healthCheck` of Fabric's statecouchdb), then the health check of CouchDB itself. */
+/**
+ * The requests in this order: the health check of a peer (`healthCheck` of Fabric's statecouchdb), then the health check of CouchDB itself.
+ */
 const REQUESTS = [
   { method: 'HEAD', path: '/' },
   { method: 'GET', path: '/_up' },
@@ -50,7 +52,7 @@ export default defineHealthChecker({
           if (reason !== undefined) throw new Error(`${client.describe(request)}: ${reason}`);
           shortest = Math.min(shortest, performance.now() - start);
         }
-        // One long request may be a pause of the agent itself.
+        // One slow request may be a pause of the agent itself.
         if (shortest > options.slow)
           throw new CheckWarning(
             `${client.describe(REQUESTS[0])} and GET ${REQUESTS[1].path} both took longer than ${formatDuration(options.slow)}; transactions wait for CouchDB`,

@@ -1,4 +1,4 @@
-// The least amount that must be free: a part of the whole, or a number.
+// The least amount that must be free: a percentage, or an absolute amount.
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['', 1],

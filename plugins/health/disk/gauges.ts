@@ -22,7 +22,7 @@ export function createGauges(metrics: MetricFactory): DiskGauges {
     gauge('size_bytes', 'Size of the file system of the path.', ({ space }) => space.bytes),
     gauge(
       'free_bytes',
-      'Free space of the file system of the path, without what only root may use.',
+      'Free space of the file system of the path, without the space reserved for root.',
       ({ space }) => space.freeBytes,
     ),
     gauge(
@@ -33,12 +33,12 @@ export function createGauges(metrics: MetricFactory): DiskGauges {
     gauge('free_inodes', 'Free inodes of the file system of the path.', ({ space }) => space.freeInodes),
     gauge(
       'growth_bytes_per_day',
-      'How fast the used space of the file system of the path grows, in bytes by day.',
+      'Growth of the used space of the file system of the path, in bytes per day.',
       ({ growth }) => growth && growth * DAY,
     ),
     gauge(
       'seconds_until_full',
-      'When the file system of the path is full if it grows as before, in seconds from now.',
+      'Seconds until the file system of the path is full at its current growth.',
       (system) => {
         const left = untilFull(system);
         return left && left / 1000;
@@ -46,7 +46,7 @@ export function createGauges(metrics: MetricFactory): DiskGauges {
     ),
     gauge(
       'wal_needed_bytes',
-      'How much the raft WALs of the orderer in the file system of the path can need: the next segment of each channel and a new channel.',
+      'Bytes that the raft WALs of the orderer in the file system of the path can need: the next segment of each channel and a new channel.',
       ({ wals }) => wals && walNeeds(wals),
     ),
   ];

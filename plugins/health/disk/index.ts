@@ -15,22 +15,22 @@ import { readSpace, type Space } from './space.js';
 import { Trend } from './trend.js';
 
 const ADVICE = 'let the user of the agent enter the directories of the path, or remove it from `paths`';
-/** After this time a disk is not slow, but does not respond, in milliseconds. */
+/** A disk that does not respond for this long is not just slow, in milliseconds. */
 const HUNG_AFTER = 60_000;
 const AMOUNT = (value: unknown): void => void parseAmount(value);
 
-/** What was found at a path. */
+/** The space and the WALs at a path, or its problem. */
 type Inspected = { readonly path: string; readonly wals?: readonly RaftWal[] | undefined } & (
   | { readonly space: Space }
   | { readonly problem: Problem }
 );
 
-/** Checks the free bytes and inodes of file systems, and when they are full. Each file system that fails is a part. */
+/** Checks the free bytes and inodes of file systems, and when they will be full. Each file system that fails is a part. */
 export default defineHealthChecker({
   name: 'disk',
   forNode,
   options: {
-    paths: { format: 'path-list', doc: 'files or directories whose file systems are checked' },
+    paths: { format: 'path-list', doc: 'files or directories; their file systems are checked' },
     minimum: { format: AMOUNT, default: '5%', doc: 'least free space, such as `5%` or `2GiB`' },
     warning: { format: AMOUNT, default: '15%', doc: 'less free space than this is a warning' },
     minimumInodes: {
@@ -41,17 +41,17 @@ export default defineHealthChecker({
     fullWithin: {
       format: 'duration',
       default: '72h',
-      doc: 'a file system that is full sooner than this, if it grows as before, is a warning; `0`: none is',
+      doc: 'a file system that will be full sooner than this at its current growth is a warning; `0`: never',
     },
     longestTrend: {
       format: 'duration',
       default: '24h',
-      doc: 'how far back growth is measured',
+      doc: 'longest period over which growth is measured',
     },
     shortestTrend: {
       format: 'duration',
       default: '1h',
-      doc: 'no growth is known before so much has been seen',
+      doc: 'shortest period over which growth is measured',
     },
     wal: {
       format: 'path',
@@ -97,7 +97,7 @@ export default defineHealthChecker({
       } catch (error) {
         gauges.end(path);
         const reason = describeUnreadable(error, ADVICE);
-        // A slow disk is no full one. A node whose disk does not respond at all cannot work.
+        // A slow disk is not full. A node cannot work if its disk does not respond at all.
         const isCritical = error instanceof FileNotResponding && error.duration >= HUNG_AFTER;
         return { path, problem: isCritical ? { reason } : { severity: 'warning', reason } };
       }
@@ -112,7 +112,7 @@ export default defineHealthChecker({
       return trend.growth;
     };
 
-    /** What is wrong with the file system of some paths. @param same the paths in it */
+    /** The problem of a file system. @param same the paths in it */
     const judge = (space: Space, same: readonly Inspected[]): Problem | undefined => {
       const wals = same.find((each) => each.wals !== undefined)?.wals;
       const system = { space, growth: growthOf(space), wals };
@@ -127,7 +127,7 @@ export default defineHealthChecker({
         const key = 'space' in each ? each.space.device : each.path;
         groups.set(key, [...(groups.get(key) ?? []), each]);
       }
-      // A path that cannot be read may be in one of the other file systems.
+      // A path that cannot be read may be in one of these file systems.
       if (all.every((each) => 'space' in each))
         for (const device of trends.keys()) if (!groups.has(device)) trends.delete(device);
       return [...groups.values()].flatMap((same) => {

@@ -1,4 +1,4 @@
-// What is wrong with a file system.
+// Judges a file system.
 
 import type { FailedPart } from '../../../core/contract/index.js';
 import { periodText } from '../../../core/kit/index.js';
@@ -7,19 +7,19 @@ import { NEW_CHANNEL_WAL, WAL_SEGMENT, type RaftWal } from './raft-wal.js';
 import type { Space } from './space.js';
 
 const DAY = 86_400_000;
-/** How long the file of the next segment may be empty, in milliseconds: it is, until its space is allocated. */
+/** How long the file of the next segment may be empty, in milliseconds: it is empty until its space is allocated. */
 const ALLOCATION = 60_000;
 
 /** A reason with its severity. */
 export type Problem = Omit<FailedPart, 'component'>;
 
-/** An amount with the text of its option. */
+/** The amount of an option, with its text. */
 export interface Limit {
   readonly text: string;
   readonly of: Amount;
 }
 
-/** The options of the checker that decide. */
+/** The limits in the options of the checker. */
 export interface Limits {
   readonly minimum: Limit;
   readonly warning: Limit;
@@ -28,16 +28,16 @@ export interface Limits {
   readonly fullWithin: number;
 }
 
-/** What is known about a file system. */
+/** The known facts about a file system. */
 export interface FileSystem {
   readonly space: Space;
-  /** By millisecond; undefined: not known yet. */
+  /** Growth in bytes per millisecond; undefined: not known yet. */
   readonly growth: number | undefined;
-  /** The raft WALs in it; undefined: it is not where an orderer creates WALs. */
+  /** The raft WALs in it; undefined: it is not the file system of the WALs of an orderer. */
   readonly wals: readonly RaftWal[] | undefined;
 }
 
-/** How much the raft WALs of an orderer can need at once, in bytes: each its next segment, and the segments of a new channel. */
+/** How much the raft WALs of an orderer can need at once, in bytes: the next segment of each WAL, and the segments of a new channel. */
 export const walNeeds = (wals: readonly RaftWal[]): number => wals.length * WAL_SEGMENT + NEW_CHANNEL_WAL;
 
 /** In how many milliseconds a file system is full; undefined: it does not grow, or its growth is unknown. */

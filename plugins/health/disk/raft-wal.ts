@@ -1,5 +1,5 @@
-// What the write-ahead logs of raft channels take: an orderer has one for each channel, in a directory of that name below
-// `Consensus.WALDir`. A segment is allocated whole, and the next one before the current one is full.
+// The space of the write-ahead logs of raft channels: an orderer has one for each channel, in a directory with the name of the channel
+// below `Consensus.WALDir`. A segment is allocated as a whole, and the next segment before the current one is full.
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { callFile } from '../../../core/kit/index.js';
 
 /** Size of a segment in bytes: `SegmentSizeBytes` in etcd's `wal/wal.go`. */
 export const WAL_SEGMENT = 64_000_000;
-/** What a new channel takes, in bytes: the current segment and the next one. With less, an orderer cannot join the channel. */
+/** The space for a new channel, in bytes: the current segment and the next one. With less space an orderer cannot join the channel. */
 export const NEW_CHANNEL_WAL = 2 * WAL_SEGMENT;
 
 const SEGMENT = /^[0-9a-f]{16}-[0-9a-f]{16}\.wal$/;
@@ -16,14 +16,14 @@ const NEXT_SEGMENT = /^\d+\.tmp$/;
 /** The WAL of a raft channel. */
 export interface RaftWal {
   readonly channel: string;
-  /** Since when the next segment could not be allocated, in milliseconds since the epoch; undefined: it is allocated. */
+  /** When the allocation of the next segment failed, in milliseconds since the epoch; undefined: it is allocated. */
   readonly failedAt?: number;
 }
 
 /**
- * Finds the WALs of the raft channels of an orderer. The WAL of a BFT channel is not one of them: it grows as it is written.
+ * Finds the WALs of the raft channels of an orderer. The WAL of a BFT channel is not included: it grows as it is written.
  *
- * A next segment that could not be allocated (`filePipeline.alloc` in etcd's `wal/file_pipeline.go`) has no bytes. etcd does not try
+ * If the next segment could not be allocated (`filePipeline.alloc` in etcd's `wal/file_pipeline.go`), its file is empty. etcd does not try
  * again: the orderer panics when the current segment is full, unless it is restarted before.
  *
  * @param directory `Consensus.WALDir`; empty if it does not exist yet
@@ -44,7 +44,7 @@ export function readRaftWals(directory: string): Promise<readonly RaftWal[]> {
   });
 }
 
-/** The names in a directory; none if there is no such directory, as after its removal. */
+/** The names in a directory; empty if the directory does not exist. */
 async function entriesOf(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
@@ -54,7 +54,7 @@ async function entriesOf(directory: string): Promise<readonly string[]> {
   }
 }
 
-/** Since when a file is empty; undefined if it has bytes, or has been renamed meanwhile. */
+/** Since when a file is empty; undefined if it is not empty, or has been renamed meanwhile. */
 async function emptySince(file: string): Promise<number | undefined> {
   try {
     const { size, mtimeMs } = await stat(file);

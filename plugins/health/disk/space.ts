@@ -1,4 +1,4 @@
-// How much space the file system of a path has.
+// The space of the file system of a path.
 
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,12 +6,12 @@ import { callFile } from '../../../core/kit/index.js';
 
 /** The space of a file system. */
 export interface Space {
-  /** The number of the device: paths with the same one are in the same file system. */
+  /** The number of the device, the same for all paths in a file system. */
   readonly device: number;
   readonly bytes: number;
-  /** Without those that only root may use. */
+  /** Without the space reserved for root. */
   readonly freeBytes: number;
-  /** 0 for a file system without a fixed number. */
+  /** 0 for a file system without a fixed number of inodes. */
   readonly inodes: number;
   readonly freeInodes: number;
 }

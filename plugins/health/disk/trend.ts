@@ -1,15 +1,15 @@
-/** Most samples: a week of quarters of an hour. */
+/** Most samples: one for each quarter of an hour of a week. */
 const MAX_SAMPLES = 672;
-/** Into how many intervals the shortest period is divided. */
+/** The number of intervals in the shortest period. */
 const INTERVALS = 4;
-/** The intervals with the fastest growth that do not count: a burst of minutes can reach from one interval into the next. */
+/** The number of intervals with the fastest growth that are ignored: a burst of minutes can extend from one interval into the next. */
 const BURST = 2;
 
-/** Over which periods growth is measured, in milliseconds of the clock of {@link Trend.record}. */
+/** The periods over which growth is measured, in milliseconds of the clock of {@link Trend.record}. */
 export interface TrendPeriods {
-  /** Older samples are forgotten. */
+  /** Older samples are dropped. */
   readonly longest: number;
-  /** No growth is known before so much has been seen. */
+  /** The growth is unknown before this time. */
   readonly shortest: number;
 }
 
@@ -21,9 +21,9 @@ interface Sample {
 /**
  * How fast the used space of a file system grows, from samples at even intervals, four in the shortest period.
  *
- * The growth is the smaller one of two: that over everything seen, and that over the last quarter of it, at least the shortest period. So growth
- * that has ended does not count for long, and one that begins after a quiet time counts more the longer it lasts. Each is the growth
- * from the first to the last sample without the two intervals in which it was fastest: what is written once, within minutes, is not growth.
+ * The result is the smaller of two growths: over all samples, and over their last quarter, but at least the shortest period. So growth that
+ * has ended soon stops counting, and new growth counts more the longer it lasts. Each of the two ignores the two intervals with the fastest
+ * growth: data that is written once, within minutes, is not growth.
  */
 export class Trend {
   readonly #periods: TrendPeriods;
@@ -36,7 +36,7 @@ export class Trend {
     this.#interval = Math.max(periods.shortest / INTERVALS, periods.longest / MAX_SAMPLES);
   }
 
-  /** In bytes by millisecond, negative when space becomes free; undefined: not known yet. */
+  /** In bytes per millisecond, negative if space becomes free; undefined: not known yet. */
   get growth(): number | undefined {
     return this.#growth;
   }
@@ -51,20 +51,20 @@ export class Trend {
     if (last !== undefined && now - last.at < this.#interval) return;
     this.#samples = since(now - this.#periods.longest, [...this.#samples, { at: now, used }]);
     const seen = now - this.#samples[0]!.at;
-    // Checks that are late make intervals longer, and fewer.
+    // Late checks make the intervals longer and fewer.
     if (seen < this.#periods.shortest || this.#samples.length <= INTERVALS) return;
     const recent = since(now - Math.max(seen / 4, this.#periods.shortest), this.#samples);
     this.#growth = Math.min(growthOf(this.#samples), growthOf(recent));
   }
 }
 
-/** The samples of a period, with the last one before its start, but at least the samples of four intervals. */
+/** The samples of a period and the last sample before it, but at least the samples of four intervals. */
 function since(start: number, samples: Sample[]): Sample[] {
   const first = samples.findLastIndex(({ at }) => at <= start);
   return samples.slice(Math.max(0, Math.min(first, samples.length - INTERVALS - 1)));
 }
 
-/** The growth over at least three samples, without the fastest intervals. */
+/** The growth over at least three samples, without the intervals with the fastest growth. */
 function growthOf(samples: readonly Sample[]): number {
   const intervals = samples.slice(1).map(({ at, used }, index) => {
     const before = samples[index]!;

@@ -2,7 +2,7 @@
 
 import { isIPv6 } from 'node:net';
 
-/** Where an engine listens. */
+/** The address of an engine. */
 export interface Endpoint {
   readonly socketPath?: string;
   readonly host?: string;

@@ -1,5 +1,5 @@
-// Requests to a Docker engine through dockerode. What differs from its defaults is here: a connection of its own for each request, a
-// deadline, a limit for the size of a response, an error for one that does not end, for which dockerode waits for ever, and no redirects.
+// Requests to a Docker engine through dockerode. Differences from its defaults: a new connection for each request, a deadline, a limit for
+// the size of a response, an error for a truncated response, for which dockerode waits forever, and no redirects.
 
 import { Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
@@ -42,7 +42,7 @@ export class Engine {
   /**
    * @param endpoint empty: the endpoint in the environment of the process, such as `DOCKER_HOST`
    * @param timeout for each response, in milliseconds
-   * @param create dockerode, which is only loaded for this plugin
+   * @param create the class of dockerode, which only this plugin loads
    */
   constructor(endpoint: string, timeout: number, create: typeof Dockerode) {
     this.#endpoint = endpoint;
@@ -72,7 +72,7 @@ export class Engine {
     return this.#send('the version', tls, signal, (docker, abortSignal) => docker.version({ abortSignal }));
   }
 
-  /** @param what names the request in the error of a timeout */
+  /** @param what the request, for the error of a timeout */
   #send(
     what: string,
     tls: TlsClientFiles,
@@ -100,7 +100,7 @@ export class Engine {
     });
   }
 
-  /** Without an endpoint dockerode takes everything from the environment; with one nothing, so each option is set. */
+  /** Without an endpoint dockerode reads all options from the environment. With an endpoint all options are set, so that it reads none. */
   #options({ ca, cert, key }: TlsClientFiles): Dockerode.DockerOptions {
     if (this.#endpoint === '') return {};
     const { host, port, socketPath, protocol } = parseEndpoint(
@@ -116,7 +116,7 @@ export class Engine {
 /** A body, which dockerode parses if it is JSON. */
 const textOf = (body: unknown): string => (Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body));
 
-/** Reports a response that is too large, and the end of a connection, before which a complete response has been returned. */
+/** Reports a response that is too large, and the end of a connection: a complete response was returned before it. */
 function watchConnections(agent: Agent, fail: (error: Error) => void): Agent {
   const watched = agent as Agent & { createConnection: (...args: unknown[]) => Socket };
   const connect = watched.createConnection.bind(agent);
@@ -136,8 +136,8 @@ function watchConnections(agent: Agent, fail: (error: Error) => void): Agent {
 }
 
 /**
- * Removes the location of a redirect before docker-modem sees it: docker-modem would follow it to any server, with an agent of its own, and
- * would not handle the errors of the second request.
+ * Removes the location of a redirect before docker-modem sees it: docker-modem would follow it to any server, with its own agent, and would
+ * not handle the errors of the second request.
  */
 function withoutRedirects(agent: Agent): Agent {
   const refusing = agent as Agent & { addRequest: (request: ClientRequest, ...args: unknown[]) => void };

@@ -1,6 +1,6 @@
 import type { ForAgent, WithOrigin } from '../../../core/contract/for-node.js';
 
-/** The engine of a peer, when its configuration names one. */
+/** The engine in the configuration of a peer. */
 export const forAgent: ForAgent = (agent) => {
   const key = 'vm.endpoint';
   const endpoint = agent.get(key);

@@ -70,7 +70,7 @@ export default defineHealthChecker({
   },
 });
 
-/** What is wrong with the response to a ping. */
+/** The failure in the response to a ping; undefined if there is none. */
 function reasonFor({ status, text }: EngineResponse): string | undefined {
   if (status !== 200) return describeStatus(status, text, 'message');
   const found = quote(text);

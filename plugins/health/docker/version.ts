@@ -4,11 +4,11 @@ import type { GaugeFamily, Logger, MetricFactory } from '../../../core/contract/
 import { quote } from '../../../core/kit/index.js';
 import type { EngineResponse } from './engine.js';
 
-/** How long a version is used, in milliseconds. A failed ping ends it earlier. */
+/** How long a version is used, in milliseconds, unless a ping fails. */
 const MAX_AGE = 300_000;
-/** How long a failed request is not repeated, in milliseconds. */
+/** The wait after a failed request, in milliseconds. */
 const RETRY_AFTER = 60_000;
-/** The first engine whose API older peers do not know. */
+/** The first major version with an API that older peers do not support. */
 const NEW_API = 29;
 
 /** Keeps the version of an engine, for a metric and the log. */
@@ -31,7 +31,7 @@ export class EngineVersion {
     });
   }
 
-  /** Requests the version when it is unknown or old. A failure leaves the one before. */
+  /** Requests the version if it is unknown or old. After a failure the last version is kept. */
   async refresh(request: () => Promise<EngineResponse>): Promise<void> {
     if (performance.now() < this.#nextRequest) return;
     this.#nextRequest = performance.now() + RETRY_AFTER;
@@ -43,7 +43,7 @@ export class EngineVersion {
     if (version !== this.#version) this.#show(version);
   }
 
-  /** The engine did not respond: it may have another version when it does. */
+  /** Call it when the engine did not respond: it may have another version when it responds again. */
   expire(): void {
     this.#nextRequest = 0;
   }

@@ -1,7 +1,7 @@
 import type { MetricFactory } from '../../../core/contract/index.js';
 import type { PerformanceValue } from './output.js';
 
-/** Shows performance data as gauges; the series of values that are missing the next time end. */
+/** Shows performance data as gauges; the series of a value ends when the next data does not contain it. */
 export function createGauges(
   metrics: MetricFactory,
   component: string,

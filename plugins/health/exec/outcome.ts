@@ -1,4 +1,4 @@
-// What the end of a monitoring plugin says.
+// The result of a monitoring plugin.
 
 import { CheckWarning } from '../../../core/contract/index.js';
 import { type CommandResult, describeEnd, firstLine } from '../../../core/kit/index.js';
@@ -9,8 +9,8 @@ const STATUS = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;
 /**
  * The failure that a plugin reports; undefined when it reports none.
  *
- * @param text its first line
- * @param unknown what the status `unknown` means
+ * @param text its first line of output
+ * @param unknown the severity of the status `unknown`
  */
 export function failureOf(
   result: CommandResult,

@@ -18,7 +18,7 @@ export interface PerformanceValue {
   readonly unit: string;
 }
 
-/** What a plugin wrote. */
+/** The output of a plugin. */
 export interface PluginOutput {
   /** The first line without performance data; empty if there is none. */
   readonly text: string;
@@ -29,7 +29,7 @@ export interface PluginOutput {
 export function readOutput(stdout: string): PluginOutput {
   const [first = '', ...others] = stdout.split('\n');
   const [text = '', ...ofFirst] = first.split('|');
-  // In further lines it begins at the first bar, and continues to the end.
+  // In further lines the performance data begins at the first bar, and continues to the end.
   const rest = others.join('\n');
   const bar = rest.indexOf('|');
   const data = [ofFirst.join('|'), bar === -1 ? '' : rest.slice(bar + 1).replaceAll('\n', ' ')];

@@ -1,6 +1,6 @@
 // Converts the units of performance data to the base units of Prometheus.
 
-/** A base unit, and how it is computed. Fractions are divided, which is exact where a product is not. */
+/** A base unit, and the conversion to it. Fractions are computed with a division, which is exact where a product is not. */
 interface Conversion {
   readonly unit: string;
   readonly times?: number;

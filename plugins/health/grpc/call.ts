@@ -3,14 +3,14 @@
 import { constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { encodeRequest, MAX_FRAME } from './message.js';
 
-/** The method. */
+/** The name of the method, for messages. */
 export const METHOD = 'grpc.health.v1.Health/Check';
 /** The longest time limit that `grpc-timeout` can express in milliseconds: eight digits. */
 const MAX_TIMEOUT = 99_999_999;
 
-/** A complete response, of a gRPC server or of another one. */
+/** A complete response, of a gRPC server or of any other server. */
 export interface CallResponse {
-  /** Of HTTP; 0: there was no response. */
+  /** The HTTP status; 0: there was no response. */
   readonly status: number;
   readonly contentType: string;
   /** The number in `grpc-status`; empty when there is none. */
@@ -55,7 +55,7 @@ export function callCheck(
     });
     stream.on('error', reject);
     stream.on('close', () => {
-      // Without a message, a server sends the status in the headers.
+      // A server that sends no message has the status in the headers.
       const last = trailers['grpc-status'] === undefined ? headers : trailers;
       resolve({
         status: headers[':status'] ?? 0,

@@ -13,7 +13,7 @@ import { callCheck, METHOD } from './call.js';
 import { checkService } from './message.js';
 import { problemIn } from './problem.js';
 
-/** Checks that a gRPC server is reachable, and its health where it offers `grpc.health.v1`. */
+/** Checks that a gRPC server is reachable, and its health if it implements `grpc.health.v1`. */
 export default defineHealthChecker({
   name: 'grpc',
   options: {
@@ -22,7 +22,7 @@ export default defineHealthChecker({
     service: {
       format: checkService,
       default: '',
-      doc: 'service whose health is requested; empty: the server',
+      doc: 'service to check; empty: the whole server',
     },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a check' },
   },

@@ -5,7 +5,7 @@ const PREFIX = 5;
 const MAX_MESSAGE = 4 * 1024;
 /** Largest framed message, in bytes. */
 export const MAX_FRAME = PREFIX + MAX_MESSAGE;
-/** So long that its length needs one byte. */
+/** The largest length that is encoded in one byte. */
 const MAX_SERVICE = 127;
 
 /** `HealthCheckRequest.service`: field 1, a string. */
@@ -27,7 +27,7 @@ export function encodeRequest(service: string): Buffer {
   return Buffer.from([0, 0, 0, 0, message.length, ...message]);
 }
 
-/** The status in a framed `HealthCheckResponse`; undefined when it is not one. */
+/** The status in a framed `HealthCheckResponse`; undefined if the frame is not valid. */
 export function decodeStatus(frame: Buffer): number | undefined {
   if (frame.length < PREFIX || frame[0] !== 0 || frame.readUInt32BE(1) !== frame.length - PREFIX)
     return undefined;

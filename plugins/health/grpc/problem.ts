@@ -1,4 +1,4 @@
-// What a response to `grpc.health.v1.Health/Check` says.
+// Reads the response to `grpc.health.v1.Health/Check`.
 
 import { describeStatus, onOneLine, quote } from '../../../core/kit/index.js';
 import type { CallResponse } from './call.js';
@@ -26,13 +26,13 @@ const CODES = [
 ];
 /** The statuses in a `HealthCheckResponse`, from 0. */
 const STATUSES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
-/** A server that sends one of these does not offer the health service, or has no health of the whole server. It is reachable. */
+/** A server that sends one of these does not implement the health service, or has no status of the whole server. It is reachable. */
 const REACHABLE = new Set(['NOT_FOUND', 'UNIMPLEMENTED']);
 
 /**
- * Says why a server is not healthy; undefined: it is.
+ * Returns why a server is not healthy; undefined: it is healthy.
  *
- * @param service the service whose health was requested; empty: the server
+ * @param service the service in the request; empty: the server
  */
 export function problemIn(response: CallResponse, service: string): string | undefined {
   const { status, contentType, grpcStatus, grpcMessage, body } = response;

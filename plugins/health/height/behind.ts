@@ -6,14 +6,14 @@ import { type NodeReading, valuesByChannel } from '../../../core/kit/index.js';
 export interface ChannelBehind {
   readonly channel: string;
   readonly height: number;
-  /** The height of the highest ledger, and its node. */
+  /** The height of the highest ledger, and the name of its node. */
   readonly highest: number;
   readonly at: string;
 }
 
 const FAMILY = 'ledger_blockchain_height';
 
-/** The channels in which a node is behind. Channels that no other node has are not compared. */
+/** The channels in which the ledger of a node is behind. Channels without another node are not compared. */
 export function channelsBehind(
   { reading }: Pick<NodeReading, 'reading'>,
   others: readonly NodeReading[],

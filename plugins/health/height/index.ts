@@ -13,12 +13,12 @@ export default defineHealthChecker({
     timeout: {
       format: 'duration',
       default: '60s',
-      doc: 'how long a ledger may be further behind, or behind without growing',
+      doc: 'how long a ledger may be further behind than `maxLag`, or behind without growing',
     },
   },
   create({ options, readings }) {
     const held = new ConditionDurations();
-    // While the height stays the same the key does, so a ledger that grows starts again.
+    // The key contains the height, so the duration starts again when the ledger grows.
     const stuckKey = ({ channel, height }: ChannelBehind): string => `stuck ${height} ${channel}`;
     const farKey = ({ channel }: ChannelBehind): string => `far ${channel}`;
     return {
@@ -41,7 +41,7 @@ export default defineHealthChecker({
         const failed = behind.flatMap((channel): FailedPart[] => {
           const { channel: component, height, highest, at } = channel;
           const compared = `it has ${height} blocks, ${at} has ${highest}`;
-          // One event for one cause: the other checker says why.
+          // One event for one cause: the other checker reports the reason.
           const follows = linked.has(component) && {
             follows: `${options.node}/orderer-link/${component}`,
           };

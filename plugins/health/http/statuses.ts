@@ -6,7 +6,7 @@ const RANGE = /^([2-5]\d\d)(?:-([2-5]\d\d))?$/;
 /**
  * Parses a list of statuses and ranges of them.
  *
- * @param value a string, or the number that YAML makes of one status
+ * @param value a string, or a number: YAML reads one status as a number
  * @returns whether a status is in the list
  * @throws Error saying what is allowed
  */

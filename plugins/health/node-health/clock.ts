@@ -1,19 +1,19 @@
-// Whether the clocks of this host and of the node differ.
+// Compares the clock of the node with the clock of this host.
 
 import { formatDuration } from '../../../core/kit/index.js';
 
 /** Largest difference, in milliseconds. Fabric itself allows 15 minutes between a client and a peer (`peer.authentication.timewindow`). */
 const MOST = 5 * 60_000;
 
-/** A date of a node, and when it was requested and received, in milliseconds since the epoch. */
+/** A date of a node, with the times of the request and the response, in milliseconds since the epoch. */
 export interface NodeDate {
-  /** The header of the response. */
+  /** The header `Date` of the response. */
   readonly date: string | undefined;
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** How much the clock of the node is ahead, in milliseconds; negative: behind; undefined: the node does not say it. */
+/** How far the clock of the node is ahead, in milliseconds; negative: behind; undefined: there is no valid date. */
 export function differenceOf({ date, startedAt, endedAt }: NodeDate): number | undefined {
   const time = Date.parse(date ?? '');
   if (Number.isNaN(time)) return undefined;
@@ -21,7 +21,7 @@ export function differenceOf({ date, startedAt, endedAt }: NodeDate): number | u
   return time < startedAt ? time - startedAt : 0;
 }
 
-/** What is wrong with the clocks; undefined: nothing. @param difference see {@link differenceOf} */
+/** The problem with the clocks; undefined: there is none. @param difference see {@link differenceOf} */
 export function clockProblem(difference = 0): string | undefined {
   if (difference > MOST) return describe('behind', difference);
   return difference < -MOST ? describe('ahead of', -difference) : undefined;

@@ -9,7 +9,7 @@ import { HEALTH, pollNode } from './poll.js';
 const MIN_TIME = 100;
 const MAX_TIME = 3_600_000;
 
-/** Whether a request failed because the certificate of the server is not valid at this time. */
+/** Whether a request failed because the server certificate has expired or is not valid yet. */
 const isOfTime = (error: unknown): boolean =>
   ['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED'].includes(
     ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? '',
@@ -35,7 +35,7 @@ export default defineHealthChecker({
         return clockProblem(difference);
       };
       const response = await pollNode(client, signal).catch(async (error: unknown) => {
-        // The date says whether this certificate or the clock of this host is to blame.
+        // The date shows whether the certificate or the clock of this host is wrong.
         if (isOfTime(error)) say(await client.unverifiedDate(HEALTH.path, signal).catch(() => undefined));
         throw error;
       });

@@ -1,4 +1,4 @@
-// What the response to `GET /healthz` of a node means.
+// Reads the response to `GET /healthz` of a node.
 
 import { FailedChecks, type FailedPart } from '../../../core/contract/index.js';
 import { describeResponse, type HttpResponse, quote } from '../../../core/kit/index.js';
@@ -7,11 +7,11 @@ import { describeResponse, type HttpResponse, quote } from '../../../core/kit/in
 export const MAX_PARTS = 50;
 /** Longest name of a component of a node, in UTF-16 units. */
 export const MAX_NAME_LENGTH = 128;
-/** Longest reason of a node, in UTF-16 units: clients of Docker write the cause at the end of a long sentence. */
+/** Longest reason of a node, in UTF-16 units: Docker clients write the cause at the end of a long sentence. */
 const MAX_REASON_LENGTH = 500;
 
 /**
- * What is wrong with the node.
+ * The failure of the node.
  *
  * @returns the failed checks of the node, a reason, or undefined when it is healthy
  */
@@ -37,7 +37,7 @@ function parseObject(text: string): { readonly status?: unknown; readonly failed
   }
 }
 
-/** The failed checks; undefined when the list is not one. */
+/** The failed checks; undefined if the list is not valid. */
 function partsOf(failed: unknown): FailedPart[] | undefined {
   if (!Array.isArray(failed) || failed.length === 0) return undefined;
   const parts = new Map<string, FailedPart>();

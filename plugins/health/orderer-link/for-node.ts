@@ -1,6 +1,6 @@
 import type { ForNode } from '../../../core/contract/for-node.js';
 
-/** The orderers of the channels in the ledger folder of a peer, asked as the peer itself asks them. */
+/** The orderers of the channels in the ledger folder of a peer. The checker sends its requests in the same way as the peer. */
 export const forNode: ForNode = (node) => {
   const [ledger, mspid] = [node.get<string>('ledger'), node.get<string>('mspId')];
   if (node.kind !== 'peer' || ledger.value === '' || mspid.value === '') return undefined;

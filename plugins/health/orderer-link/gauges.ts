@@ -1,11 +1,11 @@
-// The metrics of the orderers of a peer. Series end with their channel or orderer.
+// The metrics of the orderers of a peer. Series end when their channel or orderer is removed.
 
 import type { MetricFactory } from '../../../core/contract/index.js';
 import { highestOf, lagOf, type ChannelLink } from './judge.js';
 
 /** The metrics of one instance. */
 export interface LinkGauges {
-  /** Shows these links instead of those before. */
+  /** Replaces the links in the metrics. */
   show(links: readonly ChannelLink[]): void;
 }
 
@@ -21,13 +21,13 @@ export function createGauges(metrics: MetricFactory, component: string): LinkGau
   const height = metrics.gauge({
     ...common,
     name: 'channel_height',
-    help: 'Number of blocks of the channel at the orderer that has most.',
+    help: 'Number of blocks of the channel at the highest orderer.',
     labelNames: ['component', 'channel'],
   });
   const lag = metrics.gauge({
     ...common,
     name: 'lag',
-    help: 'Number of blocks that the ledger of the peer is behind that orderer.',
+    help: 'Number of blocks by which the ledger of the peer is behind the highest orderer.',
     labelNames: ['component', 'channel'],
   });
   let ends = new Map<string, () => void>();

@@ -8,7 +8,7 @@ import type { AddressOverride, OrdererLinks } from './link.js';
 /** Shortest and longest interval and timeout, in milliseconds. */
 const MIN_TIME = 100;
 const MAX_TIME = 3_600_000;
-/** Longest time for the files of a round and, in the first one, for the modules, in milliseconds. */
+/** Time limit for reading files in a round and, in the first round, for loading modules, in milliseconds. */
 const OTHER_WORK = 15_000;
 
 function checkOverrides(value: unknown): void {
@@ -35,7 +35,7 @@ export default defineHealthChecker({
     msp: {
       format: 'path',
       default: '',
-      doc: 'MSP directory of the peer, whose identity signs if `certificate` is empty',
+      doc: 'MSP directory of the peer; its identity signs the requests if `certificate` is empty',
     },
     certificate: {
       format: 'path',
@@ -43,7 +43,11 @@ export default defineHealthChecker({
       doc: 'PEM file with the signing certificate of another identity that may read the channels',
     },
     key: { format: 'path', default: '', doc: 'PEM file with the private key of `certificate`' },
-    tls: { format: Boolean, default: false, doc: 'whether the orderers use TLS; the channels name its CAs' },
+    tls: {
+      format: Boolean,
+      default: false,
+      doc: 'whether the orderers use TLS; its CAs are in the channel configs',
+    },
     tlsCert: {
       format: 'path',
       default: '',
@@ -58,7 +62,7 @@ export default defineHealthChecker({
     node: {
       format: String,
       default: '',
-      doc: 'source that reads the peer, for which the responses are recorded; empty: none',
+      doc: 'source that reads the peer; the responses are recorded for it; empty: none',
     },
     interval: { format: 'duration', default: '15s', doc: 'time between two requests to an orderer' },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a request' },
@@ -66,7 +70,7 @@ export default defineHealthChecker({
     lagTimeout: {
       format: 'duration',
       default: '60s',
-      doc: 'how long a ledger may be further behind, or behind without growing',
+      doc: 'how long a ledger may be further behind than `maxLag`, or behind without growing',
     },
   },
   create({ name, options, metrics, readings }) {

@@ -1,18 +1,21 @@
-// What the responses of the orderers of a channel mean for a peer.
+// Judges the responses of the orderers of a channel.
 
 import type { ChannelResponses, FailedPart, OrdererResponse } from '../../../core/contract/index.js';
 import { ConditionDurations } from '../../../core/kit/index.js';
 
-/** What an orderer responded: how many blocks of the channel it has, or whether it refused the request, rather than not responding, and why. */
+/**
+ * The response of an orderer: the number of blocks of the channel, or why there is none, and whether the orderer refused the request or did
+ * not respond.
+ */
 export type LinkResponse = OrdererResponse & {
-  /** The address in the config of the channel, if the peer is configured to connect to another one, `address`. */
+  /** The address in the config of the channel, if the peer is configured to connect to `address` instead. */
   readonly replaces?: string | undefined;
 } & ({ readonly height: bigint } | { readonly isRefused: boolean; readonly reason: string });
 
 /** A channel of a peer. */
 export interface ChannelLink {
   readonly channel: string;
-  /** How many blocks the ledger of the peer has; undefined if it cannot be read. */
+  /** The number of blocks in the ledger of the peer; undefined if it cannot be read. */
   readonly height: bigint | undefined;
   /** One for each orderer in the newest config block. */
   readonly responses: readonly LinkResponse[];
@@ -20,19 +23,19 @@ export interface ChannelLink {
   readonly problem: string | undefined;
 }
 
-/** What counts for the verdicts about the channels. */
+/** The record of the responses, for the verdicts about the channels. */
 export const recordOf = (links: readonly ChannelLink[]): ChannelResponses[] =>
   links.map(({ channel, responses }) => ({
     channel,
     responses: responses.map(({ address, consenter, state }) => ({ address, consenter, state })),
   }));
 
-/** A ledger that does not grow while orderers respond is critical after so many times `lagTimeout`. */
+/** A ledger that does not grow while orderers respond is critical after this multiple of `lagTimeout`. */
 const STUCK_CRITICAL_AFTER = 4;
 
-/** How links are judged. */
+/** The options for {@link Judge}. */
 export interface JudgeOptions {
-  /** Whether the requests are signed by another identity than the identity of the peer. */
+  /** Whether the requests are signed with an identity other than the identity of the peer. */
   readonly isReader: boolean;
   /** How many blocks the ledger may be behind for longer than `lagTimeout`. */
   readonly maxLag: number;
@@ -54,15 +57,17 @@ export function lagOf(link: ChannelLink): number | undefined {
     : Math.max(0, Number(highest - link.height));
 }
 
-/** `127.0.0.1:7050, which addressOverrides has for orderer1.example.com:7050` */
+/** `127.0.0.1:7050, which addressOverrides uses instead of orderer1.example.com:7050` */
 const addressOf = ({ address, replaces }: LinkResponse): string =>
-  replaces === undefined ? address : `${address}, which addressOverrides has for ${replaces}`;
+  replaces === undefined ? address : `${address}, which addressOverrides uses instead of ${replaces}`;
 
 const PROBLEM = 'Could not connect to ordering service';
-/** How many lines of the log may be newer: a peer that gets no blocks writes some for each attempt, each few seconds. */
+/** The number of last log lines that are searched: a peer that gets no blocks writes some lines for each attempt, every few seconds. */
 const NEWER_LINES = 10;
 
-/** The last line in which the peer says why it gets no blocks of a channel, without its time (Fabric: common/deliverclient/blocksprovider). */
+/**
+ * The last log line of the peer about why it gets no blocks of a channel, without its time (Fabric: common/deliverclient/blocksprovider).
+ */
 function lastProblem(channel: string, log: readonly string[]): string | undefined {
   const found = log
     .slice(-NEWER_LINES)
@@ -70,7 +75,7 @@ function lastProblem(channel: string, log: readonly string[]): string | undefine
   return found?.slice(found.indexOf(PROBLEM));
 }
 
-/** Judges links. It remembers since when ledgers are behind. */
+/** Judges links, and measures how long ledgers have been behind. */
 export class Judge {
   readonly #options: JudgeOptions;
   readonly #behind = new ConditionDurations();
@@ -87,7 +92,7 @@ export class Judge {
     const { maxLag, lagTimeout } = this.#options;
     const lags = links.map((link) => {
       const lag = lagOf(link) ?? 0;
-      // While the height stays the same the key does, so a ledger that grows starts again.
+      // The key contains the height, so the duration starts again when the ledger grows.
       return { stuck: `stuck ${link.height} ${link.channel}`, far: `far ${link.channel}`, lag };
     });
     const keys = lags.flatMap(({ lag, stuck, far }) =>

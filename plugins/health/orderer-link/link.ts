@@ -1,4 +1,4 @@
-// Asks the orderers of the channels of a peer for their newest block.
+// Requests the newest block of each channel of a peer from its orderers.
 
 import { createHash, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -26,7 +26,7 @@ import { createYielder, reasonOf } from '../../../core/contract/index.js';
 import { callFile, describeUnreadable, readForeignBytes } from '../../../core/kit/index.js';
 import type { ChannelLink, LinkResponse } from './judge.js';
 
-/** Who asks, and where the channels are. */
+/** The identity and the TLS files of the requests, and the location of the channels. */
 export interface LinkOptions {
   readonly ledger: string;
   readonly msp: string;
@@ -40,7 +40,7 @@ export interface LinkOptions {
   readonly overrides: readonly AddressOverride[];
 }
 
-/** Where the peer connects to an orderer instead of its address in the config of the channel. */
+/** An address of an orderer that the peer uses instead of the address in the config of the channel. */
 export interface AddressOverride {
   readonly from: string;
   readonly to: string;
@@ -48,7 +48,7 @@ export interface AddressOverride {
   readonly caCertsFile?: string;
 }
 
-/** What to do when TLS fails. */
+/** The advice if TLS fails. */
 const ADVICE = {
   'other-ca': 'the CAs of the orderer organisations in the channel are trusted',
   'no-tls': 'this peer does, by `options.tls`',
@@ -58,11 +58,11 @@ const ADVICE = {
 /** Largest file with a certificate or a key, in bytes. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
-/** An orderer that a config names. */
+/** An orderer in a config. */
 interface NamedOrderer extends OrdererPlace {
-  /** The address of the consenter that it is; undefined: unknown. */
+  /** The address of the consenter with this endpoint; undefined: unknown. */
   readonly consenter: string | undefined;
-  /** The address in the config, if the peer connects to another one. */
+  /** The address in the config, if the peer connects to another address. */
   readonly replaces?: string | undefined;
 }
 
@@ -75,18 +75,20 @@ interface FollowedChannel {
   problem?: string;
 }
 
-/** What all requests of a round have in common. */
+/** The common parts of all requests of a round. */
 type Caller = Pick<Asking, 'signer' | 'clientCertificateHash'> & {
   readonly client: { readonly certificate: Uint8Array; readonly key: Uint8Array } | undefined;
-  /** Identifies the client certificate, for connections that are kept. */
+  /** Identifies the client certificate, for open connections. */
   readonly id: string;
 };
 
-/** The connections to the orderers, and the ends of the ledgers. */
+/** The connections to the orderers, and the followed ledgers. */
 export class OrdererLinks {
   readonly #options: LinkOptions;
   readonly #channels = new Map<string, FollowedChannel>();
-  /** By address, CAs and client certificate. Connections without a response are opened again in the next round, without the back-off of gRPC. */
+  /**
+   * By address, CAs and client certificate. Connections without a response are reopened in the next round, without the back-off of gRPC.
+   */
   #orderers = new Map<string, Promise<OpenedOrderer>>();
   /** The addresses of orderers that have responded. */
   readonly #known = new Set<string>();
@@ -96,7 +98,7 @@ export class OrdererLinks {
   }
 
   /**
-   * Asks each orderer of each channel once, all at the same time.
+   * Sends one request for each channel to each of its orderers, all at the same time.
    *
    * @throws Error when the identity or the ledger folder cannot be read
    */
@@ -151,9 +153,9 @@ export class OrdererLinks {
       if (isRefused) this.#known.add(address);
       else used.delete(key);
       const isKnown = this.#known.has(address);
-      // A host name that had an address loses it when its container stops; one that never had one may be unknown only here.
+      // The host name of a stopped container is no longer resolved. A name that was never resolved may be unknown only on this host.
       const resolved = sign !== 'unresolved' ? sign : isKnown ? 'silent' : 'unknown';
-      // An override that has never worked says nothing of the orderer.
+      // An override that has never worked gives no information about the orderer.
       const state = replaces === undefined || isKnown ? resolved : 'unknown';
       return { address, replaces, consenter, state, isRefused, reason };
     } catch (error) {
@@ -171,7 +173,7 @@ export class OrdererLinks {
     this.#orderers.delete(key);
   }
 
-  /** Finds the channels, and reads what was added to their ledgers. @throws TranslateError BAD_LEDGER, or the error of the system call */
+  /** Finds the channels, and reads the new blocks of their ledgers. @throws TranslateError BAD_LEDGER, or the error of the system call */
   async #readLedgers(): Promise<void> {
     const { ledger } = this.#options;
     // The calls below wait for the file system, so it must respond.
@@ -198,7 +200,7 @@ export class OrdererLinks {
     return { signer, clientCertificateHash, client, id: clientCertificateHash.toString('hex') };
   }
 
-  /** Read in each round: certificates are renewed. */
+  /** Reads the signing identity in each round, because certificates are renewed. */
   async #signer(): Promise<SigningIdentity> {
     const { msp, mspid, certificate, key } = this.#options;
     if (certificate === '') return findSigningIdentity({ ...readSignerFiles(msp), mspid });
@@ -216,14 +218,14 @@ const readPem = async (path: string): Promise<Buffer> => {
   }
 };
 
-/** A place that the peer connects to instead of one in the config. */
+/** A place that the peer uses instead of a place in the config. */
 type OtherPlace = Pick<NamedOrderer, 'address' | 'cas' | 'replaces'>;
 
 /**
- * The places of the overrides by the address that they replace. As by the peer, one whose file of CAs does not exist, or has none, has no
- * effect, and one without a file trusts the CAs of the host (Fabric: core/deliverservice/config.go, `LoadOverridesMap`).
+ * The places of the overrides by the address that they replace. As in the peer, an override has no effect if its file of CAs does not exist
+ * or has no CAs, and an override without a file trusts the CAs of the host (Fabric: core/deliverservice/config.go, `LoadOverridesMap`).
  *
- * @throws Error when there is a file that cannot be read: the peer may be able to
+ * @throws Error when a file exists but cannot be read: the peer may be able to read it
  */
 async function readOverrides({ overrides }: LinkOptions): Promise<ReadonlyMap<string, OtherPlace>> {
   const found = new Map<string, OtherPlace>();
@@ -240,7 +242,7 @@ function unlessMissing(error: Error): undefined {
   if ((error.cause as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }
 
-/** The CAs of the host, where Go finds them on Debian (crypto/x509/root_linux.go), and those that Node.js has. */
+/** The CAs of the host, from the file that Go reads on Debian (crypto/x509/root_linux.go), and the CAs in Node.js. */
 async function hostCas(): Promise<Buffer> {
   const own = await readPem('/etc/ssl/certs/ca-certificates.crt').catch(() => Buffer.alloc(0));
   return Buffer.concat([own, Buffer.from(`\n${rootCertificates.join('\n')}`)]);

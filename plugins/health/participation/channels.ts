@@ -13,7 +13,11 @@ export interface ChannelInfo {
   readonly height: number;
 }
 
-/** The names of the channels in the response to `GET /participation/v1/channels`, the system channel of Fabric 2 included. @throws Error when it is not such a list */
+/**
+ * The names of the channels in the response to `GET /participation/v1/channels`, with the system channel of Fabric 2.
+ *
+ * @throws Error when the response is not valid
+ */
 export function channelNames(text: string): string[] {
   const { channels: others, systemChannel = null } = objectIn(text);
   // Go writes an empty list as null.
@@ -28,7 +32,7 @@ export function channelNames(text: string): string[] {
   });
 }
 
-/** The response for one channel. @throws Error when it is not one */
+/** The channel in the response for one channel. @throws Error when the response is not valid */
 export function channelInfo(text: string): ChannelInfo {
   const { name, status, height } = objectIn(text);
   if (typeof name !== 'string' || typeof status !== 'string' || typeof height !== 'number')

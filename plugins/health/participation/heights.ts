@@ -5,7 +5,7 @@ import type { ChannelInfo } from './channels.js';
 
 /** The heights of one instance. */
 export interface Heights {
-  /** Shows these channels instead of those before. */
+  /** Replaces the channels in the metric. */
   show(channels: readonly Pick<ChannelInfo, 'name' | 'height'>[]): void;
 }
 

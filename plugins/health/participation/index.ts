@@ -31,7 +31,7 @@ export default defineHealthChecker({
     node: {
       format: String,
       default: '',
-      doc: 'source of the same orderer, whose series of removed channels end; empty: none',
+      doc: 'source that reads the same orderer; its series of removed channels end; empty: none',
     },
   },
   create({ name, options, log, metrics, readings }) {
@@ -47,7 +47,7 @@ export default defineHealthChecker({
           return [{ component, reason: `the orderer has failed in the channel, at height ${height}` }];
         const duration = durations.get(component) ?? 0;
         if (status !== 'onboarding' || duration < options.onboardingTimeout) return [];
-        const reason = `the orderer is onboarding for ${Math.floor(duration / 60_000)} minutes, at height ${height}`;
+        const reason = `the orderer has been onboarding for ${Math.floor(duration / 60_000)} minutes, at height ${height}`;
         return [{ component, reason, severity: 'warning' }];
       });
     };

@@ -7,7 +7,7 @@ import { channelInfo, channelNames, type ChannelInfo } from './channels.js';
 const LIST = '/participation/v1/channels';
 /** Requests at a time. */
 const CONCURRENCY = 4;
-/** Longest response, in milliseconds. Shorter than the deadline of checks, so that a frozen orderer does not delay `/nodes` by it. */
+/** Time limit for a response, in milliseconds: shorter than the deadline of checks, so that a frozen orderer does not delay `/nodes`. */
 const RESPONSE_TIMEOUT = 3000;
 
 /** @throws Error naming the request that failed */

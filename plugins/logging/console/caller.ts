@@ -1,4 +1,4 @@
-// Where a log call was made.
+// Finds the place of a log call in the code.
 
 import type { LogEntry } from '../../../core/contract/index.js';
 import { sourceMapOf } from '../../../core/kit/index.js';
@@ -7,7 +7,7 @@ import { sourceMapOf } from '../../../core/kit/index.js';
 export interface Caller {
   /** The function without its class or object. */
   readonly shortFunction: string;
-  /** `directory/file.ts:line`; the compiled file if it has no source map. */
+  /** `directory/file.ts:line`; the compiled file if there is no source map. */
   readonly place: string;
 }
 

@@ -4,12 +4,12 @@ import { isatty } from 'node:tty';
 
 const { O_APPEND, O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
 const reopened = new Map<number, number>();
-/** Kept, because a socket that is collected as garbage closes its descriptor. */
+/** Kept, because the garbage collection of a socket closes its descriptor. */
 const sockets = new Map<number, Socket>();
 
 /**
  * Returns the file descriptor to write log lines to. A pipe or a terminal is reopened without blocking, a socket (standard error of a
- * systemd unit) is made non-blocking: a write whose reader has stalled would otherwise block the process. Each descriptor is reopened once.
+ * systemd unit) is made non-blocking: otherwise a write would block the process when its reader stalls. Each descriptor is reopened once.
  */
 export function nonBlocking(descriptor: number): number {
   const cached = reopened.get(descriptor);

@@ -25,7 +25,7 @@ function formatKey(key: string): string {
   return key.replaceAll(NOT_IN_KEYS, '_');
 }
 
-/** Getters and `toString` of a value can throw; a log call must not. */
+/** Getters and `toString` of a value can throw, but a log call must not throw. */
 function formatSafely(value: unknown): string {
   try {
     return formatValue(value, 0);

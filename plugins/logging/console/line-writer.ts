@@ -1,5 +1,5 @@
-// Writes lines to a descriptor without ever blocking the process: it neither uses the threads of libuv, which hanging file operations can
-// exhaust, nor waits for a reader. pino's own destination does both, and retries forever at exit on a full disk.
+// Writes lines to a descriptor without blocking the process: it does not use the threads of libuv, all of which can be blocked by file
+// operations that hang, and it does not wait for a reader. pino's own destination does both, and retries forever at exit on a full disk.
 
 import { writeSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ const MIN_RETRY_DELAY = 10;
 const MAX_RETRY_DELAY = 200;
 
 interface QueuedLine {
-  /** What is not written yet. */
+  /** The bytes that are not written yet. */
   rest: Buffer;
   readonly onWritten: () => void;
 }
@@ -22,11 +22,11 @@ export class LineWriter {
   #queuedBytes = 0;
   #retryDelay = MIN_RETRY_DELAY;
   #retry: NodeJS.Timeout | undefined;
-  /** Whether a line was written in part and then failed, so that the next one needs a line feed before it. */
+  /** Whether a line was written only in part: the next line needs a line feed before it. */
   #isInsideLine = false;
 
   /**
-   * @param descriptor non-blocking, or of a file
+   * @param descriptor a non-blocking descriptor, or the descriptor of a file
    * @param maxQueued unwritten output that is kept, in bytes
    * @param onDropped called for each line that is lost
    */
@@ -45,7 +45,7 @@ export class LineWriter {
     if (this.#retry === undefined) this.#writeQueued();
   }
 
-  /** Resolves when nothing is queued, or after a time in milliseconds, when what is left is dropped. */
+  /** Resolves when the queue is empty. After the timeout, in milliseconds, the remaining lines are dropped. */
   async flush(timeout: number): Promise<void> {
     const end = performance.now() + timeout;
     while (this.#queue.length > 0 && performance.now() < end) {
@@ -62,7 +62,7 @@ export class LineWriter {
     for (let written = 0; ;) {
       const line = this.#queue[written];
       if (line === undefined || !this.#writeLine(line)) {
-        // In one step: shift() of a long array is slow.
+        // In one step, because shift() of a long array is slow.
         this.#queue.splice(0, written);
         return;
       }
@@ -70,7 +70,7 @@ export class LineWriter {
     }
   }
 
-  /** Returns false when the reader has to catch up first. */
+  /** Returns false if the reader must read first. */
   #writeLine(line: QueuedLine): boolean {
     const before = line.rest.length;
     try {
@@ -84,7 +84,7 @@ export class LineWriter {
         this.#retryLater();
         return false;
       }
-      // A closed reader, a terminal that is gone or a full disk. The next line is tried again.
+      // The reader or the terminal was closed, or the disk is full. The next line is tried again.
       this.#isInsideLine ||= line.rest.length < before;
       this.#onDropped();
     }

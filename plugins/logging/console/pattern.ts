@@ -106,7 +106,7 @@ function invalidOption(verb: string, option: string, allowed: string): AgentErro
   );
 }
 
-/** A message without the line ends at its end, each of which a regular expression would try as the first one. */
+/** Removes the line ends at the end of a message. A regular expression would try each of them as the start of a match. */
 function withoutLineEnds(message: string): string {
   let end = message.length;
   while (message.charAt(end - 1) === '\n') end -= 1;

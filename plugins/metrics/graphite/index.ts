@@ -16,7 +16,7 @@ import {
 import { LineWriter } from './lines.js';
 import { sendBatch } from './send-batch.js';
 
-/** Why values were dropped: more than `maxQueuedBytes` queued, a value that is not finite, a line that is too long. */
+/** Why values were dropped: more than `maxQueuedBytes` were queued, a value is not finite, or a line is too long. */
 type DropReason = 'queue' | 'value' | 'length';
 
 const OPTIONS = {
@@ -36,7 +36,7 @@ const OPTIONS = {
   nodePrefix: {
     format: ['escaped', 'dotted'],
     default: 'escaped',
-    doc: 'name of a node, with several nodes: escaped is one part of the name, or with tags the tag node; dotted precedes the name with its dots',
+    doc: 'form of the node name if there are several nodes: escaped is one part of the name, or with tags the tag node; dotted is a prefix with its dots',
   },
   maxQueuedBytes: { format: checkSize, default: 8_388_608, doc: 'limit of the queue, in bytes' },
 } as const;
@@ -54,7 +54,7 @@ export default defineMetricSink({
     const own = createPushMetrics<DropReason>(metrics, naming);
     const writer = new LineWriter(options);
     let transport: TcpTransport | undefined;
-    /** What was sent since the last call of `undelivered`, in bytes. */
+    /** The bytes that were sent since the last call of `undelivered`. */
     let sent = 0;
     const listener = createListener(target, own, createReconnects(metrics, naming), log, (bytes) => {
       sent += bytes;
@@ -124,7 +124,7 @@ function createListener(
     reconnected: () => reconnects.inc(),
     dropped: (samples) => own.dropped('queue', samples),
     reachable: (problem) => {
-      // The host logs nothing: values are queued, so the push does not fail.
+      // The host does not log this: values are queued, so the push does not fail.
       if (problem !== undefined && isReachable)
         log.warn(`${target} is unreachable, values are queued: ${problem}`);
       if (problem === undefined && !isReachable) log.info(`${target} is reachable again`);

@@ -3,19 +3,19 @@
 import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
 import { type Bucket, createBuckets, type NodePrefix, normalPrefix } from '../../../core/kit/index.js';
 
-/** How names are written. */
+/** The form of names. */
 export interface LineOptions {
   readonly prefix: string;
   /** Labels in the name, as Fabric nodes do, or as tags. */
   readonly tags: 'none' | 'graphite';
-  /** How the name of the node is written, with several nodes. @default escaped */
+  /** The form of the node name if there are several nodes. @default escaped */
   readonly nodePrefix?: NodePrefix;
 }
 
 /** Graphite stores a name as a path, and reads braces, brackets and asterisks in queries as patterns. */
 const UNSAFE_IN_NAME = /[^\p{L}\p{M}\p{N}_:@+.-]/gu;
 const UNSAFE_IN_TAG = /[^\p{L}\p{M}\p{N}_:@+./;=-]/gu;
-/** A part of a name that is empty has no file. */
+/** An empty part of a name: no file can have this name. */
 const EMPTY_PART = /(?<=\.)(?=\.|$)/g;
 
 /** Writes each value as one line, without a line feed. */

@@ -1,5 +1,5 @@
-// Sends requests to the receiver, again when it may. The receiver is not trusted: size and time of a response are bounded, and
-// redirects are not followed.
+// Sends requests to the receiver, and repeats them if OTLP allows it. The receiver is not trusted: size and time of a response are bounded,
+// and redirects are not followed.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,20 +10,20 @@ import type { EncodedRequest } from './encode.js';
 import type { OtlpOptions } from './options.js';
 import { outcomeOf, type Accepted, type Refused } from './outcome.js';
 
-/** How often one request is sent in one push. */
+/** Most attempts to send one request in one push. */
 const MAX_ATTEMPTS = 5;
-/** The longest wait within a push, in milliseconds; after a longer one the next push tries again. */
+/** The longest wait within a push, in milliseconds. For a longer wait, the next push tries again. */
 const MAX_WAIT = 3_000;
 
-/** What a client reports. */
+/** The events of a client. */
 export interface ClientListener {
-  /** Bytes of a request were sent, and there was a response. */
+  /** A request of this size was sent, and there was a response. */
   sent(bytes: number): void;
   /** A request is sent again. */
   retried(): void;
 }
 
-/** A receiver that did not accept a request. */
+/** The receiver did not accept a request. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   /** Whether the receiver refuses the content, so that other requests may be accepted. */
@@ -68,7 +68,7 @@ export class OtlpClient {
   }
 
   /**
-   * Sends a request, several times if necessary.
+   * Sends a request, and repeats it if necessary.
    *
    * @throws RefusedError when it was not accepted
    * @throws the reason of the signal when it is aborted
@@ -130,14 +130,14 @@ export class OtlpClient {
   }
 }
 
-/** Why there is no response, and whether the request may be sent again: it may when there was no connection. */
+/** Why there is no response, and whether the request may be sent again, as after a failed connection. */
 function failureOf(error: unknown): [reason: string, isRetryable: boolean] {
   if (!(error instanceof RequestError)) return [reasonOf(error), false];
   const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
   return [error.reason, RETRYABLE_ERROR.test(code)];
 }
 
-/** Errors of connections, not of certificates or of HTTP. */
+/** Codes of connection errors, not of certificate or HTTP errors. */
 const RETRYABLE_ERROR =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|EAI_AGAIN|ENOTFOUND|ERR_KEPT_CONNECTION_CLOSED|ERR_RESPONSE_TRUNCATED)$/;
 

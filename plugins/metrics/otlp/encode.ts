@@ -10,27 +10,27 @@ import {
   type SampleSource,
 } from '../../../core/contract/index.js';
 
-/** How many values are in one request, where a histogram counts once for each bucket. */
+/** Most values of one request; a histogram counts once for each bucket. */
 const MAX_VALUES = 5_000;
 /** How many samples are encoded between two reads of the clock. */
 const SAMPLES_PER_CHECK = 64;
 /** AGGREGATION_TEMPORALITY_CUMULATIVE */
 const CUMULATIVE = 2;
 
-/** What the sink is. */
+/** The identity of the agent. */
 export interface Origin {
   /** `service.instance.id` of the agent. */
   readonly instance: string;
   /** Further attributes of every resource. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** When the values of the agent began at zero, in milliseconds since the epoch. */
+  /** When the values of the agent started at zero, in milliseconds since the epoch. */
   readonly startTime: number;
 }
 
 /** One request. */
 export interface EncodedRequest {
   readonly body: string;
-  /** How many data points it has. */
+  /** The number of its data points. */
   readonly points: number;
 }
 
@@ -121,7 +121,7 @@ function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Valu
   return created;
 }
 
-/** A node is a service of its own; another source is one of the host of the agent. */
+/** A node is a separate service; other sources are services on the host of the agent. */
 function resourceAttributes(source: SampleSource | undefined, origin: Origin): [string, string][] {
   const { instance, attributes: further } = origin;
   const service =
@@ -148,7 +148,7 @@ function pointOf(
   time: number,
 ): string | undefined {
   const start = sample.family?.source?.startTime;
-  // The clock of another host can be ahead.
+  // The clock of another host may be ahead.
   const from = Math.min(start === undefined ? origin.startTime : start * 1000, time);
   const values = 'bounds' in sample ? histogramValues(sample) : numberValue(sample);
   if (values === undefined) return undefined;
@@ -174,7 +174,7 @@ function attributes(entries: readonly (readonly [string, string | number | boole
   return `[${encoded.join()}]`;
 }
 
-/** A JSON string. Half of a surrogate pair is not valid in Protocol Buffers. */
+/** A JSON string. Half a surrogate pair is not valid in Protocol Buffers. */
 function quoted(text: string): string {
   return JSON.stringify(text.toWellFormed());
 }

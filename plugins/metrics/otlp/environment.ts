@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import type { FromEnvironment } from '../../../core/contract/for-node.js';
 
-/** Where a receiver of several signals takes metrics. */
+/** The path for metrics at a receiver of several signals. */
 const METRICS_PATH = 'v1/metrics';
 
 /** The variables of a process. */
@@ -14,11 +14,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 interface Variable {
   readonly name: string;
   readonly text: string;
-  /** Whether it is the one for metrics alone. */
+  /** Whether it is the variable for metrics only. */
   readonly isForMetrics: boolean;
 }
 
-/** The value of an option; a text that cannot be converted stays as it is, so that the plugin refuses it. */
+/** The value of an option; a text that cannot be converted is not changed, so that the plugin rejects it. */
 type Convert = (variable: Variable, directory: string) => unknown;
 
 const asText: Convert = ({ text }) => text;
@@ -35,7 +35,7 @@ const OPTIONS: Readonly<Record<string, readonly [option: string, convert: Conver
   CLIENT_KEY: ['key', asPath],
 };
 
-/** The options in variables are for every instance. */
+/** Reads options from variables. They apply to every instance. */
 export const fromEnvironment: FromEnvironment = (environment, directory) =>
   Object.fromEntries(
     Object.entries(OPTIONS).flatMap(([end, [option, convert]]) => {
@@ -46,7 +46,7 @@ export const fromEnvironment: FromEnvironment = (environment, directory) =>
     }),
   );
 
-/** The variable for metrics, else the one for all signals. Empty variables are ignored. */
+/** The variable for metrics, else the variable for all signals. Empty variables are ignored. */
 function variableOf(environment: Environment, end: string): Variable | undefined {
   const found = [
     { name: `OTEL_EXPORTER_OTLP_METRICS_${end}`, isForMetrics: true },
@@ -55,7 +55,7 @@ function variableOf(environment: Environment, end: string): Variable | undefined
   return found === undefined ? undefined : { ...found, text: (environment[found.name] ?? '').trim() };
 }
 
-/** The variable for all signals has the URL that their paths follow. */
+/** The URL in the variable for all signals has no path of the signal. */
 function endpointOf({ text, isForMetrics }: Variable): string {
   if (isForMetrics || !URL.canParse(text)) return text;
   const url = new URL(text);

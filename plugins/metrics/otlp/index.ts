@@ -15,7 +15,7 @@ import type { Accepted } from './outcome.js';
 /** Why values were dropped: OTLP cannot represent them, or the receiver rejected them. */
 type DropReason = 'value' | 'rejected';
 
-/** Pushes the metrics of the agent to a receiver of OpenTelemetry, with OTLP/HTTP in JSON. */
+/** Pushes the metrics of the agent to an OpenTelemetry receiver, as OTLP/HTTP in JSON. */
 export default defineMetricSink({
   name: 'otlp',
   options: OPTIONS,
@@ -27,7 +27,7 @@ export default defineMetricSink({
       .counter({
         namespace: 'otlp',
         name: 'retries_total',
-        help: 'Requests sent to the OTLP receiver again.',
+        help: 'Repeated requests to the OTLP receiver.',
         labelNames: ['sink'],
       })
       .with({ sink: name });
@@ -74,7 +74,7 @@ class Pusher {
   readonly #own: PushMetrics<DropReason>;
   readonly #log: (accepted: Accepted) => void;
 
-  /** @param log logs what the receiver says of an accepted request */
+  /** @param log logs the message in the response to an accepted request */
   constructor(
     client: OtlpClient,
     origin: Origin,
@@ -88,7 +88,7 @@ class Pusher {
   }
 
   /**
-   * Sends a batch in one or several requests. One whose content is refused does not keep the others from being sent.
+   * Sends a batch in one or several requests. If the content of one request is refused, the others are still sent.
    *
    * @throws Error when a request was not accepted
    */
@@ -115,7 +115,7 @@ class Pusher {
   }
 }
 
-/** Logs the message of a receiver about accepted requests once, until it sends no message any more. */
+/** Logs the message of a receiver about accepted requests once, until a response has no message. */
 function createRejectionLog(endpoint: string, log: Logger): (accepted: Accepted) => void {
   let isLogged = false;
   return ({ rejected, message }) => {

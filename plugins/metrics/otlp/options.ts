@@ -32,7 +32,7 @@ export const OPTIONS = {
   },
   compression: { format: ['gzip', 'none'], default: 'gzip', doc: 'compression of the requests' },
   writeInterval: { format: 'duration', default: '10s', doc: 'time between two pushes, at least 10ms' },
-  timeout: { format: 'duration', default: '10s', doc: 'deadline of a request; a push has 10s in all' },
+  timeout: { format: 'duration', default: '10s', doc: 'time limit for a request; a push has 10s in total' },
   ca: { format: 'path', default: '', doc: 'PEM file with the CA of the server certificate' },
   cert: { format: 'path', default: '', doc: 'PEM file with the client certificate' },
   key: { format: 'path', default: '', doc: 'PEM file with the private key of the client certificate' },

@@ -1,10 +1,10 @@
-// What the response to a request means: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
+// Reads the response to a request: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
 
 import { describeResponse, type HttpResponse, quote, withoutSecrets } from '../../../core/kit/index.js';
 
-/** The statuses after which the same request may be sent again; no other may. */
+/** The only statuses after which the same request may be sent again. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** The statuses of a request that is refused because of its content. */
+/** The statuses of a request that was refused because of its content. */
 const BAD_CONTENT: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** The longest `Retry-After` that is followed, in milliseconds. */
@@ -13,9 +13,9 @@ export const MAX_RETRY_AFTER = 5 * 60_000;
 /** The request was accepted. */
 export interface Accepted {
   readonly isAccepted: true;
-  /** How many data points were rejected. */
+  /** The number of rejected data points. */
   readonly rejected: number;
-  /** What the receiver says of them, or a warning; empty: nothing. */
+  /** The message of the receiver: the reason, or a warning; empty: none. */
   readonly message: string;
 }
 
@@ -33,7 +33,7 @@ export interface Refused {
 /**
  * Reads a response.
  *
- * @param points how many data points the request has
+ * @param points the number of data points in the request
  */
 export function outcomeOf(response: HttpResponse, points: number): Accepted | Refused {
   const { status } = response;

@@ -1,5 +1,6 @@
-// Renders metrics as Prometheus text 0.0.4 or OpenMetrics 1.0.0. In the text format prom-client writes the families of the agent, and this
-// file the series of the sources. In OpenMetrics it writes all: prom-client would rename the counters of its registry, also for the text format.
+// Renders metrics as Prometheus text 0.0.4 or OpenMetrics 1.0.0. In the text format, prom-client writes the families of the agent, and this
+// file writes the series of the sources. In OpenMetrics this file writes all of them: prom-client would rename the counters of its
+// registry, also for the text format.
 
 import {
   createYielder,
@@ -29,7 +30,7 @@ const CONTENT_TYPES: Readonly<Record<ExpositionFormat, string>> = {
 /** How many lines are written between two reads of the clock. */
 const LINES_PER_CHECK = 256;
 
-/** What is known of a rendering before it begins. */
+/** Options of a rendering. */
 export interface RenderOptions {
   /** The expected size in bytes. @default 0 */
   readonly size?: number | undefined;

@@ -50,16 +50,16 @@ export default defineMetricSink({
   },
 });
 
-/** The part of the time limit of Prometheus in which nodes are read; the rest is for writing what was read. */
+/** The part of the time limit of Prometheus for reading nodes; the rest is for rendering and sending. */
 const READ_PART = 0.9;
 
-/** How long the scrape may wait for nodes, in milliseconds; undefined if Prometheus does not say when it gives up. */
+/** How long the scrape may wait for nodes, in milliseconds; undefined if the request does not contain the time limit of Prometheus. */
 function timeoutOf({ headers }: SinkRequest): number | undefined {
   const seconds = Number(headers.get('x-prometheus-scrape-timeout-seconds'));
   return seconds > 0 ? seconds * 1000 * READ_PART : undefined;
 }
 
-/** Rendered metrics, which are compressed once if a client wants that. */
+/** Rendered metrics, which are compressed once if a client accepts that. */
 function createRendering(contentType: string, plain: Buffer) {
   let compressed: Promise<Buffer> | undefined;
   return { contentType, plain, gzipped: () => (compressed ??= compress(plain, { level: GZIP_LEVEL })) };

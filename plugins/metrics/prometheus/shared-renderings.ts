@@ -2,9 +2,10 @@
 export const SHARED_FOR = 1000;
 
 /**
- * Shares renderings between the requests of one second. Each takes time and memory, and any number of clients may request it.
+ * Shares renderings between the requests within one second. A rendering takes time and memory, and any number of clients may request it.
  *
- * @returns renders a format within a timeout, or returns the rendering of it that began less than {@link SHARED_FOR} ago
+ * @returns a function that renders a format within a timeout, or returns a rendering of the format that began less than {@link SHARED_FOR}
+ * ago
  */
 export function shareRenderings<Format, Rendering>(
   render: (format: Format, timeout: number | undefined) => Promise<Rendering>,
@@ -17,7 +18,7 @@ export function shareRenderings<Format, Rendering>(
     const rendering = render(format, timeout);
     shared.set(format, { rendering, start: now });
     const forget = (): void => void (shared.get(format)?.rendering === rendering && shared.delete(format));
-    // A failure is not shared with later requests, and the memory of a rendering is freed when nobody can share it.
+    // A failure is not shared with later requests, and the memory of a rendering is freed when it cannot be shared any more.
     rendering.then(() => setTimeout(forget, SHARED_FOR - (performance.now() - now)).unref(), forget);
     return rendering;
   };

@@ -1,9 +1,9 @@
 /** Free bytes for the next part, which may need more bytes than it has UTF-16 units. */
 const MARGIN = 128 * 1024;
-/** UTF-8 has at most so many bytes for a UTF-16 unit. */
+/** Most UTF-8 bytes for one UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** A text in UTF-8 that is written in parts. Encoding a long text at its end would block the event loop. */
+/** A text in UTF-8 that is written in parts: encoding a long text at once would block the event loop. */
 export class TextBuffer {
   #bytes: Buffer;
   #length = 0;
@@ -23,7 +23,7 @@ export class TextBuffer {
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** What was written so far, without a copy. */
+  /** The written bytes, without a copy. */
   get content(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

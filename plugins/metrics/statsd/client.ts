@@ -1,5 +1,5 @@
-// Sends samples as lines of the StatsD protocol with node-statsd, through a socket that packs them. No other file uses that package, and
-// what differs from its defaults is here.
+// Sends samples as lines of the StatsD protocol with node-statsd, through a socket that packs the lines. Only this file uses node-statsd;
+// it contains all differences from the defaults of node-statsd.
 
 import type { Socket } from 'node:dgram';
 import { StatsD } from 'node-statsd';
@@ -13,17 +13,17 @@ import {
   type TagStyle,
 } from '../../../core/kit/index.js';
 
-/** How lines are written. */
+/** The form of lines. */
 export interface LineOptions {
   readonly prefix: string;
   readonly tags: TagStyle;
-  /** How the name of the node is written, with several nodes. @default escaped */
+  /** The form of the node name if there are several nodes. @default escaped */
   readonly nodePrefix?: NodePrefix;
   /** The unit of timings on the wire; observations are in seconds. */
   readonly timingUnit: 'milliseconds' | 'seconds';
   /**
-   * Lines for tcp are ASCII: there the StatsD daemon clears the highest bit of each byte it reads, which turns some letters into
-   * line feeds and colons.
+   * Lines for tcp are ASCII: over TCP the StatsD daemon clears the highest bit of each byte, which turns some letters into line feeds and
+   * colons.
    *
    * @default udp
    */
@@ -33,16 +33,16 @@ export interface LineOptions {
 /** The metric types of StatsD that are used. */
 type Method = 'increment' | 'gauge' | 'timing';
 
-/** What takes the lines of a sample; undefined: StatsD cannot represent it. Returns what to wait for, as {@link LineSender.add}. */
+/** Receives the lines of each sample, as {@link LineSender.add}; undefined: StatsD cannot represent the sample. */
 export type LineReceiver = Pick<LineSender, 'add'>;
 
 /**
- * The socket of the client: an object with the `send` of `node:dgram`, once per line. node-statsd sends each line in a datagram of its own
- * over UDP; here lines are packed, and a transport sends the packets over UDP or TCP.
+ * The socket of the client: an object with the method `send` of `node:dgram`, which is called for each line. node-statsd would send each
+ * line in a separate UDP datagram; this socket packs the lines, and a transport sends the packets over UDP or TCP.
  */
 class PackingSocket {
   receiver: LineReceiver | undefined;
-  /** What to wait for before the next sample is sent. */
+  /** The promise to wait for before the next sample is sent. */
   wait: Promise<void> | undefined;
   /** Lines of one sample, which must arrive together. */
   #lines: Buffer[] | undefined;
@@ -67,7 +67,7 @@ class PackingSocket {
   }
 }
 
-/** Sends each sample as one line, or as two. Returns what to wait for before the next one. */
+/** Sends each sample as one or two lines. The methods return the promise to wait for before the next sample. */
 export class SampleClient {
   readonly #options: LineOptions;
   readonly #socket = new PackingSocket();
@@ -79,7 +79,7 @@ export class SampleClient {
     this.#bucketOf = createBuckets(options.tags, options.nodePrefix);
     const prefix = normalPrefix(options.prefix);
     this.#client = new StatsD({ prefix: options.network === 'tcp' ? ascii(prefix) : prefix });
-    // The constructor creates a UDP socket whatever its options are.
+    // The constructor always creates a UDP socket.
     this.#client.close();
     this.#client.socket = this.#socket as unknown as Socket;
   }
@@ -89,7 +89,7 @@ export class SampleClient {
     return this.#options.timingUnit === 'seconds' ? 1 : 1000;
   }
 
-  /** Sends what follows to a receiver. */
+  /** Sets the receiver of the following samples. */
   sendTo(receiver: LineReceiver): void {
     this.#socket.receiver = receiver;
   }
@@ -122,7 +122,7 @@ export class SampleClient {
     return this.timingOnWire(sample, sample.value * this.timingFactor);
   }
 
-  /** An observation that is in the unit on the wire; the value of the sample is not used. */
+  /** An observation in the unit on the wire; the value of the sample is not used. */
   timingOnWire(sample: Sample, value: number): Promise<void> | undefined {
     return this.#sendIf(Number.isFinite(value) && value >= 0, () => this.#send('timing', sample, value));
   }
@@ -137,7 +137,7 @@ export class SampleClient {
   #send(method: Method, sample: Sample, value: number, suffix = ''): void {
     const bucket = this.#bucketOf(sample, suffix);
     const { name, tags } = this.#options.network === 'tcp' ? asciiBucket(bucket) : bucket;
-    // node-statsd writes the value as it is, so a string has the decimals that are wanted.
+    // node-statsd writes the value unchanged, so a string keeps its decimals.
     this.#client[method](name, fixed(value) as unknown as number, undefined, tags);
   }
 }

@@ -46,7 +46,7 @@ const OPTIONS = {
   nodePrefix: {
     format: ['escaped', 'dotted'],
     default: 'escaped',
-    doc: 'name of a node, with several nodes: escaped is one part of the name, or with tags the tag node; dotted precedes the name with its dots',
+    doc: 'form of the node name if there are several nodes: escaped is one part of the name, or with tags the tag node; dotted is a prefix with its dots',
   },
   maxQueuedBytes: {
     format: checkSize,

@@ -2,13 +2,12 @@ import type { Counter, MetricFactory } from '../../../core/contract/index.js';
 import { createPushMetrics, createReconnects, type PushMetrics } from '../../../core/kit/index.js';
 
 /**
- * Why samples were dropped: more than `maxTimings` observations, more than `maxQueuedBytes` queued, written before the
- * connection was lost, a value that StatsD cannot
- * represent, a line longer than a datagram.
+ * Why samples were dropped: more than `maxTimings` observations, more than `maxQueuedBytes` queued, written before the connection was lost,
+ * a value that StatsD cannot represent, or a line longer than a datagram.
  */
 export type DropReason = 'timings' | 'queue' | 'unacknowledged' | 'value' | 'length';
 
-/** The metrics that a sink has of itself. */
+/** The metrics about the sink itself. */
 export interface SinkMetrics extends PushMetrics<DropReason> {
   readonly reconnects: Counter;
 }

@@ -1,18 +1,18 @@
-// The timings of all relayed histograms of a batch, up to a limit.
+// Turns the relayed histograms of a batch into timings, up to a limit.
 
 import type { HistogramGrowth, Sample } from '../../../core/contract/index.js';
 import { spread } from './spread.js';
 
-/** What is sent of a histogram. */
+/** The timings of a histogram. */
 export interface SpreadHistogram {
   readonly sample: Sample;
-  /** How many timings are sent. */
+  /** The number of timings to send. */
   readonly size: number;
-  /** One of them, in the unit on the wire. */
+  /** The value of a timing, in the unit on the wire. */
   readonly valueAt: (index: number) => number;
-  /** How many of its observations are not sent because of the limit. */
+  /** The number of observations that are not sent because of the limit. */
   readonly excess: number;
-  /** How many are not sent because StatsD cannot represent them. */
+  /** The number of observations that are not sent because StatsD cannot represent them. */
   readonly invalid: number;
 }
 
@@ -20,7 +20,7 @@ export interface SpreadHistogram {
  * Spreads the histograms of a batch.
  *
  * @param factor see {@link spread}
- * @param limit how many timings are sent in all
+ * @param limit most timings of all histograms together
  */
 export function* spreadHistograms(
   histograms: readonly HistogramGrowth[],
@@ -38,7 +38,7 @@ export function* spreadHistograms(
     }
     const size = Math.min(count, left);
     left -= size;
-    // Of too many timings, some from all parts of the distribution.
+    // Above the limit, the timings are taken evenly from the whole distribution.
     const valueAt = (index: number): number =>
       timingAt(size === count ? index : Math.floor((index * count) / size));
     yield { sample, size, valueAt, excess: count - size, invalid: 0 };

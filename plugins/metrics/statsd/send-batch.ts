@@ -6,7 +6,7 @@ import type { SampleClient } from './client.js';
 import type { SinkMetrics } from './metrics.js';
 import { spreadHistograms } from './relayed-timings.js';
 
-/** Where a batch goes. */
+/** The destination of a batch. */
 export interface Destination {
   readonly transport: Transport;
   readonly client: SampleClient;
@@ -14,14 +14,14 @@ export interface Destination {
   readonly dropped: SinkMetrics['dropped'];
   /** Whether a relayed histogram is sent as timings, or as two counters. */
   readonly histograms: 'timings' | 'totals';
-  /** How many timings are sent of all relayed histograms in a batch. */
+  /** Most timings of all relayed histograms in a batch. */
   readonly maxTimings: number;
 }
 
 /**
  * Sends counters, then gauges, then timings, in the order of a Fabric node. Other code can run in between.
  *
- * @returns how many timings of relayed histograms were not sent because of `maxTimings`
+ * @returns the number of timings of relayed histograms that were not sent because of `maxTimings`
  * @throws Error when the transport fails
  * @throws the reason of the signal when it is aborted
  */

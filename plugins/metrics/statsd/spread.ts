@@ -1,11 +1,11 @@
-// Turns the growth of a relayed histogram into timings: as many as the count grew, each inside its bucket, with exactly the sum.
+// Turns the growth of a relayed histogram into timings: one for each observation, each inside its bucket, with exactly the same sum.
 
 import type { HistogramGrowth } from '../../../core/contract/index.js';
 
 /** The decimals of a line. Timings are spread in whole units of the last one, so that they add up exactly. */
 const UNITS = 1e6;
 
-/** The largest sum in units: above, a number with six decimals is not exact. */
+/** The largest sum in units: a larger number with six decimals is not exact. */
 const MAX_SUM = 2 ** 52;
 
 /** The observations of one bucket, in units. */
@@ -20,8 +20,8 @@ interface Bucket {
 export type TimingAt = (index: number) => number;
 
 /**
- * Spreads observations evenly inside their buckets, shifted so that their sum is the sum of the histogram. When no values inside the
- * buckets have this sum, they are as close to their buckets as it allows.
+ * Spreads observations evenly inside their buckets, shifted so that their sum is the sum of the histogram. If no values inside the buckets
+ * have this sum, they are as close to their buckets as possible.
  *
  * @param factor the number of units on the wire in one unit of the histogram: 1000 for milliseconds
  * @returns undefined when the sum is negative, which timings cannot have
@@ -86,7 +86,7 @@ function meansOf(buckets: readonly Bucket[], sum: number): number[] {
 
   const last = buckets.at(-1);
   if (last?.highest === Infinity) {
-    // The last bucket takes what the others leave, as long as its mean is inside it.
+    // The last bucket gets the rest of the sum, as long as its mean is inside the bucket.
     const others = buckets.slice(0, -1);
     const middles = others.map(middleOf);
     const rest =
@@ -106,8 +106,8 @@ function middleOf({ lowest, highest }: Bucket): number {
 }
 
 /**
- * One of the values of a bucket. They lie evenly around their mean, as far as the bucket reaches on both sides. Each is a difference
- * of two rounded partial sums, so that they add up exactly and none is outside the bucket.
+ * One of the values of a bucket. They are distributed evenly around their mean, inside the bucket on both sides. Each is a difference of
+ * two rounded partial sums, so that they add up exactly and none of them is outside the bucket.
  */
 function inBucket({ count, lowest, highest }: Bucket, sum: number, index: number): number {
   const mean = sum / count;

@@ -10,29 +10,29 @@ export interface Alert {
   readonly endsAt: string;
 }
 
-/** What alerts are made with. */
+/** The options for creating alerts. */
 export interface AlertOptions {
   /** The name of the agent. */
   readonly agent: string;
   /** Labels of each alert. */
   readonly labels: Readonly<Record<string, string>>;
-  /** How long an alert holds without a further notification, in milliseconds. */
+  /** How long an alert is active without a further notification, in milliseconds. */
   readonly holdsFor: number;
   /** The same for the heartbeat. */
   readonly heartbeatHoldsFor: number;
   readonly linkOf: (event: AgentEvent) => string | undefined;
 }
 
-/** The alert whose absence says that the agent does not run. */
+/** The heartbeat: if this alert is missing, the agent does not run. */
 export const HEARTBEAT_ALERT = 'FabricOpsAgentHeartbeat';
 
 /** The alert for an event of a checker, which neither fails nor recovers. */
 const EVENT_ALERT = 'FabricOpsAgentEvent';
 
-/** Remembers which alerts an event may have, because an alert of another severity is another alert. */
+/** Tracks the active alerts of each event: an alert with another name is a separate alert. */
 export class Alerts {
   readonly #options: AlertOptions;
-  /** By the id of the event, those that the Alertmanager holds or perhaps holds. */
+  /** The alerts that are or may be active in the Alertmanager, by the id of the event. */
   readonly #active = new Map<string, readonly Alert[]>();
 
   constructor(options: AlertOptions) {
@@ -40,17 +40,16 @@ export class Alerts {
   }
 
   /**
-   * The alerts for a notification: those that end, then those that hold.
+   * The alerts for a notification: first the ended alerts, then the active ones.
    *
-   * @param doubt to be called if it is unclear whether the Alertmanager has accepted them
-   * @param accept to be called once the Alertmanager has accepted them
+   * @returns the alerts; call `doubt` if it is unclear whether the Alertmanager has accepted them, and `accept` once it has accepted them
    */
   of(
     { cause, events }: Notification,
     now: number,
   ): { readonly alerts: readonly Alert[]; readonly doubt: () => void; readonly accept: () => void } {
     const infos = events.filter(({ state }) => state === 'info');
-    // The last event of a component is what holds now.
+    // The last event of a component is its current state.
     const last = new Map(events.filter(({ state }) => state !== 'info').map((event) => [event.id, event]));
     const ended: Alert[] = infos.map((event) => this.#alertOf(event, cause, now));
     const held = new Map<string, Alert | undefined>();

@@ -12,20 +12,20 @@ import {
 } from '../../../core/kit/index.js';
 import { Alerts } from './alerts.js';
 
-/** How many reminders an alert may miss until it ends. */
+/** An alert ends after this many missed reminders. */
 const MISSED_REMINDERS = 4;
 const LABEL = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Labels that each alert has of its own. */
+/** Labels that the notifier sets itself. */
 const OWN_LABELS: ReadonlySet<string> = new Set(['alertname', 'severity', 'instance', 'component', 'node']);
 
-/** Sends what fails to one or several Alertmanagers, as alerts that it renews until the failure ends. */
+/** Sends failures to one or several Alertmanagers, as alerts that it renews until the failure ends. */
 export default defineNotifier({
   name: 'alertmanager',
   options: {
     urls: {
       format: checkUrls,
       default: ['http://127.0.0.1:9093'] as readonly string[],
-      doc: 'URLs of the Alertmanagers of one cluster; each one is sent everything',
+      doc: 'URLs of the Alertmanagers of one cluster; all alerts are sent to each of them',
     },
     labels: {
       format: checkLabels,
@@ -58,7 +58,7 @@ export default defineNotifier({
       init() {
         checkClientCertificate(options);
         if (schedule.repeat === 0)
-          throw new Error('options.repeat: alerts that are not renewed end: must be longer than 0s');
+          throw new Error('options.repeat: must be longer than 0s, because alerts that are not renewed end');
       },
 
       async notify(notification, signal, report) {
@@ -111,10 +111,13 @@ class Member {
 /** Whether it is clear that the alerts were not accepted. */
 const isSettled = (error: unknown): boolean => PRECEDENCE.indexOf(errorCodeOf(error)) > 0;
 
-/** What the whole cluster did if no member accepted the alerts: what is unclear of one is unclear of all. */
+/**
+ * The outcome for the cluster if no member accepted the alerts is the first of these outcomes that a member has: if it is unclear for one
+ * member, it is unclear for the cluster.
+ */
 const PRECEDENCE: readonly unknown[] = [undefined, 'NOTIFICATION_NOT_ACCEPTED', 'NOTIFICATION_REFUSED'];
 
-/** @throws the error of one that perhaps accepted the alerts, or may accept them later, or else refuses them, if none accepted them */
+/** @throws if no member accepted the alerts: the error of a member with the first outcome in {@link PRECEDENCE} */
 async function postToAll(members: readonly Member[], alerts: unknown, signal: AbortSignal): Promise<void> {
   const outcomes = await Promise.allSettled(members.map((member) => member.post(alerts, signal)));
   const errors = outcomes.map((outcome) =>

@@ -22,7 +22,7 @@ import { DOCUMENTS, pagerDutyDocument, PRESETS, type Content } from './presets.j
 import { readTemplate, type Template } from './template.js';
 import { describe } from './words.js';
 
-/** Where PagerDuty accepts events. */
+/** The URL for events of PagerDuty. */
 const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
 
 /** Posts notifications to a URL. */
@@ -111,7 +111,7 @@ export default defineNotifier({
         if (preset === 'pagerduty') checkPagerDuty(options);
         else if (url === '' && urlFile === '') throw new Error('options.url or options.urlFile must be set');
         else if (routingKeyFile !== '')
-          throw new Error('options.routingKeyFile: only the preset pagerduty has one');
+          throw new Error('options.routingKeyFile: only the preset pagerduty uses it');
       },
 
       async start() {
@@ -138,7 +138,7 @@ function checkPagerDuty(options: {
   readonly deadManSwitch: number;
   readonly template: string;
 }): void {
-  if (options.routingKeyFile === '') throw new Error('options.routingKeyFile: PagerDuty needs one');
+  if (options.routingKeyFile === '') throw new Error('options.routingKeyFile: must be set for PagerDuty');
   if (options.deadManSwitch > 0) throw new Error('options.deadManSwitch: PagerDuty accepts no heartbeats');
   if (options.template !== '') throw new Error('options.template: PagerDuty accepts no other documents');
 }

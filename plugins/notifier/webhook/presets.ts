@@ -1,4 +1,4 @@
-// The documents that services accept. Text of events is never interpreted as markup, a mention or a link.
+// The documents of the supported services. Text in events is never interpreted as markup, a mention or a link.
 
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
 import { worstSeverity, type Words } from './words.js';
@@ -12,7 +12,7 @@ export interface Content {
   readonly events: readonly object[];
 }
 
-/** The names of the services that people read, and the default: a document for programs. */
+/** The names of the services, and the default `json`: a document for programs. */
 export const PRESETS = ['json', 'slack', 'teams', 'discord', 'pagerduty'] as const;
 
 /** Documents by preset; for PagerDuty, {@link pagerDutyDocument}. */

@@ -9,7 +9,7 @@ const MAX_TEMPLATE_SIZE = 64 * 1024;
 /** Deepest template. */
 const MAX_DEPTH = 20;
 
-/** Makes the document of a notification. */
+/** Creates the document of a notification. */
 export type Template = (content: Content) => unknown;
 
 /** The values of placeholders in strings; `{{events}}` as a whole string becomes the list of events. */

@@ -3,7 +3,7 @@
 import type { AgentEvent, Notification } from '../../../core/contract/index.js';
 import { onOneLine } from '../../../core/kit/index.js';
 
-/** The most events in words; the number of the others is given. */
+/** Most events in words; the number of the others is added. */
 const MAX_LINES = 30;
 /** Longest reason in words, in UTF-16 units. */
 const MAX_REASON = 300;

@@ -1,6 +1,6 @@
 import { endpointOptions, type ForNode } from '../../../core/contract/for-node.js';
 
-/** It has the name of the node. */
+/** The source has the name of the node. */
 export const nodeComponent = '';
 
 /** Reads each node. */

@@ -29,7 +29,7 @@ export default defineMetricSource({
   nodeComponent,
   options: {
     ...OPERATIONS_OPTIONS,
-    kind: { format: ['peer', 'orderer'], doc: 'what the node is' },
+    kind: { format: ['peer', 'orderer'], doc: 'kind of the node' },
     metrics: {
       format: Boolean,
       default: true,
@@ -77,7 +77,7 @@ export default defineMetricSource({
   },
 });
 
-/** Why a response has no metrics; undefined if it has. */
+/** Why a response has no metrics; undefined if it has metrics. */
 function problemOf({ status, body }: HttpResponse): string | undefined {
   if (status === 404) return 'HTTP status 404: the metrics provider of the node is not prometheus';
   if (status === 401) return 'HTTP status 401: the node requires a client certificate that it trusts';

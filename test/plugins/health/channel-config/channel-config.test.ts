@@ -109,7 +109,7 @@ test('an orderer whose TLS certificate has the key of no consenter is a warning'
   const { check, series } = await start(t, directory, { tlsCert });
   t.deepEqual(await check(), {
     'ch1/consenter':
-      'the TLS certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering',
+      'the TLS certificate of this orderer belongs to no consenter: it receives blocks but does not order',
   });
   t.deepEqual(Object.values(await series('channel_config_consenter')), [0]);
 
@@ -157,7 +157,7 @@ test('an orderer whose signing certificate belongs to no BFT consenter is a warn
   const { check } = await startChecker(t, channelConfig, stage.options, stage.readings);
   t.deepEqual(await check(), {
     'ch1/consenter':
-      'the signing certificate of this orderer belongs to no consenter: it receives blocks, and takes no part in ordering',
+      'the signing certificate of this orderer belongs to no consenter: it receives blocks but does not order',
   });
   t.is(stage.recorded.at(-1)?.[0]?.own, undefined);
 });
@@ -442,7 +442,7 @@ for (const [what, chain, roots, intermediates, isVerified] of [
     writeFileSync(tlsCert, chain.map(({ pem }) => pem.toString()).join(''));
 
     const { check, severities } = await start(t, directory, { tlsCert, kind: 'peer', mspid: 'Org1MSP' });
-    const reason = `${tlsCert}: no TLS CA of Org1MSP in channel ch1 has issued it: other organisations cannot verify this peer; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA that is there`;
+    const reason = `${tlsCert}: no TLS CA of Org1MSP in channel ch1 has issued it: other organisations cannot verify this peer; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA in that MSP`;
     const { 'ch1/tls-ca': found } = await check();
     t.is(found, isVerified ? undefined : reason);
     t.is(severities()['ch1/tls-ca'], isVerified ? undefined : 'warning');

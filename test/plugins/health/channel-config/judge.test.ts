@@ -73,7 +73,7 @@ for (const [what, judgedBy, holder, advice] of [
     'whose file is renewed',
     { holders: held(renewed) },
     `orderer3 (${ADDRESS})`,
-    `nothing must be done: orderer3 already has a certificate with the same key, which expires on 2036-01-01T00:00:00Z; ${ROTATE} puts it into the channel, which ends this warning`,
+    `no action is needed: orderer3 already has a certificate with the same key, which expires on 2036-01-01T00:00:00Z; ${ROTATE} puts it into the channel and ends this warning`,
   ],
 ] as const)
   test(`a consenter certificate ${what} that expires is a cause with its holder and what to do`, (t) => {

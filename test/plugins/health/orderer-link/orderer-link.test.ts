@@ -205,7 +205,7 @@ test('an address override that does not work is critical for the peer, and says 
   const overrides = [{ from: address, to: closed }];
   const { checker } = await start({ overrides, node: 'peer0' }, readings);
   const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
-  const reason = `the only orderer does not serve this peer, which gets no blocks: ${closed}, which addressOverrides has for ${address}: connection refused`;
+  const reason = `the only orderer does not serve this peer, which gets no blocks: ${closed}, which addressOverrides uses instead of ${address}: connection refused`;
   t.like(error, { parts: [{ component: 'ch1', severity: 'critical', reason }] });
   t.is(recorded[0]?.[0]?.responses[0]?.state, 'unknown');
   t.is(orderers[0]!.requests(), 0);
@@ -217,7 +217,7 @@ test('one of several address overrides that does not work is a warning that the 
   const { checker } = await start({ overrides: [{ from: orderers[0]!.address, to: closed }] });
   const error = await t.throwsAsync<FailedChecks>(async () => checker.check(new AbortController().signal));
   const [part] = error.parts;
-  t.regex(part!.reason, /^1 of 2 orderers serve this peer: .*, which addressOverrides has for /);
+  t.regex(part!.reason, /^1 of 2 orderers serve this peer: .*, which addressOverrides uses instead of /);
   t.deepEqual([part!.severity, part!.follows], ['warning', undefined]);
 });
 

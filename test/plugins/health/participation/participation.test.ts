@@ -128,7 +128,7 @@ test.serial(
 test.serial('onboarding fails only when it takes long', async (t) => {
   const replies: Replies = { [LIST]: list('ch1'), [`${LIST}/ch1`]: info('ch1', 'onboarding', 7) };
   t.deepEqual(await (await start(t, replies)).check(), {
-    ch1: 'the orderer is onboarding for 0 minutes, at height 7',
+    ch1: 'the orderer has been onboarding for 0 minutes, at height 7',
   });
   t.deepEqual(await (await start(t, replies, 60_000)).check(), {});
 });

@@ -245,6 +245,6 @@ for (const [statuses, code] of [
 test('reminders cannot be switched off', (t) => {
   const { notifier } = create(t, { urls: ['http://127.0.0.1:1'], repeat: 0 });
   t.throws(() => notifier.init?.(), {
-    message: 'options.repeat: alerts that are not renewed end: must be longer than 0s',
+    message: 'options.repeat: must be longer than 0s, because alerts that are not renewed end',
   });
 });

@@ -271,7 +271,7 @@ for (const [what, options, message] of [
     { url: 'http://h/', urlFile: '/f' },
     'options.url and options.urlFile must not be set together',
   ],
-  ['PagerDuty without a key', { preset: 'pagerduty' }, 'options.routingKeyFile: PagerDuty needs one'],
+  ['PagerDuty without a key', { preset: 'pagerduty' }, 'options.routingKeyFile: must be set for PagerDuty'],
   [
     'PagerDuty with heartbeats',
     { preset: 'pagerduty', routingKeyFile: '/k', deadManSwitch: 1 },
@@ -285,7 +285,7 @@ for (const [what, options, message] of [
   [
     'a routing key for Slack',
     { preset: 'slack', url: 'http://h/', routingKeyFile: '/k' },
-    'options.routingKeyFile: only the preset pagerduty has one',
+    'options.routingKeyFile: only the preset pagerduty uses it',
   ],
   [
     'a certificate without a key',
