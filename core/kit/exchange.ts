@@ -86,7 +86,7 @@ function sendRequest({ body, ...options }: Exchange): Promise<ExchangeResponse> 
     sent.on('information', () => {
       interim += 1;
       if (interim > MAX_INTERIM_RESPONSES)
-        sent.destroy(errorOf('interim', 'the server sends interim responses without end'));
+        sent.destroy(errorOf('interim', 'the server sends too many interim responses'));
     });
     sent.on('upgrade', (response, socket) => {
       socket.destroy();

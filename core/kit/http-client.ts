@@ -77,7 +77,7 @@ export class HttpClient {
   /**
    * Reads the TLS files. Required before the first request.
    *
-   * @throws Error naming the option, the file and what is wrong with it
+   * @throws Error with the option, the file and the problem
    */
   open(): void {
     this.close();

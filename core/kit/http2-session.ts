@@ -37,7 +37,7 @@ const LIMITS: ClientSessionOptions = {
  * Connects to a server and runs work as soon as the server has sent its settings. A gRPC client also waits for the settings. The connection
  * is closed when the work has ended or the signal is aborted.
  *
- * @throws what the work throws, the reason of the signal, or an error with the `code` of a failed connection
+ * @throws the error of the work, the reason of the signal, or an error with the `code` of a failed connection
  */
 export async function withHttp2Session<T>(
   { address, tls }: SocketServer,

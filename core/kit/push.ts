@@ -27,7 +27,7 @@ export function checkDaemonAddress(address: HostPort): void {
     throw new Error(`options.address: the port must not be 0: value was "${formatHostPort(address)}"`);
 }
 
-/** @throws Error saying what is allowed */
+/** @throws Error with the allowed values */
 export function checkPrefix(value: unknown): void {
   if (typeof value !== 'string' || /[|:\s\p{Cc}]/u.test(value))
     throw new Error('must be a string without whitespace, control characters, colons or vertical bars');
@@ -48,7 +48,7 @@ export function warnOfPrefix(value: unknown): string | undefined {
     : `receivers remove or replace ${found}, or read it as the start of tags; use letters, digits, '_', '-' and '.'`;
 }
 
-/** @throws Error saying what is allowed */
+/** @throws Error with the allowed values */
 export function checkSize(value: unknown): void {
   if (!Number.isSafeInteger(value) || (value as number) < 1)
     throw new Error('must be a whole number of 1 or more');

@@ -54,7 +54,7 @@ export function checkClientCertificate({ cert = '', key = '' }: TlsSettings): vo
 /**
  * Reads the CA, the client certificate and its private key.
  *
- * @throws Error naming the option, the file and what is wrong with it
+ * @throws Error with the option, the file and the problem
  */
 export function readTlsFiles({ ca: caFile = '', cert = '', key = '' }: TlsSettings): TlsClientFiles {
   const ca = caFile === '' ? {} : { ca: readCertificates(caFile, 'options.ca:').pem };
@@ -78,7 +78,7 @@ export function tlsFilesOf({
  * Reads the TLS files.
  *
  * @returns the options of a connection; undefined without TLS
- * @throws Error naming the option, the file and what is wrong with it
+ * @throws Error with the option, the file and the problem
  */
 export function readTls(options: TlsSettings): ConnectionOptions | undefined {
   if (options.tls !== true) return undefined;
@@ -114,7 +114,7 @@ export class ReloadingTls<Value> {
 
   /**
    * @param files paths; empty ones are skipped
-   * @param create reads the files; throws an error that names the option, the file and what is wrong with it
+   * @param create reads the files; throws an error with the option, the file and the problem
    */
   constructor(files: readonly string[], create: () => Value, log: Pick<Logger, 'info' | 'warn'>) {
     this.#files = new FileVersions(files);

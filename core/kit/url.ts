@@ -16,7 +16,7 @@ export function isServerUrl(text: unknown): text is string {
   );
 }
 
-/** The format of an option. @throws Error saying what is allowed */
+/** The format of an option. @throws Error with the allowed values */
 export function checkUrl(value: unknown): void {
   if (!isServerUrl(value)) throw new Error(URL_RULE);
 }

@@ -39,7 +39,7 @@ const respond =
     response.end(body);
   };
 
-/** What a plugin under test does with the server. */
+/** The use of the server by a plugin under test. */
 function client<Kind extends PluginKind, Schema extends OptionSchema>(
   definition: PluginDefinition<Kind, Schema>,
   optionsFor: (server: NetworkServer, address: string, url: string) => OptionValues<Schema>,

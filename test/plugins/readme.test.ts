@@ -1,4 +1,4 @@
-// The README of each built-in plugin says what the plugin itself says.
+// The README of each built-in plugin matches its definition.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';

@@ -26,7 +26,7 @@ type Members = ReadonlyMap<string, unknown>;
 /**
  * Reads the content of a connection.json.
  *
- * @throws Error saying what is wrong with it; it never contains key material
+ * @throws Error with the problem; it never contains key material
  */
 export function parseConnection(text: string): ChaincodeServer {
   const members = parseMembers(text);

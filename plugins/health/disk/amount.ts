@@ -12,7 +12,7 @@ const AMOUNT = /^(\d+(?:\.\d+)?) ?(%|[KMGT]iB|)$/;
 /** Computes the amount for a whole. */
 export type Amount = (whole: number) => number;
 
-/** @throws Error saying what is allowed */
+/** @throws Error with the allowed values */
 export function parseAmount(value: unknown): Amount {
   const [, number = '', unit = ''] = AMOUNT.exec(String(value)) ?? [];
   const amount = Number(number);

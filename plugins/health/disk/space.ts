@@ -17,8 +17,8 @@ export interface Space {
 }
 
 /**
- * Reads the space of the file system of a path. A node creates its directories at its first start; until then the space is that
- * of the nearest parent directory.
+ * Reads the space of the file system of a path. A node creates its directories at its first start; until then the nearest parent directory
+ * is used.
  *
  * @throws FileNotResponding, or the error of the system
  */

@@ -8,7 +8,7 @@ const RANGE = /^([2-5]\d\d)(?:-([2-5]\d\d))?$/;
  *
  * @param value a string, or a number: YAML reads one status as a number
  * @returns whether a status is in the list
- * @throws Error saying what is allowed
+ * @throws Error with the allowed values
  */
 export function parseStatuses(value: unknown): (status: number) => boolean {
   if (typeof value !== 'string' && typeof value !== 'number') throw new Error(ALLOWED);

@@ -56,7 +56,7 @@ export class OtlpClient {
   /**
    * Reads the TLS files.
    *
-   * @throws Error naming the option, the file and what is wrong with it
+   * @throws Error with the option, the file and the problem
    */
   open(): void {
     this.#client.open();

@@ -26,7 +26,7 @@ const EVENTS = /^\{\{\s*events\s*\}\}$/;
 /**
  * Reads a template.
  *
- * @throws Error naming the option, the file and what is wrong with it
+ * @throws Error with the option, the file and the problem
  */
 export async function readTemplate(file: string): Promise<Template> {
   try {

@@ -65,7 +65,7 @@ test('the environment has the variables of the option, PATH and LANG, and none o
   );
 });
 
-test('the working directory is that of the option', async (t) => {
+test('the program runs in the working directory of the option', async (t) => {
   const directory = temporaryFolder(t);
   t.is((await run({ ...shell('pwd'), directory })).stdout.trim(), directory);
 });
@@ -96,7 +96,7 @@ for (const [what, options, message] of [
     await t.throwsAsync(run(options), { message });
   });
 
-test('without free file descriptors the reason is that', async (t) => {
+test('a program that cannot be started without free file descriptors has this reason', async (t) => {
   const folder = temporaryFolder(t, {
     'run.mjs': `import { openSync } from 'node:fs';
       import { runCommand } from ${JSON.stringify(COMMAND_MODULE)};
@@ -116,11 +116,11 @@ for (const [text, line] of [
   ['\0\n\u001b\n no such host \nmore', 'no such host'],
   [' \n', ''],
 ] as const)
-  test(`the first line that says something: ${JSON.stringify(text.slice(0, 20))}`, (t) => {
+  test(`the first line with visible characters: ${JSON.stringify(text.slice(0, 20))}`, (t) => {
     t.is(firstLine(text), line);
   });
 
-test('the end of a program is described with the first text that says something', async (t) => {
+test('the end of a program is described with the first text that has visible characters', async (t) => {
   const result = await run(shell('exit 3'));
   t.is(describeEnd(result, '\0\0', 'no such host\n'), 'exit status 3: no such host');
   t.is(describeEnd(result, '\0'), 'exit status 3');
@@ -170,7 +170,7 @@ test('a program that ignores SIGTERM is killed with its children when the signal
   await hasEnded(t, file);
 });
 
-test('a child that keeps the pipes open neither delays the result nor outlives it', async (t) => {
+test('a child that keeps the pipes open does not delay the result, and is ended', async (t) => {
   const file = join(temporaryFolder(t), 'pid');
   const result = await run(shell('sleep 600 & echo $! > "$1"; echo done; exit 1', file));
   t.deepEqual([result.status, result.stdout], [1, 'done\n']);

@@ -1,4 +1,4 @@
-// One request against servers that write raw bytes: it settles whatever they do.
+// One request against servers that write raw bytes: it always settles.
 
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
@@ -57,7 +57,7 @@ test('connections that switched protocols free their places for later requests',
   t.deepEqual(statuses, [101, 101, 101, 101]);
 });
 
-/** What a server sends before it closes the connection, and the code of the error. */
+/** The bytes that a server sends before it closes the connection, and the code of the error. */
 const CLOSED: readonly (readonly [string, string, string])[] = [
   ['before the response', '', 'ECONNRESET'],
   ['within the status line', 'HTTP/1.1 2', 'ECONNRESET'],
@@ -79,7 +79,7 @@ for (const [when, bytes, code] of CLOSED)
     );
   });
 
-/** What a server sends before it stops sending. */
+/** The bytes that a server sends before it stops sending. */
 const PHASES: readonly (readonly [string, string])[] = [
   ['before the response', ''],
   ['within the headers', 'HTTP/1.1 200 OK\r\nX: '],
@@ -144,7 +144,7 @@ test('a body that drips ends with the abort', async (t) => {
   await t.throwsAsync(sent, { message: 'too late' });
 });
 
-test('interim responses without end fail the request', async (t) => {
+test('too many interim responses fail the request', async (t) => {
   const sent = send(t, (socket) => {
     const flood = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(10)), 1);
     socket.on('close', () => clearInterval(flood));
@@ -175,12 +175,12 @@ for (const [what, bytes] of LARGE_BODIES)
     );
   });
 
-test('a body over the limit is cut when any response will do', async (t) => {
+test('a body over the limit is cut if any response is accepted', async (t) => {
   const { body } = await send(t, (socket) => socket.write(`${HEAD}\r\n${LARGE}`), { acceptsAny: true });
   t.is(body.length, MAX_SIZE);
 });
 
-test('an encoded body fails the request, and is dropped when any response will do', async (t) => {
+test('an encoded body fails the request, and is dropped if any response is accepted', async (t) => {
   const encoded = `${HEAD}Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc`;
   await t.throwsAsync(
     send(t, (socket) => socket.write(encoded)),

@@ -1,4 +1,4 @@
-// The READMEs of the sinks graphite and otlp list the metrics that the sinks have of themselves.
+// The READMEs of the sinks graphite and otlp list the metrics about the sinks themselves.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';

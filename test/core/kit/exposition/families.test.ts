@@ -64,7 +64,7 @@ test('all families of Fabric 2.5 and 3.0 are known', (t) => {
   t.is(RUNTIME_GAUGES.trim().split('\n').length, 18);
 });
 
-test('a name that begins as that of a known family has its namespace and subsystem', (t) => {
+test('a name with the prefix of a known family has its namespace and subsystem', (t) => {
   const right = KNOWN_FAMILIES.trim()
     .split('\n')
     .map((line) => line.split(' ')[0] ?? '')

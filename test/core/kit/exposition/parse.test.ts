@@ -24,7 +24,7 @@ for (const node of ['peer', 'orderer']) {
     t.deepEqual(samplesOfFamilies(await parse(later, parser)), samplesOfText(later));
   });
 
-  test(`help and type of each family of a real ${node} are those of the text`, async (t) => {
+  test(`help and type of each family of a real ${node} are read from the text`, async (t) => {
     const text = readFileSync(`test/vectors/node/${node}-metrics.txt`, 'utf8');
     const headings = (await parse(text)).map(
       ({ name, help, type }) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`,
@@ -79,7 +79,7 @@ const ACCEPTED: readonly (readonly [title: string, text: string, samples: readon
 for (const [title, text, samples] of ACCEPTED)
   test(`accepted: ${title}`, async (t) => {
     const parser = new ExpositionParser();
-    // The second time, lines are compared with those of the first.
+    // The second time, lines are compared with the first text.
     for (const families of [await parse(text, parser), await parse(text, parser)])
       t.deepEqual(
         families.flatMap(({ name, series }) =>
@@ -207,7 +207,7 @@ test('names of families as members of every object are names like others', async
   t.deepEqual(names, ['__proto__', 'constructor']);
 });
 
-test('a series has the same labels object in each text, whatever the order of the lines', async (t) => {
+test('a series has the same labels object in each text, in any order of the lines', async (t) => {
   const parser = new ExpositionParser();
   const read = async (lines: string): Promise<Map<unknown, unknown>> => {
     const [family] = await parse(lines, parser);
@@ -289,7 +289,7 @@ test('20,000 lines are parsed in several turns of the event loop', async (t) => 
   t.true(turns > 0);
 });
 
-test('a text of 300 KB, decoded in pieces, has the same samples whatever bytes are where a piece ends', async (t) => {
+test('a text of 300 KB, decoded in pieces, has the same samples with any bytes at the end of a piece', async (t) => {
   const lines = Array.from(
     { length: 5_000 },
     (_, at) => `a{b="${at} ${'é€😀'.repeat(at % 11)}"} ${at}\n`,

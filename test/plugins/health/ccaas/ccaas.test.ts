@@ -228,7 +228,7 @@ test('a missing directory is healthy, a file as directory and loops of symbolic 
   });
 });
 
-// Serial, because the user is that of the whole process.
+// Serial, because the tests change the user of the process.
 test.serial('a connection.json and a directory that the agent may not read are warnings', async (t) => {
   const [builds, secret] = [temporaryFolder(t), temporaryFolder(t)];
   chmodSync(writeConnection(builds, 'cc', '{}'), 0);

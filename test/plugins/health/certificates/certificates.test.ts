@@ -39,7 +39,7 @@ type Sources = Partial<Record<'paths' | 'blocks' | 'keys', readonly string[]>> &
 const startNamed = (t: ExecutionContext, options: Sources, minimum = 7 * DAY): Promise<StartedChecker> =>
   startChecker(t, certificates, { paths: [], blocks: [], keys: [], minimum, signer: 'none', ...options });
 
-/** Starts a checker whose `check` returns the reasons by path, which is at the end of each reason. */
+/** Starts a checker. Its `check` returns the reasons by path, which is at the end of each reason. */
 async function start(t: ExecutionContext, options: Sources, minimum?: number): Promise<StartedChecker> {
   const started = await startNamed(t, options, minimum);
   const byPath = ([name, text]: readonly [string, string]): [string, string] => {
@@ -100,7 +100,7 @@ test('a certificate whose time has the month 13 fails, and the others are checke
   t.regex(failed[expired] ?? '', /^CN=expired expired on/);
 });
 
-test('above 50,000 files one message says that the others are not checked, also those of further paths', async (t) => {
+test('above 50,000 files one message says that the others are not checked, also in further paths', async (t) => {
   const expired = leaf('expired').cert;
   const [crowded, further] = [createMsp(t, { cacerts: [set.ca.cert] }), temporaryFolder(t)];
   // In an MSP only the names of such files are read. Links take less time than files.
@@ -356,7 +356,7 @@ function withoutPrivileges(t: ExecutionContext): void {
   t.teardown(() => process.seteuid?.(0));
 }
 
-// Serial, because the user is that of the whole process.
+// Serial, because the tests change the user of the process.
 test.serial(
   'files and keystores without permission: a certificate fails, a key is not checked',
   async (t) => {

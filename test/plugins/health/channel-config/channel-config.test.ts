@@ -45,7 +45,7 @@ const start = async (
   options: Partial<Options> = {},
 ): Promise<StartedChecker> => startChecker(t, channelConfig, { ...optionsFor(ledger), ...options });
 
-/** Block 0 of a network, whose certificates end in years. */
+/** Block 0 of a network with certificates that expire in years. */
 const { data, ...rest } = parseBlock(networkBlock());
 const BLOCK: StoredBlock = { ...rest, data, dataHash: createHash('sha256').update(data[0]!).digest() };
 const [CONSENTER] = channelOf(readConfigFile(networkBlock()).config).orderer.consenters;
@@ -396,7 +396,7 @@ test('the blocks after a snapshot are intact without block 0', async (t) => {
   t.deepEqual(await (await start(t, directory)).check(), {});
 });
 
-/** Block 0 of a network whose Org1MSP has these TLS CAs. */
+/** Block 0 of a network in which Org1MSP has these TLS CAs. */
 function blockWithTlsCas(roots: readonly Made[], intermediates: readonly Made[] = []): StoredBlock {
   const { config } = readConfigFile(networkBlock());
   const pem = (certificates: readonly Made[]): Uint8Array[] => certificates.map((each) => each.pem);
@@ -448,7 +448,7 @@ for (const [what, chain, roots, intermediates, isVerified] of [
     t.is(severities()['ch1/tls-ca'], isVerified ? undefined : 'warning');
   });
 
-test('a TLS certificate of a peer whose organisation is not in the channel is not judged', async (t) => {
+test('the TLS certificate of a peer is not judged if its organisation is not in the channel', async (t) => {
   const { directory, append } = peerLedgers(t);
   append('ch1', BLOCK);
   const tlsCert = join(temporaryFolder(t), 'tls.pem');

@@ -1,4 +1,4 @@
-// What is said of certificates of a channel that expire.
+// The failures for certificates of a channel that expire.
 
 import test from 'ava';
 import type { ConfigFacts, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
@@ -58,7 +58,7 @@ const held = (by: typeof file): JudgedBy['holders'] => new Map([['k1', { ...by, 
 for (const [what, judgedBy, holder, advice] of [
   ['of another host', {}, ADDRESS, `renew it with the same key, or replace it with ${ROTATE}`],
   [
-    'of a node beside the agent',
+    'of a monitored node',
     { holders: held(file) },
     `orderer3 (${ADDRESS})`,
     `renew it with the same key, or replace it with ${ROTATE}`,

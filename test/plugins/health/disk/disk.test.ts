@@ -159,7 +159,7 @@ test('no paths are refused', async (t) => {
   });
 });
 
-// Serial, because the user is that of the whole process. Root may enter every directory.
+// Serial, because the tests change the user of the process. Root may enter every directory.
 test.serial('a path below a directory that the agent may not enter is a warning', async (t) => {
   const directory = temporaryFolder(t);
   const path = join(directory, 'ledger');

@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const GIB = 2 ** 30;
 const PERIODS = { longest: 24 * HOUR, shortest: HOUR };
 
-/** The growth in GiB by hour, when a check each minute has seen this use, in GiB, after so many hours. */
+/** The growth in GiB per hour after checks in each minute of so many hours, with this use in GiB. */
 function growthAfter(hours: number, usedAt: (hour: number) => number, periods = PERIODS): number | undefined {
   const trend = new Trend(periods);
   for (let minute = 0; minute <= hours * 60; minute += 1)
@@ -16,7 +16,7 @@ function growthAfter(hours: number, usedAt: (hour: number) => number, periods = 
 /** To a precision of a millionth. */
 const rounded = (value: number | undefined): number | undefined => value && Number(value.toFixed(6));
 
-test('no growth is known before an hour has been seen', (t) => {
+test('the growth is unknown before an hour has passed', (t) => {
   t.is(
     growthAfter(59 / 60, (hour) => hour),
     undefined,
@@ -41,26 +41,26 @@ const CASES: readonly (readonly [
 const clamp = (value: number, maximum: number): number => Math.min(Math.max(value, 0), maximum);
 
 for (const [title, hours, use, growth] of CASES)
-  test(`the growth of what grows by ${title} is ${growth} GiB an hour`, (t) => {
+  test(`used space that grows by ${title} has a growth of ${growth} GiB an hour`, (t) => {
     t.is(rounded(growthAfter(hours, use)), growth);
   });
 
 test('growth that begins after a quiet time counts more the longer it lasts', (t) => {
   const after = (hours: number): number =>
     growthAfter(48 + hours, (hour) => 12 * Math.max(hour - 48, 0)) ?? NaN;
-  // A third of the time until it is full is what a horizon of three times the longest period needs.
+  // A horizon of three times the longest period needs a third of the time until it is full.
   const shares = [1, 4, 8, 24].map((hours) => after(hours) / 12);
   t.true(shares[0]! < shares[1]! && shares[1]! < shares[2]! && shares[2]! < shares[3]!, shares.join());
   t.true(Math.abs(shares[2]! - 1 / 3) < 0.05, shares.join());
   t.is(rounded(shares[3]), 1);
 });
 
-test('what is written each hour at once is growth, when a day has been seen', (t) => {
+test('data that is written at once each hour is growth after a day', (t) => {
   const growth = growthAfter(24, (hour) => 3 * Math.floor(hour)) ?? NaN;
   t.true(growth > 2 && growth < 3, String(growth));
 });
 
-test('what is written and removed each day is no growth', (t) => {
+test('data that is written and removed each day is not growth', (t) => {
   const growth = growthAfter(96, (hour) => hour % 24) ?? NaN;
   t.true(growth < 0.1, String(growth));
 });

@@ -181,7 +181,7 @@ test('a response that switches protocols is not healthy', async (t) => {
   t.is(await reasonFor(t, { endpoint, timeout: '5m' }), failed(endpoint, 'the response was truncated'));
 });
 
-test('redirects are not followed, whatever their location is', async (t) => {
+test('redirects are not followed to any location', async (t) => {
   let requests = 0;
   const other = await engineOnPort(t, (request, response) => {
     requests += 1;

@@ -78,7 +78,7 @@ for (const text of BAD) {
   });
 }
 
-test('an empty endpoint is that of the environment', (t) => {
+test('an empty endpoint means the endpoint of the environment', (t) => {
   t.notThrows(() => checkEndpoint(''));
 });
 

@@ -1,4 +1,4 @@
-// The endpoint that the environment of the process names, as dockerode reads it. Serial: all tests share the environment.
+// The endpoint in the environment of the process, as dockerode reads it. Serial: all tests share the environment.
 
 import { mkdirSync, copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test.serial('without an endpoint the engine of DOCKER_HOST is checked', async (t
   t.is(await reasonFor(t, {}), `failed to connect to Docker daemon at ${gone}: no such file`);
 });
 
-test.serial('the variable DEBUG makes the program print nothing of a request', async (t) => {
+test.serial('with the variable DEBUG the program does not print requests', async (t) => {
   const endpoint = await engineOnSocket(t, ok);
   const values = ['operations.listenAddress=127.0.0.1:0', `vm.endpoint=${endpoint}`];
   const args = ['start', ...values.flatMap((value) => ['--set', value])];
@@ -60,7 +60,7 @@ test.serial('DOCKER_TLS_VERIFY and DOCKER_CERT_PATH are used with DOCKER_HOST', 
   t.is(await reasonFor(t, {}), undefined);
 });
 
-test.serial('an endpoint wins over the environment', async (t) => {
+test.serial('an endpoint overrides the environment', async (t) => {
   setEnvironment(t, { DOCKER_HOST: 'tcp://127.0.0.1:1', DOCKER_TLS_VERIFY: '1', DOCKER_PATH_PREFIX: '/x' });
   t.is(await reasonFor(t, { endpoint: await engineOnSocket(t, ok) }), undefined);
   t.is(await reasonFor(t, { endpoint: `tcp://${await engineOnPort(t, ok)}` }), undefined);

@@ -129,7 +129,7 @@ test('a key that does not belong to the certificate fails the start', async (t) 
   });
 });
 
-test('a unix socket is connected to without TLS whatever the TLS options are', async (t) => {
+test('a unix socket is used without TLS, with any TLS options', async (t) => {
   const { ca, client } = await startEngine(t);
   t.is(await reasonFor(t, { endpoint: await engineOnSocket(t, ok), ca, ...client }), undefined);
 });

@@ -10,7 +10,7 @@ import { startChecker } from '../../../helpers/checker.js';
 import { until } from '../../../helpers/until.js';
 import { PATIENCE } from '../../../helpers/patience.js';
 
-/** An engine with a response to a request of its version. */
+/** An engine with a response to the request for its version. */
 const engineWith =
   (onVersion: RequestListener): RequestListener =>
   (request, response) =>
@@ -66,14 +66,14 @@ for (const [what, onVersion] of [
   ],
   ['never comes', () => undefined],
 ] as const satisfies readonly (readonly [string, RequestListener])[])
-  test(`a response to the request of the version that ${what} does not fail the check`, async (t) => {
+  test(`a response to the request for the version that ${what} does not fail the check`, async (t) => {
     const { check, series } = await startChecker(t, docker, await optionsFor(t, engineWith(onVersion)));
     t.deepEqual(await check(), {});
     t.deepEqual(await check(), {});
     t.deepEqual(await series('docker_engine_info'), {});
   });
 
-test('a stop closes the connection of a request of the version that the engine does not respond to', async (t) => {
+test('a stop closes the connection of a pending request for the version', async (t) => {
   const requests: { isClosed: boolean }[] = [];
   const options = await optionsFor(
     t,
@@ -87,7 +87,7 @@ test('a stop closes the connection of a request of the version that the engine d
   await check();
   await until(() => requests.length === 1);
   await checker.stop?.();
-  // A request that comes later.
+  // A later request.
   const other = await startChecker(t, docker, options);
   await other.check();
   t.like(requests[0], { isClosed: true });

@@ -70,7 +70,7 @@ test('the command runs at its interval, not for each check', async (t) => {
   t.deepEqual(await check(), {});
 });
 
-test('performance data are gauges, and the series of a value that is missing ends', async (t) => {
+test('performance data are gauges, and the series of a missing value ends', async (t) => {
   const { series, folder } = await startCounting(t, 100);
   const label = (name: string): string => JSON.stringify({ component: 'exec', label: name, unit: '' });
   await until(async () => (await series('exec_value'))[label('b')] === 2);
@@ -94,7 +94,7 @@ test('a run that takes too long ends the series', async (t) => {
   t.pass();
 });
 
-test('a command that ignores SIGTERM does not outlive the agent', async (t) => {
+test('a command that ignores SIGTERM is ended with the agent', async (t) => {
   const folder = temporaryFolder(t);
   // Not longer, because nothing else ends it when the test fails.
   const command = ['/bin/sh', '-c', 'trap "" TERM; echo $$ > pid; sleep 60'];

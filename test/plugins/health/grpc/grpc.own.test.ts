@@ -87,7 +87,7 @@ const WHOLE: readonly (readonly [what: string, respondTo: Respond, reason: strin
     'the response is not a HealthCheckResponse',
   ],
   [
-    'a varint without end',
+    'an endless varint',
     respond(frame(...Array<number>(20).fill(0xff))),
     'the response is not a HealthCheckResponse',
   ],
@@ -105,7 +105,7 @@ const WHOLE: readonly (readonly [what: string, respondTo: Respond, reason: strin
     'the response is not gRPC: its content type is text/html',
   ],
   [
-    'a content type that begins like that of gRPC',
+    'a content type with the prefix of the content type of gRPC',
     refuse({ ':status': 200, 'content-type': 'application/grpcx' }),
     'the response is not gRPC: its content type is application/grpcx',
   ],
@@ -276,7 +276,7 @@ const TLS: readonly (readonly [what: string, options: Partial<Options>, reason: 
   ],
   ['no client certificate', { ca: ca.cert }, 'it requires a client certificate'],
   [
-    'a CA that is not that of the server',
+    'a CA that did not issue the server certificate',
     { ca: foreignCa.cert },
     'its certificate is not signed by a trusted CA',
   ],
@@ -305,14 +305,14 @@ test('the reason says that the server rejected the client certificate', async (t
   );
 });
 
-test('TLS to a server without it, and the other way round', async (t) => {
+test('TLS to a server without TLS, and no TLS to a server with TLS', async (t) => {
   const plain = await grpcServer(t, SERVING);
   t.is(await reasonOf(t, plain.address, { tls: true, ca: ca.cert }), 'it does not use TLS');
   const secure = await grpcServer(t, SERVING, anyClient);
   t.is(await reasonOf(t, secure.address), 'the connection was closed without a response');
 });
 
-test('a TLS server that does not offer HTTP/2', async (t) => {
+test('a TLS server that does not support HTTP/2', async (t) => {
   const server = createTlsServer({ ...anyClient, ALPNProtocols: ['http/1.1'] }).listen(0, '127.0.0.1');
   server.on('tlsClientError', () => undefined);
   t.teardown(() => server.close());

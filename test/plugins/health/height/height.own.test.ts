@@ -54,7 +54,7 @@ test('a ledger that grows fails only while it is more than maxLag blocks behind'
   t.deepEqual(await check(), {}, '10 blocks behind');
 });
 
-test('a peer whose orderers are asked is behind for the reason that orderer-link says', async (t) => {
+test('a peer that orderer-link checks is behind for the reason in the failure of orderer-link', async (t) => {
   const both = [
     ['peer0', reading({ ch1: 7, ch2: 7 })],
     ['orderer1', reading({ ch1: 9, ch2: 9 })],

@@ -30,7 +30,7 @@ for (const method of ['GET', 'HEAD'] as const) {
   });
 }
 
-test('the size in the response to HEAD is not that of its body', async (t) => {
+test('the Content-Length of a response to HEAD is not the size of its body', async (t) => {
   const address = await engineOnPort(t, respond(200, '', { 'Content-Length': '10000000000' }));
   t.is(await httpReason(t, `http://${address}`, { method: 'HEAD' }), undefined);
 });

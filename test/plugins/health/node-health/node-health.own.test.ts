@@ -23,7 +23,7 @@ const respond =
 const failing = (failed: unknown): RequestListener =>
   respond(503, JSON.stringify({ status: 'Service Unavailable', failed_checks: failed }));
 
-/** What the check throws; undefined when the node is healthy. */
+/** The error of the check; undefined if the node is healthy. */
 async function failureOf(checker: HealthChecker): Promise<Error | undefined> {
   try {
     await checker.check(new AbortController().signal);
@@ -53,12 +53,12 @@ test('a node that responds OK is healthy; it is requested once for several check
   t.deepEqual(requests, [['GET', '/healthz']]);
 });
 
-test('a node that responds to nothing is frozen, although its own checks may take longer', async (t) => {
+test('a node that does not respond to any request is frozen, although its own checks may take longer', async (t) => {
   const failure = await failureWith(t, () => undefined);
   t.regex(failure!.message, /^the response to GET http:\/\/127\.0\.0\.1:\d+\/version took longer than 3s$/);
 });
 
-test.serial('a node whose own checks take long is waited for while it responds', async (t) => {
+test.serial('a node with slow checks is not frozen while it responds', async (t) => {
   // The response to /version may be late.
   stopTimeouts(t);
   let finish = (): void => undefined;
@@ -175,7 +175,7 @@ test('a stopped checker sends no more requests, and closes the one in progress',
   let requests = 0;
   let closed = 0;
   const address = await engineOnPort(t, ({ url }, response) => {
-    // A poll that takes long also asks whether the node responds.
+    // A slow poll also requests the version.
     if (url !== '/healthz') return;
     requests += 1;
     response.on('close', () => (closed += 1));
@@ -208,7 +208,7 @@ for (const [minutes, message] of [
   [2, undefined],
   [-2, undefined],
 ] as const)
-  test(`a node whose clock differs by ${minutes} minutes`, async (t) => {
+  test(`a node with a clock that differs by ${minutes} minutes`, async (t) => {
     const failure = await failureWith(t, (request, response) => {
       response.setHeader('Date', new Date(Date.now() + minutes * 60_000).toUTCString());
       respond(200, OK)(request, response);

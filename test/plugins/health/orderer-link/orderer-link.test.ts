@@ -75,7 +75,7 @@ const same =
   async (checker: StartedChecker): Promise<boolean> =>
     JSON.stringify(await checker.check()) === JSON.stringify(expected);
 
-test('a peer whose orderers all serve it is healthy, and each orderer gets one request for each interval', async (t) => {
+test('a peer is healthy if all orderers serve it, and each orderer gets one request for each interval', async (t) => {
   const { orderers, start } = await stage(t, 2);
   const { check, series } = await start({ interval: 3_600_000 });
   t.deepEqual(await check(), {});
@@ -120,7 +120,7 @@ test('all orderers that refuse this peer are critical', async (t) => {
   });
 });
 
-test('a refused reader identity says nothing of the peer, and needs no file of the peer', async (t) => {
+test('a refused reader identity gives no information about the peer, and needs no file of the peer', async (t) => {
   const { orderers, start, options } = await stage(t, 1);
   const [orderer] = orderers;
   orderer!.refusal = FORBIDDEN;
@@ -154,7 +154,7 @@ test('orderers that cannot be reached, or do not respond, are critical', async (
   });
 });
 
-test('what the orderers respond is recorded for the peer, and nothing once requests cannot be signed', async (t) => {
+test('the responses of the orderers are recorded for the peer, and none once requests cannot be signed', async (t) => {
   // Nothing listens there.
   const consenter = `127.0.0.1:${await freePort()}`;
   const tls = makeCertificate({ commonName: 'consenter' }).pem;
@@ -193,7 +193,7 @@ test('what the orderers respond is recorded for the peer, and nothing once reque
   await until(async () => recorded.at(-1)![1].length === 0);
 });
 
-test('an address override that does not work is critical for the peer, and says nothing of the consenter', async (t) => {
+test('an address override that does not work is critical for the peer, and gives no information about the consenter', async (t) => {
   const { orderers, start } = await stage(t, 1);
   const { address } = orderers[0]!;
   const closed = `127.0.0.1:${await freePort()}`;
@@ -221,7 +221,7 @@ test('one of several address overrides that does not work is a warning that the 
   t.deepEqual([part!.severity, part!.follows], ['warning', undefined]);
 });
 
-test('an orderer is asked where the peer connects to it, with the last override of its address', async (t) => {
+test('an orderer gets the request at the address of the peer's connection, with the last override of its address', async (t) => {
   const ledgers = peerLedgers(t);
   const orderer = await listeningOrderer(t);
   const block = blockNaming(['orderer.invalid:7050']);

@@ -42,7 +42,7 @@ test('Error.prepareStackTrace and Error.stackTraceLimit are unchanged', (t) => {
   t.true(Reflect.get(Error, 'prepareStackTrace') === prepare);
 });
 
-test('the place is in the source if the compiled module has a source map in a file of its own', async (t) => {
+test('the place is in the source if the compiled module has a source map in a separate file', async (t) => {
   const folder = temporaryFolder(t, {
     'dist/ledger.mjs': 'export const commit = (info) => info();\n',
     'dist/ledger.mjs.map': JSON.stringify({

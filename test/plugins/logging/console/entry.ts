@@ -21,7 +21,7 @@ export function entry(values: Partial<LogEntry> = {}): LogEntry {
   };
 }
 
-/** Logs a message in the function `commitBlock` and returns what the formatter made of the entry. */
+/** Logs a message in the function `commitBlock` and returns the formatted entry. */
 export function logThrough<T>(
   format: (logged: LogEntry) => T,
   message: string,

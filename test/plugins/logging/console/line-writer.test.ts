@@ -7,7 +7,7 @@ import { LineWriter } from '../../../../plugins/logging/console/line-writer.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { PATIENCE } from '../../../helpers/patience.js';
 
-/** A pipe: the descriptor of a writer that does not block, and that of a reader. */
+/** A pipe: the descriptors of a writer, which does not block, and of a reader. */
 function openPipe(t: ExecutionContext): { writeEnd: number; readEnd: number } {
   const path = `${temporaryFolder(t)}/log`;
   execFileSync('mkfifo', [path]);
@@ -82,7 +82,7 @@ test('of lines that the pipe has in part, only the rest counts for the limit', a
   await writer.flush(0);
 });
 
-test('flush gives up after its time and counts what is lost', async (t) => {
+test('flush ends after its timeout and counts the lost lines', async (t) => {
   const { writeEnd, readEnd } = openPipe(t);
   t.teardown(() => closeSync(readEnd));
   const { write, writer, counts } = createWriter(writeEnd, 10_000_000);

@@ -118,7 +118,7 @@ test('a stop without a receiver says how much was queued', async (t) => {
   t.is(log.at(-1), `warn graphite 127.0.0.1:${port}: 15 bytes were still queued and are lost`);
 });
 
-test('a stop sends what is queued to a receiver that listens', async (t) => {
+test('a stop sends the queue to a receiver that listens', async (t) => {
   const received = new ReceivedLines();
   const { port } = await startTcpDaemon(t, received);
   const { sink, log } = await start(t, port);

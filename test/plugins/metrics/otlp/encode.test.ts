@@ -1,4 +1,4 @@
-// What a push sends: resources, metrics and data points.
+// The content of a push: resources, metrics and data points.
 
 import test, { type ExecutionContext } from 'ava';
 import type { HistogramGrowth, MetricBatch, Sample, SampleFamily } from '../../../../core/contract/index.js';
@@ -57,7 +57,7 @@ function shown(body: OtlpBody | undefined): Record<string, string[]> {
 const metricsOf = (body: OtlpBody | undefined): readonly Record<string, unknown>[] =>
   (body?.resourceMetrics ?? []).flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics));
 
-test('each node, each other source and the agent are resources of their own', async (t) => {
+test('each node, each other source and the agent are separate resources', async (t) => {
   const { bodies } = await push(
     t,
     {

@@ -191,7 +191,7 @@ for (const [body, rejected, log] of PARTIAL)
     t.deepEqual([...lines], log === undefined ? [] : [`warn POST ${receiver.endpoint}: ${log}`]);
   });
 
-test('a request whose content is refused does not keep the others from being sent', async (t) => {
+test('requests are still sent after a request with refused content', async (t) => {
   const { sink, receiver, counted } = await start(t, once(status(400, '{"message":"bad"}')));
   const counters = Array.from({ length: 12_000 }, (_, index) => sample(`c${index}`, 1));
   await t.throwsAsync(sink.push.flush(batchOf({ counters }), never()), {

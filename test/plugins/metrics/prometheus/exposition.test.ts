@@ -110,7 +110,7 @@ test('each format has its content type', async (t) => {
   );
 });
 
-test('each family is once in a text, those of the process included', async (t) => {
+test('each family is once in a text, also the families of the process', async (t) => {
   const { body } = await render(smallStore(), 'text');
   const names = [...body.toString().matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
   t.true(names.includes('fabric_ops_agent_process_cpu_seconds_total'));

@@ -51,7 +51,7 @@ const CASES: readonly (readonly [title: string, growth: HistogramGrowth, lines: 
     ['1850.000000', '1950.000000'],
   ],
   [
-    'the last bucket takes what the others leave',
+    'the last bucket gets the rest of the sum',
     growthOf([1, Infinity], [2, 1], 11),
     ['250.000000', '750.000000', '10000.000000'],
   ],

@@ -144,7 +144,7 @@ test.serial(
 
 // Serial: the daemon must be killed before the operating system has taken the whole flush.
 test.serial(
-  'when a daemon is killed during a flush, no counter and no timing is sent twice, gauges are, and what was not sent again is counted',
+  'when a daemon is killed during a flush, no counter and no timing is sent twice, gauges are sent twice, and samples that were not sent again are counted',
   async (t) => {
     const COUNTERS = 4000;
     const received = new ReceivedLines();
@@ -181,7 +181,7 @@ test.serial(
     t.true(received.of('level', 'g').length >= 1);
     const dropped = await counted('fabric_ops_agent_statsd_dropped_total', 'unacknowledged');
     t.true(dropped > 0);
-    t.true(received.lines.length + dropped >= 2 * COUNTERS, 'what is missing is counted');
+    t.true(received.lines.length + dropped >= 2 * COUNTERS, 'missing lines are counted');
   },
 );
 

@@ -117,7 +117,7 @@ test.serial('a recovery that was not accepted is sent again', async (t) => {
   t.deepEqual(lastAlerts(receiver), [['FabricHealthCheckFailing', 0]]);
 });
 
-test.serial('the heartbeat is an alert of its own, without a component', async (t) => {
+test.serial('the heartbeat is a separate alert, without a component', async (t) => {
   stopClock(t);
   const receiver = await startReceiver(t);
   const { notifier } = create(t, { urls: [receiver.url], deadManSwitch: 10_000 });

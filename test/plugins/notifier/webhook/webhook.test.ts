@@ -216,7 +216,7 @@ test('the URL and the header Authorization are read for each request', async (t)
   );
 });
 
-/** What the agent assumes of events whose call failed, by the code of the error. */
+/** The state of events after a failed call, by the code of the error. */
 const OUTCOMES = {
   NOTIFICATION_REFUSED: 'dropped',
   NOTIFICATION_NOT_ACCEPTED: 'not accepted',

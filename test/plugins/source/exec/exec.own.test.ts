@@ -11,7 +11,7 @@ async function read(t: ExecutionContext, script: string): Promise<SourceReading>
   return source.read(new AbortController().signal);
 }
 
-test('a reading has what the command writes', async (t) => {
+test('a reading has the output of the command', async (t) => {
   const { families } = await read(t, 'echo "# TYPE backups gauge"; echo "backups{kind=\\"ledger\\"} 3"');
   t.deepEqual(samplesOfFamilies(families), samplesOfText('backups{kind="ledger"} 3\n'));
 });

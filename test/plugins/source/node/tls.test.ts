@@ -77,7 +77,7 @@ for (const [title, options, failure] of CASES)
     t.is(await failureOf(t, await startNode(t), options), failure);
   });
 
-test('the certificate of the node is trusted whatever names it has, but not when it has expired', async (t) => {
+test('the certificate of the node is trusted with any names, but not when it has expired', async (t) => {
   const elsewhere = ca.issue('elsewhere', 'serverAuth', undefined, 'DNS:elsewhere');
   t.is(await failureOf(t, await startNode(t, elsewhere), { certificate: elsewhere.cert }), undefined);
   const expired = ca.issue('expired-server', 'serverAuth', ['20200101000000Z', '20200201000000Z']);
