@@ -221,7 +221,7 @@ test('one of several address overrides that does not work is a warning that the 
   t.deepEqual([part!.severity, part!.follows], ['warning', undefined]);
 });
 
-test('an orderer gets the request at the address of the peer's connection, with the last override of its address', async (t) => {
+test('an orderer gets the request at the address that the peer uses, with the last override of its address', async (t) => {
   const ledgers = peerLedgers(t);
   const orderer = await listeningOrderer(t);
   const block = blockNaming(['orderer.invalid:7050']);
