@@ -16,7 +16,7 @@ export async function readSecret(file: string, option: string): Promise<string> 
   try {
     const text = (await readForeignBytes(file, MAX_SECRET_SIZE)).toString('utf8').trim();
     if (text === '') throw new Error('it is empty');
-    if (/[^ -~]/.test(text)) throw new Error('it has more than one line or other characters than ASCII');
+    if (/[^ -~]/.test(text)) throw new Error('it has more than one line, or non-ASCII characters');
     return text;
   } catch (error) {
     throw new Error(`${option}: ${file}: ${describeSystemError(error)}`, { cause: error });

@@ -46,7 +46,7 @@ export default defineHealthChecker({
     tls: {
       format: Boolean,
       default: false,
-      doc: 'whether the orderers use TLS; its CAs are in the channel configs',
+      doc: 'whether the orderers use TLS; their CAs are in the channel configs',
     },
     tlsCert: {
       format: 'path',

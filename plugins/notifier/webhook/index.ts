@@ -44,7 +44,7 @@ export default defineNotifier({
     template: {
       format: 'path',
       default: '',
-      doc: 'JSON file with placeholders, in place of the document of the preset',
+      doc: 'JSON file with placeholders, used instead of the document of the preset',
     },
     routingKeyFile: {
       format: 'path',

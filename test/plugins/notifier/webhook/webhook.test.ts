@@ -299,7 +299,7 @@ for (const [what, options, message] of [
 
 for (const [text, message] of [
   ['', 'it is empty'],
-  ['a\nb', 'it has more than one line or other characters than ASCII'],
+  ['a\nb', 'it has more than one line, or non-ASCII characters'],
   ['ftp://h/', 'must be a URL that begins with http:// or https://, without user name and fragment'],
 ] as const)
   test(`a file with the URL ${JSON.stringify(text)} is refused`, async (t) => {
