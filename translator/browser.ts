@@ -1,8 +1,8 @@
-// `fabric-ops-agent/translator` in browsers: everything of index.ts that neither needs Node.js nor converts messages to JSON.
+// `fabric-ops-agent/translator` in browsers: the part of index.ts that does not need Node.js and does not convert messages to JSON.
 
 export { TranslateError, type TranslateErrorCode } from '../proto/errors.js';
 export { computeUpdate } from './update/index.js';
-// What the commands read.
+// The inputs of the commands.
 export {
   readChannelFile,
   readConfigFile,

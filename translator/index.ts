@@ -1,5 +1,5 @@
-// The library, `fabric-ops-agent/translator`: the functions of the commands, without a process or a server; the modules below it have all others.
-// Browsers get browser.ts.
+// The library `fabric-ops-agent/translator`: the functions of the commands, without a process or a server. The modules
+// `fabric-ops-agent/translator/…` export the others. Browsers get browser.ts.
 
 export { decode, encode, messageNames, type Bounds } from '../proto/index.js';
 export * from './browser.js';

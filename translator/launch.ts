@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Starts the program `configtxlator` from the file that bundle.ts makes. Compiling it takes half of the time of a short command, so
-// the build puts compiled code beside it. V8 ignores the code of another version of itself, and compiles.
+// Starts the program `configtxlator` from the file of bundle.ts. Compiling it takes half of the time of a short command, so the build
+// puts V8's code cache next to it. V8 ignores a cache of another V8 version, and compiles.
 
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 
-/** What the code of the file becomes: the function that Node.js makes of a CommonJS module. */
+/** The file as a function: the wrapper that Node.js uses for a CommonJS module. */
 type Body = (exports: object, require: NodeJS.Require, module: object, filename: string) => void;
 
 const PROGRAM = `${__dirname}/program.cjs`;
@@ -14,7 +14,7 @@ function compiledCode(): Buffer | undefined {
   try {
     return readFileSync(`${PROGRAM}.compiled`);
   } catch {
-    // The npm package has none: it is installed with many versions of V8.
+    // The npm package contains no cache, because its users have many versions of V8.
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ let stopListener: (() => void) | undefined;
 
 function onSignal(): void {
   const listener = stopListener;
-  // The second signal: the listener has been called already.
+  // The second signal: the listener was already called.
   if (listener === undefined) process.exit(1);
   stopListener = undefined;
   listener();
@@ -38,7 +38,7 @@ void run(process.argv.slice(2), {
   stdin: STDIN,
   stdout: STDOUT,
   error: printError,
-  // A getter, because few commands need it and creating the streams of Node.js takes time.
+  // A getter, because few commands need it and creating Node's streams takes time.
   get isErrorTerminal() {
     return process.stderr.isTTY;
   },

@@ -10,12 +10,12 @@ import type { SigningIdentityFolder } from './sign/signing-identity.js';
 import { onPath } from './on-path.js';
 import { MAX_FILE_SIZE, readYaml } from './yaml-file.js';
 
-/** Files of a directory beyond this number are ignored, in the order of their names. */
+/** The maximum number of files of a directory; further ones in the order of their names are ignored. */
 const MAX_FILES = 1000;
 
 /**
- * Reads the MSP directory of an organisation, for `mspFilesOf`. `config.yaml` is read at once, the other files when they are asked for:
- * `filesIn` and `file` throw the same errors. Files above 1 MiB are ignored by `filesIn`.
+ * Reads the MSP directory of an organisation, for `mspFilesOf`. `config.yaml` is read at once, other files on demand: `filesIn` and `file`
+ * throw the same errors. `filesIn` ignores files above 1 MiB.
  *
  * @throws TranslateError BAD_MSP_FOLDER if the path is a file; BAD_FILE if something cannot be read, or `config.yaml` is not YAML
  */
@@ -30,7 +30,7 @@ export async function readMspFolder(path: string): Promise<MspFolder> {
   };
 }
 
-/** What the MSP directory of a person or a node contains for {@link findSigningIdentity}, which needs the id of the MSP as well. */
+/** The files in the MSP directory of a person or a node for {@link findSigningIdentity}, which also needs the id of the MSP. */
 export type SignerFiles = Omit<Required<SigningIdentityFolder>, 'mspid'>;
 
 /**

@@ -6,7 +6,7 @@ import { TranslateError } from '../proto/errors.js';
 /**
  * Runs a system call on a path.
  *
- * @throws TranslateError BAD_FILE such as `open /x: no such file`; its cause is the error of the system
+ * @throws TranslateError BAD_FILE such as `open /x: no such file`; its cause is the system error
  */
 export function onPath<Result>(action: string, path: string, call: () => Result): Result {
   try {

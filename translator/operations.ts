@@ -2,7 +2,7 @@
 
 import type { Bounds } from '../proto/limits.js';
 
-/** The operations of the translator; each except `messageNames` throws `TranslateError` for input that it refuses. */
+/** The operations of the translator. All except `messageNames` throw `TranslateError` for input that they refuse. */
 export interface Operations {
   /** Converts a serialized message of a type to JSON text in pieces, as UTF-8; it ends in a newline. */
   readonly decode: (type: string, bytes: Uint8Array, bounds?: Bounds) => readonly Uint8Array[];

@@ -1,4 +1,4 @@
-// The channel page, which the build makes.
+// The channel page from the build.
 
 import { readFileSync } from 'node:fs';
 

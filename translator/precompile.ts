@@ -1,4 +1,4 @@
-// Build step: runs commands of `configtxlator` on the channel of precompile-sample.json, and writes what V8 compiled in them beside the
+// Build step: runs commands of `configtxlator` on the channel of precompile-sample.json, and writes V8's code cache next to the
 // program, for launch.ts.
 
 import { spawnSync } from 'node:child_process';
@@ -32,7 +32,7 @@ function precompile(): void {
     const sample = JSON.parse(readFileSync(SAMPLE, 'utf8')) as Readonly<Record<string, unknown>>;
     for (const [name, message] of Object.entries(sample))
       writeFileSync(join(directory, `${name}.json`), JSON.stringify(message));
-    // Each run has the code that the ones before compiled, and adds its own.
+    // Each run loads the code cache of the previous ones and extends it.
     for (const run of RUNS) {
       const args = ['--import', import.meta.url, PROGRAM, ...run.split(' ')];
       const { stderr } = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8' });
@@ -43,7 +43,7 @@ function precompile(): void {
   }
 }
 
-/** Runs in the program before it starts: remembers its script, and writes its code when it ends. */
+/** Runs in the program before it starts: remembers its script, and writes the code cache at the end. */
 function record(): void {
   vm.Script = class extends vm.Script {
     constructor(code: string, options: vm.ScriptOptions) {

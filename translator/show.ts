@@ -1,4 +1,4 @@
-// `fabric-ops-agent/translator/show`: what a file says about a channel, as data and as text, in Node.js and in browsers.
+// `fabric-ops-agent/translator/show`: describes files with configs and updates, as data and as text, in Node.js and in browsers.
 
 export { verifyUpdate, type ElementPresence, type Verification } from './channel/verify.js';
 export {

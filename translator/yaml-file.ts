@@ -5,9 +5,9 @@ import { readGivenFile } from '../core/common/files/regular-file.js';
 import { TranslateError } from '../proto/errors.js';
 import { onPath } from './on-path.js';
 
-/** Files of people and of an MSP are a few kilobytes. */
+/** The maximum size of a file. Files of users and of MSPs have a few kilobytes. */
 export const MAX_FILE_SIZE = 1024 * 1024;
-/** How many values the aliases of a file may expand to. */
+/** The maximum number of values to which the aliases of a file expand. */
 const MAX_ALIASES = 100;
 
 /** The value of a file; undefined if there is no such file. @throws TranslateError BAD_FILE */

@@ -228,10 +228,10 @@ test.serial('refused and dangerous updates are not sent, and outdated ones are m
   t.is(conflict.status, 1);
   t.regex(
     conflict.stderr,
-    /proposal\.pb: it conflicts with what was changed since: \/Channel\/Orderer\/BatchTimeout was changed\n$/,
+    /proposal\.pb: it conflicts with later changes: \/Channel\/Orderer\/BatchTimeout was changed\n$/,
   );
   const fits = await admin.run('rebase', 'other.pb', '-o', 'rebased.pb');
-  t.regex(fits.stderr, /other\.pb fits the newest config: it does not have to be made again\n$/);
+  t.regex(fits.stderr, /other\.pb fits the newest config: no rebase is needed\n$/);
 
   for (const name of ['Auditors', 'Clerks']) {
     const made = await admin.run(

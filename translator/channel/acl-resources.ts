@@ -1,7 +1,7 @@
-// The resources of peers that an ACL can be set for (Fabric's core/aclmgmt/resources/resources.go), and the policy that each has without
-// an ACL (core/aclmgmt/defaultaclprovider.go).
+// The resources of peers for which an ACL can be set (Fabric's core/aclmgmt/resources/resources.go), and the default policy of each
+// (core/aclmgmt/defaultaclprovider.go).
 
-/** The resources of a channel, by the policy of the Application group that decides without an ACL, and by the part before the slash. */
+/** The resources of a channel, by their default policy in the Application group, and by the part before the slash. */
 const DEFAULTS: Readonly<Record<'Readers' | 'Writers', Readonly<Record<string, string>>>> = {
   Readers: {
     event: 'Block FilteredBlock',
@@ -17,7 +17,7 @@ const DEFAULTS: Readonly<Record<'Readers' | 'Writers', Readonly<Record<string, s
   },
 };
 
-/** Those that peers judge with their own MSP, or with the policy of `peer/Propose`: an ACL has no effect. */
+/** Resources for which peers use their own MSP or the policy of `peer/Propose`: an ACL has no effect. */
 const OTHERS: Readonly<Record<string, string>> = {
   _lifecycle:
     'InstallChaincode QueryInstalledChaincode GetInstalledChaincodePackage QueryInstalledChaincodes ApproveChaincodeDefinitionForMyOrg QueryApprovedChaincodeDefinition QueryApprovedChaincodeDefinitions',
@@ -29,7 +29,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 const namesIn = (resources: Readonly<Record<string, string>>): string[] =>
   Object.entries(resources).flatMap(([part, names]) => names.split(' ').map((name) => `${part}/${name}`));
 
-/** The paths of the policies that decide without an ACL, by resource: `peer/Propose`, `/Channel/Application/Writers`. */
+/** The paths of the default policies, by resource: `peer/Propose`, `/Channel/Application/Writers`. */
 export const ACL_DEFAULTS: ReadonlyMap<string, string> = new Map(
   Object.entries(DEFAULTS).flatMap(([policy, resources]) =>
     namesIn(resources).map((name) => [name, `/Channel/Application/${policy}`] as const),

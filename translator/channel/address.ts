@@ -1,8 +1,8 @@
 // Addresses of peers and orderers.
 
-/** A host and a port, as consenters and anchor peers have them. */
+/** The host and the port of a consenter or an anchor peer. */
 export interface Address {
-  /** An IPv6 address is in brackets, because Fabric puts `:` and the port after the host; configs may have one without, too. */
+  /** An IPv6 address is in brackets, because Fabric appends `:` and the port to the host; configs may contain one without brackets. */
   readonly host: string;
   readonly port: number;
 }

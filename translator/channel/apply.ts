@@ -22,7 +22,7 @@ import { modPolicyProblem, nameProblem } from './names.js';
 
 /** A rule that an update breaks. */
 export interface Fault {
-  /** Fabric's text, without the prefixes of the stages around. */
+  /** Fabric's text, without the prefixes that its callers add. */
   readonly text: string;
   /** The path of the element; undefined if the fault is not about one. */
   readonly path: string | undefined;
@@ -31,13 +31,13 @@ export interface Fault {
 
 /** The result of applying an update. */
 export interface Applied {
-  /** The resulting config. With faults, what the update would result in without them. */
+  /** The resulting config. With faults: the config that would result without them. */
   readonly config: Config;
-  /** Fabric's delta set: the elements that the update sets, also those that get lost because their group is not raised. */
+  /** Fabric's delta set: the elements that the update sets, including those that are lost because their group keeps its version. */
   readonly changes: readonly Change[];
-  /** The elements that the resulting config lacks, outermost ones only. */
+  /** The elements that the resulting config lacks; members of a removed group are not listed. */
   readonly removed: readonly Placed[];
-  /** Everything that Fabric refuses before it checks policies, in the order of its checks. It stops at the first. */
+  /** All faults that Fabric finds before it checks policies, in the order of its checks. Fabric stops at the first. */
   readonly faults: readonly Fault[];
 }
 
@@ -50,7 +50,7 @@ type Elements = ReadonlyMap<string, Element>;
 /**
  * Applies an update to a config.
  *
- * @param channel the name of the channel; undefined if it is unknown, then that of the update is not checked
+ * @param channel the name of the channel; if undefined, the channel of the update is not checked
  */
 export function applyUpdate(config: Config, update: ConfigUpdate, channel?: string): Applied {
   const faults: Fault[] = [];
@@ -85,7 +85,7 @@ export function applyUpdate(config: Config, update: ConfigUpdate, channel?: stri
   };
 }
 
-/** Whether Fabric accepts the name of an element. A refused one becomes a fault, and is ignored with everything in it. */
+/** Whether Fabric accepts the name of an element. An illegal name becomes a fault, and the element is ignored with everything in it. */
 const hasName =
   (set: string, faults: Fault[]) =>
   ({ kind, path, name }: Place<Element>): boolean => {
@@ -140,7 +140,7 @@ function changeFaults(changes: readonly Change[]): Fault[] {
   });
 }
 
-/** The group at a path, with the children that its last version lists. Undefined if it was refused. */
+/** The group at a path, with the members that its last version lists; undefined if it was refused. */
 function resultingGroup(path: string, elements: Elements): ConfigGroup | undefined {
   const group = elements.get(keyOf('group', path)) as ConfigGroup | undefined;
   if (group === undefined) return undefined;

@@ -1,12 +1,12 @@
-// Capabilities: what each version of an orderer supports, and what they change (Fabric's common/capabilities).
+// Capabilities: which ones each version of the orderer supports, and what they change (Fabric's common/capabilities).
 
-/** A version of the orderers' program. */
+/** A version of the orderer. */
 export type FabricVersion = '2.5' | '3.0';
 
 /** The known versions. */
 export const FABRIC_VERSIONS: readonly FabricVersion[] = ['2.5', '3.0'];
 
-/** The supported capabilities, in rising order, by the kind of group. A newer one implies what the older ones change. */
+/** The supported capabilities, in ascending order, by the kind of group. A newer one implies the changes of the older ones. */
 const SUPPORTED: Readonly<Record<FabricVersion, Readonly<Record<'channel' | 'orderer', readonly string[]>>>> =
   {
     '2.5': {
@@ -19,16 +19,16 @@ const SUPPORTED: Readonly<Record<FabricVersion, Readonly<Record<'channel' | 'ord
     },
   };
 
-/** The application capabilities that peers of version 3.0 support. Orderers accept any. */
+/** The application capabilities that peers of version 3.0 support. Orderers accept any application capability. */
 export const APPLICATION_CAPABILITIES: readonly string[] = ['V1_1', 'V1_2', 'V1_3', 'V1_4_2', 'V2_0', 'V2_5'];
 
-/** Peers support these too (Fabric's common/capabilities/application.go); they change nothing since 2.0. */
+/** Peers support these too (Fabric's common/capabilities/application.go); since 2.0 they have no effect. */
 export const EXPERIMENTAL: readonly string[] = [
   'V1_1_PVTDATA_EXPERIMENTAL',
   'V1_1_RESOURCETREE_EXPERIMENTAL',
 ];
 
-/** The capabilities that Fabric 3.0 knows, in rising order. */
+/** The capabilities that Fabric 3.0 supports, in ascending order. */
 export const knownCapabilities = (kind: 'channel' | 'orderer' | 'application'): readonly string[] =>
   kind === 'application' ? APPLICATION_CAPABILITIES : SUPPORTED['3.0'][kind];
 
@@ -44,7 +44,7 @@ export function unsupported(kind: 'channel' | 'orderer', names: Names, fabric: F
 const hasAny = (names: Names, ...of: readonly string[]): boolean =>
   of.some((name) => names?.has(name) === true);
 
-/** Channel: orderer organisations may have endpoints, and the channel may do without global addresses. */
+/** Channel: orderer organisations may have endpoints, and global addresses are optional. */
 export const allowsOrganizationEndpoints = (channel: Names): boolean =>
   hasAny(channel, 'V1_4_2', 'V1_4_3', 'V2_0', 'V3_0');
 
@@ -58,7 +58,7 @@ export const requiresOrganizationEndpoints = (channel: Names): boolean => hasAny
 /** Orderer: the maintenance state exists. */
 export const allowsMaintenance = (orderer: Names): boolean => hasAny(orderer, 'V1_4_2', 'V2_0');
 
-/** Application: values `ACLs` are allowed. */
+/** Application: the value `ACLs` is allowed. */
 export const allowsAcls = (application: Names): boolean =>
   hasAny(application, 'V1_2', 'V1_3', 'V1_4_2', 'V2_0', 'V2_5');
 

@@ -1,4 +1,4 @@
-// The elements of configs and config updates, place by place, and which of them an update sets: Fabric's delta set.
+// Traverses the elements of configs and config updates, and finds the elements that an update sets: Fabric's delta set.
 
 import { sameBytes, NO_BYTES } from '../../proto/bytes.js';
 import {
@@ -22,9 +22,9 @@ export interface Placed {
   readonly kind: ElementKind;
   /** Fabric's name of the element in its messages: `[Value]  /Channel/Orderer/BatchSize`. */
   readonly key: string;
-  /** `/Channel/Orderer/BatchSize`. For messages: a name from outside may have a slash, so `names` find the element, not the path. */
+  /** `/Channel/Orderer/BatchSize`, for messages only: a name may contain a slash, so elements are found by `names`. */
   readonly path: string;
-  /** The names below the channel, the last one its own: `['Orderer', 'BatchSize']`; empty for the channel group. */
+  /** The names below the channel, including its own: `['Orderer', 'BatchSize']`; empty for the channel group. */
   readonly names: GroupPath;
   readonly element: Element;
 }
@@ -32,7 +32,7 @@ export interface Placed {
 /** An element that an update sets. */
 export interface Change extends Placed {
   readonly change: 'new' | 'modified';
-  /** The element of the config; its `mod_policy` decides who has to sign. Undefined for a new one. */
+  /** The element of the config; its `mod_policy` decides who must sign. Undefined for a new element. */
   readonly before: Element | undefined;
   /** The element of the read set. */
   readonly read: Element | undefined;
@@ -50,13 +50,13 @@ export const keyOf = (kind: ElementKind, path: string): string => PREFIX[kind] +
 /** An element of a tree, and the elements at its place in other trees. */
 export interface Place<E> {
   readonly kind: ElementKind;
-  /** As that of {@link Placed}. */
+  /** As in {@link Placed}. */
   readonly key: string;
   readonly path: string;
   readonly names: GroupPath;
   readonly name: string;
   readonly element: E;
-  /** The elements of the other trees, in their order; undefined where one has none. */
+  /** The elements of the other trees, in their order; undefined for a tree without this element. */
   readonly others: readonly (E | undefined)[];
   /** The place of the group that contains it; undefined for the outermost one. */
   readonly parent: Place<E> | undefined;
@@ -68,11 +68,11 @@ type ElementOf<Group extends GroupFields> =
   | (Group['policies'] extends ReadonlyMap<string, infer Policy> ? Policy : never);
 
 /**
- * The elements of a tree: each group before its values, policies and groups, each of these in the order of their names. Works without recursion,
- * because input may nest groups thousands of levels deep.
+ * The elements of a tree: each group before its values, policies and groups, each of these ordered by name. Not recursive, because input
+ * may nest groups thousands of levels deep.
  *
- * @param others trees that are looked up at the same places
- * @param isEntered an element for which this is false is skipped, with everything in it
+ * @param others trees in which the same places are looked up
+ * @param isEntered if false for an element, the element and everything in it are skipped
  */
 export function* walk<Group extends GroupFields>(
   tree: Group | undefined,
@@ -120,10 +120,10 @@ function placeOf<E>(
 }
 
 /**
- * The elements of the write set that the read set lacks or has at another version: Fabric's delta set. Fabric ignores the others, whatever
- * their content.
+ * The elements of the write set that the read set lacks or has at another version: Fabric's delta set. Fabric ignores the other elements,
+ * even if their content differs.
  *
- * @param config the channel group of the config that the update is for; without it, all elements are new
+ * @param config the channel group of the config to be updated; without it, all elements are new
  */
 export function changesOf(
   { readSet, writeSet }: Pick<ConfigUpdate, 'readSet' | 'writeSet'>,
@@ -174,8 +174,8 @@ export function lostMembers(
 }
 
 /**
- * Whether an element has the content of another one: the bytes of values and policies, and the names of the members of groups. Versions and
- * mod_policies do not matter.
+ * Whether two elements have the same content: the bytes of values and policies, the names of the members of groups. Versions and
+ * mod_policies are ignored.
  */
 export function sameContent(kind: ElementKind, one: Element, other: Element): boolean {
   if (kind === 'value') return sameBytes((one as ConfigValue).value, (other as ConfigValue).value);

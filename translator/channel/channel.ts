@@ -1,4 +1,4 @@
-// A channel: what people look at in a config. Each value is read once, when it is asked for.
+// A typed view of a channel config. Each value is parsed once, when it is first read.
 
 import { NO_BYTES } from '../../proto/bytes.js';
 import { attempt, withPrefix } from '../../proto/errors.js';
@@ -24,7 +24,7 @@ import {
 export const SECTIONS = ['Application', 'Orderer'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** A group of a kind that Fabric knows, with its values. Values of a group that does not exist are empty, as in Fabric. */
+/** A group of a known kind, with its values. Values of a group that does not exist are empty, as in Fabric. */
 class Group<K extends GroupKind> {
   /** Undefined if the channel does not have the group. */
   readonly group: ConfigGroup | undefined;
@@ -48,7 +48,7 @@ class Group<K extends GroupKind> {
     return this.#values.get(name) as ValueOf<K, N>;
   }
 
-  /** Reads something in a value; the path of the value begins the message of an error. */
+  /** Parses a part of a value; the message of an error begins with the path of the value. */
   protected read<Result>(name: ValueName<K>, call: () => Result): Result {
     return withPrefix(`${this.#path}/${name}`, call);
   }
@@ -62,7 +62,7 @@ export class Organization<In extends Section | 'Consortiums' = Section> {
   /** The names of the groups below the channel group: `['Application', 'Org1']`, `['Consortiums', 'SampleConsortium', 'Org1']`. */
   readonly names: GroupPath;
   readonly group: ConfigGroup;
-  /** Undefined if it has no MSP or one that does not parse. */
+  /** Undefined without an MSP, or if the MSP does not parse. */
   readonly mspId: string | undefined;
 
   constructor(section: In, names: GroupPath, group: ConfigGroup) {
@@ -87,19 +87,19 @@ export class Organization<In extends Section | 'Consortiums' = Section> {
     return this.group.values.get('MSP')?.value;
   }
 
-  /** The message of its MSP; undefined if it has none. @throws TranslateError BAD_BYTES */
+  /** The parsed MSP; undefined if there is none. @throws TranslateError BAD_BYTES */
   get mspConfig(): MspMSPConfig | undefined {
     return this.#read('MSP', () => valueOf(this.group, 'applicationOrganization', 'MSP'));
   }
 
-  /** Of an organisation of the application. @throws TranslateError BAD_BYTES */
+  /** The anchor peers of an application organisation. @throws TranslateError BAD_BYTES */
   get anchorPeers(): readonly Address[] {
     if ((this.section as string) !== 'Application') return [];
     const read = () => valueOrEmpty(this.group, 'applicationOrganization', 'AnchorPeers');
     return this.#read('AnchorPeers', read).anchorPeers;
   }
 
-  /** The addresses `host:port` of its orderers, of an organisation of the orderers. @throws TranslateError BAD_BYTES */
+  /** The addresses `host:port` of an orderer organisation. @throws TranslateError BAD_BYTES */
   get endpoints(): readonly string[] {
     if ((this.section as string) !== 'Orderer') return [];
     const read = () => valueOrEmpty(this.group, 'ordererOrganization', 'Endpoints');
@@ -154,7 +154,7 @@ export class OrdererGroup extends Group<'orderer'> {
     return this.isBft ? this.read('ConsensusType', () => readBftOptions(metadata)) : undefined;
   }
 
-  /** In their order; none with a consensus type other than etcdraft and BFT. */
+  /** The consenters in their order; none if the consensus type is neither etcdraft nor BFT. */
   get consenters(): readonly Consenter[] {
     return (this.#consenters ??= this.#readConsenters());
   }
@@ -166,12 +166,12 @@ export class OrdererGroup extends Group<'orderer'> {
     return type === 'etcdraft' ? this.read('ConsensusType', () => readRaftConsenters(metadata)) : [];
   }
 
-  /** The path of the value that has the consenters. */
+  /** The path of the value that contains the consenters. */
   get consentersPath(): string {
     return pathOf('Orderer', this.isBft ? 'Orderers' : 'ConsensusType');
   }
 
-  /** Transactions and bytes of a block. */
+  /** The limits of a block in transactions and bytes. */
   get batchSize(): OrdererBatchSize {
     return this.value('BatchSize');
   }
@@ -185,7 +185,7 @@ export class OrdererGroup extends Group<'orderer'> {
     return this.value('KafkaBrokers').brokers;
   }
 
-  /** 0: no limit. */
+  /** 0 means no limit. */
   get maxChannels(): bigint {
     return this.value('ChannelRestrictions').maxCount;
   }
@@ -207,7 +207,7 @@ export class ApplicationGroup extends Group<'application'> {
     return namesOf(this.value('Capabilities'));
   }
 
-  /** Paths of policies, or their names, by the name of the resource. */
+  /** The path or the name of a policy, by resource. */
   get acls(): ReadonlyMap<string, string> {
     return new Map([...this.value('ACLs').acls].map(([name, { policyRef }]) => [name, policyRef]));
   }
@@ -235,7 +235,7 @@ export class Channel extends Group<'channel'> {
     return [...this.application.organizations, ...this.orderer.organizations];
   }
 
-  /** Undefined unless it is a system channel. */
+  /** Undefined if this is no system channel. */
   get consortiums(): readonly Consortium[] | undefined {
     const consortiums = this.group?.groups.get('Consortiums');
     return (
@@ -251,7 +251,7 @@ export class Channel extends Group<'channel'> {
     return namesOf(this.value('Capabilities'));
   }
 
-  /** The consortium that made the channel; undefined in a system channel. */
+  /** The consortium from which the channel was created; undefined in a system channel. */
   get consortium(): string | undefined {
     return this.read('Consortium', () => valueOf(this.group, 'channel', 'Consortium'))?.name;
   }
@@ -264,7 +264,7 @@ export class Channel extends Group<'channel'> {
     return this.value('BlockDataHashingStructure').width;
   }
 
-  /** Addresses `host:port` for the whole channel, before V3_0. */
+  /** Addresses `host:port` for the whole channel; V3_0 does not allow them. */
   get ordererAddresses(): readonly string[] {
     return this.value('OrdererAddresses').addresses;
   }
@@ -274,13 +274,13 @@ export class Channel extends Group<'channel'> {
 export interface OrdererEndpoint {
   /** `host:port` */
   readonly address: string;
-  /** The organisations whose TLS CAs it is verified with. */
+  /** The organisations whose TLS CAs verify it. */
   readonly organizations: readonly Organization[];
 }
 
 /**
- * Where peers connect: to the endpoints of the organisations; only if none has one, to the addresses of the channel (Fabric's
- * common/deliverclient/orderers/connection.go, `Update`).
+ * The endpoints to which peers connect: the endpoints of the organisations, or the addresses of the channel if no organisation has
+ * endpoints (Fabric's common/deliverclient/orderers/connection.go, `Update`).
  *
  * @throws TranslateError BAD_BYTES
  */
@@ -294,14 +294,14 @@ export function ordererEndpoints({ orderer, ordererAddresses }: Channel): readon
 
 const channels = new WeakMap<ConfigGroup, Channel>();
 
-/** The channel of a config; always the same one for the same channel group, so that values are read once. */
+/** The channel of a config. The same channel group gives the same object, so that each value is parsed once. */
 export function channelOf({ channelGroup }: Pick<Config, 'channelGroup'>): Channel {
   let channel = channels.get(channelGroup);
   if (channel === undefined) channels.set(channelGroup, (channel = new Channel(channelGroup)));
   return channel;
 }
 
-/** The consenters of a channel; none of a Raft channel whose metadata does not parse, which a stage refuses. */
+/** The consenters of a channel; none if the Raft metadata does not parse. */
 export const consentersOf = ({ orderer }: Channel): readonly Consenter[] =>
   orderer.isBft
     ? orderer.consenters

@@ -1,5 +1,5 @@
-// The consenters of a channel: one form for Raft and BFT, how many of them must be alive, how they may change, and the policy BlockValidation
-// that must fit them.
+// The consenters of a channel: one type for Raft and BFT, quorums, allowed changes, and the policy BlockValidation that must match the
+// consenters.
 
 import {
   CommonOrderers,
@@ -14,7 +14,7 @@ import { sameBytes } from '../../proto/bytes.js';
 import type { Policy } from './element.js';
 import type { BftConsenter, RaftConsenter } from './values.js';
 
-/** What consenters of Raft and of BFT have. */
+/** The common fields of Raft and BFT consenters. */
 interface AnyConsenter extends Address {
   /** Certificates in PEM. */
   readonly clientTlsCert: Uint8Array;
@@ -35,7 +35,7 @@ export interface BftEntry extends AnyConsenter {
   readonly id: number;
   /** The MSP id of its organisation. */
   readonly mspId: string;
-  /** The certificate that it signs blocks with, in PEM. */
+  /** The certificate with which it signs blocks, in PEM. */
   readonly identity: Uint8Array;
 }
 
@@ -56,7 +56,7 @@ export function readBftConsenters(value: Uint8Array): BftEntry[] {
   return raw.map((bytes, index) => ({ ...consenterMapping[index]!, bytes }));
 }
 
-/** What changes between two sets of Raft consenters. A consenter is known by its client TLS certificate. */
+/** The difference between two sets of Raft consenters. A consenter is identified by its client TLS certificate. */
 export interface MembershipChange {
   readonly kind: 'none' | 'added' | 'removed' | 'rotated' | 'unsupported';
   readonly added: readonly RaftConsenter[];
@@ -67,7 +67,7 @@ export interface MembershipChange {
 }
 
 /**
- * Compares Raft consenters (Fabric's orderer/consensus/etcdraft/membership.go). Order, hosts, ports and server certificates do not count.
+ * Compares Raft consenters (Fabric's orderer/consensus/etcdraft/membership.go). Order, hosts, ports and server certificates are ignored.
  */
 export function membershipChange(
   before: readonly RaftConsenter[],
@@ -96,11 +96,11 @@ function missingIn(other: readonly RaftConsenter[], set: readonly RaftConsenter[
 }
 
 /**
- * Whether Fabric refuses a change of Raft consenters because too few of them are alive.
+ * Whether Fabric refuses a change of Raft consenters because too few of them are active.
  *
- * @param active the number of consenters that are alive
- * @param isRemovedActive whether the removed or rotated consenter is one of those; undefined if unknown
- * @returns `if-alive`: only if that consenter is alive
+ * @param active the number of active consenters
+ * @param isRemovedActive whether the removed or rotated consenter is active; undefined if unknown
+ * @returns `if-alive`: only if that consenter is active
  */
 export function quorumLoss(
   change: MembershipChange,
@@ -125,7 +125,7 @@ const SIGNATURE = 1;
 const IDENTITY = 2;
 
 /**
- * The policy BlockValidation that fits some BFT consenters, in their order. Fabric requires it to fit them byte by byte
+ * The policy BlockValidation for a list of BFT consenters. Fabric requires exactly these bytes
  * (orderer/consensus/smartbft/configverifier.go, checkConsentersMatchPolicy).
  */
 export function blockValidationPolicy(

@@ -1,10 +1,10 @@
-// The tree of a channel config: groups of groups, values and policies by name.
+// The tree of a channel config: groups contain groups, values and policies by name.
 //
-// The interfaces without `bytes` are the fields of an element; those that begin with `Config` have the encoded message too.
+// The interfaces without `bytes` are the fields of an element; the interfaces `Config…` also have the encoded message.
 
 import { compareUtf8 } from '../../proto/utf8.js';
 
-/** An unknown field of a message. Fabric keeps those of a config. */
+/** An unknown field of a message. Fabric keeps the unknown fields of a config. */
 export interface UnknownField {
   /** Field number and wire type. */
   readonly tag: number;
@@ -20,7 +20,7 @@ interface ElementFields {
 }
 
 interface Encoded {
-  /** The encoded message: as it was read, or in canonical order for an element that was not read. */
+  /** The encoded message, in canonical order if the element was not read from bytes. */
   readonly bytes: Uint8Array;
 }
 
@@ -32,7 +32,7 @@ export interface ValueFields extends ElementFields {
 
 /** The fields of a `common.ConfigPolicy`. */
 export interface PolicyFields extends ElementFields {
-  /** Absent if the message has none, which differs from an empty policy. */
+  /** Undefined if the message has no policy, which differs from an empty policy. */
   readonly policy?: Policy | undefined;
 }
 
@@ -73,13 +73,13 @@ export interface Config {
 /** The fields of a `common.ConfigUpdate`. */
 export interface UpdateFields {
   readonly channelId: string;
-  /** The versions that the update depends on. An absent one differs from an empty one, which has version 0 of the channel group. */
+  /** The versions on which the update depends. No read set differs from an empty read set, which has version 0 of the channel group. */
   readonly readSet?: GroupFields | undefined;
-  /** The changed elements, and unchanged ones at the version of the read set. */
+  /** The changed elements, and unchanged elements at the version of the read set. */
   readonly writeSet?: GroupFields | undefined;
 }
 
-/** A `common.ConfigUpdate`. Its bytes are what signatures are over. */
+/** A `common.ConfigUpdate`. Signatures are over its bytes. */
 export interface ConfigUpdate extends UpdateFields, Encoded {
   readonly readSet?: ConfigGroup | undefined;
   readonly writeSet?: ConfigGroup | undefined;
@@ -87,13 +87,13 @@ export interface ConfigUpdate extends UpdateFields, Encoded {
 
 const NO_ELEMENTS: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** The elements of a group that has none of a kind. */
+/** An empty map of elements. */
 export const noElements = <E>(): ReadonlyMap<string, E> => NO_ELEMENTS;
 
-/** The next version of an element, and the next sequence of a config: unsigned 64-bit integers, as Go has them. */
+/** The next version of an element or the next sequence of a config: an unsigned 64-bit integer that wraps around, as in Go. */
 export const nextVersion = (version: bigint): bigint => BigInt.asUintN(64, version + 1n);
 
-/** The same elements, ordered by the UTF-8 bytes of their names. Fabric writes them in any order. */
+/** The same elements, ordered by the UTF-8 bytes of their names. Go writes maps in any order. */
 export function ordered<E>(elements: ReadonlyMap<string, E>): ReadonlyMap<string, E> {
   return isOrdered(elements)
     ? elements

@@ -1,5 +1,5 @@
-// Envelopes with a config update: the update, the signatures on it, and its submitter. Bytes are kept, so that what was reviewed is what is
-// signed and sent.
+// Envelopes with a config update: the update, its signatures, and its submitter. Bytes are kept, so that the reviewed bytes are signed and
+// sent.
 
 import { TranslateError, withPrefix } from '../../proto/errors.js';
 import {
@@ -17,19 +17,19 @@ import { toHex, NO_BYTES } from '../../proto/bytes.js';
 import { type ConfigUpdate } from './element.js';
 import { readConfigUpdate } from './read.js';
 
-/** A config update with what is around it. */
+/** A config update with its envelope. */
 export interface Envelope {
   readonly kind: 'update';
-  /** What was read. */
+  /** The form of the input. */
   readonly form: 'envelope' | 'config update envelope' | 'config update';
-  /** The serialized `common.Envelope` as it was read; an unsigned one with the update and the signatures if something else was read. */
+  /** The serialized `common.Envelope` of the input; for other forms, an unsigned envelope with the update and the signatures. */
   readonly bytes: Uint8Array;
-  /** The channel of the header; undefined for forms without a header. The update names its channel too. */
+  /** The channel of the header; undefined for forms without a header. The update contains a channel name too. */
   readonly channel: string | undefined;
   readonly update: ConfigUpdate;
-  /** In the order of the envelope, which matters for policies. */
+  /** In the order of the envelope, because policies depend on it. */
   readonly signatures: readonly UpdateSignature[];
-  /** What the submitter signed; undefined for forms without it. */
+  /** The part that the submitter signed; undefined for forms without it. */
   readonly submission: Submission | undefined;
 }
 
@@ -37,12 +37,12 @@ export interface Envelope {
 export interface UpdateSignature {
   /** The serialized `common.ConfigSignature`. */
   readonly bytes: Uint8Array;
-  /** The serialized `common.SignatureHeader`; the signature is over it and the update. */
+  /** The serialized `common.SignatureHeader`, which is signed together with the update. */
   readonly header: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** The payload of an envelope, and the signature of its submitter; without a submitter, header and signature are empty. */
+/** The payload of an envelope, and the signature of its submitter; without a submitter the signature header and the signature are empty. */
 export interface Submission {
   readonly payload: Uint8Array;
   readonly signature: Uint8Array;
@@ -53,7 +53,7 @@ export interface Submission {
 /** `common.HeaderType` */
 export const HEADER_TYPE = { config: 1, configUpdate: 2 } as const;
 
-/** What is in an envelope of any type. */
+/** The content of an envelope of any type. */
 export interface Opened {
   /** `common.HeaderType`; undefined without a channel header. */
   readonly type: number | undefined;
@@ -134,11 +134,11 @@ function readSignature(bytes: Uint8Array): UpdateSignature {
   return { bytes, header: signatureHeader, signature };
 }
 
-/** The serialized identity in a `common.SignatureHeader`; empty if it has none. @throws TranslateError BAD_BYTES */
+/** The serialized identity in a `common.SignatureHeader`; empty if there is none. @throws TranslateError BAD_BYTES */
 export const creatorOf = (header: Uint8Array, what = 'a signature header'): Uint8Array =>
   readPart(what, CommonSignatureHeader, header).creator;
 
-/** Refuses an envelope with a signature header that cannot be read. Orderers refuse the whole update. @throws TranslateError BAD_BYTES */
+/** Checks that all signature headers parse; otherwise orderers refuse the whole update. @throws TranslateError BAD_BYTES */
 export function requireReadableHeaders({ signatures, submission }: Envelope): void {
   for (const { header } of signatures) creatorOf(header);
   if (submission !== undefined) creatorOf(submission.header, 'the signature header');
@@ -148,10 +148,10 @@ export function requireReadableHeaders({ signatures, submission }: Envelope): vo
 export const isSigned = ({ signatures, submission }: Envelope): boolean =>
   signatures.length > 0 || (submission?.signature.length ?? 0) > 0;
 
-/** SHA-256 of a serialized `common.ConfigUpdate`, in hexadecimal. People who sign the same update see the same one, whatever is around it. */
+/** SHA-256 of a serialized `common.ConfigUpdate`, in hexadecimal. It is equal for all who sign the same update, in any envelope. */
 export const fingerprintOf = (update: Uint8Array): string => toHex(digest('SHA-256', [update]));
 
-/** What is written into an envelope. */
+/** The content of a new envelope. */
 export interface EnvelopeContent {
   readonly channel: string;
   /** The serialized `common.ConfigUpdate`. */
@@ -163,7 +163,7 @@ export interface EnvelopeContent {
 export const unsignedEnvelope = (content: EnvelopeContent): Uint8Array =>
   writeMessage(CommonEnvelope, { payload: writePayload(content) });
 
-/** Who submits an envelope, and when. */
+/** The submitter of an envelope, and the time. */
 export interface Submitting {
   /** The serialized `common.SignatureHeader`. */
   readonly signatureHeader: Uint8Array;
@@ -190,7 +190,7 @@ export function writePayload(
   });
 }
 
-/** A signature that was made on an update. @param header the serialized `common.SignatureHeader`, which is signed too */
+/** The message of a signature on an update. @param header the serialized `common.SignatureHeader`, which is signed too */
 export const makeSignature = (header: Uint8Array, signature: Uint8Array): UpdateSignature => ({
   bytes: writeMessage(CommonConfigSignature, { signatureHeader: header, signature }),
   header,

@@ -1,4 +1,4 @@
-// Reads a file with a config or a config update, whatever is around it.
+// Reads a file with a config or a config update in any of their forms.
 
 import { NO_BYTES, sameBytes } from '../../proto/bytes.js';
 import { digest } from '../crypto/index.js';
@@ -28,18 +28,18 @@ export interface ConfigFile {
   /** The number of the block. */
   readonly number?: bigint | undefined;
   /**
-   * The serialized identities in the signatures of a block, which are not verified. BFT orderers sign with their ids, and nobody signs the
-   * first block.
+   * The serialized identities in the signatures of a block, which are not verified. BFT orderers sign with their ids, and the first block
+   * is not signed.
    */
   readonly signers?: readonly Uint8Array[];
-  /** What orderers look at in a block before they join a channel with it; undefined if the config is not in a block. */
+  /** The properties of the block that orderers check before they join a channel with it; undefined if the config is not in a block. */
   readonly block?: JoinBlock;
   readonly config: Config;
-  /** The serialized `common.Envelope` of the update that made the config; undefined if there is none. */
+  /** The serialized `common.Envelope` of the update that led to the config; undefined if there is none. */
   readonly lastUpdate?: Uint8Array | undefined;
 }
 
-/** What a block is, apart from its config. */
+/** The properties of a block other than its config. */
 export interface JoinBlock {
   readonly transactions: number;
   readonly hasMetadata: boolean;
@@ -47,10 +47,10 @@ export interface JoinBlock {
   readonly isDataHashRight: boolean;
 }
 
-/** A file that is recognised. */
+/** A recognised file. */
 export type ChannelFile = ConfigFile | Envelope;
 
-/** Converts JSON text to a serialized message of a type, as `encode` of the translator does. */
+/** Converts JSON text to a serialized message of a type. */
 export type EncodeJson = (type: string, json: Uint8Array) => Uint8Array;
 
 const EITHER = 'a config block or a config update';
@@ -60,8 +60,8 @@ const EITHER = 'a config block or a config update';
  * with `encode`, as JSON.
  *
  * @param encode undefined where JSON is not supported
- * @param needed what an error says is needed
- * @throws TranslateError WRONG_MESSAGE for any other file, with what it is; BAD_BYTES, BAD_JSON, BAD_FIELD, TOO_LARGE or
+ * @param needed the needed kind of file, for errors
+ * @throws TranslateError WRONG_MESSAGE for any other file, with its kind; BAD_BYTES, BAD_JSON, BAD_FIELD, TOO_LARGE or
  *   NO_CHANNEL_GROUP if it cannot be read
  */
 export function readChannelFile(file: Uint8Array, encode?: EncodeJson, needed = EITHER): ChannelFile {
@@ -88,7 +88,7 @@ export function readUpdateFile(file: Uint8Array, encode?: EncodeJson): Envelope 
   throw wrong(nameOf(found), needed);
 }
 
-/** What a file is, for messages: `a config block`. */
+/** The kind of a file, for messages: `a config block`. */
 export function nameOf({ kind, form }: ChannelFile): string {
   if (form === 'block') return 'a config block';
   if (form === 'envelope') return kind === 'config' ? 'an envelope with a config' : 'a config update';

@@ -1,34 +1,34 @@
-// Names files that are no messages, for errors: text of another kind, an archive, or a message that was damaged on its way.
+// Names files that are not messages, for errors: text of another kind, an archive, or a damaged message.
 
 import { fromLatin1 } from '../../proto/bytes.js';
 import { BYTES, WireError, WireReader } from '../../proto/wire.js';
 import { keysOfJson, messageKindOf, typeOfKeys } from './recognise.js';
 
-/** How many bytes decide what a text is. */
+/** The number of bytes that are searched. */
 const BEGINNING = 4096;
 const LATIN1 = new TextDecoder('latin1');
 const beginningOf = (file: Uint8Array): string => LATIN1.decode(file.subarray(0, BEGINNING));
 
-/** Control characters that no text has. */
+/** Control characters that do not occur in text. */
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0e-\x1f\x7f]/;
 
-/** Whether a file is text, whatever its encoding, by its first bytes. Messages have control characters: lengths and numbers of fields. */
+/** Whether a file is text in any encoding, by its first bytes. Messages contain control characters: lengths and field numbers. */
 export const isText = (file: Uint8Array): boolean => !CONTROL.test(beginningOf(file));
 
-/** Whether a file is text that begins as JSON does. */
+/** Whether a file is text that begins like JSON. */
 export const isJson = (file: Uint8Array): boolean => isText(file) && /^[[{]/.test(startOf(file));
 
-/** Its first byte in UTF-8. */
+/** The first byte of a byte order mark in UTF-8. */
 const BYTE_ORDER_MARK = 0xef;
 
-/** The beginning of a text, without a byte order mark and whitespace. */
+/** The beginning of a text, without byte order mark and whitespace. */
 const startOf = (file: Uint8Array): string =>
   beginningOf(file)
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart();
 
-/** Names a file that is no message, for errors. */
+/** Names a file that is not a message, for errors. */
 export function describeUnknown(file: Uint8Array): string {
   const known = foreignFormatOf(file) ?? damageOf(file);
   if (known !== undefined) return known;
@@ -49,7 +49,7 @@ export function foreignFormatOf(file: Uint8Array): string | undefined {
   return isText(file) ? textFormatOf(file) : undefined;
 }
 
-/** The first bytes of other files. */
+/** The first bytes of archives. */
 const ARCHIVES: readonly (readonly [what: string, magic: readonly number[], at?: number])[] = [
   ['a gzip file', [0x1f, 0x8b]],
   ['a ZIP archive', [0x50, 0x4b, 0x03, 0x04]],
@@ -59,7 +59,7 @@ const ARCHIVES: readonly (readonly [what: string, magic: readonly number[], at?:
   ['a tar archive', [0x75, 0x73, 0x74, 0x61, 0x72], 257],
 ];
 
-/** A sequence of ASN.1 whose length, in two bytes, is that of the file. */
+/** Whether a file is an ASN.1 sequence: its length, in two bytes, matches the length of the file. */
 const isDer = ({ 0: tag, 1: form, 2: high = 0, 3: low = 0, length }: Uint8Array): boolean =>
   tag === 0x30 && form === 0x82 && length === 4 + high * 256 + low;
 
@@ -97,7 +97,7 @@ function jsonFormatOf(file: Uint8Array): string {
   return isWallet ? 'an identity of a wallet' : 'a JSON object of another kind';
 }
 
-/** What is in a text that has the bytes of a file. */
+/** Names the content of an encoded text. */
 function encodedFormat(content: Uint8Array | undefined, encoding: string): string {
   if (content === undefined) return encoding;
   const kind = messageKindOf(content);
@@ -122,7 +122,7 @@ function fromBase64Text(file: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** What happened to a message before it was given; undefined if that cannot be seen. */
+/** How a message was damaged; undefined if no damage is recognised. */
 export function damageOf(file: Uint8Array): string | undefined {
   if (file.length === 0 || isText(file)) return undefined;
   return textModeDamage(file) ?? encodingDamage(file) ?? truncation(file);
@@ -130,7 +130,7 @@ export function damageOf(file: Uint8Array): string | undefined {
 
 const [CR, LF] = [0x0d, 0x0a];
 
-/** The tag of the field 1 of a message is a line feed, which programs that copy text write as two characters. */
+/** Recognises CR LF instead of the first byte: the tag of field 1 is a line feed. */
 function textModeDamage(file: Uint8Array): string | undefined {
   if (file[0] !== CR || file[1] !== LF) return undefined;
   const isLoneLineFeed = (byte: number, index: number): boolean => byte === LF && file[index - 1] !== CR;
@@ -139,9 +139,9 @@ function textModeDamage(file: Uint8Array): string | undefined {
   return `a ${messageKindOf(before)?.type ?? 'message'} that was damaged by a transfer in text mode (each line feed became CR LF)`;
 }
 
-/** U+FFFD, which programs write for bytes that are not UTF-8. */
+/** U+FFFD, with which programs replace bytes that are not UTF-8. */
 const REPLACEMENT = '\u00ef\u00bf\u00bd';
-/** In the beginning of a file; a message may have one in a name. */
+/** The minimum in the beginning of a file; a name in a message may contain one. */
 const MANY = 3;
 
 function encodingDamage(file: Uint8Array): string | undefined {
@@ -158,11 +158,11 @@ function encodingDamage(file: Uint8Array): string | undefined {
   return kind && `a ${kind.type} that was damaged (it was converted from Latin-1 to UTF-8)`;
 }
 
-/** The tag of the field 1 of a message, and the bits of a tag with its wire type. */
+/** The tag of field 1 of a message, and the mask for the wire type in a tag. */
 const FIRST_FIELD = 0x0a;
 const WIRE_TYPE = 7;
 
-/** Whether the file has only the beginning of a message such as a block or an envelope, whose fields are messages. */
+/** Whether the file is the beginning of a message such as a block or an envelope, whose fields are messages. */
 function truncation(file: Uint8Array): string | undefined {
   if (file[0] !== FIRST_FIELD) return undefined;
   const reader = new WireReader(file);

@@ -1,4 +1,4 @@
-// What other directories import: a channel config as typed values, in Node and in a browser.
+// The public parts of this directory: a channel config as typed values, in Node and in browsers.
 
 export { bftQuorum, raftQuorum } from '../../core/common/quorum.js';
 export { type Address, MAX_PORT, addressText, isHostAndPort, sameAddress } from './address.js';

@@ -73,11 +73,11 @@ class Group implements ConfigGroup {
   }
 }
 
-/** Makes a value of fields, for example of those of another one with some of them changed: `makeValue({ ...old, version: 2n })`. */
+/** Makes a value, for example from another value with some changed fields: `makeValue({ ...old, version: 2n })`. */
 export const makeValue = (fields: Partial<ValueFields>): ConfigValue => new Value(fields);
 
-/** Makes a policy of fields; without a policy it is an entry with none. */
+/** Makes a policy entry; without the field `policy` it contains no policy. */
 export const makePolicy = (fields: Partial<PolicyFields>): ConfigPolicy => new PolicyEntry(fields);
 
-/** Makes a group of fields; without fields it is empty. */
+/** Makes a group; by default it is empty. */
 export const makeGroup = (fields: GroupParts): ConfigGroup => new Group(fields);

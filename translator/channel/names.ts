@@ -1,12 +1,12 @@
-// Names and paths: those of channels, elements and mod_policies, by the rules of Fabric's common/configtx (validator.go, update.go), and the
-// paths of elements, `/Channel/Orderer/BatchSize`.
+// Names of channels and elements, mod_policies, and paths of elements such as `/Channel/Orderer/BatchSize`, by the rules of Fabric's
+// common/configtx (validator.go, update.go).
 
 import type { ConfigGroup } from './element.js';
 
 const MAX_LENGTH = 249;
 const ALLOWED = /^[a-zA-Z0-9.-]+$/;
 
-/** Why Fabric refuses a name of an element, in its words; undefined if it accepts it. */
+/** Fabric's message if it refuses the name of an element; undefined if it accepts it. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'config ID illegal, cannot be empty';
   if (new TextEncoder().encode(name).length > MAX_LENGTH)
@@ -15,7 +15,7 @@ export function nameProblem(name: string): string | undefined {
   return ALLOWED.test(name) ? undefined : `config ID '${name}' contains illegal characters`;
 }
 
-/** Why Fabric refuses a mod_policy, in its words; undefined if it accepts it. It may be a path, from the root or from the element. */
+/** Fabric's message if it refuses a mod_policy; undefined if it accepts it. It may be a path, from the root or from the element. */
 export function modPolicyProblem(modPolicy: string): string | undefined {
   if (modPolicy === '') return 'mod_policy not set';
   const names = (modPolicy.startsWith('/') ? modPolicy.slice(1) : modPolicy).split('/');
@@ -26,14 +26,14 @@ export function modPolicyProblem(modPolicy: string): string | undefined {
   return undefined;
 }
 
-/** The characters of a channel name; the length is not checked. */
+/** The allowed characters of a channel name; the length is not checked. */
 export const CHANNEL_NAME = /^[a-z][a-z0-9.-]*$/;
 
-/** What {@link isChannelName} allows, for messages. */
+/** The names that {@link isChannelName} accepts, for messages. */
 export const CHANNEL_NAMES =
   "Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning";
 
-/** Why Fabric does not accept a name of a channel, in its words; undefined if it does (validator.go, `ValidateChannelID`). */
+/** Fabric's message if it refuses a channel name; undefined if it accepts it (validator.go, `ValidateChannelID`). */
 export function channelNameFault(name: string): string | undefined {
   if (name === '') return 'channel ID illegal, cannot be empty';
   if (new TextEncoder().encode(name).length > MAX_LENGTH)
@@ -41,10 +41,10 @@ export function channelNameFault(name: string): string | undefined {
   return CHANNEL_NAME.test(name) ? undefined : `'${name}' contains illegal characters`;
 }
 
-/** Whether Fabric accepts a name of a channel. Such a name is safe as the name of a file. */
+/** Whether Fabric accepts a channel name. Such a name is safe as a file name. */
 export const isChannelName = (name: string): boolean => channelNameFault(name) === undefined;
 
-/** The names of the groups below the channel group, from the outermost one on; empty for the channel group. */
+/** The names of the groups below the channel group, the outermost one first; empty for the channel group. */
 export type GroupPath = readonly string[];
 
 /** The path of an element as Fabric writes it: `/Channel/Application/Org1MSP`. */

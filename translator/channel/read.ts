@@ -27,7 +27,7 @@ type Slot = SlotValue<MessageType> | undefined;
 /**
  * Parses a `common.Config`.
  *
- * @param path the path of errors
+ * @param path the path for errors
  * @throws TranslateError as {@link parseConfig}, and NO_CHANNEL_GROUP
  */
 export function readConfig(bytes: Uint8Array, path = ''): Config {
@@ -40,7 +40,7 @@ export function readConfig(bytes: Uint8Array, path = ''): Config {
 /**
  * Parses a `common.Config` within limits.
  *
- * @param path the path of errors
+ * @param path the path for errors
  * @returns undefined if there is no channel group
  * @throws TranslateError BAD_BYTES: not wire format, a string that is not UTF-8, or nested too deep; TOO_LARGE: too many elements
  */
@@ -53,7 +53,7 @@ export function parseConfig(bytes: Uint8Array, path: string, limits: Limits): Co
 /**
  * Parses a `common.ConfigUpdate`.
  *
- * @param path the path of errors
+ * @param path the path for errors
  * @throws TranslateError BAD_BYTES, TOO_LARGE as {@link parseConfig}
  */
 export function readConfigUpdate(bytes: Uint8Array, path = ''): ConfigUpdate {
@@ -70,7 +70,7 @@ const numberOf = (slot: Slot): bigint => (slot === undefined ? 0n : BigInt(slot 
 const textOf = (slot: Slot): string => (slot as string | undefined) ?? '';
 const bytesOf = (slot: Slot): Uint8Array => (slot as Uint8Array | undefined) ?? NO_BYTES;
 
-/** An element: its fields as properties of its own, which `...` copies, and the message that it was read from. */
+/** An element: its fields as own properties, so that `...` copies them, and the message from which it was read. */
 class Element {
   readonly version: bigint;
   readonly modPolicy: string;
@@ -84,7 +84,7 @@ class Element {
     this.#message = message;
   }
 
-  /** All parts, if the message occurs several times. */
+  /** The concatenated parts, if the message occurs several times. */
   get bytes(): Uint8Array {
     return this.#message.bytes;
   }
@@ -141,7 +141,7 @@ function groupOf(slot: Slot): Group | undefined {
   if (slot === undefined) return undefined;
   const root = new Group(slot as Msg);
   const waiting: [Group, Msg][] = [[root, slot as Msg]];
-  // Grows while it is iterated.
+  // The array grows during the iteration.
   for (const [group, { slots }] of waiting)
     group.groups = elements(slots[GROUP.groups], (message) => {
       const nested = new Group(message);

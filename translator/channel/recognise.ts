@@ -1,5 +1,5 @@
-// Recognises messages and their JSON by their content. The wire format does not name types, so that a block or an envelope parses as a
-// common.Config without a channel group, or with an empty one. What other files are is in foreign.ts.
+// Recognises messages and their JSON by their content. The wire format contains no type names: a block or an envelope also parses as a
+// common.Config without a channel group, or with an empty one. foreign.ts names other files.
 
 import { joinBytes, NO_BYTES } from '../../proto/bytes.js';
 import { messageType, type MessageType } from '../../proto/typed.js';
@@ -22,7 +22,7 @@ import { fieldsOnWire, VARINT, WireReader } from '../../proto/wire.js';
 import { HEADER_TYPE } from './envelope.js';
 import { CHANNEL_NAME } from './names.js';
 
-/** The types that are recognised. */
+/** The recognised types. */
 export const RECOGNISED_TYPES = [
   'common.Block',
   'common.Config',
@@ -35,12 +35,12 @@ export const RECOGNISED_TYPES = [
 /** A recognised message. */
 export interface MessageKind {
   readonly type: (typeof RECOGNISED_TYPES)[number];
-  /** The path of the config in the JSON of the message, as for jq; undefined if it contains no config. */
+  /** The jq path of the config in the JSON of the message; undefined if the message contains no config. */
   readonly configPath?: string;
 }
 
 const GROUP_ENTRIES = ['groups', 'values', 'policies'] as const;
-/** An entry of any of these maps. */
+/** An entry of the maps in a group. */
 const ENTRY = messageType<{ key: string; value: Uint8Array }>({
   name: 'entry',
   fields: [
@@ -53,21 +53,21 @@ const ENTRY = messageType<{ key: string; value: Uint8Array }>({
 const MAX_CHANNEL_ID = 250;
 const ASCII = new TextDecoder('latin1');
 
-/** Fields take many times the memory of their bytes. */
+/** The limit exists because fields take many times the memory of their bytes. */
 const MAX_FIELDS = 200_000;
 
-/** Fields by name: those of wire type BYTES, and the low 32 bits of varints. */
+/** Fields by name: the bytes of fields with wire type BYTES, and the low 32 bits of varints. */
 interface Fields<T> {
   readonly bytes: ReadonlyMap<keyof T, readonly [Uint8Array, ...Uint8Array[]]>;
   readonly numbers: ReadonlyMap<keyof T, number>;
 }
 
 /**
- * Recognises a message by its fields, down to three levels of nesting. A message counts only if it has no other fields than its type
- * defines and contains something that is characteristic of the type, so that no two types match the same bytes. What is none of them is
- * an envelope if orderers read it as one with a config or an update.
+ * Recognises a message by its fields, down to three levels of nesting. A message must have only fields of its type and something that is
+ * characteristic of the type, so that no two types match the same bytes. Other messages are recognised as an envelope if orderers would
+ * read them as an envelope with a config or an update.
  *
- * @returns undefined if the bytes are none of the known messages
+ * @returns undefined if the message is not recognised
  */
 export function messageKindOf(bytes: Uint8Array): MessageKind | undefined {
   if (isConfig(bytes)) return { type: 'common.Config', configPath: '.' };
@@ -83,8 +83,8 @@ const envelopeKind = (headerType: number): MessageKind => ({
 });
 
 /**
- * An envelope with a config or a config update that no program writes, but orderers read: with unknown fields, or with its header in several
- * parts.
+ * An envelope with a config or a config update that no program writes but orderers accept: with unknown fields, or with its header in
+ * several parts.
  */
 function unusualEnvelopeKind(message: Uint8Array): MessageKind | undefined {
   const payload = fieldsOf(last(fieldsOf(message, CommonEnvelope, 'any'), 'payload'), CommonPayload, 'any');
@@ -135,7 +135,7 @@ function isConfigUpdate(message: Uint8Array): boolean {
   );
 }
 
-/** Whether this is a ConfigGroup, to the depth of the names of its elements. */
+/** Whether this is a ConfigGroup, down to the names of its elements. */
 function isGroup(message: Uint8Array): boolean {
   const group = fieldsOf(message, CommonConfigGroup);
   if (group === undefined) return false;
@@ -159,9 +159,9 @@ function last<T>(fields: Fields<T> | undefined, name: keyof T): Uint8Array {
 }
 
 /**
- * The fields of a message; undefined if the bytes are not wire format, or contain other fields than the type has.
+ * The fields of a message; undefined if the bytes are not wire format or contain unknown fields.
  *
- * @param others `any`: other fields are skipped
+ * @param others `any`: unknown fields are skipped
  */
 function fieldsOf<T>(
   message: Uint8Array,
@@ -191,7 +191,7 @@ function fieldsOf<T>(
   }
 }
 
-/** Types of JSON documents by a key that only they have at the top. */
+/** Types of JSON documents by a top-level key that is unique to the type. */
 const TYPE_BY_KEY: readonly (readonly [key: string, type: string])[] = [
   ['channel_group', 'common.Config'],
   ['config', 'common.ConfigEnvelope'],
@@ -202,10 +202,10 @@ const TYPE_BY_KEY: readonly (readonly [key: string, type: string])[] = [
   ['data', 'common.Block'],
 ];
 
-/** Most whitespace before a JSON document, in bytes. */
+/** The maximum whitespace before a JSON document, in bytes. */
 const BEGINNING = 4096;
 
-/** The keys of a JSON object; undefined if the file is not one. */
+/** The keys of a JSON object; undefined if the file is not a JSON object. */
 export function keysOfJson(file: Uint8Array): ReadonlySet<string> | undefined {
   if (!/^\s*\{/.test(ASCII.decode(file.subarray(0, BEGINNING)))) return undefined;
   try {
@@ -215,9 +215,9 @@ export function keysOfJson(file: Uint8Array): ReadonlySet<string> | undefined {
   }
 }
 
-/** The type of the message that a JSON document is; undefined if it is none of those that are recognised. */
+/** The message type of a JSON document; undefined if it is not recognised. */
 export const typeOfJson = (file: Uint8Array): string | undefined => typeOfKeys(keysOfJson(file));
 
-/** The same by the keys of the document. */
+/** The message type of a JSON document, by its keys. */
 export const typeOfKeys = (keys: ReadonlySet<string> | undefined): string | undefined =>
   TYPE_BY_KEY.find(([key]) => keys?.has(key) === true)?.[1];

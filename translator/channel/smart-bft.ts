@@ -1,4 +1,4 @@
-// The configuration that SmartBFT runs with, and what it refuses. Orderers take most of it from the metadata of the consensus type, and the
+// The configuration of SmartBFT, and its validation. Orderers take most options from the metadata of the consensus type, and the
 // size of a batch from the value BatchSize (Fabric's orderer/consensus/smartbft/util.go, `createSmartBftConfig`).
 
 import { parseDuration } from '../../core/common/text/go-duration.js';
@@ -6,17 +6,17 @@ import { ROTATION_ON, type BftOptions } from './values.js';
 import type { OrdererGroup } from './channel.js';
 
 /**
- * The releases from which on BFT orderers differ, so that texts of them can be compared with `>=`: 3.1.1 compares `request_max_bytes` with a
- * batch, 3.1.2 identities by their public keys.
+ * The releases in which the rules of BFT orderers change; texts can be compared with `>=`. From 3.1.1, `request_max_bytes` is compared
+ * with a batch; from 3.1.2, identities are compared by their public keys.
  */
 export type BftVersion = '3.0' | '3.1.1' | '3.1.2';
 
-/** Why SmartBFT refuses a configuration. Options have the names of the metadata, such as `request_pool_size`. */
+/** The reason for which SmartBFT refuses a configuration. Options have the names of the metadata, such as `request_pool_size`. */
 export type SmartBftFault =
   | { readonly problem: 'duration' | 'zero'; readonly option: string; readonly value: string }
   /** More requests in a batch than bytes. */
   | { readonly problem: 'batch'; readonly count: string; readonly bytes: string }
-  /** `request_max_bytes`, or its default if `isDefault`, is more than the bytes of a batch. */
+  /** `request_max_bytes`, or its default if `isDefault`, exceeds the bytes of a batch. */
   | {
       readonly problem: 'request';
       readonly value: string;
@@ -35,7 +35,7 @@ export type SmartBftFault =
 
 type Names<T> = { [K in keyof BftOptions]: BftOptions[K] extends T ? K : never }[keyof BftOptions];
 
-/** The options that must not be 0, besides the two of a batch. */
+/** The options that must not be 0, besides the two options of a batch. */
 const COUNTS = [
   'incomingMessageBufferSize',
   'requestPoolSize',
@@ -54,14 +54,14 @@ export const BFT_DURATIONS = [
   'collectTimeout',
 ] as const satisfies readonly Names<string>[];
 
-/** Durations of which the first must not be longer than the second. */
+/** Pairs of durations: the first must not be longer than the second. */
 const ORDER = [
   ['requestForwardTimeout', 'requestComplainTimeout'],
   ['requestComplainTimeout', 'requestAutoRemoveTimeout'],
   ['viewChangeResendInterval', 'viewChangeTimeout'],
 ] as const satisfies readonly (readonly [Names<string>, Names<string>])[];
 
-/** `RequestMaxBytes` of SmartBFT's `DefaultConfig`: Fabric validates with it before it sets the option. */
+/** `RequestMaxBytes` in SmartBFT's `DefaultConfig`: Fabric validates with it before it sets the option. */
 const DEFAULT_REQUEST_BYTES = 10n * 1024n;
 
 /** The name of an option in the metadata: `request_pool_size`. */
@@ -69,7 +69,7 @@ export const bftOptionName = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * The options as SmartBFT gets them; undefined on a channel that is not BFT.
+ * The options as passed to SmartBFT; undefined on a channel that is not BFT.
  *
  * @throws TranslateError BAD_BYTES if they do not parse
  */
@@ -87,11 +87,11 @@ export function smartBftOptions(
 }
 
 /**
- * What SmartBFT refuses, in the order in which it checks (orderer/consensus/smartbft/util/util.go, `ConfigFromMetadataOptions`; SmartBFT's
- * pkg/types/config.go, `Configuration.Validate`).
+ * The faults that SmartBFT finds, in the order of its checks (orderer/consensus/smartbft/util/util.go, `ConfigFromMetadataOptions`;
+ * SmartBFT's pkg/types/config.go, `Configuration.Validate`).
  *
- * @param options as `smartBftOptions` has them; in maintenance mode those of the metadata alone
- * @param limitsRequest whether `request_max_bytes` is compared with a batch: at a start, not in maintenance mode
+ * @param options the result of `smartBftOptions`; in maintenance mode only the options of the metadata
+ * @param limitsRequest whether `request_max_bytes` is compared with a batch: at a start, but not in maintenance mode
  */
 export function smartBftFaults(
   options: BftOptions,

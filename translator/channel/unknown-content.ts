@@ -1,5 +1,5 @@
-// Content that programs skip or do not show: unknown fields of updates and values, fields that a later one replaces, and the metadata of
-// unknown consensus types.
+// Content that programs skip or do not show: unknown fields of updates and values, fields that occur twice, and the metadata of unknown
+// consensus types.
 
 import { attempt } from '../../proto/errors.js';
 import { canonicalFault, type MessageType, readMessage } from '../../proto/typed.js';
@@ -22,17 +22,17 @@ import { typeOfValue } from './values.js';
 const ISOLATED_DATA = 5;
 
 /**
- * Why an update has content that is not understood, or that nothing shows; undefined if it has none. Nobody should sign such content: the
- * signature could count for something else (Fabric's protoutil/signeddata.go does not separate what a signature is for).
+ * Describes content of an update that is unknown or never shown; undefined if there is none. Nobody should sign such content: the
+ * signature could be valid for something else (Fabric's protoutil/signeddata.go does not separate the purposes of signatures).
  */
 export function updateFault({ bytes }: ConfigUpdate): string | undefined {
   const fault = canonicalFault(CommonConfigUpdate, bytes);
   if (fault !== undefined) return fault;
   const isIsolated = Array.from(fieldsOnWire(bytes)).some(({ tag }) => tag >>> 3 === ISOLATED_DATA);
-  return isIsolated ? 'common.ConfigUpdate has isolated_data, which nothing shows' : undefined;
+  return isIsolated ? 'common.ConfigUpdate has isolated_data, which no tool shows' : undefined;
 }
 
-/** Why the value with these names below the channel has content that programs skip; undefined if it has none, or if it does not parse. */
+/** Describes content of a value that programs skip; undefined if there is none, or if it does not parse. @param names below the channel */
 export function unknownContent(names: GroupPath, value: Uint8Array): string | undefined {
   const type = typeOfValue(names.slice(0, -1), names.at(-1) ?? '');
   if (type === undefined) return undefined;
@@ -50,14 +50,14 @@ function unknownInside(type: MessageType<object>, value: Uint8Array): string | u
   return consensus?.type === 'BFT' ? canonicalFault(OrdererSmartbftOptions, consensus.metadata) : undefined;
 }
 
-/** The result of a call; undefined if what it reads cannot be read. */
+/** The result of a call; undefined if it throws. */
 const readable = <Result>(call: () => Result): Result | undefined => attempt(call, () => undefined);
 
-/** Consensus types whose metadata the JSON of Fabric shows. */
+/** Consensus types with metadata that Fabric's JSON shows. */
 const KNOWN: ReadonlySet<string> = new Set(['etcdraft', 'BFT']);
 
 /**
- * The consensus type of a file and the size of its metadata in bytes; undefined if it has none or its JSON shows it
+ * The consensus type of a file and the size of its metadata in bytes; undefined without metadata or if Fabric's JSON shows the metadata
  * (Fabric's protoext/ordererext/configuration.go, `ConsensusTypeMetadataFactory`).
  */
 export function unknownMetadata(

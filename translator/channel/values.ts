@@ -27,7 +27,7 @@ import {
 import type { ConfigGroup } from './element.js';
 import type { GroupPath } from './names.js';
 
-/** The values that Fabric knows, by the kind of their group. Each group refuses other names. */
+/** The values that Fabric knows, by the kind of their group. Fabric refuses other names in a group. */
 export const VALUES = {
   channel: {
     HashingAlgorithm: CommonHashingAlgorithm,
@@ -53,7 +53,7 @@ export const VALUES = {
   consortiumOrganization: { MSP: MspMSPConfig },
 } as const;
 
-/** The kind of a group: which values it may have. */
+/** The kind of a group, which decides the allowed values. */
 export type GroupKind = keyof typeof VALUES;
 
 const KINDS: ReadonlyMap<string, readonly GroupKind[]> = new Map([
@@ -68,7 +68,7 @@ export function kindOfGroup(path: GroupPath): GroupKind | undefined {
   return top === undefined ? 'channel' : KINDS.get(top)?.[path.length - 1];
 }
 
-/** The message of a value by the path of its group and its name; undefined for a value that Fabric does not know. */
+/** The message type of a value by the path of its group and its name; undefined for a value that Fabric does not know. */
 export function typeOfValue(path: GroupPath, name: string): MessageType<object> | undefined {
   const kind = kindOfGroup(path);
   const types: Readonly<Record<string, MessageType<object>>> = kind === undefined ? {} : VALUES[kind];
@@ -77,10 +77,10 @@ export function typeOfValue(path: GroupPath, name: string): MessageType<object> 
 
 type Types<K extends GroupKind> = (typeof VALUES)[K];
 
-/** The names of the values of a kind of groups. */
+/** The names of the values in a kind of group. */
 export type ValueName<K extends GroupKind> = keyof Types<K> & string;
 
-/** The message of a value. */
+/** The message type of a value. */
 export type ValueOf<K extends GroupKind, N extends keyof Types<K>> =
   Types<K>[N] extends MessageType<infer T> ? T : never;
 
@@ -113,7 +113,7 @@ export function valueOf<K extends GroupKind, N extends ValueName<K>>(
   return readMessage(VALUES[kind][name] as MessageType<object>, value.value) as ValueOf<K, N>;
 }
 
-/** As {@link valueOf}, but an absent value is an empty message, as in Fabric. */
+/** Like {@link valueOf}, but a missing value is an empty message, as in Fabric. */
 export function valueOrEmpty<K extends GroupKind, N extends ValueName<K>>(
   group: ConfigGroup | undefined,
   kind: K,
@@ -122,7 +122,7 @@ export function valueOrEmpty<K extends GroupKind, N extends ValueName<K>>(
   return valueOf(group, kind, name) ?? (VALUES[kind][name] as MessageType<ValueOf<K, N>>).empty();
 }
 
-/** The MSP id of the group of an organisation; undefined if it has no MSP or one that does not parse. An IdemixMSPConfig begins with it too. */
+/** The MSP id of an organisation; undefined without an MSP or if it does not parse. It is the first field of an IdemixMSPConfig too. */
 export const mspIdOf = (organization: ConfigGroup): string | undefined =>
   attempt(
     () => {

@@ -1,18 +1,18 @@
-// Whether a config update is in a config: also if later updates have changed other elements.
+// Checks whether a config contains the changes of a config update, also after later updates.
 
 import { changesOf, lostMembers, sameContent, type Change, type ElementKind } from './changes.js';
 import type { Config, ConfigGroup, ConfigUpdate } from './element.js';
 import { makeGroup } from './make.js';
 
-/** What a config says about an element that an update sets. */
+/** The state in a config of an element that an update sets. */
 export interface ElementPresence {
   /** `/Channel/Orderer/BatchSize` */
   readonly path: string;
   readonly kind: ElementKind;
   /**
-   * `there`: what the update sets, at its version or, if a later update kept it, at a higher one. `changed-since`: a higher version with
-   * another content, so a later update replaced it, or others were accepted instead. `other`: the version of the update with another
-   * content. `older`: a lower version. `missing`: not there.
+   * `there`: with the content of the update, at its version or, if a later update kept it, at a higher one. `changed-since`: a higher
+   * version with another content, so a later update replaced it or others were accepted instead. `other`: the version of the update with
+   * another content. `older`: a lower version. `missing`: not in the config.
    */
   readonly presence: 'there' | 'changed-since' | 'other' | 'older' | 'missing';
   /** The version that the update sets. */
@@ -21,7 +21,7 @@ export interface ElementPresence {
   readonly found: bigint | undefined;
 }
 
-/** Whether an update is in a config. */
+/** The result of {@link verifyUpdate}. */
 export interface Verification {
   /** Whether all elements are there. */
   readonly isIn: boolean;
@@ -53,8 +53,8 @@ function presenceOf({ kind, element, read, before: found }: Change): ElementPres
 }
 
 /**
- * Whether a later version of a group still has the members that an update added. An update does not name what it removes, so a removal is
- * only visible if the group has no other members than those of the update.
+ * Whether a later version of a group still has the members that an update added. An update does not name removed members, so a removal
+ * can only be seen if the group has exactly the members of the update.
  */
 function keepsMembers(read: ConfigGroup = makeGroup({}), write: ConfigGroup, found: ConfigGroup): boolean {
   const missingIn = (one: ConfigGroup, other: ConfigGroup): string[] =>

@@ -1,5 +1,5 @@
 // Writes configs and config updates in canonical order: fields by number, then unknown fields; map entries by the UTF-8 bytes of
-// their names. These are the bytes of Go's deterministic marshalling. Unknown fields are kept, which typed messages do not.
+// their names. Go's deterministic marshalling writes the same bytes. Unlike typed messages, they keep unknown fields.
 
 import { Writer } from 'protobufjs/minimal.js';
 import { Message, type Value } from '../../proto/message.js';
@@ -26,7 +26,7 @@ import type {
 
 type Msg = Message<MessageType>;
 
-// The slots of the fields, which read.ts reads.
+// The field slots, which read.ts also uses.
 export const CONFIG = slotsOf(CommonConfig);
 export const UPDATE = slotsOf(CommonConfigUpdate);
 export const GROUP = slotsOf(CommonConfigGroup);
@@ -66,7 +66,7 @@ const bytesOf = (message: Msg): Uint8Array => new Uint8Array(toBinary(message));
 function groupMessage(root: GroupFields): Msg {
   const outermost = new Message<MessageType>(CommonConfigGroup);
   const waiting: [GroupFields, Msg][] = [[root, outermost]];
-  // Grows while it is iterated.
+  // The array grows during the iteration.
   for (const [group, message] of waiting) {
     setElement(message, GROUP, group);
     message.slots[GROUP.groups] = entries(group.groups, (nested) => {

@@ -1,4 +1,4 @@
-// What `expiry` reads: channels, files with certificates, and directories of both.
+// The inputs of `expiry`: channels, files with certificates, and directories that contain both.
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,16 +15,16 @@ import { isDirectory, readConfigInput } from './inputs.js';
 import type { Io } from './io.js';
 import { isNetworkAddress } from './network-address.js';
 
-/** How deep a directory is searched, and how many files and directories in it are looked at. */
+/** Limits of a search: the depth of directories, and the number of files and directories. */
 const MAX_DEPTH = 10;
 const MAX_ENTRIES = 50_000;
-/** Files of other names are not read: a node's folder has gigabytes of them. */
+/** Other files are not read: the folder of a node can contain gigabytes. */
 const CERTIFICATE_FILE = /\.(?:pem|crt|cer|cert|crl)$/i;
 const FIRST_BLOCK_FILE = /^blockfile_\d{6,10}$/;
 const NOTHING = 'there is no certificate in it';
 
 /**
- * Finds what ends in a source. A source that cannot be read is what cannot be read, so that the others are still shown.
+ * Finds everything in a source that expires. A source that cannot be read becomes an entry, so that the other sources are still shown.
  *
  * @throws UsageError
  */
@@ -35,7 +35,7 @@ export async function endsIn(source: string, network: NetworkFlags, io: Io): Pro
     const bytes = readInput(source, io);
     const found = endsInFile(bytes, source);
     if (found !== undefined) return found;
-    // Only JSON needs the schema, which takes long to load.
+    // Only JSON needs the schema, which loads slowly.
     const encode = isJson(bytes) ? await io.load.encode() : undefined;
     return endsInChannel(readConfigFile(bytes, encode), source);
   });
@@ -58,7 +58,7 @@ async function orUnreadable(
   }
 }
 
-/** @throws CommandError if it has too many files */
+/** @throws CommandError if there are too many files */
 async function endsInDirectory(path: string, network: NetworkFlags, io: Io): Promise<readonly Found[]> {
   const { ledgers, files, unreadable } = placesIn(path);
   const found: Found[] = [...unreadable, ...files.flatMap((file) => ofFile(file))];
@@ -67,13 +67,13 @@ async function endsInDirectory(path: string, network: NetworkFlags, io: Io): Pro
   return found;
 }
 
-/** Without PEM it has nothing that ends: a block in a folder of certificates, for example. */
+/** A file without PEM contains nothing that expires, for example a block in a folder of certificates. */
 function ofFile(source: string): readonly Found[] {
   const bytes = tried('read', source, () => readRegularBytes(source, MAX_FILE_SIZE));
   return 'error' in bytes ? [bytes] : (endsInFile(bytes, source) ?? []);
 }
 
-/** Makes a system call on a path. */
+/** Makes a system call on a path; an error becomes a result. */
 function tried<Result>(action: string, source: string, call: () => Result): Result | Unreadable {
   try {
     return onPath(action, source, call);
@@ -82,7 +82,7 @@ function tried<Result>(action: string, source: string, call: () => Result): Resu
   }
 }
 
-/** The ledgers of channels and the files of certificates below a directory, and what cannot be opened. */
+/** The ledgers of channels and the certificate files below a directory, and paths that cannot be opened. */
 interface Places {
   readonly ledgers: readonly string[];
   readonly files: readonly string[];
@@ -107,7 +107,7 @@ function placesIn(root: string): Places {
       if (name.startsWith('..') || name === 'keystore') continue;
       const path = join(directory, name);
       const stats = tried('open', path, () => statSync(path));
-      // Other files of a node that runs may be gone by now.
+      // A running node may have removed other files in the meantime.
       if ('error' in stats) unreadable.push(...(CERTIFICATE_FILE.test(name) ? [stats] : []));
       else if (stats.isDirectory() && depth < MAX_DEPTH) visit(path, depth + 1);
       else if (stats.isFile() && CERTIFICATE_FILE.test(name)) files.push(path);

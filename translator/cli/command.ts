@@ -2,12 +2,12 @@
 
 import type { Io, Process } from './io.js';
 
-/** What the text of a flag or an argument must be. */
+/** The type of a flag's or an argument's text. */
 export interface Kind<Value> {
   /**
    * Checks a text and converts it.
    *
-   * @param name of the flag or the argument, for errors
+   * @param name the name of the flag or the argument, for errors
    * @throws UsageError
    */
   readonly parse: (text: string, name: string, process: Process) => Value;
@@ -26,11 +26,11 @@ export interface Flag<Value = unknown> {
   readonly fallback?: string;
   readonly isRequired?: boolean;
   readonly isRepeatable?: boolean;
-  /** Makes the value of what the texts were converted to, in their order. */
+  /** Makes the final value from the converted texts, in their order. */
   readonly valueOf: (given: readonly unknown[]) => Value;
 }
 
-/** Flags that many commands share, as one value. Help shows them in a section of its own. */
+/** Flags that many commands share, as one value. Help shows them in a separate section. */
 export interface FlagGroup<Shared extends Readonly<Record<string, Flag>> = Readonly<Record<string, Flag>>> {
   readonly title: string;
   readonly flags: Shared;
@@ -45,7 +45,7 @@ export interface Argument<Value = unknown> {
   readonly valueOf: (given: readonly unknown[]) => Value;
 }
 
-/** A flag that may be given; undefined if it is not. */
+/** An optional flag. */
 export const flag = <Value>(
   kind: Kind<Value>,
   help: string,
@@ -65,14 +65,14 @@ export const flagOr = <Value>(
   more: { readonly short?: string } = {},
 ): Flag<Value> => ({ ...(flag(kind, help, more) as Flag<Value>), fallback });
 
-/** A flag that must be given. */
+/** A required flag. */
 export const requiredFlag = <Value>(
   kind: Kind<Value>,
   help: string,
   more: { readonly short?: string } = {},
 ): Flag<Value> => ({ ...(flag(kind, help, more) as Flag<Value>), isRequired: true });
 
-/** A flag that may be given several times. */
+/** A flag that may be repeated. */
 export const flagList = <Value>(kind: Kind<Value>, help: string): Flag<readonly Value[]> => ({
   help,
   kind,
@@ -87,7 +87,7 @@ export const switchFlag = (help: string): Flag<boolean> => ({
   valueOf: (given) => given.length > 0,
 });
 
-/** An argument that must be given. */
+/** A required argument. */
 export const argument = <Value>(kind: Kind<Value>, help: string): Argument<Value> => ({
   help,
   kind,
@@ -96,13 +96,13 @@ export const argument = <Value>(kind: Kind<Value>, help: string): Argument<Value
   valueOf: ([value]) => value as Value,
 });
 
-/** An argument that may be given. */
+/** An optional argument. */
 export const optionalArgument = <Value>(kind: Kind<Value>, help: string): Argument<Value | undefined> => ({
   ...argument<Value | undefined>(kind, help),
   isRequired: false,
 });
 
-/** Several arguments, at least one; they are the last ones of a command. */
+/** One or more arguments; they must be the last arguments of a command. */
 export const argumentList = <Value>(kind: Kind<Value>, help: string): Argument<readonly Value[]> => ({
   help,
   kind,
@@ -111,7 +111,7 @@ export const argumentList = <Value>(kind: Kind<Value>, help: string): Argument<r
   valueOf: (given) => given as readonly Value[],
 });
 
-/** Several arguments, or none. */
+/** Zero or more arguments. */
 export const optionalList = <Value>(kind: Kind<Value>, help: string): Argument<readonly Value[]> => ({
   ...argumentList(kind, help),
   isRequired: false,
@@ -127,7 +127,7 @@ type ValueOf<Defined> =
       ? Value
       : never;
 
-/** The values of shared flags, without the flags that the command replaces with its own. */
+/** The values of shared flags, without the flags that the command redefines. */
 type GroupValues<Shared extends Readonly<Record<string, Flag>>> = {
   readonly [Name in keyof Shared]?: ValueOf<Shared[Name]> | undefined;
 };
@@ -138,7 +138,7 @@ export type Values<Defined> =
     ? GroupValues<Shared>
     : { readonly [Name in keyof Defined]: ValueOf<Defined[Name]> };
 
-/** The exit status of a command that succeeds; undefined: 0. */
+/** The exit status of a command that succeeds; undefined means 0. */
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type
 export type Result = number | void;
 
@@ -151,10 +151,10 @@ export interface CommandDefinition<OwnFlags extends Flags, OwnArguments extends 
   readonly flags?: OwnFlags;
   /** In their order. */
   readonly arguments?: OwnArguments;
-  /** Whether help writes the arguments in brackets; by default, if the command has one argument. */
+  /** Whether help writes the arguments in brackets; by default true for one argument. */
   readonly hasBrackets?: boolean;
   /**
-   * Runs the command. What takes time to load is imported here, and not by the module of the command, which the program always loads.
+   * Runs the command. Imports slow modules itself, because the program always loads the module of the command.
    *
    * @param values of the flags and arguments, by name
    * @returns the exit status
@@ -166,7 +166,7 @@ export interface CommandDefinition<OwnFlags extends Flags, OwnArguments extends 
 /** A flag of a command. */
 export type NamedFlag = Flag & {
   readonly name: string;
-  /** The name of the group that has the flag. */
+  /** The name of the flag's group. */
   readonly group?: string;
 };
 
@@ -199,7 +199,7 @@ export function defineCommand<
   return {
     name,
     help,
-    // Getters, because the program needs the flags of one command only.
+    // Getters, because the program needs the flags of only one command.
     get flags() {
       return namedFlags(flags ?? {});
     },
@@ -207,12 +207,12 @@ export function defineCommand<
       return Object.entries(args).map(([each, defined]) => ({ ...defined, name: each }));
     },
     hasBrackets,
-    // The parser makes the values of the same definitions.
+    // The parser makes the values from the same definitions.
     run: run as unknown as Required<Command>['run'],
   };
 }
 
-/** A flag of a command replaces the one of a group with the same name. */
+/** All flags of a command. A flag of the command replaces the flag of a group with the same name. */
 export function namedFlags(flags: Flags): readonly NamedFlag[] {
   const isOwn = (name: string): boolean => Object.hasOwn(flags, name);
   return Object.entries(flags).flatMap(([name, defined]) =>

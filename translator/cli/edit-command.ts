@@ -1,4 +1,4 @@
-// What all commands that edit a channel config have in common: they read the block, apply the edit, and write the envelope.
+// The common part of all commands that edit a channel config: it reads the block, applies the edit, and writes the envelope.
 
 import type { Config, ConfigFile, EncodeJson } from '../channel/index.js';
 import type { Edited } from '../edit/index.js';
@@ -27,17 +27,17 @@ const BLOCK = argument(
 );
 
 const FLAGS = {
-  onto: flag(inputPath, 'An unsigned config update for the same block; the output has its changes, too.'),
+  onto: flag(inputPath, 'An unsigned config update for the same block; its changes are added to the output.'),
   channel_id: flag(text, 'The name of the channel, if the block is a config without a header.'),
   sign: switchFlag(
-    'Review the update and sign it, with the identity of --msp or, where that is the MSP of an organisation, of the profile.',
+    'Review the update and sign it, with the identity of --msp or, if --msp is the MSP of an organisation, of the profile.',
   ),
   allow: ALLOW,
   output: envelopeOutput('envelope'),
   network: NETWORK,
 };
 
-/** The values of the flags and arguments of every edit. */
+/** The values of the flags and arguments of all edits. */
 export type EditValues = Values<typeof FLAGS> & { readonly block: string };
 
 type NoFlags = Readonly<Record<never, Flag>>;
@@ -52,7 +52,7 @@ export function editCommand<
   readonly help: string;
   readonly flags?: OwnFlags;
   readonly arguments?: OwnArguments;
-  /** Makes the edit of the values, before the block is read. @throws CommandError */
+  /** Makes the edit from the values, before the block is read. @throws CommandError */
   readonly edit: (
     values: Values<OwnFlags> & Values<OwnArguments> & Pick<EditValues, 'onto'>,
     io: Io,
@@ -72,7 +72,7 @@ export function editCommand<
   });
 }
 
-/** Changes that are printed; a note has the number of the others. */
+/** The maximum number of printed changes; a note has the number of the others. */
 const MAX_CHANGES = 20;
 
 /** Runs an edit on the block of the arguments and writes the envelope. */
@@ -87,7 +87,7 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
     throw badEdit('the edit changes nothing: the channel has this config already');
   const { envelope, changes } = unsignedUpdate(channel, block.config, config);
   for (const note of notes) printNote(note, io);
-  // A review shows them.
+  // A review contains them.
   if (!values.sign) for (const line of await majorityNotes(block.config, config)) printNote(line, io);
   const options = { block, allowed: new Set(values.allow), isShown: true };
   const written = values.sign
@@ -98,7 +98,7 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   printNote(`${kind} update of the channel ${channel}: ${listed(changes)}`, io);
 }
 
-/** How many organisations must agree afterwards, where that changes. The quorum of the consenters is a note of their edits. */
+/** Notes about changed majorities of organisations. The edits of consenters have notes about their quorum. */
 async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
   const { majorityLines } = await import('../describe/index.js');
   const { majorityChanges } = await import('../powers/index.js');
@@ -130,7 +130,7 @@ async function readBlock(
   const { channel = '' } = found;
   if (channel === '' && given === '')
     throw new CommandError(
-      `${path} is a config without a header, which names no channel: give a config block, or --channel_id CHANNEL`,
+      `${path} is a config without a header, so its channel is unknown: give a config block, or --channel_id CHANNEL`,
     );
   if (channel !== '' && given !== '' && channel !== given)
     throw new CommandError(`${path} is of the channel ${channel}, --channel_id is ${given}`);

@@ -1,8 +1,8 @@
-// Errors of the command line, with the texts that Fabric's configtxlator puts before them. The runner prints them, and TranslateErrors.
+// Errors of the command line, with the prefixes of Fabric's configtxlator. The runner prints them, and TranslateErrors.
 
 import { TranslateError } from '../../proto/errors.js';
 
-/** A command that failed; the message follows `configtxlator: error: `. */
+/** A failed command; the message follows `configtxlator: error: `. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
 }
@@ -12,11 +12,11 @@ export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }
 
-/** An error that says what failed. */
+/** An expected error, with a message for users. */
 export type Failure = TranslateError | CommandError;
 
 /**
- * Runs a call and replaces the text of its errors. Usage errors and unexpected errors stay as they are.
+ * Runs a call and replaces the text of its errors. Usage errors and unexpected errors are unchanged.
  *
  * @throws CommandError
  */
@@ -35,7 +35,7 @@ export function withMessage<Result>(message: (error: Failure) => string, call: (
   }
 }
 
-/** Runs one step of a command, and puts a text before its errors: what the step does, or the path that it is about. @throws CommandError */
+/** Runs a step of a command, and prefixes its errors with the name of the step or with a path. @throws CommandError */
 export const withPrefix = <Result>(prefix: string, call: () => Result): Result =>
   withMessage(({ message }) => `${prefix}: ${message}`, call);
 
@@ -48,7 +48,7 @@ export function asUsage<Result>(call: () => Result): Result {
   }
 }
 
-/** Runs a call of the foundation, whose errors name the file. @throws CommandError with the same text */
+/** Runs a call whose errors name the file. @throws CommandError with the same text */
 export function asCommandError<Result>(call: () => Result): Result {
   try {
     return call();

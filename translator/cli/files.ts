@@ -1,5 +1,5 @@
-// Inputs and outputs: reads inputs, writes outputs, and checks paths without opening them. A path may stand for a file descriptor of the
-// process. An output that fails leaves an existing file unchanged.
+// Reads inputs, writes outputs, and checks paths without opening them. A path may name a file descriptor of the process. A failed output
+// leaves an existing file unchanged.
 
 import {
   accessSync,
@@ -25,15 +25,15 @@ import { onPath } from '../on-path.js';
 import { CommandError } from './errors.js';
 import type { Process } from './io.js';
 
-/** Maximum size of an input, in bytes: about the longest string of Node.js. */
+/** The maximum size of an input, in bytes: about the longest string of Node.js. */
 export const MAX_INPUT_SIZE = 512 * 1024 * 1024;
 const MAX_LINKS = 40;
 /** The mode of a new file. */
 const MODE = 0o600;
-/** The bits of a mode that are permissions. */
+/** The mask for the permissions in a mode. */
 export const MODE_BITS = 0o7777;
 
-/** The file descriptor that a path such as `/dev/stdin` stands for. */
+/** The file descriptor that a path such as `/dev/stdin` names. */
 export function descriptorOf(path: string, { stdin, stdout }: Process): number | undefined {
   if (path === '/dev/stdin') return stdin;
   if (path === '/dev/stdout') return stdout;
@@ -43,18 +43,18 @@ export function descriptorOf(path: string, { stdin, stdout }: Process): number |
 }
 
 /**
- * Reads a regular file, or a descriptor of the process, such as that of `<(…)` of a shell, to its end. A named pipe that a path names
- * might never have a writer, and a device no end.
+ * Reads a regular file, or a descriptor of the process such as `<(…)` of a shell, to its end. Other named pipes and devices are refused:
+ * a named pipe might never have a writer, and a device might never end.
  *
  * @throws TranslateError BAD_FILE: `open …` or `read …`
  */
 export const readInput = (path: string, process: Process): Buffer => readWith(openRegularFile, path, process);
 
-/** The same for a flag; undefined if it was not given. @throws TranslateError BAD_FILE */
+/** Like {@link readInput}, for an optional flag. @throws TranslateError BAD_FILE */
 export const readOptional = (path: string | undefined, process: Process): Buffer | undefined =>
   path === undefined ? undefined : readInput(path, process);
 
-/** The same for the commands of Fabric's program, which read named pipes and devices as well. @throws TranslateError BAD_FILE */
+/** Like {@link readInput}, for the commands of Fabric's program: named pipes and devices are read too. @throws TranslateError BAD_FILE */
 export const readAnyInput = (path: string, process: Process): Buffer =>
   readWith((name) => openSync(name, 'r'), path, process);
 
@@ -78,7 +78,7 @@ export function checkInput(path: string, process: Process): void {
 }
 
 /**
- * Checks an output path; does not create or change anything.
+ * Checks an output path, without creating or changing anything.
  *
  * @throws TranslateError BAD_FILE
  */
@@ -97,7 +97,7 @@ export function resolveOutput(path: string): string {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links += 1) {
     try {
-      // Not realpathSync, which ignores the slash of `file/` and resolves the empty path to the working directory.
+      // realpathSync would ignore the slash of `file/` and resolve the empty path to the working directory.
       return realpathSync.native(target);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || target === '') throw error;
@@ -120,7 +120,7 @@ function readLink(path: string): string | undefined {
 
 /**
  * Writes an output. A regular file is replaced atomically: a temporary file in the same directory gets the content, mode and owner,
- * and is renamed. File descriptors, pipes and devices are written to.
+ * and is renamed. File descriptors, pipes and devices are written directly.
  *
  * @throws TranslateError BAD_FILE: `open …` or `write …`
  */
@@ -137,10 +137,10 @@ export function writeOutput(path: string, bytes: Uint8Array, process: Process): 
   if (temporary === undefined || !replace(temporary, path, target, bytes)) writeInto(path, target, bytes);
 }
 
-/** The same for a binary output. @throws TranslateError BAD_FILE; CommandError if the output is a terminal */
+/** Like {@link writeOutput}, for a binary output. @throws TranslateError BAD_FILE; CommandError if the output is a terminal */
 export async function writeBinary(path: string, bytes: Uint8Array, process: Process): Promise<void> {
   const descriptor = descriptorOf(path, process);
-  // Few commands need the module, which takes time to load.
+  // Few commands need the module, which loads slowly.
   if (descriptor !== undefined && (await import('node:tty')).isatty(descriptor))
     throw new CommandError(
       'the output is binary and standard output is a terminal: name a file with --output',
@@ -170,12 +170,12 @@ export function printNote(text: string, process: Process): void {
   process.error(`configtxlator: note: ${onOneLine(text)}\n`);
 }
 
-/** Prints a warning on standard error, on one line; the exit status stays as it is. */
+/** Prints a warning on standard error, on one line; the exit status is unchanged. */
 export function printWarning(text: string, process: Process): void {
   process.error(`configtxlator: warning: ${onOneLine(text)}\n`);
 }
 
-/** A new file, open for writing. */
+/** A new file that is open for writing. */
 interface NewFile {
   readonly path: string;
   readonly descriptor: number;
@@ -188,7 +188,7 @@ function createBeside(target: string): NewFile {
   return { path, descriptor: openSync(path, 'wx', MODE) };
 }
 
-/** The same with the mode and owner of the existing file; undefined if that file cannot be replaced. */
+/** Like {@link createBeside}, with the mode and owner of the existing file; undefined if that file cannot be replaced. */
 function createLike(target: string, old: Stats): NewFile | undefined {
   const { mode, uid, gid } = old;
   if (!old.isFile() || old.nlink !== 1) return undefined;
@@ -213,7 +213,7 @@ function createLike(target: string, old: Stats): NewFile | undefined {
 /**
  * Writes the temporary file and renames it to the target.
  *
- * @returns false if it cannot be renamed: a mount point cannot be replaced
+ * @returns false if it cannot be renamed, for example because the target is a mount point
  * @throws TranslateError BAD_FILE if it cannot be written
  */
 function replace(file: NewFile, path: string, target: string, bytes: Uint8Array): boolean {
@@ -239,8 +239,8 @@ function discard({ path, descriptor }: NewFile): void {
 }
 
 /**
- * Overwrites a file in place. What reaches beyond its end is written first, so that a full disk or a limit leaves the old content: the
- * rest needs no more space.
+ * Overwrites a file in place. The part after its old end is written first: if the disk is full or a limit is reached, the old content
+ * remains; the other part needs no more space.
  */
 export function overwrite(descriptor: number, oldSize: number, bytes: Uint8Array): void {
   try {
@@ -253,7 +253,7 @@ export function overwrite(descriptor: number, oldSize: number, bytes: Uint8Array
   ftruncateSync(descriptor, bytes.length);
 }
 
-/** Writes into the existing target: a pipe, a device, or a file that cannot be replaced. */
+/** Writes to the existing target: a pipe, a device, or a file that cannot be replaced. */
 function writeInto(path: string, target: string, bytes: Uint8Array): void {
   const descriptor = onPath('open', path, () => openSync(target, 'r+'));
   try {

@@ -6,7 +6,7 @@ import { GLOBAL_FLAGS, HIDDEN_FLAGS, NETWORK } from './flags.js';
 
 const PROGRAM = 'configtxlator';
 const PROGRAM_HELP = 'Translates Hyperledger Fabric channel configuration between protobuf and JSON.';
-/** Maximum width of the first column of a list of flags. */
+/** The maximum width of the first column of a list of flags. */
 const MAX_TERM = 30;
 const INDENT = '  ';
 

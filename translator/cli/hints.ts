@@ -1,10 +1,10 @@
-// Adds to an error where the input is wrong, or what it is instead; Fabric's texts do not say that.
+// Extends Fabric's error texts: the position of a fault in the input, or the kind of the input.
 
 import type { TranslateError } from '../../proto/errors.js';
 import { damageOf, foreignFormatOf, isJson, messageKindOf, RECOGNISED_TYPES } from '../channel/index.js';
 import type { Failure } from './errors.js';
 
-/** The text of the error of an operation that has refused an input, with a hint about the input. */
+/** The text of an error about an input, with a hint about the input. */
 export function withHint(error: Failure, input: Uint8Array): string {
   const hint = 'code' in error ? hintOf(error, input) : undefined;
   return hint === undefined ? error.message : `${error.message} (${hint})`;
@@ -18,7 +18,7 @@ function hintOf({ code, path, offset }: TranslateError, input: Uint8Array): stri
     : undefined;
 }
 
-/** A hint for `payload.data` without a usable type: the type is not in the data, but in the header. */
+/** A hint for `payload.data` without a usable type: the type is in the header, not in the data. */
 function headerTypeHint(path: string): string {
   const [, envelope] = /^(.*)payload\.data$/.exec(path) ?? [];
   return envelope === undefined
@@ -26,7 +26,7 @@ function headerTypeHint(path: string): string {
     : `; ${envelope}payload.header.channel_header.type must be 2 for config_update, 1 for config`;
 }
 
-/** What bytes are that are not the expected message. */
+/** Names an input that is not the expected message. */
 function otherInput(input: Uint8Array): string | undefined {
   const kind = messageKindOf(input);
   if (kind !== undefined) return `the input is a ${kind.type}`;
@@ -46,7 +46,7 @@ function encodingHint([first, second, third]: Uint8Array): string | undefined {
   return isUtf16 ? 'the document is UTF-16; save it as UTF-8' : undefined;
 }
 
-/** Where a document stops being JSON, or what it is instead. */
+/** The position of a syntax error, or the kind of the document. */
 function syntaxHint(text: string, offset = 0): string | undefined {
   const before = text.slice(0, offset);
   if (before.trim() !== '') {
@@ -58,7 +58,7 @@ function syntaxHint(text: string, offset = 0): string | undefined {
   return /^\s*["[\d]/.test(text) ? undefined : 'the document is not JSON';
 }
 
-/** Says that an input has another type: the wire format does not name types, so any of them can be decoded as another. */
+/** Says that an input has another type. The wire format contains no type names, so a message can be decoded as another type. */
 export function wrongTypeHint(type: string, bytes: Uint8Array): string | undefined {
   const expected = type === 'common.Configuration' ? 'common.Config' : type;
   if (!RECOGNISED_TYPES.some((each) => each === expected)) return undefined;
@@ -75,7 +75,7 @@ export interface ComputeInput {
   readonly bytes: Uint8Array;
 }
 
-/** The text of an error of `compute_update`, with what is wrong with the file. */
+/** The text of an error of `compute_update`, with the fault of the file. */
 export function computeErrorText(error: Failure, original: ComputeInput, updated: ComputeInput): string {
   if (!('code' in error)) return error.message;
   const { code, path, message } = error;
@@ -87,17 +87,17 @@ export function computeErrorText(error: Failure, original: ComputeInput, updated
   return `${prefix}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
 }
 
-/** Names the message that the input is and the command that extracts its config. */
+/** Names the message type of the input and the command that extracts its config. */
 function otherMessage({ which, path, bytes }: ComputeInput): string {
   const kind = messageKindOf(bytes);
   if (kind === undefined) return `--${which} ${path} is not a common.Config`;
   const needed = `--${which} ${path} is a ${kind.type}, a common.Config is needed`;
   return kind.configPath === undefined
-    ? `${needed}; it contains no config, use that of the block from: peer channel fetch config`
+    ? `${needed}; it contains no config, use the config of the block from: peer channel fetch config`
     : `${needed}; extract it with: configtxlator proto_decode --type ${kind.type} --input ${quoted(path)} | jq '${kind.configPath}' | configtxlator proto_encode --type common.Config --output config.pb`;
 }
 
-/** Says what a file is that is not a message. */
+/** Names a file that is not a message. */
 function otherFile({ which, path, bytes }: ComputeInput): string | undefined {
   if (bytes.length === 0) return `--${which} ${path} is empty`;
   const format = formatOf(bytes);

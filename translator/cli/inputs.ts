@@ -1,4 +1,4 @@
-// What commands read about channels: a file, the newest config block of a ledger (a directory) or of a running network (`grpcs://…`),
+// The inputs with channels: a file, the newest config block of a ledger (a directory) or of a running network (`grpcs://…`),
 // and the blocks of both.
 
 import { statSync } from 'node:fs';
@@ -14,17 +14,17 @@ import type { Io, Process } from './io.js';
 import { isNetworkAddress } from './network-address.js';
 
 /**
- * Whether a path is a directory: of the blocks of a channel where a config is read, of proposals where updates are.
+ * Whether a path is a directory: a ledger where a config is read, a folder of proposals where updates are read.
  *
- * @throws TranslateError BAD_FILE if that is unknown, such as for lack of a permission
+ * @throws TranslateError BAD_FILE if that is unknown, for example without permission
  */
 export const isDirectory = (path: string): boolean =>
   onPath('open', path, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
-/** Whether a path is a ledger or a network, which have all blocks of a channel. @throws TranslateError BAD_FILE */
+/** Whether a path is a ledger or a network; both contain all blocks of a channel. @throws TranslateError BAD_FILE */
 export const hasHistory = (path: string): boolean => isNetworkAddress(path) || isDirectory(path);
 
-/** Opens a ledger or a network for a call, which with a network also gets how its config blocks are anchored. @throws CommandError */
+/** Opens a ledger or a network for a call, which for a network also gets how the config blocks are anchored. @throws CommandError */
 export async function withBlocks<Result>(
   path: string,
   network: NetworkFlags,
@@ -64,12 +64,12 @@ export async function readChannelInput<File>(
   read: (file: Uint8Array, encode?: EncodeJson) => File,
 ): Promise<File> {
   const bytes = await readSource(path, network, io);
-  // Only JSON needs the schema, which takes long to load.
+  // Only JSON needs the schema, which loads slowly.
   const encode = isJson(bytes) ? await io.load.encode() : undefined;
   return withPrefix(path, () => read(bytes, encode));
 }
 
-/** A config; of a network also how far its orderers are, and how it is anchored. */
+/** A config; from a network also the progress of its orderers, and how it is anchored. */
 export interface ReadConfig extends ConfigFile {
   readonly orderers?: readonly OrdererProgress[];
   readonly anchored?: Anchored;
@@ -78,7 +78,7 @@ export interface ReadConfig extends ConfigFile {
 /** Reads a config from a file, a ledger or a network. @throws CommandError */
 export async function readConfigInput(path: string, network: NetworkFlags, io: Io): Promise<ReadConfig> {
   if (!isNetworkAddress(path)) return readChannelInput(path, network, io, readConfigFile);
-  // gRPC is only loaded for networks.
+  // gRPC is loaded for networks only.
   const { newestIn } = await import('./network.js');
   return newestIn(path, network, io);
 }

@@ -1,9 +1,9 @@
-// What a command gets besides its values.
+// The environment of a command.
 
 import type { Operations } from '../operations.js';
 import type { Style } from '../describe/index.js';
 
-/** The parts of the process that a command uses; only main.ts has the process itself. */
+/** The parts of the process that a command uses; only main.ts accesses the process itself. */
 export interface Process {
   /** File descriptors of standard input and output. */
   readonly stdin: number;
@@ -14,7 +14,7 @@ export interface Process {
   readonly isErrorTerminal: boolean;
   /** The maximum width of a line of help, in characters. */
   readonly columns: number;
-  /** Emphasises a text for standard output, if that is a terminal that shows colours; otherwise returns it as it is. */
+  /** Emphasises a text for standard output, if it is a terminal with colours. */
   readonly style: Style;
   /** The Node.js version, operating system and architecture, as Node.js names them. */
   readonly runtime: { readonly version: string; readonly platform: string; readonly arch: string };
@@ -24,6 +24,6 @@ export interface Process {
 
 /** The process, and the operations of the translator. */
 export interface Io extends Process {
-  /** Loads the operations on demand: loading takes longer than most translations, and most commands need only one of them. */
+  /** Loads the operations on demand: loading is slower than most translations, and most commands need only one of them. */
   readonly load: { readonly [Name in keyof Operations]: () => Promise<Operations[Name]> };
 }

@@ -1,4 +1,4 @@
-// The kinds of flags and arguments: each checks a text of the command line and converts it.
+// The kinds of flags and arguments: each validates a text of the command line and converts it.
 
 import { isFabricVersion, KNOWN_VERSIONS } from '../msp/index.js';
 import { FINDINGS } from '../review/index.js';
@@ -8,7 +8,7 @@ import { asUsage, UsageError } from './errors.js';
 import { checkInput, checkOutput } from './files.js';
 import { isNetworkAddress, parseNetworkAddress } from './network-address.js';
 
-/** A kind whose default value is written in quotes. */
+/** A kind with quoted default values. */
 export const kind = <Value>(parse: Kind<Value>['parse']): Kind<Value> => ({ parse, isQuoted: true });
 
 /** Any text. */
@@ -32,7 +32,7 @@ export const outputPath: Kind<string> = {
   isQuoted: false,
 };
 
-/** Where a config comes from: the path of a file or of a ledger, or the address of a network. */
+/** The source of a config: the path of a file or of a ledger, or the address of a network. */
 export const source = kind((given, name, process) => {
   if (!isNetworkAddress(given)) return inputPath.parse(given, name, process);
   asUsage(() => parseNetworkAddress(given));
@@ -44,7 +44,7 @@ const HASH = /^[0-9a-f]{64}$/i;
 /** Whether a text is a SHA-256 in hexadecimal. */
 export const isHash = (given: string): boolean => HASH.test(given);
 
-/** A trusted block: the path of a file with it, or its hash. */
+/** A trusted block: the path of its file, or its hash. */
 export const trust = kind((given, name, process) =>
   isHash(given) ? given : inputPath.parse(given, name, process),
 );
@@ -52,7 +52,7 @@ export const trust = kind((given, name, process) =>
 const FLOAT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const MAX_PORT = 65_535;
 
-/** A port. Like Fabric's configtxlator, accepts any number and truncates it; the errors are those of Go. */
+/** A port. Like Fabric's configtxlator, it accepts any number and truncates it; the errors are Go's. */
 export const port: Kind<number> = {
   parse: (given) => {
     const fail = (reason: string): UsageError =>
@@ -89,11 +89,11 @@ export const size: Kind<number> = {
   isQuoted: false,
 };
 
-/** The error of a flag that has another form. */
+/** The error for a flag with an invalid value. */
 const mustBe = (name: string, expected: string, found: string): UsageError =>
   new UsageError(`flag '${name}' must be ${expected}, found ${JSON.stringify(found)}`);
 
-/** A number from 1 on. */
+/** A positive number. */
 export const count = kind((given, name) => {
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
   throw mustBe(name, 'a number from 1 to 999999999', given);
@@ -153,10 +153,10 @@ export const fabricVersions = kind((given, name): readonly string[] => {
 
 const FORMATS = ['text', 'json', 'markdown'] as const;
 
-/** How a result is written. */
+/** The format of a result. */
 export type Format = (typeof FORMATS)[number];
 
-/** A format of a result. */
+/** Parses a {@link Format}. */
 export const format = kind((given, name): Format => {
   const found = FORMATS.find((each) => each === given);
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-// The MSP directory of `--msp`, and the MSP of a channel that a certificate belongs to.
+// The MSP directory of `--msp`, and the MSP of a certificate in a channel.
 
 import { attempt } from '../../proto/errors.js';
 import type { Config } from '../channel/index.js';
@@ -7,7 +7,7 @@ import { setupChannelMsps, membershipProblem, mspIdsOf } from '../msp/index.js';
 import { findSigningIdentity, type SigningIdentity } from '../sign/index.js';
 import { CommandError, withPrefix } from './errors.js';
 
-/** The content of the MSP directory of a person, as PEM. */
+/** The content of a user's MSP directory, as PEM. */
 export type MspDirectory = SignerFiles & { readonly path: string };
 
 /** @throws CommandError if a certificate or all keys are missing */
@@ -19,7 +19,7 @@ export function readMspDirectory(path: string): MspDirectory {
   return { path, ...ofFlag(() => readSignerFiles(path)) };
 }
 
-/** Puts the flag before the errors about an MSP directory. Other errors name a file in it. @throws CommandError */
+/** Prefixes errors about an MSP directory with the flag. Other errors name a file in it. @throws CommandError */
 export const ofFlag = <Result>(call: () => Result): Result =>
   attempt(call, (error): never => {
     throw error.code === 'BAD_MSP_FOLDER'
@@ -27,14 +27,14 @@ export const ofFlag = <Result>(call: () => Result): Result =>
       : error;
   });
 
-/** The signing identity with the key that belongs to the certificate. @throws CommandError if no key does */
+/** The signing identity with the key of the certificate. @throws CommandError if no key matches */
 export const signingIdentityOf = async (
   { path, ...files }: MspDirectory,
   mspid: string,
 ): Promise<SigningIdentity> =>
   withPrefix(`--msp ${path}`, async () => findSigningIdentity({ ...files, mspid }));
 
-/** A channel, and where its config comes from. */
+/** A channel config and its source. */
 export interface NamedConfig {
   readonly path: string;
   readonly config: Config;

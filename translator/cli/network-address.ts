@@ -3,19 +3,19 @@
 import { TranslateError } from '../../proto/errors.js';
 import { isHostAndPort } from '../channel/index.js';
 
-/** Orderers and the channel that they are asked for. */
+/** Orderers and a channel. */
 export interface NetworkAddress {
   /** `host:port`, at least one. */
   readonly orderers: readonly string[];
   readonly channel: string;
-  /** Without TLS only for tests of a network: `grpc://`. */
+  /** False for `grpc://`, only for test networks. */
   readonly isTls: boolean;
 }
 
 const SCHEME = /^grpcs?:\/\//;
 const ADDRESS = /^grpc(s?):\/\/([^/]+)\/([^/]+)$/;
 
-/** Whether an argument names a network, well or badly. */
+/** Whether an argument is meant as the address of a network; it may be malformed. */
 export const isNetworkAddress = (text: string): boolean => SCHEME.test(text);
 
 /** Parses an address. @throws TranslateError BAD_ADDRESS */
@@ -31,6 +31,6 @@ export function parseNetworkAddress(text: string): NetworkAddress {
   return { orderers, channel, isTls: tls === 's' };
 }
 
-/** The same network for another channel: the updates of a folder name their channels. */
+/** The same network with another channel, for the updates of a folder. */
 export const withChannel = (address: string, channel: string): string =>
   address.replace(/[^/]*$/, () => channel);

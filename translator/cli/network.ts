@@ -29,29 +29,29 @@ import { readMspDirectory, signingIdentityOf } from './msp.js';
 import { parseNetworkAddress, type NetworkAddress } from './network-address.js';
 import { noteProfile, readProfile } from './profile.js';
 
-/** What to do when an orderer and the address differ in TLS. */
+/** Advice if an orderer and the address differ in TLS. */
 const SCHEME = {
   'no-tls': 'write grpc:// in place of grpcs://',
   'needs-tls': 'write grpcs:// in place of grpc://',
 } as const;
 
-/** What to do when the flags do not fit the certificate of an orderer. Those of other orderers are checked as the channel says. */
+/** Advice if the flags do not match the certificate of an orderer. Other orderers are verified with the CAs and names in the channel. */
 const FLAGS = {
   'other-ca': 'give its CA with --tls-ca',
   'other-name': '--tls-server-name names it',
 } as const;
 
-/** A network that can be asked. */
+/** A network to which orderers can be opened. */
 export interface Contact {
   readonly address: NetworkAddress;
   readonly asking: Asking & { readonly signer: SigningIdentity };
-  /** @param cas of its TLS certificate, in PEM; those of `--tls-ca` if they are not given */
+  /** @param cas of its TLS certificate, in PEM; by default those of `--tls-ca` */
   readonly open: (orderer: string, cas?: Uint8Array) => Promise<Orderer>;
   /** The config block of `--trust`. */
   readonly trusted: Trusted | undefined;
 }
 
-/** Reads what the flags and the profile name. @throws CommandError */
+/** Reads the files of the flags and the profile. @throws CommandError */
 export async function contactOf(text: string, network: NetworkFlags, process: Process): Promise<Contact> {
   const address = parseNetworkAddress(text);
   const profile = await readProfile(network);
@@ -105,7 +105,7 @@ export async function withNetwork<Result>(
   }
 }
 
-/** Says how the newest config block is anchored, and which orderers do not have the block that is used. */
+/** Notes how the newest config block is anchored, and which orderers do not have the block that is used. */
 export function printHeights(heights: Heights, process: Process): void {
   const print = heights.anchored === 'no' ? printWarning : printNote;
   print(anchoredText(heights), process);
@@ -115,7 +115,7 @@ export function printHeights(heights: Heights, process: Process): void {
 
 /** A config from a network. */
 export interface NetworkConfig {
-  /** How far each orderer of the channel is. */
+  /** The progress of each orderer of the channel. */
   readonly orderers: readonly OrdererProgress[];
   readonly anchored: Anchored;
 }

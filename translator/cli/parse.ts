@@ -11,7 +11,7 @@ import { Tokens } from './tokens.js';
 
 /** A request for help. */
 export type HelpRequest =
-  /** For a command, or for the program. */
+  /** For a command, or for the program if undefined. */
   | { readonly kind: 'help'; readonly command: Command | undefined }
   | { readonly kind: 'help-long' }
   | { readonly kind: 'help-man' };
@@ -24,10 +24,10 @@ export type Parsed =
   | HelpRequest
   | { readonly kind: 'command'; readonly run: NonNullable<Command['run']>; readonly values: AllValues };
 
-/** A flag that is given, with its text. */
+/** A given flag with its text. */
 type GivenFlag = readonly [flag: NamedFlag, text: string];
 
-/** The arguments split into parts, not yet checked. */
+/** The separated arguments, not yet checked. */
 interface Parts {
   readonly command: Command | undefined;
   readonly given: readonly GivenFlag[];
@@ -37,7 +37,7 @@ interface Parts {
 }
 
 /**
- * Parses the arguments of the program. Syntax errors are reported before invalid values, and those before missing flags and arguments.
+ * Parses the arguments of the program. Syntax errors are reported before invalid values, and these before missing flags and arguments.
  *
  * @throws UsageError
  */
@@ -66,7 +66,7 @@ function split(args: readonly string[]): Parts {
     } else if (token.kind === 'flag') {
       const flag = findFlag(command, token.name);
       if (flag.kind !== undefined) given.push([flag, valueOf(token, tokens)]);
-      // These two are shown even if later arguments are invalid.
+      // These two flags work even if later arguments are invalid.
       else if (HIDDEN_FLAGS.includes(flag)) return { command, given, rest, switches: new Set([flag.name]) };
       else switches.add(flag.name);
     } else if (command === undefined) command = findCommand(token.text, () => tokens.nextWord());
@@ -84,7 +84,7 @@ function findFlag(command: Command | undefined, name: string): NamedFlag {
   throw new UsageError(`unknown long flag '--${name}'${hint(name, known)}`);
 }
 
-/** The closest known names, in brackets after Fabric's text; empty if none is close. */
+/** The closest known names, in parentheses after Fabric's text; empty if none is close. */
 function hint(name: string, known: readonly string[]): string {
   const near = nearest(name, new Set(known));
   return near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`;
@@ -130,7 +130,7 @@ function findCommand(name: string, next: () => string | undefined): Command {
   return found;
 }
 
-/** @throws UsageError for an invalid value, and for a flag or argument that is missing */
+/** @throws UsageError for an invalid value, or a missing flag or argument */
 function valuesOf(
   { flags, arguments: args }: Command,
   { given, rest, switches }: Parts,

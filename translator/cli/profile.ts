@@ -1,4 +1,4 @@
-// What a network needs besides its address: from flags, and from the file configtxlator.yaml.
+// The settings of a network besides its address: from flags, and from the file configtxlator.yaml.
 
 import { accessSync, constants } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -12,11 +12,11 @@ import { fabricVersions } from './kinds.js';
 import { readYaml } from '../yaml-file.js';
 
 const DEFAULT_FILE = 'configtxlator.yaml';
-/** The address of the channel, which has no flag. */
+/** The address of the channel; no flag has this name. */
 const ADDRESS = 'network';
-/** The versions of the nodes, which only some commands have a flag for. */
+/** The versions of the nodes; only some commands have this flag. */
 const FABRIC = 'fabric';
-/** Values that are paths, which begin at the directory of the file. */
+/** Paths, which are relative to the directory of the file. */
 const PATHS: ReadonlySet<string> = new Set(['msp', 'tls-ca', 'client-cert', 'client-key', 'trust']);
 type Name = Exclude<keyof NetworkFlags, 'profile'>;
 const NAMES = Object.keys(NETWORK.flags).filter((name): name is Name => name !== 'profile');
@@ -49,13 +49,13 @@ export async function readProfile({ profile }: NetworkFlags): Promise<ReadonlyMa
   return found;
 }
 
-/** Versions as YAML reads them: 3.0 is a number, and several are a list. */
+/** Versions as YAML parses them: 3.0 is a number, and several are a list. */
 function versionsIn(value: unknown): unknown {
   const texts = [value].flat().map((each: unknown) => (typeof each === 'number' ? each.toFixed(1) : each));
   return texts.every((each) => typeof each === 'string') ? texts.join(',') : value;
 }
 
-/** Says which values of the file are used in place of flags. */
+/** Notes which values of the file are used. */
 export function noteProfile(
   network: NetworkFlags,
   profile: ReadonlyMap<string, string>,
@@ -65,7 +65,7 @@ export function noteProfile(
   if (used.length > 0) printNote(`${used.join(', ')} from ${network.profile ?? DEFAULT_FILE}`, process);
 }
 
-/** The address of the channel in the file. @param flag that names it otherwise @throws CommandError if there is none */
+/** The address of the channel in the file. @param flag the flag for the address @throws CommandError if there is none */
 export async function networkOfProfile(network: NetworkFlags, flag: string): Promise<string> {
   const address = (await readProfile(network)).get(ADDRESS);
   if (address !== undefined) return address;
@@ -74,7 +74,7 @@ export async function networkOfProfile(network: NetworkFlags, flag: string): Pro
   );
 }
 
-/** The versions of the nodes: those given, or those in the file; none if they are unknown. @throws CommandError, UsageError */
+/** The given versions of the nodes, or the versions in the file; empty if they are unknown. @throws CommandError, UsageError */
 export async function versionsOf(
   given: readonly string[] | undefined,
   network: NetworkFlags,

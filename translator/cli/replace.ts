@@ -1,6 +1,6 @@
-// Replaces files that were read before: all of them or none, and only those that are still what was read. Two people who sign the files of
-// one folder at once would otherwise each overwrite the signatures of the other, and a symbolic link that was put in the place of a file
-// would lead the output to any other file.
+// Replaces files that were read before: all of them or none, and only if they are unchanged. Otherwise two people who sign the files of one
+// folder at the same time would overwrite each other's signatures, and a symbolic link that replaced a file would redirect the output to
+// another file.
 
 import {
   closeSync,
@@ -28,9 +28,9 @@ import type { Process } from './io.js';
 
 /** A regular file as it was read. */
 export interface ReadFile {
-  /** As it is named in messages. */
+  /** The path in messages. */
   readonly path: string;
-  /** Without symbolic links. */
+  /** The path without symbolic links. */
   readonly target: string;
   readonly dev: number;
   readonly ino: number;
@@ -43,7 +43,7 @@ export interface Replacement {
   readonly bytes: Uint8Array;
 }
 
-/** Some files were replaced, and could not be restored after another one failed. */
+/** Some files were replaced, and could not be restored after another file failed. */
 export class PartlyReplaced extends CommandError {
   override readonly name = 'PartlyReplaced';
   /** The paths of the files with the new content. */
@@ -58,7 +58,7 @@ export class PartlyReplaced extends CommandError {
 /**
  * Reads a regular file that may be replaced later.
  *
- * @param known its path without symbolic links, from when it was found
+ * @param known its path without symbolic links at the time when it was found
  * @throws TranslateError BAD_FILE; CommandError if a symbolic link is at the known path
  */
 export function readToReplace(path: string, known?: string): ReadFile {
@@ -76,9 +76,9 @@ export function readToReplace(path: string, known?: string): ReadFile {
 }
 
 /**
- * Decides how an output is written: if it is one of the files that were read, it must still be what was read when it is written.
+ * Decides how an output is written: if it is one of the files that were read, it must be unchanged when it is written.
  *
- * @returns writes the output; throws as {@link replaceAll} and `writeBinary`
+ * @returns a function that writes the output; it throws like {@link replaceAll} and `writeBinary`
  */
 export function writerOf(
   output: string,
@@ -91,7 +91,7 @@ export function writerOf(
     file === undefined ? writeBinary(output, bytes, process) : replaceAll([{ file, bytes }], process);
 }
 
-/** Whether a path names a file, directly or through links. */
+/** Whether a path leads to a file, directly or through links. */
 function isAt({ path, dev, ino }: ReadFile, output: string): boolean {
   if (resolve(output) === resolve(path)) return true;
   const found = onPath('open', output, () => statSync(output, { throwIfNoEntry: false }));
@@ -99,13 +99,13 @@ function isAt({ path, dev, ino }: ReadFile, output: string): boolean {
 }
 
 /**
- * Replaces all files. Each new content is written beside its file before the first one is replaced, so that a full disk changes nothing. If
- * one fails afterwards, the others are restored.
+ * Replaces all files. All new contents are written next to their files before the first file is replaced, so that a full disk changes
+ * nothing. If a replacement fails afterwards, the others are restored.
  *
- * @throws CommandError if a file is not what was read, or another process replaces it; TranslateError BAD_FILE; {@link PartlyReplaced}
+ * @throws CommandError if a file has changed, or another process replaces it; TranslateError BAD_FILE; {@link PartlyReplaced}
  */
 export function replaceAll(replacements: readonly Replacement[], process: Process): void {
-  // A signal ends the process after the last file, not between two of them.
+  // A signal ends the process after the last file, not between two files.
   process.onStop(() => undefined);
   const prepared: Prepared[] = [];
   const done: ReadFile[] = [];
@@ -124,14 +124,14 @@ export function replaceAll(replacements: readonly Replacement[], process: Proces
   }
 }
 
-/** A file that can be replaced now. */
+/** A file that is ready to be replaced. */
 interface Prepared {
   /** @returns the new file */
   readonly commit: () => ReadFile;
   readonly discard: () => void;
 }
 
-/** Only one process can make the lock of a file, which also gets the new content if it can replace the file. */
+/** The lock of a file: only one process can create it. It also contains the new content, if it can replace the file. */
 const lockOf = (target: string): string => join(dirname(target), `.${basename(target)}.lock`);
 
 function prepare({ file, bytes }: Replacement): Prepared {
@@ -145,7 +145,7 @@ function prepare({ file, bytes }: Replacement): Prepared {
     if (lock === undefined || !becomesLike(lock.descriptor, old))
       return { commit: () => writeInto(file, bytes, discard), discard };
     onPath('write', path, () => writeAll(lock.descriptor, bytes));
-    // Some file systems report only here that they are full.
+    // Some file systems report a full disk only here.
     onPath('write', path, () => fsyncSync(lock.descriptor));
     const { dev, ino } = fstatSync(lock.descriptor);
     const commit = (): ReadFile => {
@@ -179,7 +179,7 @@ function makeLock({ path, target }: ReadFile): Lock | undefined {
     if (NO_LOCK.has(code)) return undefined;
     if (code === 'EEXIST')
       throw new CommandError(
-        `another process writes ${path} at this time; if there is none, one was ended before it had finished: delete ${lock}`,
+        `another process is writing ${path}; if there is none, a process was interrupted: delete ${lock}`,
       );
     return onPath('open', lock, () => {
       throw error;
@@ -187,7 +187,7 @@ function makeLock({ path, target }: ReadFile): Lock | undefined {
   }
 }
 
-/** Gives a new file the mode and owner of an old one. @returns false if that is not possible, or the old one has other names */
+/** Gives a new file the mode and owner of an old file. @returns false if that is not possible, or the old file has other names */
 function becomesLike(descriptor: number, { mode, uid, gid, nlink }: Stats): boolean {
   if (nlink !== 1) return false;
   try {
@@ -200,7 +200,7 @@ function becomesLike(descriptor: number, { mode, uid, gid, nlink }: Stats): bool
   }
 }
 
-/** Writes into a file that cannot be replaced. A link at its path is not followed. */
+/** Writes to a file that cannot be replaced. A link at its path is not followed. */
 function writeInto(file: ReadFile, bytes: Uint8Array, unlock: () => void): ReadFile {
   requireUnchanged(file);
   const { path, target } = file;
@@ -217,7 +217,7 @@ function writeInto(file: ReadFile, bytes: Uint8Array, unlock: () => void): ReadF
   return { ...file, bytes };
 }
 
-/** Writes the old content again, unless the new one was changed. @returns whether the file has the old content */
+/** Writes the old content again, unless the file was changed since. @returns whether the file has the old content */
 function restore(now: ReadFile, old: ReadFile, process: Process): boolean {
   try {
     requireUnchanged(now);
@@ -228,7 +228,7 @@ function restore(now: ReadFile, old: ReadFile, process: Process): boolean {
   }
 }
 
-/** @throws CommandError if a file is not what was read */
+/** @throws CommandError if a file has changed since it was read */
 function requireUnchanged(file: ReadFile): Stats {
   const { path, target, bytes } = file;
   requireSameFile(file, lstatSync(target, { throwIfNoEntry: false }));

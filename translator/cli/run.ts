@@ -9,7 +9,7 @@ import { parse, type HelpRequest } from './parse.js';
 const OK = 0;
 const FAILED = 1;
 
-/** Runs the command that the arguments name; an error is printed on one line. */
+/** Runs a command; an error is printed on one line. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const parsed = parse(args, io);

@@ -1,4 +1,4 @@
-// Signs an update, and says why an update is neither signed nor sent: after a review that finds it refused or dangerous.
+// Signs an update. With a config block, the update is reviewed first, and is not signed if the review finds it refused or dangerous.
 
 import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
 import { exitStatusOf, reviewText, summariseUpdate, updateText, type Review } from '../describe/index.js';
@@ -13,14 +13,14 @@ import { readProfile, versionsOf } from './profile.js';
 /** A config block and its path. */
 export type NamedBlock = ConfigFile & { readonly path: string };
 
-/** An update and its path, or what it is called in messages. */
+/** An update and its path, or its name in messages. */
 export type NamedUpdate = Envelope & { readonly path: string };
 
-/** What is needed besides the update. */
+/** Options besides the update. */
 export interface SignOptions {
-  /** The update is reviewed, if it is given. */
+  /** If it is given, the update is reviewed. */
   readonly block: NamedBlock | undefined;
-  /** Ids of known dangers. */
+  /** Ids of accepted dangers. */
   readonly allowed: ReadonlySet<string>;
   /** Whether the update is shown on standard error. */
   readonly isShown: boolean;
@@ -48,7 +48,7 @@ export async function signUpdate(
   return bytes;
 }
 
-/** Signs an envelope that the command made, as {@link signUpdate}. */
+/** Signs an envelope that the command made, like {@link signUpdate}. */
 export const signMade = async (
   envelope: Uint8Array,
   options: SignOptions,
@@ -72,7 +72,7 @@ async function mspIdOf(
   );
 }
 
-/** What an update changes, without a config to compare it with. */
+/** The changes of an update, without a config to compare. */
 const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> => {
   const now = new Date();
   const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now));
@@ -95,7 +95,7 @@ async function reviewed(
   throw new CommandError(`${path} was not signed: ${reason}`);
 }
 
-/** Why an update is not signed or sent; undefined if it is neither refused nor dangerous. @param allowed ids of known dangers */
+/** The reason not to sign or send an update; undefined if it is neither refused nor dangerous. @param allowed ids of accepted dangers */
 export function refusalOf(result: Review, allowed: ReadonlySet<string>): string | undefined {
   const status = exitStatusOf(result, allowed);
   if (status === 2) return 'orderers would refuse it';

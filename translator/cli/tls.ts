@@ -12,7 +12,7 @@ export interface TlsFiles {
 }
 
 /**
- * Reads and checks the certificate, the private key and the client CAs; `problem` says why clients refuse the certificate now.
+ * Reads and checks the certificate, the private key and the client CAs; `problem` is the reason if clients refuse the certificate now.
  *
  * @throws UsageError if the certificate or the key is not given
  * @throws CommandError if a file is unusable

@@ -1,10 +1,10 @@
-// Splits the arguments of the program into flags and words; `@file` is replaced by the lines of a file.
+// Splits the arguments of the program into flags and words, and replaces `@file` by the lines of the file.
 
 import { readGivenFile } from '../../core/common/files/regular-file.js';
 import { onPath } from '../on-path.js';
 import { asUsage, UsageError } from './errors.js';
 
-/** A long flag, with its value if that follows after `=`; a short flag; or a word. */
+/** A long flag, with its value after `=`; a short flag; or a word. */
 export type Token =
   | { readonly kind: 'flag'; readonly name: string; readonly value: string | undefined }
   | { readonly kind: 'short'; readonly name: string }

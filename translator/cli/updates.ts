@@ -1,4 +1,4 @@
-// Files with config updates that are signed, merged or sent: single ones, and folders of them.
+// Reads config updates to sign, merge or send: single files, and folders.
 
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -15,17 +15,17 @@ import { descriptorOf, printNote, readInput } from './files.js';
 import type { Process } from './io.js';
 import { readToReplace, type ReadFile } from './replace.js';
 
-/** A config update and the file that it comes from; its `bytes` are an envelope, whatever the file is. */
+/** A config update and its file; `bytes` are always an envelope. */
 export type EnvelopeFile = Envelope & {
-  /** As it is named in messages. */
+  /** The path in messages. */
   readonly path: string;
-  /** The channel that it is for, of the header if there is one; empty if it names none. */
+  /** The channel in the header, or in the update if there is no header; empty if none is named. */
   readonly channel: string;
   /** Undefined if it was read from a descriptor of the process. */
   readonly file: ReadFile | undefined;
 };
 
-/** The types that have a config update. */
+/** The message types with a config update. */
 const UPDATES: ReadonlySet<string | undefined> = new Set([
   'common.Envelope',
   'common.ConfigUpdate',
@@ -35,7 +35,7 @@ const UPDATES: ReadonlySet<string | undefined> = new Set([
 /**
  * Reads a file with a config update, except JSON: signatures are over the bytes of the update.
  *
- * @param known see `readToReplace`
+ * @param known as for `readToReplace`
  * @throws CommandError that names the kind of the file
  */
 export function readEnvelopeFile(path: string, process: Process, known?: string): EnvelopeFile {
@@ -57,12 +57,12 @@ const MAX_FILES = 1000;
 /** A file in a folder. */
 export interface FoundFile {
   readonly path: string;
-  /** Its path without symbolic links. */
+  /** The path without symbolic links. */
   readonly target: string;
 }
 
 /**
- * The updates in a folder, sorted by path; other files are named in a note. A file that has several names, by symbolic links, is
+ * The updates in a folder, sorted by path; other files are named in a note. A file with several names, by symbolic links, is
  * returned once.
  *
  * @throws CommandError if there is none, or if a symbolic link leads out of the folder
@@ -82,7 +82,7 @@ export function updatesIn(folder: string, process: Process): readonly FoundFile[
   return found;
 }
 
-/** Those paths that are not directories, each file once. @throws CommandError */
+/** The files among the paths, each file once. @throws CommandError */
 function filesOf(folder: string, paths: readonly string[]): readonly FoundFile[] {
   const base = onPath('open', folder, () => realpathSync(folder));
   const files = new Map<string, FoundFile>();

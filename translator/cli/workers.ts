@@ -1,30 +1,30 @@
-// The service as several processes, on several cores: a primary process starts workers, which accept the connections of one port.
+// The service as several processes, for several cores: a primary process starts workers, which accept the connections of one port.
 
 import cluster, { type Worker } from 'node:cluster';
 import { SHUTDOWN_TIMEOUT } from '../http/index.js';
 
-/** A worker that ends sooner is started again only after {@link RESTART_DELAY}. In milliseconds. */
+/** A worker that ends earlier is restarted only after {@link RESTART_DELAY}. In milliseconds. */
 const SHORT_LIFE = 10_000;
 /** In milliseconds. */
 const RESTART_DELAY = 1000;
-/** Longer than a worker waits for its requests. In milliseconds. */
+/** Longer than the shutdown of a worker. In milliseconds. */
 const STOP_TIMEOUT = SHUTDOWN_TIMEOUT + 5000;
 
-/** How many workers the service has. */
+/** The number of workers of the service. */
 export interface WorkerCount {
   readonly running: number;
   readonly configured: number;
 }
 
-/** What the primary process tells its workers. */
+/** A message from the primary process to its workers. */
 type Message = { readonly kind: 'count'; readonly count: WorkerCount } | { readonly kind: 'stop' };
 
-/** What the primary process of the service does. */
+/** Options of the primary process. */
 export interface PrimaryOptions {
   readonly workers: number;
-  /** Resolves when the service is to stop. */
+  /** Resolves when the service must stop. */
   readonly stopRequested: Promise<void>;
-  /** The first worker accepts connections at an address. */
+  /** The first worker accepts connections. */
   readonly onListening: (address: string, port: number) => void;
   /** A worker has ended; another one is started. */
   readonly onEnded: (reason: string) => void;
@@ -33,7 +33,7 @@ export interface PrimaryOptions {
 /**
  * Runs the workers until the service stops. Each one runs the command line of this process.
  *
- * @returns the exit status: that of the first worker if it ends before it accepts connections; it has printed why
+ * @returns the exit status; that of the first worker if it ends before it accepts connections, in which case it has printed the reason
  */
 export async function runWorkers({
   workers,
@@ -57,23 +57,23 @@ export async function runWorkers({
   return 0;
 }
 
-/** Starts a worker. A message to one that has just ended is an error of its connection, and an error without a listener ends this process. */
+/** Starts a worker. A message to a worker that has just ended is a connection error, which would end this process without a listener. */
 function fork(): Worker {
   const worker = cluster.fork();
   worker.on('error', () => undefined);
   return worker;
 }
 
-/** The workers, of which each is replaced when it ends. */
+/** The workers. A worker that ends is replaced. */
 class Pool {
   readonly #configured: number;
   readonly #onEnded: (reason: string) => void;
   readonly #workers = new Set<Worker>();
-  /** Those that accept connections. */
+  /** The workers that accept connections. */
   readonly #running = new Set<Worker>();
   #isStopping = false;
 
-  /** @param first accepts connections already */
+  /** @param first a worker that already accepts connections */
   constructor(first: Worker, configured: number, onEnded: (reason: string) => void) {
     this.#configured = configured;
     this.#onEnded = onEnded;
@@ -82,7 +82,7 @@ class Pool {
     for (let index = 1; index < configured; index += 1) this.#add(fork());
   }
 
-  /** Stops the workers, which end their requests first. */
+  /** Stops the workers, which first finish their requests. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all([...this.#workers].map((worker) => stopped(worker)));
@@ -107,7 +107,7 @@ class Pool {
 
   #onListening(worker: Worker): void {
     this.#running.add(worker);
-    // While it was starting, it was not disconnected.
+    // It was starting when the others were stopped.
     if (this.#isStopping) stop(worker);
     this.#tellCount();
   }
@@ -118,7 +118,7 @@ class Pool {
   }
 }
 
-/** Stops a worker, and kills it if it does not end. */
+/** Stops a worker, and kills it after a timeout. */
 const stopped = (worker: Worker): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_TIMEOUT);
@@ -130,9 +130,9 @@ const stopped = (worker: Worker): Promise<void> =>
   });
 
 /**
- * Ends the service of a worker. The message lets it end its requests and close idle connections. It is disconnected as well, if it listens: when the
- * last one is, this process stops listening, before the worker does. If workers stopped first, Node would keep the connections that they do
- * not take any more, without a response, until this process ends. To disconnect it a second time would be an error in the worker.
+ * Stops a worker. On the message, it finishes its requests and closes idle connections. A listening worker is also disconnected: after the
+ * last one, this process stops listening, before the workers do. If workers stopped first, Node would keep the connections that they no
+ * longer accept, without a response, until this process ends. Disconnecting a worker twice would be an error in the worker.
  */
 function stop(worker: Worker): void {
   if (worker.exitedAfterDisconnect) return;
@@ -140,21 +140,21 @@ function stop(worker: Worker): void {
   if (isListening(worker) && worker.isConnected()) worker.disconnect();
 }
 
-/** Node has this state, and no type for it. */
+/** Node has this state, but no type for it. */
 const isListening = (worker: Worker): boolean =>
   (worker as Worker & { readonly state?: string }).state === 'listening';
 
 function tell(worker: Worker, message: Message): void {
-  // A worker that has just ended has no connection any more.
+  // A worker that has just ended has no connection.
   if (worker.isConnected()) worker.send(message, () => undefined);
 }
 
-/** What a worker knows of the others. */
+/** The role of a worker. */
 export interface WorkerRole {
-  /** Whether it is the first one, which prints what the service has to say. */
+  /** Whether it is the first worker, which prints the notes of the service. */
   readonly isFirst: boolean;
   readonly count: () => WorkerCount | undefined;
-  /** Resolves when the primary process says so, and when it is gone. */
+  /** Resolves on a message of the primary process, or when that process has ended. */
   readonly stopRequested: Promise<void>;
 }
 
@@ -169,7 +169,7 @@ export function workerRole(): WorkerRole | undefined {
       else count = message.count;
     });
     worker.once('disconnect', resolve);
-    // The connection to a primary process that has ended; an error without a listener would end the requests under way.
+    // Without a listener, an error of the connection to an ended primary process would end the current requests.
     worker.on('error', () => resolve());
     if (!worker.isConnected()) resolve();
   });

@@ -1,5 +1,5 @@
-// Hashes, and the verification of signatures, with node:crypto: calls of WebCrypto take twice as long, because each of them waits for
-// another thread. Bundles for browsers contain web.ts instead of this module (`browser` in package.json).
+// Hashes and the verification of signatures with node:crypto. WebCrypto takes twice as long, because each call waits for another
+// thread. Bundles for browsers contain web.ts instead of this module (`browser` in package.json).
 
 import { constants, createECDH, createHash, createPublicKey, ECDH, getCurves, verify } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512' | 'SHA3-256' | 'SHA3-38
 /** A curve of ECDSA keys. */
 export type CurveName = 'P-224' | 'P-256' | 'P-384' | 'P-521';
 
-/** A kind of signature, as WebCrypto names it. RSA is with the padding of PKCS #1. */
+/** A signature algorithm, as WebCrypto names it. RSA uses the padding of PKCS #1. */
 export type Scheme =
   | {
       readonly name: 'ECDSA';
@@ -19,19 +19,19 @@ export type Scheme =
   | { readonly name: 'Ed25519' }
   | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: HashName };
 
-/** Whether a signature of a key over a message is valid; an ECDSA signature is r and s, each as long as a coordinate. */
+/** Verifies a signature of a message. An ECDSA signature is r and s, each with the length of a coordinate. */
 export type Verifier = (signature: Uint8Array, message: Uint8Array) => Promise<boolean>;
 
 const nameOf = (hash: HashName): string => hash.toLowerCase().replace(/^sha-/, 'sha');
 
-/** The hash of some bytes that follow each other. */
+/** The hash of concatenated bytes. */
 export function digest(name: HashName, parts: readonly Uint8Array[]): Uint8Array {
   const made = createHash(nameOf(name));
   for (const part of parts) made.update(part);
   return new Uint8Array(made.digest());
 }
 
-/** Imports a public key. @param spki its DER. @throws if it is not a key of the scheme */
+/** Imports a public key. @param spki its DER @throws if it is not a key of the scheme */
 export async function importVerifier(spki: Uint8Array, scheme: Scheme): Promise<Verifier> {
   const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
   const name = scheme.name === 'Ed25519' ? undefined : nameOf(scheme.hash);
@@ -54,19 +54,19 @@ const OPENSSL_NAMES: Readonly<Record<CurveName, string>> = {
 
 let supported: ReadonlySet<string> | undefined;
 
-/** Whether signatures and points of a curve can be computed here: WebCrypto and some builds of OpenSSL lack P-224. */
+/** Whether this platform supports a curve: WebCrypto and some builds of OpenSSL lack P-224. */
 export const hasCurve = (curve: CurveName): boolean =>
   (supported ??= new Set(getCurves())).has(OPENSSL_NAMES[curve]);
 
-/** Points of a curve. Numbers, coordinates and points have the length of a coordinate, two of them, or one and a byte before it. */
+/** Operations on a curve. Numbers have the length of a coordinate; an uncompressed point is one byte and two coordinates. */
 export interface CurvePoints {
   /** A multiple of the base point, uncompressed. @param factor from 1 to below the order */
   ofBase(factor: Uint8Array): Uint8Array;
-  /** A multiple of one of the two points with a coordinate x, uncompressed; undefined if there is no such point. */
+  /** A multiple of one of the two points with the coordinate x, uncompressed; undefined if there is no such point. */
   ofPointAt(x: Uint8Array, factor: Uint8Array): Uint8Array | undefined;
 }
 
-/** The points of a curve; undefined where they cannot be computed fast. */
+/** The operations on a curve; undefined if the platform has no fast implementation. */
 export function pointsOf(name: CurveName): CurvePoints | undefined {
   if (!hasCurve(name)) return undefined;
   const curve = OPENSSL_NAMES[name];
@@ -83,7 +83,7 @@ export function pointsOf(name: CurveName): CurvePoints | undefined {
         const multiple = key.computeSecret(compressed(x));
         return ECDH.convertKey(compressed(multiple), curve, undefined, undefined, 'uncompressed') as Buffer;
       } catch {
-        // OpenSSL refuses a coordinate that no point has.
+        // OpenSSL refuses an x without a point.
         return undefined;
       }
     },

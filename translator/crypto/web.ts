@@ -1,4 +1,4 @@
-// Hashes, and the verification of signatures, in browsers: the functions of index.ts with @noble/hashes and WebCrypto.
+// Hashes and the verification of signatures in browsers: the functions of index.ts with @noble/hashes and WebCrypto.
 
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { sha3_256, sha3_384 } from '@noble/hashes/sha3.js';
@@ -29,5 +29,5 @@ export async function importVerifier(spki: Uint8Array, scheme: Scheme): Promise<
 /** See index.ts. */
 export const hasCurve = (curve: CurveName): boolean => curve !== 'P-224';
 
-/** See index.ts: WebCrypto has no points. */
+/** See index.ts. WebCrypto has no operations on points. */
 export const pointsOf = (): CurvePoints | undefined => undefined;

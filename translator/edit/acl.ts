@@ -1,4 +1,4 @@
-// Changes the access control lists of the application: which policy a resource of the peers requires.
+// Changes ACLs of the application: the policies that resources of the peers require.
 
 import { ProtosACLs } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
@@ -12,7 +12,7 @@ const RESOURCE = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
 /**
  * Sets the policy of a resource: `peer/Propose`.
  *
- * @param policy a path such as `/Channel/Application/Writers`, or a name of a policy of the application
+ * @param policy a path such as `/Channel/Application/Writers`, or the name of a policy of the application
  * @throws TranslateError BAD_EDIT
  */
 export function setAcl(config: Config, resource: string, policy: string): Edited {
@@ -30,7 +30,7 @@ export function setAcl(config: Config, resource: string, policy: string): Edited
   return withAcls(config, acls, `ACL ${resource}: ${old} -> ${policy}`);
 }
 
-/** Removes the policy of a resource; the default of the peers applies. @throws TranslateError BAD_EDIT */
+/** Removes the policy of a resource, so that the default of the peers applies. @throws TranslateError BAD_EDIT */
 export function removeAcl(config: Config, resource: string): Edited {
   requiredGroup(config.channelGroup, APPLICATION);
   const acls = new Map(channelOf(config).application.acls);
@@ -40,7 +40,7 @@ export function removeAcl(config: Config, resource: string): Edited {
   return withAcls(config, acls, `ACL ${resource} removed, the default of the peers applies`);
 }
 
-/** Peers find a name without a slash in the application (Fabric: common/channelconfig/api.go). */
+/** Peers look up a name without a slash in the application (Fabric: common/channelconfig/api.go). */
 function checkPolicy({ channelGroup }: Config, policy: string): void {
   const path = policy.startsWith('/') ? policy : pathOf('Application', policy);
   const [, root, ...names] = path.split('/');

@@ -19,7 +19,7 @@ import { CommonOrdererAddresses, ProtosAnchorPeer, ProtosAnchorPeers } from '../
 import { changeGroup, findOrganization, withValue } from './tree.js';
 
 /**
- * Parses `host:port`; an IPv6 address is in brackets, which stay: orderers and peers connect to `host`, `:` and `port`
+ * Parses `host:port`. An IPv6 address keeps its brackets: orderers and peers connect to `host`, `:` and `port`
  * (orderer/consensus/etcdraft/chain.go, `remotePeers`; gossip/gossip/gossip_impl.go, `learnAnchorPeers`).
  *
  * @throws TranslateError BAD_EDIT
@@ -82,7 +82,7 @@ export function editAnchorPeers(
 }
 
 const CUT_OFF =
-  'peers that do not get the block with the new addresses before the old ones stop working are cut off';
+  'peers are cut off if they do not receive the block with the new addresses before the old ones stop working';
 
 /** Replaces the addresses in a value; removes it if there are none. */
 export function withAddresses(
@@ -95,7 +95,7 @@ export function withAddresses(
   return withValue(group, name, replaceFields(CommonOrdererAddresses, old, { addresses }));
 }
 
-/** Sets the endpoints of an organisation of the orderers. @throws TranslateError BAD_EDIT */
+/** Sets the endpoints of an orderer organisation. @throws TranslateError BAD_EDIT */
 export function setEndpoints(config: Config, wanted: string, addresses: readonly string[]): Edited {
   const { names, path, endpoints } = findOrganization(config, wanted, 'Orderer');
   checkAllowed(config);
@@ -117,7 +117,7 @@ function checkAllowed(config: Config): void {
     );
 }
 
-/** Adds an address: to the organisation, or to the global addresses if the organisation has no endpoints and the channel has these. */
+/** Adds an endpoint to the organisation, or to the global addresses if the channel has some and the organisation has no endpoints. */
 export function addEndpoint(
   config: Config,
   { names, path, endpoints }: Organization,
@@ -143,7 +143,7 @@ export function addEndpoint(
   );
 }
 
-/** Removes an address wherever it is, except the last endpoint of an organisation that must have one. */
+/** Removes an address everywhere, except the last endpoint of an organisation that must have one. */
 export function removeEndpoint(config: Config, address: string): Edited {
   const { capabilities, orderer, ordererAddresses: addresses } = channelOf(config);
   const notes: string[] = [];

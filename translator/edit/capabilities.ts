@@ -24,9 +24,9 @@ const PATHS = {
 export type Level = keyof typeof PATHS;
 
 /**
- * Replaces the capabilities of a group. With V3_0 of the channel, the global addresses become endpoints of the organisations.
+ * Replaces the capabilities of a group. With channel capability V3_0, the global addresses become endpoints of organisations.
  *
- * @throws TranslateError BAD_EDIT for a capability that Fabric 3.0 does not know, or if the addresses fit no organisation
+ * @throws TranslateError BAD_EDIT for a capability that Fabric 3.0 does not know, or if the addresses cannot be assigned
  */
 export function setCapabilities(config: Config, level: Level, names: readonly string[]): Edited {
   const known = knownCapabilities(level);
@@ -56,7 +56,7 @@ export function setCapabilities(config: Config, level: Level, names: readonly st
   return { config: moved.config, notes: [...result.notes, ...moved.notes] };
 }
 
-/** Removes the global addresses; those that no organisation has become endpoints of the one that has none. */
+/** Removes the global addresses. Addresses that are no endpoint yet become endpoints of the one organisation without endpoints. */
 function moveAddresses(config: Config): Edited {
   const { ordererAddresses: addresses, orderer } = channelOf(config);
   const without = orderer.organizations.filter(({ endpoints }) => endpoints.length === 0);
@@ -73,7 +73,7 @@ function moveAddresses(config: Config): Edited {
     channelGroup = changeGroup(channelGroup, first.names, (group) => withAddresses(group, 'Endpoints', rest));
     notes.push(`${rest.join(', ')} moved to the endpoints of ${first.path}`);
   } else if (rest.length > 0)
-    notes.push(`${rest.join(', ')} is no endpoint of any organisation and is removed`);
+    notes.push(`${rest.join(', ')} removed: no organisation has this endpoint`);
   if (channelGroup.values.has('OrdererAddresses')) {
     channelGroup = withAddresses(channelGroup, 'OrdererAddresses', []);
     notes.push(`${pathOf('OrdererAddresses')} removed: V3_0 does not allow it`);

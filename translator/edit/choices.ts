@@ -1,4 +1,4 @@
-// What a channel offers for the fields of edits.
+// The choices that a channel offers for the fields of edits.
 
 import { addressText, ACL_RESOURCES, channelOf, walk, type Config } from '../channel/index.js';
 import type { Field, Offer } from './catalogue/field.js';

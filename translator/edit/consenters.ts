@@ -1,5 +1,5 @@
-// Adds, removes and rotates consenters, with the endpoints of the orderers. Raft stores them in the metadata of the consensus type, BFT in the
-// value Orderers, with the policy BlockValidation that must fit it byte by byte.
+// Adds, removes and rotates consenters and their endpoints. Raft stores consenters in the metadata of the consensus type, BFT in the
+// value Orderers, and the policy BlockValidation must match them exactly.
 
 import { decodePem } from '../../core/common/certificates/pem.js';
 import {
@@ -34,7 +34,7 @@ import { changeGroup, findOrganization, requiredOrderer, withPolicy, withValue }
 
 /** Certificates of a consenter in PEM. */
 export interface ConsenterCertificates {
-  /** Its TLS certificate, as client and, without `serverTls`, as server. */
+  /** Its TLS client certificate; without `serverTls` also its TLS server certificate. */
   readonly tls?: Uint8Array | undefined;
   readonly serverTls?: Uint8Array | undefined;
   /** Its signing certificate, only for BFT. */
@@ -45,11 +45,11 @@ export interface ConsenterCertificates {
 export interface NewConsenter extends ConsenterCertificates {
   /** `host:port` for the other consenters. */
   readonly address: string;
-  /** Its organisation; may be undefined if the orderers have one. */
+  /** Its organisation; optional if there is only one orderer organisation. */
   readonly organization?: string | undefined;
   /** `host:port` for peers and clients. @default the address */
   readonly endpoint?: string | undefined;
-  /** For BFT. @default one more than the highest one */
+  /** For BFT. @default one more than the highest id */
   readonly id?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ function consensusOf({ consensus: { type } }: OrdererGroup): Consensus {
   throw badEdit(`the consensus type is ${JSON.stringify(type)}; etcdraft and BFT have consenters`);
 }
 
-/** A consenter as it is written. */
+/** A consenter to write. */
 type Written = Pick<Consenter, 'bytes'>;
 
 /** Replaces the consenters in the channel. */
@@ -103,7 +103,7 @@ export function addConsenter(config: Config, consenter: NewConsenter): Edited {
     throw badEdit(`${text} is a consenter already; replace its certificates instead`);
   const client = certificate(consenter.tls, 'the TLS certificate');
   if (entries.some((each) => sameBytes(each.clientTlsCert, client)))
-    throw badEdit('the TLS certificate is that of another consenter');
+    throw badEdit('another consenter has this TLS certificate');
   const server =
     consenter.serverTls === undefined ? client : certificate(consenter.serverTls, 'the server certificate');
   const organization = organizationFor(config, address, consenter.organization);
@@ -151,7 +151,7 @@ function newBftConsenter(
   });
 }
 
-/** @throws TranslateError BAD_EDIT for what only BFT consenters have */
+/** @throws TranslateError BAD_EDIT for fields that only BFT consenters have */
 function refuseBftParts({ identity, id }: Pick<NewConsenter, 'identity' | 'id'>): void {
   if (identity !== undefined || id !== undefined)
     throw badEdit(
@@ -203,7 +203,7 @@ export function rotateConsenter(
         : client
       : certificate(serverTls, 'the server certificate');
   if (entries.some((each) => each !== found && sameBytes(each.clientTlsCert, client)))
-    throw badEdit('the TLS certificate is that of another consenter');
+    throw badEdit('another consenter has this TLS certificate');
   const bytes = rotatedBytes(found, { client, server, identity });
   if (sameBytes(bytes, found.bytes))
     throw badEdit(`consenter ${addressText(found)} has these certificates already`);
@@ -247,7 +247,7 @@ function findConsenter(entries: readonly Consenter[], text: string): Consenter {
   return found;
 }
 
-/** The organisation of a new consenter: the named one, the only one, or the one that has an endpoint with the same host. */
+/** The organisation of a new consenter: the named one, the only one, or the one with an endpoint on the same host. */
 function organizationFor(config: Config, { host }: Address, wanted: string | undefined): Organization {
   if (wanted !== undefined) return findOrganization(config, wanted, 'Orderer');
   const all = channelOf(config).orderer.organizations;
@@ -271,7 +271,7 @@ function certificate(pem: Uint8Array | undefined, what: string): Uint8Array {
 }
 
 const blockValidationNote = (consensus: Consensus): string[] =>
-  consensus === 'BFT' ? [`policy ${pathOf('Orderer', 'BlockValidation')} fits the consenters`] : [];
+  consensus === 'BFT' ? [`policy ${pathOf('Orderer', 'BlockValidation')} set to match the consenters`] : [];
 
 function quorumNote(consensus: Consensus, consenters: number): string {
   const quorum = consensus === 'BFT' ? bftQuorum(consenters).quorum : raftQuorum(consenters);

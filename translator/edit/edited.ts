@@ -4,10 +4,10 @@ import { suggestion } from '../../core/common/text/nearest.js';
 import { TranslateError, withPrefix } from '../../proto/errors.js';
 import type { Config, ConfigGroup } from '../channel/index.js';
 
-/** An edited config. Versions are those of the config before: computing the update raises them. */
+/** An edited config. Its versions are unchanged: computing the update raises them. */
 export interface Edited {
   readonly config: Config;
-  /** What was changed, and what else has to be done: sentences without a period. */
+  /** The changes, and what else has to be done: sentences without a period. */
   readonly notes: readonly string[];
 }
 
@@ -27,13 +27,13 @@ export function editAll(config: Config, edits: readonly ((config: Config) => Edi
   return result;
 }
 
-/** An edit that is not possible. The message says what is wrong, where, and what is allowed. */
+/** The error of an impossible edit. The message says what is wrong, where, and what is allowed. */
 export const badEdit = (message: string): TranslateError => new TranslateError('BAD_EDIT', message);
 
-/** Says in errors of an edit where a value is from; undefined: they do not say it. */
+/** Prefixes errors of a call with the origin of a value, unless it is undefined. */
 export const named = <Result>(name: string | undefined, call: () => Result): Result =>
   name === undefined ? call() : withPrefix(name, call);
 
-/** An unknown name, with the closest known ones. */
+/** The error for an unknown name, with the closest known names. */
 export const unknownName = (what: string, name: string, known: Iterable<string>): TranslateError =>
   badEdit(`${what} ${JSON.stringify(name)}; ${suggestion(name, [...known])}`);

@@ -1,4 +1,4 @@
-// What other directories import: edits of a channel config, in Node and in a browser.
+// The public parts of this directory: edits of a channel config, in Node and in browsers.
 
 export { EDITS, SET_FIELDS } from './catalogue/index.js';
 export {

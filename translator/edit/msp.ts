@@ -1,4 +1,4 @@
-// The MSP of an organisation: from the files of an MSP directory to the value MSP, as configtxgen makes it (Fabric: msp/configbuilder.go,
+// The MSP of an organisation: converts the files of an MSP directory to the value MSP, as configtxgen does (Fabric: msp/configbuilder.go,
 // getMspConfig).
 
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
@@ -13,15 +13,15 @@ export interface MspFile {
   readonly bytes: Uint8Array;
 }
 
-/** An MSP directory, on a disk or as people drop it on a page. */
+/** An MSP directory, on a disk or dropped on the page. */
 export interface MspFolder {
-  /** For messages. */
+  /** The path in messages. */
   readonly path: string;
-  /** The value of config.yaml; undefined if there is none. */
+  /** The parsed config.yaml; undefined if there is none. */
   readonly config: unknown;
-  /** The files of a directory in it, `cacerts`, sorted by name; none if it does not exist. */
+  /** The files of a subdirectory such as `cacerts`, sorted by name; empty if it does not exist. */
   readonly filesIn: (directory: string) => readonly MspFile[];
-  /** A file in it by its path, `cacerts/ca.pem`; undefined if there is none. */
+  /** A file by its path such as `cacerts/ca.pem`; undefined if there is none. */
   readonly file: (path: string) => MspFile | undefined;
 }
 
@@ -38,7 +38,7 @@ const mappingOf = (value: unknown): Mapping =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What gets into a channel. Files that are not PEM are ignored. @throws TranslateError BAD_EDIT */
+/** The files for an MSP in a channel. Files that are not PEM are ignored. @throws TranslateError BAD_EDIT */
 export function mspFilesOf(folder: MspFolder): MspFiles {
   const files = localMspFiles(folder);
   for (const file of DIRECTORIES.flatMap(folder.filesIn)) withoutKey(file);
@@ -54,7 +54,7 @@ const CA_DIRECTORIES = ['cacerts', 'intermediatecerts', 'tlscacerts', 'tlsinterm
 const DIRECTORIES = [...CA_DIRECTORIES, 'admincerts', 'crls'];
 
 /**
- * What a node takes from its own MSP directory (`GetLocalMspConfig`). Files that are not PEM are ignored.
+ * The files that a node reads from its own MSP directory (`GetLocalMspConfig`). Files that are not PEM are ignored.
  *
  * @throws TranslateError BAD_EDIT for a unit without its certificate
  */
@@ -77,7 +77,7 @@ export function localMspFiles(folder: MspFolder): MspFiles {
   };
 }
 
-/** What may be wrong with the choice of an MSP directory that can be used. */
+/** Warnings that the wrong MSP directory may have been chosen. */
 export function mspNotes({ path, filesIn }: MspFolder, { admins, nodeOus }: MspFiles): string[] {
   const notes: string[] = [];
   if (filesIn('keystore').length > 0)
@@ -89,21 +89,21 @@ export function mspNotes({ path, filesIn }: MspFolder, { admins, nodeOus }: MspF
   return notes;
 }
 
-/** @throws TranslateError for a file with a private key, which must not get into a channel */
+/** @throws TranslateError for a file with a private key, which must not be written to a channel */
 function withoutKey({ path, bytes }: MspFile): void {
   const key = decodeAllPem(bytes).find(({ label }) => label.endsWith('PRIVATE KEY'));
   if (key !== undefined)
     throw badEdit(`${path} contains a private key (${key.label}), which must not get into a channel`);
 }
 
-/** @throws TranslateError for a certificate of a person or node among those of CAs */
+/** @throws TranslateError for a certificate of a person or node among the CA certificates */
 function requireCa({ path, bytes }: MspFile): void {
   const certificate = certificateIn(bytes);
   if (certificate !== undefined && !certificate.extensions.isCa)
     throw badEdit(`${path} is the certificate of ${nameText(certificate.subject)}, which is not a CA`);
 }
 
-/** Units without NodeOUs: their certificate is required. */
+/** An entry of OrganizationalUnitIdentifiers; its certificate is required. */
 function requiredUnit(folder: MspFolder, value: unknown): MspUnit {
   const { Certificate, OrganizationalUnitIdentifier } = mappingOf(value);
   const name = textOf(Certificate);
@@ -126,13 +126,13 @@ function nodeOusOf(folder: MspFolder, config: Mapping): NodeOus | undefined {
   );
 }
 
-/** Fabric only warns about a missing certificate; then any CA of the MSP may issue the role. */
+/** The certificate of a NodeOU. If it is missing, Fabric only warns, and any CA of the MSP may issue the role. */
 function optionalPem(folder: MspFolder, name: string): Uint8Array | undefined {
   const bytes = name === '' ? undefined : folder.file(name)?.bytes;
   return bytes === undefined || decodePem(bytes) === undefined ? undefined : bytes;
 }
 
-/** An organisational unit, and the PEM of the CA that must have issued its certificates; without one: any CA of the MSP. */
+/** An organisational unit, and the PEM of the CA that must have issued its certificates; without one, any CA of the MSP is allowed. */
 export interface MspUnit {
   readonly certificate?: Uint8Array | undefined;
   readonly unit: string;
@@ -166,7 +166,7 @@ export function mspValue(mspId: string, files: MspFiles): Uint8Array {
   return writeMessage(MspMSPConfig, { config: fabricMsp(mspId, files) });
 }
 
-/** The serialized `msp.FabricMSPConfig` of the content of an MSP directory, for `setupMsp`; nothing of it is checked. */
+/** The serialized, unchecked `msp.FabricMSPConfig` of an MSP directory, for `setupMsp`. */
 export function fabricMsp(mspId: string, files: MspFiles): Uint8Array {
   const { nodeOus } = files;
   return writeMessage(MspFabricMSPConfig, {

@@ -35,7 +35,7 @@ import {
 } from './tree.js';
 import { ROLES, writePrincipal, type SignaturePolicy, writeSignaturePolicy } from '../policy/index.js';
 
-/** The group of an organisation of an MSP, with the policies of configtxgen's samples. */
+/** The group of a new organisation with an MSP, with the policies of configtxgen's samples. */
 export function makeOrganization(section: Section, mspId: string, files: MspFiles): ConfigGroup {
   return makeGroup({
     modPolicy: NEW_MOD_POLICY,
@@ -45,7 +45,7 @@ export function makeOrganization(section: Section, mspId: string, files: MspFile
 }
 
 /**
- * Reads the group of an organisation in the JSON that `configtxgen -printOrg` writes.
+ * Reads the group of an organisation from the JSON that `configtxgen -printOrg` writes.
  *
  * @throws TranslateError BAD_EDIT if it is something else, BAD_JSON, BAD_FIELD
  */
@@ -70,7 +70,7 @@ export type MspSource = (
   | { readonly files: MspFiles; readonly mspId?: string }
   | { readonly json: Uint8Array }
 ) & {
-  /** Where it is from, for errors. @default errors do not say it */
+  /** The origin in errors. @default errors contain no origin */
   readonly name?: string;
 };
 
@@ -92,7 +92,7 @@ export interface NewOrganization {
   readonly endpoints?: readonly string[];
 }
 
-/** Adds an organisation. @throws TranslateError BAD_EDIT if its name or its MSP id is used already */
+/** Adds an organisation. @throws TranslateError BAD_EDIT if its name or MSP id is already used */
 export function addOrganization(config: Config, organization: NewOrganization): Edited {
   const { section, endpoints = [] } = organization;
   const mspId = mspIdOf(organization.group);
@@ -145,10 +145,10 @@ export function removeOrganization(config: Config, wanted: string, section?: Sec
   );
 }
 
-/** What becomes the MSP of an organisation: an MSP directory, or the group of an organisation with an MSP. */
+/** The new MSP of an organisation: an MSP directory, or the group of an organisation with an MSP. */
 export type NewMsp = { readonly files: MspFiles } | { readonly group: ConfigGroup };
 
-/** Replaces the MSP of an organisation. @throws TranslateError BAD_EDIT if its id would change, or if it is the same */
+/** Replaces the MSP of an organisation. @throws TranslateError BAD_EDIT if its id would change, or if the MSP is the same */
 export function setMsp(config: Config, wanted: string, msp: NewMsp, section?: Section): Edited {
   const found = findOrganization(config, wanted, section);
   const { mspId } = found;
@@ -179,7 +179,7 @@ const PEERS: Readonly<Record<string, readonly Role[]>> = {
   Admins: ['admin'],
   Endorsement: ['peer'],
 };
-/** Without NodeOUs nobody has the role peer or client. */
+/** For MSPs without NodeOUs: their identities do not have the roles peer and client. */
 const PEERS_WITHOUT_ROLES: Readonly<Record<string, readonly Role[]>> = {
   Readers: ['member'],
   Writers: ['member'],
@@ -207,7 +207,7 @@ export function defaultPolicies(
   );
 }
 
-/** One signature of one of the roles: `OR('Org1MSP.admin', 'Org1MSP.client')`. */
+/** One signature with one of the roles: `OR('Org1MSP.admin', 'Org1MSP.client')`. */
 function anyOf(mspid: string, roles: readonly Role[]): SignaturePolicy {
   return {
     version: 0,

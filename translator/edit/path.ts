@@ -1,4 +1,4 @@
-// Finds the element that a path names: `orderer.batchSize.maxMessageCount`, the path of jq, or `/Channel/Orderer/BatchSize`.
+// Finds the element of a path: `orderer.batchSize.maxMessageCount`, a jq path, or `/Channel/Orderer/BatchSize`.
 
 import { badEdit, unknownName } from './edited.js';
 import { type ConfigGroup, groupAt, pathOf, type GroupPath, kindOfGroup, VALUES } from '../channel/index.js';
@@ -27,20 +27,20 @@ export function splitPath(path: string): string[] {
   return parts;
 }
 
-/** The form in which names are compared: case and `_` do not matter. */
+/** The form in which names are compared: case and `_` are ignored. */
 export const normalized = (name: string): string => name.toLowerCase().replaceAll('_', '');
 
-/** A name that the first parts of a path spell. */
+/** A name at the beginning of a path. */
 export interface Match {
   readonly name: string;
-  /** The number of parts: names may contain dots. */
+  /** The number of parts; more than one if the name contains dots. */
   readonly used: number;
 }
 
-/** Names of Fabric have few dots. */
+/** Fabric's names contain few dots. */
 const MAX_PARTS = 8;
 
-/** Finds the name that the longest beginning of some parts spells; exact names come first. */
+/** Finds the name that matches the most parts at the beginning of a path; an exact match has priority. */
 export function matchName(parts: readonly string[], names: Iterable<string>): Match | undefined {
   const exact = new Set(names);
   const byForm = new Map([...exact].map((name) => [normalized(name), name]));
@@ -59,19 +59,19 @@ export interface Target {
   readonly path: GroupPath;
   /** The name of the value or policy. */
   readonly name: string;
-  /** Whether the path goes on to `mod_policy`. */
+  /** Whether the path ends in `mod_policy`. */
   readonly isModPolicy: boolean;
   /** The parts of the path within a value or policy. */
   readonly rest: readonly string[];
 }
 
-/** Words of other forms of paths at the beginning: those of jq from a block, a config or the channel group. */
+/** Words at the beginning of jq paths, from a block, a config or the channel group. */
 const PREFIXES: ReadonlySet<string> = new Set(['data', '0', 'payload', 'config', 'channelgroup', 'channel']);
 const PARTS = { groups: 'group', values: 'value', policies: 'policy' } as const;
 type Part = keyof typeof PARTS;
 const MOD_POLICY = 'modpolicy';
 
-/** Finds the element of a path. @throws TranslateError BAD_EDIT for an unknown name, with the closest ones */
+/** Finds the element of a path. @throws TranslateError BAD_EDIT for an unknown name, with the closest names */
 export function resolvePath(root: ConfigGroup, path: string): Target {
   const parts = splitPath(path);
   while (parts.length > 0 && PREFIXES.has(normalized(parts[0]!))) parts.shift();
@@ -125,7 +125,7 @@ function matchIn(
   return undefined;
 }
 
-/** A name in the group Orderer or Application, if only one of them has it: `batchSize` for `orderer.batchSize`. */
+/** A name in Orderer or Application, if only one of them contains it: `batchSize` for `orderer.batchSize`. */
 function matchBelow(root: ConfigGroup, parts: readonly string[]): Found | undefined {
   const found = ['Orderer', 'Application'].flatMap((name) => {
     const group = root.groups.get(name);
@@ -134,7 +134,7 @@ function matchBelow(root: ConfigGroup, parts: readonly string[]): Found | undefi
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The names in a group, with the values that it does not have yet. */
+/** The names in a group, including values that it does not have yet. */
 function namesIn(group: ConfigGroup, at: GroupPath, part: Part | undefined): string[] {
   const kind = kindOfGroup(at);
   const names = {

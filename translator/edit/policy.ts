@@ -1,4 +1,4 @@
-// Sets and removes policies, in the language of configtx.yaml, and mod_policies.
+// Sets and removes policies, in the syntax of configtx.yaml, and sets mod_policies.
 
 import {
   type Config,
@@ -38,20 +38,20 @@ function parsePolicy(text: string): Policy {
   return { type: POLICY_TYPE.signature, value: writeSignaturePolicy(parseSignaturePolicy(text)) };
 }
 
-/** Prints a policy for people. */
+/** Prints a policy for messages. */
 export function printPolicy(policy: Policy | undefined): string {
   try {
     if (policy?.type === POLICY_TYPE.implicitMeta) return printImplicitMeta(readImplicitMeta(policy.value));
     if (policy?.type === POLICY_TYPE.signature)
       return printSignaturePolicy(readSignaturePolicy(policy.value));
   } catch {
-    // Whatever the bytes are, they can be replaced.
+    // A policy that does not parse can still be replaced.
   }
   return 'a policy that cannot be printed';
 }
 
 /**
- * Sets a policy; a new one gets the `mod_policy` Admins.
+ * Sets a policy. The `mod_policy` of a new one is Admins.
  *
  * @param path `Application/Endorsement`, `/Channel/Application/Endorsement` or `application.endorsement`
  * @param text `MAJORITY Admins` or `OR('Org1MSP.admin')`
@@ -86,7 +86,7 @@ export function removePolicy(config: Config, path: string): Edited {
   );
 }
 
-/** The group and the name of a policy, which may be new: the last part of the path is its name. */
+/** The group and the name of a policy, which may be new: the last part of the path is the name. */
 function placeOf({ channelGroup }: Config, path: string): { group: readonly string[]; name: string } {
   const parts = splitPath(path.includes('/') && !path.startsWith('/') ? `/${path}` : path);
   const last = parts.at(-1)!;
@@ -118,7 +118,7 @@ function resolveGroup(root: ConfigGroup, path: string): readonly string[] {
  * Sets the `mod_policy` of an element.
  *
  * @param policy the path of a policy: absolute, or from the group that contains the element
- * @throws TranslateError BAD_EDIT if there is no such policy: nobody could change the element any more
+ * @throws TranslateError BAD_EDIT if there is no such policy, because nobody could change the element again
  */
 export function setModPolicy(config: Config, path: string, policy: string): Edited {
   const slashes = path.includes('/') && !path.startsWith('/') ? `/${path}` : path;
@@ -169,6 +169,6 @@ function checkPolicy(
   });
   if (resolved.kind === 'found') return resolved.policy;
   throw badEdit(
-    `${JSON.stringify(modPolicy)} names no policy for ${path}, and nobody could change it any more; expected a path such as /Channel/Application/Admins, or one from ${kind === 'group' ? 'the group' : 'its group'} such as Admins`,
+    `${JSON.stringify(modPolicy)} is not a policy for ${path}, so nobody could change it again; expected a path such as /Channel/Application/Admins, or one from ${kind === 'group' ? 'the group' : 'its group'} such as Admins`,
   );
 }

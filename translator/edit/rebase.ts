@@ -1,4 +1,4 @@
-// Makes in one config the changes between two others: of an outdated update in a newer config, or of a config that was edited as JSON.
+// Applies the difference between two configs to a third one: of an outdated update to a newer config, or of a config edited as JSON.
 
 import {
   applyUpdate,
@@ -12,19 +12,19 @@ import {
 import { compareGroups, samePolicyEntry, sameValue } from '../update/index.js';
 import { badEdit, edited, type Edited } from './edited.js';
 
-/** How many conflicts an error names. */
+/** The maximum number of conflicts in an error. */
 const SHOWN = 10;
 
-/** Whether an update was made for a config: its versions are right. */
+/** Whether an update applies to a config: its versions match. */
 export const fitsConfig = (update: ConfigUpdate, config: Config): boolean =>
   applyUpdate(config, update).faults.length === 0;
 
 /**
- * Changes in a newer config what an update changes in an older one.
+ * Applies the changes of an update for an older config to a newer config.
  *
- * @param base the config that the update was made for
+ * @param base the config for which the update was made
  * @param newest a later config of the channel
- * @throws TranslateError BAD_EDIT that names the elements that were changed since in another way
+ * @throws TranslateError BAD_EDIT that names the elements with other changes since
  */
 export function rebaseUpdate(update: ConfigUpdate, base: Config, newest: Config): Edited {
   const { config, faults } = applyUpdate(base, update);
@@ -33,26 +33,26 @@ export function rebaseUpdate(update: ConfigUpdate, base: Config, newest: Config)
   if (conflicts.length === 0) return edited(newest, group);
   const more = conflicts.length - SHOWN;
   throw badEdit(
-    `it conflicts with what was changed since: ${conflicts.slice(0, SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+    `it conflicts with later changes: ${conflicts.slice(0, SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
   );
 }
 
-/** What is at one place in three configs: before the changes, after them, and where they are made. */
+/** The element at one place in three configs: before the changes, after them, and in the config to change. */
 interface Three<E> {
   readonly base: E;
   readonly wanted: E;
   readonly found: E;
 }
 
-/** The result of making changes. */
+/** The result of applying changes. */
 interface Merged {
-  /** The channel group; where there are conflicts, with the changes. */
+  /** The channel group with the changes, including the conflicting ones. */
   readonly group: ConfigGroup;
-  /** The elements that also differ between `base` and `found`, in another way: sentences without a period. */
+  /** The changed elements that also differ between `base` and `found`, in another way: sentences without a period. */
   readonly conflicts: readonly string[];
 }
 
-/** Makes the changes from `base` to `wanted` in `found`. An element that is not changed stays the same object. */
+/** Applies the changes from `base` to `wanted` to `found`. Unchanged elements stay the same objects. */
 export function mergeChanges(base: Config, wanted: Config, found: Config): Merged {
   const conflicts: string[] = [];
   const [before, after, here] = [base, wanted, found].map(({ channelGroup }) => channelGroup);

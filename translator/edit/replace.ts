@@ -1,4 +1,4 @@
-// Takes a whole config that was edited as JSON.
+// Replaces a config by a whole config that was edited as JSON.
 
 import { decode, encode } from '../../proto/index.js';
 import { type Config, readConfig, writeConfig } from '../channel/index.js';
@@ -6,8 +6,8 @@ import { edited, type Edited } from './edited.js';
 import { mergeChanges } from './rebase.js';
 
 /**
- * Replaces the config. JSON does not keep unknown fields and the order of fields, so what counts is what differs from the JSON of the config:
- * the elements whose JSON is unchanged keep their bytes.
+ * Replaces the config. JSON loses unknown fields and the order of fields, so the new config is compared with the JSON of the old one, and
+ * elements with unchanged JSON keep their bytes.
  */
 export function replaceConfig(config: Config, modified: Config): Edited {
   const json = decode('common.Config', writeConfig(config));

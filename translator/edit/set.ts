@@ -29,9 +29,9 @@ interface Place {
   readonly key: string;
 }
 
-/** Fields that are maps: they may get other keys. */
+/** Fields that are maps, in which new keys are allowed. */
 const MAPS: ReadonlySet<string> = new Set(['capabilities', 'acls']);
-/** The names of enums by their fields. */
+/** The names of enum values by field. */
 const ENUMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['state', ['STATE_NORMAL', 'STATE_MAINTENANCE']],
   ['rule', ['ANY', 'ALL', 'MAJORITY']],
@@ -45,7 +45,7 @@ const PEM = '-----BEGIN ';
 export interface Setting {
   readonly path: string;
   readonly value: string;
-  /** Where it is from, for errors. @default errors do not say it */
+  /** The origin in errors. @default errors contain no origin */
   readonly name?: string;
 }
 
@@ -63,7 +63,7 @@ export const setFields = (config: Config, settings: readonly Setting[]): Edited 
 /**
  * Sets a field.
  *
- * @param path `orderer.batchSize.maxMessageCount`, or that of jq: `.channel_group.groups.Orderer.values.BatchSize.value.max_message_count`
+ * @param path `orderer.batchSize.maxMessageCount`, or for jq: `.channel_group.groups.Orderer.values.BatchSize.value.max_message_count`
  * @param text a number, duration, text, policy or JSON, as the field requires
  * @throws TranslateError BAD_EDIT, BAD_POLICY
  */
@@ -106,7 +106,7 @@ function setJson(config: Config, target: Target, text: string): Edited {
   );
 }
 
-/** The JSON of a message without content, which is null in the JSON of a config. */
+/** The JSON of an empty message, for which the JSON of a config has null. */
 function emptyJson({ path, name }: Target): JsonValue {
   const type = typeOfValue(path, name);
   if (type === undefined) return null;
@@ -122,7 +122,7 @@ function emptyJson({ path, name }: Target): JsonValue {
 function emptyFieldJson(value: unknown): JsonValue {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') return new JsonNumber(String(value));
-  // Bytes of these messages hold a message.
+  // Bytes of these messages contain another message.
   return value instanceof Map || value instanceof Uint8Array ? {} : (value as JsonValue);
 }
 
@@ -141,7 +141,7 @@ function alone({ channelGroup }: Config, { kind, path, name }: Target): Config {
   return { sequence: 0n, channelGroup: only };
 }
 
-/** Takes the content of the element, and keeps everything else. */
+/** Replaces the content of the element, and keeps everything else. */
 function withContent(group: ConfigGroup, { kind, name }: Target, from: ConfigGroup): ConfigGroup {
   if (kind === 'policy') return withPolicy(group, name, from.policies.get(name)?.policy);
   const old = group.values.get(name) ?? { modPolicy: NEW_MOD_POLICY };
@@ -149,7 +149,7 @@ function withContent(group: ConfigGroup, { kind, name }: Target, from: ConfigGro
   return makeGroup({ ...group, values: new Map(group.values).set(name, value) });
 }
 
-/** Follows the rest of the path. A message with a single field stands for that field. */
+/** Follows the rest of the path. A message with a single field is replaced by that field. */
 function findPlace(start: Place, target: Target, text: string): Place {
   const parts = [...target.rest];
   if (parts.length > 0 && normalized(parts[0]!) === start.key) parts.shift();
@@ -191,7 +191,7 @@ function singleField(place: Place): Place | undefined {
   return key === undefined || others.length > 0 ? undefined : { holder: here, key };
 }
 
-/** The value of a text for a place. @throws TranslateError BAD_EDIT */
+/** Converts a text to the type of a place. @throws TranslateError BAD_EDIT */
 function typedValue(place: Place, text: string, path: string): JsonValue {
   const old = at(place) ?? (isTextList(place.holder) ? '' : undefined);
   const wrong = (allowed: string): TranslateError =>
@@ -229,14 +229,14 @@ function typedValue(place: Place, text: string, path: string): JsonValue {
   return value;
 }
 
-/** Whether the place is a new entry of the ACLs: the only map whose entries have a field. */
+/** Whether the place is an entry of the ACLs, the only map with entries that have a field. */
 const isMapEntry = ({ key }: Place): boolean => key.includes('/');
 
 /**
- * Puts a value into a document and encodes that. JSON has bytes as base64: where the schema has bytes, PEM is refused as it is, and its
- * base64 is put.
+ * Puts a value into a document and encodes the document. In JSON, bytes are base64: if PEM is refused for a field, its base64 is used
+ * instead.
  *
- * @returns the value that was put, and the bytes
+ * @returns the final value, and the bytes
  * @throws TranslateError BAD_EDIT
  */
 function encoded(
@@ -250,7 +250,7 @@ function encoded(
     return [value, encodeValue('common.Config', document)];
   };
   const refuse = ({ message }: TranslateError): never => {
-    // Without the chain of Go types before it.
+    // Without the Go types at the beginning.
     throw badEdit(`${what}: ${message.split(/\*\w+\.\w+: (?:proto: )?/).at(-1) ?? ''}`);
   };
   return attempt(
@@ -283,7 +283,7 @@ function shown(value: JsonValue | undefined): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-/** The JSON of a value without whitespace; of long JSON only a little more than is shown, so that deep values do not overflow the stack. */
+/** The JSON of a value without whitespace, truncated to little more than is shown, so that deep values do not overflow the stack. */
 function beginningOf(value: JsonValue): string {
   let text = '';
   const add = (each: JsonValue): void => {

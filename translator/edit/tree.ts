@@ -1,5 +1,5 @@
-// Finds organisations and groups, and changes the tree of groups. An element that is not changed stays the same object, with its bytes,
-// version and mod_policy.
+// Finds organisations and groups, and changes the tree of groups. Unchanged elements stay the same objects, with their bytes,
+// versions and mod_policies.
 
 import { suggestion } from '../../core/common/text/nearest.js';
 import {
@@ -33,7 +33,7 @@ export function requiredGroup(root: ConfigGroup, path: GroupPath): ConfigGroup {
   return group;
 }
 
-/** Changes a group that exists. @throws TranslateError BAD_EDIT if it does not */
+/** Changes an existing group. @throws TranslateError BAD_EDIT if it does not exist */
 export function changeGroup(
   root: ConfigGroup,
   path: GroupPath,
@@ -72,7 +72,7 @@ function withEntry<E>(entries: ReadonlyMap<string, E>, name: string, entry: E | 
   return changed;
 }
 
-/** The group of the orderers. @throws TranslateError BAD_EDIT if there is none */
+/** The group Orderer. @throws TranslateError BAD_EDIT if there is none */
 export function requiredOrderer(config: Config): OrdererGroup {
   const { orderer } = channelOf(config);
   if (orderer.group === undefined) throw badEdit('the channel has no group Orderer');
@@ -80,7 +80,7 @@ export function requiredOrderer(config: Config): OrdererGroup {
 }
 
 /**
- * Finds an organisation by the name of its group or by its MSP id; case does not matter if nothing matches exactly.
+ * Finds an organisation by the name of its group or by its MSP id; case is ignored if nothing matches exactly.
  *
  * @throws TranslateError BAD_EDIT if there is none, or more than one
  */

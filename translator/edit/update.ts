@@ -1,4 +1,4 @@
-// Makes the unsigned update of an edit, and continues the edit of an unsigned one.
+// Makes the unsigned update of an edit, and applies an unsigned update before another edit.
 
 import {
   applyUpdate,
@@ -13,7 +13,7 @@ import { compareGroups } from '../update/index.js';
 import { badEdit } from './edited.js';
 
 /**
- * The config that an unsigned update makes of a config.
+ * The config that results from an unsigned update.
  *
  * @throws TranslateError BAD_EDIT if it is signed, is for another channel, or does not fit the config
  */
@@ -30,7 +30,7 @@ export function applyUnsigned(config: Config, file: Envelope, channel: string): 
   return applied.config;
 }
 
-/** An unsigned envelope of a config update. */
+/** An unsigned envelope with a config update. */
 export interface UnsignedUpdate {
   readonly envelope: Uint8Array;
   /** The changed and removed elements: `modified value /Channel/Orderer/BatchSize`. */
@@ -57,6 +57,6 @@ export function unsignedUpdate(channelId: string, original: Config, modified: Co
   };
 }
 
-/** Whether two configs have equal elements; versions do not count. */
+/** Whether two configs have equal elements; versions are ignored. */
 export const isSameConfig = (left: Config, right: Config): boolean =>
   !compareGroups(left.channelGroup, right.channelGroup).changed;

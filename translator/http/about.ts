@@ -5,7 +5,7 @@ import { PAGE_HEADERS } from '../../core/common/server/page-headers.js';
 import { jsonReply } from './reply.js';
 import type { Route } from './route.js';
 
-/** How many processes of the service run. */
+/** The number of running and configured processes of the service. */
 export type WorkersRunning = () => { readonly running: number; readonly configured: number } | undefined;
 
 /** `/healthz`, `/version` and, with a page, `/`. */

@@ -9,9 +9,9 @@ import { RequestError } from './reply.js';
 /**
  * Reads a request body as raw bytes; `Content-Type` and `Content-Encoding` are ignored, as Fabric does.
  *
- * @param maxSize in bytes; as much again is read and dropped before a larger body is refused
- * @param budget of the bytes of all requests under way
- * @throws RequestError 413 larger than that, 408 no data for {@link STALL_TIMEOUT}, 400 the connection closed early, 503 other requests
+ * @param maxSize in bytes; of a larger body, the same amount again is read and dropped before it is refused
+ * @param budget the bytes of all current requests
+ * @throws RequestError 413 body too large, 408 no data for {@link STALL_TIMEOUT}, 400 connection closed early, 503 other requests
  *   needed the memory
  */
 export function readRawBody(

@@ -6,7 +6,7 @@ import type { Form } from './form.js';
 import { bytesReply, textReply, type Reply } from './reply.js';
 import type { Route } from './route.js';
 
-/** The parts of the form that are read. */
+/** The parts of the form that are used. */
 const PARTS = new Set(['original', 'updated', 'channel']);
 const NO_FILE = 'http: no such file';
 
@@ -36,7 +36,7 @@ function compute({ files, values }: Form, query: string, computeUpdate: Operatio
   const channel = new URLSearchParams(query).get('channel') ?? values.get('channel')?.toString() ?? '';
   if (original === undefined) return unreadable('original', NO_FILE);
   const reply = (): Reply => {
-    // Without `updated` this reports what is wrong with `original`, which takes precedence.
+    // Without `updated` this only finds faults of `original`, which have priority.
     const update = computeUpdate(original, updated ?? Buffer.alloc(0), channel);
     // The query and the form decoder replace invalid UTF-8 with U+FFFD, which no channel name contains.
     return channel.includes('\ufffd')

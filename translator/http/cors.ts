@@ -1,4 +1,4 @@
-// Cross-origin requests: what browsers allow pages of other sites to do, by the values of `--CORS`.
+// Cross-origin requests (CORS), as allowed by the values of `--CORS`.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from './reply.js';

@@ -1,9 +1,9 @@
-// Forms (`multipart/form-data`): the parts of a body by name.
+// Parses forms (`multipart/form-data`).
 
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { MAX_FORM_PARTS, MAX_PART_HEADER_SIZE } from './limits.js';
 
-/** A form that cannot be read; the message is that of Go's multipart reader. */
+/** A form that does not parse, with the message of Go's multipart reader. */
 export class FormError extends Error {
   override readonly name = 'FormError';
 }
@@ -12,7 +12,7 @@ export class FormError extends Error {
 export interface Form {
   /** Parts with a file name. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Parts without one. */
+  /** Parts without a file name. */
   readonly values: ReadonlyMap<string, Buffer>;
 }
 
@@ -23,7 +23,7 @@ const BOUNDARY = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s"\\;]{1,70}))\s*(?:;|$)/
 /**
  * The boundary between the parts of a form.
  *
- * @throws FormError if the media type is not that of a form or has no boundary
+ * @throws FormError if the media type is not `multipart/form-data` or has no boundary
  */
 export function boundaryOf(contentType = ''): string {
   if (!FORM_TYPE.test(contentType)) throw new FormError("request Content-Type isn't multipart/form-data");
@@ -34,9 +34,9 @@ export function boundaryOf(contentType = ''): string {
 }
 
 /**
- * Reads a form.
+ * Parses a form.
  *
- * @param names of the parts to return; other parts are skipped
+ * @param names the names of the parts to return; other parts are skipped
  * @throws FormError if the body is truncated, contains no part, or contains more than {@link MAX_FORM_PARTS}
  */
 export function parseForm(body: Buffer, boundary: string, names: ReadonlySet<string>): Promise<Form> {
@@ -46,7 +46,7 @@ export function parseForm(body: Buffer, boundary: string, names: ReadonlySet<str
     let isTruncated = false;
     const onTruncated = (): void => void (isTruncated = true);
     parser.on('file', (name: string | undefined, part: BusboyFileStream, filename: string | undefined) => {
-      // Without a listener on each part, a body that is truncated within it would end the process.
+      // Without a listener on each part, a truncated part would end the process.
       part.on('error', onTruncated);
       const parts = filename === undefined || filename === '' ? form.values : form.files;
       if (name === undefined || !names.has(name) || parts.has(name)) {

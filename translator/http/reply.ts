@@ -4,14 +4,14 @@ import type { ServerResponse } from 'node:http';
 import { sizeOf, type Body, type ResponseSender } from '../../core/common/server/response-sender.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 
-/** A response that is not sent yet. */
+/** A response to send. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Body;
 }
 
-/** A request whose body could not be read, with the HTTP status of the response. */
+/** A request body that could not be read, with the HTTP status of the response. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
@@ -40,12 +40,12 @@ export function bytesReply(body: Uint8Array): Reply {
   return { status: 200, headers: { 'Content-Type': 'application/octet-stream' }, body };
 }
 
-/** The error message of a request whose body is not read to its end; the connection closes after it. */
+/** The error response to a request with a body that was not read to its end; the connection is closed after it. */
 export function requestErrorReply({ status, message }: RequestError): Reply {
   return { ...textReply(status, message), headers: { ...TEXT, ...CLOSE } };
 }
 
-/** 400 without a body, the reply that Node itself sends to a request without a Host header. */
+/** 400 without a body: Node's own response to a request without a Host header. */
 export const BAD_REQUEST: Reply = { status: 400, headers: CLOSE };
 
 /** The 404 page of Go's net/http. */
@@ -59,7 +59,7 @@ export const NOT_FOUND: Reply = {
  * Sends a response, unless the connection is closed.
  *
  * @param sender sends the body
- * @param isLast whether the connection closes after it
+ * @param isLast whether the connection is closed after it
  */
 export function sendReply(
   response: ServerResponse,

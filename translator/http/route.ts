@@ -1,9 +1,9 @@
-// What a route is.
+// The type of a route.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Reply } from './reply.js';
 
-/** What a route needs of a request. */
+/** The parts of a request that routes need. */
 export interface RouteRequest {
   readonly headers: IncomingHttpHeaders;
   /** The last path segment of a route with {@link Route.hasName}; otherwise empty. */

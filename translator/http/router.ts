@@ -1,4 +1,4 @@
-// From a request to its response: the names of the service, the CORS rules and the route.
+// Produces the response to a request: checks the host name, applies the CORS rules, and calls the route.
 
 import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
@@ -15,7 +15,7 @@ export type Router = (request: IncomingMessage, body: () => Promise<Buffer>) => 
  * Creates a router.
  *
  * @param origins the values of `--CORS`; if empty, cross-origin requests are not treated specially
- * @param names those of the service
+ * @param names the host names of the service
  */
 export function createRouter(routes: readonly Route[], origins: readonly string[], names: HostNames): Router {
   return async (request, body) => {
@@ -60,7 +60,7 @@ function splitTarget(target: string): { path: string; query: string } {
   return { path: unescape(local.slice(0, end)), query: local.slice(end) };
 }
 
-/** The name in a path; empty for a route without a name, undefined if the path is not that of the route. */
+/** The name in a path; empty for a route without a name, undefined if the path does not match the route. */
 function matchName(route: Route, path: string): string | undefined {
   if (!route.hasName) return path === route.path ? '' : undefined;
   if (!path.startsWith(`${route.path}/`)) return undefined;

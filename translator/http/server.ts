@@ -36,15 +36,15 @@ import { RequestError, requestErrorReply, sendReply, textReply, type Reply } fro
 import { createRouter } from './router.js';
 import { translateRoutes } from './translate.js';
 
-/** Certificate and key of the service, and the CAs of its clients. */
+/** The certificate and key of the service, and the CAs for client certificates. */
 export interface TranslatorTls {
   readonly cert: string;
   readonly key: string;
-  /** Unless empty, every client must present a certificate that one of them has signed. */
+  /** Unless empty, every client must present a certificate issued by one of them. */
   readonly clientCAs: readonly X509Certificate[];
 }
 
-/** What {@link createTranslatorServer} needs. */
+/** Options of {@link createTranslatorServer}. */
 export interface TranslatorServerOptions {
   readonly operations: Operations;
   readonly build: BuildInfo;
@@ -52,17 +52,17 @@ export interface TranslatorServerOptions {
   readonly origins: readonly string[];
   /** The values of `--hosts`. */
   readonly hosts: readonly string[];
-  /** Largest request body, in bytes. */
+  /** The maximum request body, in bytes. */
   readonly maxBody: number;
-  /** Largest JSON text that a body is decoded to, in bytes. */
+  /** The maximum JSON text to which a body is decoded, in bytes. */
   readonly maxOutput: number;
-  /** Undefined: plain HTTP. */
+  /** Undefined means plain HTTP. */
   readonly tls: TranslatorTls | undefined;
-  /** How many processes share the limits of connections and of bytes. */
+  /** The number of processes that share the limits of connections and of bytes. */
   readonly workers: number;
-  /** How many of them run, for `/healthz`; undefined for a single process. */
+  /** The number of running processes, for `/healthz`; undefined for a single process. */
   readonly count?: WorkersRunning | undefined;
-  /** The page at `/`; undefined for none. */
+  /** The page at `/`; undefined if there is none. */
   readonly page?: Buffer | undefined;
 }
 
@@ -71,18 +71,18 @@ export interface TranslatorServer {
   /**
    * Starts to listen.
    *
-   * @param host an address; empty: all
-   * @param port 0: any free port
-   * @param name the name that was given for the address
-   * @returns the address it listens on
-   * @throws the error of Node if it cannot
+   * @param host an address; empty means all
+   * @param port 0 means any free port
+   * @param name the given name of the address
+   * @returns the bound address
+   * @throws Node's error if it cannot listen
    */
   listen(host: string, port: number, name?: string): Promise<AddressInfo>;
-  /** Stops accepting connections and waits for requests in flight, at most {@link SHUTDOWN_TIMEOUT}. */
+  /** Stops accepting connections and waits for current requests, at most {@link SHUTDOWN_TIMEOUT}. */
   close(): Promise<void>;
 }
 
-/** Creates the service; it does not listen yet. */
+/** Creates the service, without listening. */
 export async function createTranslatorServer({
   operations,
   build,
@@ -116,7 +116,7 @@ export async function createTranslatorServer({
       .catch(() => request.socket.destroy());
   };
   server.on('request', onRequest);
-  // The body reader sends `100 Continue`, only for a body that will be read.
+  // The body reader sends `100 Continue`, only before it reads the body.
   server.on('checkContinue', onRequest);
   limitPipelining(server);
   return {
@@ -153,7 +153,7 @@ async function createTlsServer(
   options: ServerOptions,
   { cert, key, clientCAs: cas }: TranslatorTls,
 ): Promise<Server> {
-  // Loaded only if they are used.
+  // Loaded on demand.
   const https = await import('node:https');
   const { peerOf, rejectsUnauthorized, secureContextOptions } =
     await import('../../core/common/server/mutual-tls.js');
@@ -184,7 +184,7 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
     server.once('error', reject);
     server.listen({ port, ...(host !== '' && { host }) }, () => {
       server.off('error', reject);
-      // Later errors (no file descriptor left for a connection) concern one connection, not the service.
+      // Later errors, such as no free file descriptor, concern one connection, not the service.
       server.on('error', () => undefined);
       resolve(server.address() as AddressInfo);
     });

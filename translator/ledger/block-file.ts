@@ -1,31 +1,31 @@
-// The blocks in one file of a ledger, `blockfile_000000` in the folder of a channel: one after the other, each after its length. In Node.js
-// and in browsers.
+// Finds the blocks in one file of a ledger, `blockfile_000000` in the folder of a channel: each block follows its length. For Node.js
+// and browsers.
 
 import { TranslateError } from '../../proto/errors.js';
 import { blockBytes, hasItsData, isConfigBlock, parseStoredBlock } from './stored-block.js';
 
-/** The name of such a file. */
+/** The name of a block file. */
 export const LEDGER_FILE = /(?:^|\/)blockfile_\d{6,10}$/;
 
-/** Blocks of one file, which a node closes at 64 MB. */
+/** The maximum number of blocks in one file, which a node closes at 64 MB. */
 const MAX_BLOCKS = 1_000_000;
-/** The longest length, in bytes. */
+/** The maximum size of an encoded length, in bytes. */
 const MAX_VARINT = 10;
-/** How much is read at a time to find the lengths, in bytes. Most blocks are smaller. */
+/** The size of a read when lengths are searched, in bytes. Most blocks are smaller. */
 const WINDOW = 64 * 1024;
 
 /** Reads a part of a file. */
 export type Read = (start: number, end: number) => Uint8Array;
 
-/** Where the complete blocks of a file are. A block that the node is still writing is not among them. */
+/** The positions of the complete blocks of a file; without a block that the node is still writing. */
 export interface BlockPositions {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** How many bytes after the last complete block the file has. */
+  /** The number of bytes after the last complete block. */
   readonly rest: number;
 }
 
-/** Finds the blocks of a file. @param start where the first one that is wanted begins @throws TranslateError BAD_LEDGER */
+/** Finds the blocks of a file. @param start the position of the first wanted block @throws TranslateError BAD_LEDGER */
 export function blockPositions(read: Read, size: number, start = 0): BlockPositions {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -55,7 +55,7 @@ export function firstNumber(read: Read, size: number): bigint | undefined {
 }
 
 /**
- * The config blocks in a file, oldest first, as serialized `common.Block`. A block at the end that the node is still writing is not among them.
+ * The config blocks in a file, oldest first, as serialized `common.Block`; without a block that the node is still writing.
  *
  * @throws TranslateError BAD_LEDGER if the file is damaged
  */
@@ -68,7 +68,7 @@ export function configBlocksIn(file: Uint8Array): readonly Uint8Array[] {
     if (!hasItsData(block))
       throw new TranslateError(
         'BAD_LEDGER',
-        `the data of block ${block.number} are not those that its header has the hash of`,
+        `the data of block ${block.number} do not match the hash in its header`,
       );
     found.push(blockBytes(block));
   }

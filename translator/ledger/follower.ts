@@ -1,25 +1,25 @@
-// The end of a channel's folder while the node writes: how high the ledger is, and whether there is another config block.
+// Follows the folder of a channel while the node writes: the height of the ledger, and new config blocks.
 
 import { statSync } from 'node:fs';
 import { TranslateError } from '../../proto/errors.js';
 import { BlockFile, Ledger, onFile, parse } from './ledger.js';
 import { hasItsData, lastConfigOf, type StoredBlock } from './stored-block.js';
 
-/** What is known of a ledger. */
+/** The state of a ledger at the last read. */
 interface Known {
   /** The last file. */
   readonly path: string;
-  /** How much of it was read: where the newest block ends. */
+  /** The position after the newest block. */
   readonly offset: number;
-  /** Its size when it was read. */
+  /** The size of the last file. */
   readonly size: number;
-  /** When a file was last added to the folder. */
+  /** The time at which a file was last added to the folder. */
   readonly changed: number;
   readonly newest: bigint;
   readonly config: bigint;
 }
 
-/** Follows the ledger of a channel. A call reads only the blocks that were added since the one before. */
+/** Follows the ledger of a channel. A call reads only the blocks that were added since the previous call. */
 export class LedgerFollower {
   readonly directory: string;
   #known: Known | undefined;
@@ -29,15 +29,15 @@ export class LedgerFollower {
     this.directory = directory;
   }
 
-  /** How many blocks there were at the last call of `read`, those before a snapshot included; undefined before one that succeeds. */
+  /** The number of blocks at the last `read`, including blocks before a snapshot; undefined before the first successful call. */
   get height(): bigint | undefined {
     return this.#known && this.#known.newest + 1n;
   }
 
   /**
-   * Reads what was added.
+   * Reads the added blocks.
    *
-   * @returns the newest config block; undefined if it is that of the call before
+   * @returns the newest config block; undefined if it is the same as at the previous call
    * @throws TranslateError BAD_BLOCK if a block is damaged, BAD_LEDGER; the next call tries again
    */
   read(): StoredBlock | undefined {
@@ -72,7 +72,7 @@ export class LedgerFollower {
     const first = known.newest + 1n;
     const newest = known.newest + BigInt(count);
     const number = lastConfigOf(block);
-    // A node that was reset has other blocks, or fewer.
+    // After a reset, a node has other or fewer blocks.
     if (block.number !== newest || (number !== known.config && number < first) || number > newest) {
       this.#known = undefined;
       return this.#open(known.changed);

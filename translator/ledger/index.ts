@@ -1,4 +1,4 @@
-// What other directories import: the ledger of a node and its blocks. `ledger.ts` and `follower.ts` need Node.js, the rest runs in browsers too.
+// The public parts of this directory: the ledger of a node and its blocks. `ledger.ts` and `follower.ts` need Node.js.
 
 export { LedgerFollower } from './follower.js';
 export { channelFoldersOf, Ledger } from './ledger.js';

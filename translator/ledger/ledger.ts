@@ -1,4 +1,4 @@
-// A channel's folder of blocks of an orderer or a peer, read without the node, which may run and write meanwhile.
+// Reads the block files of a channel of an orderer or a peer, without the node, which may be running and writing.
 
 import { closeSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,28 +18,28 @@ import {
 } from './stored-block.js';
 
 const BLOCK_FILE = /^blockfile_(\d{6,10})$/;
-/** The largest block that is read, in bytes. A message of gRPC has at most 100 MB. */
+/** The maximum size of a block, in bytes. A gRPC message has at most 100 MB. */
 const MAX_BLOCK_SIZE = 256 * 1024 * 1024;
-/** Where the folders of channels are below the folder of an orderer, and of a peer. */
+/** The folders with the folders of channels, below the folder of an orderer and of a peer. */
 const CHANNELS = ['chains', 'ledgersData/chains/chains'];
-/** A peer that joined with a snapshot has this file beside its blocks. */
+/** The file next to the blocks of a peer that joined with a snapshot. */
 const SNAPSHOT_INFO = 'bootstrappingSnapshot.info';
 
-/** A place in a file of a ledger. */
+/** A position in a file of a ledger. */
 export interface LedgerEnd {
   readonly path: string;
   /** In bytes. */
   readonly offset: number;
 }
 
-/** The blocks of a channel, as of the first read of a file. */
+/** The blocks of a channel. Later additions to a file are not seen after its first read. */
 export class Ledger {
   readonly #directory: string;
-  /** Those that have a complete block, in their order. */
+  /** The files with a complete block, in their order. */
   readonly #files: readonly BlockFile[];
   /** The file that was searched last. */
   #searched: BlockFile | undefined;
-  /** The number of the first block: 0, or that after a snapshot. */
+  /** The number of the first block: 0, or the first one after a snapshot. */
   readonly first: bigint;
   /** The number of the newest complete block. */
   readonly newest: bigint;
@@ -50,7 +50,7 @@ export class Ledger {
     const [oldest, last] = [this.#files[0], this.#files.at(-1)];
     if (oldest === undefined || last === undefined) {
       const why = isSnapshot
-        ? 'the peer joined with a snapshot, and has got no block since'
+        ? 'the peer joined with a snapshot and has received no block since'
         : 'no block is complete';
       throw new TranslateError('BAD_LEDGER', `${directory} has no block: ${why}`);
     }
@@ -73,13 +73,13 @@ export class Ledger {
     return new Ledger(directory, files, names.includes(SNAPSHOT_INFO));
   }
 
-  /** Where its newest complete block ends. */
+  /** The position after its newest complete block. */
   get end(): LedgerEnd {
     const { path, positions } = this.#files.at(-1)!;
     return { path, offset: positions.ends.at(-1)! };
   }
 
-  /** Reads a block. @throws TranslateError BAD_LEDGER if it is not there, BAD_BLOCK if it is damaged */
+  /** Reads a block. @throws TranslateError BAD_LEDGER if it does not exist, BAD_BLOCK if it is damaged */
   read(number: bigint): StoredBlock {
     if (number < this.first || number > this.newest)
       throw new TranslateError(
@@ -94,11 +94,11 @@ export class Ledger {
         `${file.path} has block ${block.number} in place of block ${number}`,
       );
     if (!hasItsData(block))
-      throw this.#damaged(`block ${number} of channel ${this.#channel} does not fit its hash`, number);
+      throw this.#damaged(`block ${number} of channel ${this.#channel} does not match its hash`, number);
     return block;
   }
 
-  /** Reads a block by its place. @throws TranslateError BAD_LEDGER */
+  /** Reads a block by number, or the newest or oldest one. @throws TranslateError BAD_LEDGER */
   block(position: Position): StoredBlock {
     if (typeof position === 'bigint') return this.read(position);
     return this.read(position === 'newest' ? this.newest : this.first);
@@ -110,7 +110,7 @@ export class Ledger {
   }
 
   /**
-   * The config blocks, newest first, up to the first one or to the snapshot. Each has the hash of the block before it.
+   * The config blocks, newest first, down to block 0 or to a snapshot. Each one must contain the hash of the block before it.
    *
    * @throws TranslateError BAD_BLOCK if a block is damaged, BAD_LEDGER
    */
@@ -138,7 +138,7 @@ export class Ledger {
       else high = middle - 1;
     }
     const [file, next] = [this.#files[low]!, this.#files[low + 1]];
-    // A ledger may have a thousand files, with ten thousand blocks each.
+    // A ledger can have a thousand files with ten thousand blocks each.
     if (this.#searched !== file && this.#searched !== this.#files.at(-1)) this.#searched?.forget();
     this.#searched = file;
     const { starts, rest } = onFile(file.path, () => file.positions);
@@ -201,7 +201,7 @@ export class Ledger {
   }
 }
 
-/** A file with blocks. It is opened for each read, because a channel may have more files than a process may have open. */
+/** A file with blocks. It is opened for each read, because a channel can have more files than a process may have open. */
 export class BlockFile {
   readonly path: string;
   readonly #start: number;
@@ -209,7 +209,7 @@ export class BlockFile {
   #first: bigint | undefined;
   #positions: BlockPositions | undefined;
 
-  /** @param start only blocks from this byte on are found, where one begins */
+  /** @param start the position of the first block to find */
   constructor(path: string, start = 0) {
     this.path = path;
     this.#start = start;
@@ -220,12 +220,12 @@ export class BlockFile {
     return (this.#first ??= this.#open(firstNumber));
   }
 
-  /** Where the blocks are, as of the first call. @throws TranslateError BAD_LEDGER, or the error of the system call */
+  /** The positions of the blocks at the time of the first call. @throws TranslateError BAD_LEDGER, or the error of the system call */
   get positions(): BlockPositions {
     return (this.#positions ??= this.#open((read, size) => blockPositions(read, size, this.#start)));
   }
 
-  /** Forgets where the blocks are. */
+  /** Drops the cached positions. */
   forget(): void {
     this.#positions = undefined;
   }
@@ -236,7 +236,7 @@ export class BlockFile {
     return this.#open((read) => read(starts[index]!, ends[index]!));
   }
 
-  /** Opens the file for a call. What is written after the first one is not read. */
+  /** Opens the file for a call. Data written after the first call are not read. */
   #open<Result>(call: (read: Read, size: number) => Result): Result {
     const descriptor = openRegularFile(this.path);
     try {
@@ -279,7 +279,7 @@ export function parse(file: BlockFile, index: number): StoredBlock {
   );
 }
 
-/** The error for a folder without block files: what it is instead. */
+/** The error for a folder without block files, with advice. */
 function notALedger(directory: string): TranslateError {
   const channels = CHANNELS.flatMap((below) => channelsIn(join(directory, below)));
   const found = channels.length > 0 ? channels : channelsIn(directory);
@@ -307,7 +307,7 @@ function channelFolders(directory: string): string[] {
 }
 
 /**
- * The folders of the channels of a node, sorted; the name of each is that of the channel.
+ * The folders of the channels of a node, sorted; each has the name of its channel.
  *
  * @param directory `FileLedger.Location` of an orderer, or `peer.fileSystemPath`
  * @throws TranslateError BAD_LEDGER if there is no ledger, or if it cannot be read
@@ -324,7 +324,7 @@ export function channelFoldersOf(directory: string): readonly string[] {
   );
 }
 
-/** Runs a system call; a refused one says whose the file is. @throws TranslateError BAD_LEDGER */
+/** Runs a system call; the error of a missing permission names the owner of the file. @throws TranslateError BAD_LEDGER */
 export function onFile<Result>(path: string, call: () => Result): Result {
   try {
     return call();

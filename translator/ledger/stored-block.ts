@@ -1,4 +1,4 @@
-// A block as nodes store it (Fabric: common/ledger/blkstorage/block_serialization.go) and send it, and its hash.
+// Parses, serializes and hashes blocks as nodes store (Fabric: common/ledger/blkstorage/block_serialization.go) and send them.
 
 import { OCTET_STRING, SEQUENCE } from '../../core/common/certificates/der.js';
 import { concatBytes, sameBytes, NO_BYTES } from '../../proto/bytes.js';
@@ -28,22 +28,22 @@ export interface StoredBlock {
   readonly metadata: readonly Uint8Array[];
 }
 
-/** Which block. */
+/** The position of a block. */
 export type Position = 'newest' | 'oldest' | bigint;
 
 /**
- * The blocks of a channel, wherever they are: in the ledger of a node, or at its orderers. All functions throw a TranslateError if a block
- * cannot be read, or is not what it should be.
+ * The blocks of a channel, in the ledger of a node or at its orderers. All functions throw a TranslateError if a block cannot be read or is
+ * not valid.
  */
 export interface Blocks {
   block(position: Position): StoredBlock | Promise<StoredBlock>;
   /** The newest config block. */
   newestConfig(): StoredBlock | Promise<StoredBlock>;
-  /** The config blocks, newest first, as far as they are known. */
+  /** The known config blocks, newest first. */
   configs(): Iterable<StoredBlock> | AsyncIterable<StoredBlock>;
 }
 
-/** Transactions of a block. The default of MaxMessageCount is 500. */
+/** The maximum number of transactions of a block. The default of MaxMessageCount is 500. */
 const MAX_ENTRIES = 1_000_000;
 /** The header type of a config transaction. */
 const CONFIG = 1;
@@ -91,12 +91,12 @@ export function parseBlock(bytes: Uint8Array): StoredBlock {
   };
 }
 
-/** Whether the data of a block are those that its header has the hash of. */
+/** Whether the data of a block match the hash in its header. */
 export const hasItsData = ({ data, dataHash }: StoredBlock): boolean =>
   sameBytes(digest('SHA-256', data), dataHash);
 
 /**
- * The header as it is hashed and signed: an ASN.1 sequence of the number, the previous hash and the data hash (Fabric:
+ * The header in its hashed and signed form: an ASN.1 sequence of the number, the previous hash and the data hash (Fabric:
  * protoutil/blockutils.go, `BlockHeaderBytes`).
  */
 export function headerBytes({ number, previousHash, dataHash }: StoredBlock): Uint8Array {
@@ -105,7 +105,7 @@ export function headerBytes({ number, previousHash, dataHash }: StoredBlock): Ui
   return concatBytes(derHeader(SEQUENCE, content.length), content);
 }
 
-/** The hash of a block: SHA-256 of its header (Fabric: `BlockHeaderHash`). The next block has it as `previous_hash`. */
+/** The hash of a block: SHA-256 of its header (Fabric: `BlockHeaderHash`). The next block contains it as `previous_hash`. */
 export const blockHash = (block: StoredBlock): Uint8Array => digest('SHA-256', [headerBytes(block)]);
 
 /** Whether a block is a config block: its first envelope is a config transaction. @throws TranslateError BAD_BYTES */
@@ -121,8 +121,8 @@ function channelHeaderOf({ data: [envelope] }: StoredBlock): CommonChannelHeader
 }
 
 /**
- * The number of the config block that was the newest one when a block was made; its own number for a config block. Since 2.0 it is in the
- * metadata of the signatures, before in that of the last config, which is empty for block 0.
+ * The number of the newest config block when a block was made; for a config block its own number. Since 2.0 it is in the metadata of the
+ * signatures, in older blocks in the metadata of the last config, which is empty for block 0.
  *
  * @throws TranslateError BAD_BYTES
  */

@@ -1,5 +1,5 @@
 // The updates that move a channel from Raft to BFT, in their order (Fabric's integration/raft/migration_test.go and
-// orderer/common/msgprocessor/maintenancefilter.go). Each one is made for the config after the one before.
+// orderer/common/msgprocessor/maintenancefilter.go). Each one is made for the config that results from the previous one.
 
 import { OrdererConsensusType, OrdererSmartbftOptions } from '../../proto/messages.js';
 import { replaceFields, writeMessage } from '../../proto/typed.js';
@@ -33,13 +33,13 @@ export interface PlannedStep {
   readonly step: Step;
   /** An unsigned envelope with the update. */
   readonly envelope: Uint8Array;
-  /** What it changes, see `Edited.notes`. */
+  /** The changes, see `Edited.notes`. */
   readonly notes: readonly string[];
 }
 
 const ORDERER = ['Orderer'];
 
-/** The defaults of Fabric (smartbft/pkg/types/config.go), which a recorded migration had. */
+/** Fabric's defaults (smartbft/pkg/types/config.go), as in a recorded migration. */
 const OPTIONS: OrdererSmartbftOptions = {
   requestBatchMaxCount: 100n,
   requestBatchMaxBytes: 10_485_760n,
@@ -62,10 +62,10 @@ const OPTIONS: OrdererSmartbftOptions = {
 };
 
 /**
- * Plans the migration of a channel. Steps that the config has behind it are left away.
+ * Plans the migration of a channel. Completed steps are omitted.
  *
  * @param identities one for each consenter
- * @throws TranslateError BAD_EDIT if the channel or an identity is not fit for it
+ * @throws TranslateError BAD_EDIT if the channel or an identity is not suitable
  */
 export async function planBft(
   channel: string,
@@ -98,7 +98,7 @@ export async function planBft(
   return steps;
 }
 
-/** The last update of a migration, for a channel that is in maintenance with BFT already. @throws TranslateError BAD_EDIT */
+/** The last update of a migration, for a channel that is already in maintenance with BFT. @throws TranslateError BAD_EDIT */
 export function endMaintenance(channel: string, config: Config): PlannedStep {
   const { config: changed, notes } = setState(config, STATE_NORMAL);
   return { step: 'normal', envelope: unsignedUpdate(channel, config, changed).envelope, notes };
@@ -133,6 +133,6 @@ function switchToBft(config: Config, consenters: readonly Uint8Array[]): Edited 
   return edited(
     config,
     group,
-    `BFT with ${consenters.length} consenters, and the policy BlockValidation that fits them`,
+    `BFT with ${consenters.length} consenters, and a matching policy BlockValidation`,
   );
 }

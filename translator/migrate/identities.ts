@@ -1,4 +1,4 @@
-// The consenters of a Raft channel as those of BFT: each needs the certificate that its orderer signs with.
+// Converts the consenters of a Raft channel to BFT consenters: each needs the signing certificate of its orderer.
 
 import { sameBytes } from '../../proto/bytes.js';
 import { addressText, type Config, channelOf, type Organization, type Consenter } from '../channel/index.js';
@@ -17,7 +17,7 @@ import { CommonConsenter } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
 import { badEdit } from '../edit/index.js';
 
-/** The certificate that the orderer of a consenter signs with. */
+/** The signing certificate of a consenter's orderer. */
 export interface ConsenterIdentity {
   /** The address `host:port` of the consenter, or its position in the list of consenters, from 1. */
   readonly consenter: string;
@@ -25,17 +25,17 @@ export interface ConsenterIdentity {
   readonly certificate: Uint8Array;
 }
 
-/** BFT tolerates a faulty orderer from this number on. */
+/** The minimum number of consenters with which BFT tolerates a faulty orderer. */
 const MIN_CONSENTERS = 4;
 
-/** A consenter with its name and its certificate. */
+/** A Raft consenter with its name and its new certificate. */
 interface Named {
   readonly name: string;
   readonly consenter: Consenter;
   readonly identity: Uint8Array;
 }
 
-/** The consenters of BFT, serialized, in the order of those of Raft. @throws TranslateError BAD_EDIT */
+/** The serialized BFT consenters, in the order of the Raft consenters. @throws TranslateError BAD_EDIT */
 export async function bftConsentersOf(
   config: Config,
   identities: readonly ConsenterIdentity[],
@@ -81,14 +81,14 @@ function withIdentities(
   }));
 }
 
-/** @throws TranslateError BAD_EDIT if the certificate has the name of the TLS certificate of another consenter */
+/** @throws TranslateError BAD_EDIT if the certificate has the name of another consenter's TLS certificate */
 function checkNotSwapped(all: readonly Named[], index: number): void {
   const { name, consenter, identity } = all[index]!;
   const subject = commonNameIn(identity);
   if (subject === undefined || subject === commonNameIn(consenter.serverTlsCert)) return;
   const owner = all.find((other) => commonNameIn(other.consenter.serverTlsCert) === subject);
   if (owner !== undefined)
-    throw badEdit(`the identity of ${name} is that of ${owner.name}: both are named ${subject}`);
+    throw badEdit(`the identity of ${name} belongs to ${owner.name}: both are named ${subject}`);
 }
 
 /** The common name of the subject. */
@@ -98,7 +98,7 @@ function commonNameIn(pem: Uint8Array): string | undefined {
   return /(?:^|,)CN=([^,]+)/.exec(nameText(certificate.subject))?.[1];
 }
 
-/** The MSP id of the organisation of the orderers that a certificate belongs to. @throws TranslateError BAD_EDIT */
+/** The MSP id of the orderer organisation of a certificate. @throws TranslateError BAD_EDIT */
 async function mspIdOf(
   { name, identity: pem }: Pick<Named, 'name' | 'identity'>,
   organizations: readonly Organization[],
@@ -120,13 +120,13 @@ async function mspIdOf(
     const nodeOus = msp === undefined ? undefined : readX509Msp(msp)?.nodeOus;
     const isRoleKnown = nodeOus?.isEnabled === true && nodeOus.roles.has('orderer');
     if (isRoleKnown && !identity.satisfies({ kind: 'role', mspid: mspId, role: 'orderer' }))
-      throw badEdit(`the identity of ${name}, ${nameText(subject)}, is not that of an orderer of ${mspId}`);
+      throw badEdit(`the identity of ${name}, ${nameText(subject)}, does not have the role orderer of ${mspId}`);
     return mspId;
   }
-  throw badEdit(`the identity of ${name} belongs to no organisation of the orderers (${reasons.join('; ')})`);
+  throw badEdit(`the identity of ${name} belongs to no orderer organisation (${reasons.join('; ')})`);
 }
 
-/** The identity in an MSP, or why it has none. */
+/** The identity in an MSP, or the reason if it is not valid. */
 async function identityIn(
   mspId: string,
   msps: MspManager['msps'],

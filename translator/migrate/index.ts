@@ -1,4 +1,4 @@
-// What other directories import: the migration of a channel from Raft to BFT, in Node.js and in browsers.
+// The public parts of this directory: the migration of a channel from Raft to BFT, in Node.js and in browsers.
 
 export { planBft, STEPS, type PlannedStep, type Step } from './bft.js';
 export type { ConsenterIdentity } from './identities.js';

@@ -1,35 +1,35 @@
-// How far the migration of a channel from Raft to BFT is, and what comes next.
+// The progress of the migration of a channel from Raft to BFT, and the next steps.
 
 import { type Config, channelOf } from '../channel/index.js';
 import { lackingBlock, type OrdererProgress, policyRefusals } from '../review/index.js';
 
-/** Where a channel is. */
+/** The progress of a channel. */
 export type Stage = 'no V3_0' | 'ready' | 'maintenance' | 'BlockValidation' | 'restart' | 'done';
 
-/** A channel. Everything in it can be written as JSON. */
+/** The status of a channel. It can be written as JSON. */
 export interface MigrationStatus {
   readonly channel: string;
   /** The number of the newest config block. */
   readonly block: string;
   readonly stage: Stage;
   readonly orderers: readonly OrdererProgress[];
-  /** What is next, sentences without a period. */
+  /** The next steps, sentences without a period. */
   readonly next: readonly string[];
 }
 
 const NEXT: Readonly<Record<Stage, readonly string[]>> = {
   'no V3_0': [
-    'see that all orderers and peers run Fabric 3.0 or newer: older ones stop at the capability V3_0',
+    'check that all orderers and peers run Fabric 3.0 or newer: older ones stop at the capability V3_0',
     'submit the step capability',
   ],
   ready: ['stop the clients: orderers in maintenance refuse transactions', 'submit the step maintenance'],
   maintenance: [
-    'back up all orderers and peers: after the step bft, only the backups lead back',
+    'back up all orderers and peers: after the step bft, only the backups allow a return to Raft',
     'submit the step bft',
     'then restart all orderers',
   ],
   BlockValidation: [
-    'set BlockValidation so that it fits the consenters: until then each orderer alone can make blocks',
+    'set BlockValidation to match the consenters: until then each orderer alone can create blocks',
     'do not submit the step normal: orderers refuse it',
   ],
   restart: [
@@ -39,7 +39,7 @@ const NEXT: Readonly<Record<Stage, readonly string[]>> = {
   done: ['start the clients again'],
 };
 
-/** The status of a channel by its newest config. */
+/** The status of a channel, from its newest config. */
 export function migrationStatus(
   channel: string,
   block: bigint,
@@ -53,7 +53,7 @@ export function migrationStatus(
       ? NEXT[stage]
       : [
           `wait until all orderers have block ${block}: ${lacking.join('; ')}`,
-          'do not submit another step before',
+          'do not submit another step until then',
         ];
   return { channel, block: String(block), stage, orderers, next };
 }

@@ -31,7 +31,7 @@ const SIGNATURES = 0;
 
 /** Checks that a block has the data of its header. @throws TranslateError BAD_BLOCK */
 export function checkData(block: StoredBlock): void {
-  if (!hasItsData(block)) throw badBlock(block, 'its data are not those that its header has the hash of');
+  if (!hasItsData(block)) throw badBlock(block, 'its data do not match the hash in its header');
 }
 
 /** Checks that a block follows another one. @throws TranslateError BAD_BLOCK */

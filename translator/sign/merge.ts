@@ -20,7 +20,7 @@ import { TranslateError, attempt } from '../../proto/errors.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { requireSignable } from './sign.js';
 
-/** Puts signatures into an order that satisfies the policies of a channel, where there is one. */
+/** Orders signatures so that they satisfy the policies of a channel, if possible. */
 export type SignatureOrder = (
   update: Uint8Array,
   signatures: readonly UpdateSignature[],
@@ -28,18 +28,18 @@ export type SignatureOrder = (
 
 /** The result of merging. */
 export interface Merged {
-  /** An envelope that is not signed by a submitter. */
+  /** An envelope without the signature of a submitter. */
   readonly envelope: Uint8Array;
   readonly signatures: readonly UpdateSignature[];
-  /** The number of signatures that were dropped because their signer has another one. */
+  /** The number of dropped signatures: further ones of the same signer. */
   readonly duplicates: number;
 }
 
 /**
- * Merges envelopes with the same config update. Signatures stay in the order of the envelopes, unless `order` changes it. Of several
- * signatures by one signer, the first valid one stays.
+ * Merges envelopes with the same config update. Signatures keep the order of the envelopes, unless `order` changes it. Of several
+ * signatures of one signer, the first valid one is kept.
  *
- * @throws TranslateError if an input is not such an envelope, if the updates or channels differ (the message counts inputs from 1), or as
+ * @throws TranslateError if an input is not such an envelope, if updates or channels differ (the message counts inputs from 1), or as
  *   {@link requireSignable}
  */
 export async function mergeEnvelopes(
@@ -104,7 +104,7 @@ async function firstValid(
   return signatures[0]!;
 }
 
-/** Whether a signature is valid for the certificate of its signer, whatever MSP that belongs to. */
+/** Whether a signature is valid for the certificate of its signer, in any MSP. */
 const isValid = async ({ header, signature }: UpdateSignature, update: Uint8Array): Promise<boolean> =>
   attempt(
     async () => {

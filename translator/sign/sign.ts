@@ -39,7 +39,7 @@ export async function signEnvelope(
 }
 
 /**
- * Signs an envelope as its submitter. The signatures on the update stay as they are.
+ * Signs an envelope as its submitter. The signatures on the update are unchanged.
  *
  * @returns a new envelope
  * @throws TranslateError if the bytes are not such an envelope
@@ -62,12 +62,12 @@ function readSignable(bytes: Uint8Array): EnvelopeContent {
 }
 
 /**
- * Refuses an update that could have a second meaning: a signature is over its header and the update, one after the other, and an attacker
- * could have the signature of something else. The bytes of a channel id can be a whole `common.Header`, so that the same bytes are a
- * `common.Payload`, of a transaction for example; those of a channel name cannot.
+ * Refuses an update with a second meaning. A signature covers its header followed by the update. The bytes of a channel id can be a whole
+ * `common.Header`, so that the signed bytes are also a `common.Payload`, for example of a transaction, and an attacker could use the
+ * signature for it. A valid channel name cannot contain such bytes.
  *
- * @throws TranslateError WRONG_CHANNEL if the channel id is no name of a channel, or not that of the envelope; NOT_UNDERSTOOD if the update has
- *   content that is not understood
+ * @throws TranslateError WRONG_CHANNEL if the channel id is not a valid name, or differs from the envelope; NOT_UNDERSTOOD if the update
+ *   has unknown content
  */
 export function requireSignable({ channel = '', update }: Pick<Envelope, 'channel' | 'update'>): void {
   const { channelId, writeSet } = update;
@@ -77,7 +77,7 @@ export function requireSignable({ channel = '', update }: Pick<Envelope, 'channe
     throw wrong(
       `the envelope is for the channel ${showValue(channel)}, its config update for the channel ${showValue(channelId)}`,
     );
-  if (!isChannelName(channel)) throw wrong(`no channel has the name ${showValue(channel)}: ${CHANNEL_NAMES}`);
+  if (!isChannelName(channel)) throw wrong(`${showValue(channel)} is not a valid channel name: ${CHANNEL_NAMES}`);
   const fault = writeSet === undefined ? 'it has no write set' : updateFault(update);
   if (fault !== undefined)
     throw new TranslateError('NOT_UNDERSTOOD', `the config update is not understood: ${fault}`);

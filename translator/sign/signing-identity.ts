@@ -21,7 +21,7 @@ import { context, INTEGER, OCTET_STRING, OID, oidOf, SEQUENCE } from '../../core
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { decodeAllPem, decodePem } from '../../core/common/certificates/pem.js';
 
-/** Who signs. */
+/** An identity that signs. */
 export interface SigningIdentity {
   /** The serialized `msp.SerializedIdentity`. */
   readonly creator: Uint8Array;
@@ -36,7 +36,7 @@ export interface SigningIdentityFiles {
   readonly certificate: Uint8Array;
   /** PKCS #8 or SEC 1, not encrypted. */
   readonly key: Uint8Array;
-  /** The CAs of the MSP, to bring the certificate into low-S form as `peer` does. */
+  /** The CAs of the MSP, with which the certificate is converted to low-S form as in `peer`. */
   readonly cas?: readonly Uint8Array[];
 }
 
@@ -45,7 +45,7 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const EC = Uint8Array.of(0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01);
 
-/** Reads a certificate and its key. @throws TranslateError if they cannot be read, or do not belong together */
+/** Reads a certificate and its key. @throws TranslateError if they cannot be read, or do not match */
 export async function readSigningIdentity(files: SigningIdentityFiles): Promise<SigningIdentity> {
   const certificate = await readLowS(files);
   const { publicKey } = certificate;
@@ -69,12 +69,12 @@ export async function readSigningIdentity(files: SigningIdentityFiles): Promise<
   return { creator: writeSerializedIdentity(files.mspid, certificate.raw), certificate, sign };
 }
 
-/** A certificate, and the keys of which one may belong to it, by their paths. */
+/** A certificate, and candidates for its private key with their paths. */
 export interface SigningIdentityFolder extends Omit<SigningIdentityFiles, 'key'> {
   readonly keys: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
-/** The signing identity with the key that belongs to the certificate. @throws TranslateError KEY_MISMATCH if none does */
+/** The signing identity with the key of the certificate. @throws TranslateError KEY_MISMATCH if no key matches */
 export async function findSigningIdentity({
   keys,
   ...files
@@ -99,7 +99,7 @@ async function readLowS({ certificate, cas = [] }: SigningIdentityFiles): Promis
   const [read, known] = asBadKey(() => [readPem(certificate), cas.map(readPem)] as const);
   return attempt(
     async () => sanitize(read, { roots: known, intermediates: known }),
-    // Without its CA a certificate is used as it is: most CAs make low-S signatures.
+    // Without its CA, a certificate is used unchanged: most CAs make low-S signatures.
     () => read,
   );
 }
@@ -137,7 +137,7 @@ function readPrivateKey(pem: Uint8Array): Uint8Array {
   );
 }
 
-/** Makes PKCS #8 of an `ECPrivateKey` of SEC 1, which WebCrypto does not import. */
+/** Converts an `ECPrivateKey` of SEC 1 to PKCS #8, because WebCrypto does not import SEC 1. */
 const wrapSec1 = (der: Uint8Array): Uint8Array =>
   asBadKey(() => {
     const failure = 'the EC private key cannot be read';

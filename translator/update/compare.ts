@@ -11,13 +11,13 @@ import {
 } from '../channel/index.js';
 import { samePolicyEntry, sameValue } from './equal.js';
 
-/** Elements by name that are being collected; undefined if there are none yet. */
+/** A map of elements by name that is being filled; undefined while it is empty. */
 type Elements<E> = Map<string, E> | undefined;
 
 /** The result of comparing two groups. */
 export interface Difference {
   readonly changed: boolean;
-  /** The read set: the versions that the update depends on. */
+  /** The read set: the versions on which the update depends. */
   readonly read: GroupFields;
   /** The write set. An element with the same version in both sets is unchanged. */
   readonly write: GroupFields;
@@ -29,7 +29,7 @@ interface Compared<E> {
   same: Elements<E>;
   /** The changed elements at their next version, and the new ones at version 0. */
   written: Elements<E>;
-  /** Whether only one side has some of the names. */
+  /** Whether a name exists on only one side. */
   membershipChanged: boolean;
 }
 
@@ -40,11 +40,11 @@ interface Pair {
   /** Undefined if only the updated side has the group. */
   readonly original: GroupFields | undefined;
   readonly updated: GroupFields;
-  /** The nested groups that have been compared. */
+  /** The nested groups that are already compared. */
   readonly groups: Compared<GroupFields>;
   /** The read sets of the nested groups that changed. */
   readGroups: Elements<GroupFields>;
-  /** The nested groups of the updated side that remain to be compared. */
+  /** The nested groups of the updated side that are not compared yet. */
   readonly waiting: Iterator<[string, GroupFields]>;
 }
 
@@ -96,7 +96,7 @@ function addGroup(parent: Pair, { name, original }: Pair, difference: Difference
   } else groups.same = withElement(groups.same, name, emptyGroup(original.version));
 }
 
-/** The result of a pair whose nested groups are all compared. A new group is compared with an empty one. */
+/** The result for a pair, after all its nested groups. A new group is compared with an empty one. */
 function differenceOf({ original = emptyGroup(), updated, groups, readGroups }: Pair): Difference {
   const { version } = original;
   const policies = compareElements(original.policies, updated.policies, samePolicyEntry, {
@@ -140,7 +140,7 @@ function differenceOf({ original = emptyGroup(), updated, groups, readGroups }: 
   };
 }
 
-/** Creates elements of a kind. */
+/** Functions that create elements of a kind. */
 interface Creator<E> {
   /** An element with another version, without its unknown fields. */
   readonly raised: (element: E, version: bigint) => E;
@@ -192,7 +192,7 @@ const emptyGroup = (version = 0n): GroupFields => ({
   policies: noElements(),
 });
 
-/** Adds an element in place; creates the map if needed. */
+/** Adds an element; creates the map if needed. */
 const withElement = <E>(elements: Elements<E>, name: string, element: E): Map<string, E> =>
   (elements ?? new Map<string, E>()).set(name, element);
 

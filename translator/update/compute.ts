@@ -6,18 +6,16 @@ import { type Config, messageKindOf, parseConfig, writeUpdate } from '../channel
 import { compareGroups } from './compare.js';
 import { warningsAbout } from './warnings.js';
 
-/** Deep nesting is allowed: what is read is only compared and written. */
+/** Deep nesting is allowed, because configs are only compared and written. */
 const LIMITS = { ...CONFIG_LIMITS, depth: MAX_DEPTH };
 
 /**
- * Computes a config update.
- *
- * Equal input gives equal bytes: fields are sorted by number, map entries by name.
+ * Computes a config update. Equal input gives equal bytes: fields are sorted by number, map entries by name.
  *
  * @param original the current config, a serialized `common.Config`
  * @param updated the desired config, a serialized `common.Config`; its sequence and versions are ignored
  * @param channelId the name of the channel, may be empty
- * @param warn called for an update that is valid, but probably not intended: it removes a group of the channel, or the updated
+ * @param warn called for an update that is valid but probably not intended: it removes a group of the channel, or the updated
  *   config is older than the original
  * @returns a serialized `common.ConfigUpdate`
  * @throws TranslateError BAD_BYTES or WRONG_MESSAGE with the path `original`, `updated` or (only BAD_BYTES) `channel_id`;
@@ -43,8 +41,8 @@ export function computeUpdate(
 }
 
 /**
- * Reads a config. Differs from Fabric's configtxlator, which takes another message for an empty config and computes an update that
- * deletes everything in the channel.
+ * Reads a config. Unlike Fabric's configtxlator, it refuses other messages: Fabric reads them as an empty config, and computes an update
+ * that deletes everything in the channel.
  */
 function read(bytes: Uint8Array, which: 'original' | 'updated'): Config | undefined {
   const kind = messageKindOf(bytes);

@@ -1,4 +1,4 @@
-// What other directories import: computing the config update that changes one channel config into another, and comparing configs.
+// The public parts of this directory: computing the config update between two channel configs, and comparing configs.
 
 export { compareGroups } from './compare.js';
 export { computeUpdate } from './compute.js';

@@ -1,9 +1,9 @@
-// Warns about an update that is valid, but probably not intended.
+// Warns about updates that are valid but probably not intended.
 
 import { walk, type Config, type GroupFields } from '../channel/index.js';
 
 /**
- * Warns if the update removes a group of the channel, and if the updated config is older than the original, as when the two are
+ * Warns if the update removes a group of the channel, or if the updated config is older than the original, for example because they are
  * swapped.
  *
  * @param writeSet the write set of the update
@@ -26,11 +26,11 @@ export function warningsAbout(original: Config, updated: Config, writeSet: Group
   return warnings;
 }
 
-/** Why the updated config is older than the original one; undefined if it is not. */
+/** Shows that the updated config is older than the original; undefined if it is not. */
 function olderBecause(original: Config, updated: Config, writeSet: GroupFields): string | undefined {
   if (updated.sequence !== 0n && updated.sequence < original.sequence)
     return `sequence ${updated.sequence}, original ${original.sequence}`;
-  // With equal sequences both configs come from one block, and a version of 0 is that of an element written by hand.
+  // Configs with equal sequences come from the same block, and an element with version 0 was written by hand.
   const ignoresZero = updated.sequence !== 0n && updated.sequence === original.sequence;
   const isOlder = (now: bigint, before: bigint): boolean => now < before && !(ignoresZero && now === 0n);
   for (const { names, element, others } of walk<GroupFields>(writeSet, [

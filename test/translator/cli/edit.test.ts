@@ -228,7 +228,7 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
   ],
   [
     'edit BLOCK --onto BLOCK --with modified.json',
-    '--with replaces the whole config, so --onto is not possible with it',
+    '--with replaces the whole config and cannot be combined with --onto',
   ],
   [
     'edit BLOCK --with other-channel.json',

@@ -110,13 +110,13 @@ test.serial('an orderer that was removed hides no update from verify, log, edit 
   t.is(edit.status, 0, edit.stderr);
   t.is((await run('verify', edited, '--block', channel)).status, 3);
   const fits = await run('rebase', edited, '--block', channel, '-o', '/dev/null');
-  t.is(errorOf(fits), `${edited} fits the newest config: it does not have to be made again`);
+  t.is(errorOf(fits), `${edited} fits the newest config: no rebase is needed`);
   const outdated = join(folder, 'outdated.pb');
   writeFileSync(outdated, consenters.update(1n, 'm'));
   const rebased = await run('rebase', outdated, '--block', channel, '-o', '/dev/null');
   t.regex(
     errorOf(rebased),
-    /it conflicts with what was changed since: \/Channel\/Orderer\/BatchTimeout was changed$/,
+    /it conflicts with later changes: \/Channel\/Orderer\/BatchTimeout was changed$/,
   );
 });
 

@@ -48,13 +48,13 @@ test('migrate bft writes a folder for each step, and prints the commands', async
     `from Raft to BFT: ch1
   check: all orderers and all peers run Fabric 3.0 or newer: older ones stop at V3_0
   configtxlator submit ${plan}/1-capability
-  check: no client sends transactions any more
+  check: all clients have stopped sending transactions
   configtxlator submit ${plan}/2-maintenance
-  check: all orderers and peers are backed up: after this step, only the backups lead back
+  check: all orderers and peers are backed up: after this step, only the backups allow a return to Raft
   configtxlator submit ${plan}/3-bft
   check: all orderers are restarted: one that still runs Raft would accept this step, and stop all peers
   configtxlator submit ${plan}/4-normal --allow bft-not-restarted
-  configtxlator migrate status CHANNEL says at each time what is next
+  configtxlator migrate status CHANNEL shows the next step at any time
 `,
   );
   t.deepEqual(readdirSync(plan, { recursive: true, encoding: 'utf8' }).toSorted(), [
@@ -76,7 +76,7 @@ test('migrate status of files, which say nothing about orderers', async (t) => {
     stdout,
     `channel ch1, block 2: Raft, in maintenance
 next
-  back up all orderers and peers: after the step bft, only the backups lead back
+  back up all orderers and peers: after the step bft, only the backups allow a return to Raft
   submit the step bft
   then restart all orderers
 

@@ -210,7 +210,7 @@ test('rebase of files needs the config that the update was made for', async (t) 
     'the config that the update was made for is needed: --base BLOCK, or a ledger or network for --block, try --help',
   );
   const same = await run(t, 'rebase', update, '--block', block, '--base', block, '-o', '/dev/null');
-  t.is(errorOf(same), `${update} fits the newest config: it does not have to be made again`);
+  t.is(errorOf(same), `${update} fits the newest config: no rebase is needed`);
 });
 
 test('check prints what orderers would refuse, and its exit status is that of review', async (t) => {

@@ -219,7 +219,7 @@ test('a lock of another process is an error that names it, and files that begin 
     [status, stderr],
     [
       1,
-      'configtxlator: error: another process writes DIR/updates/b.pb at this time; if there is none, one was ended before it had finished: delete DIR/updates/.b.pb.lock; no file of DIR/updates was signed\n',
+      'configtxlator: error: another process is writing DIR/updates/b.pb; if there is none, a process was interrupted: delete DIR/updates/.b.pb.lock; no file of DIR/updates was signed\n',
     ],
   );
   t.deepEqual([signatures('updates/a.pb'), signatures('updates/b.pb')], [0, 0]);

@@ -72,7 +72,7 @@ test('endpoints are set, and a removed one is reported', (t) => {
   const edited = setEndpoints(CONFIG, 'OrdererMSP', ['a:1', 'b:2']);
   t.deepEqual(edited.notes, [
     'endpoints of /Channel/Orderer/orderer: a:1, b:2',
-    'o.ord.test:7050 removed: peers that do not get the block with the new addresses before the old ones stop working are cut off',
+    'o.ord.test:7050 removed: peers are cut off if they do not receive the block with the new addresses before the old ones stop working',
   ]);
   const { config, changes } = applyEdit(t, CONFIG, edited);
   t.deepEqual(channelOf(config).orderer.organizations[0]!.endpoints, ['a:1', 'b:2']);

@@ -146,7 +146,7 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   [
     'the certificate of another consenter',
     () => addConsenter(added, { address: 'q:2', tls: PEM }),
-    'the TLS certificate is that of another consenter',
+    'another consenter has this TLS certificate',
   ],
   [
     'a key for a certificate',

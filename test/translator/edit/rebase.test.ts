@@ -115,7 +115,7 @@ for (const [title, before, update, since, error] of TOGETHER)
     refused(
       t,
       () => rebaseUpdate(stale, before, after(before, since)),
-      `it conflicts with what was changed since: ${error}`,
+      `it conflicts with later changes: ${error}`,
     );
   });
 

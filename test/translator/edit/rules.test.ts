@@ -54,7 +54,7 @@ test('V3_0 moves the global addresses to the organisation without endpoints', (t
 test('V3_0 removes global addresses that are endpoints, and reports the others', (t) => {
   const before = setEndpoints(withGlobal('a:1', 'b:2'), 'orderer', ['a:1']).config;
   t.deepEqual(setCapabilities(before, 'channel', ['V3_0']).notes.slice(1), [
-    'b:2 is no endpoint of any organisation and is removed',
+    'b:2 removed: no organisation has this endpoint',
     '/Channel/OrdererAddresses removed: V3_0 does not allow it',
   ]);
 });
@@ -211,12 +211,12 @@ const ERRORS: readonly (readonly [what: string, edit: () => unknown, message: st
   [
     'a mod_policy that names no policy',
     () => setModPolicy(CONFIG, 'Orderer/BatchSize', 'Nobody'),
-    '"Nobody" names no policy for /Channel/Orderer/BatchSize, and nobody could change it any more; expected a path such as /Channel/Application/Admins, or one from its group such as Admins',
+    '"Nobody" is not a policy for /Channel/Orderer/BatchSize, so nobody could change it again; expected a path such as /Channel/Application/Admins, or one from its group such as Admins',
   ],
   [
     'a mod_policy that makes Fabric panic',
     () => setModPolicy(CONFIG, 'Orderer', '/Channel'),
-    '"/Channel" names no policy for /Channel/Orderer, and nobody could change it any more; expected a path such as /Channel/Application/Admins, or one from the group such as Admins',
+    '"/Channel" is not a policy for /Channel/Orderer, so nobody could change it again; expected a path such as /Channel/Application/Admins, or one from the group such as Admins',
   ],
   [
     'a mod_policy that is not a path',

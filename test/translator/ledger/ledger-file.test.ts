@@ -31,6 +31,6 @@ test('a damaged file is refused', (t) => {
   changed[changed.indexOf('etcdraft')]! ^= 1;
   t.throws(() => configBlocksIn(changed), {
     code: 'BAD_LEDGER',
-    message: 'the data of block 0 are not those that its header has the hash of',
+    message: 'the data of block 0 do not match the hash in its header',
   });
 });

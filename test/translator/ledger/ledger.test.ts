@@ -92,7 +92,7 @@ test('a folder without blocks: the error says why', (t) => {
   writeFileSync(join(directory, 'bootstrappingSnapshot.info'), '');
   t.is(
     failure(t, directory, () => Ledger.open(directory)),
-    'DIR has no block: the peer joined with a snapshot, and has got no block since',
+    'DIR has no block: the peer joined with a snapshot, and has received no block since',
   );
 });
 
@@ -135,7 +135,7 @@ for (const [name, change, message, code] of [
   [
     'another byte in the data',
     (bytes: Buffer) => bytes.fill(8, bytes.length - 40, bytes.length - 38),
-    'block 1 of channel mychannel does not fit its hash: DIR/blockfile_000000 is damaged',
+    'block 1 of channel mychannel does not match its hash: DIR/blockfile_000000 is damaged',
     'BAD_BLOCK',
   ],
   [

@@ -49,7 +49,7 @@ test('a migration has four steps, and each fits the config after the one before'
     [
       ['capability', ['/Channel/Capabilities: V2_0 -> V3_0']],
       ['maintenance', ['maintenance begins: orderers accept config updates only']],
-      ['bft', ['BFT with 4 consenters, and the policy BlockValidation that fits them']],
+      ['bft', ['BFT with 4 consenters, and a matching policy BlockValidation']],
       ['normal', ['maintenance ends: orderers accept transactions again']],
     ],
   );
@@ -127,12 +127,12 @@ const WRONG: readonly (readonly [what: string, identities: readonly ConsenterIde
   [
     'the identity of an admin',
     [{ ...FIRST, certificate: adminOf('e2', 0) }, SECOND, THIRD, FOURTH],
-    'the identity of 127.0.0.1:27070, CN=Admin@example.com, is not that of an orderer of OrdererMSP',
+    'the identity of 127.0.0.1:27070, CN=Admin@example.com, does not have the role orderer of OrdererMSP',
   ],
   [
     'the identity of another organisation',
     [{ ...FIRST, certificate: adminOf('e1', 1) }, SECOND, THIRD, FOURTH],
-    'the identity of 127.0.0.1:27070 belongs to no organisation of the orderers (OrdererMSP: the supplied identity is not valid: x509: certificate signed by unknown authority)',
+    'the identity of 127.0.0.1:27070 belongs to no orderer organisation (OrdererMSP: the supplied identity is not valid: x509: certificate signed by unknown authority)',
   ],
   [
     'a TLS certificate',
@@ -142,7 +142,7 @@ const WRONG: readonly (readonly [what: string, identities: readonly ConsenterIde
       THIRD,
       FOURTH,
     ],
-    'the identity of 127.0.0.1:27070 belongs to no organisation of the orderers (OrdererMSP: the supplied identity is not valid: x509: certificate signed by unknown authority)',
+    'the identity of 127.0.0.1:27070 belongs to no orderer organisation (OrdererMSP: the supplied identity is not valid: x509: certificate signed by unknown authority)',
   ],
   [
     'no PEM',

@@ -15,7 +15,7 @@ const STAGES: readonly (readonly [block: number, stage: Stage, next: readonly st
     0,
     'no V3_0',
     [
-      'see that all orderers and peers run Fabric 3.0 or newer: older ones stop at the capability V3_0',
+      'check that all orderers and peers run Fabric 3.0 or newer: older ones stop at the capability V3_0',
       'submit the step capability',
     ],
   ],
@@ -28,7 +28,7 @@ const STAGES: readonly (readonly [block: number, stage: Stage, next: readonly st
     2,
     'maintenance',
     [
-      'back up all orderers and peers: after the step bft, only the backups lead back',
+      'back up all orderers and peers: after the step bft, only the backups allow a return to Raft',
       'submit the step bft',
       'then restart all orderers',
     ],
@@ -37,7 +37,7 @@ const STAGES: readonly (readonly [block: number, stage: Stage, next: readonly st
     3,
     'BlockValidation',
     [
-      'set BlockValidation so that it fits the consenters: until then each orderer alone can make blocks',
+      'set BlockValidation to match the consenters: until then each orderer alone can create blocks',
       'do not submit the step normal: orderers refuse it',
     ],
   ],
@@ -73,7 +73,7 @@ test('while orderers lack the newest block, no step comes next', (t) => {
   ]);
   t.deepEqual(status.next, [
     'wait until all orderers have block 2: o2:7050 has config block 1 only; o3:7050 does not respond (connection refused)',
-    'do not submit another step before',
+    'do not submit another step until then',
   ]);
 });
 

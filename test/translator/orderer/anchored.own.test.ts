@@ -360,7 +360,7 @@ for (const [what, bytes, channel, message] of [
     'other data',
     blockBytes({ ...CHAIN[1]!, data: CHAIN[0]!.data }),
     'ch1',
-    'block 1 is not used: its data are not those that its header has the hash of',
+    'block 1 is not used: its data do not match the hash in its header',
   ],
   [
     'no block',

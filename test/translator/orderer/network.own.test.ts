@@ -234,7 +234,7 @@ const DAMAGED: readonly (readonly [
   [
     'other data',
     (block) => ({ ...block, data: [BLOCKS[1]!.data[0]!] }),
-    'block 5 is not used: its data are not those that its header has the hash of',
+    'block 5 is not used: its data do not match the hash in its header',
   ],
   [
     'another previous hash',

@@ -62,7 +62,7 @@ const REFUSED: readonly (readonly [what: string, update: Buffer, channel: string
     'whose channel id is a header',
     updateOf(HEADER),
     HEADER,
-    `no channel has the name ${JSON.stringify(HEADER)}: ${NAMES}`,
+    `${JSON.stringify(HEADER)} is not a valid channel name: ${NAMES}`,
   ],
   ['without channel id in the envelope', updateOf('ch1'), '', 'it names no channel'],
   [
@@ -81,19 +81,19 @@ const REFUSED: readonly (readonly [what: string, update: Buffer, channel: string
     'with capital letters in the channel id',
     updateOf('Ch1'),
     'Ch1',
-    `no channel has the name "Ch1": ${NAMES}`,
+    `"Ch1" is not a valid channel name: ${NAMES}`,
   ],
   [
     'with a name of 250 characters',
     updateOf('a'.repeat(250)),
     'a'.repeat(250),
-    `no channel has the name "${'a'.repeat(199)}…: ${NAMES}`,
+    `"${'a'.repeat(199)}… is not a valid channel name: ${NAMES}`,
   ],
   [
     'with isolated data',
     updateOf('ch1', mapEntry(5, 'pvt', Buffer.from('hidden'))),
     'ch1',
-    'the config update is not understood: common.ConfigUpdate has isolated_data, which nothing shows',
+    'the config update is not understood: common.ConfigUpdate has isolated_data, which no tool shows',
   ],
 ];
 
@@ -161,7 +161,7 @@ test('an edit of a channel with another name is not signed', async (t) => {
   const edit = ['acl', 'set', at('config.pb'), 'peer/Propose', '/Channel/Application/Writers'];
   const { status, stderr } = await run([...edit, '--channel_id', 'Ch1', '--sign', '--msp', at('msp')]);
   t.is(status, 1);
-  t.true(stderr.endsWith(`\nconfigtxlator: error: no channel has the name "Ch1": ${NAMES}\n`), stderr);
+  t.true(stderr.endsWith(`\nconfigtxlator: error: "Ch1" is not a valid channel name: ${NAMES}\n`), stderr);
 });
 
 test('the page does not sign an update of a channel with another name', async (t) => {
@@ -182,7 +182,7 @@ test('the page does not sign an update of a channel with another name', async (t
   const [person] = model.signers;
   if (person === undefined || 'error' in person) throw new Error('nobody can sign');
   await model.sign(proposal!, person);
-  t.is(model.message, `no channel has the name "Ch1": ${NAMES}`);
+  t.is(model.message, `"Ch1" is not a valid channel name: ${NAMES}`);
 });
 
 test('a review says that isolated data is not understood', async (t) => {
@@ -192,7 +192,7 @@ test('a review says that isolated data is not understood', async (t) => {
     findings.find(({ id }) => id === 'update-not-canonical'),
     {
       severity: 'refused',
-      text: 'the update has content that is not understood: common.ConfigUpdate has isolated_data, which nothing shows; an orderer may accept it, but nobody should sign it',
+      text: 'the update has content that is not understood: common.ConfigUpdate has isolated_data, which no tool shows; an orderer may accept it, but nobody should sign it',
     },
   );
 });

@@ -1,4 +1,4 @@
-// `check`: what is wrong with one config.
+// `check`: faults and dangers of one config.
 
 import { argument, defineCommand } from '../command.js';
 import { jsonText, printText } from '../files.js';
@@ -9,7 +9,7 @@ import { versionsOf } from '../profile.js';
 /** The command. */
 export const check = defineCommand({
   name: 'check',
-  help: 'Checks one config by itself, such as that of a genesis block: what orderers would refuse to load, what is harmful, and certificates that expire within 30 days. The exit status is that of review.',
+  help: 'Checks one config, for example of a genesis block: faults for which orderers would refuse to load it, dangers, and certificates that expire within 30 days. The exit status is as for review.',
   flags: { fabric: FABRIC, allow: ALLOW, now: NOW, json: JSON_FLAG, network: NETWORK },
   arguments: {
     block: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),

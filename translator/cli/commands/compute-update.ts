@@ -24,7 +24,7 @@ export const computeUpdate = defineCommand({
     withPrefix('Error computing update', () => {
       const original = readConfig('original', values.original, io);
       const updated = readConfig('updated', values.updated, io);
-      // Node.js replaces invalid UTF-8 in arguments with this character.
+      // Node.js replaces invalid UTF-8 in arguments by this character.
       if (channelId.includes('\uFFFD'))
         throw new CommandError(
           'error marshaling computed config update: string field contains invalid UTF-8',

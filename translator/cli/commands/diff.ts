@@ -1,4 +1,4 @@
-// `diff`: what differs between two configs.
+// `diff`: the differences between two configs.
 
 import type { Anchored } from '../../orderer/index.js';
 import { argument, defineCommand, switchFlag } from '../command.js';
@@ -11,15 +11,15 @@ import { text } from '../kinds.js';
 /** The command. */
 export const diff = defineCommand({
   name: 'diff',
-  help: 'Says what differs between two configs of a channel, in the words of review. Versions are ignored.',
+  help: 'Shows the differences between two configs of a channel, in the words of review. Versions are ignored.',
   flags: {
-    powers: switchFlag('Say who can do what before and not after, and the other way round, instead.'),
+    powers: switchFlag('Instead, show who gains or loses permission to do what.'),
     json: JSON_FLAG,
     network: NETWORK,
   },
   arguments: {
     before: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),
-    after: argument(text, 'The same, later.'),
+    after: argument(text, 'The later config, in one of the same forms.'),
   },
   async run({ before, after, powers, json, network }, io) {
     const { describeDifference, differenceText } = await import('../../describe/index.js');
@@ -46,7 +46,7 @@ export const diff = defineCommand({
   },
 });
 
-/** How a config of a network is anchored; nothing for another one. */
+/** How a config from a network is anchored; empty for other configs. */
 const anchoredOf = ({ anchored }: ReadConfig): Pick<ReadConfig, 'anchored'> =>
   anchored === undefined ? {} : { anchored };
 

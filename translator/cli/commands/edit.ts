@@ -9,7 +9,7 @@ import { inputPath, kind } from '../kinds.js';
 
 const { name, help, fields } = SET_FIELDS;
 
-/** `PATH=VALUE`; a path with a `=` in a name is in quotes. */
+/** `PATH=VALUE`; a path is quoted if a name in it contains `=`. */
 const setting = kind((given, flagName): Setting => {
   const [, path, value] = /^((?:"[^"]*"|[^"=])+)=([\s\S]*)$/.exec(given) ?? [];
   if (path === undefined || value === undefined)
@@ -35,7 +35,7 @@ export const edit = editCommand({
     if (settings.length === 0 && file === undefined)
       throw new UsageError('an edit is needed: --set PATH=VALUE or --with FILE');
     if (file !== undefined && onto !== undefined)
-      throw new CommandError('--with replaces the whole config, so --onto is not possible with it');
+      throw new CommandError('--with replaces the whole config and cannot be combined with --onto');
     return (config, channel) => {
       const replace = (before: typeof config, bytes: Uint8Array): ReturnType<typeof replaceConfig> => {
         const modified = readConfigFile(bytes, encode);

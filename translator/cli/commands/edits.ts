@@ -1,4 +1,4 @@
-// The commands of the edits in the catalogue. Their flags and arguments are made of the fields of the edits.
+// The commands of the edits in the catalogue. Their flags and arguments come from the fields of the edits.
 
 import { EDITS, GROUP_HELP, type Edit, type Field, type Values, type MspSource } from '../../edit/index.js';
 import type { Section } from '../../channel/index.js';
@@ -18,7 +18,7 @@ import { printNote, readInput, readOptional } from '../files.js';
 import type { Io, Process } from '../io.js';
 import { inputPath, kind, text } from '../kinds.js';
 
-/** What is given for the flags and arguments, by name, as their kinds convert it. */
+/** The converted flags and arguments, by name. */
 type Given = Readonly<Record<string, unknown>>;
 
 function commandOf({ name, help, fields, load }: Edit): Command {
@@ -86,13 +86,13 @@ function flagsOf(field: Field): Named<Flag> {
 
 const GROUP = 'group';
 
-/** An organisation may be in several groups. */
+/** The flag for the group of an organisation, which may be in several groups. */
 const groupFlagOf = (field: Field): Named<Flag> =>
   field.kind === 'organization' && field.sections.length > 1
     ? [[GROUP, flag(oneOf(field.sections, `--${GROUP}`), GROUP_HELP)]]
     : [];
 
-/** The value of a field. @throws UsageError if what it needs is not given, CommandError if a file cannot be read */
+/** The value of a field. @throws UsageError if it is missing, CommandError if a file cannot be read */
 async function valueOf(field: Field, given: Given, io: Io): Promise<Values[string]> {
   const value = given[nameOf(field)] as string | readonly string[] | number | undefined;
   if (field.kind === 'msp') return readMsp(field, given as Texts, io);
@@ -107,7 +107,7 @@ async function valueOf(field: Field, given: Given, io: Io): Promise<Values[strin
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** What `--msp` or `--json` names; prints notes about an MSP directory. */
+/** Reads the MSP of `--msp` or `--json`; prints notes about an MSP directory. */
 async function readMsp(
   { flag: name, json: { flag: jsonName }, id }: Extract<Field, { kind: 'msp' }>,
   given: Texts,

@@ -7,16 +7,16 @@ import { jsonText, printText, printWarning } from '../files.js';
 import { JSON_FLAG, NETWORK, NOW } from '../flags.js';
 import { period, text } from '../kinds.js';
 
-/** Exit statuses: something cannot be read; something has expired or ends soon. */
+/** Exit statuses: a source cannot be read; something has expired or expires soon. */
 const UNREADABLE = 1;
 const DUE = 3;
 
 /** The command. */
 export const expiry = defineCommand({
   name: 'expiry',
-  help: 'Lists when the certificates and revocation lists of channels, MSP directories, node directories and files end, soonest first, with what renews them. The exit status is 3 if one has expired or ends within the time of --within, 1 if something cannot be read, 0 otherwise.',
+  help: 'Lists the certificates and revocation lists of channels, MSP directories, node directories and files by the time at which they expire, and how to renew them. The exit status is 3 if one has expired or expires within the time of --within, 1 if something cannot be read, 0 otherwise.',
   flags: {
-    within: flagOr('30d', period, 'How far to look ahead, in days or hours, such as 30d or 12h.'),
+    within: flagOr('30d', period, 'The time to look ahead, in days or hours, such as 30d or 12h.'),
     now: NOW,
     json: JSON_FLAG,
     ics: switchFlag('Write a calendar (iCalendar) with an event and an alarm for each of them.'),
@@ -35,7 +35,7 @@ export const expiry = defineCommand({
     const found: Found[] = [];
     for (const source of sources) found.push(...(await endsIn(source, network, io)));
     const report = expiryReport(found, { now, within });
-    // A calendar cannot say it.
+    // A calendar has no place for errors.
     if (ics) for (const { source, error } of report.unreadable) printWarning(`${source}: ${error}`, io);
     printText(json ? jsonText(report) : ics ? expiryCalendar(report) : expiryText(report, io.style), io);
     if (report.unreadable.length > 0) return UNREADABLE;

@@ -8,7 +8,7 @@ import { blockPosition } from '../kinds.js';
 /** The command. */
 export const fetch = defineCommand({
   name: 'fetch',
-  help: 'Writes a block of a channel, without --number the newest config block.',
+  help: 'Writes a block of a channel; by default the newest config block.',
   flags: {
     number: flag(blockPosition, 'The number of the block, or newest, or oldest.'),
     output: envelopeOutput('block'),

@@ -1,4 +1,4 @@
-// `identity`: what a certificate, or the party that signed something, is on a channel.
+// `identity`: describes a certificate, or the signer of a message, on a channel.
 
 import type { FoundIdentity } from '../../identity/index.js';
 import { argument, defineCommand, flag } from '../command.js';
@@ -12,12 +12,12 @@ import { networkOfProfile, versionsOf } from '../profile.js';
 /** The command. */
 export const identity = defineCommand({
   name: 'identity',
-  help: 'Says what an identity is on a channel: its organisation, chain and roles, whether it is valid, and if not, why and what helps; what it may do alone, and who else must sign. The command for "creator is malformed" and "access denied". The exit status is 0 if it is valid, 2 if it is not, 1 on any error.',
+  help: 'Describes an identity on a channel: its organisation, chain and roles; whether it is valid, and if not, the reason and a remedy; what it may do alone, and who else must sign. Use it for "creator is malformed" and "access denied". The exit status is 0 if the identity is valid, 2 if it is not, 1 on any error.',
   flags: {
     block: BLOCK,
     as: flag(
       text,
-      'The id of the MSP that the certificate is sent with (localMspId), if the file does not have it.',
+      'The id of the MSP for the certificate (localMspId), if the file does not contain it.',
     ),
     fabric: FABRIC,
     now: NOW,

@@ -1,4 +1,4 @@
-// The list of all commands. Each of them is a file: its flags and arguments, and what it does.
+// The list of all commands. Each command is one file with its flags, arguments and action.
 
 import { optionalList, type Command } from '../command.js';
 import { text } from '../kinds.js';
@@ -38,7 +38,7 @@ const help: Command = {
   hasBrackets: true,
 };
 
-/** Commands under a title of the help. */
+/** Commands that share a title in the help. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly Command[];

@@ -11,9 +11,9 @@ import { blockNumber, count, time } from '../kinds.js';
 /** The command. */
 export const log = defineCommand({
   name: 'log',
-  help: 'Shows the history of the config of a channel, newest first: when each update was made, what it changed, who signed and who submitted it.',
+  help: 'Shows the history of the config of a channel, newest first: the time of each update, its changes, signers and submitter.',
   flags: {
-    number: flag(count, 'How many entries are shown at most.', { short: 'n' }),
+    number: flag(count, 'The maximum number of entries.', { short: 'n' }),
     since: flag(time, 'Only entries since this time, such as 2026-11-22T12:00:00Z.'),
     block: flag(blockNumber, 'Show the entry of this config block in full.', { short: 'p' }),
     json: JSON_FLAG,
@@ -37,22 +37,22 @@ export const log = defineCommand({
   },
 });
 
-/** Which entries are shown. */
+/** The entries to show. */
 interface Selection {
   readonly limit: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  /** Only this one. */
+  /** Only the entry of this block. */
   readonly block: bigint | undefined;
 }
 
-/** Reads as many blocks as the entries need. */
+/** Reads the blocks that the entries need. */
 async function entriesOf(blocks: Blocks, { limit, since, block }: Selection): Promise<LogEntry[]> {
   const { logEntry } = await import('../../describe/index.js');
   const { blockBytes } = await import('../../ledger/index.js');
   const entries: LogEntry[] = [];
   let next: StoredBlock | undefined;
-  /** @returns whether the entry is one of those that are shown */
+  /** @returns whether the entry is shown */
   const add = async (previous: StoredBlock | undefined): Promise<boolean> => {
     if (next === undefined || (block !== undefined && next.number !== block)) return true;
     const entry = await logEntry(blockBytes(next), previous && blockBytes(previous));

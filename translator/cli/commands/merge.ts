@@ -13,7 +13,7 @@ export const merge = defineCommand({
   flags: {
     block: flag(
       source,
-      'The newest config block of the channel, or its ledger or network: signatures are put into an order that satisfies its policies, where there is one.',
+      'The newest config block of the channel, or its ledger or network: the signatures are ordered so that they satisfy its policies, if possible.',
     ),
     output: envelopeOutput('envelope'),
     network: NETWORK,
@@ -42,7 +42,7 @@ export const merge = defineCommand({
     const { envelope, signatures, duplicates } = await withMessage(
       ({ message }) => `${message} (input ${names})`,
       async () => {
-        // Reviews take long to load.
+        // The review module loads slowly.
         const order = config && (await import('../../review/index.js')).signatureOrderFor(config);
         return mergeEnvelopes(
           inputs.map(({ bytes }) => bytes),

@@ -32,17 +32,17 @@ const identity = kind((given, name) => {
 const BFT_FLAGS = {
   identity: flagList(
     identity,
-    'CONSENTER=FILE: the certificate (PEM) that the orderer of a consenter signs with. The consenter is its HOST:PORT or its position in the list (may be repeated).',
+    'CONSENTER=FILE: the certificate (PEM) with which the orderer of a consenter signs. The consenter is its HOST:PORT or its position in the list (may be repeated).',
   ),
   sign: switchFlag('Sign each update, with the identity of --msp or the profile.'),
   allow: ALLOW,
-  output: requiredFlag(text, 'The folder to write to; it is created.', { short: 'o' }),
+  output: requiredFlag(text, 'The folder for the updates; it is created.', { short: 'o' }),
   network: NETWORK,
 };
 
 const bft = defineCommand({
   name: 'migrate bft',
-  help: 'Writes the config updates that move channels from Raft to BFT, a folder for each step, and prints what to do between them. It changes nothing by itself.',
+  help: 'Writes the config updates that move channels from Raft to BFT, a folder for each step, and prints what to do between the steps. It submits nothing.',
   flags: BFT_FLAGS,
   arguments: CHANNELS,
   async run({ channel: sources, ...values }, io) {
@@ -82,14 +82,14 @@ const bft = defineCommand({
       const allow = step === 'normal' ? ' --allow bft-not-restarted' : '';
       lines.push(`  configtxlator submit ${onOneLine(folderOf(step))}${allow}`);
     }
-    lines.push('  configtxlator migrate status CHANNEL says at each time what is next');
+    lines.push('  configtxlator migrate status CHANNEL shows the next step at any time');
     printText(`${lines.join('\n')}\n`, io);
   },
 });
 
 const status = defineCommand({
   name: 'migrate status',
-  help: 'Says for each channel, and for each of its orderers, how far the migration to BFT is, and what is next.',
+  help: 'Shows the progress of the migration to BFT for each channel and each of its orderers, and the next step.',
   flags: { json: JSON_FLAG, network: NETWORK },
   arguments: CHANNELS,
   async run({ channel: sources, json, network }, io) {
@@ -113,7 +113,7 @@ const status = defineCommand({
 /** The commands for migrations. */
 export const MIGRATE_COMMANDS: readonly Command[] = [bft, status];
 
-/** A channel and where its config comes from. */
+/** A channel and the source of its config. */
 type Channel = ReadConfig & { readonly source: string; readonly channel: string };
 
 async function readChannel(source: string, network: NetworkFlags, io: Io): Promise<Channel> {
@@ -121,28 +121,28 @@ async function readChannel(source: string, network: NetworkFlags, io: Io): Promi
   const file = await readConfigInput(source, network, io);
   if (file.channel === undefined)
     throw new CommandError(
-      `${source} is a config without a header, which names no channel: give a config block`,
+      `${source} is a config without a header, so its channel is unknown: give a config block`,
     );
   return { ...file, source, channel: file.channel };
 }
 
-/** The files of a channel have its name. @throws CommandError if it is not a name of a channel, or has files already */
+/** Checks that a channel name can be a file name. @throws CommandError if it cannot, or if another source is the same channel */
 async function checkFileName({ source, channel }: Channel, others: readonly Channel[]): Promise<void> {
   const { CHANNEL_NAMES, isChannelName } = await import('../../channel/index.js');
   if (!isChannelName(channel))
     throw new CommandError(
-      `${source}: no file can have the name of the channel ${JSON.stringify(channel)}: ${CHANNEL_NAMES}`,
+      `${source}: the channel name ${JSON.stringify(channel)} cannot be a file name: ${CHANNEL_NAMES}`,
     );
   const other = others.find((each) => each.channel === channel);
   if (other !== undefined)
     throw new CommandError(`${other.source} and ${source} are the same channel, ${channel}: give it once`);
 }
 
-/** What people do before each step. */
+/** Checks for people before each step. */
 const BEFORE: Readonly<Record<Step, readonly string[]>> = {
   capability: ['all orderers and all peers run Fabric 3.0 or newer: older ones stop at V3_0'],
-  maintenance: ['no client sends transactions any more'],
-  bft: ['all orderers and peers are backed up: after this step, only the backups lead back'],
+  maintenance: ['all clients have stopped sending transactions'],
+  bft: ['all orderers and peers are backed up: after this step, only the backups allow a return to Raft'],
   normal: ['all orderers are restarted: one that still runs Raft would accept this step, and stop all peers'],
 };
 
@@ -162,7 +162,7 @@ const STAGES: Readonly<Record<MigrationStatus['stage'], string>> = {
   'no V3_0': 'Raft, without the channel capability V3_0',
   ready: 'Raft, ready for maintenance',
   maintenance: 'Raft, in maintenance',
-  BlockValidation: 'BFT, and BlockValidation does not fit',
+  BlockValidation: 'BFT, but BlockValidation does not match the consenters',
   restart: 'BFT, in maintenance',
   done: 'BFT',
 };

@@ -1,4 +1,4 @@
-// `powers`: who can do what on a channel.
+// `powers`: shows who can do what on a channel.
 
 import { argument, defineCommand, optionalArgument } from '../command.js';
 import { jsonText, printText } from '../files.js';
@@ -9,7 +9,7 @@ import { versionsOf } from '../profile.js';
 /** The command. */
 export const powers = defineCommand({
   name: 'powers',
-  help: 'Says who can do what on a channel: read and submit, propose, query, endorse; and what an update changes about it.',
+  help: 'Shows who can read and submit, propose, query and endorse on a channel, and what an update changes about it.',
   flags: { fabric: FABRIC, json: JSON_FLAG, network: NETWORK },
   arguments: {
     source: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),

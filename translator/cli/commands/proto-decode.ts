@@ -33,17 +33,17 @@ export const protoDecode = defineCommand({
   },
 });
 
-/** What Fabric's program was doing. */
+/** The failed step, in the words of Fabric's program. */
 function stepOf(error: Failure): string {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'UNKNOWN_TYPE') return 'error encode input';
   return code === 'BAD_BYTES' ? 'error unmarshalling' : 'error encoding output';
 }
 
-/** A consensus type whose metadata is printed without content. */
+/** A consensus type with metadata that is printed without content. */
 const EMPTY_METADATA = /"metadata": \{\},\s*"state": "[A-Z_0-9]*",\s*"type": "/;
 
-/** Says that the metadata of a consensus type is not in the JSON: Fabric's tool and this one know those of etcdraft and BFT only. */
+/** A note if the JSON lacks the metadata of a consensus type: Fabric's tool and this one support only etcdraft and BFT. */
 async function lostMetadata(bytes: Uint8Array, json: Buffer): Promise<string | undefined> {
   if (!EMPTY_METADATA.test(json.toString('latin1'))) return undefined;
   const { unknownMetadata } = await import('../../channel/index.js');

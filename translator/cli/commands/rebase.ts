@@ -1,4 +1,4 @@
-// `rebase`: makes an outdated config update again.
+// `rebase`: applies an outdated config update to the newest config.
 
 import type { ConfigFile, ConfigUpdate } from '../../channel/index.js';
 import type { Blocks } from '../../ledger/index.js';
@@ -12,12 +12,12 @@ import { networkOfProfile } from '../profile.js';
 /** The command. */
 export const rebase = defineCommand({
   name: 'rebase',
-  help: 'Makes an outdated config update again for the newest config. Signatures are lost. Elements that were changed since are named, and nothing is written then.',
+  help: 'Applies the changes of an outdated config update to the newest config. Signatures are lost. If elements of the update were changed in the meantime, it names them and writes nothing.',
   flags: {
     block: BLOCK,
     base: flag(
       source,
-      'The config block that the update was made for, if --block is a file; in a ledger or network it is found.',
+      'The config block for which the update was made, if --block is a file; in a ledger or network it is found.',
     ),
     output: envelopeOutput('unsigned envelope'),
     network: NETWORK,
@@ -45,7 +45,7 @@ export const rebase = defineCommand({
         `${path} is for channel ${JSON.stringify(channelId)}, ${block} is of channel ${JSON.stringify(newest.channel)}`,
       );
     if (fitsConfig(update, newest.config))
-      throw new CommandError(`${path} fits the newest config: it does not have to be made again`);
+      throw new CommandError(`${path} fits the newest config: no rebase is needed`);
     if (base === undefined) throw new CommandError(`${path} fits none of the configs of ${block}`);
     const { envelope, changes } = withPrefix(path, () =>
       unsignedUpdate(channelId, newest.config, rebaseUpdate(update, base.config, newest.config).config),
@@ -55,18 +55,18 @@ export const rebase = defineCommand({
     const lost = signatures.map(({ mspid, certificate }) =>
       `${mspid ?? 'unknown'} ${certificate.subject ?? ''}`.trim(),
     );
-    if (lost.length > 0) printNote(`these signatures are lost, ask for them again: ${lost.join(', ')}`, io);
+    if (lost.length > 0) printNote(`these signatures are lost and needed again: ${lost.join(', ')}`, io);
     printNote(`unsigned update of the channel ${channelId}: ${changes.join(', ')}`, io);
   },
 });
 
-/** The newest config, and the one that the update was made for. */
+/** The newest config, and the config for which the update was made. */
 interface Configs {
   readonly newest: ConfigFile;
   readonly base: ConfigFile | undefined;
 }
 
-/** Looks for the config that the update was made for, from the newest one on. */
+/** Finds the config for which the update was made, starting with the newest. */
 async function findBase(update: ConfigUpdate, blocks: Blocks): Promise<Configs> {
   const { readConfigFile } = await import('../../channel/index.js');
   const { fitsConfig } = await import('../../edit/index.js');
@@ -87,7 +87,7 @@ async function readBoth(
 ): Promise<Configs> {
   if (base === undefined)
     throw new UsageError(
-      'the config that the update was made for is needed: --base BLOCK, or a ledger or network for --block',
+      'the config for which the update was made is needed: --base BLOCK, or a ledger or network for --block',
     );
   return { newest: await read(newest), base: await read(base) };
 }

@@ -1,4 +1,4 @@
-// `review`: what a config update changes, who must sign it, and what orderers would say.
+// `review`: the changes of a config update, the required signatures, and the verdict of orderers.
 
 import type { Config } from '../../channel/index.js';
 import type { ProposalsReview, Review, Style } from '../../describe/index.js';
@@ -17,12 +17,12 @@ import type { FoundFile } from '../updates.js';
 /** The command. */
 export const review = defineCommand({
   name: 'review',
-  help: 'Reviews a config update: what it changes, who must sign, what orderers would refuse, and what they would accept although it is harmful. The worst finding decides the exit status: 2 if orderers would refuse it, 4 if it is dangerous, 3 if signatures are missing, 0 if none of these, 1 on any error.',
+  help: 'Reviews a config update: its changes, the required signatures, faults for which orderers would refuse it, and dangers that they would accept. The worst finding decides the exit status: 2 if orderers would refuse it, 4 if it is dangerous, 3 if signatures are missing, 0 if none of these, 1 on any error.',
   flags: {
     block: BLOCK,
     active: flag(
       text,
-      'The consenters that are alive: their number, or their addresses HOST:PORT,HOST:PORT; by default all, or with a network those that respond.',
+      'The active consenters: their number, or their addresses HOST:PORT,HOST:PORT; by default all, or with a network those that respond.',
     ),
     fabric: FABRIC,
     now: NOW,
@@ -98,7 +98,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 const WORST_FIRST = [2, 4, 3] as const;
 
-/** The exit status: the worst of several reviews, in the order of `exitStatusOf`. */
+/** The worst exit status of several reviews, in the order of `exitStatusOf`. */
 async function statusOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promise<number> {
   const { exitStatusOf } = await import('../../review/index.js');
   const reviews = 'proposals' in reviewed ? reviewed.proposals.map((each) => each.review) : [reviewed];
@@ -106,7 +106,7 @@ async function statusOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promi
   return WORST_FIRST.find((status) => statuses.has(status)) ?? 0;
 }
 
-/** The consenters that are alive: a number, or their addresses. @throws UsageError */
+/** The active consenters: a number, or their addresses. @throws UsageError */
 async function activeOf(given: string | undefined, config: Config): Promise<Active | undefined> {
   if (given === undefined) return undefined;
   const { addressText } = await import('../../channel/index.js');

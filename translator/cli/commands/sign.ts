@@ -12,11 +12,11 @@ import type { NamedBlock, NamedUpdate } from '../sign-update.js';
 const FLAGS = {
   block: flag(
     source,
-    'The newest config block of the channel, or its ledger or network: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked. With a folder and a network, each update is reviewed against the channel that it names.',
+    'The newest config block of the channel, or its ledger or network: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked. With a folder and a network, each update is reviewed against its own channel.',
   ),
-  expect: flag(text, 'The fingerprint that a review printed; another update is not signed.'),
+  expect: flag(text, 'The fingerprint that a review printed; an update with another fingerprint is not signed.'),
   allow: ALLOW,
-  quiet: switchFlag('Do not show what is signed.'),
+  quiet: switchFlag('Do not show the update.'),
   output: envelopeOutput('envelope'),
   network: NETWORK,
 };
@@ -24,7 +24,7 @@ const FLAGS = {
 /** The command. */
 export const sign = defineCommand({
   name: 'sign',
-  help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. Shows what is signed on standard error; with --block, an update that orderers would refuse or that is dangerous is not signed.",
+  help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. Shows the update on standard error; with --block, an update that orderers would refuse or that is dangerous is not signed.",
   flags: FLAGS,
   arguments: {
     file: argument(
@@ -46,7 +46,7 @@ export const sign = defineCommand({
 
 type SignValues = Values<typeof FLAGS> & { readonly output: string };
 
-/** Signs the updates of a folder in place. @throws CommandError that says which files are signed then: none, in nearly all cases */
+/** Signs the updates of a folder in place. @throws CommandError that names the signed files, if any */
 async function signFolder(path: string, values: SignValues, io: Io): Promise<void> {
   const { readEnvelopeFile, updatesIn } = await import('../updates.js');
   const { PartlyReplaced, replaceAll } = await import('../replace.js');
@@ -92,7 +92,7 @@ async function signFile(
   return signUpdate(update, options, network, io);
 }
 
-/** The config block of the channel, if there is a source for it. */
+/** The config block of the channel, if there is a source. */
 async function readBlock(
   from: string | undefined,
   { network }: SignValues,

@@ -14,10 +14,10 @@ import type { WorkerCount } from '../workers.js';
 
 /** The default of `--max-output` is this many times `--max-body`. */
 const OUTPUT_PER_BODY = 4;
-/** Most workers: each one is a process of about 50 MB. */
+/** The maximum number of workers; each is a process of about 50 MB. */
 const MAX_WORKERS = 64;
 
-/** The number of workers; undefined for one for each core. */
+/** The number of workers; undefined means one per core. */
 const workerCount = kind((given, name) => {
   if (given === 'auto') return undefined;
   const number = /^\d{1,3}$/.test(given) ? Number(given) : 0;
@@ -36,18 +36,18 @@ const FLAGS = {
   ),
   hosts: flagList(
     text,
-    'A further name that clients may call the service by (may be repeated). Without it, a service on a loopback address takes only localhost, loopback addresses and --hostname.',
+    'An additional host name under which clients may call the service (may be repeated). Without it, a service on a loopback address accepts only localhost, loopback addresses and --hostname.',
   ),
   workers: flagOr(
     '1',
     workerCount,
-    'The number of processes that serve requests, or auto for one for each core.',
+    'The number of processes that serve requests, or auto for one per core.',
   ),
   'no-page': switchFlag('Do not serve the channel page at /.'),
   'max-body': flagOr('100MB', size, 'The maximum size of a request body.'),
   'max-output': flag(
     size,
-    'The maximum size of the JSON that a request can be decoded to; by default four times --max-body.',
+    'The maximum size of the JSON to which a request can be decoded; by default four times --max-body.',
   ),
   'tls-cert': flag(inputPath, 'The server certificate (PEM). The service then accepts only TLS connections.'),
   'tls-key': flag(inputPath, 'The private key of the server certificate (PEM).'),
@@ -95,13 +95,13 @@ export const start = defineCommand({
   },
 });
 
-/** What this process is in the service. */
+/** The role of this process in the service. */
 interface Role {
   /** The number of processes that serve requests. */
   readonly workers: number;
-  /** How many of them run. */
+  /** The number of running processes. */
   readonly count?: () => WorkerCount | undefined;
-  /** Prints a note; undefined if another process does. */
+  /** Prints a note; undefined in a process that prints none. */
   readonly note: ((text: string) => void) | undefined;
 }
 
@@ -135,10 +135,10 @@ async function createServer(
   });
 }
 
-/** The address that the service listens on. */
+/** The address on which the service listens. */
 type Bound = Pick<AddressInfo, 'address' | 'port'>;
 
-/** Prints the line that scripts wait for. */
+/** Prints the line for which scripts wait. */
 async function announcer(
   { CORS, 'tls-cert': certificate }: StartValues,
   process: Process,

@@ -22,11 +22,11 @@ import type { EnvelopeFile } from '../updates.js';
 const FLAGS = {
   to: flag(
     source,
-    'The channel: grpcs://HOST:PORT/CHANNEL, with commas between several orderers; the network of the profile if it is not given.',
+    'The channel: grpcs://HOST:PORT/CHANNEL, with commas between several orderers; by default the network of the profile.',
   ),
   allow: ALLOW,
   fabric: FABRIC,
-  wait: flagOr('60s', duration, 'How long to wait for the block with the update, such as 30s or 5m.'),
+  wait: flagOr('60s', duration, 'The time to wait for the block with the update, such as 30s or 5m.'),
   quiet: switchFlag('Do not show the review of an update that is sent.'),
   network: NETWORK,
 };
@@ -34,12 +34,12 @@ const FLAGS = {
 /** The command. */
 export const submit = defineCommand({
   name: 'submit',
-  help: 'Submits a signed config update to the orderers of a channel and waits until enough of them have it. It is reviewed first, and not sent if orderers would refuse it (exit status 2), if signatures are missing (3) or if it is dangerous (4).',
+  help: 'Submits a signed config update to the orderers of a channel and waits until enough of them have it. The update is reviewed first, and not sent if orderers would refuse it (exit status 2), if signatures are missing (3) or if it is dangerous (4).',
   flags: FLAGS,
   arguments: {
     file: argument(
       text,
-      'The envelope with the signed config update, or a folder of them: each goes to the channel that it names.',
+      'The envelope with the signed config update, or a folder of them: each is sent to its own channel.',
     ),
   },
   async run({ file: path, ...values }, io) {
@@ -47,7 +47,7 @@ export const submit = defineCommand({
     const { isDirectory } = await import('../inputs.js');
     const { requireSignable } = await import('../../sign/index.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');
-    // The first signal ends the waiting, the second one the process.
+    // The first signal ends the wait, the second one the process.
     const controller = new AbortController();
     io.onStop(() => controller.abort());
     const isMany = isDirectory(path);
@@ -60,7 +60,7 @@ export const submit = defineCommand({
       throw new UsageError(`--to ${to} is no network: grpcs://HOST:PORT/CHANNEL is needed`);
     for (const file of files) {
       const network = isMany ? withChannel(to, file.channel) : to;
-      // Each update has the whole time.
+      // Each update may take the whole time.
       const waiting = new Waiting(values.wait, controller.signal, (note) => printNote(note, io));
       const status = await submitFile(file, network, waiting, values, io);
       if (status !== 0) return status;
@@ -99,7 +99,7 @@ async function submitFile(
     const result = await withMessage(
       (error) => {
         const isUnknown = 'code' in error && error.code === 'NOT_SEEN';
-        const more = `; it may still come, ask with: configtxlator verify ${path} --block ${to}`;
+        const more = `; it may still be committed, check with: configtxlator verify ${path} --block ${to}`;
         return `${path}: ${error.message}${isUnknown ? more : ''}`;
       },
       async () =>

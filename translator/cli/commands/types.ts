@@ -12,7 +12,7 @@ export const types = defineCommand({
   arguments: {
     pattern: optionalArgument(
       text,
-      "List only the types whose name contains this text, or matches it if it has a '*' or '?'. Upper and lower case are equal.",
+      "List only the types with this text in their name, or with a name that matches it if it contains '*' or '?'. Case is ignored.",
     ),
   },
   async run({ pattern = '' }, io) {
@@ -23,7 +23,7 @@ export const types = defineCommand({
   },
 });
 
-/** A pattern with `*` or `?` must match the full name, any other text may occur anywhere in it. Case is ignored. */
+/** A pattern with `*` or `?` must match the full name, other text any part of it. Case is ignored. */
 function matcher(pattern: string): (name: string) => boolean {
   if (!/[*?]/.test(pattern)) {
     const part = pattern.toLowerCase();
@@ -31,7 +31,7 @@ function matcher(pattern: string): (name: string) => boolean {
   }
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    // Several `*` in a row mean the same as one and would make matching slow.
+    // Several `*` in a row mean the same as one, but would make matching slow.
     .replace(/\*+/g, '.*')
     .replaceAll('?', '.');
   const expression = new RegExp(`^${source}$`, 'is');

@@ -1,4 +1,4 @@
-// `verify`: whether a config update is in a config block.
+// `verify`: checks whether a config block contains a config update.
 
 import { onOneLine } from '../../../core/common/text/one-line.js';
 import type { ElementPresence } from '../../channel/index.js';
@@ -16,7 +16,7 @@ const NOT_IN = 3;
 /** The command. */
 export const verify = defineCommand({
   name: 'verify',
-  help: 'Says whether a config update is in a config block. The exit status is 0 if it is, 3 if it is not, 1 on any error.',
+  help: 'Checks whether a config block contains a config update. The exit status is 0 if it does, 3 if it does not, 1 on any error.',
   flags: {
     block: flag(
       source,

@@ -4,7 +4,7 @@ import { readBuildInfo } from '../../../core/common/files/build-info.js';
 import { defineCommand } from '../command.js';
 import { printText } from '../files.js';
 
-/** Go's names of architectures and operating systems where Node.js uses others. */
+/** Go's names of architectures and operating systems that Node.js names differently. */
 const ARCH: ReadonlyMap<string, string> = new Map([
   ['x64', 'amd64'],
   ['ia32', '386'],

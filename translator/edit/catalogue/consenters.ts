@@ -14,9 +14,9 @@ const ENDPOINT = {
   kind: 'text',
   flag: 'endpoint',
   isOptional: true,
-  label: 'endpoint for clients, if another one',
+  label: 'endpoint for clients, if it differs',
   hint: 'host:port',
-  help: 'The address HOST:PORT for peers and clients, if that is another one.',
+  help: 'The address HOST:PORT for peers and clients, if it differs.',
 } as const satisfies Field;
 
 const TLS = {
@@ -32,9 +32,9 @@ const OTHER_CERTIFICATES = {
     kind: 'file',
     flag: 'server-tls-cert',
     isOptional: true,
-    label: 'TLS certificate as server, if another one',
+    label: 'TLS server certificate, if it differs',
     hint: 'PEM',
-    help: 'Its server certificate (PEM), if that is another one.',
+    help: 'Its TLS server certificate (PEM), if it differs.',
   },
   identity: {
     kind: 'file',
@@ -76,8 +76,8 @@ export const CONSENTER_EDITS: readonly Edit[] = [
         flag: 'id',
         isOptional: true,
         max: 0xffff_ffff,
-        label: 'id, with BFT, if not the next one',
-        help: 'The id of a BFT consenter; the next one if it is not given.',
+        label: 'id, with BFT; by default the next one',
+        help: 'The id of a BFT consenter; by default the next one.',
       },
     },
     load: async () => {

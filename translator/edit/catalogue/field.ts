@@ -1,5 +1,5 @@
-// What an entry of the catalogue consists of. The command line makes flags and arguments of the fields of an edit, the page makes
-// inputs of them.
+// The parts of a catalogue entry. The command line makes flags and arguments from the fields of an edit, the page makes
+// inputs from them.
 
 import type { Config, Section } from '../../channel/index.js';
 import type { Edited } from '../edited.js';
@@ -9,7 +9,7 @@ import type { Setting } from '../set.js';
 /** A field on the command line: a positional argument or a flag, without the dashes. */
 type Place = { readonly argument: string } | { readonly flag: string };
 
-/** The words about a field. */
+/** The texts about a field. */
 interface Words {
   /** On the page. */
   readonly label: string;
@@ -23,16 +23,16 @@ interface Common extends Words {
   readonly isOptional?: true;
 }
 
-/** What a channel has that a text may name: its policies by path, its consenters, the ACLs that are set, and all resources of peers. */
+/** Names in a channel that the page offers for a text: policies by path, consenters, ACLs that are set, and all resources of peers. */
 export type Offer = 'policies' | 'consenters' | 'acls' | 'resources';
 
 /** One line of text. */
 export type TextField = Common &
   Place & {
     readonly kind: 'text';
-    /** The page offers these. The command line takes any text, and the edit refuses an unknown one. */
+    /** The page offers these names. The command line accepts any text, and the edit refuses unknown names. */
     readonly offer?: Offer;
-    /** Whether the page takes other texts, too. */
+    /** Whether the page also accepts other texts. */
     readonly isOpen?: true;
   };
 
@@ -42,7 +42,7 @@ export type ListField = Common & Place & { readonly kind: 'list' };
 /** A whole number, 1 or more. */
 export type NumberField = Common & Place & { readonly kind: 'number'; readonly max: number };
 
-/** One of some names; case does not matter on the command line. */
+/** One of several names; the command line ignores case. */
 export type ChoiceField = Common & Place & { readonly kind: 'choice'; readonly choices: readonly string[] };
 
 /** A file in PEM; on the page its text. */
@@ -52,8 +52,8 @@ export type FileField = Common & { readonly kind: 'file'; readonly flag: string 
 export const GROUP_HELP = "The group of the organisation: 'application' or 'orderer'.";
 
 /**
- * An organisation of the channel. With several sections, the command line has the flag `--group`, in case that more than one has an
- * organisation of the name.
+ * An organisation of the channel. With several sections, the command line has the flag `--group`, because two sections can contain an
+ * organisation with the same name.
  */
 export type OrganizationField = Common &
   Place & { readonly kind: 'organization'; readonly sections: readonly Section[] };
@@ -63,15 +63,15 @@ export type MspField = Words & {
   readonly kind: 'msp';
   readonly flag: string;
   readonly json: Words & { readonly flag: string };
-  /** The id of an MSP in a directory, which does not contain it; absent if the channel has it. */
+  /** The id of the MSP in a directory, which does not contain it; undefined if the channel contains it. */
   readonly id?: Words & { readonly flag: string };
 };
 
-/** Fields of the config with their values; the page has one. */
+/** Fields of the config with their values; the page has one pair. */
 export type SettingsField = Words & {
   readonly kind: 'settings';
   readonly flag: string;
-  /** The words about the value; the others are about the path. */
+  /** The texts about the value; the others are about the path. */
   readonly value: Pick<Words, 'label' | 'hint'>;
 };
 
@@ -86,7 +86,7 @@ export type Field =
   | MspField
   | SettingsField;
 
-/** An organisation that was chosen. */
+/** A chosen organisation. */
 export interface ChosenOrganization {
   /** The name of its group, or its MSP id. */
   readonly name: string;
@@ -117,10 +117,10 @@ type Fields = Readonly<Record<string, Field>>;
 
 type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 
-/** The values of the fields of any edit, of the type that the kind of each field requires; an optional one may be missing. */
+/** The values of the fields of an edit. Each has the type that its field requires; optional ones may be missing. */
 export type Values = Readonly<Record<string, ValueOf<Field> | undefined>>;
 
-/** An edit: what it is called, what it asks for, and what it does. */
+/** An edit: its names, its fields and its function. */
 export interface Edit {
   /** The command, in one or two words; the id of the form on the page. */
   readonly name: string;
@@ -130,11 +130,11 @@ export interface Edit {
   readonly help: string;
   /** In the order of the command line. */
   readonly fields: Fields;
-  /** Imports the function of the edit: the command line reads the catalogue at each start, and needs few functions. */
+  /** Imports the function of the edit. It is lazy, because the command line reads the catalogue at each start but needs few functions. */
   readonly load: () => Promise<ApplyEdit>;
 }
 
-/** Does an edit. @throws TranslateError BAD_EDIT, BAD_POLICY if it is not possible */
+/** Applies an edit. @throws TranslateError BAD_EDIT, BAD_POLICY if it is not possible */
 export type ApplyEdit<V = Values> = (config: Config, values: V) => Edited;
 
 /** Declares an edit; the types of the values follow from the fields. */

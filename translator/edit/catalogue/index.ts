@@ -1,12 +1,12 @@
-// The catalogue of edits. Each edit is one entry: the commands of the command line, the forms of the page and the table in the README of
-// the translator are made of it.
+// The catalogue of edits. Each edit is one entry, from which its command, its form on the page and its row in the table of the
+// translator's README are made.
 
 import { CONSENTER_EDITS } from './consenters.js';
 import { defineEdit, type Edit } from './field.js';
 import { ORGANIZATION_EDITS } from './organizations.js';
 import { RULE_EDITS } from './rules.js';
 
-/** The edit for what no other edit is for. It has no command of its own: it is the flag `--set` of `edit`. */
+/** The generic edit. It is not a command but the flag `--set` of `edit`. */
 export const SET_FIELDS = defineEdit({
   name: 'edit',
   title: 'Set a field',
@@ -18,7 +18,7 @@ export const SET_FIELDS = defineEdit({
       label: 'path',
       hint: 'orderer.batchSize.maxMessageCount',
       value: { label: 'value', hint: 'a number, duration, text, policy or JSON' },
-      help: "An edit PATH=VALUE, for example 'orderer.batchSize.maxMessageCount=50'; the path may be that of jq (may be repeated).",
+      help: "An edit PATH=VALUE, for example 'orderer.batchSize.maxMessageCount=50'; a jq path is allowed too (may be repeated).",
     },
   },
   load: async () => {

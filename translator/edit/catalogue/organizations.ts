@@ -30,7 +30,7 @@ const ADDRESSES = {
   help: 'The addresses.',
 } as const satisfies Field;
 
-/** The commands differ in one word. */
+/** The three commands for anchor peers. */
 const anchorPeers = (action: 'set' | 'add' | 'remove', title: string, help: string): Edit =>
   defineEdit({
     name: `anchor-peers ${action}`,
@@ -64,8 +64,8 @@ export const ORGANIZATION_EDITS: readonly Edit[] = [
         kind: 'text',
         flag: 'name',
         isOptional: true,
-        label: 'name, if it is not the MSP id',
-        help: 'The name of the group; the id of the MSP if it is not given.',
+        label: 'name, by default the MSP id',
+        help: 'The name of the group; by default the MSP id.',
       },
       section: {
         kind: 'choice',

@@ -108,8 +108,8 @@ export const RULE_EDITS: readonly Edit[] = [
   }),
   defineEdit({
     name: 'mod-policy set',
-    title: 'Set who may change an element',
-    help: 'Sets the mod_policy of an element: who may change it.',
+    title: 'Set a mod_policy',
+    help: 'Sets the mod_policy of an element, which decides who may change it.',
     fields: {
       path: {
         kind: 'text',

@@ -355,7 +355,7 @@ test('a changed byte in an old config block is critical, until the block is rest
   flipAfter(file, 'Org1MSP');
   const { check, severities } = await start(t, directory);
   const damage = {
-    'mychannel/ledger': `block 0 of channel mychannel does not fit its hash: ${file} is damaged; ${RESTORE}`,
+    'mychannel/ledger': `block 0 of channel mychannel does not match its hash: ${file} is damaged; ${RESTORE}`,
   };
   t.deepEqual(await check(), damage);
   t.deepEqual(severities(), { 'mychannel/ledger': 'critical' });
@@ -384,7 +384,7 @@ test('a changed byte in the newest config block is critical', async (t) => {
   flipAfter(file, 'Org1MSP');
   const { check, severities } = await start(t, directory);
   t.deepEqual(await check(), {
-    'ch1/ledger': `block 0 of channel ch1 does not fit its hash: ${file} is damaged; ${RESTORE}`,
+    'ch1/ledger': `block 0 of channel ch1 does not match its hash: ${file} is damaged; ${RESTORE}`,
   });
   t.deepEqual(severities(), { 'ch1/ledger': 'critical' });
 });
