@@ -65,7 +65,7 @@ test.serial('three orderers with mutual TLS: what goes wrong is named', async (t
       admin,
       channelAt(first),
       ['--tls-ca', org1.identity.tls.ca],
-      `orderer ${at}: its TLS certificate is not of a trusted CA; give its CA with --tls-ca`,
+      `orderer ${at}: its TLS certificate is not issued by a trusted CA; give its CA with --tls-ca`,
     ],
     [
       'wrong name',

@@ -1,17 +1,17 @@
-// Expiries as a calendar (RFC 5545) that calendar programs import and subscribe to.
+// Expiries as a calendar (RFC 5545) for import or subscription.
 
 import { toHex } from '../../proto/bytes.js';
 import { digest } from '../crypto/index.js';
 import type { Expiry, ExpiryReport } from './expiry.js';
 import { subjectWords, useWords } from './text.js';
 
-/** The maximum size of a line, in bytes, without its end (section 3.1). */
+/** The maximum size of a line, in bytes, without the line break (section 3.1). */
 const MAX_LINE = 75;
 const UTF8 = new TextEncoder();
 
 /**
- * An event for each certificate and revocation list at the time when it ends, with an alarm as long before as the report looks ahead. The
- * UID of an event stays the same until the certificate is replaced, so that a calendar which imports a later file updates its events.
+ * An event for the expiry of each certificate and revocation list, with an alarm `within` before it. The UID of an event is the same until
+ * the certificate is replaced, so that a calendar which imports a later file updates its events.
  */
 export function expiryCalendar({ now, within, entries }: ExpiryReport): string {
   const lines = [
@@ -29,7 +29,7 @@ export function expiryCalendar({ now, within, entries }: ExpiryReport): string {
 function event(entry: Expiry, stamp: string, within: number): readonly string[] {
   const { channel, source, organization, mspid, recipe, until, issuer, serial } = entry;
   const owner = [channel ?? source, organization ?? mspid].filter((each) => each !== undefined).join(' ');
-  const summary = text(`${owner}: ${useWords(entry)} ends`);
+  const summary = text(`${owner}: ${useWords(entry)} expires`);
   const description = [
     subjectWords(entry),
     `issuer ${issuer}`,
@@ -54,7 +54,7 @@ function event(entry: Expiry, stamp: string, within: number): readonly string[] 
   ];
 }
 
-/** Of the certificate and its place in the channel, or of its file. */
+/** The UID for a certificate and its place in the channel, or its file. */
 function uidOf({ sha256, channel, source, element = '', consenter = '', use }: Expiry): string {
   const place = JSON.stringify([sha256, channel ?? source, element, consenter, use]);
   return `${toHex(digest('SHA-256', [UTF8.encode(place)]))}@configtxlator`;
@@ -63,7 +63,7 @@ function uidOf({ sha256, channel, source, element = '', consenter = '', use }: E
 /** `20270101T120000Z` */
 const timeText = (time: string): string => time.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
 
-/** A value of the type TEXT (section 3.3.11). It has no control characters. */
+/** A value of type TEXT (section 3.3.11), without control characters. */
 const text = (value: string): string =>
   value
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
@@ -71,7 +71,7 @@ const text = (value: string): string =>
     // eslint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u001f\u007f]/g, ' ');
 
-/** Breaks a line into lines of at most 75 bytes, between characters. */
+/** Splits a line into lines of at most 75 bytes, between characters. */
 function folded(line: string): string {
   let result = '';
   let size = 0;

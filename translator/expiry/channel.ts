@@ -1,4 +1,4 @@
-// What ends in the config of a channel.
+// Finds the certificates and revocation lists in the config of a channel.
 
 import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
@@ -19,7 +19,7 @@ import {
 import { foundCertificate, foundRevocationList, reading, type Found, type Place } from './expiry.js';
 import { consenterRecipe, fileRecipe, mspRecipe } from './recipe.js';
 
-/** A config, and how commands name it. */
+/** A config, and its name in commands. */
 interface Named {
   readonly source: string;
   readonly channel?: string;
@@ -28,10 +28,10 @@ interface Named {
 type Organizations = readonly (Organization | Organization<'Consortiums'>)[];
 
 /**
- * Finds the certificates and revocation lists of a channel config: those of the consenters, of the MSPs of all organisations, and of the
- * orderers that have signed the block, as far as it names them.
+ * Finds the certificates and revocation lists of a channel config: of the consenters, of the MSPs of all organisations, and of the
+ * orderers in the signatures of the block, if these contain identities.
  *
- * @param source the block, ledger or network, as commands name it
+ * @param source the block, ledger or network, as in commands
  */
 export function endsInChannel(file: ConfigFile, source: string): readonly Found[] {
   const { config, channel: name = '', signers = [] } = file;
@@ -53,17 +53,17 @@ export function endsInChannel(file: ConfigFile, source: string): readonly Found[
   ];
 }
 
-/** A list, or the one thing that could not be read. */
+/** A list, or the one unreadable item. */
 const listed = <Item extends object>(found: Item | readonly Item[]): readonly Item[] =>
   Array.isArray(found) ? (found as readonly Item[]) : [found as Item];
 
-/** The organisation of the orderers with an MSP id. */
+/** The orderer organisation with an MSP id. */
 const ordererWith = (organizations: Organizations, mspid: string): { readonly organization?: string } => {
   const found = organizations.find(({ section, mspId }) => section === 'Orderer' && mspId === mspid);
   return found === undefined ? {} : { organization: found.name };
 };
 
-/** The organisation of the orderers whose TLS CA has the name of the issuer: Raft consenters do not name theirs. */
+/** The orderer organisation with a TLS CA that has the name of the issuer: Raft consenters do not name their organisation. */
 function issuerOf(pem: Uint8Array, organizations: Organizations): { readonly organization?: string } {
   const issuer = namesIn([pem], 'issuer').at(0);
   const found = organizations.filter(({ section, msp }) => {
@@ -79,7 +79,7 @@ function issuerOf(pem: Uint8Array, organizations: Organizations): { readonly org
   return found.length === 1 ? { organization: found[0]!.name } : {};
 }
 
-/** The names in those of some certificates that can be read. */
+/** The issuers or subjects of the readable certificates. */
 const namesIn = (pems: readonly Uint8Array[], name: 'issuer' | 'subject'): readonly string[] =>
   pems.flatMap((pem) => {
     const certificate = certificateIn(pem);

@@ -1,4 +1,4 @@
-// What ends: certificates and revocation lists, and of which of them the channel or a file is the place.
+// Expiries of certificates and revocation lists, and their places in channels and files.
 
 import { toHex } from '../../proto/bytes.js';
 import { attempt } from '../../proto/errors.js';
@@ -6,15 +6,15 @@ import { digest } from '../crypto/index.js';
 import { serialText } from '../describe/index.js';
 import { nameText, readRevocationList, type Certificate } from '../msp/index.js';
 
-/** What a certificate or a revocation list is for. */
+/** The use of a certificate or a revocation list. */
 export type Use =
-  /** The TLS certificate of a consenter, as client and server. */
+  /** The TLS client and server certificate of a consenter. */
   | 'consenter-tls'
   | 'consenter-client-tls'
   | 'consenter-server-tls'
-  /** The certificate that a BFT consenter signs with. */
+  /** The signing certificate of a BFT consenter. */
   | 'consenter-identity'
-  /** The certificate that an orderer has signed the config block with. */
+  /** The certificate with which an orderer has signed the config block. */
   | 'orderer-identity'
   | 'ca'
   | 'intermediate-ca'
@@ -22,14 +22,14 @@ export type Use =
   | 'tls-intermediate-ca'
   | 'admin'
   | 'revocation-list'
-  /** In files only: the certificate in `signcerts`, a TLS certificate, and any other one. */
+  /** In files only: the certificate in `signcerts`, a TLS certificate, and any other certificate. */
   | 'identity'
   | 'tls'
   | 'certificate';
 
-/** Where something that ends is. */
+/** The place of a certificate or a revocation list. */
 export interface Place {
-  /** The block, ledger, network or file, as it is named to commands. */
+  /** The block, ledger, network or file, as in commands. */
   readonly source: string;
   readonly channel?: string;
   /** The name of the group of the organisation. */
@@ -42,15 +42,15 @@ export interface Place {
   readonly use: Use;
 }
 
-/** How something is renewed. */
+/** How to renew a certificate or a revocation list. */
 export interface Recipe {
-  /** What to do, in words. */
+  /** What to do, as text. */
   readonly advice: string;
-  /** The command that changes the channel, with placeholders in capitals; absent if the channel does not change. */
+  /** The command that changes the channel, with placeholders in capitals; undefined if the channel does not change. */
   readonly command?: string;
 }
 
-/** A certificate or a revocation list, and when it ends. */
+/** A certificate or a revocation list, and when it expires. */
 export interface Expiry extends Place {
   /** Of a certificate. */
   readonly subject?: string;
@@ -59,41 +59,41 @@ export interface Expiry extends Place {
   readonly serial?: string;
   /** Of the certificate in DER, or of the signed part of a revocation list; in hexadecimal. */
   readonly sha256: string;
-  /** When it begins and ends, in ISO 8601; a revocation list ends at its nextUpdate. */
+  /** The start and the end of the validity, in ISO 8601; a revocation list expires at its nextUpdate. */
   readonly from: string;
   readonly until: string;
-  /** Whole days until then, rounded down: negative once it has ended. */
+  /** Whole days until the expiry, rounded down: negative after it. */
   readonly days: number;
-  /** `due`: it ends within the time that is looked ahead. */
+  /** `due`: it expires within the time of the report. */
   readonly state: 'expired' | 'due' | 'later';
   readonly recipe: Recipe;
 }
 
-/** What was expected to be a certificate or a revocation list, and cannot be read. */
+/** A certificate or a revocation list that cannot be read. */
 export interface Unreadable extends Partial<Place> {
   readonly source: string;
   readonly error: string;
 }
 
-/** Everything that ends, soonest first, and what could not be read. */
+/** All expiries, soonest first, and items that cannot be read. */
 export interface ExpiryReport {
-  /** When the report was made, in ISO 8601. */
+  /** The time of the report, in ISO 8601. */
   readonly now: string;
-  /** How far it looks ahead, in seconds. */
+  /** The time to look ahead, in seconds. */
   readonly within: number;
   readonly entries: readonly Expiry[];
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Something that ends, before it is compared with the time; or what cannot be read. */
+/** An expiry before it is compared with the time, or an item that cannot be read. */
 export type Found = Omit<Expiry, 'days' | 'state'> | Unreadable;
 
 const DAY = 86_400_000;
 
 /**
- * Sorts what was found by its end.
+ * Sorts expiries by time.
  *
- * @param within how far to look ahead, in seconds
+ * @param within the time to look ahead, in seconds
  */
 export function expiryReport(
   found: readonly Found[],
@@ -140,7 +140,7 @@ function certificateFields({
   };
 }
 
-/** Reads a revocation list in PEM or DER; nothing if it has no nextUpdate. */
+/** Reads a revocation list in PEM or DER; empty if it has no nextUpdate. */
 export function foundRevocationList(bytes: Uint8Array, place: Place, recipe: Recipe): readonly Found[] {
   const found = reading(place, () => {
     const { issuer, thisUpdate, nextUpdate, signed } = readRevocationList(bytes);
@@ -157,6 +157,6 @@ export function foundRevocationList(bytes: Uint8Array, place: Place, recipe: Rec
   return found === undefined ? [] : [found];
 }
 
-/** Runs a reader; its error becomes what cannot be read. */
+/** Runs a reader; its error becomes an unreadable item. */
 export const reading = <Result>(place: Omit<Place, 'use'>, read: () => Result): Result | Unreadable =>
   attempt(read, ({ message }): Unreadable => ({ ...place, error: message }));

@@ -1,4 +1,4 @@
-// What ends in a file of a node, a person or an organisation.
+// Finds the certificates and revocation lists in a file of a node, a person or an organisation.
 
 import { decodeAllPem, type PemBlock } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
@@ -7,7 +7,7 @@ import { readCertificate, type Certificate } from '../msp/index.js';
 import { foundCertificate, foundRevocationList, type Found, type Place, type Use } from './expiry.js';
 import { fileRecipe } from './recipe.js';
 
-/** What the files of a directory are for (Fabric: msp/configbuilder.go); the other names are those of cryptogen. */
+/** The use of the files of a directory (Fabric: msp/configbuilder.go; the other names are from cryptogen). */
 const USES: ReadonlyMap<string, Use> = new Map([
   ['cacerts', 'ca'],
   ['ca', 'ca'],
@@ -22,17 +22,17 @@ const USES: ReadonlyMap<string, Use> = new Map([
 
 const CERTIFICATE = 'CERTIFICATE';
 const REVOCATION_LIST = 'X509 CRL';
-/** The first byte of a certificate in DER. No config or block begins with it. */
+/** The first byte of a certificate in DER. Configs and blocks begin with another byte. */
 const SEQUENCE = 0x30;
 
 /**
- * Finds the certificates and revocation lists in a file: PEM, or a certificate in DER. The directory says what they are for.
+ * Finds the certificates and revocation lists in a file: PEM, or a certificate in DER. Their use depends on the directory.
  *
- * @param path the file, as it is named to the command
- * @returns undefined if the file is neither; none if there is nothing in it that ends, such as in that of a key
+ * @param path the file, as in commands
+ * @returns undefined if the file is neither; empty if nothing in it expires, for example in a key file
  */
 export function endsInFile(bytes: Uint8Array, path: string): readonly Found[] | undefined {
-  // A config block has PEM in it, also a damaged one.
+  // A config block contains PEM, even if it is damaged.
   if (messageKindOf(bytes) !== undefined) return undefined;
   const blocks =
     bytes[0] === SEQUENCE ? [{ label: CERTIFICATE, bytes }] : isText(bytes) ? decodeAllPem(bytes) : [];
@@ -57,7 +57,7 @@ function endsInBlock({ label, bytes }: PemBlock, source: string, given: Use | un
 
 function useOf(certificate: Certificate | undefined, given: Use | undefined): Use {
   const isCa = certificate?.extensions.isCa === true;
-  // cryptogen puts the CA of a node's TLS certificate beside it: tls/ca.crt.
+  // cryptogen stores the CA of a node's TLS certificate next to it: tls/ca.crt.
   if (given === 'tls' && isCa) return 'tls-ca';
   return given ?? (isCa ? 'ca' : 'certificate');
 }

@@ -1,4 +1,4 @@
-// What other directories import: when the certificates and revocation lists of channels and files end, and what renews them.
+// The public parts of this directory: when the certificates and revocation lists of channels and files expire, and how to renew them.
 
 export { expiryCalendar } from './calendar.js';
 export { endsInChannel } from './channel.js';

@@ -1,4 +1,4 @@
-// How what ends is renewed: the command, and what has to be done besides.
+// How to renew certificates and revocation lists: the command, and further steps.
 
 import type { Place, Recipe } from './expiry.js';
 
@@ -45,20 +45,20 @@ const ROTATED: Readonly<Partial<Record<Place['use'], string>>> = {
   'consenter-identity': '--identity NEW_SIGNCERT.pem',
 };
 
-/** The channel is given to a command where its source does not name it. */
+/** The source for a command, with the channel if the source does not contain its name. */
 const sourceOf = ({ source, channel }: Place): string =>
   `${word(source)}${channel === undefined ? ' --channel_id CHANNEL' : ''}`;
 
-/** The recipe for a consenter. @param place with the consenter */
+/** The recipe for a consenter. @param place of the consenter */
 export const consenterRecipe = (place: Place): Recipe => ({
   advice: ADVICE[place.use],
   command: `configtxlator consenter rotate ${sourceOf(place)} ${word(place.consenter ?? '')} ${ROTATED[place.use] ?? ''} -o update.pb`,
 });
 
 /**
- * The recipe for something in the MSP of an organisation.
+ * The recipe for an item in the MSP of an organisation.
  *
- * @param section the group that the organisation is in; undefined for one of a consortium, which has no command of its own
+ * @param section the group of the organisation; undefined in a consortium, for which there is no command
  */
 export const mspRecipe = (place: Place, section: 'Application' | 'Orderer' | undefined): Recipe => ({
   advice: ADVICE[place.use],
@@ -68,7 +68,7 @@ export const mspRecipe = (place: Place, section: 'Application' | 'Orderer' | und
       : `configtxlator org set-msp ${sourceOf(place)} ${word(place.organization ?? '')} --group ${section.toLowerCase()} ${NEW_MSP}`,
 });
 
-/** The recipe for what is in no channel config: a file, or the signature of a block. */
+/** The recipe for an item outside a channel config: a file, or the signature of a block. */
 export function fileRecipe({ use }: Pick<Place, 'use'>): Recipe {
   const advice = ADVICE[use];
   if (use === 'orderer-identity' || use === 'certificate') return { advice };

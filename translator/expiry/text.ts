@@ -1,11 +1,11 @@
-// Expiries in words.
+// Expiries as text.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { table } from '../../core/common/text/table.js';
 import { dayText, PLAIN, type Style } from '../describe/index.js';
 import type { Expiry, ExpiryReport, Place, Unreadable } from './expiry.js';
 
-/** What a certificate is for, in words. */
+/** The use of a certificate, as text. */
 const USE_WORDS: Readonly<Record<Place['use'], string>> = {
   'consenter-tls': 'TLS of the consenter',
   'consenter-client-tls': 'client TLS of the consenter',
@@ -23,7 +23,7 @@ const USE_WORDS: Readonly<Record<Place['use'], string>> = {
   certificate: 'certificate',
 };
 
-/** How wide a column is at most: the use of a consenter's certificate has its address. */
+/** The maximum width of a column: the use of a consenter's certificate contains its address. */
 const MAX_WIDTH = 90;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -32,11 +32,11 @@ const DAY = 24 * HOUR;
 export const useWords = ({ use, consenter }: Pick<Expiry, 'use' | 'consenter'>): string =>
   consenter === undefined ? USE_WORDS[use] : `${USE_WORDS[use]} ${consenter}`;
 
-/** What ends: `CN=orderer1.example.com`, and of a revocation list its issuer. */
+/** The name of an item: the subject, `CN=orderer1.example.com`, or the issuer of a revocation list. */
 export const subjectWords = ({ subject, issuer }: Pick<Expiry, 'subject' | 'issuer'>): string =>
   subject ?? `of ${issuer}`;
 
-/** Whose it is: the channel, or the file, and the organisation. */
+/** The owner of an item: the channel or the file, and the organisation. */
 const ownerCells = ({ source, channel, organization = '', mspid = '' }: Expiry): readonly string[] => [
   channel ?? source,
   organization || mspid,
@@ -54,7 +54,7 @@ export function daysWords({ days, state }: Pick<Expiry, 'days' | 'state'>): stri
 const periodWords = (seconds: number): string =>
   seconds % DAY === 0 ? `${seconds / DAY} days` : `${seconds / HOUR} hours`;
 
-/** Describes a report, lines that end in a newline: what is urgent first, each with its recipe. */
+/** Describes a report, as lines that end in a newline: urgent items first, each with its recipe. */
 export function expiryText({ within, entries, unreadable }: ExpiryReport, style: Style = PLAIN): string {
   const section = (title: string, lines: readonly string[]): readonly string[] =>
     lines.length === 0 ? [] : [style('bold', title), ...lines];
@@ -66,7 +66,7 @@ export function expiryText({ within, entries, unreadable }: ExpiryReport, style:
       entryLines(of('expired'), (line) => style('red', line)),
     ),
     ...section(
-      `ends within ${periodWords(within)}`,
+      `expires within ${periodWords(within)}`,
       entryLines(of('due'), (line) => style('yellow', line)),
     ),
     ...section(

@@ -14,24 +14,24 @@ import type { Orderer } from './connection.js';
 import { fetchFrom, type Asking, type Network } from './network.js';
 import { neededOf } from './orderers-of.js';
 
-/** Between two questions, in milliseconds. */
+/** The pause between two rounds, in milliseconds. */
 const ROUND = 300;
-/** How long orderers that respond have after enough others have the block, in milliseconds. */
+/** The time for slower orderers after enough orderers have the block, in milliseconds. */
 const GRACE = 5000;
 
-/** The orderers of a channel, and who asks them. */
+/** The orderers of a channel, and the identity that sends requests. */
 export interface Asked {
   readonly network: Network;
   readonly orderers: readonly Orderer[];
   readonly asking: Asking;
 }
 
-/** Where the block with an update is. */
+/** The result of waiting for the block with an update. */
 export interface Delivered {
   readonly block: bigint;
   /** Addresses of the orderers that have it. */
   readonly at: readonly string[];
-  /** The other orderers, and why they do not have it, or are not known to have it. */
+  /** The other orderers, with the reason why they do not have it or could not be asked. */
   readonly behind: readonly { readonly address: string; readonly reason: string }[];
 }
 
@@ -39,7 +39,7 @@ export interface Delivered {
  * Waits for the block with an update.
  *
  * @param before the newest config block when the update was sent
- * @throws TranslateError NOT_SEEN if the time is over, REFUSED if another update was accepted instead
+ * @throws TranslateError NOT_SEEN after the time limit, REFUSED if another update was accepted instead
  */
 export async function awaitUpdate(
   update: ConfigUpdate,
@@ -78,12 +78,12 @@ async function awaitBlock(
   waiting: Waiting,
 ): Promise<StoredBlock> {
   for (;;) {
-    // While orderers elect a leader they do not respond; one that is behind may be the only one that does; a new config may forbid to read it.
+    // Orderers do not respond during an election; the only one that responds may be behind; a new config may forbid the signer to read it.
     const found = await attempt(
       async () => findUpdate(network, update.bytes, after),
       ({ message }) => message,
     );
-    let reason = 'no orderer has a block with it';
+    let reason = 'no orderer has a block with the update';
     if (typeof found === 'string') {
       reason = found;
       waiting.report(reason);
@@ -96,20 +96,20 @@ async function awaitBlock(
   }
 }
 
-/** @throws TranslateError REFUSED if the config has another update of the same elements */
+/** @throws TranslateError REFUSED if the config contains another update of the same elements */
 function checkNotReplaced(update: ConfigUpdate, newest: StoredBlock): void {
   const { elements } = verifyUpdate(update, readConfigFile(blockBytes(newest)).config);
   const other = elements.find(({ presence }) => presence === 'other' || presence === 'changed-since');
   if (other !== undefined)
     throw new TranslateError(
       'REFUSED',
-      `another update was accepted first: block ${newest.number} changed ${other.path}; make the update again with configtxlator rebase`,
+      `another update was accepted first: block ${newest.number} changed ${other.path}; update this one with configtxlator rebase`,
     );
 }
 
 interface OrdererState {
   readonly address: string;
-  /** Why it does not have the block; undefined if it has. */
+  /** The reason why it does not have the block; undefined if it has it. */
   readonly reason: string | undefined;
   readonly responds: boolean;
 }
@@ -121,7 +121,7 @@ async function stateOf(orderer: Orderer, block: StoredBlock, asking: Asking): Pr
     async (): Promise<OrdererState> => {
       const found = await fetchFrom(orderer, asking, block.number);
       const isSame = sameBytes(headerBytes(found), headerBytes(block));
-      const reason = isSame ? undefined : `its block ${block.number} is another one`;
+      const reason = isSame ? undefined : `its block ${block.number} is different`;
       return { address, reason, responds: true };
     },
     ({ code, message }): OrdererState => ({ address, reason: message, responds: code === 'REFUSED' }),
@@ -154,7 +154,7 @@ export async function findUpdate(network: Network, update: Uint8Array, after: bi
   return { block: undefined, newest: newest! };
 }
 
-/** The rest of the time that a command has. */
+/** The remaining time of a command. */
 export class Waiting {
   readonly signal: AbortSignal;
   readonly #seconds: number;
@@ -163,8 +163,8 @@ export class Waiting {
   #last: string | undefined;
 
   /**
-   * @param signal ends the waiting early
-   * @param report gets each step, as a text without a newline
+   * @param signal ends the wait early
+   * @param report is called with each step, as a text without a newline
    */
   constructor(seconds: number, signal: AbortSignal, report: (text: string) => void) {
     this.#seconds = seconds;
@@ -177,12 +177,12 @@ export class Waiting {
     return this.signal.aborted || performance.now() >= this.#end;
   }
 
-  /** Why it is over, after a comma or a bracket. */
+  /** The reason for the end, after a comma or a parenthesis. */
   get end(): string {
     return this.signal.aborted ? 'interrupted' : `not within ${this.#seconds} s`;
   }
 
-  /** Reports a step, but not twice in a row. */
+  /** Reports a step, unless it equals the previous one. */
   report(text: string): void {
     if (text === this.#last) return;
     this.#last = text;
@@ -190,7 +190,7 @@ export class Waiting {
   }
 }
 
-/** Waits some milliseconds, or until the waiting ends. */
+/** Waits some milliseconds, or until the command is interrupted. */
 export const pause = (milliseconds: number, { signal }: Waiting): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) {

@@ -1,4 +1,4 @@
-// Whether the config blocks of several orderers are of one chain, and whether that chain leads back to a trusted block.
+// Checks whether the config blocks of several orderers belong to the same chain, and whether that chain leads back to a trusted block.
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { toHex } from '../../proto/bytes.js';
@@ -10,10 +10,10 @@ import { supportOf } from './orderers-of.js';
 import { isNewest, type Newest, type OrdererResponse } from './responses.js';
 import { badBlock, checkChannel, checkData, verifiedBefore, type Fetch } from './verify-block.js';
 
-/** How long the config blocks of all orderers are compared, in milliseconds. */
+/** The time limit for comparing the config blocks of all orderers, in milliseconds. */
 const COMPARING = 60_000;
 
-/** A config block that the user has from elsewhere. */
+/** A config block that the user has from another source. */
 export interface Trusted {
   /** SHA-256 of its header, in hexadecimal. */
   readonly hash: string;
@@ -21,7 +21,7 @@ export interface Trusted {
   readonly number?: bigint;
 }
 
-/** Reads a block to trust. @param bytes a serialized `common.Block` @throws TranslateError if it is not a config block of the channel */
+/** Reads a trusted block. @param bytes a serialized `common.Block` @throws TranslateError if it is not a config block of the channel */
 export function trustedBlock(bytes: Uint8Array, channel: string): Trusted {
   const file = readConfigFile(bytes);
   if (file.form !== 'block')
@@ -38,7 +38,7 @@ export const hashOf = (block: StoredBlock): string => toHex(blockHash(block));
 /** The config in a config block. */
 export const configIn = (block: StoredBlock): Config => readConfigFile(blockBytes(block)).config;
 
-/** The config blocks of an orderer, newest first, each verified with the one before. @throws TranslateError as `verifiedBefore` */
+/** The config blocks of an orderer, newest first, each verified with the previous one. @throws TranslateError as `verifiedBefore` */
 export async function* configsOf(
   { config, before }: Newest,
   fetch: Fetch,
@@ -49,38 +49,38 @@ export async function* configsOf(
     yield block;
 }
 
-/** How chains are read, and which one is trusted. */
+/** How chains are read and verified. */
 export interface Comparing {
   readonly trusted: Trusted | undefined;
-  /** Branches that were found before. Each leads back to the trusted block. */
+  /** Previously verified branches. Each leads back to the trusted block. */
   readonly known: readonly Branch[];
-  /** Reads blocks from the first one of some orderers that has them. */
+  /** Reads blocks from the first of several orderers that has them. */
   readonly fetchFrom: (orderers: readonly Orderer[], signal: AbortSignal) => Fetch;
   readonly setups: ConfigSetups;
 }
 
 /** The chains of some orderers. */
 export interface Chains {
-  /** The branch with the highest sequence comes first. With a trusted block, only branches that lead back to it. */
+  /** The branch with the highest sequence comes first. With a trusted block, all branches lead back to it. */
   readonly branches: readonly Branch[];
-  /** All responses; those of chains that are broken, or do not lead back to the trusted block, became errors. */
+  /** All responses; a response with a chain that is broken or does not lead back to the trusted block is replaced by an error. */
   readonly responses: readonly OrdererResponse[];
 }
 
 /** The chain that is used. */
 export interface Agreement {
-  /** The orderers that have its newest config block; none if no chain can be used. */
+  /** The orderers with its newest config block; empty if no chain can be used. */
   readonly used: readonly Newest[];
-  /** All responses; those of another chain became errors. */
+  /** All responses; a response with another chain is replaced by an error. */
   readonly responses: readonly OrdererResponse[];
   /** The number of the trusted block; undefined without one. */
   readonly trusted: bigint | undefined;
 }
 
 /**
- * Follows the config blocks of the orderers back to where all meet, or to the trusted block.
+ * Follows the config blocks of the orderers back to a common block, or to the trusted block.
  *
- * @throws TranslateError BAD_BLOCK if the trusted block is newer than all
+ * @throws TranslateError BAD_BLOCK if the trusted block is newer than all config blocks
  */
 export async function chainsOf(responses: readonly OrdererResponse[], comparing: Comparing): Promise<Chains> {
   const errors = new Map<Orderer, TranslateError>();
@@ -95,8 +95,8 @@ export async function chainsOf(responses: readonly OrdererResponse[], comparing:
 }
 
 /**
- * Chooses the chain that is used. Chains that differ are an error, unless one of them is that of so many BFT consenters that not all can be faulty,
- * and of more than half of the orderers that the user named.
+ * Chooses the chain to use. Different chains are an error, unless one of them is supported by so many BFT consenters that not all can be
+ * faulty, and by more than half of the orderers that the user named.
  *
  * @param given the orderers that the user named
  * @throws TranslateError BAD_BLOCK if orderers have different chains
@@ -126,7 +126,7 @@ interface Link {
   readonly hash: string;
 }
 
-/** Config blocks of which each was verified with the one before, and the orderers whose newest config block is one of them. */
+/** Config blocks that were each verified with the previous one, and the orderers with one of them as their newest config block. */
 export interface Branch {
   readonly members: readonly Newest[];
   /** The newest config block, its hash and its sequence. */
@@ -135,13 +135,13 @@ export interface Branch {
   readonly sequence: bigint;
   /** By the sequence of the config. */
   readonly links: ReadonlyMap<bigint, Link>;
-  /** The link that is the trusted block. */
+  /** The link to the trusted block. */
   readonly trusted: Link | undefined;
-  /** Whether there was no time to follow it further. */
+  /** Whether the time limit ended the search. */
   readonly isCut: boolean;
 }
 
-/** The chains of the orderers, that with the highest sequence first. @param errors get those whose chain is broken */
+/** The chains of the orderers, the one with the highest sequence first. @param errors receives orderers with a broken chain */
 async function branchesOf(
   newest: readonly Newest[],
   comparing: Comparing,
@@ -220,7 +220,7 @@ async function follow(
   return { ...head, members, head: head.config, links, trusted: found, isCut };
 }
 
-/** The chains that lead back to the trusted block. @param errors get the orderers of the others @throws TranslateError BAD_BLOCK */
+/** The chains that lead back to the trusted block. @param errors receives the other orderers @throws TranslateError BAD_BLOCK */
 function trustedAmong(
   branches: readonly Branch[],
   trusted: Trusted,
@@ -237,7 +237,7 @@ function trustedAmong(
   for (const branch of branches) {
     if (branch.trusted !== undefined) continue;
     for (const { orderer, config } of branch.members) {
-      // One that is only behind the trusted block is not wrong.
+      // A chain that has not reached the trusted block yet is not wrong.
       if (number === undefined || config.number >= number)
         errors.set(orderer, badBlock(config, notTrusted(branch, trusted)));
     }
@@ -254,7 +254,7 @@ function notTrusted({ links, isCut }: Branch, trusted: Trusted): string {
     : `it leads back to block ${link.number} with the hash ${link.hash}, the trusted one has the hash ${trusted.hash}`;
 }
 
-/** The chain that a liar cannot have made, see `agree`. @param errors get the orderers of the others @throws TranslateError BAD_BLOCK */
+/** The chain that faulty orderers cannot forge, see `agree`. @param errors receives the other orderers @throws TranslateError BAD_BLOCK */
 function supportedAmong(
   branches: readonly Branch[],
   given: readonly Orderer[],
@@ -281,7 +281,7 @@ function supportedAmong(
   return used;
 }
 
-/** @param lower has the lower sequence, or the same */
+/** Describes how two branches differ. @param lower has the lower or the same sequence */
 function difference(higher: Branch, lower: Branch): string {
   const link = higher.links.get(lower.sequence);
   const advice = 'find out which of them are wrong, or name a block that you trust';

@@ -1,4 +1,4 @@
-// What blocks are verified with: the consenters, the policy and the MSPs of a config. Setting up MSPs takes as long as verifying their certificates.
+// The parts of a config that verify blocks: consenters, policy and MSPs. Setting up MSPs takes as long as verifying their certificates.
 
 import { toHex } from '../../proto/bytes.js';
 import { channelOf, type Channel, type Config } from '../channel/index.js';
@@ -6,7 +6,7 @@ import { blockHash, type StoredBlock } from '../ledger/index.js';
 import { MspCache, setupChannelMsps, type MspManager } from '../msp/index.js';
 import { createPolicies, findPolicy, type PolicyNode } from '../policy/index.js';
 
-/** The policy that the signatures of a block have to satisfy. */
+/** The policy for the signatures of a block. */
 export const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
 
 /** A config that verifies blocks. */
@@ -17,12 +17,12 @@ export interface SetUpConfig {
   readonly policy: PolicyNode | undefined;
 }
 
-/** How many configs are kept. */
+/** The maximum number of cached configs. */
 const MAX_CONFIGS = 16;
-/** How many bytes of config blocks are set up before their MSPs are forgotten. */
+/** The total size of config blocks, in bytes, after which cached MSPs are dropped. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The configs of a channel that verify blocks. Each is set up once while it is kept, and an MSP that several of them have is set up once, too. */
+/** A cache of configs that verify blocks. Each cached config is set up once, and so is an MSP that several of them contain. */
 export class ConfigSetups {
   readonly #setup: typeof setupChannelMsps;
   /** By the hash of the config block. */
@@ -38,7 +38,7 @@ export class ConfigSetups {
   /**
    * Sets up a config.
    *
-   * @param block the config block, of which the data were checked
+   * @param block the config block, with verified data
    * @param config the config in it
    */
   of(block: StoredBlock, config: Config): Promise<SetUpConfig> {

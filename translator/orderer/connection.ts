@@ -1,5 +1,5 @@
-// Calls of one orderer over gRPC: AtomicBroadcast.Deliver and Broadcast, the signed request for a block, and why a call failed. Responses
-// are bounded, and every call has a deadline.
+// Calls an orderer over gRPC: AtomicBroadcast.Deliver and Broadcast. Also makes the signed request for a block, and explains failed calls.
+// Responses are bounded, and every call has a deadline.
 
 import { NO_BYTES } from '../../proto/bytes.js';
 import { isIP } from 'node:net';
@@ -19,29 +19,29 @@ import { readMessage, writeMessage } from '../../proto/typed.js';
 import type { Position } from '../ledger/index.js';
 import { headerOf, type SigningIdentity } from '../sign/index.js';
 
-/** Why TLS with an orderer fails that settings of the caller can change. */
+/** Reasons for a failure of TLS that other settings of the caller may fix. */
 export type TlsFault = 'other-ca' | 'other-name' | 'no-tls' | 'needs-tls';
 
 const TLS_FAULTS: Readonly<Record<TlsFault, string>> = {
-  'other-ca': 'its TLS certificate is not of a trusted CA',
+  'other-ca': 'its TLS certificate is not issued by a trusted CA',
   'other-name': 'its TLS certificate is for another name',
   'no-tls': 'it does not use TLS',
   'needs-tls': 'it closed the connection, probably because it uses TLS',
 };
 
-/** How an orderer is reached. */
+/** The connection settings of an orderer. */
 export interface OrdererOptions {
   /** `host:port` */
   readonly address: string;
-  /** CAs of its TLS certificate, in PEM; undefined: no TLS. */
+  /** The CAs of its TLS certificate, in PEM; undefined means no TLS. */
   readonly cas: Uint8Array | undefined;
-  /** The host name in its certificate, if it is not that of the address. */
+  /** The host name in its certificate, if it differs from the address. */
   readonly serverName?: string | undefined;
   /** The client certificate and its key, in PEM. */
   readonly client?: { readonly certificate: Uint8Array; readonly key: Uint8Array } | undefined;
-  /** Time limit of a call, in milliseconds. */
+  /** The time limit of a call, in milliseconds. */
   readonly timeout: number;
-  /** What to do about a fault, in words of the caller's settings; it follows the fault in the message. @default nothing */
+  /** What to do about a fault, in terms of the caller's settings; it follows the fault in the message. @default nothing */
   readonly advice?: Readonly<Partial<Record<TlsFault, string>>>;
 }
 
@@ -53,9 +53,9 @@ export interface BroadcastResponse {
 }
 
 /**
- * What a failed request says of an orderer: `alive`: it runs, and refuses the request. `unavailable`: it runs, but does not serve the channel now,
- * as Raft without a leader does. `no-channel`: it runs without the channel. `silent`: it refuses connections, or does not respond in time.
- * `unresolved`: its host name has no address. `unknown`: nothing, such as a TLS certificate that is not trusted here.
+ * What a failed request shows about an orderer. `alive`: it runs, and refuses the request. `unavailable`: it runs, but does not serve the
+ * channel now, for example because Raft has no leader. `no-channel`: it runs without the channel. `silent`: it refuses connections, or does
+ * not respond in time. `unresolved`: its host name has no address. `unknown`: nothing, for example if its TLS certificate is not trusted.
  */
 export type OrdererSign = 'alive' | 'unavailable' | 'no-channel' | 'silent' | 'unresolved' | 'unknown';
 
@@ -64,12 +64,12 @@ export interface FailedRequest {
   readonly sign: OrdererSign;
   /** Whether the orderer responded with a status. */
   readonly isRefused: boolean;
-  /** Whether there was a connection, so that the orderer may have got the request. */
+  /** Whether there was a connection, so that the orderer may have received the request. */
   readonly isSent: boolean;
   readonly reason: string;
 }
 
-/** An orderer that is called. Its errors do not name it. */
+/** A connection to an orderer. Its errors do not contain the address. */
 export interface Orderer {
   readonly address: string;
   /**
@@ -82,22 +82,22 @@ export interface Orderer {
   /**
    * Submits an envelope.
    *
-   * @throws TranslateError UNREACHABLE if it was not sent; NOT_SEEN if it was sent and no response came, so that the orderer may have accepted it
+   * @throws TranslateError UNREACHABLE if it was not sent; NOT_SEEN if it was sent without a response, so that it may have been accepted
    */
   broadcast(envelope: Uint8Array): Promise<BroadcastResponse>;
-  /** Closes the connection; calls that run end. */
+  /** Closes the connection and ends current calls. */
   close(): void;
 }
 
-/** An orderer that {@link openOrderer} has opened. */
+/** The result of {@link openOrderer}. */
 export interface OpenedOrderer extends Orderer {
-  /** As `deliver`, but a failed request is a result. */
+  /** Like `deliver`, but a failed request is a result. */
   request(envelope: Uint8Array, signal?: AbortSignal): Promise<Uint8Array | FailedRequest>;
 }
 
-/** Largest message of Fabric, in bytes. */
+/** The maximum size of Fabric's messages, in bytes. */
 const MAX_MESSAGE = 100 * 1024 * 1024;
-/** TLS knows no server names that are IP addresses, and Node.js warns of them. */
+/** The TLS server name for addresses without a name: TLS allows no IP addresses as server names, and Node.js warns about them. */
 const NO_NAME = 'orderer';
 const SERVICE = '/orderer.AtomicBroadcast';
 
@@ -107,7 +107,7 @@ function ipOf(address: string): string | undefined {
   return isIP(host) === 0 ? undefined : host;
 }
 
-/** Connects at the first call. @throws TranslateError BAD_KEY if certificates or keys cannot be used */
+/** Creates a client, which connects at the first call. @throws TranslateError BAD_KEY if certificates or keys cannot be used */
 export async function openOrderer(options: OrdererOptions): Promise<OpenedOrderer> {
   const { Client, credentials } = await import('@grpc/grpc-js');
   const { address, cas, serverName, client: own, timeout, advice = {} } = options;
@@ -128,7 +128,7 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
       'grpc.max_receive_message_length': MAX_MESSAGE,
       'grpc.max_send_message_length': MAX_MESSAGE,
       'grpc.enable_retries': 0,
-      // Statistics and traces of all calls, which nothing reads.
+      // Statistics and traces of all calls, which are never read.
       'grpc.enable_channelz': 0,
       ...(serverName !== undefined && {
         'grpc.ssl_target_name_override': serverName,
@@ -179,19 +179,19 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
   };
 }
 
-/** What the texts of failed calls name. */
+/** Settings that texts of failed calls contain. */
 type FailureWords = Required<Pick<OrdererOptions, 'timeout' | 'advice'>> & { readonly isTls: boolean };
 
-/** What ends a call early. */
+/** The ways to end a call early. */
 interface CallEnds {
   readonly signal: AbortSignal | undefined;
-  /** The functions that cancel the calls of the connection that run. */
+  /** The functions that cancel the current calls of the connection. */
   readonly running: Set<() => void>;
 }
 
 /**
- * Sends one message and returns the first response; the rest of the stream is cancelled. The message is written once there is a connection: this is
- * how a request that failed before is known not to have been sent.
+ * Sends one message and returns the first response; the rest of the stream is cancelled. The message is written only after the connection
+ * is established, so a request that failed before is known not to have been sent.
  */
 function firstResponse(
   client: Client,
@@ -233,12 +233,12 @@ function firstResponse(
       running.delete(cancel);
       signal?.removeEventListener('abort', cancel);
     });
-    // After the response this is the cancellation, which changes nothing.
+    // After the response, this is the error of the cancellation and has no effect.
     stream.on('error', (error: ServiceError) => settle(failureOfCall(error, { timeout, advice, isTls })));
     stream.on('end', () =>
       settle({ sign: 'alive', isRefused: false, reason: 'it ended the stream without a response' }),
     );
-    // Without a connection the stream fails by itself, with the reason.
+    // Without a connection the stream itself fails, with the reason.
     const sendOnceReady = (error?: Error): void => {
       const state = stateNow();
       if (error !== undefined || isSettled || state === SHUT_DOWN) return;
@@ -255,7 +255,7 @@ function firstResponse(
   });
 }
 
-/** Statuses of Fabric in words (`common.Status`). */
+/** Descriptions of Fabric's statuses (`common.Status`). */
 const STATUSES: ReadonlyMap<number, string> = new Map([
   [400, 'bad request'],
   [403, 'forbidden: the identity is not valid for the channel, or may not read it'],
@@ -264,7 +264,7 @@ const STATUSES: ReadonlyMap<number, string> = new Map([
   [503, 'unavailable: it does not serve the channel now'],
 ]);
 
-/** What they say of the orderer (common/deliver/deliver.go, `deliverBlocks`); all others: `alive`. */
+/** What statuses show about the orderer (common/deliver/deliver.go, `deliverBlocks`); all others mean `alive`. */
 const STATUS_SIGNS: ReadonlyMap<number, OrdererSign> = new Map([
   [404, 'no-channel'],
   [503, 'unavailable'],
@@ -272,14 +272,14 @@ const STATUS_SIGNS: ReadonlyMap<number, OrdererSign> = new Map([
 
 const statusText = (status: number): string => `${STATUSES.get(status) ?? 'unknown status'} (${status})`;
 
-/** Who asks, and for what. */
+/** A request for a block. */
 export interface SeekRequest {
   readonly channel: string;
   readonly position: Position;
-  /** Whether the data of a block that is not a config block may be absent from the response; orderers before v3.0 send them. @default false */
+  /** Whether the response may omit the data of a block that is not a config block; orderers before v3.0 send them. @default false */
   readonly headerOnly?: boolean;
   readonly signer: SigningIdentity;
-  /** SHA-256 of the client certificate in DER, which an orderer with mutual TLS compares; undefined without one. */
+  /** SHA-256 of the client certificate in DER, which an orderer with mutual TLS compares; undefined without a certificate. */
   readonly clientCertificateHash: Uint8Array | undefined;
   readonly now: Date;
 }
@@ -290,7 +290,7 @@ const FAIL_IF_NOT_READY = 1;
 /** `SeekContentType`. */
 const HEADER_WITH_SIG = 1;
 
-/** A serialized `common.Envelope` that asks for one block; a block that does not exist yet is an error. */
+/** A serialized `common.Envelope` that requests one block; a block that does not exist yet is an error. */
 export async function seekEnvelope(request: SeekRequest): Promise<Uint8Array> {
   const { channel, position, signer, clientCertificateHash, headerOnly = false, now } = request;
   const seconds = BigInt(Math.floor(now.getTime() / 1000));
@@ -318,17 +318,17 @@ function positionOf(position: Position): object {
   return { specified: { number: position } };
 }
 
-/** Members of `ConnectivityState`; the package is not loaded for their names. */
+/** Members of `ConnectivityState`, copied so that the package is loaded only when it is needed. */
 const READY = 2;
 const SHUT_DOWN = 4;
 
-/** Members of `Status`, for the same reason. */
+/** Members of `Status`, copied for the same reason. */
 const CANCELLED = 1;
 const DEADLINE_EXCEEDED = 4;
 const UNAVAILABLE = 14;
 const SYSTEM_ERROR = /\b(E[A-Z]{3,})\b/;
 
-/** What gRPC says of a call that failed. */
+/** The error of a failed gRPC call. */
 interface FailedCall {
   /** A `Status`. */
   readonly code: number;
@@ -336,7 +336,7 @@ interface FailedCall {
   readonly message: string;
 }
 
-/** Texts of Node.js and gRPC, and what they mean here. */
+/** Error texts of Node.js and gRPC, and their meanings. */
 const TEXTS: readonly (readonly [RegExp, string, OrdererSign])[] = [
   [
     /certificate required|bad certificate|handshake failure/i,
@@ -348,7 +348,7 @@ const TEXTS: readonly (readonly [RegExp, string, OrdererSign])[] = [
   [/Name resolution failed/, 'its host name cannot be resolved', 'unresolved'],
 ];
 
-/** The same for faults. */
+/** Error texts for TLS faults. */
 const FAULTS: readonly (readonly [RegExp, TlsFault])[] = [
   [/unable to (?:verify|get)|self.signed certificate|unknown ca/i, 'other-ca'],
   [/does not match certificate's altnames/, 'other-name'],
@@ -374,7 +374,7 @@ function failureOfCall(
   const ofCode = code === UNAVAILABLE ? 'silent' : code === CANCELLED ? 'unknown' : 'alive';
   const system = SYSTEM_ERROR.exec(text)?.[1];
   if (system !== undefined) return failed(ofCode, describeSystemError({ code: system, message: text }));
-  // A server with TLS closes a connection without it, and Node.js gives no reason.
+  // A TLS server closes a connection without TLS, and Node.js gives no reason.
   if (!text.startsWith('No connection established')) return failed(ofCode, text);
   return failed('unknown', isTls ? text : faultText('needs-tls', advice));
 }

@@ -1,4 +1,4 @@
-// What other directories import: orderers of a running network, their newest config, and submitting an update. Node.js only.
+// The public parts of this directory: orderers of a running network, their newest config, and submitting an update. Node.js only.
 
 export { Waiting, type Delivered } from './await-block.js';
 export { trustedBlock, type Trusted } from './branches.js';

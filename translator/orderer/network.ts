@@ -1,4 +1,4 @@
-// A channel of a running network: its blocks, from its orderers, verified with other blocks of these orderers before they are used.
+// A channel of a running network. Its blocks come from its orderers and are verified with other blocks of these orderers before use.
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { parseBlock, type Blocks, type Position, type StoredBlock } from '../ledger/index.js';
@@ -48,39 +48,39 @@ import {
   type Fetch,
 } from './verify-block.js';
 
-/** Who asks for blocks, and of which channel. */
+/** The channel, and the identity that requests blocks. */
 export type Asking = Pick<SeekRequest, 'channel' | 'signer' | 'clientCertificateHash'>;
 
-/** Most orderers that a config may name, and that are opened because configs name them. */
+/** The maximum number of orderers in a config, and of orderers that are opened because configs name them. */
 const MAX_ORDERERS = 100;
 
-/** The blocks of a channel. All its functions throw a TranslateError UNREACHABLE, REFUSED or BAD_BLOCK. */
+/** The blocks of a channel. All methods throw TranslateError UNREACHABLE, REFUSED or BAD_BLOCK. */
 export class Network implements Blocks {
   readonly #given: readonly Orderer[];
   readonly #asking: Asking;
   readonly #open: OpenOrderer | undefined;
   readonly #setups: ConfigSetups;
-  /** The number of the block that the user trusts, once it is known. */
+  /** The number of the trusted block, once it is known. */
   #trustedNumber: bigint | undefined;
   /** The trusted block, or a newer config block that leads back to it. */
   #anchor: Trusted | undefined;
-  /** Those that a config names and that are not given, by address. */
+  /** Orderers in configs that were not given, by address. */
   readonly #opened = new Map<string, Orderer>();
-  /** Those of the newest config. */
+  /** The orderers of the newest config. */
   #named: readonly Orderer[] = [];
   #heights: Heights | undefined;
-  /** Those that have the newest config block. */
+  /** The orderers with the newest config block. */
   #serving: readonly Orderer[] = [];
-  /** Orderers whose blocks are not used. */
+  /** Orderers with blocks that are not used. */
   #distrusted: ReadonlySet<Orderer> = new Set();
-  /** The numbers of older config blocks that enough consenters have, too. */
+  /** The numbers of older config blocks that enough consenters have. */
   readonly #shared = new Set<bigint>();
 
   /**
-   * @param given orderers, at least one
-   * @param open opens the others, which the config names; without it only those that are given are asked
-   * @param trusted a config block that all others have to lead back to
-   * @param setups the configs that blocks are verified with
+   * @param given at least one orderer
+   * @param open opens the other orderers of the config; without it, only the given ones are asked
+   * @param trusted a config block to which all others must lead back
+   * @param setups the configs that verify blocks
    */
   constructor(
     given: readonly Orderer[],
@@ -101,26 +101,26 @@ export class Network implements Blocks {
     return [...this.#opened.values()];
   }
 
-  /** The orderers that the newest config names, or those that are given if it names none; none before the newest config is known. */
+  /** The orderers of the newest config, or the given ones if it contains none; empty before the newest config is known. */
   get orderers(): readonly Orderer[] {
     return this.#named;
   }
 
   /**
-   * The orderers that an update is sent to: those that have the newest config block first, because one that is behind, or was removed, may refuse it; none
-   * whose blocks are not used.
+   * The orderers to which an update is sent. Orderers with the newest config block are first, because an orderer that is behind or removed
+   * may refuse it. Orderers with blocks that are not used are excluded.
    */
   get receivers(): readonly Orderer[] {
     const all = new Set([...this.#serving, ...this.#given, ...this.#named]);
     return [...all].filter((orderer) => !this.#distrusted.has(orderer));
   }
 
-  /** What the orderers responded when they were last asked for the newest block; undefined if they were not. */
+  /** The responses to the last request for the newest block; undefined before the first request. */
   get heights(): Heights | undefined {
     return this.#heights;
   }
 
-  /** How far each of `orderers` is. */
+  /** The progress of each of `orderers`. */
   get progress(): readonly OrdererProgress[] {
     const named = new Set(this.#named.map(({ address }) => address));
     return (this.#heights?.orderers ?? [])
@@ -128,7 +128,7 @@ export class Network implements Blocks {
       .map(({ address, block, reason }) => ({ address, block, reason }));
   }
 
-  /** A block that belongs to the chain of the newest config block, see `newestConfig`. That of a number comes from the first orderer that has it. */
+  /** A block of the chain of the newest config block, see `newestConfig`. A numbered block comes from the first orderer that has it. */
   async block(position: Position): Promise<StoredBlock> {
     if (position === 'newest') return (await this.#highest('block')).newest;
     const number = position === 'oldest' ? 0n : position;
@@ -145,18 +145,18 @@ export class Network implements Blocks {
   }
 
   /**
-   * The newest config block. All orderers, those that are given, then those that configs name, are asked at the same time; with a trusted block only
-   * those that configs name which lead back to it. The blocks of
-   * each are verified with other blocks of the same orderer: this proves that they fit together, not that it is honest. All have to be of one chain,
-   * see `agree`; the newest one is used, and `heights` has what each orderer responded, and how the block is anchored.
+   * The newest config block. The given orderers and the orderers in their configs are asked, in parallel; with a trusted block, only
+   * configs that lead back to it are used to find orderers. The blocks of an orderer are verified with other blocks of the same orderer,
+   * which proves that they match, not that the orderer is honest. All chains must agree, see `agree`. The newest block is used; `heights`
+   * has the response of each orderer and how the block is anchored.
    */
   async newestConfig(): Promise<StoredBlock> {
     return (await this.#highest('config block')).config;
   }
 
   /**
-   * The config blocks, newest first, each verified with the one before. If the newest one is on enough consenters, these are asked for the
-   * older ones, too.
+   * The config blocks, newest first, each verified with the previous one. If enough consenters have the newest one, they are also asked
+   * for the older ones.
    */
   async *configs(): AsyncGenerator<StoredBlock> {
     const used = await this.#highest('config block');
@@ -172,10 +172,10 @@ export class Network implements Blocks {
   }
 
   /**
-   * Whether enough consenters have a config block, as they have the newest one. It is so without asking if the next block is a config block that
-   * they have, which has the hash of this one. A signature in the next config block proves less: with Raft, one orderer makes it.
+   * Whether enough consenters have a config block. The consenters with the newest config block are asked, unless they are known to have the
+   * next block, which contains the hash of this one. The signature in the next config block proves less: with Raft, one orderer makes it.
    *
-   * @throws TranslateError BAD_BLOCK if orderers that have the same newest config block have different ones
+   * @throws TranslateError BAD_BLOCK if orderers with the same newest config block have different versions of this block
    */
   async #isShared(block: StoredBlock, next: StoredBlock, newest: StoredBlock): Promise<boolean> {
     if (next.number === block.number + 1n && this.#shared.has(next.number)) return true;
@@ -192,13 +192,13 @@ export class Network implements Blocks {
     if (other !== -1)
       throw badBlock(
         block,
-        `orderers have different ones: ${this.#serving[found.indexOf(hash)]?.address ?? 'one'} has the one with the hash ${hash}, ${this.#serving[other]!.address} the one with the hash ${found[other]!}`,
+        `orderers have different versions of it: ${this.#serving[found.indexOf(hash)]?.address ?? 'one'} has the one with the hash ${hash}, ${this.#serving[other]!.address} the one with the hash ${found[other]!}`,
       );
     const addresses = this.#serving.flatMap(({ address }, index) => (found[index] === hash ? [address] : []));
     return supportOf(configIn(newest), addresses).isEnough;
   }
 
-  /** How a config block of `configs` is anchored, once it was read. Those before the trusted one are only verified to fit. */
+  /** How a config block is anchored, after `configs` has returned it. Blocks before the trusted one are only verified to match. */
   anchoredAt(number: bigint): Anchored {
     const { anchored = 'no', config } = this.#heights ?? {};
     if (anchored === 'trust') return number >= this.#trustedNumber! ? anchored : 'no';
@@ -214,8 +214,8 @@ export class Network implements Blocks {
   }
 
   /**
-   * Asks all orderers, then those that their configs name and that were not asked, until these name no others. With a trusted block, only configs that
-   * lead back to it are read for this.
+   * Asks all orderers, then further ones in their configs, until no config has new ones. With a trusted block, only configs that lead back
+   * to it are read for this.
    */
   async #highest(of: Heights['of']): Promise<Newest> {
     let responses: readonly OrdererResponse[] = [];
@@ -272,7 +272,7 @@ export class Network implements Blocks {
     };
   }
 
-  /** The newest blocks of an orderer, verified with its own. */
+  /** The newest blocks of an orderer, verified with its other blocks. */
   async #newestOf(orderer: Orderer, signal: AbortSignal): Promise<OrdererResponse> {
     const fetch: Fetch = async (position) => fetchFrom(orderer, this.#asking, position, signal);
     const read = async (): Promise<OrdererResponse> => {
@@ -289,7 +289,7 @@ export class Network implements Blocks {
     return attempt(read, (error) => ({ orderer, error }));
   }
 
-  /** Opens the orderers of configs that are not open, and returns them. */
+  /** Opens the orderers of configs that are not open yet, and returns them. */
   async #openNamed(configs: readonly StoredBlock[]): Promise<readonly Orderer[]> {
     const open = this.#open;
     if (open === undefined) return [];
@@ -301,7 +301,7 @@ export class Network implements Blocks {
       missing.map(async (place, index) =>
         index < remaining
           ? openPlace(place, open)
-          : unusable(place.address, `it is not asked: at most ${MAX_ORDERERS} are`),
+          : unusable(place.address, `it is not asked: the limit is ${MAX_ORDERERS} orderers`),
       ),
     );
     for (const each of added) this.#opened.set(each.address, each);
@@ -314,7 +314,7 @@ export class Network implements Blocks {
     return named.length === 0 ? this.#given : named;
   }
 
-  /** Fetches blocks of which only the data and the channel are checked, from the first of some orderers that has them. */
+  /** Fetches blocks from the first of several orderers that has them; only their data and channel are checked. */
   #fetchFrom(orderers: readonly Orderer[], signal?: AbortSignal): Fetch {
     return async (position) => {
       const responses: OrdererResponse[] = [];
@@ -341,7 +341,7 @@ export class Network implements Blocks {
   }
 }
 
-/** @throws TranslateError BAD_BLOCK if orderers have different blocks of that number */
+/** @throws TranslateError BAD_BLOCK if orderers have different blocks with the same number */
 function highestOf(of: Heights['of'], used: readonly Newest[]): Newest | undefined {
   const [first] = used;
   if (first === undefined || of === 'config block') return first;
@@ -351,17 +351,17 @@ function highestOf(of: Heights['of'], used: readonly Newest[]): Newest | undefin
   if (other === undefined) return best;
   throw badBlock(
     best.newest,
-    `orderers have different ones: ${best.orderer.address} has the one with the hash ${hash}, ${other.orderer.address} the one with the hash ${hashOf(other.newest)}`,
+    `orderers have different versions of it: ${best.orderer.address} has the one with the hash ${hash}, ${other.orderer.address} the one with the hash ${hashOf(other.newest)}`,
   );
 }
 
-/** The orderers that a config block names, each address once. */
+/** The orderers in a config block, each address once. */
 function orderersIn(block: StoredBlock): readonly OrdererPlace[] {
   const places = orderersOf(configIn(block));
   return [...new Map(places.map((each) => [each.address, each])).values()];
 }
 
-/** Fetches a block from one orderer; only its data and its channel are verified. @throws TranslateError UNREACHABLE, REFUSED or BAD_BLOCK */
+/** Fetches a block from one orderer; only its data and channel are verified. @throws TranslateError UNREACHABLE, REFUSED or BAD_BLOCK */
 export async function fetchFrom(
   orderer: Orderer,
   asking: Asking,
@@ -378,7 +378,7 @@ export async function fetchFrom(
 }
 
 /**
- * How many blocks of a channel an orderer says it has, or why it does not say it. Nothing is verified: this is a cheap sign of life.
+ * The height of a channel according to an orderer, or the failed request. Nothing is verified: this only shows whether the orderer responds.
  *
  * @throws TranslateError BAD_BYTES
  */

@@ -1,4 +1,4 @@
-// Where the orderers of a channel are, by its config.
+// The addresses of a channel's orderers, from its config.
 
 import { joinBytes } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
@@ -34,9 +34,9 @@ export const orderersOf = (config: Config): readonly OrdererPlace[] =>
 /** Opens an orderer. @param cas of its TLS certificate, in PEM */
 export type OpenOrderer = (address: string, cas: Uint8Array) => Promise<Orderer>;
 
-/** Opens an orderer that a config names; one that cannot be opened fails when it is called. */
+/** Opens an orderer in a config. If it cannot be opened, calls of it fail. */
 export async function openPlace({ address, cas }: OrdererPlace, open: OpenOrderer): Promise<Orderer> {
-  if (!isHostAndPort(address)) return unusable(address, 'the config does not name it by its host and port');
+  if (!isHostAndPort(address)) return unusable(address, 'its address in the config is not HOST:PORT');
   try {
     return await open(address, cas);
   } catch (error) {
@@ -44,7 +44,7 @@ export async function openPlace({ address, cas }: OrdererPlace, open: OpenOrdere
   }
 }
 
-/** An orderer that fails when it is called. */
+/** An orderer with calls that always fail. */
 export function unusable(address: string, reason: string): Orderer {
   const fail = async (): Promise<never> => {
     throw new TranslateError('UNREACHABLE', reason);
@@ -52,28 +52,28 @@ export function unusable(address: string, reason: string): Orderer {
   return { address, deliver: fail, broadcast: fail, close: () => undefined };
 }
 
-/** How many orderers must have a block before it is safe: more than half of them, with BFT a quorum. */
+/** The number of orderers that must have a block before it is safe: more than half of them, or with BFT a quorum. */
 export function neededOf(config: Config, orderers: number): number {
   const { isBft } = channelOf(config).orderer;
   return isBft ? bftQuorum(orderers).quorum : raftQuorum(orderers);
 }
 
-/** Which consenters are at some addresses. */
+/** The consenters at a list of addresses. */
 export interface Support {
   readonly serving: number;
   readonly consenters: number;
-  /** How many consenters may be faulty, so that they lie: 0 without BFT. */
+  /** The number of consenters that may be faulty, and so lie: 0 without BFT. */
   readonly faulty: number;
-  /** The addresses where the config has no consenter. */
+  /** The addresses without a consenter in the config. */
   readonly others: readonly string[];
   /**
-   * Whether not all of them can be faulty: they are more than half of the consenters, with BFT one more than may be faulty and of as many
-   * organisations, or of all if there are fewer.
+   * Whether at least one of them must be honest: they are more than half of the consenters, or with BFT one more than may be faulty and
+   * from as many organisations, or from all if there are fewer.
    */
   readonly isEnough: boolean;
 }
 
-/** The consenter at an address. One whose port differs is known by its host, if no other one has that host; undefined: unknown. */
+/** The consenter at an address. If the port differs, a consenter that is the only one on the host is returned; undefined if unknown. */
 export function consenterAt(consenters: readonly Consenter[], address: string): Consenter | undefined {
   const host = address.slice(0, address.lastIndexOf(':'));
   const sameHost = consenters.filter((each) => addressText(each).startsWith(`${host}:`));
@@ -83,7 +83,7 @@ export function consenterAt(consenters: readonly Consenter[], address: string): 
   );
 }
 
-/** Counts consenters by their addresses, each once. */
+/** Counts the consenters at some addresses, each once. */
 export function supportOf(config: Config, addresses: readonly string[]): Support {
   const { isBft, consenters } = channelOf(config).orderer;
   const found = new Set<Consenter>();

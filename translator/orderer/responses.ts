@@ -1,38 +1,38 @@
-// What the orderers of a channel respond when all of them are asked for their newest block at the same time.
+// Asks all orderers of a channel for their newest block in parallel, and summarises the responses.
 
 import { TranslateError } from '../../proto/errors.js';
 import type { StoredBlock } from '../ledger/index.js';
 import type { OrdererProgress } from '../review/index.js';
 import type { Orderer } from './connection.js';
 
-/** How long the others have once one orderer has responded, in milliseconds. */
+/** The time for the other orderers after the first response, in milliseconds. */
 const AFTER_FIRST = 3000;
-/** How long the others have once more than half of the orderers have responded, in milliseconds. */
+/** The time for the other orderers after the responses of more than half of the orderers, in milliseconds. */
 const AFTER_MOST = 1000;
 
-/** What an orderer has, verified with its own blocks. */
+/** The newest blocks of an orderer, verified with its other blocks. */
 export interface Newest {
   readonly orderer: Orderer;
   readonly newest: StoredBlock;
   /** The newest config block at `newest`. */
   readonly config: StoredBlock;
-  /** The config block before `config`, which it was verified with; undefined if `config` is block 0. */
+  /** The config block before `config`, with which it was verified; undefined if `config` is block 0. */
   readonly before: StoredBlock | undefined;
 }
 
-/** What an orderer has; or why it does not respond, or why its blocks are not used. The error does not name the orderer. */
+/** The newest blocks of an orderer, or the reason why there are none or they are not used. The error does not name the orderer. */
 export type OrdererResponse = Newest | { readonly orderer: Orderer; readonly error: TranslateError };
 
-/** Whether an orderer has responded with blocks that are used. */
+/** Whether a response contains usable blocks. */
 export const isNewest = (response: OrdererResponse): response is Newest => 'newest' in response;
 
 /**
- * Asks orderers at the same time. The end is when all have responded or failed, 3 s after the first response, or 1 s after more than half have responded,
- * whichever comes first. Without any response, each orderer has the whole time of its calls.
+ * Asks orderers in parallel. It ends when all have responded or failed, 3 s after the first response, or 1 s after the responses of more
+ * than half of the orderers, whichever is first. Without any response, each orderer has the full timeout of its calls.
  *
- * @param earlier the responses of other orderers, which count too
- * @param ask its signal aborts at the end
- * @returns the responses in the order of the orderers; that of a late one is an error
+ * @param earlier the responses of other orderers, which are counted too
+ * @param ask asks one orderer; its signal aborts at the end
+ * @returns the responses in the order of the orderers; a late one is an error
  */
 export async function askAll(
   orderers: readonly Orderer[],
@@ -59,9 +59,9 @@ export async function askAll(
         return;
       }
       const responded = [...earlier, ...responses.values()].filter(isNewest).length;
-      if (responded > 0) endAfter(AFTER_FIRST, 'the first one');
+      if (responded > 0) endAfter(AFTER_FIRST, 'the first response');
       if (2 * responded > earlier.length + orderers.length)
-        endAfter(AFTER_MOST, 'those of more than half of the orderers');
+        endAfter(AFTER_MOST, 'the responses of more than half of the orderers');
     };
     const askOne = async (orderer: Orderer): Promise<void> => {
       responses.set(orderer, await ask(orderer, controller.signal));
@@ -78,7 +78,7 @@ export async function askAll(
   );
 }
 
-/** How it is known that the newest config block is that of the channel. */
+/** How the newest config block was verified to belong to the channel. */
 export type Anchored =
   /** It leads back to the trusted block. */
   | 'trust'
@@ -87,31 +87,31 @@ export type Anchored =
   /** Too few consenters have it, so an orderer may have made it up. */
   | 'no';
 
-/** How far an orderer is. */
+/** The height of an orderer. */
 export interface OrdererHeight extends OrdererProgress {
-  /** The number of its newest block; null if it does not respond, or if that block is not used. */
+  /** The number of its newest block; null if it does not respond, or if the block is not used. */
   readonly newest: string | null;
 }
 
-/** What the orderers of a channel responded when they were asked for the newest block. */
+/** A summary of the responses to a request for the newest block. */
 export interface Heights {
-  /** What was asked for. */
+  /** The requested kind of block. */
   readonly of: 'block' | 'config block';
   /** The number of the block that is used. */
   readonly used: bigint;
   /** The number of the newest config block. */
   readonly config: bigint;
   readonly anchored: Anchored;
-  /** How many consenters have the newest config block, and how many there are. */
+  /** The number of consenters with the newest config block, and of all consenters. */
   readonly serving: number;
   readonly consenters: number;
-  /** The addresses of the other orderers that have the newest config block: the config has no consenter there. */
+  /** The addresses of other orderers with the newest config block: the config has no consenter there. */
   readonly others: readonly string[];
   /** All orderers that were asked. */
   readonly orderers: readonly OrdererHeight[];
 }
 
-/** What an orderer responded, in short. */
+/** A summary of one response. */
 export function heightOf(response: OrdererResponse): OrdererHeight {
   const { address } = response.orderer;
   if (!isNewest(response)) return { address, block: null, newest: null, reason: response.error.message };
@@ -119,7 +119,7 @@ export function heightOf(response: OrdererResponse): OrdererHeight {
   return { address, block: String(config.number), newest: String(newest.number), reason: null };
 }
 
-/** How it is known that the newest config block is that of the channel, in words. */
+/** Describes how the newest config block was verified to belong to the channel. */
 export function anchoredText({ anchored, config, serving, consenters, others }: Heights): string {
   if (anchored === 'trust') return `config block ${config} leads back to the trusted block`;
   const count = `${serving} of ${consenters} consenters`;

@@ -1,4 +1,4 @@
-// Submits a config update to a running channel: reviewed first, sent once it is complete, and done when enough orderers have it.
+// Submits a config update to a running channel: reviews it, sends it if it is complete, and waits until enough orderers have it.
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
@@ -12,43 +12,43 @@ import { Network, type Asking } from './network.js';
 import type { OpenOrderer } from './orderers-of.js';
 import type { Heights } from './responses.js';
 
-/** A channel that can be changed, and who changes it. */
+/** A channel, and the identity that changes it. */
 export interface ConnectedChannel {
   /** The orderers that are asked first. */
   readonly given: readonly Orderer[];
   readonly asking: Asking & { readonly signer: SigningIdentity };
   /** Opens another orderer of the channel. */
   readonly open: OpenOrderer;
-  /** A config block that the newest one has to lead back to. */
+  /** A config block to which the newest one must lead back. */
   readonly trusted?: Trusted | undefined;
 }
 
-/** How to submit. */
+/** Options of {@link submit}. */
 export interface SubmitOptions {
-  /** Ids of known dangers. */
+  /** Ids of accepted dangers. */
   readonly allowed?: ReadonlySet<string>;
   /** The versions of the nodes, as in `ReviewOptions`. */
   readonly fabric?: readonly string[];
   readonly waiting: Waiting;
-  /** Gets what the orderers responded, before the review. */
+  /** Is called with the responses of the orderers, before the review. */
   readonly onHeights: (heights: Heights) => void;
-  /** Gets the review before the update is sent. */
+  /** Is called with the review before the update is sent. */
   readonly onReview: (review: Review) => void;
 }
 
-/** What became of an update. */
+/** The result of {@link submit}. */
 export type Submitted =
-  /** It was not sent; `status` is that of a review, see `exitStatusOf`. */
+  /** It was not sent; `status` is the exit status of the review, see `exitStatusOf`. */
   | { readonly kind: 'not sent'; readonly review: Review; readonly status: 2 | 3 | 4 }
   /** It was accepted before: nothing was sent. */
   | { readonly kind: 'known'; readonly block: bigint }
   | { readonly kind: 'accepted'; readonly review: Review; readonly delivered: Delivered };
 
 /**
- * Submits an envelope with a config update. The signer submits it; the signatures on the update stay as they are.
+ * Submits an envelope with a config update. The signer becomes the submitter; the signatures on the update are unchanged.
  *
- * @throws TranslateError NOT_SEEN if an orderer accepted it, or may have accepted it, but it was not seen on enough orderers in time; UNREACHABLE if no
- *   orderer accepted it; REFUSED if one refused it, or if another update was accepted first
+ * @throws TranslateError NOT_SEEN if an orderer accepted it, or may have accepted it, but it was not seen on enough orderers in time;
+ *   UNREACHABLE if no orderer accepted it; REFUSED if one refused it, or if another update was accepted first
  */
 export async function submit(
   envelope: Uint8Array,
@@ -80,7 +80,7 @@ export async function submit(
   }
 }
 
-/** Says what is known of an update that was sent, if waiting for its block ends with an error. */
+/** Waits for the block of a sent update. An error says what is known about the update. */
 async function seen(sent: Sent, delivered: Promise<Delivered>, waiting: Waiting): Promise<Delivered> {
   const at = new Date().toISOString();
   return attempt(
@@ -98,21 +98,21 @@ const unclearText = ({ reasons }: Sent): string =>
 
 const SUCCESS = 200;
 const UNAVAILABLE = 503;
-/** Between two rounds, in milliseconds: an election takes seconds. */
+/** The pause between two rounds, in milliseconds: an election takes seconds. */
 const ROUND = 500;
 
-/** What happened to an update that was sent. */
+/** The result of sending an update. */
 export interface Sent {
-  /** The address of the orderer that accepted it; undefined if it is unclear whether one did. */
+  /** The address of the orderer that accepted it; undefined if it is unclear whether any did. */
   readonly by: string | undefined;
-  /** Why it is unclear: which orderers got the update and did not respond, and what others said then. */
+  /** The reasons why it is unclear: orderers that received the update but did not respond, and responses of others. */
   readonly reasons: readonly string[];
 }
 
 /**
- * Sends an envelope. An orderer that does not respond, or cannot serve the channel now, is followed by the next one, and after the last
- * one all are asked again until the time is over. If an orderer got the envelope and did not respond, it may have accepted it: then the others refuse
- * the update as outdated, which proves nothing.
+ * Sends an envelope. If an orderer does not respond, or cannot serve the channel now, the next one is tried; all are tried again until the
+ * time is over. An orderer that received the envelope but did not respond may have accepted it: then other orderers refuse the update as
+ * outdated, which proves nothing.
  *
  * @throws TranslateError REFUSED with the text of the orderer; UNREACHABLE if no orderer accepts it in time
  */
@@ -147,7 +147,7 @@ export async function broadcast(
   }
 }
 
-/** What an orderer did with an envelope. `unclear`: it got it, and did not respond. */
+/** The result of sending an envelope to one orderer. `unclear`: the orderer received it, but did not respond. */
 type Outcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused' | 'unavailable' | 'unclear'; readonly reason: string };

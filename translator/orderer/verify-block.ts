@@ -1,4 +1,4 @@
-// Whether a block is what the orderers of its channel have made: its data, its place in the chain, and the signatures of orderers
+// Checks whether a block was made by the orderers of its channel: its data, its place in the chain, and the signatures of orderers
 // (Fabric: protoutil/blockutils.go, `BlockSignatureVerifier`).
 
 import { concatBytes, sameBytes, NO_BYTES } from '../../proto/bytes.js';
@@ -29,7 +29,7 @@ import { BLOCK_VALIDATION, type ConfigSetups, type SetUpConfig } from './config-
 
 const SIGNATURES = 0;
 
-/** Checks that a block has the data of its header. @throws TranslateError BAD_BLOCK */
+/** Checks the data of a block against the hash in its header. @throws TranslateError BAD_BLOCK */
 export function checkData(block: StoredBlock): void {
   if (!hasItsData(block)) throw badBlock(block, 'its data do not match the hash in its header');
 }
@@ -40,7 +40,7 @@ export function checkChain(previous: StoredBlock, block: StoredBlock): void {
     throw badBlock(block, `it does not follow block ${previous.number}`);
 }
 
-/** Checks that a block is of a channel. @throws TranslateError BAD_BLOCK */
+/** Checks the channel of a block. @throws TranslateError BAD_BLOCK */
 export function checkChannel(block: StoredBlock, channel: string): void {
   const found = channelNameOf(block);
   if (found !== channel)
@@ -48,8 +48,9 @@ export function checkChannel(block: StoredBlock, channel: string): void {
 }
 
 /**
- * Checks the sequence of the config in a config block. That of block 0 is 0, or 1 if a system channel of Fabric before 3.0 has made it from an
- * update; each update adds 1 (Fabric: common/configtx/validator.go, `ProposeConfigUpdate`; orderer/common/msgprocessor/systemchannel.go).
+ * Checks the sequence of the config in a config block. In block 0 it is 0, or 1 if a system channel of Fabric before 3.0 has made the
+ * block from an update; each update adds 1 (Fabric: common/configtx/validator.go, `ProposeConfigUpdate`;
+ * orderer/common/msgprocessor/systemchannel.go).
  *
  * @param file the config block
  * @param before the config before it; undefined for block 0
@@ -107,7 +108,7 @@ async function signerOf(
   return attempt(verify, () => undefined);
 }
 
-/** The serialized identity of the consenter that a signature names. */
+/** The serialized identity of the consenter with the id in a signature. */
 function consenterOf(header: Uint8Array, { orderer }: Channel): Uint8Array | undefined {
   const { identifier } = readMessage(CommonIdentifierHeader, header);
   const consenter = orderer.consenters.find(({ id }) => id === identifier);
@@ -115,15 +116,15 @@ function consenterOf(header: Uint8Array, { orderer }: Channel): Uint8Array | und
   return writeMessage(MspSerializedIdentity, { mspid: consenter.mspId, idBytes: consenter.identity });
 }
 
-/** Fetches a block; its data and its channel are checked, nothing else. */
+/** Fetches a block and checks only its data and its channel. */
 export type Fetch = (position: Position) => Promise<StoredBlock>;
 
 /**
- * The config block before a config block, which it is verified with: it follows the block before it, its sequence that of the config before, and
- * the signatures of orderers satisfy that config. Nobody signs block 0: only its sequence is checked.
+ * Verifies a config block with the config block before it, and returns the latter. The block must follow the previous block, its sequence
+ * the previous config, and its signatures must satisfy that config. Block 0 is not signed, so only its sequence is checked.
  *
  * @returns undefined for block 0
- * @throws TranslateError BAD_BLOCK, or those of `fetch`
+ * @throws TranslateError BAD_BLOCK, or errors of `fetch`
  */
 export async function verifiedBefore(
   block: StoredBlock,
@@ -144,7 +145,7 @@ export async function verifiedBefore(
   return before;
 }
 
-/** Verifies a block without a config by the newest config when it was made. @throws TranslateError BAD_BLOCK */
+/** Verifies a block without a config, with the newest config when it was made. @throws TranslateError BAD_BLOCK */
 export async function verifyData(
   block: StoredBlock,
   config: StoredBlock,
@@ -152,11 +153,11 @@ export async function verifyData(
 ): Promise<void> {
   const number = checkedLastConfig(block);
   if (number !== config.number)
-    throw badBlock(block, `it names block ${number} as its config block, which is block ${config.number}`);
+    throw badBlock(block, `it names block ${number} as its config block, but that is block ${config.number}`);
   await checkSignatures(block, await setups.of(config, configIn(config)));
 }
 
-/** The number of the newest config block when a block was made. @throws TranslateError BAD_BLOCK if there cannot be such a block */
+/** The number of the newest config block when a block was made. @throws TranslateError BAD_BLOCK if such a block cannot exist */
 export function checkedLastConfig(block: StoredBlock): bigint {
   const number = lastConfigOf(block);
   if (number > block.number || (number === block.number && !isConfigBlock(block)))
@@ -164,7 +165,7 @@ export function checkedLastConfig(block: StoredBlock): bigint {
   return number;
 }
 
-/** @throws TranslateError BAD_BLOCK if it is not a config block, or block 0 of a channel that has a history */
+/** @throws TranslateError BAD_BLOCK if it is not a config block, or if it is block 0 of a channel with a history */
 function configIn(block: StoredBlock): Config {
   if (!isConfigBlock(block))
     throw badBlock(block, 'it is not a config block, although a later block names it');

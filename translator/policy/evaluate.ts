@@ -5,8 +5,8 @@ import type { PolicyIdentity, Rule, SignaturePolicy } from './signature-policy.j
 import type { Signer } from './signer.js';
 
 /**
- * The signers of a config update in their order, which matters. A later signer with the identity of an earlier one does not count
- * (Fabric: `SignatureSetToValidIdentities`).
+ * The signers of a config update, in their order, on which the result depends. A later signer with the identity of an earlier one is
+ * ignored (Fabric: `SignatureSetToValidIdentities`).
  */
 export class SignerList {
   /** The signers without duplicates. */
@@ -14,10 +14,10 @@ export class SignerList {
   readonly #byMsp = new Map<string, number[]>();
   readonly #all: number[] = [];
   readonly #satisfying = new Map<PolicyIdentity, readonly number[]>();
-  /** The list that this one reorders, and the new position of each of its signers. */
+  /** The list from which this one was reordered, and the new position of each of its signers. */
   readonly #base: { readonly list: SignerList; readonly positions: readonly number[] } | undefined;
 
-  /** @param signers those whose signature is valid and whose identity can be read */
+  /** @param signers only signers with a valid signature and a readable identity */
   constructor(signers: Iterable<Signer>, base?: { list: SignerList; positions: readonly number[] }) {
     this.#base = base;
     const distinct = new Map<string, Signer>();
@@ -67,7 +67,7 @@ export class SignerList {
     return this.#candidates(principal).filter((at) => this.signers[at]!.satisfies(principal));
   }
 
-  /** A role or an OU is satisfied only by identities of its MSP. */
+  /** Candidates for a principal: only identities of its MSP satisfy a role or an OU. */
   #candidates(principal: Principal): readonly number[] {
     if (principal.kind !== 'role' && principal.kind !== 'ou') return this.#all;
     return this.#byMsp.get(principal.mspid) ?? [];
@@ -77,9 +77,9 @@ export class SignerList {
 /** The signers that a policy has used so far. */
 export interface Use {
   readonly used: Uint8Array;
-  /** The used ones in the order of use. */
+  /** The used signers in the order of use. */
   readonly trail: number[];
-  /** Where the unused signers of a principal begin in {@link SignerList.satisfying}, at the earliest. */
+  /** For each principal, a position in {@link SignerList.satisfying} before which all signers are used. */
   readonly firstUnused: Map<PolicyIdentity, number>;
 }
 
@@ -88,7 +88,7 @@ export function evaluateSignaturePolicy(policy: SignaturePolicy, list: SignerLis
   return policy.rule !== undefined && evaluateRule(policy.rule, policy, list, newUse(list));
 }
 
-/** No signer is used. */
+/** A state in which no signer is used. */
 export const newUse = (list: SignerList): Use => ({
   used: new Uint8Array(list.signers.length),
   trail: [],
@@ -96,8 +96,8 @@ export const newUse = (list: SignerList): Use => ({
 });
 
 /**
- * Whether a rule is satisfied by unused signers. Each principal uses the first one that satisfies it; a gate tries all of its rules, and
- * those that fail use none.
+ * Whether unused signers satisfy a rule. Each principal uses the first signer that satisfies it. A gate tries all of its rules; failed
+ * rules release their signers.
  */
 export function evaluateRule(rule: Rule, policy: SignaturePolicy, list: SignerList, use: Use): boolean {
   if (rule.kind === 'signedBy') return evaluateSignedBy(rule.index, policy, list, use);
@@ -130,7 +130,7 @@ function evaluateSignedBy(
   return true;
 }
 
-/** Releases the signers that were used after a position of the trail. */
+/** Releases the signers that were used after a position in the trail. */
 export function undo({ used, trail, firstUnused }: Use, length: number): void {
   if (trail.length > length) firstUnused.clear();
   while (trail.length > length) used[trail.pop()!] = 0;

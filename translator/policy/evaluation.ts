@@ -12,7 +12,7 @@ export class Evaluation {
     this.list = list;
   }
 
-  /** Fabric's error for a policy that is not satisfied; undefined for one that is. */
+  /** Fabric's error for a policy that is not satisfied; undefined if it is satisfied. */
   errorOf(node: PolicyNode): string | undefined {
     let error = this.#results.get(node);
     if (error === undefined) {
@@ -31,7 +31,7 @@ export class Evaluation {
     return evaluateSignaturePolicy(policy, this.list) ? '' : 'signature set did not satisfy policy';
   }
 
-  /** Fabric: `common/policies/implicitmeta.go`. A threshold of 0 is met exactly if no group satisfies its policy. */
+  /** Fabric: `common/policies/implicitmeta.go`. A threshold of 0 is met only if no group satisfies its policy. */
   #meta({ groups, threshold, subPolicy }: MetaNode): string {
     let satisfied = 0;
     for (const { policy } of groups) {

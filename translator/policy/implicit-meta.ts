@@ -12,7 +12,7 @@ export const META_RULES = ['ANY', 'ALL', 'MAJORITY'] as const;
 export interface ImplicitMetaPolicy {
   /** The number of the rule; {@link META_RULES} names the known ones. */
   readonly rule: number;
-  /** The name, or the path, of a policy in each group of the group that the policy is in. */
+  /** The name or path of the sub-policy in each nested group. */
   readonly subPolicy: string;
 }
 
@@ -29,7 +29,7 @@ export const writeImplicitMeta = (policy: ImplicitMetaPolicy): Uint8Array =>
   writeMessage(CommonImplicitMetaPolicy, policy);
 
 /**
- * How many of the groups must satisfy the sub-policy. 0 for an unknown rule: Fabric then requires that no group satisfies it (Fabric:
+ * The number of groups that must satisfy the sub-policy. 0 for an unknown rule: Fabric then requires that no group satisfies it (Fabric:
  * `common/policies/implicitmeta.go`, NewImplicitMetaPolicy).
  */
 export function thresholdOf(rule: number, groups: number): number {
@@ -53,7 +53,7 @@ const SHOWN = 60;
 
 /**
  * Parses `ANY Readers`, `ALL Writers` or `MAJORITY Admins`: a rule in upper case, one space, the name of the sub-policy (Fabric:
- * `common/policies/implicitmetaparser.go`). Unlike Fabric, requires a name.
+ * `common/policies/implicitmetaparser.go`). Unlike Fabric, it requires a name.
  *
  * @throws TranslateError BAD_POLICY
  */

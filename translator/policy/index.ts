@@ -1,4 +1,4 @@
-// What other directories import.
+// The public parts of this directory.
 
 export type { Principal } from '../msp/index.js';
 export { ROLES, mspidOf, readPrincipal, writePrincipal } from './principal-bytes.js';

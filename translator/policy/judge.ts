@@ -1,14 +1,14 @@
-// Which policy judges a changed element, and whether it is satisfied (Fabric: common/configtx/update.go, policyForItem and
+// Finds the policy for a changed element, and evaluates it (Fabric: common/configtx/update.go, policyForItem and
 // verifyDeltaSet).
 
 import type { ElementKind, GroupPath } from '../channel/index.js';
 import type { Evaluation } from './evaluation.js';
 import { findPolicy, GoPanic, type Policies, type PolicyGroup, type PolicyNode } from './policies.js';
 
-/** A changed element of a config; a `Change` of `applyUpdate` is one. */
+/** A changed element of a config, for example a `Change` of `applyUpdate`. */
 export interface ChangedElement {
   readonly kind: ElementKind;
-  /** The element as Fabric names it: `[Value]  /Channel/Orderer/BatchSize`. */
+  /** Fabric's name of the element: `[Value]  /Channel/Orderer/BatchSize`. */
   readonly key: string;
   /** `/Channel/Orderer/BatchSize` */
   readonly path: string;
@@ -20,12 +20,12 @@ export interface ChangedElement {
 
 /** The policy of a changed element. */
 export type Resolution =
-  /** A new element: the policy of the group that it is added to decides. */
+  /** For a new element, the policy of its group decides. */
   | { readonly kind: 'none' }
   | { readonly kind: 'found'; readonly policy: PolicyNode }
   /** Nobody can change the element. */
   | { readonly kind: 'missing' }
-  /** Nobody can change the element: Fabric panics, with this text. */
+  /** Nobody can change the element: Fabric panics with this text. */
   | { readonly kind: 'panic'; readonly text: string };
 
 /** The verdict on a changed element. */
@@ -33,18 +33,18 @@ export interface Judgement {
   readonly element: ChangedElement;
   readonly resolution: Resolution;
   readonly satisfied: boolean;
-  /** Fabric's error, without the text before it; undefined if it is satisfied. */
+  /** Fabric's error, without its prefix; undefined if the policy is satisfied. */
   readonly error: string | undefined;
 }
 
-/** The policies that decide about the judged elements, each once. */
+/** The distinct policies for the judged elements. */
 export const policiesOf = (judgements: readonly Judgement[]): PolicyNode[] => [
   ...new Set(
     judgements.flatMap(({ resolution }) => (resolution.kind === 'found' ? [resolution.policy] : [])),
   ),
 ];
 
-/** Finds the policy of a changed element in the policies of the current config. */
+/** Finds the policy for a changed element in the policies of the current config. */
 export function resolvePolicy(policies: Policies, element: ChangedElement): Resolution {
   if (element.before === undefined) return { kind: 'none' };
   const { modPolicy } = element.before;
@@ -58,7 +58,7 @@ export function resolvePolicy(policies: Policies, element: ChangedElement): Reso
   }
 }
 
-/** The group that a path begins at: the root if it is absolute, else the containing group, which is a group itself. */
+/** The group at which a path begins: the root for an absolute path, otherwise the containing group, or the group itself. */
 function startOf(
   root: PolicyGroup,
   { kind, names }: ChangedElement,
@@ -70,7 +70,7 @@ function startOf(
   return found;
 }
 
-/** Judges the changed elements with the policies of the current config. */
+/** Evaluates the policies of the current config for the changed elements. */
 export function judge(
   policies: Policies,
   elements: readonly ChangedElement[],

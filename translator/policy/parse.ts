@@ -34,8 +34,8 @@ interface Parsing {
 const isGate = (argument: Gate | PolicyIdentity): argument is Gate => 'n' in argument;
 
 /**
- * Parses a signature policy. Refuses what Fabric's parser takes by accident: numbers with a fraction, sums, different quotes around one
- * string.
+ * Parses a signature policy. It refuses input that Fabric's parser accepts by accident: numbers with a fraction, sums, different quotes
+ * around one string.
  *
  * @throws TranslateError BAD_POLICY, with the index of the character as `offset`; TOO_LARGE
  */
@@ -92,7 +92,7 @@ function expect(tokens: Tokens, kind: '(' | ',', after: string): void {
     throw badPolicy(token.offset, `found ${describeToken(token)}, expected '${kind}' after ${after}`);
 }
 
-/** The number of OutOf, and the comma after it. Fabric takes it in quotes, too. */
+/** The number of OutOf, and the comma after it. Fabric also accepts a quoted number. */
 function parseNumber(tokens: Tokens): { readonly value: number; readonly offset: number } {
   const token = tokens.take();
   if ((token.kind !== 'word' && token.kind !== 'string') || !WHOLE.test(token.text))
@@ -158,7 +158,7 @@ function principalOf({ known }: Parsing, { text, offset }: Token): PolicyIdentit
   return identity;
 }
 
-/** Whether the language has a name for an MSP. */
+/** Whether the name of an MSP is allowed in the policy language. */
 export const isNameable = (mspid: string): boolean => MSPID.test(mspid);
 
 /** The rule of a gate. Adds its principals to the identities. */

@@ -1,4 +1,4 @@
-// The policies of a channel: reads all of them and finds them by path, as Fabric's policy manager (common/policies/policy.go).
+// Reads all policies of a channel and finds them by path, like Fabric's policy manager (common/policies/policy.go).
 
 import { createYielder } from '../../core/common/flow/yielder.js';
 import { walk, type ConfigGroup, type ConfigPolicy, type Policy } from '../channel/index.js';
@@ -11,7 +11,7 @@ const ROOT = 'Channel';
 /** Groups may be nested up to this depth. Fabric accepts four levels. */
 const MAX_GROUP_DEPTH = 100;
 
-/** The nested groups that all implicit meta policies together may have. 250 organisations need some thousands. */
+/** The maximum number of nested groups of all implicit meta policies together. 250 organisations need some thousands. */
 const MAX_META_GROUPS = 2_000_000;
 
 /** The numbers of `common.Policy.PolicyType`. */
@@ -32,20 +32,20 @@ export interface MetaNode {
   /** The number of the rule, see `META_RULES`. */
   readonly rule: number;
   readonly subPolicy: string;
-  /** How many of the groups must satisfy their policy; see `thresholdOf`. */
+  /** The number of groups that must satisfy their policy; see `thresholdOf`. */
   readonly threshold: number;
-  /** The nested groups by name; those without the policy count, too. */
+  /** The nested groups by name, including groups without the policy. */
   readonly groups: readonly { readonly name: string; readonly policy: PolicyNode | undefined }[];
 }
 
 /** A policy of a channel. */
 export type PolicyNode = SignatureNode | MetaNode;
 
-/** A policy for which Fabric refuses the config. */
+/** The reason for which Fabric refuses a policy, and so the config. */
 export interface PolicyProblem {
   /** `/Channel/Application/Admins` */
   readonly path: string;
-  /** The error of Fabric's `NewManagerImpl`, without the text before it. */
+  /** The error of Fabric's `NewManagerImpl`, without its prefix. */
   readonly text: string;
 }
 
@@ -60,30 +60,30 @@ export interface PolicyGroup {
 /** All policies of a channel. */
 export interface Policies {
   readonly root: PolicyGroup;
-  /** Empty for the config of a channel that works. Policies with a problem are missing from the groups. */
+  /** Empty for the config of a working channel. Policies with a problem are missing from the groups. */
   readonly problems: readonly PolicyProblem[];
 }
 
-/** Thrown by Fabric instead of an error; see {@link findPolicy}. */
+/** A panic instead of an error in Fabric; see {@link findPolicy}. */
 export class GoPanic extends Error {
   override readonly name = 'GoPanic';
 }
 
-/** Bounds time and memory, which are quadratic in the size of the config. */
+/** A counter that bounds time and memory, which are quadratic in the size of the config. */
 interface Work {
   metaGroups: number;
 }
 
 const known = new WeakMap<Policy, SignaturePolicy>();
 
-/** Configs of one channel share most policies. @throws TranslateError as `readSignaturePolicy` */
+/** Reads a policy once: configs of one channel share most policies. @throws TranslateError as `readSignaturePolicy` */
 function readOnce(policy: Policy): SignaturePolicy {
   const read = known.get(policy) ?? readSignaturePolicy(policy.value);
   known.set(policy, read);
   return read;
 }
 
-/** Reads the signature policies before {@link createPolicies}: other code runs between two of them, which can have many principals. */
+/** Reads the signature policies before {@link createPolicies}, and yields to other code in between, because policies can be large. */
 export async function readPoliciesAhead(group: ConfigGroup): Promise<void> {
   const yieldIfDue = createYielder(1);
   for (const { kind, element } of walk(group)) {
@@ -130,7 +130,7 @@ function createGroup(
   return { path, groups: nested, policies: nodes };
 }
 
-/** A policy, or the reason why Fabric refuses it. */
+/** A policy, or Fabric's error if it refuses the policy. */
 function createPolicy(
   { policy }: ConfigPolicy,
   name: string,
@@ -163,7 +163,7 @@ function createPolicy(
   }
 }
 
-/** @throws unless it is an error of a reader */
+/** The text for an error of a reader. @throws other errors */
 function reasonOf(error: unknown): string {
   if (error instanceof TranslateError)
     return error.message === 'string field contains invalid UTF-8'
@@ -185,7 +185,7 @@ function createMeta(value: Uint8Array, path: string, nested: ReadonlyMap<string,
   };
 }
 
-/** Why Fabric does not compile a signature policy (`common/cauthdsl`, NewPolicy and compile); undefined if it does. */
+/** Fabric's error if it does not compile a signature policy (`common/cauthdsl`, NewPolicy and compile); undefined if it does. */
 export function signatureProblem({ version, rule, identities }: SignaturePolicy): string | undefined {
   if (version !== 0)
     return `This evaluator only understands messages of version 0, but version was ${String(version)}`;
@@ -210,7 +210,7 @@ function ruleProblem(rule: Rule, identities: number): string | undefined {
  * Finds a policy by its path: relative to a group, such as `Admins` or `Org1/Admins`, or absolute, such as `/Channel/Application/Admins`
  * (Fabric: `ManagerImpl.GetPolicy`).
  *
- * @throws GoPanic if the path is that of the group itself, such as `/Channel` from the root
+ * @throws GoPanic if the path names the group itself, such as `/Channel` from the root
  */
 export function findPolicy(group: PolicyGroup, id: string): PolicyNode | undefined {
   const relative = relativePath(group, id);
@@ -222,7 +222,7 @@ export function findPolicy(group: PolicyGroup, id: string): PolicyNode | undefin
   return found?.policies.get(last);
 }
 
-/** The policy at an absolute path; undefined if there is none, also where Fabric's program panics on the path, such as `/Channel`. */
+/** The policy at an absolute path; undefined if there is none, or if Fabric panics on the path, such as `/Channel`. */
 export function policyAt({ root }: Policies, path: string): PolicyNode | undefined {
   try {
     return findPolicy(root, path);
@@ -236,7 +236,7 @@ function relativePath({ path }: PolicyGroup, id: string): string | undefined {
   if (!id.startsWith('/')) return id;
   const prefix = `/${path}`;
   if (!id.startsWith(prefix)) return undefined;
-  // Fabric slices off the separator without a look at it: /ChannelXAdmins is /Channel/Admins.
+  // Fabric skips one character without a check: /ChannelXAdmins is read as /Channel/Admins.
   const from = prefix.length + 1;
   if (id.length < from)
     throw new GoPanic(

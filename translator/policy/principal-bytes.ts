@@ -20,11 +20,11 @@ const ANONYMITIES = ['nominal', 'anonymous'] as const;
 /** The numbers of `common.MSPPrincipal.Classification`. */
 const CLASS = { role: 0, ou: 1, identity: 2, anonymity: 3, combined: 4 } as const;
 
-/** Combined principals may be nested up to this depth; deeper ones are unknown principals. */
+/** The maximum nesting of combined principals; deeper ones are unknown principals. */
 const MAX_NESTING = 32;
 
 /**
- * Reads a serialized `common.MSPPrincipal`. Content that cannot be read makes an unknown principal, because Fabric reads it only when it
+ * Reads a serialized `common.MSPPrincipal`. Unreadable content results in an unknown principal, because Fabric reads it only when it
  * compares it with an identity.
  *
  * @throws TranslateError BAD_BYTES if the bytes are not a `common.MSPPrincipal`
@@ -85,7 +85,7 @@ function readUnit(content: Uint8Array): Principal {
 /**
  * The bytes of a principal, as Fabric writes them.
  *
- * @throws TypeError for an unknown principal, whose content is not kept
+ * @throws TypeError for an unknown principal, because its content is not kept
  */
 export function writePrincipal(principal: Principal): Uint8Array {
   if (principal.kind === 'unknown') throw new TypeError('an unknown principal cannot be written');

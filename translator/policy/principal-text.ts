@@ -1,4 +1,4 @@
-// Principals in words.
+// Describes principals as text.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { toHex } from '../../proto/bytes.js';
@@ -9,10 +9,10 @@ import type { Principal } from '../msp/index.js';
 /** Names the certificate in a serialized identity; undefined if it cannot be read. */
 export type NameIdentity = (identity: Uint8Array) => string | undefined;
 
-/** The name of an MSP; in double quotes if it has other characters than the policy language allows. */
+/** The name of an MSP; in double quotes if it contains characters that the policy language does not allow. */
 export const mspName = (mspid: string): string => (isNameable(mspid) ? mspid : `"${onOneLine(mspid)}"`);
 
-/** Whom a principal is about: `Org1MSP.admin`, `OU Finance of Org1MSP with the certifiers 5ad1…`. */
+/** Describes the identities of a principal: `Org1MSP.admin`, `OU Finance of Org1MSP with the certifiers 5ad1…`. */
 export function describePrincipal(principal: Principal, nameIdentity?: NameIdentity): string {
   switch (principal.kind) {
     case 'role':
@@ -33,7 +33,7 @@ export function describePrincipal(principal: Principal, nameIdentity?: NameIdent
   return `an unknown principal of classification ${String(principal.classification)}, which nobody satisfies`;
 }
 
-/** The CAs of an organisational unit, as the hash that Fabric computes of them (msp/mspimpl.go, `getCertificationChainIdentifier`). */
+/** Describes the CAs of an organisational unit by Fabric's hash of them (msp/mspimpl.go, `getCertificationChainIdentifier`). */
 const certifierWords = (identifier: Uint8Array): string =>
   identifier.length === 0
     ? ' without certifiers (unsatisfiable)'

@@ -1,4 +1,4 @@
-// Prints signature policies in the policy language, and in words what the language cannot express.
+// Prints signature policies in the policy language, or in words if the language cannot express them.
 
 import { parseSignaturePolicy } from './parse.js';
 import { writeSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
@@ -9,7 +9,7 @@ const NOBODY_CAN = 'nobody can';
 
 /**
  * The shortest text for a policy: `OR` for one of the rules, `AND` for all of them, otherwise `OutOf`. {@link isExpressible} tells whether
- * it parses back to the same bytes. Words stand for what the language cannot express: `OU Finance of Org1MSP …`, `no signature required`,
+ * it parses back to the same bytes. Otherwise the text contains words such as `OU Finance of Org1MSP …`, `no signature required` or
  * `nobody can`.
  */
 export function printSignaturePolicy(policy: SignaturePolicy, nameIdentity?: NameIdentity): string {

@@ -11,17 +11,17 @@ import { readMessage, writeMessage } from '../../proto/typed.js';
 import { readPrincipal } from './principal-bytes.js';
 import type { Principal } from '../msp/index.js';
 
-/** Gates may be nested up to this depth. Fabric's limit is the depth of protobuf messages, 5,000 gates. */
+/** The maximum nesting of gates. Fabric's limit is the depth of protobuf messages, 5,000 gates. */
 export const MAX_DEPTH = 1000;
 
-/** Maximum number of rules and of principals in one policy. */
+/** The maximum number of rules and of principals in one policy. */
 export const MAX_RULES = 500_000;
 
 /** A `common.SignaturePolicy`. Numbers are signed 32-bit integers. */
 export type Rule =
   | { readonly kind: 'signedBy'; readonly index: number }
   | { readonly kind: 'outOf'; readonly n: number; readonly rules: readonly Rule[] }
-  /** Neither is set: Fabric does not compile such a policy. */
+  /** Neither is set; Fabric does not compile such a policy. */
   | { readonly kind: 'empty' };
 
 /** An entry of `identities`: a principal and its bytes, a `common.MSPPrincipal`. Entries with equal bytes are the same object. */
@@ -33,7 +33,7 @@ export interface PolicyIdentity {
 /** A `common.SignaturePolicyEnvelope`. */
 export interface SignaturePolicy {
   readonly version: number;
-  /** Undefined if the message has none. */
+  /** Undefined if the message has no rule. */
   readonly rule: Rule | undefined;
   /** The principals that `signedBy` rules refer to by index. */
   readonly identities: readonly PolicyIdentity[];
@@ -80,7 +80,7 @@ function count(before: number): void {
     );
 }
 
-/** Level by level, because rules may be nested deep. */
+/** Reads level by level, because rules may be nested deep. */
 function readRule(reading: Reading, bytes: Uint8Array, depth: number): Rule {
   count(reading.rules++);
   const { signedBy, nOutOf } = readMessage(CommonSignaturePolicy, bytes, ['nOutOf']);
@@ -104,7 +104,7 @@ export function writeSignaturePolicy({ version, rule, identities }: SignaturePol
   });
 }
 
-/** Each gate by itself: writing all in one call needs more stack than there may be for gates that are nested deep. */
+/** Writes each gate separately: one call for all needs too much stack for deeply nested gates. */
 function writeRule(rule: Rule): Uint8Array {
   if (rule.kind === 'signedBy') return writeMessage(CommonSignaturePolicy, { signedBy: rule.index });
   if (rule.kind === 'empty') return new Uint8Array();

@@ -1,15 +1,15 @@
-// A party that signed, as far as policies need to know it.
+// A signer, with the properties that policies need.
 
 import type { Principal } from '../msp/index.js';
 
-/** A party whose signature is valid. Whether it is valid is not decided here. */
+/** The signer of a valid signature. Validity is checked elsewhere. */
 export interface Signer {
   readonly mspid: string;
   /**
    * The identifier of the identity in its MSP: the SHA-256 of the certificate with a low-S signature, in hexadecimal. A second
-   * signature of the same MSP with the same identifier does not count (Fabric: `IdentityIdentifier`, `SignatureSetToValidIdentities`).
+   * signature with the same MSP and identifier is ignored (Fabric: `IdentityIdentifier`, `SignatureSetToValidIdentities`).
    */
   readonly id: string;
-  /** Whether the identity of the signer satisfies a principal, as `SatisfiesPrincipal` of its MSP decides. */
+  /** Whether the identity satisfies a principal, as `SatisfiesPrincipal` of its MSP decides. */
   satisfies(principal: Principal): boolean;
 }

@@ -3,9 +3,9 @@
 import { TranslateError } from '../../proto/errors.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 
-/** The longest text of a policy, in characters. */
+/** The maximum length of a policy, in characters. */
 const LONGEST = 10_000_000;
-/** How much of a token an error shows. */
+/** The maximum length of a token in an error. */
 const SHOWN = 60;
 
 /** A word is a name or a number; a string is in quotes. */
@@ -23,7 +23,7 @@ const WORD = /[A-Za-z0-9_.+-]+/y;
 const MARK = /[(),]/y;
 const STRING = /'[^']*'|"[^"]*"/y;
 
-/** A policy that cannot be parsed. Positions count from 1. */
+/** The error for a policy that does not parse. Positions count from 1. */
 export function badPolicy(offset: number, problem: string): TranslateError {
   return new TranslateError(
     'BAD_POLICY',
@@ -53,12 +53,12 @@ export class Tokens {
     this.#next = this.#read();
   }
 
-  /** The next token, which stays the next one. */
+  /** The next token, without consuming it. */
   get next(): Token {
     return this.#next;
   }
 
-  /** Returns the next token and goes on to the one after it. */
+  /** Consumes the next token. */
   take(): Token {
     const token = this.#next;
     this.#next = this.#read();
@@ -89,7 +89,7 @@ export class Tokens {
   }
 }
 
-/** A token as errors name it. */
+/** Names a token in errors. */
 export function describeToken({ kind, text }: Token): string {
   if (kind === 'end') return 'the end';
   return quoted(text);

@@ -1,4 +1,4 @@
-// Content of a policy that decides nothing and that its words do not show.
+// Content of a policy that has no effect and that its text does not show.
 
 import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
@@ -15,13 +15,13 @@ import {
   type SignaturePolicy,
 } from './signature-policy.js';
 
-/** What the words of a policy do not show; undefined if they show everything, or if the policy does not parse. */
+/** Describes content that the text of a policy does not show; undefined if there is none, or if the policy does not parse. */
 export function unknownPolicyContent({ type, value }: Policy): string | undefined {
   if (type === POLICY_TYPE.implicitMeta) return canonicalFault(CommonImplicitMetaPolicy, value);
   if (type !== POLICY_TYPE.signature) return undefined;
   return attempt(
     () =>
-      // Rules are read level by level.
+      // readSignaturePolicy reads the rules.
       canonicalFault(CommonSignaturePolicyEnvelope, value, MESSAGE_LIMITS) ??
       inSignaturePolicy(readSignaturePolicy(value)),
     () => undefined,

@@ -59,9 +59,9 @@ ${rows('Org1MSP', 'application', 'mill.river.example')}${rows('Org2MSP', 'applic
 
 for (const [title, now, within, status, heading] of [
   ['before the time of --within', NOW, '15d', 0, 'ends later'],
-  ['exactly at the time of --within', NOW, '16d', 3, 'ends within 16 days'],
-  ['within hours', '2036-11-17T00:00:00Z', '12h', 3, 'ends within 12 hours'],
-  ['in the second of the end', '2036-11-17T10:02:00Z', '0d', 3, 'ends within 0 days'],
+  ['exactly at the time of --within', NOW, '16d', 3, 'expires within 16 days'],
+  ['within hours', '2036-11-17T00:00:00Z', '12h', 3, 'expires within 12 hours'],
+  ['in the second of the end', '2036-11-17T10:02:00Z', '0d', 3, 'expires within 0 days'],
   ['a second after the end', '2036-11-17T10:02:01Z', '0d', 3, 'expired'],
 ] as const)
   test(`expiry ${title} has the exit status ${status}`, async (t) => {
@@ -183,7 +183,7 @@ for (const [title, content, error] of [
     t.deepEqual(stdout.split('\n').slice(0, 3), [
       'cannot be read',
       `  file      ${error}`,
-      'ends within 30 days',
+      'expires within 30 days',
     ]);
   });
 
@@ -215,7 +215,7 @@ test('expiry --ics writes a calendar that another program reads', async (t) => {
   const events = eventsIn(stdout);
   t.is(events.length, 7);
   const [first] = events;
-  t.is(first?.summary, 'mychannel OrdererOrg: TLS of the consenter orderer.example.com:7050 ends');
+  t.is(first?.summary, 'mychannel OrdererOrg: TLS of the consenter orderer.example.com:7050 expires');
   t.is(first?.startDate.toString(), '2036-11-17T10:02:00Z');
   t.regex(
     first?.description ?? '',

@@ -333,7 +333,7 @@ test.serial(
     const mixed = SPARSE.map((block, index) => (index === 0 ? other[0]! : block));
     await t.throwsAsync(history([at(A, SPARSE), at(B, mixed)]), {
       code: 'BAD_BLOCK',
-      message: `block 0 is not used: orderers have different ones: ${A} has the one with the hash ${hexOf(SPARSE[0]!)}, ${B} the one with the hash ${hexOf(other[0]!)}`,
+      message: `block 0 is not used: orderers have different versions of it: ${A} has the one with the hash ${hexOf(SPARSE[0]!)}, ${B} the one with the hash ${hexOf(other[0]!)}`,
     });
   },
 );

@@ -44,7 +44,7 @@ const FAULTS: readonly {
 }[] = [
   {
     fault: 'other-ca',
-    reason: 'its TLS certificate is not of a trusted CA',
+    reason: 'its TLS certificate is not issued by a trusted CA',
     isTls: true,
     options: { cas: FOREIGN },
   },

@@ -210,7 +210,7 @@ test.serial('a config that names too many orderers, or others than by host and p
   const { note } = await newestOf([ordererWith([blockNaming(['unix:/run/docker.sock', 'o:1', 'other:1'])])]);
   t.is(
     note,
-    'config block 0 is the newest one and is on 1 of 3 orderers; unix:/run/docker.sock: the config does not name it by its host and port; other:1: its TLS CAs in the config cannot be used: no CA for other:1',
+    'config block 0 is the newest one and is on 1 of 3 orderers; unix:/run/docker.sock: its address in the config is not HOST:PORT; other:1: its TLS CAs in the config cannot be used: no CA for other:1',
   );
 });
 

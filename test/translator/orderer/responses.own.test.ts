@@ -41,33 +41,33 @@ for (const { title, orderers, earlier = [], ends, late } of [
     title: 'two of three respond',
     orderers: ['good', 'silent', 'good'],
     ends: 1000,
-    late: 'no response within 1 s after those of more than half of the orderers',
+    late: 'no response within 1 s after the responses of more than half of the orderers',
   },
   {
     title: 'one of three responds',
     orderers: ['silent', 'silent', 'good'],
     ends: 3000,
-    late: 'no response within 3 s after the first one',
+    late: 'no response within 3 s after the first response',
   },
   {
     title: 'half respond',
     orderers: ['silent', 'good'],
     ends: 3000,
-    late: 'no response within 3 s after the first one',
+    late: 'no response within 3 s after the first response',
   },
   {
     title: 'the one that was asked earlier has responded, one of two others does not',
     orderers: ['silent', 'good'],
     earlier: ['good'],
     ends: 1000,
-    late: 'no response within 1 s after those of more than half of the orderers',
+    late: 'no response within 1 s after the responses of more than half of the orderers',
   },
   {
     title: 'the one that was asked earlier has responded, no other does',
     orderers: ['silent', 'silent'],
     earlier: ['good'],
     ends: 3000,
-    late: 'no response within 3 s after the first one',
+    late: 'no response within 3 s after the first response',
   },
 ] as const)
   test.serial(`the end comes after ${ends} ms when ${title}`, async (t) => {

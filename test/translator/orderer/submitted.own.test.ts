@@ -130,7 +130,7 @@ test.serial('an update that was accepted, and another one is in the block: it wa
   orderer.after = sending(CONSENTERS.chain(5, 'm', BEFORE));
   t.is(
     await submitTo([orderer]),
-    `REFUSED: accepted by ${A} at TIME, but another update was accepted first: block 4 changed /Channel/Orderer/BatchTimeout; make the update again with configtxlator rebase`,
+    `REFUSED: accepted by ${A} at TIME, but another update was accepted first: block 4 changed /Channel/Orderer/BatchTimeout; update this one with configtxlator rebase`,
   );
 });
 
@@ -148,7 +148,7 @@ test.serial('a lost response and then a 400 is unclear, with both reasons', asyn
   const given = [ordererAt(A, failing('NOT_SEEN', 'connection reset')), ordererAt(B, outdated)];
   t.is(
     await submitTo(given),
-    `NOT_SEEN: it is unclear whether an orderer has accepted the update (orderer ${A}: connection reset; orderer ${B} refused the update (400): version), but it was not seen (not within 0 s): no orderer has a block with it`,
+    `NOT_SEEN: it is unclear whether an orderer has accepted the update (orderer ${A}: connection reset; orderer ${B} refused the update (400): version), but it was not seen (not within 0 s): no orderer has a block with the update`,
   );
 });
 

@@ -1,25 +1,25 @@
-// Sets of principals whose signatures are needed.
+// Sets of principals that must sign.
 
 import type { Principal } from '../../msp/index.js';
 
-/** A principal whose signature is needed. */
+/** A principal that must sign. */
 export interface Member {
   readonly principal: Principal;
   /** Equal for equal principals. */
   readonly key: string;
 }
 
-/** Principals that each have to sign; a principal that occurs twice needs two signatures. Sorted by key. */
+/** Principals that must all sign; a principal that occurs twice needs two signatures. Sorted by key. */
 export type MemberSet = readonly Member[];
 
-/** Joins sorted sets with all members of both. */
+/** Joins sorted sets; all members of both are kept. */
 export function sum(left: MemberSet, right: MemberSet): MemberSet {
   return merge(left, right).map(({ member }) => member);
 }
 
 /**
- * Joins sorted sets of separate policies: a signature counts in both. An admin, client, peer or orderer that one of them needs is the
- * member of the same MSP that the other one needs.
+ * Joins sorted sets of separate policies: a signature counts for both. An admin, client, peer or orderer in one set also counts as the
+ * member of the same MSP in the other set.
  */
 export function union(left: MemberSet, right: MemberSet): MemberSet {
   const merged = merge(left, right, true);
@@ -46,7 +46,7 @@ interface Merged {
   readonly side: 'left' | 'right' | 'both';
 }
 
-/** Merges sorted sets. @param once whether a member of both is listed once */
+/** Merges sorted sets. @param once whether a member of both sets is listed once */
 function merge(left: MemberSet, right: MemberSet, once = false): Merged[] {
   const merged: Merged[] = [];
   let [l, r] = [0, 0];
@@ -67,7 +67,7 @@ function merge(left: MemberSet, right: MemberSet, once = false): Merged[] {
   return merged;
 }
 
-/** Smaller sets first, then by their keys. */
+/** Sorts sets by size, then by their keys. */
 export function compareSets(a: MemberSet, b: MemberSet): number {
   if (a.length !== b.length) return a.length - b.length;
   for (const [at, { key }] of a.entries()) {
@@ -77,7 +77,7 @@ export function compareSets(a: MemberSet, b: MemberSet): number {
   return 0;
 }
 
-/** Whether a sorted set has all members of a smaller one. */
+/** Whether a sorted set contains all members of a smaller one. */
 export function includes(set: MemberSet, smaller: MemberSet): boolean {
   let at = 0;
   for (const { key } of smaller) {

@@ -1,4 +1,4 @@
-// Which signatures an update still needs.
+// Finds the signatures that an update still needs.
 
 import { evaluateRule, newUse, undo, type SignerList, type Use } from '../evaluate.js';
 import type { Evaluation } from '../evaluation.js';
@@ -18,27 +18,27 @@ import type { Member, MemberSet } from './member-sets.js';
 import { minimalSignerSets, oneSignerSet } from './sets.js';
 import type { PolicyIdentity, Rule, SignaturePolicy } from '../signature-policy.js';
 
-/** A policy that is not satisfied yet. */
+/** An unsatisfied policy. */
 export interface MissingOfPolicy {
   readonly policy: PolicyNode;
-  /** What it needs besides the present signatures; `nothing` if they would satisfy it when reordered. */
+  /** Its need besides the existing signatures; `nothing` if they would satisfy it in another order. */
   readonly need: Need;
 }
 
-/** What an update needs besides the present signatures. */
+/** The needs of an update besides the existing signatures. */
 export interface Missing {
-  /** Elements that nobody can change: their policy is missing. */
+  /** Elements that nobody can change, because their policy is missing. */
   readonly frozen: readonly Judgement[];
   readonly policies: readonly MissingOfPolicy[];
-  /** What all policies need together. */
+  /** The combined need of all policies. */
   readonly need: Need;
-  /** The minimal sets of further signatures, smallest first; undefined if they are too many to list. */
+  /** The minimal sets of further signatures, smallest first; undefined if there are too many to list. */
   readonly sets: readonly MemberSet[] | undefined;
-  /** One small set of further signatures; undefined if nobody can. */
+  /** One small set of further signatures; undefined if no signatures suffice. */
   readonly example: MemberSet | undefined;
 }
 
-/** Finds out what an update still needs. Whether an order of the signatures exists that satisfies it, `findOrder` finds out. */
+/** Finds the signatures that an update still needs. Use `findOrder` to find an order of the signatures that satisfies the policies. */
 export function findMissing(
   judgements: readonly Judgement[],
   evaluation: Evaluation,
@@ -61,10 +61,10 @@ export function findMissing(
   return { frozen, policies, need, sets: minimalSignerSets(need), example: oneSignerSet(need) };
 }
 
-/** What a policy needs besides the present signatures. */
+/** The need of a policy besides the existing signatures. */
 function remaining(node: PolicyNode, evaluation: Evaluation, canSatisfy: CanSatisfy): Need {
   if (node.kind === 'signature') return remainingOfSignatures(node.policy, evaluation.list, canSatisfy);
-  // An unknown rule is satisfied only while no group satisfies its policy: further signatures do not help.
+  // An unknown rule is satisfied only while no group satisfies its policy, so further signatures do not help.
   if (node.threshold === 0) return IMPOSSIBLE;
   return needOfMeta(node, (policy) =>
     evaluation.satisfied(policy) ? NOTHING : remaining(policy, evaluation, canSatisfy),
@@ -89,7 +89,7 @@ const toNeed = ({ principal, key }: Member): Need => ({ kind: 'principal', princ
 /** Larger sets are matched in order, without a search. */
 const MAX_PAIRS = 200_000;
 
-/** The members of a set without those that the present signers can stand for, each for one. */
+/** Removes members that the existing signers cover, each signer for one member. */
 function withoutSigners(set: MemberSet, { signers }: SignerList): MemberSet {
   const memberOf = new Map<number, number>();
   const candidates = new Map<string, number[]>();
@@ -103,7 +103,7 @@ function withoutSigners(set: MemberSet, { signers }: SignerList): MemberSet {
   };
   const search = set.length * signers.length <= MAX_PAIRS;
   const failed = new Set<string>();
-  // A maximum matching of members and signers, by augmenting paths.
+  // Maximum matching of members and signers, with augmenting paths.
   const assign = (member: number, visited: Set<number>): boolean => {
     for (const signer of candidatesOf(set[member]!)) {
       if (visited.has(signer)) continue;
@@ -123,7 +123,7 @@ function withoutSigners(set: MemberSet, { signers }: SignerList): MemberSet {
   });
 }
 
-/** The remaining need of a policy with too many sets: rules that fail in an evaluation need all of their signatures. */
+/** The need of a policy with too many sets: failed rules need all of their signatures. */
 function remainingOfRule(policy: SignaturePolicy, list: SignerList, canSatisfy: CanSatisfy): Need {
   const needs = new Map<PolicyIdentity, Need>();
   const use = newUse(list);

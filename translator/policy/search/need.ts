@@ -1,4 +1,4 @@
-// What a policy requires: a simplified tree of principals and counts.
+// The requirements of a policy, as a simplified tree of principals and counts.
 
 import { toLatin1 } from '../../../proto/bytes.js';
 import type { PolicyIdentity, Rule, SignaturePolicy } from '../signature-policy.js';
@@ -6,20 +6,20 @@ import type { MetaNode, PolicyNode } from '../policies.js';
 import { mspidOf } from '../principal-bytes.js';
 import type { Principal } from '../../msp/index.js';
 
-/** What still has to be signed. */
+/** The signatures that are still needed. */
 export type Need =
   /** No signature is required. */
   | { readonly kind: 'nothing' }
-  /** Nobody can satisfy it. */
+  /** It cannot be satisfied. */
   | { readonly kind: 'impossible' }
   | { readonly kind: 'principal'; readonly principal: Principal; readonly key: string }
   | {
       readonly kind: 'some';
-      /** How many of the needs are required: at least 1, at most all. */
+      /** The number of required needs: at least 1, at most all. */
       readonly n: number;
       readonly of: readonly Need[];
       /**
-       * Whether one signature may count in several of them: true between policies; false within a signature policy, where each signature
+       * Whether one signature may count for several needs: true between policies; false within a signature policy, where each signature
        * counts once.
        */
       readonly shared: boolean;
@@ -29,8 +29,8 @@ export type Need =
 export type CanSatisfy = (principal: Principal) => boolean;
 
 /**
- * Whether some identity of the MSPs can satisfy a principal. No identity has an empty certifiers identifier (msp/mspimpl.go,
- * `satisfiesPrincipalInternalPreV13`), and each one is of one MSP.
+ * Whether any identity of the MSPs can satisfy a principal. No identity has an empty certifiers identifier (msp/mspimpl.go,
+ * `satisfiesPrincipalInternalPreV13`), and each identity belongs to one MSP.
  */
 export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => boolean): boolean {
   switch (principal.kind) {
@@ -55,7 +55,7 @@ export function isSatisfiable(principal: Principal, hasMsp: (mspid: string) => b
   return false;
 }
 
-/** The MSP ids that a principal names. */
+/** The MSP ids in a principal. */
 export function namedMsps(principal: Principal): string[] {
   if (principal.kind === 'role' || principal.kind === 'ou') return [principal.mspid];
   if (principal.kind === 'identity') return [mspidOf(principal.identity)];
@@ -65,7 +65,7 @@ export function namedMsps(principal: Principal): string[] {
 export const NOTHING: Need = { kind: 'nothing' };
 export const IMPOSSIBLE: Need = { kind: 'impossible' };
 
-/** Some of several needs, simplified. Removes needs that nobody has to, or can, satisfy and joins nested lists. */
+/** A simplified need for n of several needs: without unnecessary and impossible needs, and with nested lists joined. */
 export function some(n: number, needs: readonly Need[], shared: boolean): Need {
   const of: Need[] = [];
   let required = n;
@@ -79,7 +79,7 @@ export function some(n: number, needs: readonly Need[], shared: boolean): Need {
   return flatten(required, of, shared);
 }
 
-/** All of all, and one of one, are one list. */
+/** Joins nested lists if all of them, or one of them, is needed. */
 function flatten(n: number, needs: readonly Need[], shared: boolean): Need {
   const all = n === needs.length;
   if (!all && n !== 1) return { kind: 'some', n, of: needs, shared };
@@ -91,16 +91,16 @@ function flatten(n: number, needs: readonly Need[], shared: boolean): Need {
   return { kind: 'some', n: all ? of.length : 1, of, shared };
 }
 
-/** What a policy requires if nobody has signed. */
+/** The need of a policy before anyone has signed. */
 export function needOf(node: PolicyNode, canSatisfy: CanSatisfy): Need {
   return node.kind === 'signature'
     ? needOfSignaturePolicy(node.policy, canSatisfy)
     : needOfMeta(node, (policy) => needOf(policy, canSatisfy));
 }
 
-/** What a meta policy requires, with the needs of its groups. */
+/** The need of a meta policy, from the needs of its groups. */
 export function needOfMeta({ groups, threshold }: MetaNode, of: (policy: PolicyNode) => Need): Need {
-  // An unknown rule is satisfied exactly while no group satisfies its policy.
+  // An unknown rule is satisfied only while no group satisfies its policy.
   if (threshold === 0) return NOTHING;
   return some(
     threshold,
@@ -109,7 +109,7 @@ export function needOfMeta({ groups, threshold }: MetaNode, of: (policy: PolicyN
   );
 }
 
-/** What a signature policy requires. */
+/** The need of a signature policy. */
 export function needOfSignaturePolicy(policy: SignaturePolicy, canSatisfy: CanSatisfy): Need {
   const needs = new Map<PolicyIdentity, Need>();
   const ofRule = (rule: Rule): Need => {
@@ -120,7 +120,7 @@ export function needOfSignaturePolicy(policy: SignaturePolicy, canSatisfy: CanSa
   return policy.rule === undefined ? IMPOSSIBLE : ofRule(policy.rule);
 }
 
-/** What a principal requires. */
+/** The need of a principal. */
 export function needOfIdentity(
   identity: PolicyIdentity,
   known: Map<PolicyIdentity, Need>,

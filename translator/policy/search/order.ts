@@ -1,4 +1,4 @@
-// Looks for an order of the signatures that satisfies policies: each principal uses the first unused signature that satisfies it, so
+// Searches for an order of the signatures that satisfies policies: each principal uses the first unused signature that satisfies it, so
 // the order matters.
 
 import type { SignerList } from '../evaluate.js';
@@ -6,9 +6,9 @@ import { Evaluation } from '../evaluation.js';
 import type { PolicyNode } from '../policies.js';
 import type { PolicyIdentity, Rule } from '../signature-policy.js';
 
-/** How many orders are tried. */
+/** The maximum number of tried orders. */
 const MAX_TRIES = 3000;
-/** Bounds the time: the number of rules, and of signers of principals, in all of them. */
+/** The maximum work: the number of rules, and of signers of principals, in all tries. */
 const MAX_WORK = 5_000_000;
 
 /** An order of signers: their positions in the list. */
@@ -18,15 +18,15 @@ export type Order = readonly number[];
 export interface FoundOrder {
   /** Undefined if no order was found. */
   readonly order: Order | undefined;
-  /** Whether there is none if none was found: false if there were too many to try all of them. */
+  /** Whether the search tried all orders. If not, a missing order may exist. */
   readonly complete: boolean;
 }
 
 /**
- * Looks for an order of the signers that satisfies all policies. Prefers the present one.
+ * Searches for an order of the signers that satisfies all policies. Prefers the existing order.
  *
- * Signers that satisfy the same principals are interchangeable, and the order of signers matters only if a principal accepts both; so few
- * orders are left to try for usual policies.
+ * Signers that satisfy the same principals are interchangeable, and the order of two signers matters only if a principal accepts both, so
+ * few orders have to be tried for usual policies.
  */
 export function findOrder(policies: readonly PolicyNode[], list: SignerList): FoundOrder {
   const present = [...list.signers.keys()];
@@ -77,12 +77,12 @@ function collect(policies: readonly PolicyNode[]): { identities: Set<PolicyIdent
   return { identities, rules };
 }
 
-/** Signers whose order matters, in groups of interchangeable ones. */
+/** Signers with an order that matters, in groups of interchangeable ones. */
 type Component = readonly (readonly number[])[];
 
 function componentsOf(identities: Iterable<PolicyIdentity>, list: SignerList): Component[] {
   const signers = [...list.signers.keys()];
-  // Two hashes of the principals that each signer satisfies: if two signers were mistaken for interchangeable, fewer orders are tried.
+  // Two hashes of the principals that each signer satisfies. A collision only reduces the number of tried orders.
   const principals = signers.map(() => [1, 2] as [number, number]);
   const parents = signers.map((at) => at);
   const rootOf = (at: number): number => {
@@ -145,9 +145,9 @@ function* ordersOf(component: Component): Generator<Order> {
   }
 }
 
-/** Varies one component at a time; keeps a variation if the caller says that it is not worse. */
+/** Varies one component at a time; keeps a variation if the caller reports that it is not worse. */
 function* variedOrders(components: readonly Component[], tries: number): Generator<Order, void, boolean> {
-  // The least and the most frequent classes first, then random orders.
+  // The smallest and the largest classes first, then random orders.
   const kept = components.map((classes) => classes.toSorted((a, b) => a.length - b.length).flat());
   const random = createRandom();
   yield kept.flat();
@@ -171,7 +171,7 @@ function shuffled(order: Order, random: (below: number) => number): number[] {
   return result;
 }
 
-/** The same numbers at each call, so that equal input gives equal output. */
+/** A generator that repeats the same numbers, so that equal input gives equal output. */
 function createRandom(): (below: number) => number {
   let state = 1;
   return (below) => {

@@ -1,20 +1,20 @@
-// Minimal sets of principals whose signatures satisfy a need, smallest first.
+// Minimal sets of principals with signatures that satisfy a need, smallest first.
 //
-// Fabric's common/policies/inquire lists all combinations, of which there may be more than memory. Here the number is bounded; above it
-// nothing is listed, and describeNeed gives the need in words.
+// Fabric's common/policies/inquire lists all combinations, which can exceed the memory. Here the number is bounded; above it
+// nothing is listed, and describeNeed describes the need in words.
 
 import { compareSets, includes, sum, union, type MemberSet } from './member-sets.js';
 import type { Need } from './need.js';
 
-/** How many sets are listed at most, unless a caller says otherwise. */
+/** The default maximum number of listed sets. */
 export const MAX_SETS = 32;
-/** Bounds of the work between the sets of parts and those of the whole. */
+/** Bounds of the work for intermediate sets. */
 const MAX_CANDIDATES = 1024;
 const MAX_MEMBERS = 200_000;
 
 /**
- * The minimal sets that satisfy a need, smallest first: no set includes another one. `[[]]` if no signature is required, `[]` if nobody can;
- * undefined if there are more than `limit`.
+ * The minimal sets that satisfy a need, smallest first: no set includes another one. `[[]]` if no signature is required, `[]` if it is
+ * impossible; undefined if there are more than `limit`.
  */
 export function minimalSignerSets(need: Need, limit = MAX_SETS): readonly MemberSet[] | undefined {
   const sets = setsOf(need);
@@ -39,7 +39,7 @@ function setsOfOne(needs: readonly Need[]): MemberSet[] | undefined {
   const found: MemberSet[] = [];
   const known = new Set<Need>();
   for (const need of needs) {
-    // A signature policy has one object for each distinct principal.
+    // Equal principals of a signature policy are the same object.
     if (known.has(need)) continue;
     known.add(need);
     const sets = setsOf(need);
@@ -50,7 +50,7 @@ function setsOfOne(needs: readonly Need[]): MemberSet[] | undefined {
   return withoutSupersets(found);
 }
 
-/** Adds the needs one by one: `chosen[n]` has the sets that satisfy n of the needs so far. */
+/** Adds the needs one by one: `chosen[n]` contains the sets that satisfy n of the needs so far. */
 function setsOfSome(n: number, needs: readonly Need[], shared: boolean): MemberSet[] | undefined {
   if (combinations(needs.length, n) > MAX_CANDIDATES) return undefined;
   const parts: MemberSet[][] = [];
@@ -69,7 +69,7 @@ function setsOfSome(n: number, needs: readonly Need[], shared: boolean): MemberS
   return withoutSupersets(found);
 }
 
-/** All ways to take one set of each part. */
+/** All ways to combine one set of each part. */
 function joinAll(
   parts: readonly MemberSet[][],
   shared: boolean,
@@ -109,7 +109,7 @@ function combinations(m: number, n: number): number {
   return count;
 }
 
-/** Removes duplicates and sets that include another one; sorts by size. */
+/** Removes duplicates and supersets; sorts by size. */
 function withoutSupersets(sets: readonly MemberSet[]): MemberSet[] | undefined {
   const found: MemberSet[] = [];
   let work = MAX_CANDIDATES * MAX_CANDIDATES;
@@ -121,7 +121,7 @@ function withoutSupersets(sets: readonly MemberSet[]): MemberSet[] | undefined {
   return found;
 }
 
-/** One set that satisfies a need, small but not always the smallest; undefined if nobody can. Works for needs of any size. */
+/** One set that satisfies a need, small but not always the smallest; undefined if it is impossible. Works for needs of any size. */
 export function oneSignerSet(need: Need): MemberSet | undefined {
   switch (need.kind) {
     case 'nothing':
@@ -143,7 +143,7 @@ export function oneSignerSet(need: Need): MemberSet | undefined {
   return joinPairwise(smallest, need.shared);
 }
 
-/** Joins neighbours until one set is left, so that no long set is copied for each short one. */
+/** Joins neighbours until one set is left, which avoids copying a long set for each short one. */
 function joinPairwise(sets: readonly MemberSet[], shared: boolean): MemberSet {
   let rest = sets;
   while (rest.length > 1) {
