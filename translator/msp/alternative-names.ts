@@ -1,4 +1,4 @@
-// Alternative names of certificates, read as Go's crypto/x509/parser.go does (`forEachSAN`, `parseSANExtension`).
+// Parses the alternative names of certificates, like Go's crypto/x509/parser.go (`forEachSAN`, `parseSANExtension`).
 
 import { context, SEQUENCE } from '../../core/common/certificates/der.js';
 import { toLatin1 } from '../../proto/bytes.js';
@@ -6,7 +6,7 @@ import { badCertificate, DerReader } from './der.js';
 import type { GoVersion } from './releases.js';
 import { goQuote, parseGoUrl } from './go-text.js';
 
-/** The tags of the kinds that Go reads. */
+/** The tags of the kinds of names that Go reads. */
 export const EMAIL = context(1, false);
 export const DNS = context(2, false);
 export const URI = context(6, false);
@@ -34,7 +34,7 @@ export function alternativeNames(value: Uint8Array, go: GoVersion): readonly Alt
 /** Whether Go reads names of this kind. */
 export const isKnownKind = ({ tag }: AlternativeName): boolean => [EMAIL, DNS, URI, IP].includes(tag);
 
-/** @throws TranslateError with Go's text for a name that is malformed */
+/** @throws TranslateError with Go's text for a malformed name */
 function checkName({ tag, content }: AlternativeName, go: GoVersion): void {
   const isAscii = content.every((byte) => byte < 0x80);
   if (tag === EMAIL && !isAscii) throw badCertificate('x509: SAN rfc822Name is malformed');
@@ -55,16 +55,14 @@ function checkUri(text: string, go: GoVersion): void {
   if (url.host !== '' && !isDomain(url.host, go)) throw badCertificate(`${failure}: invalid domain`);
 }
 
-/**
- * The labels of a domain, the last one first (`domainToReverseLabels`); undefined if one is empty or has characters other than 33 to 126.
- */
+/** The labels of a domain, the last one first (`domainToReverseLabels`); undefined if one is empty or has characters beyond 33 to 126. */
 export function domainLabels(domain: string): readonly string[] | undefined {
   if (domain === '') return [];
   const labels = domain.split('.').toReversed();
   return labels.every((label) => /^[!-~]+$/.test(label)) ? labels : undefined;
 }
 
-/** Whether a name has a domain that Go 1.25.2 does not take. */
+/** Whether a name has a domain that Go 1.25.2 refuses. */
 export function isMalformedName({ tag, content }: AlternativeName): boolean {
   const text = toLatin1(content);
   if (tag === DNS) return !isStrictDomain(text);
@@ -79,7 +77,7 @@ const MAX_LABEL = 63;
 export const isDomain = (domain: string, go: GoVersion): boolean =>
   go === '1.25' ? isStrictDomain(domain) : domainLabels(domain) !== undefined;
 
-/** Go 1.25.2 alone has these rules: 1.25.3 took them back, because many certificates do not follow them. */
+/** Rules of Go 1.25.2 only: 1.25.3 reverted them, because many certificates do not follow them. */
 const isStrictDomain = (domain: string): boolean =>
   domain !== '' &&
   domain.length <= MAX_DOMAIN &&

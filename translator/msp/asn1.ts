@@ -1,20 +1,20 @@
-// Reads elements as Go's encoding/asn1, with its texts: Fabric reads the signatures of identities with it (encoding/asn1/asn1.go).
+// Reads elements like Go's encoding/asn1 (encoding/asn1/asn1.go), with its error texts: Fabric parses the signatures of identities with it.
 
-/** The error of bytes that `asn1.Unmarshal` refuses; the message is Go's text without `asn1: `. */
+/** The error for bytes that `asn1.Unmarshal` refuses; the message is Go's text without `asn1: `. */
 export class Asn1Error extends Error {
   constructor(kind: 'structure' | 'syntax', message: string) {
     super(`${kind} error: ${message}`);
   }
 }
 
-/** What `%+v` prints for the parameters of a field without tags. */
+/** The output of `%+v` for the parameters of a field without tags. */
 const PARAMETERS =
   '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';
 const SEQUENCE = 16;
 const COMPOUND = 0x20;
 const LONG_TAG = 0x1f;
 const MAX_INT32 = 0x7fff_ffff;
-/** The largest length before another byte of it, in Go. */
+/** A length from this value on cannot have another byte, as in Go. */
 const MAX_SHIFTED = 0x80_0000;
 
 interface Header {
@@ -24,7 +24,7 @@ interface Header {
   readonly isCompound: boolean;
 }
 
-/** Reads the fields of a struct one after the other (`parseField`). */
+/** Reads the fields of a struct in their order (`parseField`). */
 export class Asn1Reader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -1,15 +1,15 @@
-// Certificate policies (RFC 5280 as updated by RFC 9618): the extensions of certificates, and whether a chain fulfils them. Go checks them
+// Certificate policies (RFC 5280 as updated by RFC 9618): parses the extensions, and checks whether a chain satisfies them. Go checks them
 // since 1.24.
 
 import { context, INTEGER, OID, SEQUENCE } from '../../core/common/certificates/der.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
 import { badCertificate, DerReader, integerOf } from './der.js';
 
-/** The extensions of a certificate about policies. Policies are object identifiers: the content of the DER in hexadecimal. */
+/** The policy extensions of a certificate. Policies are object identifiers: the content of the DER in hexadecimal. */
 export interface PolicyExtensions {
   readonly policies: readonly string[];
   readonly mappings: readonly { readonly issuer: string; readonly subject: string }[];
-  /** After how many certificates the limits begin; -1 without such a limit. */
+  /** The number of certificates after which the limits apply; -1 means no limit. */
   readonly requireExplicitPolicy: number;
   readonly inhibitPolicyMapping: number;
   readonly inhibitAnyPolicy: number;
@@ -48,7 +48,7 @@ const isOid = (content: Uint8Array): boolean =>
   content.at(-1)! < 0x80 &&
   content.every((byte, at) => byte !== 0x80 || (at > 0 && content[at - 1]! >= 0x80));
 
-/** Reads one of the other extensions about policies (`processExtensions` since Go 1.24). @throws TranslateError with Go's text */
+/** Reads another policy extension (`processExtensions` since Go 1.24). @throws TranslateError with Go's text */
 export function readPolicyExtension(id: string, value: Uint8Array): Partial<PolicyExtensions> {
   if (id === POLICY_MAPPINGS) return { mappings: readMappings(value) };
   if (id === POLICY_CONSTRAINTS) return readConstraints(value);
@@ -79,7 +79,7 @@ function readConstraints(value: Uint8Array): Partial<PolicyExtensions> {
 
 const INT64_SIZE = 8;
 
-/** A number; Go ignores negative ones. @throws TranslateError with the text if it is not an int64 */
+/** A number, which Go ignores if it is negative. @throws TranslateError with the text if it is not an int64 */
 function countOf(content: Uint8Array, failure: string): number {
   const value = integerOf(content);
   if (value === undefined || content.length > INT64_SIZE) throw badCertificate(failure);
@@ -89,7 +89,7 @@ function countOf(content: Uint8Array, failure: string): number {
 /** A policy that is valid at a depth of the chain. */
 interface Node {
   readonly policy: string;
-  /** The policies that the certificate below may have for it. */
+  /** The policies that match it in the next certificate. */
   expected: readonly string[];
   readonly parents: Set<Node>;
   readonly children: Set<Node>;
@@ -141,7 +141,7 @@ class PolicyGraph {
     this.prune();
   }
 
-  /** Removes nodes above the leaves that lead to none. */
+  /** Removes nodes without descendants among the leaves. */
   prune(): void {
     for (const stratum of this.#strata.slice(1, -1).toReversed())
       for (const [policy, node] of stratum) {
@@ -175,14 +175,14 @@ function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): 
   else list.push(value);
 }
 
-/** What is compared of a certificate. */
+/** The compared parts of a certificate. */
 interface WithPolicies {
   readonly issuer: { readonly raw: Uint8Array };
   readonly subject: { readonly raw: Uint8Array };
   readonly extensions: { readonly policies: PolicyExtensions };
 }
 
-/** Whether a chain from a certificate to a root fulfils the policies of its certificates (`policiesValid`), without any that are wanted. */
+/** Whether a chain to a root satisfies the policies of its certificates (`policiesValid`), if the caller requires none. */
 export function policiesValid(chain: readonly WithPolicies[]): boolean {
   const length = chain.length - 1;
   if (length === 0) return true;

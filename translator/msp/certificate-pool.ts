@@ -1,4 +1,4 @@
-// The CAs that chains are built of, each once, found by subject and key identifier (Go: crypto/x509/cert_pool.go).
+// A set of CAs for building chains, by subject and key identifier (Go: crypto/x509/cert_pool.go).
 
 import { toLatin1 } from '../../proto/bytes.js';
 import type { Certificate } from './certificate.js';
@@ -6,7 +6,7 @@ import type { Certificate } from './certificate.js';
 /** The CAs with one subject, in the order of the pool. */
 interface Named {
   readonly all: { readonly certificate: Certificate; readonly keyId: string }[];
-  /** By their key identifier; those without one by the empty text. */
+  /** By key identifier; the key is empty for CAs without one. */
   readonly byKeyId: Map<string, Certificate[]>;
 }
 
@@ -36,14 +36,14 @@ class CertificatePool {
     return this.#raw.has(toLatin1(raw));
   }
 
-  /** How many CAs have the name of the issuer of a certificate. */
+  /** The number of CAs with the name of a certificate's issuer. */
   countNamed({ issuer }: Certificate): number {
     return this.#bySubject.get(toLatin1(issuer.raw))?.all.length ?? 0;
   }
 
   /**
-   * The CAs with the name of the issuer: first those with its key identifier, then those that only one of the two has an identifier for,
-   * then the others (`findPotentialParents`). They are made as they are asked for: a chain needs few of many.
+   * The CAs with the name of the issuer: first those with its key identifier, then those with a key identifier on only one side, then the
+   * others (`findPotentialParents`). They are generated lazily, because a chain needs only a few of them.
    */
   *parentsOf(child: Certificate): Generator<Certificate, void> {
     const named = this.#bySubject.get(toLatin1(child.issuer.raw));
@@ -61,7 +61,7 @@ class CertificatePool {
 
 const pools = new WeakMap<readonly Certificate[], CertificatePool>();
 
-/** The pool of a list of CAs, which is made once. */
+/** The pool of a list of CAs; it is cached. */
 export function poolOf(certificates: readonly Certificate[]): CertificatePool {
   const pool = pools.get(certificates) ?? new CertificatePool(certificates);
   pools.set(certificates, pool);

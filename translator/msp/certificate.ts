@@ -1,4 +1,4 @@
-// X.509 certificates, read as Go's crypto/x509/parser.go does; those in PEM, each once; and their low-S form.
+// Parses X.509 certificates like Go's crypto/x509/parser.go, caches those in PEM, and converts them to low-S form.
 
 import {
   BIT_STRING,
@@ -37,11 +37,11 @@ import {
 
 /** A certificate. */
 export interface Certificate {
-  /** The version of Go whose rules it was read with, and is verified with. */
+  /** The version of Go for parsing and verifying it. */
   readonly go: GoVersion;
   /** The DER. */
   readonly raw: Uint8Array;
-  /** The part that is signed, as DER. */
+  /** The signed part, as DER. */
   readonly signed: Uint8Array;
   /** The AlgorithmIdentifier after the signed part, as DER. */
   readonly rawAlgorithm: Uint8Array;
@@ -67,7 +67,7 @@ const MAX_INT = 2n ** 63n - 1n;
 /**
  * Reads a certificate with the rules of a version of Go.
  *
- * @throws TranslateError with Go's text of the fault that Go finds first
+ * @throws TranslateError with Go's text of the first fault that Go finds
  */
 export function readCertificate(der: Uint8Array, go: GoVersion = FABRIC_3_0.go): Certificate {
   if (der.length > MAX_SIZE)
@@ -85,7 +85,7 @@ export function readCertificate(der: Uint8Array, go: GoVersion = FABRIC_3_0.go):
 
 type Fields = Omit<Certificate, 'go' | 'raw' | 'signed' | 'signature'>;
 
-/** @param parts the reader of what follows the signed part: Go compares the algorithms before it reads the names */
+/** @param parts the reader after the signed part: Go compares the algorithms before it reads the names */
 function readFields(signed: Element, parts: DerReader, go: GoVersion): Fields {
   const reader = new DerReader(signed.content);
   const version = readVersion(reader);
@@ -101,7 +101,7 @@ function readFields(signed: Element, parts: DerReader, go: GoVersion): Fields {
   const issuer = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
   const validity = reader.enter(SEQUENCE, 'x509: malformed validity');
   const [notBefore, notAfter] = [readTime(validity), readTime(validity)];
-  // Go has the word issuer here, too.
+  // Go's text also says issuer here.
   const subject = readName(reader.read(SEQUENCE, 'x509: malformed issuer'));
   const publicKey = readPublicKey(reader.read(SEQUENCE, 'x509: malformed spki').raw, go);
   const all = version < 2 ? [] : readTail(reader, version);
@@ -119,7 +119,7 @@ function readFields(signed: Element, parts: DerReader, go: GoVersion): Fields {
   };
 }
 
-/** The optional fields after the key. */
+/** Reads the optional fields after the key. */
 function readTail(reader: DerReader, version: number): Extensions['all'] {
   reader.optional(context(1, false), 'x509: malformed issuerUniqueID');
   reader.optional(context(2, false), 'x509: malformed subjectUniqueID');
@@ -152,7 +152,7 @@ function readTime(validity: DerReader): Date {
   return time;
 }
 
-/** How many certificates in PEM are kept, and how large one of them may be. */
+/** The limits of the cache: the number of certificates, and their size. */
 const KEPT = 2000;
 const MAX_KEPT_SIZE = 8192;
 
@@ -160,8 +160,8 @@ const KEY = new TextDecoder('latin1');
 const known = new Map<string, Certificate>();
 
 /**
- * The certificate in PEM; undefined if the bytes are not PEM. Each is read once: an MSP names its CA several times, and the configs of a
- * channel share most certificates. What was verified of a certificate is kept with it.
+ * The certificate in PEM; undefined if the bytes are not PEM. Parsed certificates are cached: an MSP contains its CA several times, and the
+ * configs of a channel share most certificates. Results of verifications are stored with the cached certificate.
  *
  * @throws TranslateError with Go's text
  */
@@ -170,7 +170,7 @@ export function readPemCertificate(pem: Uint8Array, go: GoVersion = FABRIC_3_0.g
   const key = `${go} ${KEY.decode(pem)}`;
   const found = known.get(key) ?? read(pem, go);
   if (found === undefined) return undefined;
-  // The one that was used longest ago is first.
+  // The order of the map is the order of last use.
   known.delete(key);
   known.set(key, found);
   if (known.size > KEPT) known.delete(known.keys().next().value!);
@@ -185,7 +185,7 @@ export function certificateIn(pem: Uint8Array, go?: GoVersion): Certificate | un
   );
 }
 
-/** A CA: its name and its key. A renewed CA certificate is the same CA, and keeps its identities. */
+/** Identifies a CA by its name and its key. A renewed CA certificate is the same CA, with the same identities. */
 export const caKey = ({ subject, publicKey }: Certificate): string =>
   `${toHex(subject.raw)} ${toHex(publicKey.spki)}`;
 
@@ -196,10 +196,10 @@ function read(pem: Uint8Array, go: GoVersion): Certificate | undefined {
 
 const MOVED: ReadonlySet<string> = new Set([POLICY_MAPPINGS, POLICY_CONSTRAINTS, INHIBIT_ANY_POLICY]);
 
-/** Whether versions of Go judge a certificate in PEM differently: whether a rule that changed could apply to it. @param go that is asked first */
+/** Whether the verdict on a certificate in PEM can depend on the version of Go. @param go the version to parse it with */
 export function dependsOnGo(pem: Uint8Array, go: GoVersion): boolean {
   const certificate = certificateIn(pem, go);
-  // One that the version cannot read may be readable for another.
+  // A certificate that this version cannot parse may be valid for another one.
   if (certificate === undefined) return certificateIn(pem, '1.22') !== undefined;
   const { serial, publicKey, extensions } = certificate;
   return (
@@ -212,8 +212,8 @@ export function dependsOnGo(pem: Uint8Array, go: GoVersion): boolean {
 }
 
 /**
- * A certificate with its ECDSA signature in low-S form; the same object if it already is. The signed part is the same array: what was
- * found out about the signature of one is true of the other.
+ * A certificate with its ECDSA signature in low-S form; the same object if it already is. The signed part is the same array, so that
+ * results about the signature of one apply to the other.
  */
 export function withLowS(certificate: Certificate, curve: Curve): Certificate {
   const signature = readEcdsaSignature(certificate.signature);

@@ -1,5 +1,5 @@
-// Builds and verifies chains of certificates as Go's crypto/x509/verify.go does, at a given time, with the rules of the version of Go of
-// the certificate. The DNS name of a host is not checked: Fabric does not ask for one.
+// Builds and verifies chains of certificates like Go's crypto/x509/verify.go, at a given time, with the rules of the Go version of
+// the certificate. The DNS name of a host is not checked: Fabric does not require one.
 
 import { sameBytes } from '../../proto/bytes.js';
 import { createYielder } from '../../core/common/flow/yielder.js';
@@ -12,12 +12,12 @@ import { chainConstraintError, nameConstraintError } from './name-constraints.js
 import type { GoVersion } from './releases.js';
 import { checkOnce } from './verify.js';
 
-/** What to verify against. */
+/** Options of a verification. */
 export interface ChainOptions {
   readonly roots: readonly Certificate[];
   readonly intermediates: readonly Certificate[];
   readonly now: Date;
-  /** Object identifiers of which every certificate with an extendedKeyUsage must allow one. @default serverAuth, as in Go */
+  /** Object identifiers; every certificate with an extendedKeyUsage must allow one of them. @default serverAuth, as in Go */
   readonly keyUsages?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function verifyChain(certificate: Certificate, options: ChainOption
   }
 }
 
-/** The chains whose certificates allow each other (`Verify`). @throws ChainError if there is none */
+/** The chains with compatible policies and key usages (`Verify`). @throws ChainError if there is none */
 function allowedChains(
   candidates: readonly Chain[],
   go: GoVersion,
@@ -79,7 +79,7 @@ function allowedChains(
   );
 }
 
-/** Go's text where no chain is allowed, by the numbers of those that do not fulfil policies and key usages. */
+/** Go's text if no chain is allowed, from the numbers of chains with invalid policies and with incompatible key usages. */
 function notAllowed(policies: number, usages: number, go: GoVersion): string {
   if (policies === 0) return 'x509: certificate specifies an incompatible key usage';
   const failure = 'x509: no valid chains built';
@@ -93,10 +93,10 @@ function notAllowed(policies: number, usages: number, go: GoVersion): string {
 }
 
 /**
- * Verifies that a certificate is signed by another (`CheckSignatureFrom`).
+ * Verifies that a certificate is signed by another one (`CheckSignatureFrom`).
  *
- * @param isOneOfMany whether the other is one of many that are tried
- * @returns Go's text if it is not
+ * @param isOneOfMany whether the other certificate is one of many candidates
+ * @returns Go's text if it is not signed by it
  */
 export async function checkSignatureFrom(
   certificate: Certificate,
@@ -113,10 +113,10 @@ export async function checkSignatureFrom(
   return checkOnce(certificate, publicKey, certificate.go, isOneOfMany);
 }
 
-/** From this many CAs with one name, the keys that could have made a signature are computed. With fewer, each is tried. */
+/** With this many CAs of the same name, the possible signing keys are computed. With fewer, each key is tried. */
 export const MANY_ISSUERS = 4;
 
-/** The clock is read once in this many candidates. */
+/** The number of candidates between two reads of the clock. */
 const CANDIDATES_PER_CHECK = 4;
 
 /** Whether a certificate has many possible issuers. */
@@ -136,7 +136,7 @@ class Builder {
     this.#options = options;
   }
 
-  /** All chains that begin with these certificates. @throws ChainError if there is none */
+  /** All chains that begin with the given certificates. @throws ChainError if there is none */
   async build(current: Chain): Promise<readonly Chain[]> {
     const last = current.at(-1)!;
     const chains: Chain[] = [];
@@ -151,7 +151,7 @@ class Builder {
         error = new ChainError(
           'x509: signature check attempts limit reached while verifying certificate chain',
         );
-        // No further candidate is tried.
+        // Further candidates are not tried.
         break;
       }
       const reason = await checkSignatureFrom(last, candidate, isOneOfMany);
@@ -182,7 +182,7 @@ class Builder {
   }
 }
 
-/** Checks a certificate by itself (`isValid`). @throws ChainError */
+/** Checks a single certificate (`isValid`). @throws ChainError */
 function checkCertificate(
   { go, extensions, notBefore, notAfter }: Certificate,
   kind: 'leaf' | 'intermediate' | 'root',
@@ -209,7 +209,7 @@ function checkCertificate(
 function isInChain(candidate: Certificate, chain: readonly Certificate[]): boolean {
   return chain.some(
     (each) =>
-      // First what differs most often.
+      // The part that differs most often is compared first.
       sameBytes(each.publicKey.spki, candidate.publicKey.spki) &&
       sameBytes(each.subject.raw, candidate.subject.raw) &&
       sameAlternativeNames(each.extensions, candidate.extensions),

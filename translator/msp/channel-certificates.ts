@@ -1,4 +1,4 @@
-// The certificates in the config of a channel: those of all MSPs and of the consenters.
+// The certificates in the config of a channel: of all MSPs and of the consenters.
 
 import {
   addressText,
@@ -10,7 +10,7 @@ import {
 } from '../channel/index.js';
 import { readX509Msp } from './config.js';
 
-/** What a certificate of a channel is for. */
+/** The use of a certificate in a channel. */
 export type ChannelCertificateUse =
   | 'ca'
   | 'intermediate_ca'
@@ -23,15 +23,15 @@ export type ChannelCertificateUse =
 
 /** A certificate of a channel. */
 export interface ChannelCertificate {
-  /** The MSP id of its organisation; undefined for a consenter of Raft, which names none. */
+  /** The MSP id of its organisation; undefined for a Raft consenter, which does not name its organisation. */
   readonly mspId: string | undefined;
-  /** `host:port` of its consenter; undefined if it is one of an MSP. */
+  /** `host:port` of its consenter; undefined for a certificate of an MSP. */
   readonly consenter: string | undefined;
   readonly use: ChannelCertificateUse;
   readonly pem: Uint8Array;
 }
 
-/** The certificates in a config: those of the MSPs, then those of the consenters. They are not parsed. @throws TranslateError BAD_BYTES */
+/** The unparsed certificates in a config: of the MSPs, then of the consenters. @throws TranslateError BAD_BYTES */
 export function channelCertificates(config: Config): readonly ChannelCertificate[] {
   const { orderer, application, consortiums = [] } = channelOf(config);
   const organizations = [

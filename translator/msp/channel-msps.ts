@@ -10,11 +10,11 @@ import { MspManager, type Msp } from './msp.js';
 import { readMessage } from '../../proto/typed.js';
 import { setupMsp } from './setup.js';
 
-/** The MSPs of a channel and what is wrong with the others. */
+/** The valid MSPs of a channel, and the faults of the others. */
 export interface ChannelMsps {
   readonly manager: MspManager;
   readonly faults: readonly MspFault[];
-  /** The program by whose rules they were set up. */
+  /** The program with the rules that were applied. */
   readonly program: Program;
 }
 
@@ -24,26 +24,26 @@ export interface MspFault {
   readonly path: string;
   /** Fabric's text, for example `setting up the MSP manager failed: expected at least one CA certificate`. */
   readonly message: string;
-  /** False: it takes too much work to judge the MSP, see `MspSetup`. */
+  /** False if judging the MSP takes too much work, see `MspSetup`. */
   readonly isJudged: boolean;
 }
 
 const KEY = new TextDecoder('latin1');
 
-/** What one MSP became: setting it up takes as long as verifying its certificates. */
+/** The result of setting up one MSP, which takes as long as verifying its certificates. */
 interface OneMsp {
-  /** The bytes that are equal for equal MSPs: the serialized `msp.FabricMSPConfig`, or the value if that cannot be read. */
+  /** Bytes that are equal for equal MSPs: the serialized `msp.FabricMSPConfig`, or the value if it cannot be read. */
   readonly content: Uint8Array;
   readonly msp?: Msp;
   readonly messages: readonly string[];
   readonly isJudged: boolean;
 }
 
-/** MSPs that were set up, by their bytes: configs of one channel share most of them. */
+/** A cache of MSPs by their bytes: configs of one channel share most of them. */
 export class MspCache {
   readonly #known = new Map<string, Promise<OneMsp>>();
 
-  /** Sets up an MSP once. */
+  /** Sets up an MSP, or returns it from the cache. */
   get(value: Uint8Array, version: MspVersion, program: Program): Promise<OneMsp> {
     const key = `${version} ${program.fabric} ${program.go} ${KEY.decode(value)}`;
     let found = this.#known.get(key);
@@ -55,9 +55,9 @@ export class MspCache {
   }
 }
 
-/** How to set up MSPs. */
+/** Options for setting up MSPs. */
 export interface SetupOptions {
-  /** The program that sets them up; Fabric 3.0 if it is not given. */
+  /** The program with the rules to apply. @default Fabric 3.0 */
   readonly program?: Program;
   readonly cache?: MspCache;
 }
@@ -73,7 +73,7 @@ export async function setupChannelMsps(
   const msps: Msp[] = [];
   const faults: MspFault[] = [];
   const organizations = organizationsOf(channelGroup);
-  // All at once: each waits for the verification of its certificates.
+  // In parallel, because each waits for the verification of its certificates.
   await Promise.all(organizations.map(({ value }) => cache.get(value, version, program)));
   for (const { path, value } of organizations) {
     const { msp, messages, content, isJudged } = await cache.get(value, version, program);
@@ -95,7 +95,7 @@ const setupOne = async (value: Uint8Array, version: MspVersion, program: Program
   attempt(
     async (): Promise<OneMsp> => {
       const { type, config } = readMessage(MspMSPConfig, value);
-      // Not checked: its cryptography is not that of certificates.
+      // Not checked, because Idemix does not use certificates.
       if (type === IDEMIX) return { content: config, messages: [], isJudged: true };
       if (type !== FABRIC)
         return { content: value, messages: [`Setup error: unsupported msp type ${type}`], isJudged: true };
@@ -132,7 +132,7 @@ const ORGANIZATION = /^\/Channel\/(?:(?:Application|Orderer)|Consortiums\/[^/]+)
 /** Its values are not read (common/channelconfig/consortiums.go, `NewConsortiumsConfig`). */
 const CONSORTIUMS = '/Channel/Consortiums';
 
-/** The groups below the channel that have an MSP, and organisations without one: Fabric sets up an empty MSP for them. */
+/** The groups below the channel with an MSP, and organisations without one, for which Fabric sets up an empty MSP. */
 function organizationsOf(channel: ConfigGroup): readonly Organization[] {
   const organizations: Organization[] = [];
   const groups: (readonly [path: string, group: ConfigGroup])[] = [['/Channel', channel]];

@@ -1,4 +1,4 @@
-// The configuration of an MSP (`msp.FabricMSPConfig`), the version of the rules that it is subject to, and the hash functions that it names.
+// Parses the configuration of an MSP (`msp.FabricMSPConfig`); also the versions of MSP rules and the hash functions.
 
 import { MspFabricMSPConfig, MspMSPConfig, type MspFabricOUIdentifier } from '../../proto/messages.js';
 import { readMessage } from '../../proto/typed.js';
@@ -6,12 +6,12 @@ import { digest } from '../crypto/index.js';
 
 /** An organisational unit of the configuration. */
 export interface UnitConfig {
-  /** PEM; empty: any CA of the MSP. */
+  /** PEM; empty means any CA of the MSP. */
   readonly certificate: Uint8Array;
   readonly unit: string;
 }
 
-/** The roles that an organisational unit stands for. */
+/** The roles of NodeOUs. */
 export const NODE_ROLES = ['client', 'peer', 'admin', 'orderer'] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
 
@@ -22,12 +22,12 @@ export interface MspConfig {
   readonly intermediates: readonly Uint8Array[];
   readonly admins: readonly Uint8Array[];
   readonly revocationLists: readonly Uint8Array[];
-  /** The certificate and key of a node (PEM), which does not belong into the MSP of a channel. */
+  /** The certificate and key of a node (PEM), which do not belong in the MSP of a channel. */
   readonly signingIdentity: { readonly certificate: Uint8Array; readonly key: Uint8Array } | undefined;
   readonly units: readonly UnitConfig[];
   readonly hashFamily: string;
   readonly identifierHash: string;
-  /** The hash functions as the message has them: `none` without the message, and `default` for an empty name. */
+  /** The names of the hash functions in the message: `none` without the message, `default` for an empty name. */
   readonly namedHashes: { readonly family: string; readonly identifiers: string };
   readonly tlsRoots: readonly Uint8Array[];
   readonly tlsIntermediates: readonly Uint8Array[];
@@ -43,7 +43,7 @@ const unitOf = ({ certificate, organizationalUnitIdentifier: unit }: MspFabricOU
 
 /** `MSPConfig.type` of an MSP with X.509 certificates. */
 export const FABRIC = 0;
-/** `MSPConfig.type` of an MSP of the type idemix. */
+/** `MSPConfig.type` of an Idemix MSP. */
 export const IDEMIX = 1;
 
 /**
@@ -98,7 +98,7 @@ export function readMspConfig(serialized: Uint8Array): MspConfig {
 export const MSP_VERSIONS = ['V1_0', 'V1_1', 'V1_3', 'V1_4_3', 'V3_0'] as const;
 export type MspVersion = (typeof MSP_VERSIONS)[number];
 
-/** Channel capabilities and the version that each brings (common/capabilities/channel.go, `MSPVersion`). */
+/** Channel capabilities and their MSP versions (common/capabilities/channel.go, `MSPVersion`). */
 const VERSION_OF: ReadonlyMap<string, MspVersion> = new Map([
   ['V1_1', 'V1_1'],
   ['V1_3', 'V1_3'],
@@ -116,7 +116,7 @@ export function mspVersionOf(capabilities: Iterable<string>): MspVersion {
   return MSP_VERSIONS[Math.max(0, ...versions)]!;
 }
 
-/** Whether a version is another one or newer. */
+/** Whether a version is the same as another one or newer. */
 export function isAtLeast(version: MspVersion, other: MspVersion): boolean {
   return MSP_VERSIONS.indexOf(version) >= MSP_VERSIONS.indexOf(other);
 }
@@ -131,7 +131,7 @@ const HASHES: ReadonlyMap<string, Hash> = new Map<string, Hash>([
   ['SHA3_384', (bytes) => digest('SHA3-384', [bytes])],
 ]);
 
-/** The hash function of a name; undefined if Fabric does not know it. */
+/** The hash function with a name; undefined if Fabric does not know it. */
 export function hashOf(name: string): Hash | undefined {
   return HASHES.get(name);
 }

@@ -9,18 +9,18 @@ import { decodePem } from '../../core/common/certificates/pem.js';
 import type { GoVersion } from './releases.js';
 import type { Trust } from './trust.js';
 
-/** How to verify. */
+/** Options of a verification. */
 export interface ConsenterOptions {
   /** The TLS CAs of the orderer organisations. */
   readonly tls: Pick<Trust, 'roots' | 'intermediates'>;
   readonly now: Date;
-  /** The version of Go that the orderers are built with; that of Fabric 3.0 if it is not given. */
+  /** The Go version of the orderers. @default the Go version of Fabric 3.0 */
   readonly go?: GoVersion;
-  /** Whether expired certificates pass, as those of consenters that the channel already has. */
+  /** Whether expired certificates are accepted, as for consenters that the channel already has. */
   readonly ignoreExpiration: boolean;
 }
 
-/** Why an orderer refuses the certificates of a consenter, as Fabric words it; undefined if it accepts them. */
+/** Fabric's text if an orderer refuses the certificates of a consenter; undefined if it accepts them. */
 export async function consenterError(
   { host, port, clientTlsCert, serverTlsCert }: RaftConsenter,
   options: ConsenterOptions,

@@ -1,4 +1,4 @@
-// Certificate revocation lists, as Go's x509.ParseCRL reads them.
+// Parses certificate revocation lists like Go's x509.ParseCRL.
 
 import { toLatin1 } from '../../proto/bytes.js';
 import {
@@ -31,7 +31,7 @@ export interface RevocationList {
 
 const FAILURE = "asn1: structure error: tags don't match";
 
-/** Reads a list in PEM (`X509 CRL`) or DER. @throws TranslateError with Go's text, or with its beginning */
+/** Reads a list in PEM (`X509 CRL`) or DER. @throws TranslateError with Go's text, or with the beginning of it */
 export function readRevocationList(bytes: Uint8Array): RevocationList {
   const isPem = toLatin1(bytes.subarray(0, 20)).startsWith('-----BEGIN X509 CRL');
   const der = (isPem ? decodePem(bytes)?.bytes : undefined) ?? bytes;
@@ -48,11 +48,11 @@ export function readRevocationList(bytes: Uint8Array): RevocationList {
   return { signed: signed.raw, algorithm, signature: signature.bytes, ...readFields(signed) };
 }
 
-/** Go's text for bytes that are not an element. */
+/** Go's text for truncated bytes. */
 function truncation(bytes: Uint8Array): string {
   const [tag, length] = bytes;
   const isShort = tag === undefined || length === undefined;
-  // The number of bytes of a long length, or of a long tag, exceeds the input.
+  // The length field, or a long tag, exceeds the input.
   const isLong = length !== undefined && length > 0x80 && bytes.length < 2 + (length & 0x7f);
   return isShort || isLong || (tag & 0x1f) === 0x1f ? 'truncated tag or length' : 'data truncated';
 }

@@ -9,11 +9,11 @@ import {
 import { TranslateError } from '../../proto/errors.js';
 import { toBigint, toLatin1 } from '../../proto/bytes.js';
 
-/** The error of bytes that are not the expected DER; the message is Go's text. */
+/** The error for bytes that are not the expected DER; the message is Go's text. */
 export const badCertificate = (message: string): TranslateError =>
   new TranslateError('BAD_CERTIFICATE', message);
 
-/** An {@link ElementReader} that throws for other elements than the expected ones. */
+/** An {@link ElementReader} that throws if an element is not the expected one. */
 export class DerReader extends ElementReader {
   /** The next element, which must have this tag. @throws TranslateError with the text */
   read(tag: number, failure: string): Element {
@@ -33,7 +33,7 @@ export class DerReader extends ElementReader {
   }
 }
 
-/** An INTEGER in its shortest form; undefined if it is not. */
+/** An INTEGER in its shortest form; undefined if it is not in that form. */
 export function integerOf(content: Uint8Array): bigint | undefined {
   const [first, second] = content;
   if (first === undefined) return undefined;
@@ -46,7 +46,7 @@ const UTC = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/;
 const GENERALIZED = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/;
 const MINUTE = 60_000;
 
-/** The time of an element; undefined if it is not a valid one. */
+/** The time of an element; undefined if it is not valid. */
 export function timeOf({ tag, content }: Element): Date | undefined {
   if (tag !== UTC_TIME && tag !== GENERALIZED_TIME) return undefined;
   const found = (tag === UTC_TIME ? UTC : GENERALIZED).exec(toLatin1(content));
@@ -76,7 +76,7 @@ function offsetOf(zone: string): number {
   return (zone.startsWith('-') ? -minutes : minutes) * MINUTE;
 }
 
-/** A time as Go prints it with `time.RFC3339`, in UTC, without fractions of a second. */
+/** A time in Go's `time.RFC3339` format, in UTC, without fractions of a second. */
 export function rfc3339(time: Date): string {
   return Number.isNaN(time.getTime()) ? 'invalid time' : time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,4 +1,4 @@
-// The curves of ECDSA keys; ECDSA signatures: DER as Go reads it, the low-S form, and the form of WebCrypto.
+// The curves of ECDSA keys, and the forms of ECDSA signatures: DER as Go parses it, low-S, and WebCrypto's form.
 
 import { BIT_STRING, INTEGER, SEQUENCE } from '../../core/common/certificates/der.js';
 import { Asn1Error, Asn1Reader } from './asn1.js';
@@ -6,7 +6,7 @@ import { integerOf } from './der.js';
 import { concatBytes, fromBigint, toBigint } from '../../proto/bytes.js';
 
 const UNCOMPRESSED = 4;
-/** The number of the tag, without the bit of constructed elements. */
+/** The tag number, without the bit for constructed elements. */
 const SEQUENCE_TAG = 16;
 
 /** A curve of ECDSA keys, y² = x³ - 3x + b modulo a prime (FIPS 186-4, D.1.2). */
@@ -21,7 +21,7 @@ export interface Curve {
   readonly order: bigint;
 }
 
-/** The curves that Go's crypto/x509 knows. */
+/** The curves that Go's crypto/x509 supports. */
 export const CURVES: readonly Curve[] = [
   {
     name: 'P-256',
@@ -60,9 +60,9 @@ export const CURVES: readonly Curve[] = [
 ];
 
 /**
- * Why some bytes are not a point of the curve in uncompressed form, the only one that Go's crypto/x509 takes.
+ * Checks that bytes are an uncompressed point of the curve. Go's crypto/x509 accepts no other form.
  *
- * @returns the text of `ecdsa.ParseUncompressedPublicKey` of Go 1.26; undefined if they are one
+ * @returns the text of Go 1.26's `ecdsa.ParseUncompressedPublicKey`; undefined for a point of the curve
  */
 export function pointFault(bytes: Uint8Array, curve: Curve): string | undefined {
   const name = curve.name.replace('-', '');
@@ -72,7 +72,7 @@ export function pointFault(bytes: Uint8Array, curve: Curve): string | undefined 
   const [x, y] = [toBigint(bytes.subarray(1, 1 + size)), toBigint(bytes.subarray(1 + size))];
   if (x >= prime || y >= prime)
     return name === 'P256' ? 'invalid P256 element encoding' : `invalid ${name}Element encoding`;
-  // Loading and preparing @noble/curves takes as long as a tenth of a review.
+  // @noble/curves is not used, because loading it takes a tenth of the time of a review.
   return (y * y - (x * x - 3n) * x - b) % prime === 0n ? undefined : `${name} point not on curve`;
 }
 
@@ -83,7 +83,7 @@ export interface EcdsaSignature {
 }
 
 /**
- * Reads a signature (bccsp/utils/ecdsa.go, `UnmarshalECDSASignature`): bytes after the sequence and further elements in it are ignored.
+ * Reads a signature (bccsp/utils/ecdsa.go, `UnmarshalECDSASignature`). Bytes after the sequence and further elements in it are ignored.
  *
  * @returns Go's text if it is not a signature
  */
@@ -127,13 +127,13 @@ export function derBitString(bytes: Uint8Array): Uint8Array {
   return concatBytes(derHeader(BIT_STRING, bytes.length + 1), Uint8Array.of(0), bytes);
 }
 
-/** An INTEGER that is not negative. */
+/** A non-negative INTEGER. */
 export function derInteger(value: bigint): Uint8Array {
   const size = Math.floor(value.toString(2).length / 8) + 1;
   return concatBytes(derHeader(INTEGER, size), fromBigint(value, size));
 }
 
-/** The largest s of a signature in low-S form. */
+/** The maximum s of a signature in low-S form. */
 export const halfOrder = (curve: Curve): bigint => curve.order >> 1n;
 
 /** Whether s is at most half of the order. Fabric refuses other signatures (bccsp/utils/ecdsa.go, `IsLowS`). */
@@ -141,12 +141,12 @@ export function isLowS({ s }: EcdsaSignature, curve: Curve): boolean {
   return s <= halfOrder(curve);
 }
 
-/** The same signature with low s. */
+/** The signature with low s. */
 export function toLowS({ r, s }: EcdsaSignature, curve: Curve): EcdsaSignature {
   return { r, s: isLowS({ r, s }, curve) ? s : curve.order - s };
 }
 
-/** A signature as WebCrypto takes it: r and s, each as long as a coordinate; undefined if one does not fit. */
+/** A signature in the form of WebCrypto: r and s, each with the length of a coordinate; undefined if one is too long. */
 export function toP1363({ r, s }: EcdsaSignature, curve: Curve): Uint8Array | undefined {
   const { order, size } = curve;
   return r >= order || s >= order ? undefined : concatBytes(fromBigint(r, size), fromBigint(s, size));

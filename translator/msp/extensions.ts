@@ -1,4 +1,4 @@
-// The extensions of certificates and CRLs.
+// Parses the extensions of certificates and CRLs.
 
 import { sameBytes, toLatin1, NO_BYTES } from '../../proto/bytes.js';
 import {
@@ -35,13 +35,13 @@ export interface Extension {
   readonly value: Uint8Array;
 }
 
-/** What the extensions of a certificate say. */
+/** The parsed extensions of a certificate. */
 export interface Extensions {
   readonly all: readonly Extension[];
   /** Whether there is a valid basicConstraints extension. */
   readonly hasBasicConstraints: boolean;
   readonly isCa: boolean;
-  /** The maximum number of intermediate certificates below a CA; -1: any number. */
+  /** The maximum number of intermediate certificates below a CA; -1 means any number. */
   readonly maxPathLength: number;
   /** Bits by the names of RFC 5280; undefined without the extension. */
   readonly keyUsage: readonly KeyUsage[] | undefined;
@@ -108,7 +108,7 @@ type Mutable = { -readonly [Key in keyof Extensions]: Extensions[Key] };
 /**
  * Processes the extensions of a certificate in their order (crypto/x509/parser.go, `processExtensions`).
  *
- * @throws TranslateError with Go's text of the first one that is not valid
+ * @throws TranslateError with Go's text of the first invalid extension
  */
 export function processExtensions(all: readonly Extension[], go: GoVersion): Extensions {
   const unhandledCritical: string[] = [];

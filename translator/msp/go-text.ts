@@ -1,4 +1,4 @@
-// Strings and URLs as Go reads and prints them, where its texts and verdicts on certificates depend on them.
+// Parses and prints strings and URLs like Go, if its texts and verdicts on certificates depend on them.
 
 /** The escapes of single characters in Go's `%q`. */
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -13,7 +13,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', String.raw`\\`],
 ]);
 
-/** Characters 0 to 255 as Go's `%q` prints the same bytes. */
+/** Formats characters 0 to 255 as Go's `%q` formats the same bytes. */
 export function goQuote(latin1: string): string {
   const escaped = latin1.replaceAll(
     // eslint-disable-next-line no-control-regex
@@ -23,7 +23,7 @@ export function goQuote(latin1: string): string {
   return `"${escaped}"`;
 }
 
-/** A URL as `url.Parse` of Go takes it apart: its host with the port, empty without one; or the text of its error. */
+/** The result of Go's `url.Parse`: the host with the port, empty if there is none; or the text of the error. */
 export type GoUrl = { readonly host: string } | { readonly problem: string };
 
 class UrlError extends Error {}
@@ -93,7 +93,7 @@ function hostIn(address: string): string {
   return unescaped;
 }
 
-/** Escapes in a host may only stand for bytes that are not ASCII, or for a percent sign. */
+/** Unescapes a host, in which escapes may only contain bytes that are not ASCII, or a percent sign. */
 function unescapedHost(host: string): string {
   checkEscapes(host);
   const ascii = /%(?!25)[0-7][0-9a-f]/i.exec(host);

@@ -1,4 +1,4 @@
-// An identity of an MSP: whether it is valid, and which principals it satisfies. The rules and texts are those of Fabric's
+// An identity of an MSP: checks whether it is valid, and which principals it satisfies. The rules and texts are from Fabric's
 // msp/mspimpl.go (`SatisfiesPrincipal`) and msp/mspimplvalidate.go.
 
 import { decodePem, encodePem } from '../../core/common/certificates/pem.js';
@@ -15,25 +15,25 @@ import { isAtLeast, type MspVersion, type NodeRole } from './config.js';
 /** The roles of principals. */
 export type Role = Extract<Principal, { kind: 'role' }>['role'];
 
-/** An organisational unit with the CAs that an identity must be issued by; an empty identifier: any CA of the MSP. */
+/** An organisational unit, and the hash of the CAs that must issue its identities; an empty hash means any CA of the MSP. */
 export interface Unit {
   readonly unit: string;
   readonly certifiersIdentifier: Uint8Array;
 }
 
-/** The rules of an MSP that its identities are subject to. */
+/** The rules of an MSP for its identities. */
 export interface MspRules {
   readonly name: string;
-  /** The program that judges. */
+  /** The program with the rules to apply. */
   readonly program: Program;
   readonly version: MspVersion;
   /** The hash family of signatures, `SHA2` or `SHA3`. */
   readonly hashFamily: string;
   /** The DER of the certificates listed as admins, in low-S form. */
   readonly admins: readonly Uint8Array[];
-  /** An identity must have one of these units; empty: no such rule. */
+  /** An identity must have one of these units; empty means no such rule. */
   readonly requiredUnits: readonly Unit[];
-  /** Whether organisational units tell the roles of identities. */
+  /** Whether organisational units decide the roles of identities. */
   readonly hasNodeOus: boolean;
   readonly nodeOus: ReadonlyMap<NodeRole, Unit>;
 }
@@ -45,7 +45,7 @@ export interface IdentityParts {
   readonly id: string;
   /** From the certificate to a root CA of the MSP; undefined if there is no such chain. */
   readonly chain: readonly Certificate[] | undefined;
-  /** Why there is no chain to the CAs of the MSP. */
+  /** The reason if there is no chain to the CAs of the MSP. */
   readonly chainError: string | undefined;
   readonly revocation: string | undefined;
   /** The hash over the chain above the certificate; undefined without a chain. */
@@ -59,8 +59,8 @@ const SHORT_HASH = 8;
 type IdentityPrincipal = Extract<Principal, { kind: 'identity' }>;
 
 /**
- * The certificates of identity principals, as identities of an MSP with issuers of a curve compare them. The same policy is evaluated for
- * each signer of each block.
+ * A cache of the certificates in identity principals, in the form in which identities with issuers of a curve are compared. The same policy
+ * is evaluated for each signer of each block.
  */
 const named = new WeakMap<
   IdentityPrincipal,
@@ -73,13 +73,13 @@ export class Identity {
   /** The certificate, with its signature in low-S form. */
   readonly certificate: Certificate;
   /**
-   * The identifier of the identity in its MSP: the hash (SHA-256, unless the MSP says otherwise) of the certificate in low-S form, in
-   * hexadecimal. Policies count one identifier of an MSP once.
+   * The identifier of the identity in its MSP: the hash (SHA-256, unless the MSP has another hash function) of the certificate in low-S
+   * form, in hexadecimal. Policies count each identifier of an MSP once.
    */
   readonly id: string;
   /** The organisational units of the certificate; none without a chain to the CAs of the MSP. */
   readonly units: readonly Unit[];
-  /** Why the identity is not valid (`Validate`), as Fabric words it; undefined if it is valid. */
+  /** Fabric's text if the identity is not valid (`Validate`); undefined if it is valid. */
   readonly validationError: string | undefined;
 
   constructor(parts: IdentityParts) {
@@ -103,7 +103,7 @@ export class Identity {
     return this.#parts.chain;
   }
 
-  /** Why the certificate counts as revoked, as Fabric words it; undefined if it does not. */
+  /** Fabric's text if the certificate is revoked; undefined if it is not. */
   get revocationError(): string | undefined {
     return this.#parts.revocation;
   }
@@ -118,7 +118,7 @@ export class Identity {
     return this.principalError(principal) === undefined;
   }
 
-  /** Why the identity does not satisfy a principal, as Fabric words it; undefined if it does. */
+  /** Fabric's text if the identity does not satisfy a principal; undefined if it does. */
   principalError(principal: Principal): string | undefined {
     const { version } = this.#parts.rules;
     switch (principal.kind) {
@@ -176,7 +176,7 @@ export class Identity {
     if (!hasNodeOus || version === 'V1_0') return undefined;
     const hasAllRoles = isAtLeast(version, 'V1_4_3');
     const places = `OUs: ${this.#unitTexts()}, MSP: [${name}]`;
-    // Of two roles with one unit, Fabric's map keeps the last one.
+    // If two roles have the same unit, Fabric's map keeps the last one.
     const byUnit = new Map(
       (['client', 'peer', 'admin', 'orderer'] as const).flatMap((role) => {
         const unit = hasAllRoles || role === 'client' || role === 'peer' ? nodeOus.get(role) : undefined;
@@ -199,7 +199,7 @@ export class Identity {
       : `the identity must be a client or a peer identity to be valid, not a combination of them. ${places}`;
   }
 
-  /** Fabric's `OUIDs`: units with the beginning of their certifiers identifier. */
+  /** Fabric's `OUIDs`: units with the first bytes of their certifiers identifiers. */
   #unitTexts(): string {
     const texts = this.units.map(
       ({ unit, certifiersIdentifier }) =>
@@ -238,7 +238,7 @@ export class Identity {
       : `The identity is not ${text} under this MSP [${name}]: ${reason}`;
   }
 
-  /** Why the identity does not have the unit of a role (`hasOURole`), whether or not it is valid; undefined if it has it. */
+  /** Fabric's text if the identity lacks the unit of a role (`hasOURole`), even if it is not valid; undefined if it has the unit. */
   nodeOuError(role: NodeRole): string | undefined {
     const { name, hasNodeOus, nodeOus } = this.#parts.rules;
     if (!hasNodeOus) return 'NodeOUs not activated. Cannot tell apart identities.';
@@ -260,7 +260,7 @@ export class Identity {
     return hasUnit ? undefined : 'The identities do not match';
   }
 
-  /** Compares certificates in low-S form. The chain of an equal certificate is that of this one. */
+  /** Compares certificates in low-S form. An equal certificate has the same chain. */
   #sameError(principal: IdentityPrincipal): string | undefined {
     const other = attempt(
       () => this.#certificateOf(principal),
@@ -270,7 +270,7 @@ export class Identity {
     return sameBytes(other.raw, this.certificate.raw) ? this.validationError : 'The identities do not match';
   }
 
-  /** The certificate of a principal, in the low-S form that it has if it is equal to this one; or why there is none. @throws TranslateError */
+  /** The certificate of a principal, converted to low-S form if it can be equal; or the reason why there is none. @throws TranslateError */
   #certificateOf(principal: IdentityPrincipal): Certificate | string {
     const { rules } = this.#parts;
     const issuerKey = this.chain?.[1]?.publicKey;
@@ -292,7 +292,7 @@ export class Identity {
   }
 }
 
-/** A serialized identity, read. */
+/** A parsed serialized identity. */
 export interface SerializedIdentity {
   readonly mspid: string;
   /** The certificate, PEM. */

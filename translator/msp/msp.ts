@@ -1,4 +1,4 @@
-// An MSP, which makes identities; the MSPs of a channel (msp/mspmgrimpl.go); and the MSPs that a certificate belongs to.
+// An MSP, which makes identities; the MSPs of a channel (msp/mspmgrimpl.go); and the MSPs of a certificate.
 
 import { concatBytes, sameBytes, toHex, NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
@@ -51,8 +51,8 @@ export class Msp {
   }
 
   /**
-   * Makes identities as a CA issues them, of which only the organisational units are known. For a CA that is not one of this MSP (its name
-   * and key tell), and for one that may not issue identities, they are not valid.
+   * Makes identities of a CA from only their organisational units. They are not valid if the CA (identified by name and key) does not
+   * belong to this MSP, or may not issue identities.
    */
   async issuer(ca: Certificate): Promise<(units: readonly string[]) => Identity> {
     const issuers = [...this.trust.roots, ...this.trust.intermediates].filter(
@@ -97,15 +97,15 @@ export class Msp {
   }
 }
 
-/** No certificate has it: revocation lists have serial numbers from 0 on. */
+/** A serial number that no certificate has: revocation lists have serial numbers from 0 on. */
 const NO_SERIAL = -1n;
 
 /**
- * The chain above a certificate that a CA has issued. Fabric verifies a certificate one second after its beginning (msp/mspimpl.go,
- * `getValidityOptsForCert`), so a CA that was renewed later does not count for what was issued before.
+ * The chain above a certificate of a CA. Fabric verifies a certificate at one second after its notBefore (msp/mspimpl.go,
+ * `getValidityOptsForCert`), so a CA certificate that was renewed later cannot verify earlier certificates.
  *
- * @param cas all certificates of this CA: each is the begin of another chain
- * @param begin when the CA began to issue
+ * @param cas all certificates of this CA: each begins another chain
+ * @param begin the time at which the CA began to issue
  */
 async function chainOfIssued(
   cas: readonly Certificate[],
@@ -156,7 +156,7 @@ export async function makeIdentity(
 export function chainIdentifier(chain: Chain, hash: Hash): Uint8Array {
   const [only, ...others] = chain;
   if (only === undefined || others.length > 0) return hash(concatBytes(...chain.map(({ raw }) => raw)));
-  // Most chains are one CA, whose hash each NodeOU and each identity needs.
+  // Most chains are one CA, and each NodeOU and each identity needs its hash.
   const ofHash = identifiers.get(hash) ?? new WeakMap<Certificate, Uint8Array>();
   identifiers.set(hash, ofHash);
   const found = ofHash.get(only) ?? hash(only.raw);
@@ -196,7 +196,7 @@ export class MspManager {
   }
 }
 
-/** The ids of the MSPs whose CAs issued a certificate in PEM, and in which it is valid. */
+/** The ids of the MSPs in which a certificate in PEM is valid. */
 export async function mspIdsOf({ msps }: MspManager, certificate: Uint8Array): Promise<readonly string[]> {
   const found: string[] = [];
   for (const msp of msps.values())
@@ -204,7 +204,7 @@ export async function mspIdsOf({ msps }: MspManager, certificate: Uint8Array): P
   return found;
 }
 
-/** Why a certificate in PEM is not valid in an MSP; undefined if it is. */
+/** The reason if a certificate in PEM is not valid in an MSP; undefined if it is valid. */
 export const membershipProblem = async (msp: Msp, certificate: Uint8Array): Promise<string | undefined> =>
   attempt(
     async () => (await msp.identityOf(certificate)).validationError,

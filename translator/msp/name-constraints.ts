@@ -1,5 +1,5 @@
-// Name constraints of CAs: read as Go's crypto/x509/parser.go does (`parseNameConstraintsExtension`), and compared with the alternative
-// names of the certificates below them as crypto/x509/verify.go does (`isValid`, `checkNameConstraints`).
+// Name constraints of CAs: parses them like Go's crypto/x509/parser.go (`parseNameConstraintsExtension`), and compares them with the
+// alternative names of the certificates below them like crypto/x509/verify.go (`isValid`, `checkNameConstraints`).
 
 import { SEQUENCE, context, type Element } from '../../core/common/certificates/der.js';
 import { toHex, toLatin1 } from '../../proto/bytes.js';
@@ -14,7 +14,7 @@ interface IpRange {
   readonly mask: Uint8Array;
 }
 
-/** Constraints of each kind that Go checks. */
+/** The constraints of each kind that Go checks. */
 interface Subtrees {
   readonly dns: readonly string[];
   readonly email: readonly string[];
@@ -36,10 +36,10 @@ interface Mailbox {
   readonly domain: string;
 }
 
-/** A comparison of Go that ends the verification with an error. */
+/** A failed comparison that ends Go's verification with an error. */
 class MatchError extends Error {}
 
-/** Go's limit of comparisons for one CA (`MaxConstraintComparisions`). */
+/** Go's maximum number of comparisons for one CA (`MaxConstraintComparisons`). */
 const MAX_COMPARISONS = 250_000;
 const IPV4_SIZE = 4;
 const IPV6_SIZE = 16;
@@ -88,10 +88,10 @@ function asciiOf(bytes: Uint8Array): string {
   return toLatin1(bytes);
 }
 
-/** A constraint may begin with a dot, unlike a name. */
+/** The domain of a constraint without a leading dot, which names do not have. */
 const withoutDot = (domain: string): string => (domain.startsWith('.') ? domain.slice(1) : domain);
 
-/** A domain of a constraint may be empty, and begin with a dot. */
+/** Checks the domain of a constraint, which may be empty or begin with a dot. */
 const isConstraintDomain = (domain: string, go: GoVersion): boolean =>
   domain === '' || (domain === '.' ? go < '1.25' : isDomain(withoutDot(domain), go));
 
@@ -178,7 +178,7 @@ function plainLocalPart(input: string): { text: string; end: number } | undefine
 /**
  * Checks the alternative names of the certificates below a CA against its constraints, as Go does before 1.26 (`isValid`).
  *
- * @param below the names, from the first certificate on
+ * @param below the names, beginning with the first certificate
  * @returns Go's text if one is not allowed
  */
 export function nameConstraintError(
@@ -213,7 +213,7 @@ export function nameConstraintError(
     const name = toLatin1(content);
     if (tag === EMAIL) {
       const mailbox = mailboxOf(name);
-      // Go prints the parts that it could not read.
+      // Go prints the parts that it failed to parse.
       if (mailbox === undefined) return 'x509: cannot parse rfc822Name {"" ""}';
       return check('email address', name, (each) => matchesEmail(mailbox, each), listsOf('email'), asIs);
     }
@@ -256,7 +256,7 @@ export function chainConstraintError(
   return undefined;
 }
 
-/** The alternative names of a certificate by their kinds, with what Go prints for them. */
+/** The alternative names of a certificate by kind, with Go's text for them. */
 interface NamesToCheck {
   readonly ip: readonly Uint8Array[];
   readonly dns: readonly string[];
@@ -264,7 +264,7 @@ interface NamesToCheck {
   readonly email: readonly Mailbox[];
 }
 
-/** `parseURIs` and `parseMailboxes`, which refuse names that could not be compared, whether or not there is a constraint for them. */
+/** `parseURIs` and `parseMailboxes`: refuse names that cannot be compared, even without a constraint for them. */
 function namesToCheck(names: readonly AlternativeName[]): NamesToCheck | { readonly problem: string } {
   const of = (wanted: number): string[] =>
     names.filter(({ tag }) => tag === wanted).map(({ content }) => toLatin1(content));
@@ -324,7 +324,7 @@ function constraintError(
   );
 }
 
-/** `checkConstraints`. Of several constraints that exclude a name, Go prints the widest one. */
+/** `checkConstraints`. If several constraints exclude a name, Go prints the widest one. */
 function listError<Constraint>(
   permitted: readonly Constraint[],
   excluded: readonly Constraint[],
@@ -350,7 +350,7 @@ function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | un
   return undefined;
 }
 
-/** Whether a name such as `*.example.com` may stand for a name that a constraint excludes, such as `bar.example.com`. */
+/** Whether a name such as `*.example.com` could match an excluded name such as `bar.example.com`. */
 function matchesWildcard(name: string, constraint: string): boolean {
   const parentOf = (domain: string): string => domain.slice(Math.max(0, domain.indexOf('.')));
   return (
@@ -361,7 +361,7 @@ function matchesWildcard(name: string, constraint: string): boolean {
   );
 }
 
-/** `matchDomainConstraint`: an empty constraint matches all names, one that begins with a dot only names below it. */
+/** `matchDomainConstraint`: an empty constraint matches all names; a constraint with a leading dot matches only names below it. */
 function matchesDomain(labels: readonly string[], constraint: string): boolean {
   if (constraint === '') return true;
   const wanted = domainLabels(withoutDot(constraint)) ?? [];

@@ -1,4 +1,4 @@
-// Distinguished names: reads them and prints them as Go's pkix.Name.
+// Parses distinguished names, and prints them like Go's pkix.Name.
 
 import type { TranslateError } from '../../proto/errors.js';
 import { OID, oidOf, SEQUENCE, SET, type Element } from '../../core/common/certificates/der.js';
@@ -16,7 +16,7 @@ export interface Attribute {
 
 /** A distinguished name. */
 export interface Name {
-  /** The name as Go prints it: `CN=ca.org1.example.com,O=org1.example.com,C=US`. */
+  /** Go's text of the name: `CN=ca.org1.example.com,O=org1.example.com,C=US`. */
   readonly text: string;
   readonly commonName: string;
   readonly organizations: readonly string[];
@@ -29,7 +29,7 @@ const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 const UNIT = '2.5.4.11';
 
-/** The attributes that Go prints with a short name. */
+/** The attributes for which Go prints a short name. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
   [ORGANIZATION, 'O'],
@@ -121,7 +121,7 @@ function bmpString(content: Uint8Array): string | undefined {
   return text.replace(/\0$/, '');
 }
 
-/** The attributes from the last to the first; those of one set are joined with a plus sign. */
+/** Prints the attributes from the last to the first; the attributes of one set are joined with a plus sign. */
 function printed(sets: readonly (readonly Attribute[])[]): string {
   const texts = sets.map((set) =>
     set
@@ -134,16 +134,16 @@ function printed(sets: readonly (readonly Attribute[])[]): string {
   return texts.toReversed().join(',');
 }
 
-/** Escapes a value as RFC 2253 requires. */
+/** Escapes a value according to RFC 2253. */
 function escaped(value: string): string {
   return value.replace(/[,+"\\<>;]|^[# ]|(?!^) $/g, String.raw`\$&`);
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The common name of a name, or the whole name without one, without characters that a terminal interprets. */
+/** The common name, or the whole name if there is none, without characters that a terminal interprets. */
 export function nameText({ commonName, text }: Name): string {
   const shown = commonName === '' ? text || 'no name' : `CN=${commonName}`;
-  // Compiling the other pattern takes longer than reading the certificate.
+  // Compiling UNPRINTABLE takes longer than parsing the certificate.
   return /^[ -~]*$/.test(shown) ? shown : shown.replace(UNPRINTABLE, '\uFFFD');
 }

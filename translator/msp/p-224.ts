@@ -1,10 +1,10 @@
-// Signatures with keys on the curve P-224, which WebCrypto and some builds of OpenSSL do not have.
+// Verifies signatures with keys on the curve P-224, which WebCrypto and some builds of OpenSSL lack.
 
 import { ecdsa, weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { sha224 } from '@noble/hashes/sha2.js';
 import type { PublicKey } from './public-key.js';
 
-/** Verifies a signature (r and s, each as long as a coordinate) over a hash. */
+/** Verifies a signature (r and s, each with the length of a coordinate) over a hash. */
 export function verifyP224(
   { curve: { prime: p, order: n, b }, point }: PublicKey & { type: 'ECDSA' },
   signature: Uint8Array,

@@ -1,14 +1,15 @@
-// The principals of signature policies: whom a policy requires a signature of.
+// The principals of signature policies, which describe the required signers.
 
 /**
  * A `common.MSPPrincipal` as a typed value.
  *
  * - `role`: an identity of an MSP with a role
- * - `ou`: an identity of an MSP with an organisational unit; the certifiers identifier is the hash of its CAs, and no identity has an empty one
+ * - `ou`: an identity of an MSP with an organisational unit; the certifiers identifier is the hash of its CAs, and is never empty in an
+ *   identity
  * - `identity`: one identity; the bytes are a `msp.SerializedIdentity`
  * - `anonymity`: Fabric's nominal or anonymous identities; every identity is nominal
  * - `combined`: an identity that satisfies all of the principals
- * - `unknown`: a principal of an unknown classification or role, or whose bytes cannot be read; no identity satisfies it
+ * - `unknown`: a principal of an unknown classification or role, or with unreadable bytes; no identity satisfies it
  */
 export type Principal =
   | {

@@ -15,7 +15,7 @@ import type { GoVersion } from './releases.js';
 import { DerReader, badCertificate, integerOf } from './der.js';
 import { CURVES, pointFault, type Curve } from './ecdsa.js';
 
-/** A public key; `unknown` is an algorithm that Go's x509 does not know either. */
+/** A public key; `unknown` is an algorithm that Go's x509 does not support either. */
 export type PublicKey =
   | { readonly type: 'ECDSA'; readonly curve: Curve; readonly point: Uint8Array; readonly spki: Uint8Array }
   | { readonly type: 'Ed25519'; readonly bytes: Uint8Array; readonly spki: Uint8Array }
@@ -26,10 +26,10 @@ const RSA = '1.2.840.113549.1.1.1';
 const EC = '1.2.840.10045.2.1';
 const ED25519 = '1.3.101.112';
 const ED25519_SIZE = 32;
-/** A larger modulus makes a verification slow; Go's crypto/x509 and WebCrypto do not need more. */
+/** The maximum size of a modulus: larger ones are slow to verify, and neither Go's crypto/x509 nor WebCrypto needs them. */
 const MAX_RSA_BITS = 16_384;
 
-/** With fewer bits, Go refuses to verify with an RSA key: crypto/rsa, `checkKeySize`, since Go 1.24. */
+/** The minimum size of an RSA key for Go: crypto/rsa, `checkKeySize`, since Go 1.24. */
 export const MIN_RSA_BITS = 1024;
 
 /** Reads a public key. @throws TranslateError with Go's text */
@@ -54,13 +54,13 @@ export function readPublicKey(spki: Uint8Array, go: GoVersion): PublicKey {
   }
 }
 
-/** The types of keys that each version imports, as its message has them. */
+/** The types of keys that each version imports, as in its error message. */
 const IMPORTED: Readonly<Record<FabricVersion, readonly string[]>> = {
   '2.5': ['ECDSA', 'RSA'],
   '3.0': ['ECDSA', 'ED25519', 'RSA'],
 };
 
-/** Why a program cannot import a key of a certificate (bccsp/sw/keyimport.go), as Fabric words it; undefined if it can. */
+/** Fabric's text if a program cannot import a key of a certificate (bccsp/sw/keyimport.go); undefined if it can. */
 export function importError({ type }: PublicKey, fabric: FabricVersion): string | undefined {
   const supported = IMPORTED[fabric];
   return supported.includes(type.toUpperCase())
@@ -107,7 +107,7 @@ function ecKey(
   return { curve, point };
 }
 
-/** An algorithm that Go's x509 knows. */
+/** A signature algorithm that Go's x509 supports. */
 export interface SignatureAlgorithm {
   readonly name: string;
   readonly key: 'DSA' | 'ECDSA' | 'Ed25519' | 'RSA' | 'unknown';
@@ -131,7 +131,7 @@ const ALGORITHMS: ReadonlyMap<string, SignatureAlgorithm> = new Map([
   ['1.2.840.113549.1.1.13', { name: 'SHA512-RSA', key: 'RSA', hash: 'SHA-512' }],
 ]);
 
-/** An AlgorithmIdentifier: its object identifier, and its parameters where it has some. */
+/** An AlgorithmIdentifier: its object identifier, and its parameters if it has any. */
 export interface AlgorithmIdentifier {
   readonly oid: string;
   readonly parameters: Element | undefined;

@@ -1,15 +1,15 @@
-// Releases of Fabric and the version of Go that each is built with, which decides about certificates.
+// Releases of Fabric and their Go versions, on which verdicts on certificates depend.
 
 import { TranslateError } from '../../proto/errors.js';
 import type { BftVersion, FabricVersion } from '../channel/index.js';
 
 /**
- * The versions of Go between which verdicts on certificates change, so that texts of them can be compared with `>=`. 1.22 stands for all
- * before 1.23, and 1.25 for 1.25.2, which no release replaces with a later 1.25.
+ * The Go versions in which verdicts on certificates change; their texts can be compared with `>=`. 1.22 includes all versions before 1.23,
+ * and 1.25 means 1.25.2: no release of Fabric has a later 1.25.
  */
 export type GoVersion = '1.22' | '1.23' | '1.24' | '1.25' | '1.26';
 
-/** What verdicts depend on: the capabilities and keys that a program knows, its BFT consensus, and the version of Go. */
+/** The properties of a program on which verdicts depend: its capabilities and keys, its BFT consensus, and its Go version. */
 export interface Program {
   readonly fabric: FabricVersion;
   readonly bft: BftVersion;
@@ -74,7 +74,7 @@ const RELEASES: readonly Release[] = MINORS.flatMap(({ name, fabric, bft, newest
   })),
 );
 
-/** The versions that can be given, for errors: `2.5, 3.0, 3.1, or a release from 2.5.0 to 2.5.16, …`. */
+/** The allowed versions, for errors: `2.5, 3.0, 3.1, or a release from 2.5.0 to 2.5.16, …`. */
 export const KNOWN_VERSIONS = `${MINORS.map(({ name }) => name).join(', ')}, or one of the releases ${MINORS.map(
   ({ name, newest }) => (newest === 0 ? `${name}.0` : `${name}.0 to ${name}.${newest}`),
 ).join(', ')}`;
@@ -83,25 +83,25 @@ export const KNOWN_VERSIONS = `${MINORS.map(({ name }) => name).join(', ')}, or 
 const releasesOf = (version: string): readonly Release[] =>
   RELEASES.filter(({ minor, patch }) => version === minor || version === `${minor}.${patch}`);
 
-/** Whether a text is a version of Fabric whose rules are known: `3.1` or `3.1.5`. */
+/** Whether the rules of a version of Fabric are known: `3.1` or `3.1.5`. */
 export const isFabricVersion = (version: string): boolean => releasesOf(version).length > 0;
 
 /** Releases with the same rules. */
 export interface Rules extends Program {
   readonly releases: readonly [Release, ...Release[]];
-  /** The versions, of those given, that have these releases. */
+  /** The given versions that include these releases. */
   readonly versions: readonly string[];
 }
 
 /**
  * The rules of the programs of a channel, the newest first.
  *
- * @param versions of its nodes, such as `3.1.5`, or `3.1` for any release of it; none if they are unknown: then certificates and BFT options are judged
- *   by the rules of all releases, and all else as by 3.0
- * @throws TranslateError BAD_VERSION for an unknown version, and for anything but a list
+ * @param versions the versions of its nodes, such as `3.1.5`, or `3.1` for any of its releases; empty if they are unknown: then
+ *   certificates and BFT options are judged by the rules of all releases, and everything else by the rules of 3.0
+ * @throws TranslateError BAD_VERSION for an unknown version, or if it is not a list
  */
 export function rulesOf(versions: readonly string[]): readonly [Rules, ...Rules[]] {
-  // Callers without types pass one version as a text.
+  // Callers without types may pass a single version as a string.
   if (!Array.isArray(versions))
     throw new TranslateError(
       'BAD_VERSION',
@@ -138,7 +138,7 @@ export function rulesOf(versions: readonly string[]): readonly [Rules, ...Rules[
   return [newest!, ...older];
 }
 
-/** Releases in words: `2.5.10 to 2.5.12, 3.0`. */
+/** A text for releases: `2.5.10 to 2.5.12, 3.0`. */
 export function releasesText(releases: readonly Pick<Release, 'minor' | 'patch'>[]): string {
   const texts = MINORS.flatMap(({ name, newest }) => {
     const patches = releases.filter(({ minor }) => minor === name).map(({ patch }) => patch);

@@ -1,5 +1,5 @@
-// How much work it would be to set up an MSP. Go verifies up to 100 signatures for each certificate: one organisation can make its MSP
-// such that this takes minutes.
+// Estimates the work to set up an MSP. Go verifies up to 100 signatures for each certificate, so one organisation can make an MSP
+// that takes minutes.
 
 import type { Certificate } from './certificate.js';
 import { poolOf } from './certificate-pool.js';
@@ -7,16 +7,16 @@ import { MANY_ISSUERS, MAX_CHECKS } from './chain.js';
 import type { PublicKey } from './public-key.js';
 import type { Trust } from './trust.js';
 
-/** Most verifications of P-256 signatures, or others that take as long, for the certificates of one MSP: about 6 s. */
+/** The maximum work for the certificates of one MSP, in verifications of P-256 signatures: about 6 s. */
 export const MAX_WORK = 50_000;
 
-/** How long the first verifications of one signature take, and to compute the keys that could have made it, as many of P-256. */
+/** The work for the first verifications of one signature and for computing its possible keys, in verifications of P-256 signatures. */
 const ECDSA_WORK = { 'P-256': 8, 'P-224': 50, 'P-384': 80, 'P-521': 160 } as const;
-/** How many verifications with an RSA key of 2048 bits take as long as one of P-256. */
+/** The number of verifications with a 2048-bit RSA key that take as long as one with P-256. */
 const RSA_2048_IN_ONE = 3;
 const RSA_2048_BYTES = 256;
 
-/** How much work it is at most to verify all certificates with CAs, in verifications of P-256 signatures. */
+/** The maximum work to verify all certificates with the CAs, in verifications of P-256 signatures. */
 export function workOf(
   certificates: readonly Certificate[],
   { roots, intermediates }: Pick<Trust, 'roots' | 'intermediates'>,
@@ -29,7 +29,7 @@ export function workOf(
     const { algorithm, signature } = certificate;
     const issuers = poolOf(roots).countNamed(certificate) + poolOf(intermediates).countNamed(certificate);
     const checks = Math.min(issuers, MAX_CHECKS);
-    // Chains are longer than one certificate, and what was verified once is not verified again.
+    // Chains can be longer than one certificate, but results are cached.
     work += 1;
     if (algorithm.key === 'ECDSA') work += checks < MANY_ISSUERS ? checks : ofCurves;
     else if (algorithm.key === 'RSA')

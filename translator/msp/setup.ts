@@ -1,5 +1,5 @@
-// Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this lists all that do not follow from
-// another one.
+// Sets up an MSP from its configuration (msp/mspimplsetup.go). Fabric stops at the first fault; this module lists all faults that do not
+// follow from another one.
 
 import { createYielder } from '../../core/common/flow/yielder.js';
 import { printedBytes, sameBytes, toLatin1 } from '../../proto/bytes.js';
@@ -33,13 +33,13 @@ import {
   type Trust,
 } from './trust.js';
 
-/** An MSP, or what is wrong with its configuration. */
+/** An MSP, or the faults of its configuration. */
 export type MspSetup =
   | { readonly msp: Msp; readonly faults: readonly []; readonly isJudged: true }
   | {
       readonly msp?: undefined;
       readonly faults: readonly [string, ...string[]];
-      /** False: it takes too much work to judge it. The fault says so; whether Fabric would set it up is unknown. */
+      /** False if judging it takes too much work, which the fault says; it is unknown whether Fabric would set it up. */
       readonly isJudged: boolean;
     };
 
@@ -62,16 +62,16 @@ class Faults {
     );
   }
 
-  /** Why the MSP is not judged; undefined if it is. */
+  /** The reason if the MSP is not judged; undefined if it is judged. */
   get notJudged(): string | undefined {
     return this.#notJudged;
   }
 
-  /** Whether the certificates can be verified with the CAs in the time that there is. */
+  /** Whether the certificates can be verified with the CAs within the maximum work. */
   canVerify(certificates: readonly Certificate[], trust: Pick<Trust, 'roots' | 'intermediates'>): boolean {
     this.#work += workOf(certificates, trust);
     if (this.#work > MAX_WORK)
-      this.#notJudged = `the MSP is not judged: to verify its certificates could take ${this.#work} verifications of signatures, which are ${MAX_WORK} at most`;
+      this.#notJudged = `the MSP is not judged: verifying its certificates could take ${this.#work} signature verifications, more than the limit of ${MAX_WORK}`;
     return this.#notJudged === undefined;
   }
 
@@ -81,11 +81,11 @@ class Faults {
 }
 
 /**
- * Sets up an MSP from a serialized `msp.FabricMSPConfig`. Certificates are verified as of their own beginning: an expired CA is no fault.
+ * Sets up an MSP from a serialized `msp.FabricMSPConfig`. Certificates are verified at their own start, so an expired CA is not a fault.
  *
- * @param version of the rules, from the capabilities of the channel
- * @param program that sets it up
- * @returns the MSP, or the faults with Fabric's texts: first those that Fabric finds first
+ * @param version the version of the rules, from the capabilities of the channel
+ * @param program the program with the rules to apply
+ * @returns the MSP, or the faults with Fabric's texts: those that Fabric finds first come first
  */
 export async function setupMsp(
   config: Uint8Array,
@@ -124,7 +124,7 @@ async function setup(
   return new Msp({ ...rules, admins }, trust, tls, hash);
 }
 
-/** `getSigningIdentityFromConf`, in an orderer, which does not have the key in its keystore. */
+/** `getSigningIdentityFromConf` in an orderer, which does not have the key in its keystore. */
 async function signingIdentityFault(
   { signingIdentity }: MspConfig,
   go: GoVersion,
@@ -138,13 +138,13 @@ async function signingIdentityFault(
   return faults.list[0];
 }
 
-/** Keys of certificates that the program cannot import; those of TLS CAs are not looked at. */
+/** Checks for keys that the program cannot import. Keys of TLS CAs are not checked. */
 async function keyFault(
   { roots, intermediates, admins }: MspConfig,
   { fabric, go }: Program,
 ): Promise<string | undefined> {
   for (const pem of [...roots, ...intermediates, ...admins]) {
-    // Before the first one: all MSPs of a channel are set up at once.
+    // Yields before the first certificate, because all MSPs of a channel are set up at once.
     await yieldIfDue();
     const certificate = certificateIn(pem, go);
     const error = certificate === undefined ? undefined : importError(certificate.publicKey, fabric);
@@ -281,7 +281,7 @@ async function setupRules(
   const requiredUnits: Unit[] = [];
   const identifiers = new Map<string, Promise<Uint8Array>>();
   for (const unit of config.units) {
-    // Many units may have one CA.
+    // Many units can have the same CA.
     const key = toLatin1(unit.certificate);
     const made = identifiers.get(key) ?? certifiersIdentifier(unit, program.go, trust, hash);
     identifiers.set(key, made);
@@ -335,7 +335,7 @@ async function setupNodeOus(
   return units;
 }
 
-/** Runs a step of the setup, whose errors get another text. */
+/** Runs a step of the setup and replaces the text of its errors. */
 const asBadMsp = <Result>(text: (error: TranslateError) => string, call: () => Result): Result =>
   attempt(call, (error): never => {
     throw new TranslateError('BAD_MSP', text(error));
@@ -359,7 +359,7 @@ async function certifiersIdentifier(
   const isAmong = (list: readonly Certificate[]): boolean =>
     list.some(({ raw }) => sameBytes(raw, clean.raw));
   if (isAmong(trust.roots)) return chainIdentifier([clean], hash);
-  // Go prints all fields of the certificate, of which the DER is the first.
+  // Go prints all fields of the certificate, the first of which is the DER.
   const printed = `&{${printedBytes(clean.raw)} …}`;
   if (!isAmong(trust.intermediates))
     throw new TranslateError(

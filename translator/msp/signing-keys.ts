@@ -1,5 +1,5 @@
-// The keys that could have made an ECDSA signature. A signature over a given hash is valid under four keys at most, which takes as long to
-// compute as a few verifications (SEC 1, 4.1.6): so a signature need not be verified with each of many CAs with one name.
+// Computes the keys that could have made an ECDSA signature: at most four for a given hash, at the cost of a few verifications
+// (SEC 1, 4.1.6). So a signature need not be verified with each of many CAs with the same name.
 
 import { concatBytes, fromBigint, toBigint } from '../../proto/bytes.js';
 import { pointsOf } from '../crypto/index.js';
@@ -14,7 +14,7 @@ interface Point {
 }
 
 /**
- * The public keys under which a signature over a hash is valid, as uncompressed points; undefined where they cannot be computed faster
+ * The public keys for which a signature over a hash is valid, as uncompressed points; undefined if computing them would not be faster
  * than verifying.
  */
 export function signingKeys(
@@ -31,7 +31,7 @@ export function signingKeys(
   const ofBase = modulo(-numberOf(hash, curve) * inverse, order);
   const base = ofBase === 0n ? undefined : readPoint(points.ofBase(fromBigint(ofBase, size)), size);
   const keys: Uint8Array[] = [];
-  // The coordinate x of the point that became r, before it was reduced.
+  // x: the coordinate of the point from which r was reduced.
   for (let x = r; x < prime; x += order) {
     const multiple = points.ofPointAt(fromBigint(x, size), ofR);
     if (multiple === undefined) continue;
@@ -43,7 +43,7 @@ export function signingKeys(
   return keys;
 }
 
-/** As many of the first bits of a hash as the order has (`hashToNat`). */
+/** The first bits of a hash, as many as the order has (`hashToNat`). */
 function numberOf(hash: Uint8Array, { order }: Curve): bigint {
   const excess = 8 * hash.length - order.toString(2).length;
   return excess > 0 ? toBigint(hash) >> BigInt(excess) : toBigint(hash);
@@ -66,7 +66,7 @@ function sums(one: Point, negative: Point, other: Point, { prime }: Curve): read
 
 const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
 
-/** The inverse modulo a prime, by the extended algorithm of Euclid. */
+/** The inverse modulo a prime, by the extended Euclidean algorithm. */
 function inverseOf(value: bigint, prime: bigint): bigint {
   let [current, next] = [modulo(value, prime), prime];
   let [factor, nextFactor] = [1n, 0n];

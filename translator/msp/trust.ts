@@ -1,4 +1,5 @@
-// The CAs of an MSP: chains of identities, their low-S form and their revocation (msp/mspimpl.go, msp/mspimplvalidate.go, msp/cert.go).
+// The CAs of an MSP: verifies chains of identities, converts certificates to low-S form, and checks revocation (msp/mspimpl.go,
+// msp/mspimplvalidate.go, msp/cert.go).
 
 import { printedBytes, sameBytes } from '../../proto/bytes.js';
 import { withLowS, type Certificate } from './certificate.js';
@@ -17,17 +18,17 @@ export const SECOND = 1000;
 export interface Trust {
   readonly roots: readonly Certificate[];
   readonly intermediates: readonly Certificate[];
-  /** CAs that have issued one of the intermediate certificates: they may not issue identities. */
+  /** CAs that have issued an intermediate certificate, and so may not issue identities. */
   readonly innerNodes: readonly Certificate[];
   readonly revocationLists: readonly RevocationList[];
 }
 
-/** Fabric's text for a certificate that does not have just one chain (msp/mspimplvalidate.go, `getUniqueValidationChain`). */
+/** Fabric's text for a certificate without exactly one chain (msp/mspimplvalidate.go, `getUniqueValidationChain`). */
 export const severalChains = (count: number): string =>
   `this MSP only supports a single validation chain, got ${count}`;
 
 /**
- * The only chain of a certificate one second after its beginning, whether or not it has expired (`getUniqueValidationChain`).
+ * The only chain of a certificate at one second after its notBefore, even if it has expired since (`getUniqueValidationChain`).
  *
  * @throws TranslateError with Fabric's text
  */
@@ -52,7 +53,7 @@ export async function uniqueChain(
 }
 
 /**
- * Whether the common name of a certificate without alternative names could be that of a host and a CA has name constraints
+ * Whether a certificate without alternative names has a common name like a host, and a CA above it has name constraints
  * (`verifyLegacyNameConstraints`).
  */
 function lacksAlternativeNames([leaf, ...cas]: Chain): boolean {
@@ -69,7 +70,7 @@ function isHostName(name: string): boolean {
     .every((label, index) => (index === 0 && label === '*') || /^[A-Za-z0-9_:][A-Za-z0-9_:-]*$/.test(label));
 }
 
-/** The chain of an identity, or of an intermediate CA whose own place in the tree is checked (`getValidationChain`). */
+/** The chain of an identity, or of an intermediate CA, which is checked to be a valid issuer (`getValidationChain`). */
 export async function validationChain(certificate: Certificate, trust: Trust, isCa: boolean): Promise<Chain> {
   const chain = await attempt(
     async () => uniqueChain(certificate, trust),
@@ -88,7 +89,7 @@ export async function validationChain(certificate: Certificate, trust: Trust, is
   return chain;
 }
 
-/** The chain of a certificate that is to be an identity (`getCertificationChainForBCCSPIdentity`). */
+/** The chain of an identity's certificate (`getCertificationChainForBCCSPIdentity`). */
 export async function identityChain(certificate: Certificate, trust: Trust): Promise<Chain> {
   if (certificate.extensions.isCa)
     throw new TranslateError(
@@ -98,7 +99,7 @@ export async function identityChain(certificate: Certificate, trust: Trust): Pro
   return validationChain(certificate, trust, false);
 }
 
-/** Why a certificate with this chain is revoked; undefined if it is not (`validateCertAgainstChain`). */
+/** The reason if a certificate with this chain is revoked; undefined if it is not (`validateCertAgainstChain`). */
 export async function revocationReason(
   chain: Chain,
   lists: readonly RevocationList[],
@@ -116,9 +117,7 @@ export async function revocationReason(
   return undefined;
 }
 
-/**
- * Whether a list is of one of the CAs: Fabric ignores one that names another key, or that another key has signed (`validateCertAgainstChain`).
- */
+/** Whether a list belongs to one of the CAs. Fabric ignores a list with another key id or signature (`validateCertAgainstChain`). */
 export async function isListOf(list: RevocationList, cas: readonly Certificate[]): Promise<boolean> {
   for (const { publicKey, go, ...ca } of cas) {
     const keyId = subjectKeyIdOf(ca);
@@ -142,8 +141,8 @@ export function subjectKeyIdOf({
 }
 
 /**
- * The certificate with its signature in low-S form (`sanitizeCert`). Certificates that are not signed with ECDSA stay as they are and
- * are not verified.
+ * The certificate with its signature in low-S form (`sanitizeCert`). Certificates that are not signed with ECDSA are returned unchanged
+ * and are not verified.
  *
  * @throws TranslateError with Fabric's text if an ECDSA certificate has no chain
  */

@@ -1,4 +1,4 @@
-// Verifies signatures: those of certificates as Go does, and those of identities as Fabric does.
+// Verifies signatures: of certificates like Go, and of identities like Fabric.
 
 import { sameBytes, toLatin1 } from '../../proto/bytes.js';
 import {
@@ -23,10 +23,10 @@ import type { GoVersion } from './releases.js';
 import { MIN_RSA_BITS, type PublicKey, type SignatureAlgorithm } from './public-key.js';
 import { signingKeys } from './signing-keys.js';
 
-/** Keys that were imported, by the key they were imported from and the hash: importing takes as long as verifying. */
+/** A cache of imported keys, by the original key and the hash, because importing takes as long as verifying. */
 const imported = new WeakMap<PublicKey, Map<string, Promise<Verifier>>>();
 
-/** Something that is signed: a certificate or a revocation list. */
+/** A signed object: a certificate or a revocation list. */
 export interface Signed {
   readonly signed: Uint8Array;
   readonly algorithm: SignatureAlgorithm;
@@ -36,8 +36,8 @@ export interface Signed {
 /**
  * Verifies the signature of a certificate or revocation list (Go: crypto/x509/x509.go, `checkSignature`).
  *
- * @param isOneOfMany whether the key is one of several that are tried
- * @returns Go's text if it is not valid
+ * @param isOneOfMany whether the key is one of several candidates
+ * @returns Go's text if the signature is not valid
  */
 export async function checkSignature(
   { signed, algorithm, signature }: Signed,
@@ -67,10 +67,10 @@ export async function checkSignature(
   return isValid ? undefined : 'x509: ECDSA verification failure';
 }
 
-/** Results of checks, by what is signed and the key: most chains are built several times. */
+/** A cache of results, by the signed bytes and the key, because most chains are built several times. */
 const results = new WeakMap<Uint8Array, WeakMap<PublicKey, Promise<string | undefined>>>();
 
-/** `checkSignature` of a key, whose result is kept. */
+/** `checkSignature` with a cached result. */
 export function checkOnce(
   checked: Signed,
   key: PublicKey,
@@ -84,10 +84,10 @@ export function checkOnce(
   return found;
 }
 
-/** Signatures that were read, by what is signed: a certificate has the same array as the one with its signature in low-S form. */
+/** A cache of parsed signatures, by the signed bytes: a certificate and its low-S form have the same array. */
 const signatures = new WeakMap<Uint8Array, EcdsaSignature | undefined>();
 
-/** An ECDSA signature; undefined if it is not one as Go's crypto/ecdsa takes it: Go's asn1.Unmarshal takes others. */
+/** An ECDSA signature; undefined if Go's crypto/ecdsa refuses its form, which is stricter than Go's asn1.Unmarshal. */
 function strictSignature(signed: Uint8Array, signature: Uint8Array): EcdsaSignature | undefined {
   if (signatures.has(signed)) return signatures.get(signed);
   const pair = readEcdsaSignature(signature);
@@ -97,10 +97,10 @@ function strictSignature(signed: Uint8Array, signature: Uint8Array): EcdsaSignat
   return found;
 }
 
-/** The keys that could have made the signature of something that is signed, by their curve. */
+/** A cache of possible keys, by the signed bytes and the curve. */
 const signers = new WeakMap<Uint8Array, Map<Curve, ReadonlySet<string>>>();
 
-/** Whether a key could have made an ECDSA signature: a signature is verified only with such keys. */
+/** Whether a key could have made an ECDSA signature; other keys are not tried. */
 function mayHaveSigned(
   { curve, point }: PublicKey & { type: 'ECDSA' },
   hash: HashName,
@@ -167,10 +167,10 @@ const FAILURE = 'could not determine the validity of the signature';
  * Verifies the signature of an identity over a message as Fabric does (msp/identities.go, `Verify`): ECDSA over SHA-256 with low s,
  * Ed25519 over the message itself, which must not be empty (bccsp/sw/impl.go, `Verify`).
  *
- * A channel whose MSP has SHA3 as the hash family refuses signatures over SHA-256. Signatures over SHA-3 are refused here as well:
- * WebCrypto has no signatures over SHA-3, and no known program makes such signatures.
+ * In a channel, an MSP with the hash family SHA3 refuses signatures over SHA-256. Signatures over SHA-3 are refused here as well:
+ * WebCrypto does not support them, and no known program makes them.
  *
- * @returns the reason if it is not valid, as Fabric words it
+ * @returns Fabric's text if it is not valid
  */
 export async function verifySignature(
   { certificate, hashFamily }: Identity,

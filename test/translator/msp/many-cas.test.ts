@@ -75,7 +75,7 @@ test('an MSP whose certificates take more than 50,000 verifications is not judge
   t.is(msp, undefined);
   t.false(isJudged);
   t.deepEqual(faults, [
-    'the MSP is not judged: to verify its certificates could take 54459 verifications of signatures, which are 50000 at most',
+    'the MSP is not judged: verifying its certificates could take 54459 signature verifications, more than the limit of 50000',
   ]);
 });
 
