@@ -62,5 +62,5 @@ export const allowsMaintenance = (orderer: Names): boolean => hasAny(orderer, 'V
 export const allowsAcls = (application: Names): boolean =>
   hasAny(application, 'V1_2', 'V1_3', 'V1_4_2', 'V2_0', 'V2_5');
 
-/** Orderer: a submitter whose certificate has expired is refused. */
+/** Orderer: submitters with an expired certificate are refused. */
 export const checksExpiration = (orderer: Names): boolean => hasAny(orderer, 'V1_1', 'V1_4_2', 'V2_0');

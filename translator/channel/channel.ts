@@ -230,7 +230,7 @@ export class Channel extends Group<'channel'> {
     this.application = new ApplicationGroup(channelGroup.groups.get('Application'));
   }
 
-  /** The organisations of the application, then those of the orderers. */
+  /** The application organisations, then the orderer organisations. */
   get organizations(): readonly Organization[] {
     return [...this.application.organizations, ...this.orderer.organizations];
   }
@@ -274,7 +274,7 @@ export class Channel extends Group<'channel'> {
 export interface OrdererEndpoint {
   /** `host:port` */
   readonly address: string;
-  /** The organisations whose TLS CAs verify it. */
+  /** The organisations with the TLS CAs that verify it. */
   readonly organizations: readonly Organization[];
 }
 

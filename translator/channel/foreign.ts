@@ -122,7 +122,7 @@ function fromBase64Text(file: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** How a message was damaged; undefined if no damage is recognised. */
+/** Describes the damage to a message; undefined if no damage is recognised. */
 export function damageOf(file: Uint8Array): string | undefined {
   if (file.length === 0 || isText(file)) return undefined;
   return textModeDamage(file) ?? encodingDamage(file) ?? truncation(file);
@@ -162,7 +162,7 @@ function encodingDamage(file: Uint8Array): string | undefined {
 const FIRST_FIELD = 0x0a;
 const WIRE_TYPE = 7;
 
-/** Whether the file is the beginning of a message such as a block or an envelope, whose fields are messages. */
+/** Whether the file is the beginning of a message that consists of messages, such as a block or an envelope. */
 function truncation(file: Uint8Array): string | undefined {
   if (file[0] !== FIRST_FIELD) return undefined;
   const reader = new WireReader(file);

@@ -1,4 +1,4 @@
-// The messages in the values of a config, as typed objects. The names of the fields are those of Fabric's protobuf files.
+// The messages in the values of a config, as typed objects. Field names are from Fabric's protobuf files.
 
 import { attempt } from '../../proto/errors.js';
 import { type MessageType, readMessage } from '../../proto/typed.js';

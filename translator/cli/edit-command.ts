@@ -43,7 +43,7 @@ export type EditValues = Values<typeof FLAGS> & { readonly block: string };
 type NoFlags = Readonly<Record<never, Flag>>;
 type NoArguments = Readonly<Record<never, Argument>>;
 
-/** Defines a command whose output is an envelope. */
+/** Defines a command that writes an envelope. */
 export function editCommand<
   const OwnFlags extends Readonly<Record<string, Flag>> = NoFlags,
   const OwnArguments extends Readonly<Record<string, Argument>> = NoArguments,

@@ -48,7 +48,7 @@ export function asUsage<Result>(call: () => Result): Result {
   }
 }
 
-/** Runs a call whose errors name the file. @throws CommandError with the same text */
+/** Runs a call with errors that name the file. @throws CommandError with the same text */
 export function asCommandError<Result>(call: () => Result): Result {
   try {
     return call();

@@ -102,7 +102,7 @@ export const ALLOW = flagList(
 /** The versions of the nodes. */
 export const FABRIC = flag(
   fabricVersions,
-  'The version or versions of the nodes, for example 3.1.5, or 2.5.12,3.1.5; by default those of the profile, otherwise all.',
+  'The version or versions of the nodes, for example 3.1.5, or 2.5.12,3.1.5; by default the versions in the profile, otherwise all.',
 );
 
 /** The time of checks. */

@@ -41,7 +41,7 @@ export function longPage(columns: number): string {
 const grouped = (entry: (command: Command) => string): string =>
   COMMAND_GROUPS.map(({ title, commands }) => `${title}:\n${commands.map(entry).join('\n')}`).join('\n');
 
-/** The flags of a command except those of a group. */
+/** The flags of a command, without the flags of a group. */
 const ownFlags = ({ flags }: Command): readonly NamedFlag[] =>
   flags.filter(({ group }) => group === undefined);
 

@@ -40,7 +40,7 @@ export interface NamedConfig {
   readonly config: Config;
 }
 
-/** The id of the MSP whose CA issued a certificate in PEM. @throws CommandError if there is none, or more than one */
+/** The id of the MSP that issued a certificate in PEM. @throws CommandError if there is none, or more than one */
 export async function mspIdIn({ path, config }: NamedConfig, certificate: Uint8Array): Promise<string> {
   const { manager } = await setupChannelMsps(config);
   const found = await mspIdsOf(manager, certificate);

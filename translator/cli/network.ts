@@ -45,7 +45,7 @@ const FLAGS = {
 export interface Contact {
   readonly address: NetworkAddress;
   readonly asking: Asking & { readonly signer: SigningIdentity };
-  /** @param cas of its TLS certificate, in PEM; by default those of `--tls-ca` */
+  /** @param cas of its TLS certificate, in PEM; by default the CAs of `--tls-ca` */
   readonly open: (orderer: string, cas?: Uint8Array) => Promise<Orderer>;
   /** The config block of `--trust`. */
   readonly trusted: Trusted | undefined;

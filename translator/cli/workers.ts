@@ -33,7 +33,7 @@ export interface PrimaryOptions {
 /**
  * Runs the workers until the service stops. Each one runs the command line of this process.
  *
- * @returns the exit status; that of the first worker if it ends before it accepts connections, in which case it has printed the reason
+ * @returns the exit status of the service; if the first worker ends before it accepts connections, its status, after it has printed why
  */
 export async function runWorkers({
   workers,

@@ -70,7 +70,7 @@ export function expiryText({ within, entries, unreadable }: ExpiryReport, style:
       entryLines(of('due'), (line) => style('yellow', line)),
     ),
     ...section(
-      'ends later',
+      'expires later',
       entryLines(of('later'), (line) => line),
     ),
   ];

@@ -148,7 +148,7 @@ export class Ledger {
     )
       throw new TranslateError(
         'BAD_LEDGER',
-        `${file.path} does not have all blocks before those of ${next.path}`,
+        `${file.path} does not have all blocks before the first one of ${next.path}`,
       );
     return file;
   }
@@ -265,7 +265,7 @@ function bytesOf(descriptor: number, start: number, end: number): Uint8Array {
 
 const firstIn = (file: BlockFile): bigint | undefined => onFile(file.path, () => file.first);
 
-/** Reads a block of a file. @param index among those of `positions` @throws TranslateError BAD_BLOCK if it is damaged, BAD_LEDGER */
+/** Reads a block of a file. @param index in `positions` @throws TranslateError BAD_BLOCK if it is damaged, BAD_LEDGER */
 export function parse(file: BlockFile, index: number): StoredBlock {
   return attempt(
     () => parseStoredBlock(file.read(index)),

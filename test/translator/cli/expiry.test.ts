@@ -50,7 +50,7 @@ test('expiry lists the certificates of a channel with what renews them', async (
   t.deepEqual([status, stderr], [0, '']);
   t.is(
     stdout,
-    `ends later
+    `expires later
   2036-11-17  in 16 days  mychannel  OrdererOrg  TLS of the consenter orderer.example.com:7050  CN=ord0.river.example
     → configtxlator consenter rotate block.pb orderer.example.com:7050 --tls-cert NEW_TLS.pem -o update.pb
 ${rows('Org1MSP', 'application', 'mill.river.example')}${rows('Org2MSP', 'application', 'weir.river.example')}${rows('OrdererOrg', 'orderer', 'river.example')}`,
@@ -58,7 +58,7 @@ ${rows('Org1MSP', 'application', 'mill.river.example')}${rows('Org2MSP', 'applic
 });
 
 for (const [title, now, within, status, heading] of [
-  ['before the time of --within', NOW, '15d', 0, 'ends later'],
+  ['before the time of --within', NOW, '15d', 0, 'expires later'],
   ['exactly at the time of --within', NOW, '16d', 3, 'expires within 16 days'],
   ['within hours', '2036-11-17T00:00:00Z', '12h', 3, 'expires within 12 hours'],
   ['in the second of the end', '2036-11-17T10:02:00Z', '0d', 3, 'expires within 0 days'],
@@ -139,7 +139,7 @@ test('expiry of a directory names what cannot be opened, and shows the rest', as
   t.is(status, 1);
   const path = join(folder, 'loop.pem');
   t.true(
-    stdout.startsWith(`cannot be read\n  ${path}      open ${path}: a loop of symbolic links\nends later\n`),
+    stdout.startsWith(`cannot be read\n  ${path}      open ${path}: a loop of symbolic links\nexpires later\n`),
     stdout,
   );
 });

@@ -213,7 +213,7 @@ test('a damaged file does not matter to the blocks of other files', (t) => {
   t.is(ledger.newestConfig().number, 7n);
   t.is(
     failure(t, directory, () => ledger.read(4n)),
-    'DIR/blockfile_000000 does not have all blocks before those of DIR/blockfile_000001',
+    'DIR/blockfile_000000 does not have all blocks before the first one of DIR/blockfile_000001',
   );
 });
 

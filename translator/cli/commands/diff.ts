@@ -46,7 +46,7 @@ export const diff = defineCommand({
   },
 });
 
-/** How a config from a network is anchored; empty for other configs. */
+/** The anchoring of a config from a network; empty for other configs. */
 const anchoredOf = ({ anchored }: ReadConfig): Pick<ReadConfig, 'anchored'> =>
   anchored === undefined ? {} : { anchored };
 

@@ -32,7 +32,7 @@ const FLAGS = {
   port: flagOr('7059', port, 'The port to listen on; 0: any free port.'),
   CORS: flagList(
     text,
-    "An origin whose pages may call the service, or '*' for all origins (may be repeated).",
+    "An origin with pages that may call the service, or '*' for all origins (may be repeated).",
   ),
   hosts: flagList(
     text,
