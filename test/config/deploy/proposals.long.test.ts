@@ -258,7 +258,7 @@ for (const [name, run, create, edit] of [
       t.true(
         body.includes('→ configtxlator consenter rotate config_block.pb orderer.example.com:7050 --tls-cert'),
       );
-      t.false(body.includes('ends later'));
+      t.false(body.includes('expires later'));
     });
 
   test(`${name}: a certificate that cannot be read fails the job, and is in the issue`, async (t) => {
