@@ -1,4 +1,4 @@
-// The library in an environment like that of a browser: bundled for browsers, and run with nothing but the globals that browsers have.
+// The library in an environment like a browser: bundled for browsers, and run with only the globals of browsers.
 
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
@@ -19,7 +19,7 @@ const FOR_BROWSERS = {
   logLevel: 'silent',
 } as const;
 
-/** What the bundle does with the inputs; its result is JSON, because objects of another context have other prototypes. */
+/** The code that runs in the bundle; its result is JSON, because objects of another context have other prototypes. */
 const PROGRAM = `
 import {
   channelText, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, review, setAcl, signEnvelope, summariseChannel,

@@ -1,4 +1,4 @@
-// How the program starts: from files of compiled code, which it must not depend on.
+// The start of the program: it uses V8's code cache, but must not depend on it.
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../helpers/folder.js';
 const FILES = dirname(TRANSLATOR);
 const compiledFiles = readdirSync(FILES).filter((file) => file.endsWith('.compiled'));
 
-test('V8 takes the compiled code of the program', (t) => {
+test('V8 accepts the code cache of the program', (t) => {
   t.true(compiledFiles.includes('program.cjs.compiled'));
   for (const file of compiledFiles) {
     const code = readFileSync(join(FILES, file.replace(/\.compiled$/, '')), 'utf8');
@@ -27,7 +27,7 @@ for (const [what, change] of [
   ['is cut off', (code: Buffer) => code.subarray(0, code.length >> 1)],
   ['is empty', () => Buffer.alloc(0)],
 ] as const)
-  test(`the program starts if its compiled code ${what}`, async (t) => {
+  test(`the program starts if its code cache ${what}`, async (t) => {
     const folder = temporaryFolder(t);
     cpSync(FILES, folder, { recursive: true });
     for (const file of compiledFiles) {

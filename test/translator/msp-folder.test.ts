@@ -46,7 +46,7 @@ test('the MSP directory of an organisation has its files and the value of config
   t.truthy(mspFilesOf(folder).nodeOus);
 });
 
-test('a directory of an MSP may have more than a thousand files, of which the first are read', async (t) => {
+test('of more than a thousand files in a directory of an MSP, the first are read', async (t) => {
   const path = writeMsp(t, 'plain');
   mkdirSync(join(path, 'crls'));
   for (let index = 0; index < 1001; index++) writeFileSync(join(path, 'crls', `${10_000 + index}`), '');

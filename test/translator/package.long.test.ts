@@ -1,4 +1,4 @@
-// What `npm pack` puts into the package.
+// The contents of the package from `npm pack`.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

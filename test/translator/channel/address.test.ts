@@ -1,4 +1,4 @@
-// The address of a consenter or anchor peer with IPv6: the same text wherever it is printed, compared and read.
+// IPv6 addresses of consenters and anchor peers: the same text for printing, comparing and reading.
 
 import test from 'ava';
 import { channelOf, type Config } from '../../../translator/channel/index.js';
@@ -39,7 +39,7 @@ for (const host of ['::1', '[::1]', '2001:db8::7', '[2001:db8::7]']) {
     t.deepEqual(shown(removeConsenter(two, text).config), ['p:2']);
   });
 
-  test(`a consenter with the host ${host} is not alive if ${text} does not respond`, (t) => {
+  test(`a consenter with the host ${host} is not active if ${text} does not respond`, (t) => {
     const config = withHost(host);
     const progress = { address: text, block: null, reason: 'connection refused' };
     t.deepEqual([...activeConsenters(config, [progress])], []);

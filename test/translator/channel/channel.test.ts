@@ -29,7 +29,7 @@ test('a Raft channel has its organisations, consenters and batch', (t) => {
   );
 });
 
-test('a BFT channel has consenters with identities, and its BlockValidation fits them', (t) => {
+test('a BFT channel has consenters with identities, and its BlockValidation matches them', (t) => {
   const config = readConfig(configs.get('bft4')!);
   const { orderer, capabilities } = channelOf(config);
   t.deepEqual([...capabilities], ['V3_0']);

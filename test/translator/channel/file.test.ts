@@ -115,14 +115,14 @@ const WRONG: readonly (readonly [name: string, bytes: Buffer, message: string])[
 ];
 
 for (const [name, bytes, message] of WRONG) {
-  test(`where an update is needed, ${name} is refused: ${message}`, (t) => {
+  test(`${name} instead of an update is refused: ${message}`, (t) => {
     const error = t.throws(() => readUpdateFile(bytes, json), { instanceOf: TranslateError });
     t.is(error.code, 'WRONG_MESSAGE');
     t.is(error.message, message);
   });
 }
 
-test('where a config is needed, an update is refused', (t) => {
+test('an update instead of a config is refused', (t) => {
   t.throws(() => readConfigFile(update), { message: 'this is a config update, a config block is needed' });
 });
 
@@ -134,7 +134,7 @@ test('100 MB of empty fields are refused in little time', (t) => {
   t.true(time < 10_000, `${time} ms`);
 });
 
-test('a config block has the identities that have signed it, and signatures that cannot be read are not in it', (t) => {
+test('a config block has the identities of its signers, without unreadable signatures', (t) => {
   const signed = (...signatures: Buffer[]): Buffer =>
     bytesOf(
       delimited(1, '0801'),

@@ -1,4 +1,4 @@
-// What a file is instead of a message: text and archives of other programs, and messages that were damaged on their way.
+// Files that are not messages: text and archives of other programs, and messages that were damaged in transfers.
 
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { networkBlock } from '../../helpers/network-block.js';
 const BLOCK = Buffer.from(networkBlock());
 const PEM = certificateOf('Org1/admin').toString();
 const DER = Buffer.from(PEM.replaceAll(/-----.*-----|\s/g, ''), 'base64');
-/** As a program writes bytes that it takes for text: in the encoding `to`. */
+/** Bytes converted as if they were text, to the encoding `to`. */
 const converted = (from: 'latin1' | 'utf8', to: 'latin1' | 'utf8'): Buffer =>
   Buffer.from(BLOCK.toString(from), to);
 const crlf = (bytes: Buffer): Buffer =>
@@ -34,7 +34,7 @@ const WALLET = JSON.stringify({ credentials: { certificate: PEM }, mspId: 'Org1M
 
 const DAMAGED = 'a common.Block that was damaged by a transfer in text mode (each line feed became CR LF)';
 
-/** The files, and what they are. */
+/** The files, and their names in errors. */
 const FILES: readonly (readonly [what: string, file: Buffer, is: string])[] = [
   ['a block after a transfer in text mode', crlf(BLOCK), DAMAGED],
   [
@@ -133,7 +133,7 @@ for (const [what, file, is] of FILES)
     t.is(describeUnknown(file), is);
   });
 
-/** Where files are given, and what an error needs. */
+/** The inputs, and the needed kind of file in errors. */
 const COMMANDS: readonly (readonly [args: readonly string[], needed: string])[] = [
   [['show', 'FILE'], 'a config block or a config update is needed'],
   [['check', 'FILE'], 'a config block is needed'],
@@ -151,7 +151,7 @@ for (const [what, file, is] of [
   ['a block after a transfer in text mode', crlf(BLOCK), DAMAGED],
   ['a block in hexadecimal', Buffer.from(BLOCK.toString('hex')), 'a common.Block in hexadecimal'],
 ] as const) {
-  test(`all commands and the page say of ${what} that it is ${is}`, async (t) => {
+  test(`all commands and the page name ${what}: ${is}`, async (t) => {
     const folder = temporaryFolder(t);
     const [path, block] = [join(folder, 'file'), join(folder, 'block')];
     writeFileSync(path, file);
@@ -186,7 +186,7 @@ for (const [what, file, hint] of [
   ],
   ['a gzip file', gzipSync(BLOCK), 'a gzip file, not a serialized message'],
 ] as const)
-  test(`proto_decode says of ${what} that the input is ${hint}`, async (t) => {
+  test(`the hint of proto_decode for ${what} is ${hint}`, async (t) => {
     const path = join(temporaryFolder(t), 'file');
     writeFileSync(path, file);
     const args = ['proto_decode', '--type', 'common.Block', '--input', path];

@@ -1,4 +1,4 @@
-// Reading and writing configs: what is read is written with the same bytes.
+// Reading and writing configs: a config that was read is written with the same bytes.
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/index.js';
@@ -16,7 +16,7 @@ import { bytesOf, delimited, mapEntry, varint } from '../../helpers/wire.js';
 const { configs, cases } = readChannelCases();
 
 for (const [name, bytes] of configs) {
-  test(`the recorded config ${name} is written with the bytes that were read`, (t) => {
+  test(`the recorded config ${name} is written with its original bytes`, (t) => {
     const config = readConfig(bytes);
     t.true(Buffer.from(writeConfig(config)).equals(bytes));
     // The bytes of an element are those in the config.

@@ -1,4 +1,4 @@
-// Recognition of messages. The recorded messages are those of the exchanges with Fabric's configtxlator.
+// Recognition of messages. The recorded messages are from the exchanges with Fabric's configtxlator.
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/index.js';

@@ -1,5 +1,5 @@
-// Messages that occur again and again are merged in steps that grow with the size of the input. The test counts the bytes that are
-// copied and the elements whose order is checked.
+// Merging repeated messages takes steps proportional to the size of the input. The test counts the copied bytes
+// and the elements of which the order is checked.
 
 import test from 'ava';
 import { createSandbox } from 'sinon';
@@ -9,7 +9,7 @@ import { computeUpdate } from '../../../translator/update/index.js';
 import { TranslateError } from '../../../proto/index.js';
 import { bytesOf, delimited, mapEntry } from '../../helpers/wire.js';
 
-/** What a function copies with `set` of byte arrays, and the entries of the maps whose keys it reads. */
+/** The bytes that a function copies with `set` of byte arrays, and the map entries that it iterates over. */
 function stepsOf(run: () => unknown): { readonly copied: number; readonly visited: number } {
   const steps = { copied: 0, visited: 0 };
   const arrays = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
@@ -40,7 +40,7 @@ const values = (): Buffer[] => Array.from({ length: VALUES }, (_, index) => mapE
 const times = (count: number, part: Buffer): Buffer =>
   Buffer.concat(Array.from({ length: count }, () => part));
 
-/** The version of an element, as a message of its own. */
+/** The version of an element, as a separate message. */
 const VERSION = delimited(2, '0801');
 
 /** A config with one of its messages in many parts. */

@@ -1,4 +1,4 @@
-// The values of a config by their place: which message each of them is, and names that no group has.
+// The message types of values by their place, and unknown names.
 
 import test from 'ava';
 import { channelOf, makeGroup, makeValue, type Config } from '../../../translator/channel/index.js';
@@ -60,7 +60,7 @@ const broken = (name: string): Config =>
     values: new Map(values).set(name, makeValue({ value: Uint8Array.of(0xff) })),
   }));
 
-test('a value that does not parse is an error of its own member of the channel only', (t) => {
+test('a value that does not parse is an error of one member of the channel only', (t) => {
   const { orderer, organizations } = channelOf(broken('BatchSize'));
   t.throws(() => orderer.batchSize, {
     message: '/Channel/Orderer/BatchSize: proto: cannot parse invalid wire-format data',

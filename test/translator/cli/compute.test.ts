@@ -23,7 +23,7 @@ const block = (content: object): object => ({
   metadata: { metadata: ['AA=='] },
 });
 
-/** Messages that are given instead of a config. */
+/** Messages instead of a config. */
 const MESSAGES: readonly (readonly [type: string, content: object, configPath: string | undefined])[] = [
   [
     'common.Block',
@@ -65,7 +65,7 @@ const compute = (
 for (const [type, content, configPath] of MESSAGES) {
   const advice =
     configPath === undefined
-      ? 'it contains no config, use that of the block from: peer channel fetch config'
+      ? 'it contains no config, use the config of the block from: peer channel fetch config'
       : `extract it with: configtxlator proto_decode --type ${type} --input modified.pb | jq '${configPath}' | configtxlator proto_encode --type common.Config --output config.pb`;
   test(`compute_update refuses a ${type}: ${advice}`, async (t) => {
     const outcome = await compute(t, bytesOf('common.Config', CONFIG), bytesOf(type, content));

@@ -99,7 +99,7 @@ for (const [name, more, changes] of COMMANDS)
     t.deepEqual(applied.changes.map(({ path }) => path.slice('/Channel/'.length)).toSorted(), changes);
   });
 
-/** Before any certificate of the block ends. */
+/** Before any certificate of the block expires. */
 const NOW = new Date('2026-11-25T00:00:00Z');
 
 // Another organisation's MSP, as in the table, gives that organisation control.
@@ -139,7 +139,7 @@ test('org add and org remove say how the majorities change', async (t) => {
   );
 });
 
-test('edits of one block are put together with --onto, and notes explain them', async (t) => {
+test('edits of one block are combined with --onto, and notes explain them', async (t) => {
   const at = makeFiles(t);
   const to = ['-o', at('update.pb')];
   await run(t, ['org', 'add', at('block.pb'), '--json', at('new-org.json'), '--name', 'New', ...to]);
@@ -182,7 +182,7 @@ test('edits of one block are put together with --onto, and notes explain them', 
   t.is(groups.get('Orderer')!.values.get('ConsensusType')!.version, 0n);
 });
 
-test('standard output gets the envelope, also of a config whose channel is named', async (t) => {
+test('the envelope is written to standard output, also for a config with --channel_id', async (t) => {
   const at = makeFiles(t);
   const { status, stdout } = await run(t, [
     'edit',
@@ -216,7 +216,7 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
   ],
   [
     'edit config.pb --set batchTimeout=1s',
-    'config.pb is a config without a header, which names no channel: give a config block, or --channel_id CHANNEL',
+    'config.pb is a config without a header, so its channel is unknown: give a config block, or --channel_id CHANNEL',
   ],
   [
     'edit BLOCK --channel_id=other --set batchTimeout=1s',
@@ -346,7 +346,7 @@ test('org add notes an MSP directory of a person, and one without admins', async
   ]);
 });
 
-test('the consensus type is not changed alone', async (t) => {
+test('the consensus type cannot be changed alone', async (t) => {
   const at = makeFiles(t);
   const set = ['edit', at('block.pb'), '--set', 'orderer.consensusType.type=BFT', '-o', at('u.pb')];
   t.is(

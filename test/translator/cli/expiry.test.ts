@@ -11,7 +11,7 @@ import { makeCertificate, makeRevocationList } from '../../helpers/made-certific
 import { bftBlock, networkBlock } from '../../helpers/network-block.js';
 import { writeLedger } from '../../helpers/stored-ledger.js';
 
-/** Before the certificates of the recorded network end, at 10:02 of 2036-11-17. */
+/** Before the certificates of the recorded network expire, at 10:02 of 2036-11-17. */
 const NOW = '2036-11-01T10:02:00Z';
 
 /** Writes files to a new folder, and runs the command there; paths in the output are relative. */
@@ -36,7 +36,7 @@ async function expiry(
 
 const BLOCK = { 'block.pb': networkBlock() };
 
-test('expiry lists the certificates of a channel with what renews them', async (t) => {
+test('expiry lists the certificates of a channel and how to renew them', async (t) => {
   const { status, stdout, stderr } = await expiry(t, BLOCK, 'block.pb', '--now', NOW, '--within', '15d');
   const setMsp = (org: string, group: string): string =>
     `    → configtxlator org set-msp block.pb ${org} --group ${group} --msp NEW_MSP_DIRECTORY -o update.pb\n`;
@@ -70,7 +70,7 @@ for (const [title, now, within, status, heading] of [
     t.is(result.stdout.split('\n')[0], heading);
   });
 
-test('expiry says first what is urgent, and how it is renewed', async (t) => {
+test('expiry prints urgent items first, and how to renew them', async (t) => {
   const { stdout } = await expiry(t, BLOCK, 'block.pb', '--now', '2036-11-20');
   t.deepEqual(stdout.split('\n').slice(0, 4), [
     'expired',
@@ -131,7 +131,7 @@ test('expiry of the folder of a node finds the files of its MSP and TLS', async 
   );
 });
 
-test('expiry of a directory names what cannot be opened, and shows the rest', async (t) => {
+test('expiry of a directory names paths that cannot be opened, and shows the rest', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'ca.pem'), ca.pem);
   symlinkSync('loop.pem', join(folder, 'loop.pem'));

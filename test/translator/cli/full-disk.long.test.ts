@@ -1,4 +1,4 @@
-// Signing a folder on a disk that becomes full: all files are signed, or none, or the error names those that are.
+// Signing a folder on a disk that becomes full: all files are signed, or none, or the error names the signed ones.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const signatures = (path: string): number => readEnvelope(readFileSync(path)).si
 /** Only root may mount a file system. */
 const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
 
-testAsRoot('on a full disk no file of a folder is signed, and nothing is left beside them', async (t) => {
+testAsRoot('on a full disk no file of a folder is signed, and no other file is left in it', async (t) => {
   const at = makeFolder(t);
   const files = names(40);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', at('updates')]);

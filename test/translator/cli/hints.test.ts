@@ -57,7 +57,7 @@ const DOCUMENTS: Readonly<Record<string, readonly [string | Buffer, string]>> = 
 };
 
 for (const [what, [document, end]] of Object.entries(DOCUMENTS)) {
-  test(`proto_encode of ${what} reports where or what is wrong`, async (t) => {
+  test(`the error of proto_encode for ${what} has a hint`, async (t) => {
     const args = ['proto_encode', '--type', 'common.Config'];
     const { status, stderr } = await runProgram(t, args, { program: TRANSLATOR, input: document });
     t.is(status, 1);
@@ -112,7 +112,7 @@ for (const header of ['null', '{"channel_header":{"type":5}}', '{"channel_header
   });
 }
 
-test('proto_decode reports metadata of a consensus type that it does not know', async (t) => {
+test('proto_decode reports metadata of an unknown consensus type', async (t) => {
   const bytes = Buffer.from(BLOCK.toString('latin1').replace('etcdraft', 'armaarma'), 'latin1');
   const input = join(temporaryFolder(t), 'block.pb');
   writeFileSync(input, bytes);

@@ -1,5 +1,5 @@
-// Names from outside with line ends, terminal sequences and slashes, through every command that reads a channel or an update: what is
-// printed has them escaped, on the lines of the program, and elements are not found by their paths.
+// Hostile names with line ends, terminal sequences and slashes, through every command that reads a channel or an update: output
+// contains them escaped, without additional lines, and elements are not found by their paths.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { BLOCK } from '../../helpers/edits.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { bytesOf, delimited, mapEntry } from '../../helpers/wire.js';
 
-/** Clears a screen, begins a line that looks like one of the program, and turns the direction of the text around. */
+/** Clears the screen, begins a line that looks like program output, and reverses the direction of the text. */
 const HOSTILE = 'x\u001b[2J\nconfigtxlator: fine\u202e';
-/** What is printed for it. */
+/** The printed form. */
 const ESCAPED = String.raw`x\u001b[2J\nconfigtxlator: fine\u202e`;
 const JSON_TEXT = JSON.stringify(HOSTILE).slice(1, -1);
 
@@ -93,7 +93,7 @@ for (const command of COMMANDS)
     const args = command
       .split(' ')
       .map((word) => (/\.pb$|^folder$/.test(word) ? at(word) : word.replaceAll('HOSTILE', () => HOSTILE)));
-    // What is written is binary.
+    // The output is binary.
     const output = command.includes(' -o ') || /^(?:show|check|diff|review|verify|migrate)/.test(command);
     const io = { decode: decodeToPieces, encode };
     const { stdout, stderr } = await runCommand(t, output ? args : [...args, '-o', at('output.pb')], '', io);
@@ -104,7 +104,7 @@ for (const command of COMMANDS)
     t.notRegex(printed, /^configtxlator: fine/m);
   });
 
-/** An update of elements whose names are those of other paths, in a group whose name has a slash, too. */
+/** An update of elements with names that look like other paths, in a group with a slash in its name. */
 const SLASHES = bytesOf(
   delimited(1, Buffer.from('edits')),
   delimited(2),

@@ -74,7 +74,7 @@ test('identity shows what a valid identity may do', async (t) => {
   );
 });
 
-test('identity says why an identity is not valid, and what helps', async (t) => {
+test('identity prints the reason if an identity is not valid, and a remedy', async (t) => {
   const { status, stdout } = await identity(t, file(certificateOf('Org1/admin')), '--as', 'Org2MSP');
   t.is(status, 2);
   t.is(

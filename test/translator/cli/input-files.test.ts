@@ -1,4 +1,4 @@
-// What the command line reads: regular files and descriptors, but no named pipes or devices, which could block it for ever.
+// Inputs of the command line: regular files and descriptors, but no named pipes or devices, which could block it forever.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../helpers/folder.js';
 import { networkBlock } from '../../helpers/network-block.js';
 import { writeLedger } from '../../helpers/stored-ledger.js';
 
-/** A folder with a config block, a named pipe, and a ledger whose file is a named pipe. */
+/** A folder with a config block, a named pipe, and a ledger with a named pipe as its file. */
 function makeFiles(t: ExecutionContext): (name: string) => string {
   const folder = temporaryFolder(t);
   const at = (name: string): string => join(folder, name);
@@ -58,7 +58,7 @@ for (const args of [['show'], ['log'], ['sign'], ['submit'], ['identity']])
     );
   });
 
-test('a descriptor is read, whatever it is', async (t) => {
+test('a descriptor of any kind is read', async (t) => {
   const at = makeFiles(t);
   const descriptor = openSync(at('block.pb'), 'r');
   t.teardown(() => closeSync(descriptor));

@@ -101,7 +101,7 @@ for (const [number, expected] of [
     t.deepEqual(new Uint8Array(readFileSync(out)), blockBytes(ledger.read(expected)));
   });
 
-test('a ledger stands for its newest config block', async (t) => {
+test('a ledger is read as its newest config block', async (t) => {
   const ledger = writeLedger(t, HISTORY);
   const shown = await runCommand(t, ['show', ledger]);
   t.regex(shown.stdout, /^channel mychannel, block 7, sequence 2\n/);
@@ -110,7 +110,7 @@ test('a ledger stands for its newest config block', async (t) => {
   t.is(readConfigFile(readFileSync(out)).number, 7n);
 });
 
-test('diff says what differs, and nothing for equal configs', async (t) => {
+test('diff prints the differences, and nothing for equal configs', async (t) => {
   const ledger = writeLedger(t, HISTORY);
   const block = join(temporaryFolder(t), 'block.pb');
   writeFileSync(block, networkBlock());

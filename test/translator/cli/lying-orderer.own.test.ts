@@ -1,4 +1,4 @@
-// Commands against orderers on real sockets, of which one lies or was removed.
+// Commands with orderers on real sockets; one of them lies or was removed.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -120,7 +120,7 @@ test.serial('an orderer that was removed hides no update from verify, log, edit 
   );
 });
 
-test.serial('an orderer that was removed does not keep submit from knowing an update', async (t) => {
+test.serial('with a removed orderer, submit still recognises an accepted update', async (t) => {
   const { consenters, removed, folder, run } = await stage(t);
   const update = join(folder, 'update.pb');
   writeFileSync(update, consenters.update(3n));
@@ -196,7 +196,7 @@ test.serial('--trust and the profile: a liar is refused, an honest orderer is en
   );
 });
 
-test.serial('a block to trust that cannot be used', async (t) => {
+test.serial('an unusable trusted block', async (t) => {
   const { orderers, removed, chain, folder, run } = await stage(t);
   const [text, genesis, newest] = ['text', 'genesis.pb', 'newest.pb'].map((name) => join(folder, name));
   writeFileSync(text!, 'x');
@@ -221,7 +221,7 @@ test.serial('a block to trust that cannot be used', async (t) => {
   );
 });
 
-test.serial('a channel that orderers do not have', async (t) => {
+test.serial('a channel that does not exist', async (t) => {
   const { orderers, run } = await stage(t);
   const other = await run('show', addressOf(orderers[0]!).replace('ch1', 'ch2'));
   t.is(

@@ -69,7 +69,7 @@ test('migrate bft writes a folder for each step, and prints the commands', async
   ]);
 });
 
-test('migrate status of files, which say nothing about orderers', async (t) => {
+test('migrate status of files, which contain no state of orderers', async (t) => {
   const { block } = files(t);
   const { stdout } = await run(t, 'status', block(2), block(5));
   t.is(
@@ -104,7 +104,7 @@ test('an identity without a consenter is a wrong argument', async (t) => {
   );
 });
 
-test('a plan that is not possible names the file, and nothing is written', async (t) => {
+test('the error of an impossible plan names the file, and nothing is written', async (t) => {
   const { folder, block } = files(t);
   const { status, stderr } = await run(t, 'bft', block(0), '-o', join(folder, 'plan'));
   t.is(status, 1);
@@ -151,18 +151,18 @@ for (const channel of [
     const plan = join(folder, 'a', 'b', 'plan');
     const { status, stderr } = await run(t, 'bft', block(0), named, ...identities, '-o', plan);
     t.is(status, 1);
-    t.true(stderr.startsWith(`configtxlator: error: ${named}: no file can have the name of the channel "`));
+    t.true(stderr.startsWith(`configtxlator: error: ${named}: the channel name "`));
     t.false(readdirSync(folder).includes('a'));
   });
 
-test('the error about a channel that no file can be called after says what is allowed', async (t) => {
+test('the error about a channel name that cannot be a file name says what is allowed', async (t) => {
   const { folder, identities } = files(t);
   const named = join(folder, 'named.pb');
   writeFileSync(named, blockOfChannel('../ch1'));
   const { stderr } = await run(t, 'bft', named, ...identities, '-o', join(folder, 'plan'));
   t.is(
     stderr,
-    `configtxlator: error: ${named}: no file can have the name of the channel "../ch1": Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning\n`,
+    `configtxlator: error: ${named}: the channel name "../ch1" cannot be a file name: Fabric allows 1 to 249 lower-case letters, digits, '.' and '-', with a letter at the beginning\n`,
   );
 });
 

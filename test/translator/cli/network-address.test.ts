@@ -1,4 +1,4 @@
-// Addresses of channels: orderers and the channel that they are asked for.
+// Addresses of channels: orderers and a channel name.
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';

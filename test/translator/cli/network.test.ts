@@ -1,4 +1,4 @@
-// The flags and the profile of networks, folders of proposals, formats: what needs no running network.
+// The flags and the profile of networks, folders of proposals, formats: tests without a running network.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -107,7 +107,7 @@ for (const [text, error] of PROFILES)
     t.deepEqual([outcome.status, errorOf(outcome)], [1, `${file}: ${error}`]);
   });
 
-test('paths of a profile begin at its directory, and flags come first', async (t) => {
+test('paths of a profile are relative to its directory, and flags override it', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, 'msp: my-msp\nmspid: Org1MSP\ntls-ca: ca.pem\n');
@@ -200,20 +200,20 @@ test('a review in Markdown is a title and a block of text', async (t) => {
   t.is(markdown.status, 3);
 });
 
-test('rebase of files needs the config that the update was made for', async (t) => {
+test('rebase of files needs the config for which the update was made', async (t) => {
   const { block, folder } = folderWithBlock(t);
   const update = join(folder, 'update.pb');
   await run(t, 'edit', block, '--set', 'orderer.batchTimeout=5s', '-o', update);
   const outcome = await run(t, 'rebase', update, '--block', block, '-o', '/dev/null');
   t.is(
     errorOf(outcome),
-    'the config that the update was made for is needed: --base BLOCK, or a ledger or network for --block, try --help',
+    'the config for which the update was made is needed: --base BLOCK, or a ledger or network for --block, try --help',
   );
   const same = await run(t, 'rebase', update, '--block', block, '--base', block, '-o', '/dev/null');
   t.is(errorOf(same), `${update} fits the newest config: no rebase is needed`);
 });
 
-test('check prints what orderers would refuse, and its exit status is that of review', async (t) => {
+test('check prints faults, and its exit status is as for review', async (t) => {
   const { block } = folderWithBlock(t);
   const fine = await run(t, 'check', block);
   t.deepEqual(

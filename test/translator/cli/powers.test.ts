@@ -34,7 +34,7 @@ test('powers shows who has each service, and those that an update changes before
   );
 });
 
-test('powers shows who can change what, and the elements that an update gives to others', async (t) => {
+test('powers shows who can change what, and elements that others control after an update', async (t) => {
   const update = join(temporaryFolder(t), 'update.pb');
   writeFileSync(update, updateOf('an exact copy of Org1 as another group'));
   const { stdout } = await runCommand(t, ['powers', RAFT, update]);
@@ -99,7 +99,7 @@ test('powers refuses an update that does not fit the config', async (t) => {
   t.regex(stderr, /the update does not fit: /);
 });
 
-test('diff --powers says that two channels give the same to the same actors', async (t) => {
+test('diff --powers finds no difference between equal channels', async (t) => {
   const { stdout } = await runCommand(t, ['diff', '--powers', BFT, BFT]);
   t.is(stdout, 'the same actors can do the same\n');
 });

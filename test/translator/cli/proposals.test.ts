@@ -1,4 +1,4 @@
-// Folders of config updates: what is read of them, and signing them in place.
+// Folders of config updates: reading them, and signing them in place.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 
-/** A folder `updates` with updates, a block that they fit, another update outside the folder, and the MSP of an administrator. */
+/** A folder `updates` with updates, their block, another update outside the folder, and the MSP of an administrator. */
 interface Files {
   readonly at: (name: string) => string;
   readonly run: (...args: readonly string[]) => Promise<CommandOutcome>;

@@ -164,7 +164,7 @@ test('review --json has the documented keys', async (t) => {
   });
 });
 
-test('review says what a wrong file is', async (t) => {
+test('review names the kind of a wrong file', async (t) => {
   const config = Object.values(configs)[0]!;
   const swapped = await reviewFiles(t, cases[0]!.envelope, config);
   t.is(swapped.status, 1);
@@ -194,7 +194,7 @@ for (const [what, text, found] of NOT_CERTIFICATES)
     t.is(stderr, `configtxlator: error: ${file} is ${found}, a certificate is needed\n`);
   });
 
-test('review says that a block ends in the middle', async (t) => {
+test('review recognises a truncated block', async (t) => {
   const directory = temporaryFolder(t);
   const [block, update] = [join(directory, 'block.pb'), join(directory, 'update.pb')];
   writeFileSync(block, BLOCK.subarray(0, 3000));
@@ -207,7 +207,7 @@ test('review says that a block ends in the middle', async (t) => {
   );
 });
 
-test('review takes --fabric 3.1, and addresses of the consenters that are alive', async (t) => {
+test('review takes --fabric 3.1, and addresses of the active consenters', async (t) => {
   const { config, envelope } = cases.find(({ note }) => note === 'just the right versions')!;
   const flags = [
     '--fabric',

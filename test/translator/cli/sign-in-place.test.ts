@@ -1,4 +1,4 @@
-// Signing files in place: only what was read is replaced, never what a link leads to, and nobody's signature is lost.
+// Signing files in place: only unchanged files are replaced, links are not followed, and no signature is lost.
 
 import {
   chmodSync,
@@ -140,7 +140,7 @@ test('a file that becomes a link before it is read is an error', async (t) => {
   t.deepEqual([signatures('updates/a.pb'), signatures('victim')], [0, 0]);
 });
 
-test('of two people who sign one folder at once, one gets an error, and the signatures of the other stay', async (t) => {
+test('if two people sign one folder at once, one gets an error, and the signatures of the other are kept', async (t) => {
   const { at, run, signatures } = makeFiles(t);
   const outcomes = await Promise.all([
     run('sign DIR/updates --msp DIR/one --mspid Org1MSP --quiet'),

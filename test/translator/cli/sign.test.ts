@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../helpers/folder.js';
 
 const BEFORE = Buffer.from(readVectors<readonly { before: string }[]>('sign-cases')[0]!.before, 'base64');
 
-/** A directory with an update, the MSP directories of two people, and one whose key belongs to another certificate. */
+/** A directory with an update, the MSP directories of two people, and one with the key of another certificate. */
 function makeFiles(t: ExecutionContext): (name: string) => string {
   const directory = temporaryFolder(t);
   const at = (name: string): string => join(directory, name);
@@ -100,7 +100,7 @@ fingerprint ${FINGERPRINT}
   t.false(existsSync(at('2.pb')));
 });
 
-/** A directory with a recorded update, the block that it was computed from, and the MSP directory of an admin of Org1. */
+/** A directory with a recorded update, its original block, and the MSP directory of an admin of Org1. */
 function makeReviewed(t: ExecutionContext, note: string): (name: string) => string {
   const at = makeFiles(t);
   const { configs, cases } = readReviewCases();
@@ -110,7 +110,7 @@ function makeReviewed(t: ExecutionContext, note: string): (name: string) => stri
   return at;
 }
 
-test('sign --block reviews first: what orderers refuse is not signed', async (t) => {
+test('sign --block reviews first: an update that orderers would refuse is not signed', async (t) => {
   const at = makeReviewed(t, 'BatchSize 0/5000000/5');
   const { status, stderr } = await runCommand(t, [
     'sign',

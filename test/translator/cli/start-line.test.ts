@@ -1,4 +1,4 @@
-// The log line that scripts wait for.
+// The log line for which scripts wait.
 
 import test from 'ava';
 import { startLine } from '../../../translator/cli/commands/start.js';

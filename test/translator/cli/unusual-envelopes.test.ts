@@ -1,4 +1,4 @@
-// Envelopes that no program writes, but orderers read: all commands take them for the same update.
+// Envelopes that no program writes but orderers accept: all commands read the same update from them.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

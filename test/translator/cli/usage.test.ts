@@ -36,7 +36,7 @@ for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
   });
 }
 
-test('the help lists the commands in groups, of which each begins with a title', async (t) => {
+test('the help lists the commands in groups with titles', async (t) => {
   const { stderr } = await configtxlator(t, []);
   t.deepEqual(stderr.match(/^[A-Z].*:$/gm), [
     'Flags:',

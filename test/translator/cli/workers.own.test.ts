@@ -26,7 +26,7 @@ interface Health {
   readonly workers?: { readonly running: number; readonly configured: number };
 }
 
-/** Each call uses a connection of its own, so it may reach any worker. */
+/** Each call uses a new connection, so it may reach any worker. */
 async function health(url: string): Promise<Health> {
   const response = await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
   return (await response.json()) as Health;
@@ -41,7 +41,7 @@ const running = (url: string, count: number) => async (): Promise<boolean> => {
 const workersOf = ({ child: { pid = 0 } }: RunningProgram): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
-/** Whether the service takes no request any more. One that it takes has a response, also while it stops. */
+/** Whether the service accepts no more requests. An accepted request receives its response, even during the stop. */
 const isRefused = (url: string): Promise<boolean> =>
   health(url).then(
     () => false,
@@ -50,7 +50,7 @@ const isRefused = (url: string): Promise<boolean> =>
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/exe`);
 
-test('three workers serve one port, and one that is killed is replaced', async (t) => {
+test('three workers serve one port, and a killed one is replaced', async (t) => {
   const { program, url } = await start(t, '3');
   await until(running(url, 3), 100);
   const workers = workersOf(program);
@@ -64,7 +64,7 @@ test('three workers serve one port, and one that is killed is replaced', async (
   t.false(workers.some(isAlive));
 });
 
-test('a request under way is completed before the workers stop', async (t) => {
+test('a current request is completed before the workers stop', async (t) => {
   const { program, url } = await start(t, '2');
   await until(async () => (await health(url)).workers?.running === 2, 100);
   const call = request(`${url}/protolator/decode/common.LastConfig`, {
@@ -89,7 +89,7 @@ const closedOf = (socket: Socket): Promise<void> =>
     else socket.once('close', () => resolve());
   });
 
-/** A connection with a request of which the last byte is missing, after a worker has begun to read its body. */
+/** A connection with a request without its last byte, after a worker has begun to read the body. */
 async function begin(t: ExecutionContext, url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   t.teardown(() => socket.destroy());
@@ -102,7 +102,7 @@ async function begin(t: ExecutionContext, url: string) {
   return { socket, received: () => received };
 }
 
-test('a stop ends requests under way with their connections, and no worker ends with an error', async (t) => {
+test('a stop finishes current requests and closes their connections, and no worker ends with an error', async (t) => {
   const { program, url } = await start(t, '2');
   await until(async () => (await health(url)).workers?.running === 2, 100);
   const begun = await Promise.all(Array.from({ length: 12 }, () => begin(t, url)));
@@ -148,7 +148,7 @@ test('workers end when the primary process is killed', async (t) => {
   t.pass();
 });
 
-test('a port that is taken is one error, and no worker stays', async (t) => {
+test('a port in use is one error, and no worker remains', async (t) => {
   const { program, url } = await start(t, '2');
   const args = ['start', '--hostname', '127.0.0.1', '--port', new URL(url).port, '--workers', '2'];
   const { status, stderr } = await runProgram(t, args, { program: TRANSLATOR });

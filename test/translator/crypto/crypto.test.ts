@@ -1,4 +1,4 @@
-// The cryptography of Node.js and the one for browsers, which must give the same results.
+// The cryptography for Node.js and for browsers, which must give the same results.
 
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import test from 'ava';
@@ -69,7 +69,7 @@ const SIGNERS: ReadonlyMap<string, Signer> = new Map([
   ['RSA', rsa()],
 ]);
 
-/** A copy with another byte at some place. */
+/** A copy with one changed byte. */
 function changed(bytes: Uint8Array, index: number): Uint8Array {
   const copy = new Uint8Array(bytes);
   copy[index]! ^= 1;
@@ -78,7 +78,7 @@ function changed(bytes: Uint8Array, index: number): Uint8Array {
 
 for (const [name, { scheme, spki, signature }] of SIGNERS)
   for (const [where, { importVerifier }] of IMPLEMENTATIONS) {
-    test(`a signature with a key of ${name} counts for its message only, ${where}`, async (t) => {
+    test(`a signature with a key of ${name} is valid for its message only, ${where}`, async (t) => {
       const verify = await importVerifier(spki, scheme);
       t.true(await verify(signature, MESSAGE));
       t.false(await verify(signature, changed(MESSAGE, 0)));
@@ -87,7 +87,7 @@ for (const [name, { scheme, spki, signature }] of SIGNERS)
       t.false(await verify(signature.subarray(1), MESSAGE));
       t.false(await verify(new Uint8Array(), MESSAGE));
     });
-    test(`a key of ${name} is not one if it is cut off, ${where}`, async (t) => {
+    test(`a truncated key of ${name} is refused, ${where}`, async (t) => {
       await t.throwsAsync(async () => importVerifier(spki.subarray(0, -1), scheme), { any: true });
     });
   }

@@ -1,11 +1,11 @@
-// The catalogue of edits, and the table of the README that is made of it.
+// The catalogue of edits, and its table in the README.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { EDITS, type Edit, type Field } from '../../../translator/edit/index.js';
 import { EDIT_COMMANDS } from '../../../translator/cli/commands/index.js';
 
-/** A field as people write it: `ORG`, `HOST:PORT…`, `--tls-cert FILE`; optional ones in brackets. */
+/** A field in the synopsis: `ORG`, `HOST:PORT…`, `--tls-cert FILE`; optional ones in brackets. */
 function written(field: Field): string {
   if ('argument' in field) return `${field.argument.toUpperCase()}${field.kind === 'list' ? '…' : ''}`;
   const { flag } = field;
@@ -17,7 +17,7 @@ function written(field: Field): string {
 
 const hasGroup = (field: Field): boolean => field.kind === 'organization' && field.sections.length > 1;
 
-/** The row of an edit: the command, what it does, and its form on the page. */
+/** The row of an edit: the command, its help, and its form on the page. */
 function rowOf({ name, title, help, fields }: Edit): string {
   const all = Object.values(fields);
   const words = [

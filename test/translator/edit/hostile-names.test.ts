@@ -1,4 +1,4 @@
-// Names that are members of every JavaScript object, through each edit: they are names like any other, and change no object.
+// Names of members of every JavaScript object, through each edit: they are treated like other names, and change no object.
 
 import test from 'ava';
 import { concatBytes } from '../../../proto/bytes.js';
@@ -51,7 +51,7 @@ const withMsp = makeGroup({
 const NAMES = ['__proto__', 'constructor', 'toString'] as const;
 const MEMBERS = Object.getOwnPropertyNames(Object.prototype).join();
 
-/** The channel with an organisation, a policy and a group of this name, as bytes may have them: Fabric refuses `_` in names. */
+/** The channel with an organisation, a policy and a group with this name, made from bytes because Fabric refuses `_` in names. */
 function withName(name: string): Config {
   const applications = withGroupOf(CONFIG, 'Application', ({ groups, policies }) => ({
     groups: new Map(groups).set(name, makeGroup({ ...groups.get('units')! })),
@@ -69,7 +69,7 @@ for (const name of NAMES) {
   const config = withName(name);
   const path = (...names: readonly string[]): string => ['/Channel', ...names].join('/');
 
-  /** Each edit of something that has the name, and what it says. */
+  /** Each edit of an element with the name, and its notes. */
   const edits: readonly (readonly [what: string, edit: () => Edited, note: string])[] = [
     [
       'org remove',
@@ -173,7 +173,7 @@ for (const name of NAMES) {
     t.is(channelOf(rebased).orderer.batchTimeout, '9s');
   });
 
-  test(`what has no name ${name} says so`, (t) => {
+  test(`edits of a missing ${name} are refused`, (t) => {
     refused(
       t,
       () => removeOrganization(CONFIG, name),

@@ -1,4 +1,4 @@
-// Organisations made of MSP directories and of JSON, compared with those of a block that configtxgen made.
+// Organisations made from MSP directories and from JSON, compared with the organisations of a block from configtxgen.
 
 import test from 'ava';
 import { readMspFolder } from '../../../translator/msp-folder.js';

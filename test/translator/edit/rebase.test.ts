@@ -1,4 +1,4 @@
-// Outdated updates that are made again for a newer config.
+// Outdated updates that are applied to a newer config.
 
 import test from 'ava';
 import { applyUpdate, readConfigFile, readEnvelope, type Config } from '../../../translator/channel/index.js';
@@ -22,7 +22,7 @@ type Edit = (config: Config) => Edited;
 const updateOf = (config: Config, edit: Edit): ReturnType<typeof readConfigUpdate> =>
   readEnvelope(unsignedUpdate('edits', config, edit(config).config).envelope).update;
 
-/** The config after an edit, with the versions that an orderer gives it. */
+/** The config after an edit, with the versions that an orderer would set. */
 const after = (config: Config, ...edits: readonly Edit[]): Config =>
   edits.reduce((each, edit) => applyUpdate(each, updateOf(each, edit), 'edits').config, config);
 
@@ -119,7 +119,7 @@ for (const [title, before, update, since, error] of TOGETHER)
     );
   });
 
-test('an update that the channel has already changes nothing', (t) => {
+test('an update that the channel already has changes nothing', (t) => {
   const stale = updateOf(CONFIG, newPolicy);
   const newest = after(CONFIG, newPolicy, timeout);
   t.true(isSameConfig(rebaseUpdate(stale, CONFIG, newest).config, newest));

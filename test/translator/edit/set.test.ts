@@ -215,14 +215,14 @@ const withUnknown: Config = withGroupOf(CONFIG, 'Orderer', ({ values }) => {
   return { values: new Map(values).set('BatchSize', value) };
 });
 
-test('of an edited JSON only the edited elements change; the others keep unknown fields', (t) => {
+test('edited JSON changes only the edited elements; the others keep unknown fields', (t) => {
   const json = decode('common.Config', writeConfig(withUnknown));
   const modified = readConfig(encode('common.Config', json.replace('"timeout": "2s"', '"timeout": "1s"')));
   const { changes } = applyEdit(t, withUnknown, replaceConfig(withUnknown, modified));
   t.deepEqual(changes, ['modified value /Channel/Orderer/BatchTimeout']);
 });
 
-test('an edited JSON without an edit changes nothing', (t) => {
+test('JSON without an edit changes nothing', (t) => {
   const same = readConfig(encode('common.Config', decode('common.Config', writeConfig(CONFIG))));
   refused(
     t,
@@ -269,7 +269,7 @@ test('a signed update, one of another channel and one that does not fit are refu
   );
 });
 
-/** Names that every object of JavaScript has. */
+/** Names of members of every JavaScript object. */
 const OBJECT_NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 
 const PATHS_TO_NAMES: readonly ((name: string) => string)[] = [

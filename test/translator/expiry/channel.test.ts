@@ -1,4 +1,4 @@
-// What ends in the config of a channel.
+// The certificates and revocation lists in the config of a channel.
 
 import test from 'ava';
 import { MspFabricMSPConfig, MspMSPConfig } from '../../../proto/messages.js';
@@ -27,7 +27,7 @@ function withMsp(value: Uint8Array): ReturnType<typeof readConfigFile> {
 const found = (file: ReturnType<typeof readConfigFile>) =>
   endsInChannel(file, 'block.pb').filter(({ mspid, organization }) => (organization ?? mspid) === 'Org1MSP');
 
-test('everything in an MSP that ends is found, with what it is for', (t) => {
+test('all certificates and revocation lists of an MSP are found, with their use', (t) => {
   const msp = writeMessage(MspFabricMSPConfig, {
     name: 'Org1MSP',
     rootCerts: [ca.pem],
@@ -91,7 +91,7 @@ for (const [what, bytes, expected] of [
   ['two certificates in PEM', Buffer.concat([ca.pem, admin.pem]), ['ca', 'admin']],
   ['a config block, which has PEM in it', networkBlock(), undefined],
 ] as const)
-  test(`a file with ${what} has what ends in it: ${String(expected)}`, (t) => {
+  test(`the expiries in a file with ${what} are ${String(expected)}`, (t) => {
     t.deepEqual(
       endsInFile(bytes, 'x.pem')?.map((each) => ('error' in each ? each.error : each.subject?.slice(3))),
       expected?.slice(),

@@ -62,7 +62,7 @@ for (const [what, address, name, hosts, expected] of [
   ],
   ['a name of a loopback address', '127.0.0.1', 'console.example', [], { 'console.example:1': 200, x: 403 }],
 ] as const)
-  test(`a listener on ${what} takes its names: ${JSON.stringify(expected)}`, async (t) => {
+  test(`a listener on ${what} accepts these names: ${JSON.stringify(expected)}`, async (t) => {
     const { port } = await startTranslator(t, { hosts }, address, name);
     for (const [host, status] of Object.entries(expected))
       t.is((await sendRequest(port, request(host)))[0]?.status, status, host);

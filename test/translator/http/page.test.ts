@@ -5,7 +5,7 @@ import { startTranslator } from '../../helpers/translator.js';
 
 const PAGE = Buffer.from('<!doctype html>');
 
-test('the page is at /, and no other site may put it into a frame or use its window', async (t) => {
+test('the page is at /, and other sites may not frame it or use its window', async (t) => {
   const { port } = await startTranslator(t, { page: PAGE });
   const response = await fetch(`http://127.0.0.1:${port}/`);
   t.is(await response.text(), '<!doctype html>');

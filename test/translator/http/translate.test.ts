@@ -25,7 +25,7 @@ for (const [path, body, status, text] of ERRORS) {
   });
 }
 
-test('a body with more values than its size allows is 400, and says what the limit depends on', async (t) => {
+test('a body with more values than its size allows is 400, and the error explains the limit', async (t) => {
   const { port } = await startTranslator(t, { operations: OPERATIONS });
   const signatures = Buffer.alloc(600_000, '1200', 'hex');
   const request = rawRequest('POST /protolator/decode/common.ConfigUpdateEnvelope', [], signatures);

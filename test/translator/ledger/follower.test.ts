@@ -10,7 +10,7 @@ import { emptyBlock, peerLedgers, storedBlocks } from '../../helpers/stored-ledg
 
 const HISTORY = storedBlocks({ blocks: 8, configs: [3, 6] });
 
-test('a follower returns the newest config block once, and the next one when there is one', (t) => {
+test('a follower returns each newest config block once', (t) => {
   const directory = temporaryFolder(t);
   const file = join(directory, 'blockfile_000000');
   const follower = new LedgerFollower(directory);
@@ -44,7 +44,7 @@ test('a follower continues in the next file of a ledger', (t) => {
   t.is(follower.height, 8n);
 });
 
-test('a follower reads a ledger again of which the node removed an incomplete block', (t) => {
+test('a follower reads a ledger again after the node removed an incomplete block', (t) => {
   const directory = temporaryFolder(t);
   const file = join(directory, 'blockfile_000000');
   writeFileSync(file, Buffer.concat(HISTORY.slice(0, 5)));

@@ -15,7 +15,7 @@ test('the config blocks of a file are found, and no others', (t) => {
   t.deepEqual(numbersOf(new Uint8Array()), []);
 });
 
-test('a block that the node is still writing is not among them', (t) => {
+test('a block that the node is still writing is not found', (t) => {
   const start = FILE.length - BLOCKS.at(-1)!.length - BLOCKS.at(-2)!.length;
   for (const length of [start + 1, start + 100, FILE.length - BLOCKS.at(-1)!.length - 1])
     t.deepEqual(numbersOf(FILE.subarray(0, length)), [0n, 2n], String(length));

@@ -42,7 +42,7 @@ test('the newest block may be the config block', (t) => {
   t.deepEqual(numbersOf(Ledger.open(writeLedger(t, { blocks: 4, configs: [3] }))), [3, 0]);
 });
 
-test('a file that is cut at any byte of the last block has the blocks before it', (t) => {
+test('a file that is truncated at any byte of the last block has the blocks before it', (t) => {
   const directory = writeLedger(t, { blocks: 3, configs: [1] });
   const file = join(directory, 'blockfile_000000');
   const size = readFileSync(file).length;
@@ -60,7 +60,7 @@ test('a new file without a complete block: the newest block is in the file befor
   t.is(Ledger.open(directory).newest, 9n);
 });
 
-test('blocks that the node writes after the ledger was opened are not in it', (t) => {
+test('blocks that the node writes after the ledger was opened are not found', (t) => {
   const directory = writeLedger(t, { blocks: 2, configs: [] });
   const ledger = Ledger.open(directory);
   appendFileSync(join(directory, 'blockfile_000000'), storedBlocks({ blocks: 3, configs: [] })[2]!);
@@ -92,7 +92,7 @@ test('a folder without blocks: the error says why', (t) => {
   writeFileSync(join(directory, 'bootstrappingSnapshot.info'), '');
   t.is(
     failure(t, directory, () => Ledger.open(directory)),
-    'DIR has no block: the peer joined with a snapshot, and has received no block since',
+    'DIR has no block: the peer joined with a snapshot and has received no block since',
   );
 });
 
@@ -122,7 +122,7 @@ test('another folder: the error names the channels below it', (t) => {
   );
 });
 
-test('a block that does not exist: the error names those that do', (t) => {
+test('a block that does not exist: the error names the existing ones', (t) => {
   const directory = writeLedger(t, TEN);
   const ledger = Ledger.open(directory);
   t.is(
@@ -196,7 +196,7 @@ for (const [name, bytes, message, code] of [
     'BAD_LEDGER',
   ],
 ] as const)
-  test(`a file of other content is refused: ${name}`, (t) => {
+  test(`a file with other content is refused: ${name}`, (t) => {
     const directory = temporaryFolder(t);
     writeFileSync(join(directory, 'blockfile_000000'), Buffer.from(bytes));
     t.is(
@@ -205,7 +205,7 @@ for (const [name, bytes, message, code] of [
     );
   });
 
-test('a damaged file does not matter to the blocks of other files', (t) => {
+test('a damaged file does not affect blocks in other files', (t) => {
   const directory = writeLedger(t, { ...TEN, files: [5] });
   const file = join(directory, 'blockfile_000000');
   truncateSync(file, readFileSync(file).length - 1);

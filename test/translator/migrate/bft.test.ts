@@ -42,7 +42,7 @@ async function refused(t: ExecutionContext, plan: Promise<unknown>, message: str
   t.deepEqual([error?.code, error?.message], ['BAD_EDIT', message]);
 }
 
-test('a migration has four steps, and each fits the config after the one before', async (t) => {
+test('a migration has four steps, and each fits the result of the previous one', async (t) => {
   const steps = await planned(GENESIS);
   t.deepEqual(
     steps.map(({ step, notes }) => [step, notes]),
@@ -80,7 +80,7 @@ for (const [at, steps] of [
   [1, ['maintenance', 'bft', 'normal']],
   [2, ['bft', 'normal']],
 ] as const)
-  test(`a migration that is at block ${at} has the steps ${steps.join(', ')}`, async (t) => {
+  test(`from block ${at}, a migration has the steps ${steps.join(', ')}`, async (t) => {
     t.deepEqual(
       (await planned(configBlock(at).config)).map(({ step }) => step),
       [...steps],
@@ -173,7 +173,7 @@ test('refused: three consenters', async (t) => {
   );
 });
 
-test('refused: a channel that has BFT', async (t) => {
+test('refused: a BFT channel', async (t) => {
   await refused(
     t,
     planned(configBlock(3).config),

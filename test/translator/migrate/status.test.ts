@@ -1,4 +1,4 @@
-// How far a migration is, for the blocks of a recorded one.
+// The status of a migration, for the blocks of a recorded one.
 
 import test from 'ava';
 import { migrationStatus, type Stage } from '../../../translator/migrate/index.js';
@@ -65,7 +65,7 @@ for (const [number, stage, next] of STAGES)
     });
   });
 
-test('while orderers lack the newest block, no step comes next', (t) => {
+test('while orderers lack the newest block, there is no next step', (t) => {
   const status = migrationStatus('ch1', 2n, configBlock(2).config, [
     at(2),
     at(1, 'o2:7050'),
@@ -77,6 +77,6 @@ test('while orderers lack the newest block, no step comes next', (t) => {
   ]);
 });
 
-test('a channel that has BFT already is done while an orderer is down', (t) => {
+test('a BFT channel is done even if an orderer is down', (t) => {
   t.is(migrationStatus('ch1', 5n, configBlock(5).config, [at(5), at(null, 'o2:7050')]).stage, 'done');
 });

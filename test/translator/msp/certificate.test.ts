@@ -32,7 +32,7 @@ const ORG1 = msps
 const CA = readCertificate(decodePem(readMspConfig(ORG1).roots[0]!)!.bytes);
 
 for (const [name, recorded] of Object.entries(IDENTITIES))
-  test(`${name}: the fields of the certificate are those that Go reads`, (t) => {
+  test(`${name}: the fields of the certificate are the same as in Go`, (t) => {
     const { subject, issuer, serial, notBefore, notAfter } = readCertificate(derOf(name));
     t.deepEqual(
       [subject.text, issuer.text, String(serial), seconds(notBefore), seconds(notAfter), subject.units],
@@ -58,7 +58,7 @@ test('a certificate is described on one line', async (t) => {
   );
 });
 
-test('every certificate that is cut off or has a byte changed is read or refused with a TranslateError', (t) => {
+test('every truncated or changed certificate is read or refused with a TranslateError', (t) => {
   const der = derOf('Org1/admin');
   for (let at = 0; at < der.length; at++) {
     t.throws(() => readCertificate(der.subarray(0, at)), { instanceOf: TranslateError });
@@ -181,7 +181,7 @@ test('identity, OU, anonymity and combined principals', async (t) => {
   t.not((await msp!.identity(serializedIdentity('Org1/admin-reissued'))).id, admin.id);
 });
 
-/** A root CA whose own signature has a high s, and a certificate of two roles that it has issued. */
+/** A root CA with a high s in its own signature, and a certificate with two roles that it has issued. */
 const HIGH_S_ROOT = `-----BEGIN CERTIFICATE-----
 MIIBYjCCAQigAwIBAgIURnT10SF+534zE32JEbrkZVWpGxowCgYIKoZIzj0EAwIw
 DzENMAsGA1UEAwwEcm9vdDAeFw0yNjExMjUxMzQ4NDFaFw00MDA4MDMxMzQ4NDFa
@@ -206,7 +206,7 @@ DIEkBE43GwIUj3KEef43Jsd7yRU=
 -----END CERTIFICATE-----
 `;
 
-test('the certifiers of an identity are those of the root CA in low-S form, as peers of 2.5.12 and 3.0.0 print them', async (t) => {
+test('the certifiers of an identity are computed from the root CA in low-S form, as in peers of 2.5.12 and 3.0.0', async (t) => {
   const unit = (name: string) => ({ certificate: new Uint8Array(), unit: name });
   const none = {
     intermediates: [],

@@ -1,4 +1,4 @@
-// MSPs with many CAs of one name. The verdicts are those of Fabric 3.1.5: Go verifies at most 100 signatures for one certificate.
+// MSPs with many CAs with the same name. The verdicts are those of Fabric 3.1.5: Go verifies at most 100 signatures for one certificate.
 
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import test from 'ava';
@@ -60,13 +60,13 @@ for (const [count, fault] of [
     'the supplied identity is not valid: x509: signature check attempts limit reached while verifying certificate chain',
   ],
 ] as const)
-  test(`the MSP of a CA whose issuer is the last of ${count} of its name is ${fault === undefined ? 'set up' : 'refused'}`, async (t) => {
+  test(`the MSP of a CA with the last of ${count} issuers with the same name is ${fault === undefined ? 'set up' : 'refused'}`, async (t) => {
     const issuers = named('X', ROOT, count);
     const { faults } = await setup(ROOT, [...issuers, intermediate('Y', issuers.at(-1)!)]);
     t.deepEqual(faults, fault === undefined ? [] : [fault]);
   });
 
-test('an MSP whose certificates take more than 50,000 verifications is not judged, and says so', async (t) => {
+test('an MSP with certificates that take more than 50,000 verifications is not judged', async (t) => {
   const rsaSignature = Buffer.alloc(2048, 1);
   const cas = Array.from({ length: 50 }, () =>
     makeCertificate({ commonName: 'root', issuer: ROOT, isCa: true, rsaSignature }),
@@ -81,7 +81,7 @@ test('an MSP whose certificates take more than 50,000 verifications is not judge
 
 const NAMES = { 'P-224': 'secp224r1', 'P-256': 'P-256', 'P-384': 'P-384', 'P-521': 'P-521' } as const;
 
-/** A public key of which only the point is another one than that of a template. */
+/** A public key that differs from a template only in the point. */
 function keyWith(point: Uint8Array, template: Buffer, { size }: Curve): ReturnType<typeof createPublicKey> {
   const spki = Buffer.concat([template.subarray(0, template.length - 1 - 2 * size), point]);
   return createPublicKey({ key: spki, format: 'der', type: 'spki' });
@@ -89,7 +89,7 @@ function keyWith(point: Uint8Array, template: Buffer, { size }: Curve): ReturnTy
 
 for (const curve of CURVES)
   for (const hash of ['sha256', 'sha384', 'sha512'])
-    test(`the keys of a signature of ${curve.name} over ${hash} are those with which it is valid`, (t) => {
+    test(`the keys of a signature of ${curve.name} over ${hash} are the keys for which it is valid`, (t) => {
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: NAMES[curve.name] });
       const message = Buffer.from('message');
       const signature = sign(hash, message, privateKey);
@@ -103,7 +103,7 @@ for (const curve of CURVES)
       for (const key of keys) t.true(verify(hash, message, keyWith(key, spki, curve), signature));
     });
 
-test('a signature whose r is that of a point that was reduced has the keys of all four points', (t) => {
+test('a signature with a reduced r has the keys of all four points', (t) => {
   const p256 = CURVES.find(({ name }) => name === 'P-256')!;
   const template = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
     type: 'spki',

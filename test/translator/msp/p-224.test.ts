@@ -1,4 +1,4 @@
-// Keys on the curve P-224, which Fabric takes and WebCrypto does not have.
+// Keys on the curve P-224, which Fabric accepts and WebCrypto does not support.
 
 import test from 'ava';
 import { concatBytes } from '../../../proto/bytes.js';

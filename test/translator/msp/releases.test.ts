@@ -1,4 +1,4 @@
-// Versions of Fabric and the rules that they stand for.
+// Versions of Fabric and their rules.
 
 import test from 'ava';
 import { rulesOf } from '../../../translator/msp/index.js';
@@ -43,7 +43,7 @@ for (const [versions, rules] of CASES)
     t.deepEqual(textOf(versions), rules);
   });
 
-test('one version as a text, as callers without types pass it, is not a list', (t) => {
+test('a single version as a string, as callers without types pass it, is refused', (t) => {
   t.throws(() => rulesOf('3.1.5' as never), {
     code: 'BAD_VERSION',
     message: 'the versions of Fabric must be a list, for example ["3.1.5"]; found "3.1.5"',

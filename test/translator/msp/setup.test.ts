@@ -159,7 +159,7 @@ test('a node OU with an intermediate CA that has issued no CA is no fault', asyn
   t.deepEqual(faults, []);
 });
 
-test('the value MSP of the group Consortiums does not count, that of an organisation does', async (t) => {
+test('the value MSP of the group Consortiums is ignored, but not the value of an organisation', async (t) => {
   const { config } = readConfigFile(bytesIn(readReviewCases().configs.consortium!));
   const { groups } = config.channelGroup;
   const msp = groups.get('Application')!.groups.get('Org1')!.values.get('MSP')!;

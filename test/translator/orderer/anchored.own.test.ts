@@ -1,4 +1,4 @@
-// Orderers that lie: which config block is used, how it is anchored, and what is said of the others. Chains are made in the process.
+// Orderers that lie: the config block that is used, how it is anchored, and the messages about the others. Chains are made in the process.
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
@@ -19,10 +19,10 @@ const [A, B, C, D] = [
 ] as const;
 const LIAR = 'liar.example.com:7050';
 
-/** A BFT channel with four consenters, of which one may be faulty. */
+/** A BFT channel with four consenters; one may be faulty. */
 const HONEST = new Consenters([A, B, C, D]);
 const CHAIN = HONEST.chain(4);
-/** Who takes the addresses of the consenters, and one more, has no keys of theirs. */
+/** An attacker with the addresses of the consenters and one more, but without their keys. */
 const OTHERS = new Consenters([LIAR]);
 
 const hexOf = (block: StoredBlock): string => Buffer.from(blockHash(block)).toString('hex');
@@ -31,7 +31,7 @@ const at = (address: string, blocks: readonly StoredBlock[] = CHAIN): Orderer =>
 interface Outcome {
   readonly number: bigint | undefined;
   readonly anchored: string | undefined;
-  /** What users read, or the error. */
+  /** The messages for users, or the error. */
   readonly texts: readonly string[];
 }
 
@@ -69,7 +69,7 @@ test.serial('four orderers with one block: a line says how many consenters have 
   });
 });
 
-test.serial('with BFT as many as cannot all be faulty are enough, fewer are a warning', async (t) => {
+test.serial('with BFT enough consenters are those that cannot all be faulty; fewer are a warning', async (t) => {
   const two = await ask([at(A), at(B)]);
   t.deepEqual([two.anchored, two.texts[0]], ['majority', 'config block 3 is on 2 of 4 consenters']);
   const one = await ask([at(A)]);
@@ -88,7 +88,7 @@ test.serial('with BFT as many as cannot all be faulty are enough, fewer are a wa
   );
 });
 
-test.serial('an address where the config has no consenter counts for none', async (t) => {
+test.serial('an address without a consenter in the config is not counted', async (t) => {
   const { anchored, texts } = await ask([at('10.0.0.1:7050'), at('10.0.0.2:7050')]);
   t.is(anchored, 'no');
   t.is(
@@ -153,7 +153,7 @@ test.serial(
   },
 );
 
-test.serial('a liar that the config names, and the user does not, changes nothing', async (t) => {
+test.serial('a lying orderer of the config that the user does not name changes nothing', async (t) => {
   const { number, anchored } = await ask([at(A)], [at(B), at(C), at(D, OTHERS.chain(6))]);
   t.deepEqual([number, anchored], [3n, 'majority']);
 });
@@ -243,7 +243,7 @@ async function openedBy(
 }
 
 const EVIL = 'evil.example.com:7050';
-/** A chain that was made up and names another address. */
+/** A forged chain with another address. */
 const NAMING_EVIL = new Consenters([EVIL]).chain(6);
 
 for (const trust of [trusted(1), { hash: hexOf(CHAIN[1]!) }]) {
@@ -262,7 +262,7 @@ test.serial('a config before the trusted block opens no orderer', async (t) => {
   t.deepEqual(await openedBy([at(A, behind)], [at(B)], trusted(3)), []);
 });
 
-test.serial('without a trusted block a config opens the orderers that it names', async (t) => {
+test.serial('without a trusted block the orderers of each config are opened', async (t) => {
   t.deepEqual(await openedBy([at(LIAR, NAMING_EVIL)], []), [EVIL]);
 });
 
@@ -285,13 +285,13 @@ test.serial('an orderer that is behind the trusted block is not wrong', async (t
   t.true(texts.includes(`${B} has config block 1 and block 1`));
 });
 
-test.serial('a trusted block that is newer than what all orderers have', async (t) => {
+test.serial('a trusted block that is newer than the blocks of all orderers', async (t) => {
   t.deepEqual((await ask([at(A, behind)], [], trusted(3))).texts, [
     'BAD_BLOCK: the trusted block 3 is newer than config block 1, the newest one of the orderers',
   ]);
 });
 
-test.serial('the history before a trusted block is only verified to fit', async (t) => {
+test.serial('the history before a trusted block is only verified to match', async (t) => {
   t.deepEqual(await history([at(A)], trusted(2)), ['3 trust', '2 trust', '1 no', '0 no']);
 });
 
@@ -338,7 +338,7 @@ test.serial(
   },
 );
 
-test.serial('an orderer that was removed and still responds hides nothing', async (t) => {
+test.serial('a removed orderer that still responds hides nothing', async (t) => {
   const before = new Consenters([A, B, C, D, LIAR]).chain(2);
   const removed = at(LIAR, before.slice(0, 1));
   const { number, anchored, texts } = await ask(
@@ -370,11 +370,11 @@ for (const [what, bytes, channel, message] of [
   ],
   ['an envelope', CHAIN[0]!.data[0]!, 'ch1', 'this is an envelope with a config, a config block is needed'],
 ] as const)
-  test.serial(`a block to trust with ${what} is an error`, (t) => {
+  test.serial(`a trusted block with ${what} is an error`, (t) => {
     t.throws(() => trustedBlock(bytes, channel), { instanceOf: TranslateError, message });
   });
 
-test.serial('an orderer that becomes silent does not keep a command waiting', async (t) => {
+test.serial('an orderer that stops responding does not block a command', async (t) => {
   const clock = stopTimeouts(t);
   const made = OTHERS.chain(6);
   const slow = at(LIAR, made);

@@ -92,7 +92,7 @@ test.serial('a network that has set up a config sets up the next one', async (t)
   t.deepEqual(sorted(read.sequences), [0n, 2n]);
 });
 
-test.serial('a chain of more configs than are kept shares the MSPs that are equal', async (t) => {
+test.serial('a chain of more configs than the cache holds shares equal MSPs', async (t) => {
   const read = counted(CONSENTERS.chain(40));
   t.is((await readAll(read)).length, 40);
   t.deepEqual(

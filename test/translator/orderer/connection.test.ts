@@ -1,4 +1,4 @@
-// Calls of an orderer over gRPC: stand-ins for orderers on real sockets.
+// Calls of an orderer over gRPC, with fake orderers on real sockets.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Servers that do not respond as orderers do: every call ends, and it is known whether the request was sent. The clock of the process is replaced.
+// Servers that do not respond like orderers: every call ends, and it is known whether the request was sent. The clock of the process is replaced.
 
 import type { ServerHttp2Stream } from 'node:http2';
 import test, { type ExecutionContext } from 'ava';
@@ -56,7 +56,7 @@ const open = async (t: ExecutionContext, { port }: Hostile): Promise<OpenedOrder
 /** The codes of the error of a broadcast. */
 const codeOf = (isSent: boolean): string => (isSent ? 'NOT_SEEN' : 'UNREACHABLE');
 
-/** A message of 64 MiB of which only a part comes. */
+/** A message of 64 MiB that is sent only partly. */
 const LONG_MESSAGE = Buffer.from([0, 4, 0, 0, 0]);
 
 const SILENT: readonly (readonly [what: string, start: Start, isSent: boolean])[] = [

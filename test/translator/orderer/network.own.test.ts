@@ -48,7 +48,7 @@ test.serial('a block that no orderer has yet is an error', async (t) => {
   await t.throwsAsync(network.block(6n), { code: 'REFUSED', message: 'orderer o:1: no block 6' });
 });
 
-/** Asks orderers for the newest config block, or for the newest block; also what a user reads of the others. */
+/** Asks orderers for the newest config block, or for the newest block; also returns the messages about the others. */
 async function newestOf(
   given: readonly Orderer[],
   others: readonly Orderer[] = [],
@@ -65,7 +65,7 @@ async function newestOf(
   return { number, note: network.heights && lackingText(network.heights), network };
 }
 
-/** The orderers that the recorded configs name. */
+/** The orderers in the recorded configs. */
 const NAMED = [27070, 27073, 27076, 27079].map((port) => `127.0.0.1:${port}`);
 const upTo = (count: number): StoredBlock[] => BLOCKS.slice(0, count);
 
@@ -109,7 +109,7 @@ test.serial(
   },
 );
 
-test.serial('the newest block is that of the orderer with the highest one', async (t) => {
+test.serial('the newest block is the highest one of all orderers', async (t) => {
   const { number, note } = await newestOf(
     [ordererWith(upTo(3), 'a:1'), ordererWith(upTo(5), 'b:2')],
     [],
@@ -150,7 +150,7 @@ test.serial('a higher block that cannot be verified is not used, and its orderer
 
 const FIRST = configBlock(0).config;
 
-test.serial('orderers that have different blocks of one number: none is used', async (t) => {
+test.serial('of different blocks with the same number none is used', async (t) => {
   const other = firstBlock({ signature: bytes(1) });
   const hashOf = (block: StoredBlock): string =>
     createHash('sha256').update(headerBytes(block)).digest('hex');
@@ -195,14 +195,14 @@ for (const [what, sequence, lastUpdate, expected] of [
         });
   });
 
-test.serial('the sequence of a config block is one more than that of the config before', async (t) => {
+test.serial('the sequence of a config block is one more than the previous sequence', async (t) => {
   const previousHash = createHash('sha256').update(headerBytes(BLOCKS[0]!)).digest();
   const skipped = { ...BLOCKS[2]!, number: 1n, previousHash };
   const error = await t.throwsAsync(new Network([ordererWith([BLOCKS[0]!, skipped])], ASKING).block(1n));
   t.is(error?.message, 'orderer o:1: block 1 is not used: the sequence of its config is 2, not 1');
 });
 
-test.serial('a config that names too many orderers, or others than by host and port', async (t) => {
+test.serial('a config with too many orderers, or with addresses that are not HOST:PORT', async (t) => {
   const many = Array.from({ length: 101 }, (_, index) => `o:${index + 1}`);
   await t.throwsAsync(newestOf([ordererWith([blockNaming(many)])]), {
     message: 'orderer o:1: block 0 is not used: its config names 101 orderers, at most 100 are asked',
@@ -259,12 +259,12 @@ for (const [what, change, message] of DAMAGED)
     t.deepEqual([error?.code, error?.message], ['BAD_BLOCK', `orderer o:1: ${message}`]);
   });
 
-test.serial('an orderer that sends another block than the one it was asked for is not used', async (t) => {
+test.serial('an orderer that sends a wrong block is not used', async (t) => {
   const network = new Network([ordererWith([BLOCKS[1]!])], ASKING);
   await t.throwsAsync(network.block(0n), { message: 'orderer o:1: it sent block 1 in place of block 0' });
 });
 
-test.serial('orderers and the number of those that must have a block come from the config', (t) => {
+test.serial('the orderers, and the number of orderers that must have a block, come from the config', (t) => {
   const raft = readConfigFile(blockBytes(BLOCKS[0]!)).config;
   const bft = readConfigFile(blockBytes(BLOCKS[5]!)).config;
   const places = orderersOf(raft);

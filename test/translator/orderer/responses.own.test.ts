@@ -1,4 +1,4 @@
-// How long silent orderers are waited for. The clock of the process is replaced.
+// The time limits for silent orderers. The clock of the process is replaced.
 
 import test from 'ava';
 import { useFakeTimers } from 'sinon';
@@ -27,7 +27,7 @@ const refused = (each: Orderer): OrdererResponse => ({
   error: new TranslateError('REFUSED', 'refused'),
 });
 
-/** What orderers do: the address says it. */
+/** The behaviour of an orderer, which its address names. */
 const BEHAVIOUR: Readonly<Record<string, (each: Orderer) => OrdererResponse | undefined>> = {
   good: newest,
   bad: refused,

@@ -1,4 +1,4 @@
-// How an update gets to an orderer: the next one, what is known when it is not accepted, and the end of the time.
+// Sending an update to orderers: the next orderer, the errors if it is not accepted, and the time limit.
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
@@ -6,10 +6,10 @@ import type { BroadcastResponse, Orderer } from '../../../translator/orderer/con
 import { broadcast, type Sent } from '../../../translator/orderer/submit.js';
 import { Waiting } from '../../../translator/orderer/await-block.js';
 
-/** What an orderer does with an envelope: it responds, does not get it, or gets it and does not respond. */
+/** The behaviour of an orderer: it responds, does not receive the envelope, or receives it and does not respond. */
 type Behaviour = BroadcastResponse | { readonly unsent: string } | { readonly lost: string };
 
-/** An orderer that behaves so, one time after the other; the last time for all that follow. */
+/** An orderer with these behaviours, one for each call; the last one is repeated. */
 const orderer = (address: string, ...times: readonly Behaviour[]): Orderer => {
   const rest = [...times];
   return {
@@ -42,7 +42,7 @@ async function send(
   return { sent: await broadcast(new Uint8Array(), orderers, waiting), reports };
 }
 
-test('the first orderer that accepts the update is the last that gets it', async (t) => {
+test('after an orderer accepts the update, no other one receives it', async (t) => {
   const never = orderer('c:3', { unsent: 'it must not get the update' });
   t.deepEqual(await send([orderer('a:1', REFUSED), orderer('b:2', OK), never]), {
     sent: { by: 'b:2', reasons: [] },
@@ -93,7 +93,7 @@ for (const lost of ['connection reset', 'no response within 10 s', 'it ended the
       });
     });
 
-test('an orderer that got the update, did not respond and refuses it later leaves it unclear', async (t) => {
+test('it is unclear if an orderer received the update, did not respond and refuses it later', async (t) => {
   const { sent } = await send([orderer('a:1', RESET, REFUSED, OUTDATED)], 60);
   t.deepEqual(sent, {
     by: undefined,
@@ -101,11 +101,11 @@ test('an orderer that got the update, did not respond and refuses it later leave
   });
 });
 
-test('an orderer that accepts the update after one got it and did not respond is the one', async (t) => {
+test('an orderer that accepts the update is returned, even if another one received it and did not respond', async (t) => {
   t.deepEqual((await send([orderer('a:1', RESET), orderer('b:2', OK)])).sent, { by: 'b:2', reasons: [] });
 });
 
-test('at the end of the time it is unclear if an orderer got the update and did not respond', async (t) => {
+test('at the time limit it is unclear if an orderer received the update and did not respond', async (t) => {
   const orderers = [orderer('a:1', RESET), orderer('b:2', NO_LEADER), orderer('c:3', REFUSED)];
   t.deepEqual((await send(orderers)).sent, {
     by: undefined,
@@ -117,7 +117,7 @@ test('at the end of the time it is unclear if an orderer got the update and did 
   });
 });
 
-test('at the end of the time the error has the reason of each orderer', async (t) => {
+test('at the time limit the error has the reason of each orderer', async (t) => {
   await t.throwsAsync(send([orderer('a:1', REFUSED), orderer('b:2', NO_LEADER)]), {
     instanceOf: TranslateError,
     code: 'UNREACHABLE',
@@ -126,7 +126,7 @@ test('at the end of the time the error has the reason of each orderer', async (t
   });
 });
 
-test('after an interruption no other orderer gets the update', async (t) => {
+test('after an interruption no other orderer receives the update', async (t) => {
   const controller = new AbortController();
   const waiting = new Waiting(60, controller.signal, () => controller.abort());
   const never = orderer('b:2', OK);

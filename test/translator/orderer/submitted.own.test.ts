@@ -1,4 +1,4 @@
-// What is said of an update that an orderer has accepted, or may have accepted, when its block is not seen. Chains are made in the process.
+// The messages about an update that an orderer has accepted, or may have accepted, if its block is not seen. Chains are made in the process.
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
@@ -15,18 +15,18 @@ const CHAIN = CONSENTERS.chain(5);
 /** The chain before the update of block 4. */
 const BEFORE = CHAIN.slice(0, 4);
 
-/** An orderer that does one thing with requests for blocks before an update was sent, and another one after it. */
+/** An orderer that handles requests for blocks differently before and after an update was sent. */
 interface Changing extends Orderer {
   after: (envelope: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** What an orderer with blocks sends. */
+/** The responses of an orderer with blocks. */
 const sending =
   (blocks: readonly StoredBlock[]): Changing['after'] =>
   async (envelope) =>
     ordererWith(blocks).deliver(envelope);
 
-/** An orderer with the chain before the update. @param accept what it does with the update */
+/** An orderer with the chain before the update. @param accept handles the update */
 function ordererAt(address: string, accept: Orderer['broadcast']): Changing {
   const before = ordererWith(BEFORE, address);
   let isSent = false;
@@ -52,8 +52,8 @@ const failing =
  * Submits the update of block 4 to orderers.
  *
  * @param others are reached if a config names them
- * @param onReview gets the review before the update is sent
- * @returns what became of it, or the error without the time
+ * @param onReview is called with the review before the update is sent
+ * @returns the result, or the error without the time
  */
 async function submitTo(
   given: readonly Orderer[],
@@ -125,7 +125,7 @@ test.serial('an orderer that cannot serve the block for a moment is asked again'
   t.like(await submitTo([orderer], 60), { kind: 'accepted', delivered: { block: 4n, at: [A] } });
 });
 
-test.serial('an update that was accepted, and another one is in the block: it was replaced', async (t) => {
+test.serial('an accepted update is replaced if another one is in the block', async (t) => {
   const orderer = ordererAt(A, async () => OK);
   orderer.after = sending(CONSENTERS.chain(5, 'm', BEFORE));
   t.is(
@@ -158,7 +158,7 @@ test.serial('a lost response, and the orderer has the block: the update is accep
   t.like(await submitTo([orderer]), { kind: 'accepted', delivered: { block: 4n, at: [A] } });
 });
 
-test.serial('the review of an update that is submitted knows that the config is the newest', async (t) => {
+test.serial('the review of a submitted update assumes that the config is the newest', async (t) => {
   const unknown: string[] = [];
   const onReview = (review: Review): void => void unknown.push(...review.unknown);
   await submitTo([ordererAt(A, outdated)], 0, CONSENTERS, [], onReview);

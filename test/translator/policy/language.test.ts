@@ -1,4 +1,4 @@
-// The policy language, against what Fabric v3.0.0 parsed and printed.
+// The policy language, compared with results of Fabric v3.0.0.
 
 import { readFileSync } from 'node:fs';
 import test from 'ava';
@@ -51,7 +51,7 @@ for (const { dsl, proto, canonical } of recorded.cases) {
   });
 }
 
-test('refuses whatever Fabric refuses', (t) => {
+test('refuses all texts that Fabric refuses', (t) => {
   const refused = recorded.cases.filter(({ proto }) => proto === undefined);
   t.true(refused.length > 30);
   for (const { dsl } of refused)

@@ -146,7 +146,7 @@ test('an implicit meta policy without groups is described with its meaning', (t)
   t.is(describePolicy(findPolicy(policies.root, 'Admins')!), 'ANY Admins (no groups: no signature required)');
 });
 
-test('of many groups, twelve are named', (t) => {
+test('if there are many groups, twelve are named', (t) => {
   const groups = Object.fromEntries(
     Array.from({ length: 250 }, (_, at) => [`Org${at}`, { policies: { Admins: `OR('Org${at}.admin')` } }]),
   );

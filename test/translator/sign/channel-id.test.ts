@@ -1,5 +1,5 @@
-// A signature on an update never counts for something else: the channel id of what is signed is the name of a channel, and all content is
-// understood. Through everything that signs or merges.
+// A signature on an update is never valid for something else: the signed channel id is a valid channel name, and all content is
+// known. With all functions and commands that sign or merge.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ const REFUSED: readonly (readonly [what: string, update: Buffer, channel: string
   ],
 ];
 
-test('what is signed on an update with a header as channel id is also a signature on a transaction', async (t) => {
+test('a signature on an update with a header as channel id is also a signature on a transaction', async (t) => {
   const payload = concatBytes(headerOf(await signer), updateOf(HEADER));
   const { header, data } = readMessage(CommonPayload, payload);
   t.like(readMessage(CommonChannelHeader, header!.channelHeader), { type: 3, channelId: 'ch1' });

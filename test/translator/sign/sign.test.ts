@@ -195,7 +195,7 @@ test('merging keeps the order of the files and drops a second signature of the s
   );
 });
 
-test('of two signatures of one signer, the valid one stays', async (t) => {
+test('of two signatures of one signer, the valid one is kept', async (t) => {
   const one = await signer('Org1/admin');
   const good = readEnvelope(await signEnvelope(BEFORE, one, NOW));
   const other = readEnvelope(await signEnvelope(BEFORE, one, NOW)).signatures[0]!;
@@ -222,7 +222,7 @@ test('a function can change the order', async (t) => {
   );
 });
 
-test('no envelopes cannot be merged', async (t) => {
+test('merging without envelopes is an error', async (t) => {
   await t.throwsAsync(mergeEnvelopes([]), {
     instanceOf: TranslateError,
     code: 'WRONG_MESSAGE',

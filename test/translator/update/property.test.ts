@@ -1,4 +1,4 @@
-// Random pairs of trees: the update equals that of a naive implementation, and applying it gives the updated tree.
+// Random pairs of trees: the update equals the result of a naive implementation, and applying it gives the updated tree.
 
 import assert from 'node:assert/strict';
 import test from 'ava';
@@ -27,7 +27,7 @@ function compute(original: GroupObject, updated: GroupObject): UpdateObject | un
   }
 }
 
-test('the update equals that of a naive implementation on plain objects', (t) => {
+test('the update equals the result of a naive implementation on plain objects', (t) => {
   let updates = 0;
   fc.assert(
     fc.property(groupPair(2), ([original, updated]) => {
@@ -118,7 +118,7 @@ function apply(original: GroupObject, write: GroupObject): GroupObject {
 
 const versionOf = (element: { version?: string }): string => element.version ?? '0';
 
-/** The versions of the elements of a group that a read set names. */
+/** The versions of the elements of a group in a read set. */
 function versionsOf(original: GroupObject, read: GroupObject): GroupObject {
   const named = <E extends object>(
     names: object = {},

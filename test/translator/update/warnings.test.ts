@@ -1,4 +1,4 @@
-// Warnings about updates that are valid, but probably not intended.
+// Warnings about updates that are valid but probably not intended.
 
 import test from 'ava';
 import { computeUpdate } from '../../../translator/update/index.js';

@@ -1,4 +1,4 @@
-// What an update still needs, and orders of signatures.
+// The missing signatures of an update, and orders of signatures.
 
 import test from 'ava';
 import { describeNeed, describeSet } from '../../../../translator/describe/index.js';
@@ -87,7 +87,7 @@ for (const [what, dsl, names, needed] of [
     t.is(example === undefined, needed.length === 0);
   });
 
-test('one signature counts in several policies, an admin also as a member', (t) => {
+test('one signature counts for several policies, an admin also as a member', (t) => {
   const application = {
     policies: { P: "OR('A.member')", Q: "OR('A.admin')", R: "AND('A.admin', 'B.admin')" },
   };
@@ -106,7 +106,7 @@ test('one signature counts in several policies, an admin also as a member', (t) 
   );
 });
 
-test('an element whose policy is missing can be changed by nobody', (t) => {
+test('nobody can change an element with a missing policy', (t) => {
   const { frozen, sets, example } = missingOf(organizations(3), ['Nothing', 'Admins'], '');
   t.deepEqual(
     frozen.map(({ error }) => error),
@@ -208,7 +208,7 @@ test('one hundred signers of one organisation are searched in bounded time', (t)
   t.true(time < 5000, `${time} ms`);
 });
 
-test('a second signature of an identity does not count', (t) => {
+test('a second signature of an identity is ignored', (t) => {
   const list = new SignerList(signers('A.admin A.admin B.admin A.admin.2'));
   t.deepEqual(
     list.signers.map(({ mspid, id }) => `${mspid}.${id}`),
