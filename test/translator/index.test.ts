@@ -65,7 +65,7 @@ test('the README lists every function of the library by its command', (t) => {
 
 test('the README lists every module of the library with some of its functions', async (t) => {
   const rows = [
-    ...tableAfter('imports its module,').matchAll(/^\| `(fabric-ops-agent\/[\w/-]+)` +\| (.+)$/gm),
+    ...tableAfter('imports their module,').matchAll(/^\| `(fabric-ops-agent\/[\w/-]+)` +\| (.+)$/gm),
   ];
   const modules = Object.keys(exports).filter((path) => path.startsWith('./translator/'));
   t.deepEqual(
