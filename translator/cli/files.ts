@@ -28,7 +28,6 @@ import type { Process } from './io.js';
 /** The maximum size of an input, in bytes: about the longest string of Node.js. */
 export const MAX_INPUT_SIZE = 512 * 1024 * 1024;
 const MAX_LINKS = 40;
-/** The mode of a new file. */
 const MODE = 0o600;
 /** The mask for the permissions in a mode. */
 export const MODE_BITS = 0o7777;

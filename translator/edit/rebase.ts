@@ -44,7 +44,6 @@ interface Three<E> {
   readonly found: E;
 }
 
-/** The result of applying changes. */
 interface Merged {
   /** The channel group with the changes, including the conflicting ones. */
   readonly group: ConfigGroup;

@@ -23,7 +23,6 @@ import { matchName, normalized, resolvePath, type Target } from './path.js';
 import { withModPolicy, withPolicyText } from './policy.js';
 import { changeGroup, NEW_MOD_POLICY, requiredGroup, withPolicy } from './tree.js';
 
-/** A place in a JSON document. */
 interface Place {
   readonly holder: JsonObject | JsonValue[];
   readonly key: string;
@@ -77,7 +76,6 @@ export function setByPath(config: Config, path: string, text: string): Edited {
   return setJson(config, target, text);
 }
 
-/** Changes the JSON of the element. */
 function setJson(config: Config, target: Target, text: string): Edited {
   const { path, name } = target;
   const document = parseJson(decode('common.Config', writeConfig(alone(config, target)))) as JsonObject;

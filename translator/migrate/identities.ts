@@ -91,7 +91,6 @@ function checkNotSwapped(all: readonly Named[], index: number): void {
     throw badEdit(`the identity of ${name} belongs to ${owner.name}: both are named ${subject}`);
 }
 
-/** The common name of the subject. */
 function commonNameIn(pem: Uint8Array): string | undefined {
   const certificate = certificateIn(pem);
   if (certificate === undefined) return undefined;

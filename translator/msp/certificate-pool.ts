@@ -10,7 +10,6 @@ interface Named {
   readonly byKeyId: Map<string, Certificate[]>;
 }
 
-/** A set of CAs. */
 class CertificatePool {
   readonly #raw = new Set<string>();
   readonly #bySubject = new Map<string, Named>();

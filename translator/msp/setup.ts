@@ -46,7 +46,6 @@ export type MspSetup =
 /** A certificate takes about a millisecond. */
 const yieldIfDue = createYielder(1);
 
-/** Collects the messages of faults. */
 class Faults {
   readonly list: string[] = [];
   #work = 0;

@@ -114,7 +114,6 @@ interface OrdererState {
   readonly responds: boolean;
 }
 
-/** Whether an orderer has a block. */
 async function stateOf(orderer: Orderer, block: StoredBlock, asking: Asking): Promise<OrdererState> {
   const { address } = orderer;
   return attempt(

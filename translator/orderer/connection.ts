@@ -182,7 +182,6 @@ export async function openOrderer(options: OrdererOptions): Promise<OpenedOrdere
 /** Settings that texts of failed calls contain. */
 type FailureWords = Required<Pick<OrdererOptions, 'timeout' | 'advice'>> & { readonly isTls: boolean };
 
-/** The ways to end a call early. */
 interface CallEnds {
   readonly signal: AbortSignal | undefined;
   /** The functions that cancel the current calls of the connection. */
@@ -328,7 +327,6 @@ const DEADLINE_EXCEEDED = 4;
 const UNAVAILABLE = 14;
 const SYSTEM_ERROR = /\b(E[A-Z]{3,})\b/;
 
-/** The error of a failed gRPC call. */
 interface FailedCall {
   /** A `Status`. */
   readonly code: number;

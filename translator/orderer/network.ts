@@ -378,7 +378,7 @@ export async function fetchFrom(
 }
 
 /**
- * The height of a channel according to an orderer, or the failed request. Nothing is verified: this only shows whether the orderer responds.
+ * The height of a channel according to an orderer, or the failed request. Nothing is verified.
  *
  * @throws TranslateError BAD_BYTES
  */

@@ -6,7 +6,6 @@ import { attempt, TranslateError } from '../../proto/errors.js';
 import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
 import { readSignaturePolicy, type Rule, type SignaturePolicy } from './signature-policy.js';
 
-/** The name of the root group in paths. */
 const ROOT = 'Channel';
 /** Groups may be nested up to this depth. Fabric accepts four levels. */
 const MAX_GROUP_DEPTH = 100;

@@ -33,7 +33,6 @@ interface Compared<E> {
   membershipChanged: boolean;
 }
 
-/** Two groups that are being compared. */
 interface Pair {
   /** The name in the parent group; empty for the channel group. */
   readonly name: string;
@@ -84,7 +83,6 @@ function pairOf(name: string, original: GroupFields | undefined, updated: GroupF
   };
 }
 
-/** Adds the result of a group to its parent group. */
 function addGroup(parent: Pair, { name, original }: Pair, difference: Difference): void {
   const { groups } = parent;
   if (original === undefined) {
@@ -183,7 +181,6 @@ function lacksName(
   return false;
 }
 
-/** An empty group with a version. */
 const emptyGroup = (version = 0n): GroupFields => ({
   version,
   modPolicy: '',
@@ -192,7 +189,6 @@ const emptyGroup = (version = 0n): GroupFields => ({
   policies: noElements(),
 });
 
-/** Adds an element; creates the map if needed. */
 const withElement = <E>(elements: Elements<E>, name: string, element: E): Map<string, E> =>
   (elements ?? new Map<string, E>()).set(name, element);
 

@@ -38,7 +38,6 @@ function commandOf({ name, help, fields, load }: Edit): Command {
   });
 }
 
-/** The name of a field on the command line. */
 const nameOf = (field: Field): string => ('argument' in field ? field.argument : field.flag);
 
 function kindOf(field: Field): Kind<unknown> {

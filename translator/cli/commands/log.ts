@@ -37,7 +37,6 @@ export const log = defineCommand({
   },
 });
 
-/** The entries to show. */
 interface Selection {
   readonly limit: number;
   /** Milliseconds since the epoch. */
@@ -46,7 +45,6 @@ interface Selection {
   readonly block: bigint | undefined;
 }
 
-/** Reads the blocks that the entries need. */
 async function entriesOf(blocks: Blocks, { limit, since, block }: Selection): Promise<LogEntry[]> {
   const { logEntry } = await import('../../describe/index.js');
   const { blockBytes } = await import('../../ledger/index.js');
