@@ -8,9 +8,9 @@ const word = (text: string): string =>
 
 const NEW_MSP = '--msp NEW_MSP_DIRECTORY -o update.pb';
 const CA_ADVICE =
-  'add the new CA certificate beside the old one in a copy of the MSP directory, without the lines Certificate of NodeOUs in its config.yaml, do the same in the MSP directories of nodes and people, renew all certificates that the old one has issued, and remove the old one in a second update';
+  'add the new CA certificate next to the old one in a copy of the MSP directory, without the lines Certificate of NodeOUs in its config.yaml, do the same in the MSP directories of nodes and people, renew all certificates that the old one has issued, and remove the old one in a second update';
 const TLS_CA_ADVICE =
-  'add the new CA certificate beside the old one in a copy of the MSP directory, renew all certificates that the old one has issued, and remove the old one in a second update';
+  'add the new CA certificate next to the old one in a copy of the MSP directory, renew all certificates that the old one has issued, and remove the old one in a second update';
 
 /** Advice for each use in a channel config or a file of an MSP directory. */
 const ADVICE: Readonly<Record<Place['use'], string>> = {
@@ -30,7 +30,7 @@ const ADVICE: Readonly<Record<Place['use'], string>> = {
   'tls-intermediate-ca': TLS_CA_ADVICE,
   admin: 'enrol the admin again, and replace the certificate in admincerts of a copy of the MSP directory',
   'revocation-list':
-    'get a new list from the CA, and replace the one in crls of a copy of the MSP directory; nodes use the old one for ever',
+    'get a new list from the CA, and replace the one in crls of a copy of the MSP directory; nodes keep using the old one',
   identity:
     'enrol again, replace the file, and restart the node; a BFT consenter is rotated in its channels as well',
   tls: 'get a new TLS certificate, replace the file, and restart the node; a consenter is rotated in its channels first',
