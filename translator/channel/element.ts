@@ -73,7 +73,7 @@ export interface Config {
 /** The fields of a `common.ConfigUpdate`. */
 export interface UpdateFields {
   readonly channelId: string;
-  /** The versions on which the update depends. No read set differs from an empty read set, which has version 0 of the channel group. */
+  /** The versions on which the update depends. A missing read set differs from an empty one, which has version 0 of the channel group. */
   readonly readSet?: GroupFields | undefined;
   /** The changed elements, and unchanged elements at the version of the read set. */
   readonly writeSet?: GroupFields | undefined;

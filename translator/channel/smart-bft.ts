@@ -11,7 +11,7 @@ import type { OrdererGroup } from './channel.js';
  */
 export type BftVersion = '3.0' | '3.1.1' | '3.1.2';
 
-/** The reason for which SmartBFT refuses a configuration. Options have the names of the metadata, such as `request_pool_size`. */
+/** A fault for which SmartBFT refuses a configuration. Options have the names of the metadata, such as `request_pool_size`. */
 export type SmartBftFault =
   | { readonly problem: 'duration' | 'zero'; readonly option: string; readonly value: string }
   /** More requests in a batch than bytes. */

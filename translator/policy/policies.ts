@@ -40,7 +40,7 @@ export interface MetaNode {
 /** A policy of a channel. */
 export type PolicyNode = SignatureNode | MetaNode;
 
-/** The reason for which Fabric refuses a policy, and so the config. */
+/** A policy that Fabric refuses, and therefore the config. */
 export interface PolicyProblem {
   /** `/Channel/Application/Admins` */
   readonly path: string;

@@ -17,7 +17,7 @@ export const protoEncode = defineCommand({
   async run(values, io) {
     const { withHint } = await import('../hints.js');
     const encode = await io.load.encode();
-    // "decoding", although it encodes: Fabric's text, for which scripts may search.
+    // Fabric's text says "decoding"; scripts may search for it.
     withPrefix('Error decoding', () => {
       const json = withPrefix('error decoding input', () => readAnyInput(values.input, io));
       const bytes = withMessage(
