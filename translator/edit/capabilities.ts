@@ -72,8 +72,7 @@ function moveAddresses(config: Config): Edited {
   if (first !== undefined) {
     channelGroup = changeGroup(channelGroup, first.names, (group) => withAddresses(group, 'Endpoints', rest));
     notes.push(`${rest.join(', ')} moved to the endpoints of ${first.path}`);
-  } else if (rest.length > 0)
-    notes.push(`${rest.join(', ')} removed: no organisation has this endpoint`);
+  } else if (rest.length > 0) notes.push(`${rest.join(', ')} removed: no organisation has this endpoint`);
   if (channelGroup.values.has('OrdererAddresses')) {
     channelGroup = withAddresses(channelGroup, 'OrdererAddresses', []);
     notes.push(`${pathOf('OrdererAddresses')} removed: V3_0 does not allow it`);

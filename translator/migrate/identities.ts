@@ -119,7 +119,9 @@ async function mspIdOf(
     const nodeOus = msp === undefined ? undefined : readX509Msp(msp)?.nodeOus;
     const isRoleKnown = nodeOus?.isEnabled === true && nodeOus.roles.has('orderer');
     if (isRoleKnown && !identity.satisfies({ kind: 'role', mspid: mspId, role: 'orderer' }))
-      throw badEdit(`the identity of ${name}, ${nameText(subject)}, does not have the role orderer of ${mspId}`);
+      throw badEdit(
+        `the identity of ${name}, ${nameText(subject)}, does not have the role orderer of ${mspId}`,
+      );
     return mspId;
   }
   throw badEdit(`the identity of ${name} belongs to no orderer organisation (${reasons.join('; ')})`);

@@ -77,7 +77,8 @@ export function requireSignable({ channel = '', update }: Pick<Envelope, 'channe
     throw wrong(
       `the envelope is for the channel ${showValue(channel)}, its config update for the channel ${showValue(channelId)}`,
     );
-  if (!isChannelName(channel)) throw wrong(`${showValue(channel)} is not a valid channel name: ${CHANNEL_NAMES}`);
+  if (!isChannelName(channel))
+    throw wrong(`${showValue(channel)} is not a valid channel name: ${CHANNEL_NAMES}`);
   const fault = writeSet === undefined ? 'it has no write set' : updateFault(update);
   if (fault !== undefined)
     throw new TranslateError('NOT_UNDERSTOOD', `the config update is not understood: ${fault}`);

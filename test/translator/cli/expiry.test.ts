@@ -139,7 +139,9 @@ test('expiry of a directory names paths that cannot be opened, and shows the res
   t.is(status, 1);
   const path = join(folder, 'loop.pem');
   t.true(
-    stdout.startsWith(`cannot be read\n  ${path}      open ${path}: a loop of symbolic links\nexpires later\n`),
+    stdout.startsWith(
+      `cannot be read\n  ${path}      open ${path}: a loop of symbolic links\nexpires later\n`,
+    ),
     stdout,
   );
 });

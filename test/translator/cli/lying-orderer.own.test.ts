@@ -114,10 +114,7 @@ test.serial('an orderer that was removed hides no update from verify, log, edit 
   const outdated = join(folder, 'outdated.pb');
   writeFileSync(outdated, consenters.update(1n, 'm'));
   const rebased = await run('rebase', outdated, '--block', channel, '-o', '/dev/null');
-  t.regex(
-    errorOf(rebased),
-    /it conflicts with later changes: \/Channel\/Orderer\/BatchTimeout was changed$/,
-  );
+  t.regex(errorOf(rebased), /it conflicts with later changes: \/Channel\/Orderer\/BatchTimeout was changed$/);
 });
 
 test.serial('with a removed orderer, submit still recognises an accepted update', async (t) => {

@@ -69,24 +69,27 @@ test.serial('four orderers with one block: a line says how many consenters have 
   });
 });
 
-test.serial('with BFT enough consenters are those that cannot all be faulty; fewer are a warning', async (t) => {
-  const two = await ask([at(A), at(B)]);
-  t.deepEqual([two.anchored, two.texts[0]], ['majority', 'config block 3 is on 2 of 4 consenters']);
-  const one = await ask([at(A)]);
-  t.deepEqual(
-    [one.number, one.anchored, one.texts],
-    [
-      3n,
-      'no',
+test.serial(
+  'with BFT enough consenters are those that cannot all be faulty; fewer are a warning',
+  async (t) => {
+    const two = await ask([at(A), at(B)]);
+    t.deepEqual([two.anchored, two.texts[0]], ['majority', 'config block 3 is on 2 of 4 consenters']);
+    const one = await ask([at(A)]);
+    t.deepEqual(
+      [one.number, one.anchored, one.texts],
       [
-        'not-anchored: config block 3 is from 1 of 4 consenters; name a block that you trust to be sure',
-        `${B}: connection refused`,
-        `${C}: connection refused`,
-        `${D}: connection refused`,
+        3n,
+        'no',
+        [
+          'not-anchored: config block 3 is from 1 of 4 consenters; name a block that you trust to be sure',
+          `${B}: connection refused`,
+          `${C}: connection refused`,
+          `${D}: connection refused`,
+        ],
       ],
-    ],
-  );
-});
+    );
+  },
+);
 
 test.serial('an address without a consenter in the config is not counted', async (t) => {
   const { anchored, texts } = await ask([at('10.0.0.1:7050'), at('10.0.0.2:7050')]);

@@ -62,7 +62,10 @@ test('an orderer without a leader is asked again after the others', async (t) =>
 const SENT_TO_NOBODY: readonly (readonly [what: string, before: readonly Behaviour[]])[] = [
   ['nothing before', []],
   ['a refused connection', [REFUSED]],
-  ['a TLS certificate that is not trusted', [{ unsent: 'its TLS certificate is not issued by a trusted CA' }]],
+  [
+    'a TLS certificate that is not trusted',
+    [{ unsent: 'its TLS certificate is not issued by a trusted CA' }],
+  ],
   ['a connection that was not made in time', [{ unsent: 'no response within 10 s' }]],
   ['a 503', [NO_LEADER]],
   ['a refused connection and a 503', [REFUSED, NO_LEADER]],

@@ -14,7 +14,10 @@ const FLAGS = {
     source,
     'The newest config block of the channel, or its ledger or network: the update is reviewed before it is signed, and the MSP of the certificate is looked up or checked. With a folder and a network, each update is reviewed against its own channel.',
   ),
-  expect: flag(text, 'The fingerprint that a review printed; an update with another fingerprint is not signed.'),
+  expect: flag(
+    text,
+    'The fingerprint that a review printed; an update with another fingerprint is not signed.',
+  ),
   allow: ALLOW,
   quiet: switchFlag('Do not show the update.'),
   output: envelopeOutput('envelope'),

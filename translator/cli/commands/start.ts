@@ -38,11 +38,7 @@ const FLAGS = {
     text,
     'An additional host name under which clients may call the service (may be repeated). Without it, a service on a loopback address accepts only localhost, loopback addresses and --hostname.',
   ),
-  workers: flagOr(
-    '1',
-    workerCount,
-    'The number of processes that serve requests, or auto for one per core.',
-  ),
+  workers: flagOr('1', workerCount, 'The number of processes that serve requests, or auto for one per core.'),
   'no-page': switchFlag('Do not serve the channel page at /.'),
   'max-body': flagOr('100MB', size, 'The maximum size of a request body.'),
   'max-output': flag(
