@@ -122,7 +122,7 @@ const WRONG: readonly (readonly [what: string, identities: readonly ConsenterIde
       { ...THIRD, certificate: SECOND.certificate },
       FOURTH,
     ],
-    'the identity of 127.0.0.1:27073 is that of 127.0.0.1:27076: both are named orderer3.example.com',
+    'the identity of 127.0.0.1:27073 belongs to 127.0.0.1:27076: both are named orderer3.example.com',
   ],
   [
     'the identity of an admin',
