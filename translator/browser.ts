@@ -1,47 +1,37 @@
 // `fabric-ops-agent/translator` in browsers: the part of index.ts that does not need Node.js and does not convert messages to JSON.
 
-export { TranslateError, type TranslateErrorCode } from '../proto/errors.js';
-export { computeUpdate } from './update/index.js';
-// The inputs of the commands.
+export { TranslateError, attempt, type TranslateErrorCode } from '../proto/errors.js';
+// The files that the commands read, and verify, sign, merge
 export {
+  findSigningIdentity,
+  fingerprintOf,
+  mergeEnvelopes,
   readChannelFile,
   readConfigFile,
+  readSigningIdentity,
   readUpdateFile,
-  fingerprintOf,
+  signAsSubmitter,
+  signEnvelope,
+  verifyUpdate,
   type ChannelFile,
   type Config,
   type ConfigFile,
   type Envelope,
-} from './channel/index.js';
-// expiry
-export { endsInChannel, endsInFile, expiryCalendar, expiryReport, expiryText } from './expiry/index.js';
-// show, diff, log, verify, powers, identity
-export {
-  channelText,
-  describeDifference,
-  differenceText,
-  identityText,
-  logEntry,
-  logText,
-  powersDifferenceText,
-  powersText,
-  summariseChannel,
-  summariseUpdate,
-  updateText,
-} from './describe/index.js';
-export { verifyUpdate } from './show.js';
-export { powersOf } from './powers/index.js';
-export { explainIdentities, readIdentities } from './identity/index.js';
-// edit, rebase, and the commands for single edits
+  type SigningIdentity,
+} from './public/channel.js';
+// compute_update, edit, rebase, the commands for single edits, and migrate
 export {
   addConsenter,
   addOrganization,
   applyUnsigned,
+  computeUpdate,
   editAll,
   editAnchorPeers,
   fitsConfig,
+  migrationStatus,
   mspFilesOf,
   organizationOf,
+  planBft,
   rebaseUpdate,
   removeAcl,
   removeConsenter,
@@ -60,29 +50,37 @@ export {
   unsignedUpdate,
   type Edited,
   type MspFolder,
-} from './edit/index.js';
-// sign, merge
-export {
-  findSigningIdentity,
-  mergeEnvelopes,
-  readSigningIdentity,
-  signAsSubmitter,
-  signEnvelope,
-  type SigningIdentity,
-} from './sign/index.js';
-// review, check
+} from './public/edit.js';
+// review and check; show, diff, log, powers, identity and expiry
 export {
   asMarkdown,
+  channelText,
   checkConfig,
   checkText,
+  describeDifference,
+  differenceText,
+  endsInChannel,
+  endsInFile,
   exitStatusOf,
+  expiryCalendar,
+  expiryReport,
+  expiryText,
+  explainIdentities,
+  identityText,
+  logEntry,
+  logText,
+  powersDifferenceText,
+  powersOf,
+  powersText,
   proposalsText,
+  readIdentities,
   review,
   reviewProposals,
   reviewText,
   signatureOrderFor,
+  summariseChannel,
+  summariseUpdate,
+  updateText,
   type Finding,
   type Review,
-} from './review/index.js';
-// migrate
-export { migrationStatus, planBft } from './migrate/index.js';
+} from './public/review.js';

@@ -1,4 +1,4 @@
-// `fabric-ops-agent/translator/msp-folder`: MSP directories of organisations, people and nodes on the disk. Node.js only.
+// MSP directories of organisations, people and nodes on the disk. Node.js only.
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ledger } from 'fabric-ops-agent/translator/ledger';
+import { Ledger } from 'fabric-ops-agent/translator/node';
 import { reasonOf } from '../contract/index.js';
 import type { Found } from './cause.js';
 import { levelDbValue, Reader } from './leveldb.js';

@@ -13,7 +13,7 @@ import {
   type Channel,
   type Config,
 } from 'fabric-ops-agent/translator/channel';
-import { blockBytes, Ledger, lastConfigOf } from 'fabric-ops-agent/translator/ledger';
+import { blockBytes, Ledger, lastConfigOf } from 'fabric-ops-agent/translator/node';
 import { setupChannelMsps, type Program } from 'fabric-ops-agent/translator/msp';
 import { reasonOf } from '../contract/index.js';
 import type { CauseId, Found } from './cause.js';

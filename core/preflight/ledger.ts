@@ -4,7 +4,7 @@
 
 import { constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { channelFoldersOf } from 'fabric-ops-agent/translator/ledger';
+import { channelFoldersOf } from 'fabric-ops-agent/translator/node';
 import { readRegularFile } from '../common/files/regular-file.js';
 import { blockCauses, blockFilesIn } from './blocks.js';
 import type { Found } from './cause.js';

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fabricMsp, localMspFiles } from 'fabric-ops-agent/translator/edit';
 import { decodePem, encodePem, setupMsp, type Msp, type Program } from 'fabric-ops-agent/translator/msp';
-import { readMspFolder } from 'fabric-ops-agent/translator/msp-folder';
+import { readMspFolder } from 'fabric-ops-agent/translator/node';
 import { readRegularBytes } from '../common/files/regular-file.js';
 import { reasonOf } from '../contract/index.js';
 import type { Found } from './cause.js';

@@ -21,14 +21,10 @@ const FOR_BROWSERS = {
 
 /** The code that runs in the bundle; its result is JSON, because objects of another context have other prototypes. */
 const PROGRAM = `
-import {
-  channelText, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, review, setAcl, signEnvelope, summariseChannel,
-  summariseUpdate, verifyUpdate,
-} from 'fabric-ops-agent/translator';
-import { applyUpdate, readEnvelope } from 'fabric-ops-agent/translator/channel';
-import { describePolicy } from 'fabric-ops-agent/translator/describe';
+import { channelText, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, review, setAcl, signEnvelope, summariseChannel, summariseUpdate, verifyUpdate } from 'fabric-ops-agent/translator';
+import { applyUpdate } from 'fabric-ops-agent/translator/channel';
 import { setupChannelMsps } from 'fabric-ops-agent/translator/msp';
-import { createPolicies, findPolicy } from 'fabric-ops-agent/translator/policy';
+import { describePolicy, createPolicies, findPolicy } from 'fabric-ops-agent/translator/policy';
 
 globalThis.result = (async () => {
   const { config, update, envelope, signer, now } = globalThis.inputs;
@@ -49,7 +45,7 @@ globalThis.result = (async () => {
     policy: describePolicy(findPolicy(createPolicies(file.config.channelGroup).root, 'Application/Admins')),
     review: (await review(readUpdateFile(update), file, { now: new Date(now) })).accepted,
     edited: typeof setAcl(file.config, 'qscc/GetChainInfo', '/Channel/Application/Admins').config.sequence,
-    signatures: [readEnvelope(signed).signatures.length, merged.signatures.length],
+    signatures: [readUpdateFile(signed).signatures.length, merged.signatures.length],
   });
 })();
 `;

@@ -135,5 +135,5 @@ export {
   smartBftOptions,
 } from './smart-bft.js';
 export { ACL_DEFAULTS, ACL_RESOURCES, aclPolicyPath } from './acl-resources.js';
-export { type ElementPresence, verifyUpdate } from './verify.js';
+export { type ElementPresence, type Verification, verifyUpdate } from './verify.js';
 export { unknownContent, unknownMetadata, updateFault } from './unknown-content.js';

@@ -10,7 +10,7 @@ import {
   type Edit,
   type Edited,
 } from 'fabric-ops-agent/translator/edit';
-import { attempt } from 'fabric-ops-agent/translator/errors';
+import { attempt } from 'fabric-ops-agent/translator';
 import { elementJson, jsonOfConfig, type ConfigJson } from './element-json.js';
 import { FORMS, inputsOf, valuesOf, type Context, type Input, type Texts } from './forms.js';
 import type { DroppedMsp } from './msp-folders.js';

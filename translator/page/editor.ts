@@ -1,7 +1,7 @@
 // The editor: forms, undo and redo, and a review of what the edits would do, with every keystroke.
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { onOneLine } from 'fabric-ops-agent/translator/review';
 import { download } from './download.js';
 import type { EditorModel, Preview } from './editor-model.js';
 import { FORMS, type Input } from './forms.js';

@@ -1,9 +1,8 @@
 // The JSON of one element of a config, the path of it for jq, and what its bytes are.
 
-import type { Config } from 'fabric-ops-agent/translator/channel';
-import { writeConfig } from 'fabric-ops-agent/translator/channel';
-import { describeCertificate, onOneLine } from 'fabric-ops-agent/translator/describe';
-import { attempt } from 'fabric-ops-agent/translator/errors';
+import { type Config, writeConfig } from 'fabric-ops-agent/translator/channel';
+import { describeCertificate, onOneLine } from 'fabric-ops-agent/translator/review';
+import { attempt } from 'fabric-ops-agent/translator';
 import { decode } from 'fabric-ops-agent/translator/json';
 import { decodeAllPem, readCertificate } from 'fabric-ops-agent/translator/msp';
 import type { Row } from './rows.js';

@@ -1,9 +1,14 @@
 // What people drop on the page: files, recognised by their content.
 
-import { readChannelFile, type ConfigFile, type Envelope } from 'fabric-ops-agent/translator/channel';
-import { attempt } from 'fabric-ops-agent/translator/errors';
-import { readIdentities, type FoundIdentity } from 'fabric-ops-agent/translator/identity';
-import { configBlocksIn, LEDGER_FILE } from 'fabric-ops-agent/translator/log';
+import {
+  readChannelFile,
+  type ConfigFile,
+  type Envelope,
+  configBlocksIn,
+  LEDGER_FILE,
+} from 'fabric-ops-agent/translator/channel';
+import { attempt } from 'fabric-ops-agent/translator';
+import { readIdentities, type FoundIdentity } from 'fabric-ops-agent/translator/review';
 import { encode } from 'fabric-ops-agent/translator/json';
 
 /** A file that was dropped. */

@@ -1,6 +1,6 @@
 // The forms of the editor: the inputs for the fields of an edit, and the values of what people write in them.
 
-import type { Config, Section } from 'fabric-ops-agent/translator/channel';
+import { type Config, type Section, TranslateError } from 'fabric-ops-agent/translator/channel';
 import {
   choicesFor,
   EDITS,
@@ -11,7 +11,7 @@ import {
   type MspSource,
   type Values,
 } from 'fabric-ops-agent/translator/edit';
-import { TranslateError, attempt } from 'fabric-ops-agent/translator/errors';
+import { attempt } from 'fabric-ops-agent/translator';
 import type { DroppedMsp } from './msp-folders.js';
 
 /** The edits with a form, in the order of the list. */

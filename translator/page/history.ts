@@ -1,8 +1,7 @@
 // The history of a channel: its config blocks as a timeline, and what differs between any two.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
-import { describeDifference, logEntry, type LogEntry } from 'fabric-ops-agent/translator/log';
+import { onOneLine, describeDifference, logEntry, type LogEntry } from 'fabric-ops-agent/translator/review';
 import type { BlockFile } from './files.js';
 import { styles } from '../../core/common/page/styles.js';
 import { table } from '../../core/common/page/table.js';

@@ -1,13 +1,14 @@
 // What the identities on the page are on the channel. Works without a browser.
 
 import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
-import type { ExplainedIdentity, IdentityReport } from 'fabric-ops-agent/translator/describe';
-import { attempt } from 'fabric-ops-agent/translator/errors';
 import {
+  type ExplainedIdentity,
+  type IdentityReport,
   explainIdentities,
   type ExplainOptions,
   type FoundIdentity,
-} from 'fabric-ops-agent/translator/identity';
+} from 'fabric-ops-agent/translator/review';
+import { attempt } from 'fabric-ops-agent/translator';
 import type { Verdict } from './verdict.js';
 
 /** The identities of a file or an MSP folder. */

@@ -5,7 +5,7 @@ import {
   onOneLine,
   type ExplainedIdentity,
   type IdentitySection,
-} from 'fabric-ops-agent/translator/describe';
+} from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { table } from '../../core/common/page/table.js';
 import { identityVerdict, type IdentityResult } from './identities.js';

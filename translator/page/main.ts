@@ -1,9 +1,7 @@
 // The channel page: `<channel-page>` is all of it, a view of its model.
 
 import { html, LitElement, type TemplateResult } from 'lit';
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
-import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
-import { summariseChannel } from 'fabric-ops-agent/translator/show';
+import { onOneLine, exitStatusOf, type Review, summariseChannel } from 'fabric-ops-agent/translator/review';
 import { download } from './download.js';
 import { chosenFiles, droppedFiles } from './drop.js';
 import { ChannelEditor } from './editor.js';

@@ -2,11 +2,9 @@
 // Operations may overlap. Each one changes the inputs at once; what depends on them is shown when all of it is known, unless the inputs
 // have changed since. So the page always shows the results of one state.
 
-import { channelOf, type Config } from 'fabric-ops-agent/translator/channel';
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { channelOf, type Config, signEnvelope } from 'fabric-ops-agent/translator/channel';
 import { rulesOf } from 'fabric-ops-agent/translator/msp';
-import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
-import { signEnvelope } from 'fabric-ops-agent/translator/sign';
+import { onOneLine, exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
 import { EditorModel } from './editor-model.js';
 import {
   newestConfig,

@@ -1,11 +1,14 @@
 // MSP folders among the files that were dropped: of people who sign, and of organisations.
 
 import { mspFilesOf, mspNotes, type MspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
-import { TranslateError } from 'fabric-ops-agent/translator/errors';
 import { decodePem, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
-import type { FoundIdentity } from 'fabric-ops-agent/translator/identity';
-import type { Config } from 'fabric-ops-agent/translator/channel';
-import { findSigningIdentity, type SigningIdentity } from 'fabric-ops-agent/translator/sign';
+import type { FoundIdentity } from 'fabric-ops-agent/translator/review';
+import {
+  TranslateError,
+  type Config,
+  findSigningIdentity,
+  type SigningIdentity,
+} from 'fabric-ops-agent/translator/channel';
 import { Composer, Parser } from 'yaml';
 import type { Dropped } from './files.js';
 

@@ -1,12 +1,13 @@
 // A channel on one screen: consenters, organisations, certificates, policies.
 
-import { onOneLine, type CertificateSummary } from 'fabric-ops-agent/translator/describe';
-import type {
-  ChannelSummary,
-  OrdererSummary,
-  OrganizationSummary,
-  Quorum,
-} from 'fabric-ops-agent/translator/show';
+import {
+  onOneLine,
+  type CertificateSummary,
+  type ChannelSummary,
+  type OrdererSummary,
+  type OrganizationSummary,
+  type Quorum,
+} from 'fabric-ops-agent/translator/review';
 import { html, svg, type TemplateResult } from 'lit';
 import { dayText, validityBar } from '../../core/common/page/bar.js';
 import { table } from '../../core/common/page/table.js';

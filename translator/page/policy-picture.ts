@@ -1,7 +1,6 @@
 // A picture of a policy: the groups below it, and who has signed for each.
 
-import type { ReviewedBranch, ReviewedPolicy } from 'fabric-ops-agent/translator/review';
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { type ReviewedBranch, type ReviewedPolicy, onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 
 /** How many groups without a signature are drawn one by one. */

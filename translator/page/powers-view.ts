@@ -1,6 +1,6 @@
 // Who can do what: a matrix of services and organisations, with what an update takes and gives.
 
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { table } from '../../core/common/page/table.js';
 import type { Column, Matrix, Power, PowersModel } from './powers.js';

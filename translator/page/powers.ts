@@ -1,14 +1,15 @@
 // Who can do what, as a matrix of services and organisations, and what an update takes and gives. Works without a browser.
 
 import { readUpdateFile, type ConfigFile } from 'fabric-ops-agent/translator/channel';
-import { roleWords, serviceWords } from 'fabric-ops-agent/translator/describe';
-import { attempt } from 'fabric-ops-agent/translator/errors';
 import {
+  roleWords,
+  serviceWords,
   powersOf,
   type ChannelPowers,
   type ServiceName,
   type ServiceRow,
-} from 'fabric-ops-agent/translator/powers';
+} from 'fabric-ops-agent/translator/review';
+import { attempt } from 'fabric-ops-agent/translator';
 import type { Proposal } from './proposals.js';
 
 type Role = ServiceRow['who'][number]['role'];

@@ -1,6 +1,6 @@
 // The updates that are on the page: reviewed, with the signatures of all copies.
 
-import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
+import { type ConfigFile, mergeEnvelopes } from 'fabric-ops-agent/translator/channel';
 import {
   exitStatusOf,
   reviewProposals,
@@ -10,7 +10,6 @@ import {
   type Review,
   type ReviewOptions,
 } from 'fabric-ops-agent/translator/review';
-import { mergeEnvelopes } from 'fabric-ops-agent/translator/sign';
 
 /** An update that was reviewed, or why that failed. */
 export interface Proposal {

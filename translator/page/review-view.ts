@@ -7,8 +7,6 @@ import {
   majorityLines,
   onOneLine,
   type ValueChange,
-} from 'fabric-ops-agent/translator/describe';
-import {
   type Conflict,
   type Finding,
   type Review,

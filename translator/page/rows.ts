@@ -7,7 +7,7 @@ import {
   type Element,
   type Place,
 } from 'fabric-ops-agent/translator/channel';
-import { policyText, valueText } from 'fabric-ops-agent/translator/describe';
+import { policyText, valueText } from 'fabric-ops-agent/translator/review';
 
 type ElementPlace = Place<Element>;
 

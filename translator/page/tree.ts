@@ -2,7 +2,7 @@
 
 import { virtualize, virtualizerRef } from '@lit-labs/virtualizer/virtualize.js';
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { onOneLine } from 'fabric-ops-agent/translator/describe';
+import { onOneLine } from 'fabric-ops-agent/translator/review';
 import type { Config } from 'fabric-ops-agent/translator/channel';
 import { copy } from './download.js';
 import { elementJson, jqPath, jsonOfConfig, readableBytes, type ConfigJson } from './element-json.js';

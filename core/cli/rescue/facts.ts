@@ -3,7 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { addressText, channelOf, readConfigFile, type Consenter } from 'fabric-ops-agent/translator/channel';
-import { blockBytes, Ledger } from 'fabric-ops-agent/translator/ledger';
+import { blockBytes, Ledger } from 'fabric-ops-agent/translator/node';
 import {
   openNodeFile,
   readEnvironmentFile,

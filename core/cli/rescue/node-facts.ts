@@ -3,7 +3,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { channelFoldersOf } from 'fabric-ops-agent/translator/ledger';
+import { channelFoldersOf } from 'fabric-ops-agent/translator/node';
 import type { NodeConfig } from '../../../config/index.js';
 import { hashOfKey, hasIssued } from '../../common/certificates/chain.js';
 import { certificateBlocks } from '../../common/certificates/pem.js';

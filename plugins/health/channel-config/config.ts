@@ -16,8 +16,8 @@ import {
   consentersOf,
   type Channel,
 } from 'fabric-ops-agent/translator/channel';
-import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
-import { changeTexts, logEntry, signerText } from 'fabric-ops-agent/translator/log';
+import { blockBytes, Ledger, type StoredBlock } from 'fabric-ops-agent/translator/node';
+import { changeTexts, checkConfig, logEntry, signerText } from 'fabric-ops-agent/translator/review';
 import { channelCertificates, type ChannelCertificateUse } from 'fabric-ops-agent/translator/msp';
 import { parseCertificate } from './certificate.js';
 
@@ -117,7 +117,6 @@ export async function readFacts(block: StoredBlock, ownMspId: string): Promise<C
       ...(key !== undefined && { key }),
     });
   }
-  const { checkConfig } = await import('fabric-ops-agent/translator/review');
   await yieldIfDue();
   const { findings } = await checkConfig(file, { now: new Date() });
   const channel = channelOf(file.config);

@@ -6,7 +6,7 @@ import type {
   ChannelDocument,
   ConfigDocument,
 } from '../../../core/contract/index.js';
-import type { LedgerFollower } from 'fabric-ops-agent/translator/ledger';
+import type { LedgerFollower } from 'fabric-ops-agent/translator/node';
 import type { ConfigFacts } from './config.js';
 import type { ConfigVerifier } from './verifier.js';
 

@@ -202,7 +202,7 @@ export default defineHealthChecker({
     const readChannel = async (
       channel: string,
       known: KnownChannel,
-      { LedgerFollower }: typeof import('fabric-ops-agent/translator/ledger'),
+      { LedgerFollower }: typeof import('fabric-ops-agent/translator/node'),
     ): Promise<FailedPart | undefined> => {
       const { directory } = known.follower;
       try {
@@ -232,7 +232,7 @@ export default defineHealthChecker({
       const { ledger } = options;
       // The calls below wait for the file system, so it must respond.
       await callFile(ledger, () => stat(ledger));
-      const module = await import('fabric-ops-agent/translator/ledger');
+      const module = await import('fabric-ops-agent/translator/node');
       const { ConfigVerifier } = await import('./verifier.js');
       const folders = new Map(module.channelFoldersOf(ledger).map((path) => [basename(path), path]));
       for (const channel of channels.keys()) if (!folders.has(channel)) channels.delete(channel);
@@ -268,7 +268,7 @@ export default defineHealthChecker({
     const readIdentity = async (): Promise<X509Certificate | undefined> => {
       const { msp } = options;
       if (msp === '' || ![...channels.values()].some(({ facts }) => facts?.type === 'BFT')) return undefined;
-      const { readMspFolder } = await import('fabric-ops-agent/translator/msp-folder');
+      const { readMspFolder } = await import('fabric-ops-agent/translator/node');
       // The calls below wait for the file system, so it must respond.
       await callFile(msp, () => stat(msp));
       const files = (await readMspFolder(msp)).filesIn('signcerts');

@@ -1,7 +1,7 @@
 // Verifies the config blocks in the ledger of a channel, some of them in each check.
 
 import { createYielder, reasonOf, type FailedPart } from '../../../core/contract/index.js';
-import { Ledger, type StoredBlock } from 'fabric-ops-agent/translator/ledger';
+import { Ledger, type StoredBlock } from 'fabric-ops-agent/translator/node';
 
 /** How long one call reads, and the time between the starts of two passes, in milliseconds. */
 const MAX_TIME = 500;

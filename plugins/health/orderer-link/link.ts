@@ -4,10 +4,22 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { addressText, channelOf, consentersOf, readConfigFile } from 'fabric-ops-agent/translator/channel';
-import { TranslateError } from 'fabric-ops-agent/translator/errors';
-import { blockBytes, channelFoldersOf, LedgerFollower } from 'fabric-ops-agent/translator/ledger';
-import { readSignerFiles } from 'fabric-ops-agent/translator/msp-folder';
+import {
+  addressText,
+  channelOf,
+  consentersOf,
+  readConfigFile,
+  TranslateError,
+  findSigningIdentity,
+  readSigningIdentity,
+  type SigningIdentity,
+} from 'fabric-ops-agent/translator/channel';
+import {
+  blockBytes,
+  channelFoldersOf,
+  LedgerFollower,
+  readSignerFiles,
+} from 'fabric-ops-agent/translator/node';
 import {
   consenterAt,
   heightAt,
@@ -17,11 +29,6 @@ import {
   type OpenedOrderer,
   type OrdererPlace,
 } from 'fabric-ops-agent/translator/orderer';
-import {
-  findSigningIdentity,
-  readSigningIdentity,
-  type SigningIdentity,
-} from 'fabric-ops-agent/translator/sign';
 import { createYielder, reasonOf } from '../../../core/contract/index.js';
 import { callFile, describeUnreadable, readForeignBytes } from '../../../core/kit/index.js';
 import type { ChannelLink, LinkResponse } from './judge.js';

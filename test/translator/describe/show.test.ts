@@ -5,14 +5,15 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
-import { certificateText, summariseCertificate } from '../../../translator/describe/index.js';
 import {
+  certificateText,
   channelText,
+  summariseCertificate,
   summariseChannel,
   summariseUpdate,
   updateText,
   type ChannelSummary,
-} from '../../../translator/show.js';
+} from '../../../translator/describe/index.js';
 import { readUpdate } from '../../../translator/channel/envelope.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { readSigningIdentity } from '../../../translator/sign/signing-identity.js';

@@ -5,11 +5,11 @@ import {
   applyUpdate,
   readConfig,
   readConfigUpdate,
+  verifyUpdate,
   type Config,
   type ConfigUpdate,
 } from '../../../translator/channel/index.js';
 import { writeConfig } from '../../../translator/channel/write.js';
-import { verifyUpdate } from '../../../translator/show.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { decode, encode } from '../../../proto/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';

@@ -1,7 +1,7 @@
 // The config blocks in a file of a ledger.
 
 import test from 'ava';
-import { configBlocksIn } from '../../../translator/log.js';
+import { configBlocksIn } from '../../../translator/ledger/block-file.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { storedBlocks } from '../../helpers/stored-ledger.js';
 

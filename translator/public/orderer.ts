@@ -1,0 +1,36 @@
+// `fabric-ops-agent/translator/orderer`: the orderers of a running network: their newest config, and submitting an update. Node.js only.
+
+// The blocks of a channel
+export {
+  Network,
+  consenterAt,
+  heightAt,
+  orderersOf,
+  trustedBlock,
+  type Anchored,
+  type Asking,
+  type Heights,
+  type OrdererPlace,
+  type Trusted,
+} from '../orderer/index.js';
+
+// One orderer
+export {
+  openOrderer,
+  type BroadcastResponse,
+  type FailedRequest,
+  type OpenedOrderer,
+  type Orderer,
+  type OrdererOptions,
+  type OrdererSign,
+} from '../orderer/index.js';
+
+// Submitting an update
+export {
+  Waiting,
+  submit,
+  type ConnectedChannel,
+  type Delivered,
+  type SubmitOptions,
+  type Submitted,
+} from '../orderer/index.js';

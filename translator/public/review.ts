@@ -1,0 +1,113 @@
+// `fabric-ops-agent/translator/review`: what a config or an update means, as data and in words, in Node.js and in browsers.
+
+// Whether orderers accept an update, and what it breaks
+export {
+  asMarkdown,
+  checkConfig,
+  checkText,
+  exitStatusOf,
+  proposalsText,
+  review,
+  reviewProposals,
+  reviewText,
+  signatureOrderFor,
+  type Active,
+  type CheckOptions,
+  type ConfigCheck,
+  type Conflict,
+  type Finding,
+  type FindingData,
+  type FindingId,
+  type OrdererProgress,
+  type ProposalFile,
+  type ProposalsReview,
+  type Review,
+  type ReviewOptions,
+  type ReviewedBranch,
+  type ReviewedElement,
+  type ReviewedPolicy,
+  type ReviewedProposal,
+  type ReviewedSignature,
+  type Severity,
+  type Submitter,
+} from '../review/index.js';
+export { changeText, groupFindings, majorityLines, type ValueChange } from '../describe/index.js';
+
+// Channels and updates
+export {
+  channelText,
+  policyText,
+  summariseChannel,
+  summariseUpdate,
+  updateText,
+  valueText,
+  type ChangeSummary,
+  type ChannelSummary,
+  type ConsenterSummary,
+  type MspSummary,
+  type OrdererSummary,
+  type OrganizationSummary,
+  type Permission,
+  type PolicySummary,
+  type Quorum,
+  type SignerSummary,
+  type UpdateSummary,
+} from '../describe/index.js';
+
+// The history of a channel, and the difference of two configs
+export {
+  changeTexts,
+  describeDifference,
+  differenceText,
+  logEntry,
+  logText,
+  signerText,
+  type ElementDifference,
+  type LogEntry,
+  type LogStyle,
+} from '../describe/index.js';
+
+// Who can do what
+export {
+  powersOf,
+  type ChannelPowers,
+  type ControlRow,
+  type NamedOrganization,
+  type ServiceName,
+  type ServiceRow,
+} from '../powers/index.js';
+export { powersDifferenceText, powersText, roleWords, serviceWords } from '../describe/index.js';
+
+// Identities
+export {
+  explainIdentities,
+  readIdentities,
+  type ExplainOptions,
+  type FoundIdentity,
+} from '../identity/index.js';
+export {
+  identitySections,
+  identityText,
+  type ExplainedIdentity,
+  type IdentityChange,
+  type IdentityPolicy,
+  type IdentityProblem,
+  type IdentityReport,
+  type IdentitySection,
+  type IdentityService,
+} from '../describe/index.js';
+
+// When certificates end
+export {
+  endsInChannel,
+  endsInFile,
+  expiryCalendar,
+  expiryReport,
+  expiryText,
+  type Expiry,
+  type ExpiryReport,
+} from '../expiry/index.js';
+export { describeCertificate, type CertificateSummary } from '../describe/index.js';
+
+// Texts
+export { onOneLine, type Format, type Style } from '../describe/index.js';
