@@ -1,5 +1,4 @@
 export { withPlugins } from './build-settings.js';
-export { certificatesIn, clientProblem, isValidFor } from './node/tls.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
 export type { Environment } from './overrides.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';

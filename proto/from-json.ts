@@ -41,7 +41,7 @@ import { compareUtf8, goUtf8 } from './utf8.js';
  * @param json text, or its UTF-8 bytes; invalid bytes become U+FFFD
  * @throws TranslateError UNKNOWN_TYPE, BAD_JSON, BAD_FIELD, TOO_LARGE
  */
-export function encode(type: string, json: string | Uint8Array, bounds?: Bounds): Buffer {
+export function encode(type: string, json: string | Uint8Array, bounds?: Bounds): Uint8Array {
   const descriptor = descriptorOf(resolveName(type));
   const text = typeof json === 'string' ? json : textOf(json);
   const maxValues = bounds && maxValuesOf(bounds, 'json', text.length);
@@ -60,10 +60,10 @@ export function encode(type: string, json: string | Uint8Array, bounds?: Bounds)
  *
  * @throws TranslateError UNKNOWN_TYPE, BAD_JSON, BAD_FIELD, TOO_LARGE
  */
-export const encodeValue = (type: string, value: JsonValue): Buffer =>
+export const encodeValue = (type: string, value: JsonValue): Uint8Array =>
   encodeDocument(descriptorOf(resolveName(type)), value);
 
-function encodeDocument(descriptor: Descriptor, document: JsonValue, textLength = 0): Buffer {
+function encodeDocument(descriptor: Descriptor, document: JsonValue, textLength = 0): Uint8Array {
   if (document === null) {
     throw new TranslateError(
       'BAD_JSON',

@@ -20,7 +20,7 @@ export interface Readable {
 }
 
 /** Opens a bytes field: returns the message in it, or the bytes if they are not a message; undefined if it is absent or empty. */
-export type OpenField = (message: Readable, field: string) => Readable | Buffer | undefined;
+export type OpenField = (message: Readable, field: string) => Readable | Uint8Array | undefined;
 
 /** The reason why opaque bytes cannot be opened, in the words of Fabric's configtxlator. */
 export class Refusal {

@@ -37,8 +37,8 @@ export function decode(type: string, bytes: Uint8Array, bounds?: Bounds): string
  *
  * @throws TranslateError as `decode`
  */
-export function decodeToPieces(type: string, bytes: Uint8Array, bounds?: Bounds): Buffer[] {
-  const pieces: Buffer[] = [];
+export function decodeToPieces(type: string, bytes: Uint8Array, bounds?: Bounds): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
   print(type, bytes, bounds, (piece) => pieces.push(Buffer.from(piece)) && pieces.at(-1)!.length);
   return pieces;
 }

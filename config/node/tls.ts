@@ -1,11 +1,8 @@
 // Chooses the certificates for the operations endpoint of a node: to verify the node, and as client certificate. All checks are offline.
 
-import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
+import type { X509Certificate } from 'node:crypto';
+import { certificatesIn, clientProblem, isValidFor } from '../../core/common/certificates/accepted.js';
 import { isIssuedBy } from '../../core/common/certificates/chain.js';
-import { certificateBlocks } from '../../core/common/certificates/pem.js';
-import { validityProblem } from '../../core/common/certificates/tls-files.js';
-import { readRegularFile } from '../../core/common/files/regular-file.js';
 import type { HostPort } from '../../core/common/text/host-port.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import type { NodeConfig } from './config.js';
@@ -132,48 +129,6 @@ function serverName(
   return certificate === undefined || isValidFor(certificate, host)
     ? NONE
     : { value: firstHostName(certificate), origin };
-}
-
-/** Largest file, in bytes. */
-const MAX_FILE_SIZE = 1024 * 1024;
-/** Maximum number of certificates in a file that are examined. */
-const MAX_CERTIFICATES = 100;
-/** A client certificate needs one of these extended key usages: TLS client authentication, or any usage. */
-const CLIENT_USAGES = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
-
-/** The certificates of a PEM file; empty if it cannot be used, which the checks of TLS files report. */
-export function certificatesIn(file: string): readonly X509Certificate[] {
-  try {
-    const blocks = certificateBlocks(readRegularFile(file, MAX_FILE_SIZE), MAX_CERTIFICATES);
-    return blocks.map((block) => new X509Certificate(block));
-  } catch {
-    return [];
-  }
-}
-
-/**
- * Why a server with these client CAs would refuse a client certificate; undefined: it accepts it.
- *
- * @param chain the certificate, then its intermediate CAs
- */
-export function clientProblem(
-  chain: readonly X509Certificate[],
-  clientCAs: readonly X509Certificate[],
-): string | undefined {
-  const [certificate] = chain;
-  if (certificate === undefined) return 'there is no certificate';
-  // The types of Node.js declare string[], but the value is undefined if the certificate has no such extension.
-  const usages = certificate.keyUsage as readonly string[] | undefined;
-  if (usages !== undefined && !usages.some((usage) => CLIENT_USAGES.has(usage)))
-    return 'its extended key usage does not include client authentication';
-  const validity = validityProblem(certificate);
-  if (validity !== undefined) return `it ${validity}`;
-  return isIssuedBy(chain, clientCAs) ? undefined : 'it was not issued by a client CA of the node';
-}
-
-/** Returns true if a certificate is valid for a host name or an IP address. */
-export function isValidFor(certificate: X509Certificate, host: string): boolean {
-  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
 }
 
 /** The first host name of a certificate without a wildcard; empty if there is none. */

@@ -5,14 +5,8 @@ import { lookup } from 'node:dns/promises';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces, userInfo } from 'node:os';
-import {
-  certificatesIn,
-  clientProblem,
-  isValidFor,
-  SettingsError,
-  type LoadedNode,
-  type LoadedSettings,
-} from '../../config/index.js';
+import { SettingsError, type LoadedNode, type LoadedSettings } from '../../config/index.js';
+import { certificatesIn, clientProblem, isValidFor } from '../common/certificates/accepted.js';
 import { isIssuedBy } from '../common/certificates/chain.js';
 import { readCertificates, readKeyPair } from '../common/certificates/tls-files.js';
 import { untilAborted } from '../common/flow/until-aborted.js';

@@ -56,7 +56,7 @@ export interface SourceReading {
 export interface NodeResponse {
   readonly status: number;
   readonly contentType: string;
-  readonly body: Buffer;
+  readonly body: Uint8Array;
 }
 
 /** A request to the operations endpoint of a node. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { LogFields, Logger } from '../contract/index.js';
 import { LOG_WINDOW, MAX_LOG_LINES, MAX_LOGGED_TARGET } from './limits.js';
 
@@ -53,8 +52,15 @@ export class LimitedLog {
   }
 }
 
+/** The parts of a request of `node:http` that are logged. */
+interface LoggedRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined };
+}
+
 /** The log fields of a refused request. */
-export function requestFields({ method, url, socket }: IncomingMessage): LogFields {
+export function requestFields({ method, url, socket }: LoggedRequest): LogFields {
   return {
     url: url?.slice(0, MAX_LOGGED_TARGET),
     method,

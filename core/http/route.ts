@@ -19,7 +19,7 @@ export interface IncomingRequest {
    *
    * @throws AgentError `BODY_TOO_LARGE`, `BODY_TIMED_OUT` or `BODY_INVALID`; the server responds to them if the handler does not
    */
-  body(): Promise<Buffer>;
+  body(): Promise<Uint8Array>;
 }
 
 /** Starts server-sent events: `send` takes messages in the format of `text/event-stream`. @returns a function that ends the subscription */

@@ -4,6 +4,7 @@ import type { ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server as TlsServer } from 'node:tls';
 import type { Server } from 'restify';
+import type { Settings } from '../../config/index.js';
 import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { AgentError, CheckWarning, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
@@ -17,13 +18,13 @@ import type { Limits } from './limits.js';
 import { Responder } from './responder.js';
 import type { Route } from './route.js';
 import { createRestifyServer } from './restify.js';
-import { readTlsMaterial, type TlsFiles, type TlsMaterial } from './tls.js';
+import { readTlsMaterial, type TlsMaterial } from './tls.js';
 
 /** Options of {@link createOperationsServer}. */
 export interface OperationsServerOptions {
   readonly routes: readonly Route[];
   /** Undefined: plain HTTP. */
-  readonly tls: (TlsFiles & { readonly clientAuthRequired: boolean }) | undefined;
+  readonly tls: Omit<Settings['operations']['tls'], 'enabled'> | undefined;
   /** Names that clients use for the service. */
   readonly hosts: readonly string[];
   readonly log: Logger;

@@ -90,6 +90,8 @@ export function allSpecsRoute(path: string, specs: ReadonlyMap<string, LeasedSpe
   };
 }
 
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 // An object with one string attribute. It is applied to valid JSON, to find a duplicate attribute.
 const ONE_ATTRIBUTE = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s*$/;
 
@@ -98,8 +100,8 @@ const ONE_ATTRIBUTE = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*"(?:[^"\\]|\\.)*"\s*\}\s
  *
  * @throws AgentError `BODY_INVALID`
  */
-export function readSpec(body: Buffer): string {
-  const text = body.toString('utf8');
+export function readSpec(body: Uint8Array): string {
+  const text = UTF8.decode(body);
   if (text.trim() === '') throw invalidBody('the body is empty');
   let document: unknown;
   try {

@@ -68,7 +68,7 @@ const MAX_DOCUMENT_SIZE = 1024 * 1024;
 export function stringMember({ body }: NodeResponse, name: string): string | undefined {
   if (body.length > MAX_DOCUMENT_SIZE) return undefined;
   try {
-    const document: unknown = JSON.parse(body.toString('utf8'));
+    const document: unknown = JSON.parse(new TextDecoder().decode(body));
     if (typeof document !== 'object' || document === null || !Object.hasOwn(document, name)) return undefined;
     const value = (document as Readonly<Record<string, unknown>>)[name];
     return typeof value === 'string' ? value : undefined;

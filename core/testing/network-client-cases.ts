@@ -24,12 +24,27 @@ export interface NetworkClient {
   stop(): void | Promise<void>;
 }
 
+/** The parts of a request that {@link NetworkClientFixtures.respond} can read; `IncomingMessage` of `node:http` has them. */
+export interface ServedRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** The functions of a response that {@link NetworkClientFixtures.respond} can call; `ServerResponse` of `node:http` has them. */
+export interface ServedResponse {
+  writeHead(status: number, headers?: Record<string, string | number>): unknown;
+  setHeader(name: string, value: string | number): unknown;
+  write(chunk: string | Uint8Array): boolean;
+  end(chunk?: string | Uint8Array): unknown;
+}
+
 /** The fixtures for the suite of a network client. */
 export interface NetworkClientFixtures {
   /** Creates and starts a plugin that connects to a server, with a timeout of at least a minute and without retries. */
   connect(server: NetworkServer): NetworkClient | Promise<NetworkClient>;
-  /** Responds like a healthy server. */
-  readonly respond: RequestListener;
+  /** Responds like a healthy server. A `RequestListener` of `node:http` can be given. */
+  respond(request: ServedRequest, response: ServedResponse): void;
   /** Files of a server certificate for 127.0.0.1, its CA, and another CA. */
   readonly certificates: Readonly<Record<'cert' | 'key' | 'ca' | 'otherCa', string>>;
 }

@@ -28,7 +28,7 @@ function dataOf(payload: Readable, _key: string, openField: OpenField): string |
   const header = payload.get('header') as Readable | undefined;
   if (header === undefined) return new Refusal('cannot determine payload type when header is missing');
   const channelHeader = openField(header, 'channel_header');
-  if (Buffer.isBuffer(channelHeader)) {
+  if (channelHeader instanceof Uint8Array) {
     return new Refusal('cannot determine payload type when channel_header is not a valid message');
   }
   const type = channelHeader?.int('type') ?? 0;

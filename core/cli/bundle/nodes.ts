@@ -130,7 +130,7 @@ interface NodeReads extends Pick<InspectedNode, 'name' | 'log'> {
 /** @throws Error if the status is not 200 */
 function bodyOf({ status, body }: NodeResponse): string {
   if (status !== 200) throw new Error(`HTTP status ${status}`);
-  return body.toString();
+  return new TextDecoder().decode(body);
 }
 
 async function readNode(node: NodeReads, folder: string, { contents, versions }: Parts): Promise<void> {
