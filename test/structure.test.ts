@@ -2,7 +2,7 @@
 // that names the import.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import test from 'ava';
 import { findCycles } from './helpers/import-cycles.js';
 import { tableRows } from './helpers/markdown.js';
@@ -33,6 +33,8 @@ const DIRECTORIES = [
   'core/cli/',
   'core/',
   'plugins/',
+  'translator/public/',
+  'translator/page/',
   'translator/',
   'proto/',
   'config/',
@@ -85,10 +87,18 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     contents: 'the page of the agent, which runs in browsers',
     imports: ['core/common/', 'config/', 'core/status/'],
   },
-  'core/preflight/': { contents: 'whether a node would start', imports: LOWER },
+  'core/preflight/': { contents: 'whether a node would start', imports: [...LOWER, 'translator/public/'] },
   'core/cli/': {
     contents: 'the commands of the agent',
-    imports: [...LOWER, 'core/', 'core/health/', 'core/host/', 'core/status/', 'core/preflight/'],
+    imports: [
+      ...LOWER,
+      'core/',
+      'core/health/',
+      'core/host/',
+      'core/status/',
+      'core/preflight/',
+      'translator/public/',
+    ],
   },
   'core/': {
     contents: 'the files directly in it build the agent; only `core/built-in.ts` imports `plugins/`',
@@ -108,11 +118,20 @@ const RULES: Readonly<Record<Directory, Rules>> = {
   },
   'plugins/': {
     contents: 'the built-in plugins, each in a directory `plugins/<kind>/<name>/`',
-    imports: ['core/contract/', 'core/kit/'],
+    imports: ['core/contract/', 'core/kit/', 'translator/public/'],
+  },
+  'translator/public/': {
+    contents:
+      'the subpaths of `fabric-ops-agent/translator`, by whose names all other directories import the translator',
+    imports: ['translator/', 'proto/'],
+  },
+  'translator/page/': {
+    contents: 'the channel page, which runs in browsers',
+    imports: ['core/common/', 'translator/public/'],
   },
   'translator/': {
-    contents: '`configtxlator`: its library, command line, HTTP service and page',
-    imports: ['core/common/', 'proto/'],
+    contents: '`configtxlator`: its library, command line and HTTP service',
+    imports: ['core/common/', 'proto/', 'translator/public/'],
   },
   'proto/': {
     contents: "Fabric's protobuf messages: schema, bytes to JSON and back",
@@ -160,8 +179,13 @@ const imports: readonly Import[] = sources.flatMap(importsOf);
 const directoryOf = (path: string): Directory | undefined =>
   DIRECTORIES.find((directory) => path.startsWith(directory));
 
+/** The subpath in an import of the translator by the name of the package; empty for its root. */
+const SUBPATH = /^fabric-ops-agent\/translator(?:\/(\w+))?$/;
+
 /** The path from the root of an import of our own; undefined for packages. */
 function ownPath({ file, target }: Import): string | undefined {
+  const subpath = SUBPATH.exec(target);
+  if (subpath !== null) return `translator/public/${subpath[1] ?? 'index'}.js`;
   return target.startsWith('.') ? normalize(join(dirname(file), target)) : undefined;
 }
 
@@ -256,14 +280,19 @@ const betweenModules = imports.flatMap((each) => {
       ];
 });
 
+/** Files that run in browsers: the index of their directory has what needs Node.js, too. */
+const FOR_BROWSERS = new Set(['ledger/block-file']);
+
 test('what other directories of the translator import is in the index of a directory', (t) => {
-  const broken = betweenModules
-    .filter(({ path }) => path !== 'index')
+  const found = betweenModules.filter(({ target, path }) => target !== 'public' && path !== 'index');
+  const broken = found
+    .filter(({ target, path }) => !FOR_BROWSERS.has(`${target}/${path}`))
     .map(
       ({ file, target, path }) =>
         `${file} imports ${path}.ts of translator/${target}/; export what it needs from translator/${target}/index.ts`,
     );
   t.deepEqual(broken, []);
+  t.is(found.length, FOR_BROWSERS.size);
 });
 
 test('no directories of the translator import each other in a cycle', (t) => {
@@ -322,14 +351,38 @@ test('what other directories of the agent import is in the index of a directory'
 const PAGES = ['translator/page/', 'core/page/', 'core/common/page/'];
 const isOfPage = (file: string): boolean => PAGES.some((directory) => file.startsWith(directory));
 
-test('by its own name only plugins, preflight, commands and the page import the package, and only the translator', (t) => {
+test('the subpaths of the translator are the files of translator/public, which only list names', (t) => {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    exports: Readonly<Record<string, unknown>>;
+  };
+  const files = sourcesIn('translator/public');
+  t.deepEqual(
+    Object.fromEntries(Object.entries(exports).filter(([path]) => path.startsWith('./translator/'))),
+    Object.fromEntries(
+      files.map((file) => [
+        `./translator/${basename(file, '.ts')}`,
+        `./dist/${file.replace(/\.ts$/, '.js')}`,
+      ]),
+    ),
+  );
+  for (const file of files)
+    t.is(
+      codeOf(file)
+        .replaceAll(/^export \{[^}]*\} from '[^']+';$/gm, '')
+        .trim(),
+      '',
+      file,
+    );
+});
+
+test('by its own name the package imports nothing but the translator, and the translator outside its root', (t) => {
+  const root = new Set(['translator/index.ts', 'translator/browser.ts']);
   const broken = imports.filter(
-    ({ file, target }) =>
-      target.startsWith('fabric-ops-agent') &&
-      !(
-        (/^(?:plugins|core\/preflight|core\/cli)\//.test(file) || isOfPage(file)) &&
-        /^fabric-ops-agent\/translator(?:\/|$)/.test(target)
-      ),
+    (each) =>
+      (each.target.startsWith('fabric-ops-agent') && !SUBPATH.test(each.target)) ||
+      (each.target.startsWith('.') &&
+        ownPath(each)?.startsWith('translator/public/') === true &&
+        !root.has(each.file)),
   );
   t.deepEqual(broken, []);
 });

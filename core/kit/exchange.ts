@@ -28,7 +28,7 @@ export interface Exchange {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** Largest body of the response, in bytes. */
   readonly maxSize: number;
   /** Whether to accept any response: a larger body is cut, and an encoded body is dropped. Otherwise both are errors. */

@@ -35,7 +35,7 @@ export interface HttpRequest {
   readonly path: string;
   /** @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /** Largest body of the response, in bytes. @default 1 MiB */
   readonly maxSize?: number;
   /** Whether to accept any response: a larger body is cut, an encoded body is dropped, and a redirect is returned. @default false */

@@ -12,13 +12,8 @@ import {
   type ConfigGroup,
 } from '../../translator/channel/index.js';
 import { decode } from '../../proto/index.js';
-import {
-  addOrganization,
-  editAll,
-  makeOrganization,
-  setPolicy,
-  unsignedUpdate,
-} from '../../translator/edit/index.js';
+import { addOrganization, editAll, setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
+import { makeOrganization } from '../../translator/edit/org.js';
 import { review } from '../../translator/review/index.js';
 import { readChannelCases } from '../helpers/channel-cases.js';
 import { certificateOf } from '../helpers/channel-vectors.js';

@@ -70,7 +70,6 @@ export {
   isSigned,
   makeSignature,
   readEnvelope,
-  readUpdate,
   requireReadableHeaders,
   unsignedEnvelope,
   writePayload,

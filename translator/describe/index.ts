@@ -4,7 +4,6 @@
 export { onOneLine } from '../../core/common/text/one-line.js';
 export {
   type CertificateSummary,
-  certificateText,
   dayText,
   describeCertificate,
   identityWords,
@@ -65,7 +64,6 @@ export type { MspSummary } from './msp.js';
 export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
 export type { Permission } from './permissions.js';
 export { describeNeed, describePolicy, describeSet } from './policy.js';
-export { type NameIdentity, describePrincipal } from '../policy/index.js';
 export {
   type ConfigCheck,
   type Conflict,

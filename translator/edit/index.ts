@@ -7,7 +7,6 @@ export {
   type Edit,
   type Field,
   GROUP_HELP,
-  type Offer,
   type Values,
 } from './catalogue/field.js';
 export { choicesFor } from './choices.js';
@@ -27,22 +26,17 @@ export {
   type MspFile,
   type MspFiles,
   type MspFolder,
-  type MspUnit,
-  type NodeOus,
   fabricMsp,
   localMspFiles,
   mspFilesOf,
   mspNotes,
-  mspValue,
 } from './msp.js';
 export {
   type MspSource,
   type NewMsp,
   type NewOrganization,
   addOrganization,
-  makeOrganization,
   organizationOf,
-  readOrganizationJson,
   removeOrganization,
   setMsp,
 } from './org.js';

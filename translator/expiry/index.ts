@@ -3,14 +3,5 @@
 export { expiryCalendar } from './calendar.js';
 export { endsInChannel } from './channel.js';
 export { endsInFile } from './file.js';
-export {
-  type Expiry,
-  type ExpiryReport,
-  type Found,
-  type Place,
-  type Recipe,
-  type Unreadable,
-  type Use,
-  expiryReport,
-} from './expiry.js';
+export { type Expiry, type ExpiryReport, type Found, type Unreadable, expiryReport } from './expiry.js';
 export { expiryText } from './text.js';

@@ -8,14 +8,7 @@ export {
   readCertificate,
   readPemCertificate,
 } from './certificate.js';
-export {
-  ANY_USAGE,
-  CLIENT_AUTH,
-  type ChainOptions,
-  type ChainResult,
-  SERVER_AUTH,
-  verifyChain,
-} from './chain.js';
+export { ANY_USAGE, CLIENT_AUTH, SERVER_AUTH, verifyChain } from './chain.js';
 export {
   FABRIC,
   IDEMIX,
@@ -29,7 +22,7 @@ export {
   readMspConfig,
   readX509Msp,
 } from './config.js';
-export { type ConsenterOptions, consenterError } from './consenter.js';
+export { consenterError } from './consenter.js';
 export { type RevocationList, readRevocationList } from './crl.js';
 export {
   Identity,

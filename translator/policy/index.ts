@@ -1,7 +1,7 @@
 // The public parts of this directory.
 
 export type { Principal } from '../msp/index.js';
-export { ROLES, mspidOf, readPrincipal, writePrincipal } from './principal-bytes.js';
+export { ROLES, mspidOf, writePrincipal } from './principal-bytes.js';
 export type { Signer } from './signer.js';
 export {
   type PolicyIdentity,
@@ -21,7 +21,6 @@ export {
   writeImplicitMeta,
 } from './implicit-meta.js';
 export {
-  GoPanic,
   type MetaNode,
   POLICY_TYPE,
   type Policies,

@@ -2,16 +2,7 @@
 
 export { organizationNames, sameOrganization, type Actor } from './actors.js';
 export { blockSignersOf, type BlockSigners } from './block-signers.js';
-export {
-  compareServices,
-  servicesIn,
-  type Cause,
-  type Gain,
-  type Loss,
-  type PowersState,
-  type ServiceComparison,
-  type Step,
-} from './compare.js';
+export { compareServices, type Gain, type Loss, type ServiceComparison, type Step } from './compare.js';
 export { ordererServices, servicePolicies, type Service, type ServiceName } from './services.js';
 export {
   powersOf,

@@ -40,7 +40,7 @@ export class ExpositionParser {
    * @throws SourceError `too_large` for too many lines, otherwise `invalid`; the message names the line
    */
   async parse(
-    text: Buffer,
+    text: Uint8Array,
     signal: AbortSignal,
     shown: (reason: string) => string = (reason) => reason,
   ): Promise<SourceFamily[]> {
@@ -78,8 +78,8 @@ class TextReader {
   #line = 0;
   #samples = 0;
 
-  constructor(bytes: Buffer, last: ReadonlyMap<string, KnownFamily>, reading: number) {
-    this.#bytes = bytes;
+  constructor(bytes: Uint8Array, last: ReadonlyMap<string, KnownFamily>, reading: number) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#last = last;
     this.#reading = reading;
   }
@@ -200,7 +200,7 @@ function valueOf(text: string): number {
  */
 export async function readExposition(
   parser: ExpositionParser,
-  text: Buffer,
+  text: Uint8Array,
   what: string,
   signal: AbortSignal,
   shown: (reason: string) => string = (reason) => reason,

@@ -6,7 +6,6 @@ import test from 'ava';
 import { encode } from '../../../proto/index.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
 import {
-  certificateText,
   channelText,
   summariseCertificate,
   summariseChannel,
@@ -14,6 +13,7 @@ import {
   updateText,
   type ChannelSummary,
 } from '../../../translator/describe/index.js';
+import { certificateText } from '../../../translator/describe/certificate.js';
 import { readUpdate } from '../../../translator/channel/envelope.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { readSigningIdentity } from '../../../translator/sign/signing-identity.js';

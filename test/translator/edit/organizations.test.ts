@@ -3,14 +3,8 @@
 import test from 'ava';
 import { readMspFolder } from '../../../translator/msp-folder.js';
 import { makeGroup } from '../../../translator/channel/index.js';
-import {
-  addOrganization,
-  makeOrganization,
-  mspFilesOf,
-  readOrganizationJson,
-  removeOrganization,
-  setMsp,
-} from '../../../translator/edit/index.js';
+import { addOrganization, mspFilesOf, removeOrganization, setMsp } from '../../../translator/edit/index.js';
+import { makeOrganization, readOrganizationJson } from '../../../translator/edit/org.js';
 import { applyEdit, CONFIG, refused, withGroupOf, writeMsp } from '../../helpers/edits.js';
 import { recordedRequest } from '../../helpers/network-block.js';
 

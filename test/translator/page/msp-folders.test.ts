@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { makeOrganization } from '../../../translator/edit/index.js';
+import { makeOrganization } from '../../../translator/edit/org.js';
 import type { Dropped } from '../../../translator/page/files.js';
 import { isMspPart, mspsIn, signerOf } from '../../../translator/page/msp-folders.js';
 import { CONFIG, writeMsp } from '../../helpers/edits.js';

@@ -8,12 +8,8 @@ import {
   readUpdateFile,
   writeConfig,
 } from '../../../translator/channel/index.js';
-import {
-  addOrganization,
-  makeOrganization,
-  setPolicy,
-  unsignedUpdate,
-} from '../../../translator/edit/index.js';
+import { addOrganization, setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
+import { makeOrganization } from '../../../translator/edit/org.js';
 import { powersOf, type ChannelPowers } from '../../../translator/powers/index.js';
 import { matrixOf, PowersModel, type Matrix } from '../../../translator/page/powers.js';
 import { reviewAll } from '../../../translator/page/proposals.js';

@@ -1,8 +1,8 @@
 // Policies that Fabric v3.0.0 evaluated, with the identities and MSPs of the recorded cases.
 
 import test from 'ava';
-import { describePrincipal } from '../../../translator/describe/index.js';
 import {
+  describePrincipal,
   createPolicies,
   Evaluation,
   findPolicy,
