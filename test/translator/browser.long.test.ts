@@ -51,7 +51,7 @@ globalThis.result = (async () => {
 `;
 
 /** They read files and open connections. */
-const NODE_ONLY = new Set(['./translator/ledger', './translator/msp-folder', './translator/orderer']);
+const NODE_ONLY = new Set(['./translator/node', './translator/orderer']);
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, unknown> };
 for (const path of Object.keys(exports).filter(
   (each) => each.startsWith('./translator') && !NODE_ONLY.has(each),
