@@ -2,7 +2,7 @@
 // and the audit of its packages.
 
 export default {
-  files: ['dist/test/e2e/{audit,package}.test.js'],
+  files: ['dist/test/e2e/{audit,package,public-api}.test.js'],
   serial: true,
   timeout: '5m',
 };
