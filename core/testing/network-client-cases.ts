@@ -44,7 +44,7 @@ export interface NetworkClientFixtures {
   /** Creates and starts a plugin that connects to a server, with a timeout of at least a minute and without retries. */
   connect(server: NetworkServer): NetworkClient | Promise<NetworkClient>;
   /** Responds like a healthy server. A `RequestListener` of `node:http` can be given. */
-  respond(request: ServedRequest, response: ServedResponse): void;
+  respond(this: void, request: ServedRequest, response: ServedResponse): void;
   /** Files of a server certificate for 127.0.0.1, its CA, and another CA. */
   readonly certificates: Readonly<Record<'cert' | 'key' | 'ca' | 'otherCa', string>>;
 }
