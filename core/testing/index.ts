@@ -12,6 +12,8 @@ export {
   type NetworkClient,
   type NetworkClientFixtures,
   type NetworkServer,
+  type ServedRequest,
+  type ServedResponse,
 } from './network-client-cases.js';
 export { notifierCases, type NotifierFixtures } from './notifier-cases.js';
 export { pullSinkCases, pushSinkCases, type PushSinkFixtures } from './metric-sink-cases.js';

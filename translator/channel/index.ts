@@ -55,6 +55,7 @@ export {
   type ChannelFile,
   type ConfigFile,
   type EncodeJson,
+  type JoinBlock,
   nameOf,
   readChannelFile,
   readConfigFile,

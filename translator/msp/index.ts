@@ -50,6 +50,7 @@ export {
   type GoVersion,
   KNOWN_VERSIONS,
   type Program,
+  type Release,
   type Rules,
   isFabricVersion,
   releasesText,

@@ -10,8 +10,9 @@ export {
   type Orderer,
   type OrdererOptions,
   type OrdererSign,
+  type TlsFault,
 } from './connection.js';
 export { heightAt, Network, type Asking } from './network.js';
-export { consenterAt, orderersOf, type OrdererPlace } from './orderers-of.js';
+export { consenterAt, orderersOf, type OpenOrderer, type OrdererPlace } from './orderers-of.js';
 export { anchoredText, lackingText, type Anchored, type Heights } from './responses.js';
 export { submit, type ConnectedChannel, type SubmitOptions, type Submitted } from './submit.js';

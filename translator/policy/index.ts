@@ -27,6 +27,7 @@ export {
   type PolicyGroup,
   type PolicyNode,
   type PolicyProblem,
+  type SignatureNode,
   createPolicies,
   findPolicy,
   policyAt,

@@ -11,6 +11,7 @@ export {
   type ChannelFile,
   type ConfigFile,
   type EncodeJson,
+  type JoinBlock,
 } from '../channel/index.js';
 export { LEDGER_FILE, configBlocksIn } from '../ledger/block-file.js';
 

@@ -3,6 +3,7 @@
 // MSPs
 export {
   Msp,
+  MspCache,
   MspManager,
   mspIdsOf,
   mspVersionOf,
@@ -16,7 +17,7 @@ export {
 } from '../msp/index.js';
 
 // The rules of the releases of Fabric
-export { rulesOf, type GoVersion, type Program, type Rules } from '../msp/index.js';
+export { rulesOf, type GoVersion, type Program, type Release, type Rules } from '../msp/index.js';
 
 // Identities
 export {

@@ -10,6 +10,7 @@ export {
   type Anchored,
   type Asking,
   type Heights,
+  type OpenOrderer,
   type OrdererPlace,
   type Trusted,
 } from '../orderer/index.js';
@@ -23,6 +24,7 @@ export {
   type Orderer,
   type OrdererOptions,
   type OrdererSign,
+  type TlsFault,
 } from '../orderer/index.js';
 
 // Submitting an update

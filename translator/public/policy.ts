@@ -9,6 +9,7 @@ export {
   type PolicyGroup,
   type PolicyNode,
   type PolicyProblem,
+  type SignatureNode,
 } from '../policy/index.js';
 
 // Texts and bytes of one policy

@@ -72,6 +72,8 @@ export {
   powersOf,
   type ChannelPowers,
   type ControlRow,
+  type ControlSet,
+  type MajorityChange,
   type NamedOrganization,
   type ServiceName,
   type ServiceRow,
@@ -95,6 +97,7 @@ export {
   type IdentityReport,
   type IdentitySection,
   type IdentityService,
+  type NotAdmin,
 } from '../describe/index.js';
 
 // When certificates end
