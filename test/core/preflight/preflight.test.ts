@@ -431,8 +431,7 @@ test('core/preflight/README.md has all causes in their order, and all warnings',
     tableRows(text, 'Causes').map(([id = '']) => id.replaceAll('`', '')),
     CAUSE_IDS,
   );
-  const [, warnings = ''] =
-    /^Warnings only, for which the program says nothing: (.*?)\n\n/ms.exec(text) ?? [];
+  const [, warnings = ''] = /^Warnings only, without a message of the program: (.*?)\n\n/ms.exec(text) ?? [];
   t.deepEqual(
     [...warnings.matchAll(/`([a-z0-9-]+)`/g)].map(([, id]) => id),
     [...WARNING_IDS],

@@ -241,7 +241,7 @@ test('--program does not start a program that would read another file than the o
   renameSync(join(node.cwd, 'orderer.yaml'), join(node.cwd, 'other.yaml'));
   await t.throwsAsync(start({ ...node, file: 'other.yaml' }), {
     name: 'AgentError',
-    message: '--program: the orderer reads orderer.yaml, and not other.yaml: rename the file',
+    message: '--program: the orderer reads orderer.yaml, not other.yaml: rename the file',
   });
 });
 
