@@ -1,5 +1,6 @@
 // A step of `npm test`: writes files that import several test files each. The process of such a file loads ava and the agent once,
-// which takes longer than most test files. `npx ava FILE` runs one test file in a process of its own.
+// which takes longer than most test files: 13 test files take 5.5 s of CPU in one process, 11.8 s in worker threads of ava and 13.7 s in
+// 13 processes. `npx ava FILE` runs one test file in a separate process.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

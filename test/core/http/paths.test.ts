@@ -35,7 +35,6 @@ for (const [target, status] of Object.entries({
   '/:id': 404,
   '/*': 404,
   '/...': 404,
-  '/ok\xff': 400,
   '*': 400,
   'http://[/ok': 400,
   'ftp://x/ok': 400,
@@ -46,6 +45,12 @@ for (const [target, status] of Object.entries({
     t.is(response?.status, status);
   });
 }
+
+test('GET "/ok\xff" finds no resource: the parser of Node.js 20.19 accepts the byte, newer ones refuse it', async (t) => {
+  const { port } = await startServer(t);
+  const [response] = await sendRequest(port, get('/ok\xff'));
+  t.true([400, 404].includes(response!.status));
+});
 
 for (const target of ['*', 'http://[/ok', 'ftp://x/ok'])
   test(`the target ${target} is refused with a reason`, async (t) => {
