@@ -85,7 +85,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   await newest.getByText('Application/Org3MSP', { exact: false }).first().waitFor();
   t.regex(
     (await newest.textContent())!,
-    /signed by Org1MSP CN=Admin@org1\.example\.com, Org2MSP CN=Admin@org2\.example\.com.*; submitted by Org1MSP/,
+    /signed by Org1MSP CN=Admin@org1\.example\.com\s+signed by Org2MSP CN=Admin@org2\.example\.com\s+submitted by Org1MSP/,
   );
 
   // A dangerous update is signed only by people who say that they know it; a key of another network cannot sign.

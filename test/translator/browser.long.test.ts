@@ -21,7 +21,7 @@ const FOR_BROWSERS = {
 
 /** The code that runs in the bundle; its result is JSON, because objects of another context have other prototypes. */
 const PROGRAM = `
-import { channelText, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, review, setAcl, signEnvelope, summariseChannel, summariseUpdate, verifyUpdate } from 'fabric-ops-agent/translator';
+import { channelDocument, documentText, mergeEnvelopes, readConfigFile, readSigningIdentity, readUpdateFile, review, setAcl, signEnvelope, summariseChannel, summariseUpdate, verifyUpdate } from 'fabric-ops-agent/translator';
 import { applyUpdate } from 'fabric-ops-agent/translator/channel';
 import { setupChannelMsps } from 'fabric-ops-agent/translator/msp';
 import { describePolicy, createPolicies, findPolicy } from 'fabric-ops-agent/translator/policy';
@@ -36,7 +36,7 @@ globalThis.result = (async () => {
   const signed = await signEnvelope(envelope, identity, new Date(now));
   const merged = await mergeEnvelopes([signed, envelope]);
   return JSON.stringify({
-    text: channelText(summariseChannel(file), new Date(now)).split('\\n', 2),
+    text: documentText(channelDocument(summariseChannel(file), new Date(now))).split('\\n', 2),
     changes: summariseUpdate(readUpdateFile(update), new Date(now)).changes.length,
     applied: applied.changes.length,
     isIn: [verifyUpdate(content, applied.config).isIn, verifyUpdate(content, file.config).isIn],

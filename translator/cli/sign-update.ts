@@ -1,7 +1,14 @@
 // Signs an update. With a config block, the update is reviewed first, and is not signed if the review finds it refused or dangerous.
 
 import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
-import { exitStatusOf, reviewText, summariseUpdate, updateText, type Review } from '../describe/index.js';
+import {
+  documentText,
+  exitStatusOf,
+  reviewDocument,
+  summariseUpdate,
+  updateDocument,
+  type Review,
+} from '../describe/index.js';
 import { review } from '../review/index.js';
 import { signEnvelope } from '../sign/index.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
@@ -75,7 +82,7 @@ async function mspIdOf(
 /** The changes of an update, without a config to compare. */
 const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> => {
   const now = new Date();
-  const text = withPrefix(path, () => updateText(summariseUpdate(envelope, now), now));
+  const text = withPrefix(path, () => documentText(updateDocument(summariseUpdate(envelope, now), now)));
   return `${text}fingerprint ${fingerprintOf(envelope.update.bytes)}\n`;
 };
 
@@ -88,7 +95,7 @@ async function reviewed(
   process: Process,
 ): Promise<string> {
   const result = await review(envelope, block, { now: new Date(), fabric });
-  const text = reviewText(result);
+  const text = documentText(reviewDocument(result));
   const reason = refusalOf(result, allowed);
   if (reason === undefined) return text;
   process.error(text);

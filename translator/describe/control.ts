@@ -5,7 +5,7 @@ import type { Gainers } from '../powers/index.js';
 import { identityWords } from './certificate.js';
 import { describeSet } from './policy.js';
 import { mspName } from '../policy/index.js';
-import { shortList } from './text.js';
+import { shortList } from './lists.js';
 
 /** `Org1MSP and any 2 of Org2MSP, Org3MSP, Org4MSP` */
 export const controlSetText = (set: ControlSet): string =>

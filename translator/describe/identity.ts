@@ -1,10 +1,8 @@
-// What an identity is on a channel, as data and in words: organisation, chain, roles, what is wrong with it, and what it may do.
+// An identity on a channel as data, and its problems in words.
 
 import { day, words, type FindingWords } from './findings/words.js';
-import { onOneLine } from '../../core/common/text/one-line.js';
-import { table } from '../../core/common/text/table.js';
 import type { CertificateSummary } from './certificate.js';
-import { PLAIN, listText, shortList, type Style } from './text.js';
+import { listText, shortList } from './lists.js';
 
 /** What is wrong with an identity. */
 export type IdentityProblem =
@@ -239,112 +237,3 @@ const WORDS: {
 export const problemWords = <Kind extends IdentityProblem['kind']>(problem: ProblemOf<Kind>): FindingWords =>
   // The compiler does not know that the kind and the function belong together.
   (WORDS[problem.kind] as (problem: ProblemOf<Kind>) => FindingWords)(problem);
-
-/** How many elements of a policy, and lines of a list, are shown. */
-const SHOWN_ELEMENTS = 4;
-const SHOWN_SERVICES = 5;
-const SHOWN_LINES = 30;
-const INDENT = '  ';
-
-/** The text of a report, with a newline at its end. */
-export function identityText({ channel, block, identities }: IdentityReport, style: Style = PLAIN): string {
-  const where = [
-    ...(channel === null ? [] : [`channel ${onOneLine(channel)}`]),
-    ...(block === null ? [] : [`block ${block}`]),
-  ].join(', ');
-  const parts = identities.map((each) => {
-    const { place, mspid, certificate, valid } = each;
-    const who = `${mspid === null ? '' : `${onOneLine(mspid)} `}${certificate.subject ?? 'an unreadable certificate'}`;
-    const verdict = style(valid ? 'green' : 'red', valid ? 'valid' : 'not valid');
-    return [`${style('bold', `${place}: ${who}`)}: ${verdict}`, ...sections(each, style)].join('\n');
-  });
-  return `${[...(where === '' ? [] : [where]), ...parts].join('\n')}\n`;
-}
-
-function sections(identity: ExplainedIdentity, style: Style): readonly string[] {
-  const [about, ...powers] = identitySections(identity).map(
-    ({ title, rows }) => [title, table(rows, '')] as const,
-  );
-  const problems = identity.problems.flatMap(({ text, todo }) => [
-    onOneLine(text),
-    style('dim', `→ ${onOneLine(todo)}`),
-  ]);
-  return [about!, ['problems', problems] as const, ...powers].flatMap(([title, lines]) =>
-    lines.length === 0
-      ? []
-      : [INDENT + style('bold', title), ...limited(lines).map((line) => INDENT + INDENT + line)],
-  );
-}
-
-/** A part of what is said about an identity: the cells of its rows are on one line each. */
-export interface IdentitySection {
-  readonly title: string;
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** What an identity is, what it may do, and what its signature counts for, without its problems. The last two may have no rows. */
-export const identitySections = (identity: ExplainedIdentity): readonly IdentitySection[] => [
-  { title: 'identity', rows: identityRows(identity) },
-  { title: 'may', rows: serviceRows(identity.services) },
-  { title: 'satisfies', rows: policyRows(identity.policies) },
-  { title: 'signs changes of', rows: changeRows(identity.changes) },
-];
-
-const limited = (lines: readonly string[]): readonly string[] =>
-  lines.length <= SHOWN_LINES
-    ? lines
-    : [...lines.slice(0, SHOWN_LINES), `and ${lines.length - SHOWN_LINES} more`];
-
-function identityRows(identity: ExplainedIdentity): IdentitySection['rows'] {
-  const { organizations, mspids, certificate, chain, roles, units, notAdmin, reason } = identity;
-  const { issuer, notBefore, notAfter, serial, error } = certificate;
-  return [
-    ['organisation', listText(organizations)],
-    ...(mspids.length > 1 ? [['valid in', `${listText(mspids)}; choose one with --as`] as const] : []),
-    ...(error === undefined ? [] : [['certificate', error] as const]),
-    ...(issuer === undefined ? [] : [['issuer', issuer] as const]),
-    ...(notBefore === undefined ? [] : [['valid', `${day(notBefore)} to ${day(notAfter ?? '')}`] as const]),
-    ...(serial === undefined ? [] : [['serial number', serial] as const]),
-    ['chain', chain.length === 0 ? 'none' : onOneLine(chain.join(' ← '))],
-    ['units', listText(units)],
-    ['roles', listText(roles)],
-    ...(notAdmin === null ? [] : [['not an admin', notAdminText(notAdmin)] as const]),
-    ...(reason === null ? [] : [["Fabric's reason", onOneLine(reason)] as const]),
-  ];
-}
-
-const notAdminText = (reason: NotAdmin): string =>
-  reason.kind === 'unit'
-    ? `the unit ${onOneLine(reason.unit)} is not in the certificate`
-    : 'it is not in the list of admins of the MSP';
-
-/** Services of one policy in one row. */
-function serviceRows(services: readonly IdentityService[]): IdentitySection['rows'] {
-  if (!services.some(({ allowed }) => allowed)) return [['nothing']];
-  const groups = new Map<string, IdentityService[]>();
-  for (const each of services) {
-    const key = `${each.policy} ${each.allowed}`;
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  return [...groups.values()].map((group) => {
-    const [{ allowed, policy }] = group as [IdentityService];
-    const names = group.map(({ service }) => service);
-    return [allowed ? 'yes' : 'no', onOneLine(policy), onOneLine(shortList(names, ', ', SHOWN_SERVICES))];
-  });
-}
-
-const policyRows = (policies: readonly IdentityPolicy[]): IdentitySection['rows'] =>
-  policies
-    .filter(({ counts, satisfied }) => counts || satisfied)
-    .map(({ path, missing, satisfied }) => [
-      onOneLine(path),
-      satisfied ? 'alone' : `together with ${onOneLine(missing ?? '')}`,
-    ]);
-
-const changeRows = (changes: readonly IdentityChange[]): IdentitySection['rows'] =>
-  changes.map(({ elements, satisfied, missing, path }) => [
-    onOneLine(shortList(elements.map(shortPath), ', ', SHOWN_ELEMENTS)),
-    `${satisfied ? 'alone' : `together with ${onOneLine(missing ?? '')}`} (${onOneLine(path)})`,
-  ]);
-
-const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');

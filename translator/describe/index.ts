@@ -22,7 +22,21 @@ export {
   type PolicySummary,
   summariseChannel,
 } from './channel.js';
-export { channelText } from './channel-text.js';
+export { channelDocument } from './channel-document.js';
+export type {
+  Block,
+  Cell,
+  Document,
+  Limit,
+  Problem,
+  Problems,
+  Row,
+  Rows,
+  Section,
+  Text,
+  Tone,
+} from './document.js';
+export { listOf, sectionOf, tableOf } from './document.js';
 export {
   type Finding,
   type FindingData,
@@ -43,22 +57,13 @@ export {
   type IdentityPolicy,
   type IdentityProblem,
   type IdentityReport,
-  type IdentitySection,
   type IdentityService,
   type NotAdmin,
-  identitySections,
-  identityText,
   problemWords,
 } from './identity.js';
-export {
-  type LogEntry,
-  type LogStyle,
-  changeTexts,
-  differenceText,
-  logEntry,
-  logText,
-  signerText,
-} from './log.js';
+export { identityDocument } from './identity-document.js';
+export { type LogEntry, logEntry } from './log.js';
+export { changeTexts, differenceDocument, logDocument, signerText } from './log-document.js';
 export { majorityLines } from './majorities.js';
 export type { MspSummary } from './msp.js';
 export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
@@ -77,11 +82,13 @@ export {
   type Submitter,
   exitStatusOf,
 } from './review.js';
-export { asMarkdown, checkText, groupFindings, proposalsText, reviewText } from './review-text.js';
-export { powersDifferenceText, powersText } from './powers.js';
-export { type Format, PLAIN, type Style } from './text.js';
+export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './review-document.js';
+export { documentsMarkdown } from './markdown.js';
+export { powersDifferenceDocument, powersDocument } from './powers-document.js';
+export { firstOf } from './lists.js';
+export { type Format, PLAIN, type Style, documentText, documentsText, restText } from './text.js';
 export { type ChangeSummary, type SignerSummary, type UpdateSummary, summariseUpdate } from './update.js';
-export { updateText } from './update-text.js';
+export { updateDocument } from './update-document.js';
 export { type ValueChange, changeText } from './value-change.js';
 export { policyText, valueText } from './values.js';
 export { gainersText } from './control.js';

@@ -1,4 +1,4 @@
-// The history of a channel: one config block, the update that made it, and what changed, as data and for people.
+// The history of a channel: one config block, the update that made it, and what changed.
 
 import { readMessage } from '../../proto/typed.js';
 import { CommonBlock, CommonEnvelope } from '../../proto/messages.js';
@@ -11,8 +11,6 @@ import {
 } from '../channel/index.js';
 import { headerOf, summariseUpdate, type SignerSummary } from './update.js';
 import { describeDifference, type ElementDifference } from './changes.js';
-import { onOneLine } from '../../core/common/text/one-line.js';
-import { PLAIN, type Style } from './text.js';
 
 /** One config block. Numbers are decimal texts, times are ISO 8601. The fields are stable: new ones may be added. */
 export interface LogEntry {
@@ -62,62 +60,4 @@ function timeOf(block: Uint8Array): string | null {
   const [envelope] = readMessage(CommonBlock, block).data?.data ?? [];
   if (envelope === undefined) return null;
   return headerOf(readMessage(CommonEnvelope, envelope).payload).time ?? null;
-}
-
-/** How many changes and signers of an entry are shown. */
-const SHOWN = 8;
-const INDENT = '  ';
-
-/** How much of an entry is shown. */
-export interface LogStyle {
-  readonly style?: Style;
-  /** Whether all changes and signers are shown. */
-  readonly isFull?: boolean;
-}
-
-/** An entry, lines that end in a newline. */
-export function logText(entry: LogEntry, { style = PLAIN, isFull = false }: LogStyle = {}): string {
-  const { block, time, fingerprint, signers, submitter } = entry;
-  const title = `block ${block}${INDENT}${time ?? 'without a time'}`;
-  const limit = isFull ? Infinity : SHOWN;
-  const lines = [
-    style('bold', title),
-    ...(fingerprint === null ? [] : [`${INDENT}fingerprint ${fingerprint}`]),
-    ...limited(
-      signers.map((each) => `signed by ${signerText(each)}`),
-      limit,
-    ),
-    ...(submitter === null ? [] : [`${INDENT}submitted by ${signerText(submitter)}`]),
-    ...limited(changeTexts(entry), limit),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-/** What differs, lines that end in a newline. */
-export function differenceText(differences: readonly ElementDifference[]): string {
-  if (differences.length === 0) return 'the configs are equal\n';
-  return differences.map((each) => `${differenceLine(each)}\n`).join('');
-}
-
-/** What changed, on one line each; at least one. */
-export function changeTexts({ block, changes }: LogEntry): string[] {
-  if (changes === null)
-    return [
-      block === '0'
-        ? 'the first block of the channel'
-        : 'what changed is unknown: the config block before is missing',
-    ];
-  return changes.length === 0 ? ['the same content with new versions'] : changes.map(differenceLine);
-}
-
-const differenceLine = ({ element, words }: ElementDifference): string =>
-  `${onOneLine(element.replace(/^\/Channel\//, ''))}${INDENT}${words.map(onOneLine).join('; ')}`;
-
-/** Who signed, on one line: `Org1MSP CN=Admin@org1.example.com`. */
-export const signerText = ({ mspid, certificate }: SignerSummary): string =>
-  onOneLine(`${mspid ?? 'an unreadable identity'} ${certificate.subject ?? certificate.error ?? ''}`.trim());
-
-function limited(lines: readonly string[], limit: number): string[] {
-  const more = lines.length - limit;
-  return [...lines.slice(0, limit), ...(more > 0 ? [`and ${more} more`] : [])].map((line) => INDENT + line);
 }

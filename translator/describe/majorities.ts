@@ -2,7 +2,7 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { MajorityChange, Share } from '../powers/index.js';
-import { shortList } from './text.js';
+import { shortList } from './lists.js';
 
 /** `Application/Admins, Application/Endorsement: 2 of 2 becomes 2 of 3`, one line for equal changes. */
 export function majorityLines(changes: readonly MajorityChange[]): string[] {

@@ -4,7 +4,7 @@ import { attempt } from '../../proto/errors.js';
 import { onOneLine } from '../../core/common/text/one-line.js';
 import { FABRIC, isAtLeast, readMspConfig, type MspConfig, type MspVersion } from '../msp/index.js';
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';
-import { shortList } from './text.js';
+import { shortList } from './lists.js';
 
 /** How many certificates of a list are shown. */
 const SHOWN = 6;

@@ -1,11 +1,10 @@
-// Who may change what: the policy of each element of a channel, as data and as rows of a table.
+// Who may change what: the policy of each element of a channel.
 
-import { walk, type ElementKind, type ConfigGroup, lastName, parentPath } from '../channel/index.js';
+import { walk, type ElementKind, type ConfigGroup, parentPath } from '../channel/index.js';
 import type { Control } from '../powers/index.js';
 import { controlText } from './control.js';
 import { describeNeed } from './policy.js';
 import { resolvePolicy, isSatisfiable, needOf, type Policies, type PolicyNode } from '../policy/index.js';
-import { onOneLine } from '../../core/common/text/one-line.js';
 
 /** Who may change an element: its value, its policy, or the members of the group. */
 export interface Permission {
@@ -60,23 +59,14 @@ export function byGroup<Item extends { readonly path: string; readonly kind?: st
   return groups;
 }
 
-/** A row for most elements of a group, and one for each element with another policy: path, policy, signers. */
-export function permissionRows(path: string, list: readonly Permission[]): string[][] {
+/** The permission of most elements of a group, then those of elements with another policy. */
+export function distinctPermissions(list: readonly Permission[]): readonly Permission[] {
   const usual = mostFrequent(list.map(({ policy }) => policy));
-  const ofUsual = list.find(({ policy }) => policy === usual);
-  if (ofUsual === undefined) return [];
-  const others = list.filter(({ policy }) => policy !== usual);
   return [
-    [onOneLine(path), ...cells(ofUsual)],
-    ...others.map((each) => [`  ${nameOf(each)}`, ...cells(each)]),
+    ...list.filter(({ policy }) => policy === usual).slice(0, 1),
+    ...list.filter(({ policy }) => policy !== usual),
   ];
 }
-
-const cells = ({ policy = '', signers }: Permission): string[] => [onOneLine(policy), onOneLine(signers)];
-
-/** The name of an element; its kind unless it is a value. */
-const nameOf = ({ path, kind }: Permission): string =>
-  `${onOneLine(lastName(path))}${kind === 'value' ? '' : ` (${kind})`}`;
 
 function mostFrequent(items: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string | undefined, number>();

@@ -10,7 +10,7 @@ import {
   describePrincipal,
   type NameIdentity,
 } from '../policy/index.js';
-import { shortList } from './text.js';
+import { shortList } from './lists.js';
 
 /** How many names of a list are shown. */
 const SHOWN = 12;

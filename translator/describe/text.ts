@@ -1,19 +1,10 @@
-// Lists on one line, and how texts are emphasised.
+// Prints documents for a terminal.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-
-/** How many items of a list are shown. */
-const SHOWN = 12;
-
-/** The first items of a list, and how many more there are. A single further item is shown instead of its count. */
-export function shortList(items: readonly string[], separator = ', ', shown = SHOWN): string {
-  const rest = items.length - shown;
-  return rest <= 1 ? items.join(separator) : `${items.slice(0, shown).join(separator)} and ${rest} more`;
-}
-
-/** As {@link shortList}, on one line. */
-export const listText = (items: readonly string[], none = 'none'): string =>
-  items.length === 0 ? none : onOneLine(shortList(items));
+import { table } from '../../core/common/text/table.js';
+import type { Block, Cell, Document, Limit, Problem, Row, Rows, Section, Text, Tone } from './document.js';
+import { firstOf } from './lists.js';
+import { changeText } from './value-change.js';
 
 /** The formats that are used, as `util.styleText` names them. */
 export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
@@ -23,3 +14,115 @@ export type Style = (format: Format, text: string) => string;
 
 /** No emphasis. */
 export const PLAIN: Style = (_, text) => text;
+
+const FORMATS: Readonly<Record<Tone, Format>> = { good: 'green', open: 'yellow', bad: 'red' };
+const INDENT = '  ';
+const LABEL_WIDTH = 9;
+/** How many elements with a problem are named. */
+const PATHS_SHOWN = 3;
+/** The maximum length of the text of an orderer, in characters. */
+const MAX_ORDERER_TEXT = 400;
+
+/** The text of a document, lines that end in a newline. Without a title, the blocks above the sections are not indented. */
+export function documentText({ title, blocks = [], sections = [] }: Document, style: Style = PLAIN): string {
+  const lines = [
+    ...(title === undefined ? [] : [style('bold', onOneLine(title))]),
+    ...blocks.flatMap((block) => blockLines(block, title === undefined ? '' : INDENT, style)),
+    ...sections.flatMap((section) => sectionLines(section, '', style)),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The text of several documents, with an empty line between them. */
+export const documentsText = (documents: readonly Document[], style: Style = PLAIN): string =>
+  documents.map((each) => documentText(each, style)).join('\n');
+
+function sectionLines(
+  { title, state, blocks, sections = [] }: Section,
+  indent: string,
+  style: Style,
+): string[] {
+  const after = state === undefined ? '' : `: ${styled(state, style)}`;
+  return [
+    `${indent}${style('bold', onOneLine(title))}${after}`,
+    ...blocks.flatMap((block) => blockLines(block, indent + INDENT, style)),
+    ...sections.flatMap((section) => sectionLines(section, indent + INDENT, style)),
+  ];
+}
+
+function blockLines(block: Block, indent: string, style: Style): string[] {
+  const { limit } = block;
+  const groups =
+    block.kind === 'rows'
+      ? rowGroups(block, indent, style)
+      : block.problems.map((problem) => problemLines(problem, indent, style));
+  const lines = groups.slice(0, limit?.shown).flat();
+  return limit === undefined || groups.length <= limit.shown
+    ? lines
+    : [...lines, `${indent}${restText(groups.length - limit.shown, limit)}${limit.hint ?? ''}`];
+}
+
+/** How many rows are not shown at first: `and 3 more organisations`. */
+export const restText = (rest: number, { noun }: Limit): string =>
+  `and ${rest} more${noun === undefined ? '' : ` ${noun}`}`;
+
+/** The lines of each row and its details. */
+function rowGroups({ rows, isAligned, maxWidth }: Rows, indent: string, style: Style): string[][] {
+  if (!isAligned)
+    return rows.map((row) => [
+      toned(row, indent + cellsOf(row, style).join(INDENT), style),
+      ...table(
+        (row.details ?? []).map((detail) => cellsOf(detail, style)),
+        indent + INDENT,
+      ),
+    ]);
+  const groups = rows.map((row) => [
+    { row, cells: cellsOf(row, style) },
+    ...(row.details ?? []).map((detail) => ({ row: detail, cells: cellsOf(detail, style, INDENT) })),
+  ]);
+  const lines = table(
+    groups.flat().map(({ cells }) => cells),
+    indent,
+    maxWidth,
+  ).values();
+  return groups.map((group) => group.map(({ row }) => toned(row, lines.next().value!, style)));
+}
+
+const toned = ({ tone }: Row, line: string, style: Style): string =>
+  tone === undefined ? line : style(FORMATS[tone], line);
+
+const cellsOf = ({ mark, cells }: Row, style: Style, before = ''): string[] =>
+  cells.map((cell, index) => {
+    const text = cellText(cell, style);
+    if (index > 0) return text;
+    return before + (mark === undefined ? text : `${styled(mark, style)} ${text}`);
+  });
+
+const cellText = (cell: Cell, style: Style): string =>
+  typeof cell === 'object' && 'items' in cell
+    ? onOneLine(cell.items.map((item) => (typeof item === 'string' ? item : changeText(item))).join('; '))
+    : styled(cell, style);
+
+const styled = (text: Text, style: Style): string =>
+  typeof text === 'string' ? onOneLine(text) : style(FORMATS[text.tone], onOneLine(text.text));
+
+function problemLines(
+  { label, tone, text, paths, orderer, todo }: Problem,
+  indent: string,
+  style: Style,
+): string[] {
+  const shown = onOneLine(text + (paths.length === 0 ? '' : ` (${firstOf(paths, PATHS_SHOWN)})`));
+  if (label === undefined) return [indent + shown, indent + style('dim', `→ ${onOneLine(todo)}`)];
+  const more = [
+    ...(orderer === undefined ? [] : [`orderer: ${shortened(orderer)}`]),
+    `to do: ${onOneLine(todo)}`,
+  ];
+  const below = indent + ' '.repeat(LABEL_WIDTH + 1);
+  return [
+    `${indent}${style(FORMATS[tone], label.padEnd(LABEL_WIDTH))} ${shown}`,
+    ...more.map((line) => below + style('dim', line)),
+  ];
+}
+
+const shortened = (text: string): string =>
+  onOneLine(text.length > MAX_ORDERER_TEXT ? `${text.slice(0, MAX_ORDERER_TEXT)}…` : text);

@@ -16,7 +16,7 @@ import {
 } from '../channel/index.js';
 import { readSerializedIdentity } from '../msp/index.js';
 import { summariseCertificate, type CertificateSummary } from './certificate.js';
-import { listText } from './text.js';
+import { listText } from './lists.js';
 import { policyText, valueText } from './values.js';
 
 /** An element that an update sets or removes. */

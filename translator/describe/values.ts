@@ -21,7 +21,7 @@ import {
   readSignaturePolicy,
 } from '../policy/index.js';
 import { certificateText, identityWords, summariseCertificate } from './certificate.js';
-import { listText } from './text.js';
+import { listText } from './lists.js';
 import { mspText, summariseMsp } from './msp.js';
 
 /** The names of the groups around a value and its own name, below the channel: `['Orderer', 'BatchSize']`. */

@@ -3,7 +3,7 @@
 import { toHex } from '../../proto/bytes.js';
 import { digest } from '../crypto/index.js';
 import type { Expiry, ExpiryReport } from './expiry.js';
-import { subjectWords, useWords } from './text.js';
+import { subjectWords, useWords } from './document.js';
 
 /** The maximum size of a line, in bytes, without the line break (section 3.1). */
 const MAX_LINE = 75;

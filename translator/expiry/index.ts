@@ -4,4 +4,4 @@ export { expiryCalendar } from './calendar.js';
 export { endsInChannel } from './channel.js';
 export { endsInFile } from './file.js';
 export { type Expiry, type ExpiryReport, type Found, type Unreadable, expiryReport } from './expiry.js';
-export { expiryText } from './text.js';
+export { expiryDocument } from './document.js';

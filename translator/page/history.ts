@@ -1,10 +1,17 @@
 // The history of a channel: its config blocks as a timeline, and what differs between any two.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { onOneLine, describeDifference, logEntry, type LogEntry } from 'fabric-ops-agent/translator/review';
+import {
+  describeDifference,
+  differenceDocument,
+  logDocument,
+  logEntry,
+  signerText,
+  type LogEntry,
+} from 'fabric-ops-agent/translator/review';
 import type { BlockFile } from './files.js';
+import { documentView } from './html.js';
 import { styles } from '../../core/common/page/styles.js';
-import { table } from '../../core/common/page/table.js';
 
 /** `<channel-history>`: shows `blocks`, the oldest first. */
 export class ChannelHistory extends LitElement {
@@ -48,7 +55,7 @@ export class ChannelHistory extends LitElement {
     if (entries.length !== blocks.length) return html`<p role="status">Reading ${blocks.length} blocks</p>`;
     return html`<h2>History</h2>
       <ol class="timeline">
-        ${entries.map((entry, index) => entryView(entry, index)).toReversed()}
+        ${entries.map((entry) => html`<li>${documentView(logDocument(entry), 3)}</li>`).toReversed()}
       </ol>
       ${
         blocks.length < 2
@@ -77,48 +84,12 @@ export class ChannelHistory extends LitElement {
   #difference(from: number, to: number): TemplateResult {
     const changes = describeDifference(this.blocks[from]!.config.config, this.blocks[to]!.config.config);
     const between = this.entries.slice(from + 1, to + 1);
-    return html`${changesTable(changes)}
-      <p class="dim">
-        ${
-          between.length === 0
-            ? 'nothing changed between them'
-            : between.map(
-                ({ block, signers }) => html`<span>block ${block}: ${signersText(signers)}<br /></span>`,
-              )
-        }
-      </p>`;
+    return html`${documentView(differenceDocument(changes), 3)}
+      <ul class="dim">
+        ${between.map(({ block, signers }) => html`<li>block ${block}: ${signersText(signers)}</li>`)}
+      </ul>`;
   }
 }
 
 const signersText = (signers: LogEntry['signers']): string =>
   signers.length === 0 ? 'no signatures' : `signed by ${[...new Set(signers.map(signerText))].join(', ')}`;
-
-const signerText = ({ mspid, certificate }: LogEntry['signers'][number]): string =>
-  onOneLine(`${mspid ?? 'unknown MSP'} ${certificate.subject ?? certificate.error ?? ''}`);
-
-const changesTable = (changes: NonNullable<LogEntry['changes']>): TemplateResult =>
-  table(
-    ['element', 'change'],
-    changes.map(({ element, change, words }) => [
-      onOneLine(element.replace(/^\/Channel\//, '')),
-      words.length === 0 ? change : words.map((each) => html`<div>${onOneLine(each)}</div>`),
-    ]),
-  );
-
-const entryView = ({ block, time, signers, submitter, changes }: LogEntry, index: number): TemplateResult =>
-  html`<li>
-    <h3>
-      Block
-      ${block}${time === null ? '' : html` <span class="dim">${time.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}</span>`}
-    </h3>
-    ${
-      changes === null
-        ? html`<p class="dim">
-            ${index === 0 ? 'the oldest block on this page' : 'the block before cannot be read'}
-          </p>`
-        : changesTable(changes)
-    }
-    <p class="dim">
-      ${signersText(signers)}${submitter === null ? '' : `; submitted by ${signerText(submitter)}`}
-    </p>
-  </li>`;

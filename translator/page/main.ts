@@ -1,7 +1,7 @@
 // The channel page: `<channel-page>` is all of it, a view of its model.
 
 import { html, LitElement, type TemplateResult } from 'lit';
-import { onOneLine, exitStatusOf, type Review, summariseChannel } from 'fabric-ops-agent/translator/review';
+import { onOneLine, exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
 import { download } from './download.js';
 import { chosenFiles, droppedFiles } from './drop.js';
 import { ChannelEditor } from './editor.js';
@@ -161,7 +161,7 @@ class ChannelPage extends LitElement {
 
   #tabView(): TemplateResult | string {
     const { newest, tab, blocks, identities, powers } = this.#model;
-    const { config } = newest!;
+    const { name, config } = newest!;
     switch (tab) {
       case 'review':
         return this.#reviewsView();
@@ -170,7 +170,7 @@ class ChannelPage extends LitElement {
       case 'powers':
         return powersView(powers);
       case 'channel':
-        return overview(summariseChannel(config!), new Date());
+        return overview(name, config!, new Date());
       case 'edit':
         return '';
       case 'tree':

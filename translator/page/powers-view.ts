@@ -1,10 +1,10 @@
 // Who can do what: a matrix of services and organisations, with what an update takes and gives.
 
-import { onOneLine } from 'fabric-ops-agent/translator/review';
+import { onOneLine, powersDocument, type ChannelPowers } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 import { table } from '../../core/common/page/table.js';
+import { sectionView } from './html.js';
 import type { Column, Matrix, Power, PowersModel } from './powers.js';
-import { unknownView } from './review-view.js';
 
 /** The tab of powers. */
 export function powersView(model: PowersModel): TemplateResult {
@@ -40,10 +40,20 @@ export function powersView(model: PowersModel): TemplateResult {
       shown === undefined
         ? html`<p role="status">Looking at all services</p>`
         : html`${shown.error === undefined ? '' : html`<p class="verdict bad">${onOneLine(shown.error)}</p>`}
-          ${unknownView(shown.unknown)} ${shown.matrix === undefined ? '' : matrixView(model, shown.matrix)}`
+          ${partView(shown.powers, 'unknown')}
+          ${shown.matrix === undefined ? '' : matrixView(model, shown.matrix)}
+          ${partView(shown.powers, 'control')}`
     }
   </section>`;
 }
+
+/** A section of the document about the powers. */
+const partView = (powers: ChannelPowers | undefined, wanted: string): readonly TemplateResult[] =>
+  powers === undefined
+    ? []
+    : (powersDocument(powers).sections ?? [])
+        .filter(({ id }) => id === wanted)
+        .map((section) => sectionView(section, 3));
 
 function matrixView(model: PowersModel, { columns, rows }: Matrix): TemplateResult {
   const { columns: visible, found } = model.visible;
@@ -93,7 +103,7 @@ function summaryView(columns: readonly Column[]): TemplateResult {
   const losers = columns.filter(({ loses }) => loses);
   const gainers = columns.filter(({ gains }) => gains);
   if (losers.length === 0 && gainers.length === 0)
-    return html`<p class="powers-summary">The update takes and gives nothing here.</p>`;
+    return html`<p class="powers-summary">The update takes and gives no service.</p>`;
   return html`<div class="powers-summary">
     ${losers.length === 0 ? '' : html`<div class="lost">− The update takes something from ${named(losers)}.</div>`}
     ${gainers.length === 0 ? '' : html`<div class="gained">+ The update gives something to ${named(gainers)}.</div>`}

@@ -49,8 +49,8 @@ export interface Matrix {
 /** What the page shows about the powers on a channel. */
 export interface ShownPowers {
   readonly matrix: Matrix | undefined;
-  /** What cannot be known. */
-  readonly unknown: readonly string[];
+  /** Undefined without a matrix. */
+  readonly powers: ChannelPowers | undefined;
   /** Why there is no matrix, or one without the update. */
   readonly error: string | undefined;
 }
@@ -154,12 +154,11 @@ async function powersShown(question: Question, powersFor: typeof powersOf): Prom
   return attempt(
     async (): Promise<ShownPowers> => {
       const powers = await powersFor(base, update && readUpdateFile(update.bytes), fabric);
-      const unknown = new Set([...powers.unknown, ...(powers.after?.unknown ?? [])]);
-      return { matrix: matrixOf(powers), unknown: [...unknown], error: undefined };
+      return { matrix: matrixOf(powers), powers, error: undefined };
     },
     async ({ message }) =>
       update === undefined
-        ? { matrix: undefined, unknown: [], error: message }
+        ? { matrix: undefined, powers: undefined, error: message }
         : { ...(await powersShown({ ...question, update: undefined }, powersFor)), error: message },
   );
 }

@@ -2,14 +2,13 @@
 
 // Whether orderers accept an update, and what it breaks
 export {
-  asMarkdown,
   checkConfig,
-  checkText,
+  checkDocument,
   exitStatusOf,
-  proposalsText,
+  proposalsDocuments,
   review,
   reviewProposals,
-  reviewText,
+  reviewDocument,
   signatureOrderFor,
   type Active,
   type CheckOptions,
@@ -31,15 +30,15 @@ export {
   type Severity,
   type Submitter,
 } from '../review/index.js';
-export { changeText, groupFindings, majorityLines, type ValueChange } from '../describe/index.js';
+export { changeCell, changeText, majorityLines, type ValueChange } from '../describe/index.js';
 
 // Channels and updates
 export {
-  channelText,
+  channelDocument,
   policyText,
   summariseChannel,
   summariseUpdate,
-  updateText,
+  updateDocument,
   valueText,
   type ChangeSummary,
   type ChannelSummary,
@@ -58,13 +57,12 @@ export {
 export {
   changeTexts,
   describeDifference,
-  differenceText,
+  differenceDocument,
   logEntry,
-  logText,
+  logDocument,
   signerText,
   type ElementDifference,
   type LogEntry,
-  type LogStyle,
 } from '../describe/index.js';
 
 // Who can do what
@@ -78,7 +76,7 @@ export {
   type ServiceName,
   type ServiceRow,
 } from '../powers/index.js';
-export { powersDifferenceText, powersText, roleWords, serviceWords } from '../describe/index.js';
+export { powersDifferenceDocument, powersDocument, roleWords, serviceWords } from '../describe/index.js';
 
 // Identities
 export {
@@ -88,14 +86,12 @@ export {
   type FoundIdentity,
 } from '../identity/index.js';
 export {
-  identitySections,
-  identityText,
+  identityDocument,
   type ExplainedIdentity,
   type IdentityChange,
   type IdentityPolicy,
   type IdentityProblem,
   type IdentityReport,
-  type IdentitySection,
   type IdentityService,
   type NotAdmin,
 } from '../describe/index.js';
@@ -106,11 +102,31 @@ export {
   endsInFile,
   expiryCalendar,
   expiryReport,
-  expiryText,
+  expiryDocument,
   type Expiry,
   type ExpiryReport,
 } from '../expiry/index.js';
 export { describeCertificate, type CertificateSummary } from '../describe/index.js';
 
-// Texts
-export { onOneLine, type Format, type Style } from '../describe/index.js';
+// Documents as text
+export {
+  documentText,
+  documentsMarkdown,
+  documentsText,
+  firstOf,
+  onOneLine,
+  restText,
+  type Block,
+  type Cell,
+  type Document,
+  type Format,
+  type Limit,
+  type Problem,
+  type Problems,
+  type Row,
+  type Rows,
+  type Section,
+  type Style,
+  type Text,
+  type Tone,
+} from '../describe/index.js';

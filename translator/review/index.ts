@@ -15,11 +15,13 @@ export {
   type ReviewedSignature,
   type Severity,
   type Submitter,
-  asMarkdown,
-  checkText,
+  checkDocument,
+  documentText,
+  documentsMarkdown,
+  documentsText,
   exitStatusOf,
-  proposalsText,
-  reviewText,
+  proposalsDocuments,
+  reviewDocument,
 } from '../describe/index.js';
 export { type CheckOptions, checkConfig } from './check.js';
 export type { ReviewOptions } from './facts/gather.js';

@@ -331,8 +331,32 @@ export const styles = css`
   .gained {
     color: var(--warning);
   }
+  .unknown {
+    border-left: 4px solid var(--warning);
+    padding: 0.25rem 0.75rem;
+    margin: 0.5rem 0;
+    background: var(--box);
+    overflow-wrap: anywhere;
+  }
+  .unknown h3,
   .unknown ul {
     margin: 0;
+  }
+  .tone-good {
+    color: var(--good);
+  }
+  .tone-open {
+    color: var(--warning);
+  }
+  .tone-bad {
+    color: var(--danger);
+  }
+  .detail td:first-child {
+    padding-left: 1rem;
+  }
+  .entry {
+    margin: 0.75rem 0 0;
+    font-weight: 600;
   }
   .timeline {
     list-style: none;

@@ -191,6 +191,6 @@ async function changeIn(block: StoredBlock, previous: StoredBlock | undefined): 
     fingerprint: entry.fingerprint ?? undefined,
     signers: entry.signers.map(signerText),
     submitter: entry.submitter === null ? undefined : signerText(entry.submitter),
-    changes: changeTexts(entry).map((text) => text.replace('  ', ': ')),
+    changes: changeTexts(entry),
   };
 }

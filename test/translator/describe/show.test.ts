@@ -6,11 +6,12 @@ import test from 'ava';
 import { encode } from '../../../proto/index.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/index.js';
 import {
-  channelText,
+  channelDocument,
+  documentText,
   summariseCertificate,
   summariseChannel,
   summariseUpdate,
-  updateText,
+  updateDocument,
   type ChannelSummary,
 } from '../../../translator/describe/index.js';
 import { certificateText } from '../../../translator/describe/certificate.js';
@@ -26,7 +27,7 @@ const summaryOf = (name: string): ChannelSummary => summariseChannel(readConfigF
 
 test('a BFT channel on one screen', (t) => {
   t.is(
-    channelText(summaryOf('bft4'), NOW),
+    documentText(channelDocument(summaryOf('bft4'), NOW)),
     `a channel, config, sequence 3
   capabilities  channel V3_0; orderer V2_0; application V2_5
   hashing       SHA256
@@ -80,7 +81,7 @@ test('a system channel has consortiums, whose organisations are listed', (t) => 
   const summary = summaryOf('consortium');
   t.deepEqual(summary.consortiums, ['SampleConsortium']);
   t.true(summary.organizations.some(({ section }) => section === 'Consortiums/SampleConsortium'));
-  t.true(channelText(summary, NOW).includes('\n  consortiums   SampleConsortium\n'));
+  t.true(documentText(channelDocument(summary, NOW)).includes('\n  consortiums   SampleConsortium\n'));
 });
 
 test('a Kafka channel of Fabric 1.x has brokers, lists of admins, and no quorum', (t) => {
@@ -91,7 +92,7 @@ test('a Kafka channel of Fabric 1.x has brokers, lists of admins, and no quorum'
   t.is(summary.orderer?.type, 'kafka');
   t.is(summary.orderer?.quorum, undefined);
   t.deepEqual(summary.orderer?.kafkaBrokers, ['k0.kafka:9092', 'k1.kafka:9092', '[fd00::1]:9092']);
-  const text = channelText(summary, NOW);
+  const text = documentText(channelDocument(summary, NOW));
   t.is(
     text.slice(0, text.indexOf('\npolicies')),
     `a channel, config, sequence 0
@@ -224,7 +225,7 @@ for (const [what, pem, error] of [
 
 test('names with control characters do not reach the terminal', (t) => {
   const summary = summaryOf('raft1');
-  const text = channelText({ ...summary, channel: 'a\u001b[2Jb\nc' }, NOW);
+  const text = documentText(channelDocument({ ...summary, channel: 'a\u001b[2Jb\nc' }, NOW));
   t.is(text.split('\n', 1)[0], String.raw`channel a\u001b[2Jb\nc, config, sequence ${summary.sequence}`);
 });
 
@@ -237,7 +238,7 @@ test('an envelope shows header, changes, signatures and submitter', async (t) =>
   });
   const file = readUpdateFile(await signEnvelope(before, signer, NOW));
   t.is(
-    updateText(summariseUpdate(file, NOW), NOW),
+    documentText(updateDocument(summariseUpdate(file, NOW), NOW)),
     `config update of channel testchannel
   time  2026-11-22T00:00:00.000Z
 changes
@@ -310,7 +311,7 @@ const CHANGES: readonly (readonly [id: string, changes: readonly string[]])[] = 
 for (const [id, changes] of CHANGES)
   test(`the update of ${id}: ${changes.join('; ')}`, (t) => {
     const { update } = cases.find((each) => each.id === id)!;
-    const lines = updateText(summariseUpdate(readUpdate(update), NOW), NOW).split('\n');
+    const lines = documentText(updateDocument(summariseUpdate(readUpdate(update), NOW), NOW)).split('\n');
     t.deepEqual(
       lines.slice(2, lines.indexOf('signatures')).map((line) => line.trim()),
       changes,
@@ -323,8 +324,8 @@ test('everything recorded can be shown', (t) => {
     const file = configs.has(name) ? readConfigFile(bytes) : readUpdate(bytes);
     const text =
       file.kind === 'config'
-        ? channelText(summariseChannel(file), NOW)
-        : updateText(summariseUpdate(file, NOW), NOW);
+        ? documentText(channelDocument(summariseChannel(file), NOW))
+        : documentText(updateDocument(summariseUpdate(file, NOW), NOW));
     t.true(text.endsWith('\n'));
     t.notRegex(text, /undefined|\[object/);
   }

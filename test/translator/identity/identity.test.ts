@@ -6,7 +6,11 @@ import test from 'ava';
 import { concatBytes } from '../../../proto/bytes.js';
 import { decodePem } from '../../../core/common/certificates/pem.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
-import { identityText, PLAIN, type ExplainedIdentity } from '../../../translator/describe/index.js';
+import {
+  documentText,
+  identityDocument,
+  type ExplainedIdentity,
+} from '../../../translator/describe/index.js';
 import { explainIdentities, readIdentities, type FoundIdentity } from '../../../translator/identity/index.js';
 import { readX509Msp } from '../../../translator/msp/index.js';
 import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
@@ -189,7 +193,7 @@ test('an identity of two organisations is named for both', async (t) => {
   const block = changed((msp, name) => (name === 'Org2' ? { ...msp, root_certs: [ca!] } : msp));
   const [found] = await inBlock(certificateOf('Org1/user1'), block);
   t.like(found, { valid: true, mspid: 'Org1MSP', mspids: ['Org1MSP', 'Org2MSP'] });
-  const text = identityText({ channel: null, block: null, identities: [found!] }, PLAIN);
+  const text = documentText(identityDocument({ channel: null, block: null, identities: [found!] }));
   t.true(text.includes('valid in       Org1MSP, Org2MSP; choose one with --as\n'), text);
   const [second] = await inBlock(certificateOf('Org1/user1'), block, { mspid: 'Org2MSP' });
   t.like(second, { valid: true, mspid: 'Org2MSP', organizations: ['/Channel/Application/Org2'] });

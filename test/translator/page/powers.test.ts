@@ -142,7 +142,7 @@ test('an organisation whose MSP cannot be set up is not in the matrix: what it c
   const model = new PowersModel();
   model.begin({ ...BASE, config }, []);
   await model.load();
-  t.deepEqual(model.shown?.unknown, [
+  t.deepEqual(model.shown?.powers?.unknown, [
     'who acts for /Channel/Application/Broken: setting up the MSP manager failed: getCertFromPem error: failed to parse x509 cert: x509: malformed certificate',
   ]);
   const names = model.shown?.matrix?.columns.flatMap(({ organizations }) => organizations) ?? [];
@@ -184,8 +184,8 @@ test('powers for former versions of Fabric, which are known later, do not replac
   await until(() => ends.length === 2);
   ends[1]!();
   await second;
-  t.deepEqual(model.shown?.unknown, ['for 3.1']);
+  t.deepEqual(model.shown?.powers?.unknown, ['for 3.1']);
   ends[0]!();
   await first;
-  t.deepEqual(model.shown?.unknown, ['for 3.1']);
+  t.deepEqual(model.shown?.powers?.unknown, ['for 3.1']);
 });

@@ -3,10 +3,9 @@
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/policy/index.js';
-import { review, reviewText } from '../../../translator/review/index.js';
+import { documentText, review, reviewDocument } from '../../../translator/review/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
-import { PLAIN } from '../../../translator/describe/text.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 import { bytesIn, readReviewCases } from '../../helpers/review-cases.js';
 import {
@@ -239,7 +238,7 @@ test('characters that a reader does not see are escaped', async (t) => {
       message.anchor_peers = [{ host: 'a\u202eb\u200bc', port: 7051 }];
     });
   });
-  const text = reviewText(result, PLAIN);
+  const text = documentText(reviewDocument(result));
   t.regex(text, /a\\u202eb\\u200bc:7051 added/);
   t.notRegex(text, /[\u202e\u200b]/);
 });

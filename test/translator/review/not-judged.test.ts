@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { readConfigFile } from '../../../translator/channel/file.js';
-import { powersOf, powersText } from '../../../translator/index.js';
+import { documentText, powersDocument, powersOf } from '../../../translator/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { readConfig, readUpdateFile, writeConfig } from '../../../translator/channel/index.js';
 import { verdictOf } from '../../../translator/page/verdict.js';
@@ -89,7 +89,7 @@ test('powersOf says that nobody is known of an MSP that cannot be set up', async
   const line =
     'who acts for /Channel/Application/Org1: setting up the MSP manager failed: expected at least one CA certificate';
   t.deepEqual(powers.unknown, [line]);
-  t.true(powersText(powers).endsWith(`cannot be known\n  ${line}\n`));
+  t.true(documentText(powersDocument(powers)).endsWith(`cannot be known\n  ${line}\n`));
 });
 
 test('powersOf and a review say that nobody is known of an MSP whose CAs issue nothing that it takes', async (t) => {

@@ -15,14 +15,14 @@ export const check = defineCommand({
     block: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),
   },
   async run({ block, fabric, allow, now = new Date(), json, network }, io) {
-    const { checkConfig, checkText, exitStatusOf } = await import('../../review/index.js');
+    const { checkConfig, checkDocument, documentText, exitStatusOf } = await import('../../review/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const { anchored, ...config } = await readConfigInput(block, network, io);
     const result = await checkConfig(config, { now, fabric: await versionsOf(fabric, network, io) });
     printText(
       json
         ? jsonText({ ...result, ...(anchored !== undefined && { anchored }) })
-        : checkText(result, io.style),
+        : documentText(checkDocument(result), io.style),
       io,
     );
     return exitStatusOf(result, new Set(allow));

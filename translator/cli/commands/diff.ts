@@ -22,7 +22,8 @@ export const diff = defineCommand({
     after: argument(text, 'The later config, in one of the same forms.'),
   },
   async run({ before, after, powers, json, network }, io) {
-    const { describeDifference, differenceText } = await import('../../describe/index.js');
+    const { describeDifference, differenceDocument, documentText, powersDifferenceDocument } =
+      await import('../../describe/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const first = await readConfigInput(before, network, io);
     const second = await readConfigInput(after, network, io);
@@ -32,17 +33,17 @@ export const diff = defineCommand({
       );
     if (powers) {
       const { powersOfBoth } = await import('../../powers/index.js');
-      const { powersDifferenceText } = await import('../../describe/index.js');
       const { before: old, after: now } = await powersOfBoth(first, second);
       const result = { before: { ...old, ...anchoredOf(first) }, after: { ...now, ...anchoredOf(second) } };
-      printText(json ? jsonText(result) : powersDifferenceText(old.services, now.services), io);
+      const document = powersDifferenceDocument(old.services, now.services);
+      printText(json ? jsonText(result) : documentText(document, io.style), io);
       return;
     }
     const differences = describeDifference(first.config, second.config);
     const anchored = { ...sideOf('before', first), ...sideOf('after', second) };
     const isAnchored = Object.keys(anchored).length > 0;
     const entries = differences.map((each) => ({ ...each, ...(isAnchored && { anchored }) }));
-    printText(json ? jsonText(entries) : differenceText(differences), io);
+    printText(json ? jsonText(entries) : documentText(differenceDocument(differences), io.style), io);
   },
 });
 

@@ -30,14 +30,17 @@ export const expiry = defineCommand({
   },
   async run({ source: sources, within, now = new Date(), json, ics, network }, io) {
     if (json && ics) throw new UsageError('either --json or --ics can be given');
-    const { expiryCalendar, expiryReport, expiryText } = await import('../../expiry/index.js');
+    const { expiryCalendar, expiryDocument, expiryReport } = await import('../../expiry/index.js');
+    const { documentText } = await import('../../describe/index.js');
     const { endsIn } = await import('../certificate-sources.js');
     const found: Found[] = [];
     for (const source of sources) found.push(...(await endsIn(source, network, io)));
     const report = expiryReport(found, { now, within });
     // A calendar has no place for errors.
     if (ics) for (const { source, error } of report.unreadable) printWarning(`${source}: ${error}`, io);
-    printText(json ? jsonText(report) : ics ? expiryCalendar(report) : expiryText(report, io.style), io);
+    const written = (): string =>
+      ics ? expiryCalendar(report) : documentText(expiryDocument(report), io.style);
+    printText(json ? jsonText(report) : written(), io);
     if (report.unreadable.length > 0) return UNREADABLE;
     return report.entries.some(({ state }) => state !== 'later') ? DUE : 0;
   },

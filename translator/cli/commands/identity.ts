@@ -29,7 +29,7 @@ export const identity = defineCommand({
   },
   async run({ file, block, as, fabric, now = new Date(), json, network }, io) {
     const { explainIdentities } = await import('../../identity/index.js');
-    const { identityText } = await import('../../describe/index.js');
+    const { documentText, identityDocument } = await import('../../describe/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const found = await identitiesIn(file, io);
     const source = block ?? (await networkOfProfile(network, 'block'));
@@ -38,7 +38,7 @@ export const identity = defineCommand({
     const report = await withPrefix(source, async () =>
       explainIdentities(found, config, { now, mspid: as, fabric: versions }),
     );
-    printText(json ? jsonText(report) : identityText(report, io.style), io);
+    printText(json ? jsonText(report) : documentText(identityDocument(report), io.style), io);
     return report.identities.every(({ valid }) => valid) ? 0 : NOT_VALID;
   },
 });

@@ -21,7 +21,7 @@ export const log = defineCommand({
   },
   arguments: { source: BLOCKS },
   async run({ source, number: limit = Infinity, since, block, json, network }, io) {
-    const { logText } = await import('../../describe/index.js');
+    const { documentsText, logDocument } = await import('../../describe/index.js');
     const { withBlocks } = await import('../inputs.js');
     const selection = { limit, since: since?.getTime() ?? -Infinity, block };
     const entries = await withBlocks(source, network, io, async (blocks, anchoredAt) =>
@@ -32,8 +32,12 @@ export const log = defineCommand({
     );
     if (block !== undefined && entries.length === 0)
       throw new CommandError(`${source}: block ${block} is not a config block of the channel`);
-    const options = { style: io.style, isFull: block !== undefined };
-    printText(json ? jsonText(entries) : entries.map((entry) => logText(entry, options)).join('\n'), io);
+    const text = (): string =>
+      documentsText(
+        entries.map((entry) => logDocument(entry, block !== undefined)),
+        io.style,
+      );
+    printText(json ? jsonText(entries) : text(), io);
   },
 });
 

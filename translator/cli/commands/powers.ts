@@ -18,12 +18,12 @@ export const powers = defineCommand({
   async run({ source, update, fabric, json, network }, io) {
     const { readConfigFile, readUpdateFile } = await import('../../channel/index.js');
     const { powersOf } = await import('../../powers/index.js');
-    const { powersText } = await import('../../describe/index.js');
+    const { documentText, powersDocument } = await import('../../describe/index.js');
     const { readChannelInput } = await import('../inputs.js');
     const block = await readChannelInput(source, network, io, readConfigFile);
     const file =
       update === undefined ? undefined : await readChannelInput(update, network, io, readUpdateFile);
     const result = await powersOf(block, file, await versionsOf(fabric, network, io));
-    printText(json ? jsonText(result) : powersText(result, io.style), io);
+    printText(json ? jsonText(result) : documentText(powersDocument(result), io.style), io);
   },
 });

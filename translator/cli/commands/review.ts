@@ -83,10 +83,12 @@ type Reviewed = Review | ProposalsReview;
 
 async function textOf(reviewed: Reviewed, chosen: Format, style: Style): Promise<string> {
   if (chosen === 'json') return jsonText(reviewed);
-  const { asMarkdown, proposalsText, reviewText } = await import('../../describe/index.js');
-  const used = chosen === 'markdown' ? undefined : style;
-  const shown = 'proposals' in reviewed ? proposalsText(reviewed, used) : reviewText(reviewed, used);
-  return chosen === 'text' ? shown : asMarkdown(TITLES[await statusOf(reviewed, new Set())]!, shown);
+  const { documentsMarkdown, documentsText, proposalsDocuments, reviewDocument } =
+    await import('../../describe/index.js');
+  const documents = 'proposals' in reviewed ? proposalsDocuments(reviewed) : [reviewDocument(reviewed)];
+  return chosen === 'text'
+    ? documentsText(documents, style)
+    : documentsMarkdown(TITLES[await statusOf(reviewed, new Set())]!, documents);
 }
 
 const TITLES: Readonly<Record<number, string>> = {

@@ -20,7 +20,7 @@ export const show = defineCommand({
   },
   async run({ file, json, network }, io) {
     const { readChannelFile } = await import('../../channel/index.js');
-    const { channelText, summariseChannel, summariseUpdate, updateText } =
+    const { channelDocument, documentText, summariseChannel, summariseUpdate, updateDocument } =
       await import('../../describe/index.js');
     const { readChannelInput, readConfigInput } = await import('../inputs.js');
     const { anchored, ...content } = isNetworkAddress(file)
@@ -30,9 +30,9 @@ export const show = defineCommand({
     const shown = withPrefix(file, () => {
       const summary = content.kind === 'config' ? summariseChannel(content) : summariseUpdate(content, now);
       if (json) return jsonText({ ...summary, ...(anchored !== undefined && { anchored }) });
-      return summary.kind === 'channel'
-        ? channelText(summary, now, io.style)
-        : updateText(summary, now, io.style);
+      const document =
+        summary.kind === 'channel' ? channelDocument(summary, now) : updateDocument(summary, now);
+      return documentText(document, io.style);
     });
     printText(shown, io);
   },

@@ -77,7 +77,7 @@ async function submitFile(
   { allow, fabric, quiet, network }: Values<typeof FLAGS>,
   io: Io,
 ): Promise<number> {
-  const { reviewText } = await import('../../describe/index.js');
+  const { documentText, reviewDocument } = await import('../../describe/index.js');
   const submitted = await import('../../orderer/index.js');
   const { contactOf, printHeights } = await import('../network.js');
   const { address, asking, open, trusted } = await contactOf(to, network, io);
@@ -93,7 +93,7 @@ async function submitFile(
   const onHeights = (heights: Heights): void => printHeights(heights, io);
   const versions = await versionsOf(fabric, network, io);
   const onReview = (review: Review): void => {
-    if (!quiet) io.error(reviewText(review));
+    if (!quiet) io.error(documentText(reviewDocument(review)));
   };
   try {
     const result = await withMessage(

@@ -1,6 +1,6 @@
 // Findings about the channel: capabilities, groups, values, hashing, addresses, ACLs.
 
-import { shortList } from '../text.js';
+import { shortList } from '../lists.js';
 import { quoted, words, type FindingWords } from './words.js';
 
 /** What a channel loses with a capability. */

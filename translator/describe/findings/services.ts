@@ -1,6 +1,6 @@
 // Findings about what actors of a channel lose and gain.
 
-import { shortList } from '../text.js';
+import { shortList } from '../lists.js';
 import { quoted, words, type FindingWords } from './words.js';
 
 /** Actors that lose or gain a service. */

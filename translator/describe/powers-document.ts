@@ -1,33 +1,34 @@
-// Who can do what on a channel: as data, and as a table.
+// The documents about who can do what on a channel.
 
-import { onOneLine } from '../../core/common/text/one-line.js';
-import { table } from '../../core/common/text/table.js';
 import { keyOf, parentPath } from '../channel/index.js';
 import type { ChannelPowers, ControlRow, ServiceRow } from '../powers/index.js';
 import { controlText } from './control.js';
+import { listOf, sectionOf, tableOf, type Document } from './document.js';
 import { actorWords, serviceWords } from './findings/services.js';
-import { PLAIN, shortList, type Style } from './text.js';
+import { shortList } from './lists.js';
 
-const MAX_WIDTH = 60;
+const WIDE = { maxWidth: 60 };
 
-/** Describes who can do what, lines that end in a newline. With an update, rows that change have a line before and after it. */
-export function powersText(powers: ChannelPowers, style: Style = PLAIN): string {
+/** Describes who can do what. With an update, rows that change have a line before and after it. */
+export function powersDocument(powers: ChannelPowers): Document {
   const { channel, block, services, control, unknown, after } = powers;
-  const title = `${channel === null ? 'a channel' : `channel ${onOneLine(channel)}`}${block === null ? '' : `, block ${block}`}`;
   const unknowns = [...new Set([...unknown, ...(after?.unknown ?? [])])];
-  const sections: readonly (readonly [name: string, lines: readonly string[]])[] = [
-    ['who can do what', table(rowsOf(services, after?.services), '  ', MAX_WIDTH)],
-    [
-      'who can change what, at once or in steps',
-      table(controlCells(control, after?.control), '  ', MAX_WIDTH),
+  return {
+    title: `${channel === null ? 'a channel' : `channel ${channel}`}${block === null ? '' : `, block ${block}`}`,
+    sections: [
+      {
+        id: 'services',
+        title: 'who can do what',
+        blocks: [tableOf(rowsOf(services, after?.services), WIDE)],
+      },
+      {
+        id: 'control',
+        title: 'who can change what, at once or in steps',
+        blocks: [tableOf(controlCells(control, after?.control), WIDE)],
+      },
+      ...sectionOf('unknown', [listOf(unknowns)], 'cannot be known'),
     ],
-    ...(unknowns.length === 0
-      ? []
-      : [['cannot be known', unknowns.map((line) => `  ${onOneLine(line)}`)] as const]),
-  ];
-  return [style('bold', title), ...sections.flatMap(([name, lines]) => [style('bold', name), ...lines])]
-    .map((line) => `${line}\n`)
-    .join('');
+  };
 }
 
 type ControlElement = ControlRow['elements'][number];
@@ -44,7 +45,7 @@ function controlCells(control: readonly ControlRow[], after: readonly ControlRow
       ['+', [...later].filter(([key]) => !before.has(key))],
     ] as const;
     return parts.flatMap(([sign, elements]) =>
-      elements.length === 0 ? [] : [[sign, onOneLine(who), elementsText(new Map(elements))]],
+      elements.length === 0 ? [] : [[sign, who, elementsText(new Map(elements))]],
     );
   });
 }
@@ -60,14 +61,18 @@ const elementsBySets = (rows: readonly ControlRow[]): Map<string, ReadonlyMap<st
 /** A group stands for what is in it. */
 function elementsText(elements: ReadonlyMap<string, ControlElement>): string {
   const shown = [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
-  return onOneLine(shortList(shown.map(({ path }) => path)));
+  return shortList(shown.map(({ path }) => path));
 }
 
-/** What differs between two tables, lines that end in a newline. */
-export function powersDifferenceText(before: readonly ServiceRow[], after: readonly ServiceRow[]): string {
+/** Describes what differs between two tables of services. */
+export function powersDifferenceDocument(
+  before: readonly ServiceRow[],
+  after: readonly ServiceRow[],
+): Document {
   const rows = rowsOf(before, after).filter(([sign]) => sign !== '');
-  const lines = rows.length === 0 ? ['the same actors can do the same'] : table(rows, '', MAX_WIDTH);
-  return lines.map((line) => `${line}\n`).join('');
+  return {
+    blocks: [rows.length === 0 ? listOf(['the same actors can do the same']) : tableOf(rows, WIDE)],
+  };
 }
 
 function rowsOf(services: readonly ServiceRow[], after: readonly ServiceRow[] = services): string[][] {
@@ -90,5 +95,5 @@ function cellsOf({ service, resources, who }: ServiceRow, sign: string, hasParts
   const actors = who.map(({ role, organizations }) =>
     actorWords({ role, organizations, count: organizations.length, issuers: [] }),
   );
-  return [sign, serviceWords(service) + parts, onOneLine(actors.length === 0 ? 'nobody' : actors.join('; '))];
+  return [sign, serviceWords(service) + parts, actors.length === 0 ? 'nobody' : actors.join('; ')];
 }

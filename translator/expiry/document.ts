@@ -1,8 +1,6 @@
-// Expiries as text.
+// The document about expiries.
 
-import { onOneLine } from '../../core/common/text/one-line.js';
-import { table } from '../../core/common/text/table.js';
-import { dayText, PLAIN, type Style } from '../describe/index.js';
+import { dayText, sectionOf, tableOf, type Document, type Row, type Rows } from '../describe/index.js';
 import type { Expiry, ExpiryReport, Place, Unreadable } from './expiry.js';
 
 /** The use of a certificate, as text. */
@@ -24,7 +22,7 @@ const USE_WORDS: Readonly<Record<Place['use'], string>> = {
 };
 
 /** The maximum width of a column: the use of a consenter's certificate contains its address. */
-const MAX_WIDTH = 90;
+const WIDE = { maxWidth: 90 };
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
@@ -54,53 +52,42 @@ export function daysWords({ days, state }: Pick<Expiry, 'days' | 'state'>): stri
 const periodWords = (seconds: number): string =>
   seconds % DAY === 0 ? `${seconds / DAY} days` : `${seconds / HOUR} hours`;
 
-/** Describes a report, as lines that end in a newline: urgent items first, each with its recipe. */
-export function expiryText({ within, entries, unreadable }: ExpiryReport, style: Style = PLAIN): string {
-  const section = (title: string, lines: readonly string[]): readonly string[] =>
-    lines.length === 0 ? [] : [style('bold', title), ...lines];
-  const of = (state: Expiry['state']): readonly Expiry[] => entries.filter((each) => each.state === state);
-  const lines = [
-    ...section('cannot be read', table(unreadable.map(unreadableCells), '  ', MAX_WIDTH)),
-    ...section(
-      'expired',
-      entryLines(of('expired'), (line) => style('red', line)),
-    ),
-    ...section(
-      `expires within ${periodWords(within)}`,
-      entryLines(of('due'), (line) => style('yellow', line)),
-    ),
-    ...section(
-      'expires later',
-      entryLines(of('later'), (line) => line),
-    ),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
+/** Describes a report: unreadable items first, then urgent ones, each with its recipe. */
+export function expiryDocument({ within, entries, unreadable }: ExpiryReport): Document {
+  const of = (state: Expiry['state']): Rows =>
+    tableOf(entries.filter((each) => each.state === state).map(entryRow), WIDE);
+  return {
+    sections: [
+      ...sectionOf('unreadable', [tableOf(unreadable.map(unreadableCells), WIDE)], 'cannot be read'),
+      ...sectionOf('expired', [of('expired')]),
+      ...sectionOf('due', [of('due')], `expires within ${periodWords(within)}`),
+      ...sectionOf('later', [of('later')], 'expires later'),
+    ],
+  };
 }
 
 const unreadableCells = (each: Unreadable): string[] => [
-  onOneLine(each.channel ?? each.source),
-  onOneLine(each.organization ?? each.mspid ?? ''),
-  each.use === undefined ? '' : onOneLine(useWords({ ...each, use: each.use })),
-  onOneLine(each.error),
+  each.channel ?? each.source,
+  each.organization ?? each.mspid ?? '',
+  each.use === undefined ? '' : useWords({ ...each, use: each.use }),
+  each.error,
 ];
 
-function entryLines(entries: readonly Expiry[], emphasise: (line: string) => string): readonly string[] {
-  const rows = table(
-    entries.map((each) =>
-      [
-        dayText(new Date(each.until)),
-        daysWords(each),
-        ...ownerCells(each),
-        useWords(each),
-        subjectWords(each),
-      ].map(onOneLine),
-    ),
-    '  ',
-    MAX_WIDTH,
-  );
-  return entries.flatMap((each, index) => [
-    emphasise(rows[index]!),
-    ...(each.state === 'later' ? [] : [`    → ${each.recipe.advice}`]),
-    ...(each.recipe.command === undefined ? [] : [`    → ${onOneLine(each.recipe.command)}`]),
-  ]);
+function entryRow(entry: Expiry): Row {
+  const { until, state, recipe } = entry;
+  const steps = [
+    ...(state === 'later' ? [] : [recipe.advice]),
+    ...(recipe.command === undefined ? [] : [recipe.command]),
+  ];
+  return {
+    cells: [
+      dayText(new Date(until)),
+      daysWords(entry),
+      ...ownerCells(entry),
+      useWords(entry),
+      subjectWords(entry),
+    ],
+    ...(state !== 'later' && { tone: state === 'expired' ? 'bad' : 'open' }),
+    details: steps.map((step) => ({ cells: [`→ ${step}`] })),
+  };
 }

@@ -1,0 +1,66 @@
+// The documents about an entry of the history of a channel, and about the difference of two configs.
+
+import { onOneLine } from '../../core/common/text/one-line.js';
+import type { ElementDifference } from './changes.js';
+import { listOf, type Document, type Layout, type Rows } from './document.js';
+import type { LogEntry } from './log.js';
+import type { SignerSummary } from './update.js';
+
+/** How many changes and signers of an entry are shown at first. */
+const SHOWN = 8;
+
+/** Describes an entry. @param isFull whether all changes and signers are shown at first */
+export function logDocument(entry: LogEntry, isFull = false): Document {
+  const { block, time, fingerprint, signers, submitter } = entry;
+  const layout: Layout = isFull ? {} : { limit: { shown: SHOWN } };
+  return {
+    title: `block ${block}  ${time ?? 'without a time'}`,
+    blocks: [
+      listOf(fingerprint === null ? [] : [`fingerprint ${fingerprint}`]),
+      listOf(
+        signers.map((each) => `signed by ${signerText(each)}`),
+        layout,
+      ),
+      listOf(submitter === null ? [] : [`submitted by ${signerText(submitter)}`]),
+      changesBlock(entry.changes, unchangedText(entry), layout),
+    ],
+  };
+}
+
+/** Describes what differs between two configs. */
+export const differenceDocument = (differences: readonly ElementDifference[]): Document => ({
+  blocks: [changesBlock(differences, 'the configs are equal')],
+});
+
+/** What changed, on one line each; at least one. */
+export const changeTexts = (entry: LogEntry): string[] =>
+  entry.changes === null || entry.changes.length === 0
+    ? [unchangedText(entry)]
+    : entry.changes.map(({ element, words }) => onOneLine(`${shortPath(element)}: ${words.join('; ')}`));
+
+/** @param unchanged what is said without changes */
+const changesBlock = (
+  changes: readonly ElementDifference[] | null,
+  unchanged: string,
+  layout: Layout = {},
+): Rows =>
+  changes === null || changes.length === 0
+    ? listOf([unchanged])
+    : listOf(
+        changes.map(({ element, words }) => [shortPath(element), { items: words }]),
+        { columns: ['element', 'change'], ...layout },
+      );
+
+/** What is said of an entry without changes. */
+function unchangedText({ block, changes }: LogEntry): string {
+  if (changes !== null) return 'the same content with new versions';
+  return block === '0'
+    ? 'the first block of the channel'
+    : 'what changed is unknown: the config block before is missing';
+}
+
+const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');
+
+/** Who signed, on one line: `Org1MSP CN=Admin@org1.example.com`. */
+export const signerText = ({ mspid, certificate }: SignerSummary): string =>
+  onOneLine(`${mspid ?? 'an unreadable identity'} ${certificate.subject ?? certificate.error ?? ''}`.trim());

@@ -1,0 +1,150 @@
+// Prints documents as HTML.
+
+import {
+  changeText,
+  firstOf,
+  onOneLine,
+  restText,
+  type Block,
+  type Cell,
+  type Document,
+  type Problem,
+  type Row,
+  type Rows,
+  type Section,
+  type Text,
+  type ValueChange,
+} from 'fabric-ops-agent/translator/review';
+import { html, type TemplateResult } from 'lit';
+
+type Content = TemplateResult | string;
+
+/** How many elements with a problem are named. */
+const PATHS_SHOWN = 12;
+
+/** A document. @param level of the heading with its title */
+export const documentView = (
+  { title, blocks = [], sections = [] }: Document,
+  level: 2 | 3 = 2,
+): TemplateResult =>
+  html`${title === undefined ? '' : heading(title, level)} ${blocks.map(blockView)}
+  ${sections.map((section) => sectionView(section, level === 2 ? 3 : 4))}`;
+
+/** A section, an element with its id as the class. @param level of its heading */
+export const sectionView = ({ id, title, blocks, sections = [] }: Section, level: 3 | 4): TemplateResult =>
+  html`<div class=${id.replaceAll(' ', '-')}>
+    ${heading(title, level)} ${blocks.map(blockView)} ${sections.map((each) => sectionView(each, 4))}
+  </div>`;
+
+/** A heading, with a capital letter first. */
+export function heading(title: string, level: 2 | 3 | 4): TemplateResult {
+  const text = onOneLine(title.charAt(0).toUpperCase() + title.slice(1));
+  if (level === 2) return html`<h2>${text}</h2>`;
+  return level === 3 ? html`<h3>${text}</h3>` : html`<h4>${text}</h4>`;
+}
+
+/** A block; rows beyond its limit can be opened. */
+export function blockView(block: Block): Content {
+  const { limit } = block;
+  if (block.kind === 'problems') return withRest(block.problems, limit, problemsView);
+  if (block.rows.length === 0) return '';
+  return withRest(block.rows, limit, (rows) => rowsView({ ...block, rows }));
+}
+
+function withRest<Item>(
+  items: readonly Item[],
+  limit: Block['limit'],
+  view: (items: readonly Item[]) => Content,
+): Content {
+  if (limit === undefined || items.length <= limit.shown) return view(items);
+  const rest = items.slice(limit.shown);
+  return html`${view(items.slice(0, limit.shown))}
+    <details>
+      <summary>${restText(rest.length, limit)}</summary>
+      ${view(rest)}
+    </details>`;
+}
+
+const problemsView = (problems: readonly Problem[]): TemplateResult => html`${problems.map(problemView)}`;
+
+/** A problem, and what to do. */
+export const problemView = ({ id, tone, label, text, paths, orderer, todo }: Problem): TemplateResult =>
+  html`<div class="finding ${label ?? (tone === 'bad' ? 'danger' : 'warning')}" data-id=${id}>
+    ${label === undefined ? '' : html`<strong>${label}</strong>: `}${onOneLine(text)}
+    ${paths.length === 0 ? '' : html`<span class="dim">(${onOneLine(firstOf(paths, PATHS_SHOWN))})</span>`}
+    ${orderer === undefined ? '' : html`<div class="dim">orderer: ${onOneLine(orderer)}</div>`}
+    <div>to do: ${onOneLine(todo)}</div>
+  </div>`;
+
+function rowsView({ rows, columns, isAligned }: Rows): Content {
+  const isEntries = !isAligned && rows.some(({ details = [] }) => details.length > 0);
+  if (isEntries) return html`${rows.map(entryView)}`;
+  return rows.every(({ cells }) => cells.length === 1) ? listView(rows) : tableView(rows, columns);
+}
+
+const listView = (rows: readonly Row[]): TemplateResult =>
+  html`<ul>
+    ${rows.map((row) => contentsOf(row.cells[0]!).map((each) => html`<li class=${toneOf(row)}>${each}</li>`))}
+  </ul>`;
+
+/** A row with a table of its own. */
+const entryView = ({ cells, details = [] }: Row): TemplateResult =>
+  html`<p class="entry">${cells.map((cell) => html`<span>${cellView(cell)}</span> `)}</p>
+    ${tableView(details)}`;
+
+/** A table; wide ones scroll by themselves on narrow screens. */
+function tableView(rows: readonly Row[], columns?: readonly string[]): TemplateResult {
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  return html`<div class="scroll">
+    <table>
+      ${
+        columns === undefined
+          ? ''
+          : html`<thead>
+              <tr>
+                ${columns.map((title) => html`<th scope="col">${title}</th>`)}
+              </tr>
+            </thead>`
+      }
+      <tbody>
+        ${rows.map((row) => [rowView(row, width), ...(row.details ?? []).map((each) => rowView(each, width, 'detail'))])}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The last cell of a short row is wider. */
+const rowView = (row: Row, width: number, kind = ''): TemplateResult =>
+  html`<tr class="${kind} ${toneOf(row)}">
+    ${row.cells.map(
+      (cell, index) =>
+        html`<td colspan=${index === row.cells.length - 1 ? width - index : 1}>
+          ${index === 0 && row.mark !== undefined ? textView(row.mark) : ''} ${cellView(cell)}
+        </td>`,
+    )}
+  </tr>`;
+
+const toneOf = ({ tone }: { readonly tone?: Row['tone'] }): string =>
+  tone === undefined ? '' : `tone-${tone}`;
+
+/** The content of a cell; several texts below each other. */
+export function cellView(cell: Cell): Content {
+  const contents = contentsOf(cell);
+  return contents.length === 1 ? contents[0]! : html`${contents.map((each) => html`<div>${each}</div>`)}`;
+}
+
+const contentsOf = (cell: Cell): readonly Content[] =>
+  typeof cell === 'object' && 'items' in cell ? cell.items.map(itemView) : [textView(cell)];
+
+const textView = (text: Text): Content =>
+  typeof text === 'string'
+    ? onOneLine(text)
+    : html`<span class=${toneOf(text)}>${onOneLine(text.text)}</span>`;
+
+function itemView(item: string | ValueChange): Content {
+  if (typeof item === 'string') return onOneLine(item);
+  const { change, label = '', before = '', after = '' } = item;
+  return change === 'changed'
+    ? html`${onOneLine(label)} <del>${onOneLine(before)}</del> → <ins>${onOneLine(after)}</ins>`
+    : onOneLine(changeText(item));
+}
