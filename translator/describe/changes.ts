@@ -38,6 +38,9 @@ export interface ElementChange {
   readonly data: readonly ValueChange[];
 }
 
+/** The path of an element without the channel: `Orderer/BatchSize`. */
+export const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');
+
 /** The changes of an update, in its order, then what it removes. */
 export function describeChanges(applied: Applied, before: Described, after: Described): ElementChange[] {
   const described = (

@@ -17,7 +17,7 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** The tone of the whole row. */
   readonly tone?: Tone;
-  /** A sign before the first cell. */
+  /** A sign before the first cell, for rows that are not aligned. */
   readonly mark?: Text;
   /** Rows that belong to this one, below it. */
   readonly details?: readonly Row[];
@@ -89,7 +89,13 @@ export interface Document {
   readonly sections?: readonly Section[];
 }
 
-/** What the rows of a block have in common. */
+/** `channel ch1, block 5`; empty if both are unknown. */
+export const placeText = (channel: string | null, block: string | null): string =>
+  [...(channel === null ? [] : [`channel ${channel}`]), ...(block === null ? [] : [`block ${block}`])].join(
+    ', ',
+  );
+
+/** The layout of rows. */
 export type Layout = Omit<Rows, 'kind' | 'rows' | 'isAligned'>;
 
 /** Rows with aligned columns. */

@@ -1,6 +1,7 @@
 // The document about identities on a channel.
 
-import { listOf, sectionOf, tableOf, type Document, type Rows, type Section } from './document.js';
+import { shortPath } from './changes.js';
+import { listOf, placeText, sectionOf, tableOf, type Document, type Rows, type Section } from './document.js';
 import { day } from './findings/words.js';
 import type {
   ExplainedIdentity,
@@ -19,10 +20,7 @@ const LIMIT = { shown: 30 };
 
 /** Describes the identities of a file. */
 export function identityDocument({ channel, block, identities }: IdentityReport): Document {
-  const where = [
-    ...(channel === null ? [] : [`channel ${channel}`]),
-    ...(block === null ? [] : [`block ${block}`]),
-  ].join(', ');
+  const where = placeText(channel, block);
   return { blocks: [listOf(where === '' ? [] : [where])], sections: identities.map(identitySection) };
 }
 
@@ -115,5 +113,3 @@ const changeRows = (changes: readonly IdentityChange[]): Rows =>
 
 const alone = ({ satisfied, missing }: IdentityPolicy): string =>
   satisfied ? 'alone' : `together with ${missing ?? ''}`;
-
-const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');

@@ -1,7 +1,7 @@
 // The documents about an entry of the history of a channel, and about the difference of two configs.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import type { ElementDifference } from './changes.js';
+import { shortPath, type ElementDifference } from './changes.js';
 import { listOf, type Document, type Layout, type Rows } from './document.js';
 import type { LogEntry } from './log.js';
 import type { SignerSummary } from './update.js';
@@ -58,8 +58,6 @@ function unchangedText({ block, changes }: LogEntry): string {
     ? 'the first block of the channel'
     : 'what changed is unknown: the config block before is missing';
 }
-
-const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');
 
 /** Who signed, on one line: `Org1MSP CN=Admin@org1.example.com`. */
 export const signerText = ({ mspid, certificate }: SignerSummary): string =>

@@ -2,6 +2,7 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 import type { MajorityChange, Share } from '../powers/index.js';
+import { shortPath } from './changes.js';
 import { shortList } from './lists.js';
 
 /** `Application/Admins, Application/Endorsement: 2 of 2 becomes 2 of 3`, one line for equal changes. */
@@ -17,7 +18,7 @@ export function majorityLines(changes: readonly MajorityChange[]): string[] {
 }
 
 const nameOf = ({ path, rule }: MajorityChange): string =>
-  rule === 'quorum' ? 'quorum of the consenters' : onOneLine(path.replace(/^\/Channel\//, ''));
+  rule === 'quorum' ? 'quorum of the consenters' : onOneLine(shortPath(path));
 
 const shareText = ({ need, of }: Share): string => `${need} of ${of}`;
 

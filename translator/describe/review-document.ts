@@ -1,7 +1,9 @@
 // The documents about reviews of config updates, and about checks of configs.
 
+import { shortPath } from './changes.js';
 import {
   listOf,
+  placeText,
   sectionOf,
   tableOf,
   type Cell,
@@ -72,14 +74,10 @@ export function reviewDocument(review: Review): Document {
 /** Describes a check of one config. */
 export function checkDocument({ channel, block, findings }: ConfigCheck): Document {
   const isRefused = findings.some(({ severity }) => severity === 'refused');
-  const title = [
-    ...(channel === null ? [] : [`channel ${channel}`]),
-    ...(block === null ? [] : [`block ${block}`]),
-  ].join(', ');
   const known = isJudged(findings) ? 'orderers would load it' : 'whether orderers would load it is unknown';
   const verdict = isRefused ? 'orderers would refuse to load it' : known;
   return {
-    title: `${title === '' ? 'config' : title}; ${verdict}`,
+    title: `${placeText(channel, block) || 'config'}; ${verdict}`,
     sections: [findingsSection(findings)],
   };
 }
@@ -102,7 +100,7 @@ function changesBlock({ elements, findings }: Review): Rows {
   const paths = new Set(findings.filter(isGrave).map(({ path }) => path));
   const [grave, others] = separate(elements, ({ element }) => paths.has(element));
   return listOf(
-    [...grave, ...others].map((each) => [each.element.replace(/^\/Channel\//, ''), changeCell(each)]),
+    [...grave, ...others].map((each) => [shortPath(each.element), changeCell(each)]),
     { columns: ['element', 'change'], limit: { shown: grave.length + SHOWN, hint: HINT } },
   );
 }

@@ -31,9 +31,13 @@ export const documentView = (
   ${sections.map((section) => sectionView(section, level === 2 ? 3 : 4))}`;
 
 /** A section, an element with its id as the class. @param level of its heading */
-export const sectionView = ({ id, title, blocks, sections = [] }: Section, level: 3 | 4): TemplateResult =>
+export const sectionView = (
+  { id, title, state, blocks, sections = [] }: Section,
+  level: 3 | 4,
+): TemplateResult =>
   html`<div class=${id.replaceAll(' ', '-')}>
-    ${heading(title, level)} ${blocks.map(blockView)} ${sections.map((each) => sectionView(each, 4))}
+    ${heading(title, level)} ${state === undefined ? '' : html`<p>${textView(state)}</p>`}
+    ${blocks.map(blockView)} ${sections.map((each) => sectionView(each, 4))}
   </div>`;
 
 /** A heading, with a capital letter first. */
