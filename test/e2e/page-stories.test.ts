@@ -1,4 +1,4 @@
-// Whole stories on the channel page, with a real network: edit, sign, merge, submit, and the history of the channel.
+// The channel page with a real network: edit, sign, merge, submit, and the history of the channel.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   });
   t.deepEqual([editor.errors, editor.requests, all.errors, all.requests], [[], [], [], []]);
 
-  // The file that the orderer writes, not a copy of its blocks.
+  // The file of the orderer, not a copy of its blocks.
   const history = await openPage(t, browser);
   const chain = join(network.orderers[0].directory, 'data', 'chains', CHANNEL);
   const ledger = { name: 'blockfile_000000', buffer: readFileSync(join(chain, 'blockfile_000000')) };
@@ -88,7 +88,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
     /signed by Org1MSP CN=Admin@org1\.example\.com\s+signed by Org2MSP CN=Admin@org2\.example\.com\s+submitted by Org1MSP/,
   );
 
-  // A dangerous update is signed only by people who say that they know it; a key of another network cannot sign.
+  // A dangerous update is signed only after people confirm that they know the dangers; a key of another network cannot sign.
   const danger = await openPage(t, browser);
   const current = readConfigFile(readFileSync(blockFile(network)));
   const { config } = setPolicy(current.config, '/Channel/Admins', 'ANY Admins');

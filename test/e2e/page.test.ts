@@ -62,7 +62,7 @@ const RECORDED: ChosenFile = {
   buffer: Buffer.from(readChannelCases().configs.get('app3')!),
 };
 
-test('a takeover stands at the top of the page, before the harmless update', async (t) => {
+test('a takeover is at the top of the page, before the harmless update', async (t) => {
   const { page, errors, requests } = await open(t, { viewport: { width: 1100, height: 700 } });
   await choose(page, BLOCK, HARMLESS, TAKEOVER);
   await page.getByRole('heading', { name: 'Review of clerks.pb' }).waitFor();
@@ -98,7 +98,7 @@ for (const scheme of ['light', 'dark'] as const)
       }
     });
 
-test('a file that is no config says so, and an update alone asks for a block', async (t) => {
+test('a file that is no config has an error, and an update alone asks for a block', async (t) => {
   const { page } = await open(t);
   await choose(page, { name: 'photo.png', buffer: Buffer.from('not a config') });
   await page.getByText('photo.png:').waitFor();
@@ -134,7 +134,7 @@ const withApplication = (change: (group: ConfigGroup) => ConfigGroup): Config =>
 const envelopeOf = (config: Config): Buffer =>
   Buffer.from(unsignedUpdate('mychannel', CONFIG, config).envelope);
 
-/** Many harmless policies before the one that matters. */
+/** Many harmless policies before a dangerous one. */
 const hidden = editAll(CONFIG, [
   ...Array.from(
     { length: 130 },
@@ -159,7 +159,7 @@ const modPolicy = withApplication((group) =>
   }),
 );
 
-test('what cannot be known stands next to the verdict, which is not green then', async (t) => {
+test('facts that cannot be known are next to the verdict, and the verdict is not green', async (t) => {
   const { page, errors } = await open(t, { viewport: { width: 1100, height: 700 } });
   await choose(page, BLOCK, HARMLESS);
   const shown = page.locator('section[aria-label^="review of"]');
@@ -175,7 +175,7 @@ test('what cannot be known stands next to the verdict, which is not green then',
   t.deepEqual(errors, []);
 });
 
-test('a danger names who loses what, before the changes', async (t) => {
+test('a danger names the actors and the services that they lose, above the changes', async (t) => {
   const { page } = await open(t);
   await choose(page, BLOCK, SILENCE);
   const findings = page.locator('section[aria-label^="review of"] .finding:not(.unknown)');
@@ -187,7 +187,7 @@ test('a danger names who loses what, before the changes', async (t) => {
   await page.getByText(/^1 thing cannot be known: see below$/).waitFor();
 });
 
-test('the matrix of powers marks what an update takes and gives, in words too', async (t) => {
+test('the matrix of powers marks lost and gained services, also in words', async (t) => {
   const { page, errors } = await open(t);
   await choose(page, BLOCK, SILENCE);
   await page.getByRole('button', { name: 'Who can do what with it' }).click();
@@ -203,7 +203,7 @@ test('the matrix of powers marks what an update takes and gives, in words too', 
   await section.locator('td .lost').first().waitFor({ state: 'detached' });
   t.regex(oneLine((await row.textContent())!), /peers/);
   t.is(await section.locator('.powers-summary').count(), 0);
-  // The way back gives what this update takes.
+  // The reverse update gives the services back.
   const silent = setPolicy(CONFIG, '/Channel/Readers', 'ALL Readers').config;
   const back = await open(t);
   await choose(
@@ -241,7 +241,7 @@ test('250 organisations: the matrix of powers has few columns, and finds each or
   t.deepEqual(errors, []);
 });
 
-test('a certificate that is dropped is explained on the channel, with what helps', async (t) => {
+test('a dropped certificate is explained on the channel, with solutions', async (t) => {
   const { page, errors, requests } = await open(t);
   await choose(page, { name: 'admin.pem', buffer: certificateOf('Org1/admin') });
   await page.getByText('Add the newest config block of the channel').waitFor();
@@ -265,7 +265,7 @@ for (const [what, config] of [
   ['a new policy with another mod_policy', modPolicy],
   ['a name that turns the text around', named],
 ] as const)
-  test(`the page says everything that the review says: ${what}`, async (t) => {
+  test(`the page has all words of the review: ${what}`, async (t) => {
     const buffer = envelopeOf(config);
     const expected = await review(readUpdateFile(buffer), readConfigFile(BLOCK.buffer), { now: new Date() });
     const { page } = await open(t);
@@ -279,7 +279,7 @@ for (const [what, config] of [
     t.false(text.includes('\u202e'));
   });
 
-test('a file that is dropped is read, and one of the same name replaces it', async (t) => {
+test('a dropped file is read, and a file with the same name replaces it', async (t) => {
   const { page } = await open(t);
   for (const content of ['not a config', BLOCK.buffer.toString('base64')]) {
     await page.evaluate(`{
@@ -295,7 +295,7 @@ test('a file that is dropped is read, and one of the same name replaces it', asy
   t.is(await page.locator('.drop strong').count(), 0);
 });
 
-test('a folder of 2,003 files: the page says how many it has not read', async (t) => {
+test('a folder of 2,003 files: the page counts the files that it has not read', async (t) => {
   const folder = temporaryFolder(
     t,
     Object.fromEntries(Array.from({ length: 2003 }, (_, index) => [`${index}.txt`, 'not a config'])),
@@ -328,7 +328,7 @@ test('a certificate that cannot be read comes first, and does not prevent the re
   t.deepEqual(errors, []);
 });
 
-test('edits stay while people look at other tabs, and are made again on a newer block', async (t) => {
+test('edits stay while other tabs are shown, and are done again on a newer block', async (t) => {
   const { page, errors } = await open(t);
   await choose(page, { name: 'b0.pb', buffer: Buffer.from(BLOCKS[0]!) });
   await openTab(page, 'Edit');
@@ -342,7 +342,7 @@ test('edits stay while people look at other tabs, and are made again on a newer 
   await openTab(page, 'Everything');
   await page.getByLabel('Search').fill('BatchTimeout');
   await page.locator('config-tree .row').first().click();
-  // The tree shows the block; the editor begins with what was edited.
+  // The tree shows the block; the editor starts with the edited value.
   await page.getByRole('button', { name: 'Edit as JSON' }).click();
   t.is(await page.getByLabel('value', { exact: true }).inputValue(), '{\n  "timeout": "9s"\n}');
   // Block 1 has the capability already.
@@ -379,7 +379,7 @@ test('JSON of configtxlator is a config as well', async (t) => {
   t.is(oneLine((await heading.textContent())!), 'Channel mychannel, block 0, sequence 0');
 });
 
-test('the arrows move in the tree, and what is chosen has its JSON and its jq path', async (t) => {
+test('the arrows move in the tree, and the chosen element has its JSON and its jq path', async (t) => {
   const { page } = await open(t);
   await choose(page, BLOCK);
   await openTab(page, 'Everything');

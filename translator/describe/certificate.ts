@@ -1,4 +1,4 @@
-// Certificates in words, and shortened to what people look at.
+// Certificates in words, and as short data.
 
 import { attempt } from '../../proto/errors.js';
 import { encodePem } from '../../core/common/certificates/pem.js';
@@ -13,7 +13,7 @@ import {
   readSerializedIdentity,
 } from '../msp/index.js';
 
-/** A certificate; without the other fields if it cannot be read. */
+/** A certificate; only `error` if it cannot be read. */
 export interface CertificateSummary {
   /** The common name, or the whole name: `CN=ca.org1.example.com`. */
   readonly subject?: string;
@@ -21,7 +21,7 @@ export interface CertificateSummary {
   /** Times in ISO 8601. */
   readonly notBefore?: string;
   readonly notAfter?: string;
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   readonly error?: string;
 }
 
@@ -74,8 +74,8 @@ export function certificateText(certificate: CertificateSummary, now: Date): str
 }
 
 /**
- * A certificate in PEM without a clock: `CN=orderer3 (SHA-256 ab12cd34ef567890…) until 2027-11-21`. If there is more than the
- * certificate, for example a second one, the hash of everything follows.
+ * A certificate in PEM without a clock: `CN=orderer3 (SHA-256 ab12cd34ef567890…) until 2027-11-21`. If there is other
+ * content, for example a second certificate, the hash of everything follows.
  */
 export function certificateWords(pem: Uint8Array): string {
   const certificate = certificateIn(pem);
@@ -107,6 +107,6 @@ export function serialText(serial: bigint): string {
   return `${serial < 0n ? '-' : ''}${digits.length % 2 === 0 ? '' : '0'}${digits}`;
 }
 
-/** Enough of the SHA-256 of some bytes to compare it with another place: `SHA-256 ab12cd34ef567890…`. */
+/** The first bytes of a SHA-256, for comparison by eye: `SHA-256 ab12cd34ef567890…`. */
 export const hashWords = (bytes: Uint8Array): string =>
   `SHA-256 ${toHex(digest('SHA-256', [bytes]).subarray(0, SHORT_HASH))}…`;

@@ -1,4 +1,4 @@
-// What an update changes, and what differs between two configs, element by element, in words.
+// Changes of a config update, and the difference of two configs, element by element, in words.
 
 import {
   applyUpdate,
@@ -19,7 +19,7 @@ import { changeText, hiddenChange, listChanges, type ValueChange } from './value
 import { valueChanges } from './value-changes.js';
 import { compareGroups } from '../update/index.js';
 
-/** The mod_policy of most elements; a new element with another one says so. */
+/** The mod_policy of most elements. Of a new element, another mod_policy is shown. */
 const USUAL = 'Admins';
 
 /** A config and its policies. */
@@ -34,14 +34,14 @@ export interface ElementChange {
   readonly change: 'new' | 'modified' | 'removed';
   /** Short texts, for example `maxMessageCount 10 → 20`. */
   readonly words: readonly string[];
-  /** What `words` are made of. */
+  /** The data of `words`. */
   readonly data: readonly ValueChange[];
 }
 
 /** The path of an element without the channel: `Orderer/BatchSize`. */
 export const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');
 
-/** The changes of an update, in its order, then what it removes. */
+/** The changes of an update, in its order, then the elements that it removes. */
 export function describeChanges(applied: Applied, before: Described, after: Described): ElementChange[] {
   const described = (
     placed: Placed,
@@ -72,7 +72,7 @@ function wordsOf(
   return [kind === 'value' ? `${verb}${detail}` : `${kind} ${verb}${detail}`];
 }
 
-/** A change without words is one that is not shown. */
+/** A change without words is reported as hidden. */
 function contentChanges(
   placed: Placed,
   change: ElementChange['change'],
@@ -136,7 +136,7 @@ function policyChanges(
 /** Fabric refuses such a policy. */
 const NOT_A_POLICY = 'not a valid policy';
 
-/** What a group lost and got; its order does not matter. */
+/** The members that a group lost and got, in any order. */
 function memberChanges(before: ConfigGroup | undefined, after: ConfigGroup | undefined): ValueChange[] {
   const names = (group: ConfigGroup | undefined): string[] => [
     ...(group?.groups.keys() ?? []),

@@ -10,7 +10,7 @@ import { quorumText, type ConsenterSummary, type OrdererSummary } from './ordere
 import { byGroup, distinctPermissions, type Permission } from './permissions.js';
 import { batchSizeText } from './values.js';
 
-/** How many organisations, and groups with permissions, are shown at first. */
+/** The number of organisations, and of groups with permissions, that are shown at first. */
 const SHOWN = 24;
 const HINT = '; --json lists all';
 const LINES = { shown: 2 * SHOWN, noun: 'lines', hint: HINT };

@@ -1,4 +1,4 @@
-// Summarises a channel: what people look at, as data.
+// Summarises a channel as data.
 
 import {
   type ConfigFile,
@@ -22,7 +22,7 @@ import { controlOf } from '../powers/index.js';
 /** A channel. 64-bit numbers are decimal texts. The fields are stable: new ones may be added. */
 export interface ChannelSummary {
   readonly kind: 'channel';
-  /** What the file is: `block`, `envelope`, `config envelope` or `config`. */
+  /** The message in the file: `block`, `envelope`, `config envelope` or `config`. */
   readonly form: string;
   /** Absent if the file does not name the channel. */
   readonly channel?: string;
@@ -36,7 +36,7 @@ export interface ChannelSummary {
     readonly application: readonly string[];
   };
   readonly hashingAlgorithm: string;
-  /** Of channels that were made from a system channel. */
+  /** Only of a channel that was created with a system channel. */
   readonly consortium?: string;
   /** The consortiums of a system channel. */
   readonly consortiums?: readonly string[];
@@ -85,7 +85,7 @@ export function summariseChannel({ form, channel, number, config }: ConfigFile):
   };
 }
 
-/** Reads what a summary leaves out: a channel with values that orderers cannot read is not summarised as if it were fine. */
+/** Reads the values that are not in a summary, so that a channel that orderers cannot read has no summary. */
 const readOthers = ({ hashingWidth, orderer: { bftOptions } }: Channel): readonly unknown[] => [
   hashingWidth,
   bftOptions,

@@ -1,4 +1,4 @@
-// Who controls something, in words.
+// The sets of organisations that control an element, in words.
 
 import type { ControlSet } from '../powers/index.js';
 import type { Gainers } from '../powers/index.js';
@@ -16,14 +16,14 @@ export const controlSetText = (set: ControlSet): string =>
     })
     .join(' and ');
 
-/** Sets of which each is enough: `Org1MSP, or Org2MSP and Org3MSP`. */
+/** Several sets; one of them is enough: `Org1MSP, or Org2MSP and Org3MSP`. */
 export function controlText(sets: readonly ControlSet[]): string {
   if (sets.length === 0) return 'nobody';
   if (sets.some((set) => set.length === 0)) return 'anybody';
   return shortList(sets.map(controlSetText), ', or ');
 }
 
-/** Several sets, each of which gains the same. */
+/** Several sets that gain the same control. */
 export const gainersText = (sets: readonly Gainers[]): string =>
   shortList(
     [

@@ -1,8 +1,8 @@
-// The document that a command prints and the page shows: a title, sections, rows, and what is wrong with what to do about it.
+// The document that a command prints and the page shows: a title, sections, rows, and problems with their solutions.
 
 import type { ValueChange } from './value-change.js';
 
-/** How good something is; printers give it a colour. */
+/** A verdict on a text; printers show it as a colour. */
 export type Tone = 'good' | 'open' | 'bad';
 
 /** A text on one line. Printers escape it with `onOneLine`. */
@@ -23,12 +23,12 @@ export interface Row {
   readonly details?: readonly Row[];
 }
 
-/** How many rows are shown at first. */
+/** The number of rows that are shown at first. */
 export interface Limit {
   readonly shown: number;
-  /** What the others are: `organisations`. */
+  /** The name of the rows: `organisations`. */
   readonly noun?: string;
-  /** For the terminal: where the others are. */
+  /** For the terminal: where the other rows are. */
   readonly hint?: string;
 }
 
@@ -38,19 +38,19 @@ export interface Rows {
   readonly rows: readonly Row[];
   /** The titles of the columns, for printers with a head. */
   readonly columns?: readonly string[];
-  /** Whether the terminal aligns the cells of a column, also those of details. Otherwise the details of a row are a table. */
+  /** Whether the terminal aligns the cells of a column, with the cells of details. Otherwise the details of a row are aligned among themselves. */
   readonly isAligned: boolean;
   /** The maximum width of an aligned column, in characters; by default 44. */
   readonly maxWidth?: number;
   readonly limit?: Limit;
 }
 
-/** Something that is wrong, and what to do. */
+/** A problem, and what to do about it. */
 export interface Problem {
   /** The kind of problem, for programs. */
   readonly id: string;
   readonly tone: Tone;
-  /** How bad it is, in a word; absent if there are no degrees. */
+  /** The severity, in a word; absent for problems without severities. */
   readonly label?: string;
   readonly text: string;
   /** The elements with the problem. */
@@ -75,7 +75,7 @@ export interface Section {
   /** For programs, which find a section by it. */
   readonly id: string;
   readonly title: string;
-  /** Said after the title. */
+  /** Shown after the title. */
   readonly state?: Text;
   readonly blocks: readonly Block[];
   readonly sections?: readonly Section[];
@@ -84,7 +84,7 @@ export interface Section {
 /** A document. */
 export interface Document {
   readonly title?: string;
-  /** What stands above the sections. */
+  /** Above the sections. */
   readonly blocks?: readonly Block[];
   readonly sections?: readonly Section[];
 }

@@ -13,7 +13,7 @@ import type {
 } from './identity.js';
 import { listText, shortList } from './lists.js';
 
-/** How many elements of a policy, services of a row, and rows of a section are shown. */
+/** The number of elements of a policy, of services of a row, and of rows of a section that are shown. */
 const SHOWN_ELEMENTS = 4;
 const SHOWN_SERVICES = 5;
 const LIMIT = { shown: 30 };

@@ -4,10 +4,10 @@ import { day, words, type FindingWords } from './findings/words.js';
 import type { CertificateSummary } from './certificate.js';
 import { listText, shortList } from './lists.js';
 
-/** What is wrong with an identity. */
+/** A problem of an identity. */
 export type IdentityProblem =
   | { readonly kind: 'certificate-unreadable' }
-  /** No MSP of the channel has the id; `issuers` are those whose CAs issued the certificate, `near` has almost the same id. */
+  /** No MSP of the channel has the id. `issuers`: the MSPs with the CA of the certificate. `near`: the MSPs with a similar id. */
   | {
       readonly kind: 'msp-unknown';
       readonly mspid: string;
@@ -43,7 +43,7 @@ export type IdentityProblem =
       readonly verdicts: readonly { readonly releases: string; readonly reason: string | null }[];
     };
 
-/** Something that an identity may do, or not. */
+/** A service that an identity may use, or not. */
 export interface IdentityService {
   /** `Deliver`, `Broadcast`, or the resource of an ACL: `peer/Propose`. */
   readonly service: string;
@@ -54,7 +54,7 @@ export interface IdentityService {
   readonly reason: string | null;
 }
 
-/** A policy, and what it needs besides the signature of the identity. */
+/** A policy, and the other signatures that it needs. */
 export interface IdentityPolicy {
   readonly path: string;
   /** The policy in words. */
@@ -62,11 +62,11 @@ export interface IdentityPolicy {
   readonly satisfied: boolean;
   /** Whether the signature of the identity counts for it. */
   readonly counts: boolean;
-  /** Who else must sign; null if nobody. */
+  /** The others who must sign; null if nobody must. */
   readonly missing: string | null;
 }
 
-/** Elements of the channel that are changed with one policy. */
+/** Elements of the channel with the same policy for changes. */
 export interface IdentityChange extends IdentityPolicy {
   /** The paths of the elements. */
   readonly elements: readonly string[];
@@ -77,9 +77,9 @@ export type NotAdmin = { readonly kind: 'unit'; readonly unit: string } | { read
 
 /** An identity on a channel. The fields are stable: new ones may be added. */
 export interface ExplainedIdentity {
-  /** Where it is: `certificate`, `MSP folder`, `serialized identity`, `wallet`, `creator`, `signature 1`. */
+  /** The place of the identity in the file: `certificate`, `MSP folder`, `serialized identity`, `wallet`, `creator`, `signature 1`. */
   readonly place: string;
-  /** The id of the MSP that it names, or of the MSP that issued it; null if there is none. */
+  /** The id of the MSP that it names, or of the MSP with its CA; null if there is none. */
   readonly mspid: string | null;
   /** The ids of all MSPs in which the certificate is valid. */
   readonly mspids: readonly string[];
@@ -89,9 +89,9 @@ export interface ExplainedIdentity {
   readonly certificate: CertificateSummary & { readonly serial?: string };
   /** The subjects from the certificate to the root CA; empty without a chain. */
   readonly chain: readonly string[];
-  /** Whether nodes take it now: it is valid in its MSP, is not expired, and what it signed is. */
+  /** Whether nodes accept it now: it is valid in its MSP and has not expired, and its signature is valid. */
   readonly valid: boolean;
-  /** Why it is not valid in its MSP, as Fabric words it. */
+  /** The reason of Fabric why it is not valid in its MSP. */
   readonly reason: string | null;
   readonly roles: readonly string[];
   readonly units: readonly string[];
@@ -101,7 +101,7 @@ export interface ExplainedIdentity {
   readonly services: readonly IdentityService[];
   /** The policies of the channel, its applications and its orderers. */
   readonly policies: readonly IdentityPolicy[];
-  /** What its signature counts for. */
+  /** The changes for which its signature counts. */
   readonly changes: readonly IdentityChange[];
 }
 
@@ -233,7 +233,7 @@ const WORDS: {
     ),
 };
 
-/** A problem in words, and what to do. */
+/** A problem in words, and what to do about it. */
 export const problemWords = <Kind extends IdentityProblem['kind']>(problem: ProblemOf<Kind>): FindingWords =>
   // The compiler does not know that the kind and the function belong together.
   (WORDS[problem.kind] as (problem: ProblemOf<Kind>) => FindingWords)(problem);

@@ -1,5 +1,5 @@
-// What other directories import: values, changes, certificates, policies, channels, updates, histories and reviews as data and in words, in Node
-// and in browsers.
+// The names for other directories: values, changes, certificates, policies, channels, updates, histories and reviews as data, in words and as
+// documents, in Node and in browsers.
 
 export { onOneLine } from '../../core/common/text/one-line.js';
 export {

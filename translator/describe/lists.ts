@@ -2,7 +2,7 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 
-/** How many items of a list are shown. */
+/** The number of items of a list that are shown. */
 const SHOWN = 12;
 
 /** The first items of a list, and how many more there are. A single further item is shown instead of its count. */

@@ -6,7 +6,7 @@ import { listOf, type Document, type Layout, type Rows } from './document.js';
 import type { LogEntry } from './log.js';
 import type { SignerSummary } from './update.js';
 
-/** How many changes and signers of an entry are shown at first. */
+/** The number of changes and of signers of an entry that are shown at first. */
 const SHOWN = 8;
 
 /** Describes an entry. @param isFull whether all changes and signers are shown at first */
@@ -27,18 +27,18 @@ export function logDocument(entry: LogEntry, isFull = false): Document {
   };
 }
 
-/** Describes what differs between two configs. */
+/** Describes the difference of two configs. */
 export const differenceDocument = (differences: readonly ElementDifference[]): Document => ({
   blocks: [changesBlock(differences, 'the configs are equal')],
 });
 
-/** What changed, on one line each; at least one. */
+/** The changes of an entry, on one line each; at least one line. */
 export const changeTexts = (entry: LogEntry): string[] =>
   entry.changes === null || entry.changes.length === 0
     ? [unchangedText(entry)]
     : entry.changes.map(({ element, words }) => onOneLine(`${shortPath(element)}: ${words.join('; ')}`));
 
-/** @param unchanged what is said without changes */
+/** @param unchanged the text without changes */
 const changesBlock = (
   changes: readonly ElementDifference[] | null,
   unchanged: string,
@@ -51,7 +51,7 @@ const changesBlock = (
         { columns: ['element', 'change'], ...layout },
       );
 
-/** What is said of an entry without changes. */
+/** The text of an entry without changes. */
 function unchangedText({ block, changes }: LogEntry): string {
   if (changes !== null) return 'the same content with new versions';
   return block === '0'
@@ -59,6 +59,6 @@ function unchangedText({ block, changes }: LogEntry): string {
     : 'what changed is unknown: the config block before is missing';
 }
 
-/** Who signed, on one line: `Org1MSP CN=Admin@org1.example.com`. */
+/** The signer, on one line: `Org1MSP CN=Admin@org1.example.com`. */
 export const signerText = ({ mspid, certificate }: SignerSummary): string =>
   onOneLine(`${mspid ?? 'an unreadable identity'} ${certificate.subject ?? certificate.error ?? ''}`.trim());

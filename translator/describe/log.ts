@@ -15,15 +15,15 @@ import { describeDifference, type ElementDifference } from './changes.js';
 /** One config block. Numbers are decimal texts, times are ISO 8601. The fields are stable: new ones may be added. */
 export interface LogEntry {
   readonly block: string;
-  /** When the update was made; if it does not say, when the block was. Null if that is unknown too. */
+  /** The time in the header of the update; without it, the time of the block. Null if both are unknown. */
   readonly time: string | null;
   /** Of the update, see `fingerprintOf`; null for the first block. */
   readonly fingerprint: string | null;
-  /** Who signed the update, in the order of the signatures. They are not verified here: the orderers that made the block have done that. */
+  /** The signers of the update, in the order of the signatures. The orderers that made the block have verified them. */
   readonly signers: readonly SignerSummary[];
-  /** Who submitted the update; null for the first block. */
+  /** The submitter of the update; null for the first block. */
   readonly submitter: SignerSummary | null;
-  /** What changed since the config block before; null if that one is unknown. */
+  /** The changes since the config block before; null without that block. */
   readonly changes: readonly ElementDifference[] | null;
 }
 
@@ -31,7 +31,7 @@ export interface LogEntry {
  * Makes the entry of a config block.
  *
  * @param block a serialized `common.Block`
- * @param previous the config block before; undefined if it is unknown, or if there is none
+ * @param previous the config block before; undefined if it is unknown or does not exist
  * @throws TranslateError if a block is not a config block, or does not parse
  */
 export async function logEntry(block: Uint8Array, previous: Uint8Array | undefined): Promise<LogEntry> {

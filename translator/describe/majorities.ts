@@ -5,7 +5,7 @@ import type { MajorityChange, Share } from '../powers/index.js';
 import { shortPath } from './changes.js';
 import { shortList } from './lists.js';
 
-/** `Application/Admins, Application/Endorsement: 2 of 2 becomes 2 of 3`, one line for equal changes. */
+/** `Application/Admins, Application/Endorsement: 2 of 2 becomes 2 of 3`, one line for each distinct change. */
 export function majorityLines(changes: readonly MajorityChange[]): string[] {
   const names = new Map<string, string[]>();
   for (const change of changes) {

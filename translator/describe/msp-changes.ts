@@ -1,4 +1,4 @@
-// What changes in the MSP of an organisation.
+// Changes of the MSP of an organisation.
 
 import { attempt } from '../../proto/errors.js';
 import type { MspMSPConfig } from '../../proto/messages.js';
@@ -14,7 +14,7 @@ import {
 import { certificateWords, hashWords, serialText } from './certificate.js';
 import { fieldChanges, type ValueChange } from './value-change.js';
 
-/** What changes in an MSP. @throws TranslateError BAD_BYTES if it cannot be read */
+/** The changes of an MSP. @throws TranslateError BAD_BYTES if it cannot be read */
 export function mspChanges(old: MspMSPConfig, now: MspMSPConfig): ValueChange[] {
   if (now.type !== FABRIC || old.type !== FABRIC) return fieldChanges(opaqueMsp(old), opaqueMsp(now));
   const [before, after] = [readMspConfig(old.config), readMspConfig(now.config)];
@@ -49,7 +49,7 @@ const opaqueMsp = ({ type, config }: MspMSPConfig): Record<string, string> => ({
   config: config.length === 0 ? 'none' : hashWords(config),
 });
 
-/** @param isShort without the units of roles */
+/** @param isShort leaves out the units of roles */
 const fieldsOf = (config: MspConfig, isShort: boolean): Record<string, string> => {
   const { name, namedHashes, nodeOus, units } = config;
   return {
@@ -66,27 +66,27 @@ const fieldsOf = (config: MspConfig, isShort: boolean): Record<string, string> =
   };
 };
 
-/** The units that programs of Fabric write: those of the roles, of the first CA. */
+/** Whether the units are the ones that Fabric's programs write: the unit of each role has its name and the first CA. */
 const hasUsualUnits = ({ nodeOus, roots }: MspConfig): boolean =>
   NODE_ROLES.every((role) => {
     const { unit, certificate } = nodeOus?.roles.get(role) ?? {};
     return unit === role && certificate !== undefined && sameBytes(certificate, roots[0] ?? new Uint8Array());
   });
 
-/** A unit; `any CA` unless it names one. */
+/** A unit; `any CA` if it names no CA. */
 function unitWords(unit: UnitConfig | undefined): string {
   if (unit === undefined) return 'none';
   const ca = unit.certificate.length === 0 ? 'any CA' : certificateWords(unit.certificate);
   return `${JSON.stringify(unit.unit)} of ${ca}`;
 }
 
-/** The identity of a node in the MSP, which should not be there. */
+/** The signing identity of a node. The MSP of a channel should have none. */
 const signerWords = ({ signingIdentity }: MspConfig): string =>
   signingIdentity === undefined
     ? 'none'
     : `${certificateWords(signingIdentity.certificate)} with ${signingIdentity.key.length} bytes of its private key`;
 
-/** The number of revocation lists, and the certificates that they revoke. */
+/** The number of revocation lists, and the serial numbers in them. */
 function listWords(lists: readonly Uint8Array[]): string {
   const serials = lists.map(serialsIn);
   const all = [...new Set(serials.flat())];

@@ -6,18 +6,18 @@ import { FABRIC, isAtLeast, readMspConfig, type MspConfig, type MspVersion } fro
 import { certificateText, summariseCertificate, type CertificateSummary } from './certificate.js';
 import { shortList } from './lists.js';
 
-/** How many certificates of a list are shown. */
+/** The number of certificates of a list that are shown. */
 const SHOWN = 6;
 
-/** An MSP. `none`: the organisation has none. `other`: idemix, or an MSP that cannot be read; `error` says why. */
+/** An MSP. `none`: the organisation has no MSP. `other`: an Idemix MSP, or an MSP that cannot be read; `error` has the reason. */
 export interface MspSummary {
   readonly type: 'fabric' | 'other' | 'none';
   readonly error?: string;
-  /** Whether roles are those of organisational units. */
+  /** Whether organisational units give roles. */
   readonly nodeOus: boolean;
-  /** The organisational unit whose identities are admins; absent if no unit counts. */
+  /** The organisational unit of admins; absent if no unit counts. */
   readonly adminUnit?: string;
-  /** Certificates that are admins by a list. */
+  /** The listed certificates of admins. */
   readonly admins: readonly CertificateSummary[];
   readonly rootCas: readonly CertificateSummary[];
   readonly intermediateCas: readonly CertificateSummary[];
@@ -35,7 +35,7 @@ const NO_MSP: MspSummary = {
   revocationLists: 0,
 };
 
-/** Summarises a `msp.MSPConfig`; errors of reading it become part of the summary. */
+/** Summarises a `msp.MSPConfig`. The summary has the error if it cannot be read. */
 export function summariseMsp(
   read: () => { readonly type: number; readonly config: Uint8Array } | undefined,
   version: MspVersion,
@@ -82,14 +82,14 @@ export const caList = ({ rootCas, intermediateCas }: MspSummary): readonly Certi
   ...intermediateCas,
 ];
 
-/** Who counts as admin. */
+/** The identities that count as admins. */
 export function adminsText({ adminUnit, admins }: MspSummary, now: Date): string {
   const listed = admins.length === 0 ? [] : [certificatesText(admins, now)];
   const unit = adminUnit === undefined ? [] : [`OU ${onOneLine(adminUnit)}`];
   return [...unit, ...listed].join(', ') || 'nobody';
 }
 
-/** Certificates with their expiry. */
+/** Certificates and when they end. */
 export function certificatesText(certificates: readonly CertificateSummary[], now: Date): string {
   if (certificates.length === 0) return 'none';
   const texts = certificates.map((each) => certificateText(each, now));

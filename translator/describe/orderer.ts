@@ -17,10 +17,10 @@ export interface OrdererSummary {
   readonly maxChannels: string;
 }
 
-/** How many consenters the channel needs. */
+/** The quorum of a channel. */
 export interface Quorum {
   readonly consenters: number;
-  /** How many must work. */
+  /** The number that must work. */
   readonly quorum: number;
   readonly mayFail: number;
 }
@@ -37,14 +37,14 @@ export interface BatchSummary {
 
 /** A consenter. */
 export interface ConsenterSummary {
-  /** Of BFT. */
+  /** Only with BFT. */
   readonly id?: number;
   readonly mspid?: string;
   /** `host:port` */
   readonly address: string;
   readonly clientTls: CertificateSummary;
   readonly serverTls: CertificateSummary;
-  /** The certificate that signs blocks; of BFT. */
+  /** The certificate that signs blocks; only with BFT. */
   readonly identity?: CertificateSummary;
 }
 
@@ -63,7 +63,7 @@ export function summariseOrderer(orderer: OrdererGroup): OrdererSummary {
   };
 }
 
-/** The arithmetic of etcdraft or BFT. */
+/** The quorum of etcdraft or BFT. */
 export function quorumOf(type: string, consenters: number): Quorum {
   if (type === 'BFT') {
     const { quorum, faulty } = bftQuorum(consenters);

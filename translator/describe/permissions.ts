@@ -1,4 +1,4 @@
-// Who may change what: the policy of each element of a channel.
+// Permissions: the policy for changes of each element of a channel.
 
 import { walk, type ElementKind, type ConfigGroup, parentPath } from '../channel/index.js';
 import type { Control } from '../powers/index.js';
@@ -6,14 +6,14 @@ import { controlText } from './control.js';
 import { describeNeed } from './policy.js';
 import { resolvePolicy, isSatisfiable, needOf, type Policies, type PolicyNode } from '../policy/index.js';
 
-/** Who may change an element: its value, its policy, or the members of the group. */
+/** The permission to change an element: its value, its policy, or the members of the group. */
 export interface Permission {
   /** `/Channel/Orderer/BatchSize` */
   readonly path: string;
   readonly kind: ElementKind;
   /** The policy that decides: `/Channel/Orderer/Admins`; absent if it does not exist. */
   readonly policy?: string;
-  /** Who has to sign: `any 2 of Org1MSP.admin, Org2MSP.admin, Org3MSP.admin`. */
+  /** The signatures that are needed: `any 2 of Org1MSP.admin, Org2MSP.admin, Org3MSP.admin`. */
   readonly signers: string;
   /** The smallest sets of organisations that can change it in the end, at once or in steps: `Org1MSP, or Org2MSP and Org3MSP`. */
   readonly control: string;
@@ -45,7 +45,7 @@ export function listPermissions(
   });
 }
 
-/** Elements by the path of their group; a group is its own. */
+/** Elements by the path of their group. The group of a group is itself. */
 export function byGroup<Item extends { readonly path: string; readonly kind?: string }>(
   items: readonly Item[],
 ): Map<string, Item[]> {
@@ -59,7 +59,7 @@ export function byGroup<Item extends { readonly path: string; readonly kind?: st
   return groups;
 }
 
-/** The permission of most elements of a group, then those of elements with another policy. */
+/** The permission of most elements of a group, then the permissions with another policy. */
 export function distinctPermissions(list: readonly Permission[]): readonly Permission[] {
   const usual = mostFrequent(list.map(({ policy }) => policy));
   return [

@@ -1,4 +1,4 @@
-// Policies and needs in words.
+// Policies and missing signatures in words.
 
 import {
   printImplicitMeta,
@@ -12,9 +12,9 @@ import {
 } from '../policy/index.js';
 import { shortList } from './lists.js';
 
-/** How many names of a list are shown. */
+/** The number of names of a list that are shown. */
 const SHOWN = 12;
-/** Needs that are nested deeper are only counted. */
+/** Deeper needs are only counted. */
 const MAX_DEPTH = 3;
 
 /** `MAJORITY Admins (2 of Org1, Org2, Org3)`, or a signature policy in the policy language. */

@@ -1,4 +1,4 @@
-// The documents about who can do what on a channel.
+// The documents about the powers on a channel: the services that actors can use, and the elements that they can change.
 
 import { keyOf, parentPath } from '../channel/index.js';
 import type { ChannelPowers, ControlRow, ServiceRow } from '../powers/index.js';
@@ -9,7 +9,7 @@ import { shortList } from './lists.js';
 
 const WIDE = { maxWidth: 60 };
 
-/** Describes who can do what. With an update, rows that change have a line before and after it. */
+/** Describes powers. With an update, a changed row is shown twice: before (`-`) and after (`+`). */
 export function powersDocument(powers: ChannelPowers): Document {
   const { channel, block, services, control, unknown, after } = powers;
   const unknowns = [...new Set([...unknown, ...(after?.unknown ?? [])])];
@@ -33,7 +33,7 @@ export function powersDocument(powers: ChannelPowers): Document {
 
 type ControlElement = ControlRow['elements'][number];
 
-/** Rows of sign, who and what: of what stays, what they cannot change after an update, and what they can change only then. */
+/** Rows of sign, sets and elements: elements that they can change before and after an update, only before (`-`), only after (`+`). */
 function controlCells(control: readonly ControlRow[], after: readonly ControlRow[] = control): string[][] {
   const [old, now] = [elementsBySets(control), elementsBySets(after)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((who) => {
@@ -58,13 +58,13 @@ const elementsBySets = (rows: readonly ControlRow[]): Map<string, ReadonlyMap<st
     ]),
   );
 
-/** A group stands for what is in it. */
+/** A group without its members. */
 function elementsText(elements: ReadonlyMap<string, ControlElement>): string {
   const shown = [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
   return shortList(shown.map(({ path }) => path));
 }
 
-/** Describes what differs between two tables of services. */
+/** Describes the difference of two tables of services. */
 export function powersDifferenceDocument(
   before: readonly ServiceRow[],
   after: readonly ServiceRow[],

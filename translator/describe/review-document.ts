@@ -26,15 +26,15 @@ import type {
   ReviewedSignature,
 } from './review.js';
 
-/** How many rows of each section are shown at first. */
+/** The number of rows of each section that are shown at first. */
 const SHOWN = 100;
 const HINT = ': --json has all';
 const LIMIT = { shown: SHOWN, hint: HINT };
-/** How many policies of a signature are named. */
+/** The number of policies that are named for a signature. */
 const POLICIES_SHOWN = 3;
-/** How wide a column of the policies is at most. */
+/** The maximum width of a column of the policies, in characters. */
 const MAX_WIDTH = 60;
-/** How many conflicts are shown at first, and how many elements of each are named. */
+/** The number of conflicts that are shown at first, and of elements that are named for each. */
 const CONFLICTS_SHOWN = 20;
 
 const TONES: Readonly<Record<Severity, Tone>> = {
@@ -105,7 +105,7 @@ function changesBlock({ elements, findings }: Review): Rows {
   );
 }
 
-/** What changes of an element. */
+/** The changes of an element. */
 export const changeCell = ({ change, words, data }: ReviewedElement): Cell => ({
   items: change === 'modified' && data.length > 0 ? data : words,
 });
@@ -143,7 +143,7 @@ function findingsSection(findings: readonly Finding[]): Section {
   };
 }
 
-/** Equal findings about several elements together, in the order of the first of each. No group is empty. */
+/** Groups of equal findings about several elements, in the order of their first findings. No group is empty. */
 function groupFindings(findings: readonly Finding[]): readonly (readonly Finding[])[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {

@@ -11,21 +11,21 @@ export interface Review {
   readonly fingerprint: string;
   /** The number of the block; null if the config is not in a block. */
   readonly block: string | null;
-  /** Whether the update was computed from this config: its channel and the versions of its elements are right. */
+  /** Whether the update was computed from this config: it has the same channel and the right versions of elements. */
   readonly fits: boolean;
-  /** What an orderer would say if all consenters are alive, or as many as `active`. */
+  /** Whether orderers would accept it if all consenters are alive, or as many as `active`. */
   readonly accepted: boolean;
   readonly elements: readonly ReviewedElement[];
   readonly policies: readonly ReviewedPolicy[];
   readonly signatures: readonly ReviewedSignature[];
   readonly submitter: Submitter;
-  /** The majorities and quorums that change: `2 of 3` becomes `3 of 4`. */
+  /** Changes of majorities and quorums: `2 of 3` becomes `3 of 4`. */
   readonly majorities: readonly MajorityChange[];
   /** In the order of severity: refused, danger, unsigned, warning. */
   readonly findings: readonly Finding[];
-  /** What to do next. */
+  /** The next steps. */
   readonly next: readonly string[];
-  /** What a review cannot know. */
+  /** The facts that a review cannot know. */
   readonly unknown: readonly string[];
 }
 
@@ -38,26 +38,26 @@ export interface ReviewedElement {
   /** The path of the policy that decides; null for a new or removed element, where the policy of the group decides, and for a missing policy. */
   readonly policy: string | null;
   readonly satisfied: boolean;
-  /** Who of the signers counts for the policy. */
+  /** The signers that count for the policy. */
   readonly signers: readonly string[];
-  /** What changes, in words. */
+  /** The changes in words. */
   readonly words: readonly string[];
-  /** What `words` are made of; of a group, its members. */
+  /** The data of `words`; of a group, its members. */
   readonly data: readonly ValueChange[];
 }
 
-/** A policy that has to be satisfied. */
+/** A policy that must be satisfied. */
 export interface ReviewedPolicy {
   readonly policy: string;
   /** For example `MAJORITY Admins (2 of Org1, Org2, Org3)`. */
   readonly text: string;
   readonly satisfied: boolean;
-  /** For an implicit meta policy, how many of its groups are satisfied, and how many must be; else null. */
+  /** The numbers of satisfied and of needed groups of an implicit meta policy; otherwise null. */
   readonly have: number | null;
   readonly need: number | null;
-  /** Who else has to sign; null if nobody has to. */
+  /** The others who must sign; null if nobody must. */
   readonly missing: string | null;
-  /** Who of the signers counts. */
+  /** The signers that count. */
   readonly signers: readonly string[];
   /** The groups of an implicit meta policy; empty for a signature policy. */
   readonly branches: readonly ReviewedBranch[];
@@ -87,7 +87,7 @@ export interface ReviewedSignature {
   readonly countsFor: readonly string[];
 }
 
-/** Who sent the envelope. */
+/** The signer of the envelope. */
 export interface Submitter {
   /** The path of the policy that the submitter has to satisfy. */
   readonly policy: string;
@@ -103,7 +103,7 @@ export interface ReviewedProposal {
   readonly review: Review;
 }
 
-/** Two updates of one element: once one is accepted, the other has to be made again. */
+/** Two updates of the same element: after one is accepted, the other must be computed again. */
 export interface Conflict {
   /** The first file of each. */
   readonly files: readonly [string, string];
@@ -117,7 +117,7 @@ export interface ProposalsReview {
   readonly conflicts: readonly Conflict[];
 }
 
-/** What was found in a config. Everything in it can be written as JSON. */
+/** The check of a config. Everything in it can be written as JSON. */
 export interface ConfigCheck {
   /** Null if the config does not name it. */
   readonly channel: string | null;

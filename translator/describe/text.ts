@@ -18,7 +18,7 @@ export const PLAIN: Style = (_, text) => text;
 const FORMATS: Readonly<Record<Tone, Format>> = { good: 'green', open: 'yellow', bad: 'red' };
 const INDENT = '  ';
 const LABEL_WIDTH = 9;
-/** How many elements with a problem are named. */
+/** The number of elements that are named for a problem. */
 const PATHS_SHOWN = 3;
 /** The maximum length of the text of an orderer, in characters. */
 const MAX_ORDERER_TEXT = 400;
@@ -62,7 +62,7 @@ function blockLines(block: Block, indent: string, style: Style): string[] {
     : [...lines, `${indent}${restText(groups.length - limit.shown, limit)}${limit.hint ?? ''}`];
 }
 
-/** How many rows are not shown at first: `and 3 more organisations`. */
+/** The number of rows that are not shown at first: `and 3 more organisations`. */
 export const restText = (rest: number, { noun }: Limit): string =>
   `and ${rest} more${noun === undefined ? '' : ` ${noun}`}`;
 

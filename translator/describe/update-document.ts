@@ -4,7 +4,7 @@ import { certificateText } from './certificate.js';
 import { listOf, tableOf, type Document, type Row, type Text } from './document.js';
 import type { ChangeSummary, SignerSummary, UpdateSummary } from './update.js';
 
-/** How many changes and signatures are shown at first. */
+/** The number of changes and of signatures that are shown at first. */
 const LIMIT = { shown: 60, hint: '; --json lists all' };
 
 /** Describes a config update. @param now decides which certificates have expired */

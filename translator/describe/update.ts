@@ -1,4 +1,4 @@
-// Summarises a config update: its header, what it changes, and its signatures.
+// Summarises a config update: its header, changes and signatures.
 
 import { attempt } from '../../proto/errors.js';
 import { readMessage } from '../../proto/typed.js';
@@ -34,7 +34,7 @@ export interface ChangeSummary {
   readonly text: string;
 }
 
-/** Who signed. */
+/** A signer. */
 export interface SignerSummary {
   /** Absent if the identity cannot be read. */
   readonly mspid?: string;
@@ -44,7 +44,7 @@ export interface SignerSummary {
 /** A config update. 64-bit numbers are decimal texts. The fields are stable: new ones may be added. */
 export interface UpdateSummary {
   readonly kind: 'update';
-  /** What the file is: `envelope`, `config update envelope` or `config update`. */
+  /** The message in the file: `envelope`, `config update envelope` or `config update`. */
   readonly form: string;
   /** The channel in the update. */
   readonly channel: string;
@@ -57,9 +57,9 @@ export interface UpdateSummary {
     readonly txId?: string;
   };
   readonly changes: readonly ChangeSummary[];
-  /** Signatures on the update, in their order. Whether they are valid is not checked here. */
+  /** The signatures on the update, in their order. They are not verified. */
   readonly signatures: readonly SignerSummary[];
-  /** Who signed the envelope; absent if nobody did. */
+  /** The signer of the envelope; absent without one. */
   readonly submitter?: SignerSummary;
 }
 
@@ -109,12 +109,12 @@ function signerOf(header: Uint8Array): SignerSummary | undefined {
   );
 }
 
-/** What the update sets, and what disappears from changed groups. */
+/** The elements that the update sets, and the members that changed groups lose. */
 function listChanges({ readSet, writeSet }: ConfigUpdate, now: Date): ChangeSummary[] {
   return changesOf({ readSet, writeSet }, undefined).flatMap((change) => {
     const { path, kind, element, read } = change;
     const { version, modPolicy } = element;
-    // Version 0 is that of a new element; the read set may lack one that is changed.
+    // A new element has version 0; a changed element may be missing in the read set.
     const isNew = read === undefined && version === 0n;
     const summary: ChangeSummary = {
       path,

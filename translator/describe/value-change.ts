@@ -2,16 +2,16 @@
 
 import { onOneLine } from '../../core/common/text/one-line.js';
 
-/** What changes in a value: a field, an entry of a list, a consenter. Texts are as people see them. */
+/** A change of a value: of a field, an entry of a list, or a consenter. Its texts are shown as they are. */
 export interface ValueChange {
   readonly change: keyof typeof TEXTS;
-  /** What it is about: `maxMessageCount`, `consenter o1.example.com:7050`; absent for a policy. */
+  /** The name of the field or entry: `maxMessageCount`, `consenter o1.example.com:7050`; absent for a policy. */
   readonly label?: string;
-  /** Absent for what is new. */
+  /** Absent if it is new. */
   readonly before?: string;
-  /** Absent for what is removed. */
+  /** Absent if it is removed. */
   readonly after?: string;
-  /** The change is not put into words; a review reports it as a danger. */
+  /** The change has no words; a review reports it as a danger. */
   readonly hidden?: true;
 }
 
@@ -31,10 +31,10 @@ const TEXTS = {
   /** A consenter has another address. */
   moved: ({ label, before, after }: Parts) => `${label} ${before} moves to ${after}`,
   reordered: ({ label }: Parts) => (label === undefined ? 'reordered' : `${label}: reordered`),
-  /** A resource gets a policy, or the default one again. */
+  /** A resource gets a policy, or its default policy again. */
   'acl-added': ({ label, after }: Parts) => `${label} needs ${after}`,
   'acl-removed': ({ label }: Parts) => `${label} removed, the default applies`,
-  /** All of the content, of something that is new or removed. */
+  /** The whole content of a new or removed element. */
   content: ({ label, before, after }: Parts) => beforeLabel(label, `${after ?? before}`),
   hidden: ({ label }: Parts) => beforeLabel(label, 'changed in a way that is not shown'),
 } as const;
@@ -42,14 +42,14 @@ const TEXTS = {
 /** A change as a short text: `maxMessageCount 10 → 20`. */
 export const changeText = ({ change, ...parts }: ValueChange): string => TEXTS[change](parts);
 
-/** A change that is not put into words. */
+/** A change without words. */
 export const hiddenChange = (label?: string): ValueChange => ({
   change: 'hidden',
   ...(label !== undefined && { label }),
   hidden: true,
 });
 
-/** What a list lost and got: `a removed`, `b added`. An entry that occurs twice counts twice. */
+/** The changes of a list: `a removed`, `b added`. An entry that occurs twice counts twice. */
 export function listChanges(before: readonly string[], after: readonly string[]): ValueChange[] {
   const changes = [
     ...without(before, after).map((each) => ({ change: 'removed' as const, label: onOneLine(each) })),
@@ -59,7 +59,7 @@ export function listChanges(before: readonly string[], after: readonly string[])
   return before.every((each, index) => each === after[index]) ? [] : [{ change: 'reordered' }];
 }
 
-/** What remains of a list when each entry of another one is taken from it once. */
+/** The first list, without one entry for each equal entry of the other list. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const each of other) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -73,7 +73,7 @@ function without(list: readonly string[], other: readonly string[]): string[] {
 /** Fields by name. */
 export type Fields = Readonly<Record<string, string | number | bigint | boolean>>;
 
-/** What changed of some fields: `maxMessageCount 10 → 20`. */
+/** The changes of fields: `maxMessageCount 10 → 20`. */
 export function fieldChanges(before: Fields | undefined, after: Fields | undefined): ValueChange[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].flatMap((label) => {

@@ -1,4 +1,4 @@
-// What an update changes in the values of a config, in words.
+// Changes of the values of a config.
 
 import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
@@ -19,11 +19,11 @@ import { mspChanges } from './msp-changes.js';
 import { fieldChanges, hiddenChange, listChanges, type Fields, type ValueChange } from './value-change.js';
 import { LISTS, valueKind, type ValuePath } from './values.js';
 
-/** Groups before and after; undefined for one that is not there. */
+/** Groups before and after; undefined for a missing group. */
 type Pair = readonly [before: ConfigGroup | undefined, after: ConfigGroup | undefined];
 type Describe = (pair: Pair) => ValueChange[];
 
-/** What changes in a value; empty if there is nothing to say. */
+/** The changes of a value; empty without words for them. */
 export function valueChanges(path: ValuePath, pair: Pair): ValueChange[] {
   const kind = valueKind(path);
   const items = LISTS.get(kind);
@@ -115,10 +115,10 @@ function raftChanges(before: Uint8Array, after: Uint8Array, orderer: ConfigGroup
     : [...changes, { change: 'reordered', label: 'consenters' }];
 }
 
-/** What identifies a consenter of Raft. */
+/** Raft identifies consenters by this certificate. */
 const keyOf = ({ clientTlsCert }: RaftConsenter): string => String(clientTlsCert);
 
-/** Consenters that stay, with another address or server certificate. */
+/** Changes of the address or the server certificate of consenters that stay. */
 function otherRaftChanges(before: readonly RaftConsenter[], after: readonly RaftConsenter[]): ValueChange[] {
   return after.flatMap((now) => {
     const old = before.find(({ clientTlsCert }) => sameBytes(clientTlsCert, now.clientTlsCert));

@@ -1,4 +1,4 @@
-// The values and policies of a config in words, each on one line.
+// Values and policies of a config in words, each on one line.
 
 import { attempt } from '../../proto/errors.js';
 import {

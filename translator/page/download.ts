@@ -7,11 +7,11 @@ export function download(name: string, bytes: Uint8Array): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the content by then.
+  // The browser has read the content by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Copies a text. Browsers refuse it to pages that were not served over TLS or by this machine. */
+/** Copies a text. Browsers allow it only for pages that come over TLS or from this machine. @returns whether it was copied */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

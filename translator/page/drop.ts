@@ -1,26 +1,26 @@
-// The files of a drop: also those in folders.
+// Dropped and chosen files, and the files in dropped folders.
 
 import { MAX_SIZE, type Dropped, type UnreadFile } from './files.js';
 
-/** The files that were dropped, with those in dropped folders. */
+/** The dropped files, and the files in dropped folders. */
 export async function droppedFiles({ items, files: plain }: DataTransfer): Promise<readonly UnreadFile[]> {
   // The entries are only valid until the first await.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  // Browsers give entries for what comes from a disk only.
+  // Browsers have entries only for files from a disk.
   if (entries.length === 0) return chosenFiles(plain);
   const files: UnreadFile[] = [];
   for (const entry of entries) await visit(entry, files);
   return files;
 }
 
-/** The files that were chosen; those of a folder have its name in their path. */
+/** The chosen files. Files of a folder have its name in their path. */
 export const chosenFiles = (list: FileList | null): readonly UnreadFile[] =>
   [...(list ?? [])].map((file) => {
     const path = file.webkitRelativePath === '' ? file.name : file.webkitRelativePath;
     return { path, read: () => read(path, file) };
   });
 
-/** Of a file that is too large, only its size is kept. */
+/** A file that is too large is not read; only its size is known. */
 async function read(path: string, file: File): Promise<Dropped> {
   const part = file.size > MAX_SIZE ? new Uint8Array(0) : new Uint8Array(await file.arrayBuffer());
   return { path, bytes: part, size: file.size };

@@ -1,5 +1,5 @@
-// What the editor knows: the edits that were done and undone, the form with what people write in it, and the review of its result.
-// Each change of the form does its edit once, and reviews the result once.
+// The state of the editor: done and undone edits, the form with its texts, and the review of the result.
+// Each change of the form does the edit once, and reviews the result once.
 
 import type { Config, ConfigFile } from 'fabric-ops-agent/translator/channel';
 import {
@@ -21,14 +21,14 @@ import type { Row } from './rows.js';
 export interface Step {
   readonly config: Config;
   readonly notes: readonly string[];
-  /** What was done, to do it again on another block. */
+  /** Does the edit again, on another block. */
   readonly apply: (context: Context) => Edited;
 }
 
-/** What the form would do: a step, or why it is not possible. */
+/** The result of the form: a step, or the reason why the edit is not possible. */
 export type Preview = { readonly step: Step } | { readonly error: string };
 
-/** An update that was edited. */
+/** The update of the editor. */
 export interface EditedUpdate {
   /** The name of its file. */
   readonly name: string;
@@ -43,7 +43,7 @@ export class EditorModel {
   readonly #review: ReviewUpdates;
   #base: ConfigFile | undefined;
   #msps: readonly DroppedMsp[] = [];
-  /** The first is the config of the block; those after `#at` are undone. */
+  /** The first step is the config of the block. The steps after `#at` are undone. */
   #steps: readonly Step[] = [];
   #at = 0;
   #lost: readonly string[] = [];
@@ -52,9 +52,9 @@ export class EditorModel {
   #apply: ApplyEdit | undefined;
   #texts: Texts = new Map();
   #preview: Preview | undefined;
-  /** The last review, with the config that it is about; undefined if something else that it depends on has changed. */
+  /** The last review and its config; undefined after a change of anything else that reviews depend on. */
   #reviewed: { readonly config: Config; readonly proposal: Proposal | undefined } | undefined;
-  /** Changes with what reviews depend on besides the config. */
+  /** Counts changes of everything besides the config that reviews depend on. */
   #rules = 0;
   #reviewing: Promise<void> | undefined;
 
@@ -63,7 +63,7 @@ export class EditorModel {
     this.#review = review;
   }
 
-  /** The form that is shown. */
+  /** The shown form. */
   get form(): Edit {
     return this.#form;
   }
@@ -73,7 +73,7 @@ export class EditorModel {
     return this.#base?.channel ?? '';
   }
 
-  /** The edits that are done. */
+  /** The done edits. */
   get done(): readonly Step[] {
     return this.#steps.slice(1, this.#at + 1);
   }
@@ -98,7 +98,7 @@ export class EditorModel {
     return this.isReviewed ? this.#reviewed?.proposal : undefined;
   }
 
-  /** Whether the last review is about the edits with the preview. */
+  /** Whether the last review includes all edits and the preview. */
   get isReviewed(): boolean {
     return this.#reviewed !== undefined && this.#reviewed.config === this.#shown;
   }
@@ -108,12 +108,12 @@ export class EditorModel {
     return inputsOf(this.#form, this.#context);
   }
 
-  /** What is in an input. */
+  /** The text of an input. */
   textOf({ name, initial }: Input): string {
     return this.#texts.get(name) ?? initial;
   }
 
-  /** The update of all edits that are done. */
+  /** The update of all done edits. */
   get update(): EditedUpdate {
     const { config } = this.#context;
     const { envelope } = unsignedUpdate(this.channel, this.#base!.config, config);
@@ -124,7 +124,7 @@ export class EditorModel {
     return { config: this.#steps[this.#at]!.config, msps: this.#msps };
   }
 
-  /** Begins with a block, or with a newer one: then the edits are done again. */
+  /** Starts with a block. With a newer block, the edits are done again. */
   async begin(base: ConfigFile, msps: readonly DroppedMsp[]): Promise<void> {
     this.#msps = msps;
     if (base !== this.#base) {
@@ -138,13 +138,13 @@ export class EditorModel {
     await (this.#apply === undefined ? this.#load() : this.#changed());
   }
 
-  /** The edits are reviewed again although they are the same: what reviews depend on besides them has changed. */
+  /** Reviews the same edits again, because something else that reviews depend on has changed. */
   forgetReview(): void {
     this.#rules += 1;
     this.#reviewed = undefined;
   }
 
-  /** Does an edit on another block; returns why that is not possible. */
+  /** Does an edit on another block. @returns the reasons why that is not possible */
   #again({ apply, notes }: Step): readonly string[] {
     return attempt(
       () => {
@@ -194,7 +194,7 @@ export class EditorModel {
     );
   }
 
-  /** Changes what is in an input. */
+  /** Changes the text of an input. */
   async write(name: string, text: string): Promise<void> {
     this.#texts = new Map(this.#texts).set(name, text);
     await this.#changed();
@@ -223,12 +223,12 @@ export class EditorModel {
   async #changed(): Promise<void> {
     this.#preview = this.#previewOf();
     this.onChange();
-    // While a review runs, only the newest state waits for the next one.
+    // While a review runs, only the newest state waits for the next review.
     if (!this.isReviewed) this.#reviewing ??= this.#reviewNewest();
     await this.#reviewing;
   }
 
-  /** Whether the only choices make the form complete before people write anything. */
+  /** Whether the initial choices already complete the form. */
   get #isFilled(): boolean {
     const required = this.inputs.filter(({ isRequired }) => isRequired);
     return required.length > 0 && required.every((input) => this.textOf(input) !== '');
@@ -246,7 +246,7 @@ export class EditorModel {
     );
   }
 
-  /** The config that the review is about: with what the form would do. */
+  /** The config for the review: with all edits and the preview. */
   get #shown(): Config {
     return this.#preview !== undefined && 'step' in this.#preview
       ? this.#preview.step.config

@@ -1,4 +1,4 @@
-// The editor: forms, undo and redo, and a review of what the edits would do, with every keystroke.
+// The editor: forms, undo and redo, and a review of the edits, updated with every keystroke.
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { onOneLine } from 'fabric-ops-agent/translator/review';
@@ -23,7 +23,7 @@ export class ChannelEditor extends LitElement {
     const { channel, form, lost, inputs, preview, done, canRedo } = this.model;
     if (channel === '')
       return html`<p role="status">
-        This config does not name its channel. Drop the config block, which does, to edit it.
+        This config does not name its channel. Drop the config block to edit it.
       </p>`;
     return html`<h2>Edit ${onOneLine(channel)}</h2>
       ${lost.map((each) => html`<p role="alert"><strong>${onOneLine(each)}</strong></p>`)}

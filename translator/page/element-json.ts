@@ -1,4 +1,4 @@
-// The JSON of one element of a config, the path of it for jq, and what its bytes are.
+// The JSON of one element of a config, its path for jq, and its bytes in words.
 
 import { type Config, writeConfig } from 'fabric-ops-agent/translator/channel';
 import { describeCertificate, onOneLine } from 'fabric-ops-agent/translator/review';
@@ -48,7 +48,7 @@ export const jqPath = (row: Element): string =>
     )
     .join('');
 
-/** Bytes in an element that can be read: where they are, and what they are. */
+/** Bytes in an element that can be read: their place, and their content in words. */
 export interface ReadableBytes {
   /** `value.config.root_certs.0` */
   readonly place: string;
@@ -56,9 +56,9 @@ export interface ReadableBytes {
 }
 
 const BASE64 = /^[A-Za-z0-9+/]{16,}={0,2}$/;
-/** More are not read. */
+/** The maximum number of texts in base64 that are read. */
 const MAX_READ = 100;
-/** Bytes that are shown in hexadecimal. */
+/** The number of bytes that are shown in hexadecimal. */
 const SHOWN = 32;
 
 /** The certificates, keys and texts in the base64 of an element. */

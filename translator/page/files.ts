@@ -1,4 +1,4 @@
-// What people drop on the page: files, recognised by their content.
+// Dropped files, recognised by their content.
 
 import {
   readChannelFile,
@@ -11,30 +11,30 @@ import { attempt } from 'fabric-ops-agent/translator';
 import { readIdentities, type FoundIdentity } from 'fabric-ops-agent/translator/review';
 import { encode } from 'fabric-ops-agent/translator/json';
 
-/** A file that was dropped. */
+/** A dropped file. */
 export interface Dropped {
-  /** Its path in the folder that was dropped; else its name. */
+  /** Its path in a dropped folder, otherwise its name. */
   readonly path: string;
   /** Empty if the file is too large. */
   readonly bytes: Uint8Array;
   readonly size: number;
 }
 
-/** A file that was dropped and is not read yet. */
+/** A dropped file that is not read yet. */
 export interface UnreadFile {
   readonly path: string;
   /** @throws the error of the browser if it cannot be read */
   readonly read: () => Promise<Dropped>;
 }
 
-/** A file that the page has read: exactly one of the others is not undefined. */
+/** A file that the page has read. Exactly one of `error`, `config`, `update` and `identities` is defined. */
 export interface PageFile {
   readonly name: string;
-  /** Why it cannot be read. */
+  /** The reason why it cannot be read. */
   readonly error: string | undefined;
   readonly config: ConfigFile | undefined;
   readonly update: Envelope | undefined;
-  /** Certificates, serialized identities, identities of wallets, or who has signed an envelope that is not an update. */
+  /** Certificates, serialized identities, identities of wallets, or the signers of an envelope that is not an update. */
   readonly identities: readonly FoundIdentity[] | undefined;
   /** The block; undefined if the file is not one. */
   readonly block: Uint8Array | undefined;
@@ -54,13 +54,13 @@ const UNREAD = {
   block: undefined,
 };
 
-/** Larger files are not read, in bytes. */
+/** The maximum size of a file, in bytes. */
 export const MAX_SIZE = 100 * 1024 * 1024;
 
 /** A file that cannot be read, with the reason. */
 export const unreadFile = (name: string, error: string): PageFile => ({ ...UNREAD, name, error });
 
-/** Reads a file; one of a ledger becomes its config blocks. */
+/** Reads a file. A file of a ledger is read as its config blocks. */
 export function readPageFiles(dropped: Dropped): readonly PageFile[] {
   if (!LEDGER_FILE.test(dropped.path)) return [readPageFile(dropped)];
   return attempt(
@@ -72,7 +72,7 @@ export function readPageFiles(dropped: Dropped): readonly PageFile[] {
   );
 }
 
-/** Reads a block, a config, an update or an envelope, in protobuf or in JSON; else the identities in the file. */
+/** Reads a block, a config, an update or an envelope, in protobuf or in JSON; otherwise the identities in the file. */
 export function readPageFile({ path, bytes, size }: Dropped): PageFile {
   const none = { ...UNREAD, name: path };
   if (size > MAX_SIZE) return unreadFile(path, `it is larger than ${MAX_SIZE} bytes`);
@@ -91,7 +91,7 @@ export function readPageFile({ path, bytes, size }: Dropped): PageFile {
   );
 }
 
-/** The file with the newest config: that of the block with the highest number. */
+/** The file with the newest config: the block with the highest number. */
 export function newestConfig(files: readonly PageFile[]): PageFile | undefined {
   return files
     .filter(({ config }) => config !== undefined)

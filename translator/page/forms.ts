@@ -1,4 +1,4 @@
-// The forms of the editor: the inputs for the fields of an edit, and the values of what people write in them.
+// The forms of the editor: the inputs for the fields of an edit, and their values.
 
 import { type Config, type Section, TranslateError } from 'fabric-ops-agent/translator/channel';
 import {
@@ -17,7 +17,7 @@ import type { DroppedMsp } from './msp-folders.js';
 /** The edits with a form, in the order of the list. */
 export const FORMS: readonly Edit[] = [...EDITS, SET_FIELDS];
 
-/** What the choices of a form depend on. */
+/** The data for the choices of a form. */
 export interface Context {
   readonly config: Config;
   readonly msps: readonly DroppedMsp[];
@@ -29,17 +29,17 @@ export interface Input {
   readonly label: string;
   /** `lines` is a text with several lines. */
   readonly kind: 'text' | 'lines' | 'choice';
-  /** What the empty input shows. */
+  /** The text that the empty input shows. */
   readonly hint: string;
   /** All texts that a choice may have, and suggestions for a text. */
   readonly choices: readonly string[];
-  /** What it has before people write anything. */
+  /** The text at the start. */
   readonly initial: string;
-  /** Whether nothing is done while it is empty. */
+  /** Whether the edit is not done while it is empty. */
   readonly isRequired: boolean;
 }
 
-/** What people have written, by the name of the input. */
+/** The texts of inputs, by name. */
 export type Texts = ReadonlyMap<string, string>;
 
 type Words = Pick<Field, 'label' | 'hint'>;
@@ -101,7 +101,7 @@ const linesInput = (name: string, words: Words, isRequired: boolean): Input => (
   kind: 'lines',
 });
 
-/** A choice begins empty, so that nothing is chosen for people; only where there is nothing to choose it does not. */
+/** A choice is empty at first, so that people choose; a single choice is chosen at once. */
 const choiceInput = (name: string, words: Words, choices: readonly string[], isRequired: boolean): Input => ({
   ...textInput(name, words, isRequired),
   kind: 'choice',
@@ -109,7 +109,7 @@ const choiceInput = (name: string, words: Words, choices: readonly string[], isR
   initial: choices.length === 1 ? choices[0]! : '',
 });
 
-/** A channel with a value that cannot be read has no choices; the edit says what is wrong. */
+/** A channel with a value that cannot be read has no choices. The error of the edit names the value. */
 const offeredFor = (field: Field, { config }: Context): readonly string[] | undefined =>
   attempt(
     () => choicesFor(field, config),

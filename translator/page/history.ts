@@ -1,4 +1,4 @@
-// The history of a channel: its config blocks as a timeline, and what differs between any two.
+// The history of a channel: its config blocks as a timeline, and the difference of any two blocks.
 
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import {

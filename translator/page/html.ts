@@ -19,7 +19,7 @@ import { html, type TemplateResult } from 'lit';
 
 type Content = TemplateResult | string;
 
-/** How many elements with a problem are named. */
+/** The number of elements that are named for a problem. */
 const PATHS_SHOWN = 12;
 
 /** A document. @param level of the heading with its title */

@@ -1,4 +1,4 @@
-// What the identities on the page are on the channel. Works without a browser.
+// Explains the identities on the page. Works without a browser.
 
 import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
 import {
@@ -17,7 +17,7 @@ export interface IdentityFile {
   readonly identities: readonly FoundIdentity[];
 }
 
-/** What they are on the channel, or why that cannot be said. */
+/** The explained identities of a file, or the reason why they cannot be explained. */
 export type IdentityResult = { readonly name: string } & (
   | { readonly report: IdentityReport }
   | { readonly error: string }
@@ -41,7 +41,7 @@ export const explainAll = async (
     ),
   );
 
-/** The verdict on an identity. One that is valid is not `good` if something is wrong with it, or several MSPs have issued it. */
+/** The verdict on an identity. A valid identity is `open` if it has problems, or is valid in several MSPs. */
 export function identityVerdict({
   valid,
   problems,

@@ -1,4 +1,4 @@
-// The channel page: `<channel-page>` is all of it, a view of its model.
+// The channel page: `<channel-page>` is a view of `PageModel`.
 
 import { html, LitElement, type TemplateResult } from 'lit';
 import { onOneLine, exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
@@ -90,7 +90,7 @@ class ChannelPage extends LitElement {
     </p>`;
   }
 
-  /** The MSP id that certificates are sent with; what has an MSP id of its own keeps it. */
+  /** The MSP id that certificates are sent with. Files with an MSP id keep it. */
   #mspChoiceView(): TemplateResult {
     const { mspid, mspids } = this.#model;
     const onChange = (event: Event): void => {
@@ -99,7 +99,7 @@ class ChannelPage extends LitElement {
     };
     return html`<p>
       <label
-        >explain certificates as those of
+        >explain certificates for
         <select name="as" @change=${onChange}>
           <option value="" ?selected=${mspid === undefined}>the MSP in which they are valid</option>
           ${mspids.map(
@@ -184,7 +184,7 @@ class ChannelPage extends LitElement {
     }
   }
 
-  /** Always in the document: it keeps the edits while people look at another tab. */
+  /** Always in the document: it keeps the edits while another tab is shown. */
   #editorView(): TemplateResult {
     return html`<channel-editor
       ?hidden=${this.#model.tab !== 'edit'}
@@ -214,7 +214,7 @@ class ChannelPage extends LitElement {
     return reviewView(name, proposal.review, this.#actions(proposal, proposal.review));
   }
 
-  /** What people can do with an update. */
+  /** The buttons for an update. */
   #actions(proposal: Proposal, review: Review): TemplateResult {
     const model = this.#model;
     const signing = model.signing(review);
@@ -231,7 +231,7 @@ class ChannelPage extends LitElement {
       <p class="buttons">
         ${
           signing === 'refused'
-            ? html`<span class="dim">What orderers would refuse cannot be signed here.</span>`
+            ? html`<span class="dim">An update that orderers would refuse cannot be signed here.</span>`
             : signers.length === 0
               ? html`<span class="dim">To sign, drop your MSP folder: its key stays on this page.</span>`
               : signers.map((signer) => this.#signButton(proposal, signer, isAllowed))

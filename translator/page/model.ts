@@ -1,6 +1,6 @@
-// What the page knows: the files that were dropped, who can sign, and the reviews of the updates. Works without a browser.
-// Operations may overlap. Each one changes the inputs at once; what depends on them is shown when all of it is known, unless the inputs
-// have changed since. So the page always shows the results of one state.
+// The state of the page: dropped files, signers, and reviews of updates. Works without a browser.
+// Operations may overlap. Each operation changes the inputs at once. Its results are shown when all of them are known, unless the inputs
+// have changed since. So all results on the page are for the same inputs.
 
 import { channelOf, type Config, signEnvelope } from 'fabric-ops-agent/translator/channel';
 import { rulesOf } from 'fabric-ops-agent/translator/msp';
@@ -21,25 +21,25 @@ import { isMspPart, mspsIn, signerOf, type DroppedMsp, type Signer } from './msp
 import { PowersModel } from './powers.js';
 import { reviewAll, type Proposal, type Proposals } from './proposals.js';
 
-/** More files are not read at a time. */
+/** The maximum number of files that are read at a time. */
 const MAX_FILES = 2000;
 
 /** A part of the page. */
 export type TabId = 'review' | 'identities' | 'channel' | 'powers' | 'edit' | 'tree' | 'history';
 
-/** Why a folder of a person cannot sign. */
+/** A folder of a person that cannot sign, and why. */
 export interface NoSigner {
   readonly name: string;
   readonly error: string;
 }
 
-/** Whether an update can be signed: what orderers would refuse never, what is dangerous only if people say that they know it. */
+/** Whether an update can be signed: never if orderers would refuse it; if it is dangerous, only after people confirm that they know the dangers. */
 export type Signing = 'refused' | 'dangerous' | 'possible';
 
-/** Something with the number of the operation that added it. */
+/** An item with the number of the operation that added it. */
 type Added<Item> = Item & { readonly operation: number };
 
-/** What everything else on the page depends on. */
+/** The inputs of everything else on the page. */
 interface Inputs {
   readonly files: readonly Added<PageFile>[];
   readonly msps: readonly Added<DroppedMsp>[];
@@ -47,7 +47,7 @@ interface Inputs {
   readonly mspid: string | undefined;
 }
 
-/** Inputs, and all that depends on them. */
+/** Inputs and their results. */
 interface Shown extends Inputs {
   readonly newest: PageFile | undefined;
   readonly blocks: readonly BlockFile[];
@@ -70,7 +70,7 @@ export class PageModel {
   #allowed: ReadonlySet<string> = new Set();
   #tab: TabId = 'channel';
   #operations = 0;
-  /** How many operations have not ended. */
+  /** The number of operations that have not ended. */
   #running = 0;
   #message = '';
 
@@ -91,22 +91,22 @@ export class PageModel {
     this.powers.onChange = () => this.onChange();
   }
 
-  /** The files that were dropped, except those of MSP folders. */
+  /** The dropped files, without the files of MSP folders. */
   get files(): readonly PageFile[] {
     return this.#shown.files;
   }
 
-  /** The MSP folders that were dropped. */
+  /** The dropped MSP folders. */
   get msps(): readonly DroppedMsp[] {
     return this.#shown.msps;
   }
 
-  /** For each MSP folder of a person: who can sign, or why nobody can. Empty without a config. */
+  /** For each MSP folder of a person: the signer, or the reason why it cannot sign. Empty without a config. */
   get signers(): readonly (Signer | NoSigner)[] {
     return this.#shown.signers;
   }
 
-  /** What the identities in the files and MSP folders are on the channel. Empty without a config. */
+  /** The explained identities of the files and MSP folders. Empty without a config. */
   get identities(): readonly IdentityResult[] {
     return this.#shown.identities;
   }
@@ -116,7 +116,7 @@ export class PageModel {
     return this.#shown.found;
   }
 
-  /** The versions of Fabric that the nodes run, as of `rulesOf`; empty if they are unknown. */
+  /** The versions of Fabric on the nodes, as for `rulesOf`; empty if they are unknown. */
   get fabric(): readonly string[] {
     return this.#shown.fabric;
   }
@@ -133,7 +133,7 @@ export class PageModel {
     return [...new Set(organizations.flatMap(({ mspId }) => mspId ?? []))];
   }
 
-  /** The part of the page that is shown. */
+  /** The shown part of the page. */
   get tab(): TabId {
     return this.#tab;
   }
@@ -143,7 +143,7 @@ export class PageModel {
     return this.#running > 0;
   }
 
-  /** What was done last, or why it was not possible; empty if there is nothing to say. */
+  /** The result of the last operation, or its error; may be empty. */
   get message(): string {
     return this.#message;
   }
@@ -153,12 +153,12 @@ export class PageModel {
     return this.#shown.newest;
   }
 
-  /** The config blocks, the oldest first. */
+  /** The config blocks, from the oldest to the newest. */
   get blocks(): readonly BlockFile[] {
     return this.#shown.blocks;
   }
 
-  /** Reads and adds files, at most {@link MAX_FILES}; one with the name of an earlier one replaces it. */
+  /** Reads and adds at most {@link MAX_FILES} files. A file replaces an earlier file with the same name. */
   async add(given: readonly UnreadFile[] | Promise<readonly UnreadFile[]>): Promise<void> {
     await this.#whileBusy(async (operation) => {
       const all = await given;
@@ -174,7 +174,7 @@ export class PageModel {
     });
   }
 
-  /** Does an operation, which gets its number. An error is the message. */
+  /** Runs an operation with its number. An error becomes the message. */
   async #whileBusy(work: (operation: number) => Promise<void>): Promise<void> {
     this.#running += 1;
     this.#message = '';
@@ -189,7 +189,7 @@ export class PageModel {
     }
   }
 
-  /** Changes the inputs and shows the results, unless the inputs have changed again by then: those results have this change, too. */
+  /** Changes the inputs and shows the results, unless a later change, which includes this one, shows its results. */
   async #change(change: (inputs: Inputs) => Inputs): Promise<void> {
     const inputs = change(this.#inputs);
     this.#inputs = inputs;
@@ -197,13 +197,13 @@ export class PageModel {
       const shown = await this.#resultsOf(inputs);
       if (shown !== undefined) await this.#showResults(shown);
     } catch (error) {
-      // The next operation begins with what is shown.
+      // The next operation starts with the shown inputs.
       if (this.#inputs === inputs) this.#inputs = this.#shown;
       throw error;
     }
   }
 
-  /** All that depends on the inputs; undefined if they have changed in the meantime. */
+  /** The results of inputs; undefined if the inputs have changed in the meantime. */
   async #resultsOf(inputs: Inputs): Promise<Shown | undefined> {
     const { files, msps, fabric, mspid } = inputs;
     const isOutdated = (): boolean => this.#inputs !== inputs;
@@ -227,7 +227,7 @@ export class PageModel {
     if (base === undefined) return;
     this.#tab = this.#tabAfter(before);
     const hasSameRules = shown.fabric === before.fabric;
-    // The dangers that people know are those of a review against the former config.
+    // People have confirmed dangers of the review against the former config.
     if (base !== before.newest?.config || !hasSameRules) this.#allowed = new Set();
     if (!hasSameRules) this.editor.forgetReview();
     this.powers.begin(base, shown.found.proposals, shown.fabric);
@@ -238,7 +238,7 @@ export class PageModel {
     ]);
   }
 
-  /** The part to show after a change. A folder of a person is mostly there to sign: it does not hide updates. */
+  /** The part to show after a change. Updates stay shown when the folder of a person is added, because most people add it to sign. */
   #tabAfter(before: Shown): TabId {
     const { files, found, identities } = this.#shown;
     const known = new Set(before.files);
@@ -258,16 +258,16 @@ export class PageModel {
     if (tab === 'powers') void this.powers.load();
   }
 
-  /** Shows who can do what with an update. */
+  /** Shows the powers with an update. */
   async showPowers(update: Proposal): Promise<void> {
     this.#tab = 'powers';
     await this.powers.choose(update);
   }
 
   /**
-   * Judges everything again for the versions of Fabric that the nodes run.
+   * Reviews and explains everything again for the versions of Fabric on the nodes.
    *
-   * @param text versions with commas, such as `2.5.12, 3.1`; empty if they are unknown. An unknown version changes nothing, and is a message.
+   * @param text versions with commas, such as `2.5.12, 3.1`; empty if they are unknown. An unknown version changes nothing and becomes the message.
    */
   async chooseFabric(text: string): Promise<void> {
     const fabric = text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
@@ -277,7 +277,7 @@ export class PageModel {
     });
   }
 
-  /** Explains the certificates again, as those of an MSP; undefined for the MSP in which they are valid. */
+  /** Explains the certificates again, for an MSP; undefined for the MSP in which they are valid. */
   async chooseMsp(mspid: string | undefined): Promise<void> {
     await this.#whileBusy(async () => {
       await this.#change((inputs) => ({ ...inputs, mspid }));
@@ -296,7 +296,7 @@ export class PageModel {
     return signing === 'possible' || (signing === 'dangerous' && this.#allowed.has(review.fingerprint));
   }
 
-  /** Says whether a dangerous update may be signed. */
+  /** Allows to sign a dangerous update, or not. */
   allow({ fingerprint }: Review, isAllowed: boolean): void {
     const allowed = new Set(this.#allowed);
     if (isAllowed) allowed.add(fingerprint);
@@ -306,8 +306,8 @@ export class PageModel {
   }
 
   /**
-   * Signs an update, which replaces the files that contained it; does nothing if it may not be signed. If its files have changed since it
-   * was reviewed, or change meanwhile, it is not signed, and that is the message.
+   * Signs an update and replaces its files; does nothing if the update may not be signed. If its files have changed since the review, or
+   * change in the meantime, it is not signed, and the message says so.
    */
   async sign(proposal: Proposal, { identity }: Signer): Promise<void> {
     const { names, bytes, review } = proposal;
@@ -332,7 +332,7 @@ export class PageModel {
     });
   }
 
-  /** Adds the update of the editor to those that are reviewed. */
+  /** Adds the update of the editor to the reviewed updates. */
   async finish(): Promise<void> {
     await this.#whileBusy(async (operation) => {
       const { name, bytes } = this.editor.update;
@@ -342,7 +342,7 @@ export class PageModel {
   }
 }
 
-/** Reads files one after the other, so that only what the page can use is kept. */
+/** Reads files one after the other, so that only the useful files stay in memory. */
 async function readAll(
   unread: readonly UnreadFile[],
 ): Promise<{ readonly files: readonly PageFile[]; readonly msps: readonly DroppedMsp[] }> {
@@ -360,7 +360,7 @@ async function readAll(
   return { files, msps: mspsIn(parts) };
 }
 
-/** One with the name of another one replaces it, unless a later operation has added the other. */
+/** An item replaces an item with the same name, unless a later operation has added that one. */
 function withAdded<Item extends { readonly name: string }>(
   items: readonly Added<Item>[],
   found: readonly Item[],

@@ -1,4 +1,4 @@
-// MSP folders among the files that were dropped: of people who sign, and of organisations.
+// MSP folders among the dropped files: of people who sign, and of organisations.
 
 import { mspFilesOf, mspNotes, type MspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
 import { decodePem, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
@@ -12,25 +12,25 @@ import {
 import { Composer, Parser } from 'yaml';
 import type { Dropped } from './files.js';
 
-/** A folder that was dropped. */
+/** A dropped MSP folder. */
 export interface DroppedMsp {
   readonly name: string;
-  /** What gets into a channel; undefined if the folder has no CAs, or is that of a person. */
+  /** The files for a channel; undefined if the folder has no CAs or belongs to a person. */
   readonly organization: MspFiles | undefined;
-  /** What may be wrong with it. */
+  /** Possible problems. */
   readonly notes: readonly string[];
   /** The certificate and the keys of a person or node. */
   readonly person: Person | undefined;
   /** The identity of a person or node, also without keys. */
   readonly identity: FoundIdentity | undefined;
-  /** Why it cannot be used. */
+  /** The reason why it cannot be used. */
   readonly error: string | undefined;
 }
 
-/** Who can sign. */
+/** A person or node that can sign. */
 export interface Person {
   readonly certificate: Uint8Array;
-  /** Empty if the folder has none: nobody can sign with it. */
+  /** Empty if the folder has no key: it cannot sign. */
   readonly keys: readonly Dropped[];
   readonly cas: readonly Uint8Array[];
 }
@@ -40,10 +40,10 @@ const PART =
 const MAX_YAML = 1024 * 1024;
 const MAX_ALIASES = 100;
 
-/** Whether a file is a part of an MSP folder. */
+/** Whether a path belongs to an MSP folder. */
 export const isMspPart = (path: string): boolean => PART.test(path);
 
-/** The MSP folders that files are in. @param dropped those of {@link isMspPart} */
+/** The MSP folders of files. @param dropped files with {@link isMspPart} */
 export function mspsIn(dropped: readonly Dropped[]): readonly DroppedMsp[] {
   const folders = new Map<string, Map<string, Dropped>>();
   for (const each of dropped) {
@@ -70,7 +70,7 @@ function mspOf(name: string, parts: ReadonlyMap<string, Dropped>): DroppedMsp {
     const organization = mspFilesOf(folder);
     return { ...none, organization, notes: mspNotes(folder, organization) };
   } catch (error) {
-    // Without CAs it is still the folder of a person.
+    // A folder of a person may have no CAs.
     return none.identity === undefined ? { ...none, error: (error as Error).message } : none;
   }
 }
@@ -82,7 +82,7 @@ function folderOf(path: string, parts: ReadonlyMap<string, Dropped>): MspFolder 
     config: config === undefined || config.size > MAX_YAML ? undefined : yamlOf(config.bytes),
     filesIn: (directory) =>
       [...parts.entries()]
-        // Files in folders below do not count.
+        // Fabric does not read subdirectories.
         .filter(([part]) => part.startsWith(`${directory}/`) && part.split('/').length === 2)
         .sort(([left], [right]) => (left < right ? -1 : 1))
         .map(([, file]) => file),
@@ -111,7 +111,7 @@ const identityOf = ({ certificate, keys }: Person): FoundIdentity => ({
   ...(keys.length > 0 && { keys }),
 });
 
-/** Who signs for a channel. */
+/** A signer for a channel. */
 export interface Signer {
   readonly name: string;
   readonly mspid: string;

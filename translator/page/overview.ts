@@ -1,4 +1,4 @@
-// A channel: its document, a picture of its quorum, and when its certificates end.
+// A channel: its document, a picture of its quorum, and the ends of its certificates.
 
 import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
 import {
@@ -13,7 +13,7 @@ import {
 import { html, svg, type TemplateResult } from 'lit';
 import { blockView, heading, sectionView } from './html.js';
 
-/** Certificates that end within this time are in a section of their own, in seconds. */
+/** Certificates that expire within this time have their own section, in seconds. */
 const SOON = 30 * 24 * 3600;
 
 /** The overview of a channel. @param name of the file with the config */
@@ -33,7 +33,7 @@ export function overview(name: string, config: ConfigFile, now: Date): TemplateR
   </section>`;
 }
 
-/** Certificates that end later can be opened. */
+/** The section with the certificates that expire later is closed at first. */
 const endsView = (section: Section): TemplateResult =>
   section.id === 'later'
     ? html`<details>

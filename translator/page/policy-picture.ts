@@ -1,9 +1,9 @@
-// A picture of a policy: the groups below it, and who has signed for each.
+// A picture of a policy: the groups below it, and the signers of each group.
 
 import { type ReviewedBranch, type ReviewedPolicy, onOneLine } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
 
-/** How many groups without a signature are drawn one by one. */
+/** The number of groups without enough signatures that are drawn one by one. */
 const SHOWN = 12;
 
 /** A policy and the groups below it. */

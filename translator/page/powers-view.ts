@@ -1,4 +1,4 @@
-// Who can do what: a matrix of services and organisations, with what an update takes and gives.
+// Powers: a matrix of services and organisations with the changes of an update, and who can change what.
 
 import { onOneLine, powersDocument, type ChannelPowers } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
@@ -32,13 +32,13 @@ export function powersView(model: PowersModel): TemplateResult {
           </p>`
     }
     <p class="dim">
-      Judged for one signature, endorsements and blocks for signatures of several, with certificates as the
-      CAs of an organisation issue them. Single certificates may be expired or revoked: drop one to see what
-      it is.
+      Powers of one signature, for endorsements and blocks of several signatures, with certificates as the CAs
+      of an organisation issue them. A single certificate may be expired or revoked: drop it to see its
+      powers.
     </p>
     ${
       shown === undefined
-        ? html`<p role="status">Looking at all services</p>`
+        ? html`<p role="status">Computing the powers</p>`
         : html`${shown.error === undefined ? '' : html`<p class="verdict bad">${onOneLine(shown.error)}</p>`}
           ${partView(shown.powers, 'unknown')}
           ${shown.matrix === undefined ? '' : matrixView(model, shown.matrix)}
@@ -68,7 +68,7 @@ function matrixView(model: PowersModel, { columns, rows }: Matrix): TemplateResu
       /></label>
       <span class="dim" aria-live="polite"
         >${visible.length} of ${columns.length} columns${found > visible.length ? `, ${found} match` : ''};
-        organisations that can do the same share one</span
+        organisations with the same services share one</span
       >
     </p>
     ${table(
@@ -82,10 +82,10 @@ function matrixView(model: PowersModel, { columns, rows }: Matrix): TemplateResu
     )}`;
 }
 
-/** How many organisations are named. */
+/** The number of organisations that are named. */
 const NAMED = 3;
 
-/** `Org1, Org2, Org3 and 247 more`, with those that were searched for first. */
+/** `Org1, Org2, Org3 and 247 more`; organisations that match the search come first. */
 function namesText(organizations: readonly string[], search = ''): string {
   const wanted = search.trim().toLowerCase();
   const isFound = (name: string): number => Number(name.toLowerCase().includes(wanted));

@@ -1,4 +1,4 @@
-// Who can do what, as a matrix of services and organisations, and what an update takes and gives. Works without a browser.
+// Powers as a matrix of services and organisations, with the changes of an update. Works without a browser.
 
 import { readUpdateFile, type ConfigFile } from 'fabric-ops-agent/translator/channel';
 import {
@@ -18,47 +18,47 @@ type Role = ServiceRow['who'][number]['role'];
 export interface Power {
   /** In words: `peers`. */
   readonly role: string;
-  /** What the update does: `lost` is what it takes, `gained` what it gives. */
+  /** The effect of the update. */
   readonly change: 'kept' | 'lost' | 'gained';
 }
 
-/** Organisations that can do the same, before and after. */
+/** Organisations with the same powers, before and after the update. */
 export interface Column {
   readonly organizations: readonly string[];
   readonly loses: boolean;
   readonly gains: boolean;
 }
 
-/** A service, or those of its resources that the same actors have. */
+/** A service, or the resources of a service that the same actors can use. */
 export interface MatrixRow {
   /** In words: `read blocks`. */
   readonly service: string;
-  /** The resources of ACLs; empty if the row is the whole service. */
+  /** The resources of ACLs; empty for the whole service. */
   readonly resources: readonly string[];
-  /** For each column the roles that have the service. */
+  /** The roles that have the service, for each column. */
   readonly cells: readonly (readonly Power[])[];
 }
 
-/** Who can do what. */
+/** Powers as a matrix. */
 export interface Matrix {
-  /** Organisations that lose something come first, then those that gain. */
+  /** Organisations that lose a power come first, then organisations that gain one. */
   readonly columns: readonly Column[];
   readonly rows: readonly MatrixRow[];
 }
 
-/** What the page shows about the powers on a channel. */
+/** The powers on a channel, as the page shows them. */
 export interface ShownPowers {
   readonly matrix: Matrix | undefined;
   /** Undefined without a matrix. */
   readonly powers: ChannelPowers | undefined;
-  /** Why there is no matrix, or one without the update. */
+  /** The reason why there is no matrix, or a matrix without the update. */
   readonly error: string | undefined;
 }
 
-/** How many columns are shown; the others are found by a search. */
+/** The number of columns that are shown; a search finds the others. */
 const MAX_COLUMNS = 8;
 
-/** What is asked about a channel. */
+/** A channel, the versions of its nodes and an update. */
 interface Question {
   readonly base: ConfigFile;
   readonly fabric: readonly string[];
@@ -72,7 +72,7 @@ export class PowersModel {
   readonly #powersOf: typeof powersOf;
   #updates: readonly Proposal[] = [];
   #question: Question | undefined;
-  /** What was computed for the question. */
+  /** The answer to the question. */
   #shown: ShownPowers | undefined;
   #search = '';
 
@@ -86,7 +86,7 @@ export class PowersModel {
     return this.#updates;
   }
 
-  /** The update whose effect is shown; undefined for the channel as it is. */
+  /** The shown update; undefined for the channel as it is. */
   get chosen(): Proposal | undefined {
     return this.#question?.update;
   }
@@ -96,15 +96,15 @@ export class PowersModel {
     return this.#shown;
   }
 
-  /** What the names of organisations are searched for. */
+  /** The search text for names of organisations. */
   get search(): string {
     return this.#search;
   }
 
   /**
-   * Begins with a config and the updates for it; the first one is chosen, unless that chosen before is among them.
+   * Starts with a config and its updates. The update that was chosen before stays chosen; without it, the first update is chosen.
    *
-   * @param fabric the versions of the nodes, as of `powersOf`
+   * @param fabric the versions of the nodes, as for `powersOf`
    */
   begin(base: ConfigFile, updates: readonly Proposal[], fabric: readonly string[] = []): void {
     const names = new Set(this.chosen?.names);
@@ -119,13 +119,13 @@ export class PowersModel {
     const question = this.#question;
     if (question === undefined || this.#shown !== undefined) return;
     const shown = await powersShown(question, this.#powersOf);
-    // Something else may have been asked in the meantime.
+    // The question may have changed in the meantime.
     if (question !== this.#question) return;
     this.#shown = shown;
     this.onChange();
   }
 
-  /** Chooses the update whose effect is shown; undefined for none. */
+  /** Chooses the shown update; undefined for none. */
   async choose(update: Proposal | undefined): Promise<void> {
     if (this.#question !== undefined) this.#question = { ...this.#question, update };
     this.#shown = undefined;
@@ -171,7 +171,7 @@ interface Unit {
   readonly after: ReadonlyMap<string, ReadonlySet<Role>>;
 }
 
-/** The matrix of a channel: all organisations, also those that can do nothing, except those that cannot be judged before or after. */
+/** The matrix of a channel: all organisations, also without powers, except organisations that cannot be judged before or after the update. */
 export function matrixOf({ organizations, services, after }: ChannelPowers): Matrix {
   const all = [...organizations, ...(after?.organizations ?? [])];
   const notJudged = new Set(all.flatMap(({ name, isJudged }) => (isJudged ? [] : [name])));

@@ -1,4 +1,4 @@
-// The updates that are on the page: reviewed, with the signatures of all copies.
+// The updates on the page: reviewed, with the signatures of all copies.
 
 import { type ConfigFile, mergeEnvelopes } from 'fabric-ops-agent/translator/channel';
 import {
@@ -11,7 +11,7 @@ import {
   type ReviewOptions,
 } from 'fabric-ops-agent/translator/review';
 
-/** An update that was reviewed, or why that failed. */
+/** An update and its review, or the reason why the review failed. */
 export interface Proposal {
   /** The files that contain it. */
   readonly names: readonly string[];
@@ -21,7 +21,7 @@ export interface Proposal {
   readonly error: string | undefined;
 }
 
-/** All updates, the worst first, and which of them conflict. */
+/** All updates, the worst first, and the conflicts between them. */
 export interface Proposals {
   readonly proposals: readonly Proposal[];
   readonly conflicts: readonly Conflict[];
@@ -30,7 +30,7 @@ export interface Proposals {
 /** Reviews updates against a block. */
 export type ReviewUpdates = (files: readonly ProposalFile[], base: ConfigFile) => Promise<Proposals>;
 
-/** Reviews updates. One that cannot be reviewed does not prevent the review of the others. */
+/** Reviews updates. An update that cannot be reviewed does not prevent the review of the others. */
 export async function reviewAll(
   files: readonly ProposalFile[],
   base: ConfigFile,
@@ -50,7 +50,7 @@ export async function reviewAll(
   }
 }
 
-/** Reviews the updates one by one to find those that cannot be reviewed, then the others together. */
+/** Reviews the updates one by one to find the failures, then the others together. */
 async function withoutFailed(
   files: readonly ProposalFile[],
   base: ConfigFile,
@@ -71,7 +71,7 @@ async function withoutFailed(
     if (proposals[0]?.review === undefined) failed.push(...proposals);
     else good.push(file);
   }
-  // What fails only together with others, as copies that cannot be merged do, is shown one by one.
+  // Updates that fail only together, such as copies that cannot be merged, are shown one by one.
   if (failed.length === 0) return { proposals: files.map((file) => failure(file, error)), conflicts: [] };
   const { proposals, conflicts } = await reviewAll(good, base, options);
   return { proposals: [...failed, ...proposals], conflicts };
@@ -82,7 +82,7 @@ async function merged(copies: readonly Uint8Array[], base: ConfigFile): Promise<
   return (await mergeEnvelopes(copies, signatureOrderFor(base))).envelope;
 }
 
-/** What is refused or dangerous is shown first. */
+/** Refused and dangerous updates come first. */
 const worstFirst = (left: Proposal, right: Proposal): number => rankOf(left) - rankOf(right);
 
 const RANKS: Readonly<Record<number, number>> = { 2: 1, 4: 2, 3: 3, 0: 4 };

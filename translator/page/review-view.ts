@@ -1,4 +1,4 @@
-// A review on the page: the verdict, the dangers, and what cannot be known.
+// A review on the page: first the verdict, the dangers, and the facts that cannot be known.
 
 import {
   changeCell,
@@ -18,8 +18,8 @@ import { verdictOf } from './verdict.js';
 /**
  * A review.
  *
- * @param name the files that contain the update
- * @param actions what people can do with it
+ * @param name the files with the update
+ * @param actions the buttons for it
  */
 export function reviewView(
   name: string,
@@ -56,11 +56,11 @@ const problemsIn = (sections: readonly Section[]): readonly Problem[] =>
     blocks.flatMap((block) => (block.kind === 'problems' ? block.problems : [])),
   );
 
-/** Said next to the verdict if dangers or refusals stand between it and what cannot be known. */
+/** Shown next to the verdict if dangers or refusals stand above the facts that cannot be known. */
 const countText = (count: number): string =>
   `${count === 1 ? '1 thing' : `${count} things`} cannot be known: see below`;
 
-/** Four characters at a time, which people can compare. */
+/** Groups of four characters, for comparison by eye. */
 const grouped = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';
 
 /** Conflicting updates, side by side. */

@@ -22,7 +22,7 @@ export interface Row {
   readonly depth: number;
   readonly version: string;
   readonly modPolicy: string;
-  /** What it contains, in words; of a group, how many elements. */
+  /** Its content in words; of a group, the number of elements. */
   readonly text: string;
 }
 
@@ -63,7 +63,7 @@ function textOf({ kind, element, parent }: ElementPlace, names: readonly string[
     .join(', ');
 }
 
-/** The rows that are visible: those that contain a text, or those in open groups. */
+/** The visible rows: the rows that contain a text, or the rows in open groups. */
 export function visibleRows(
   rows: readonly Row[],
   closed: ReadonlySet<string>,

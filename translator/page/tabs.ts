@@ -8,7 +8,7 @@ export interface Tab<Id extends string> {
   readonly title: string;
 }
 
-/** The list of tabs. @param choose is called with the tab that people choose */
+/** The list of tabs. @param choose is called with the chosen tab */
 export function tabsView<Id extends string>(
   tabs: readonly Tab<Id>[],
   chosen: Id,

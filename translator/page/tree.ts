@@ -9,7 +9,7 @@ import { elementJson, jqPath, jsonOfConfig, readableBytes, type ConfigJson } fro
 import { rowsOf, visibleRows, type Row } from './rows.js';
 import { styles } from '../../core/common/page/styles.js';
 
-/** The event for an element that is to be edited. */
+/** The request to edit an element. */
 export type EditEvent = CustomEvent<Row>;
 
 /** `<config-tree>`: shows `config`. */
@@ -127,7 +127,7 @@ export class ConfigTree extends LitElement {
     tree[virtualizerRef]?.element(rows.indexOf(next))?.scrollIntoView({ block: 'nearest' });
   };
 
-  /** The row that a key selects; undefined if the key means nothing. */
+  /** The row that a key selects; undefined for other keys. */
   #rowFor(key: string, rows: readonly Row[], at: number): Row | undefined {
     const row = rows[at];
     switch (key) {
@@ -198,7 +198,7 @@ export class ConfigTree extends LitElement {
   #copy = async (what: string, text: string): Promise<void> => {
     this.message = (await copy(text))
       ? `${what} is copied`
-      : 'the browser does not let this page copy: mark the text, and copy it';
+      : 'the browser does not let this page copy: select the text, and copy it';
   };
 
   #edit(row: Row): void {
@@ -206,7 +206,7 @@ export class ConfigTree extends LitElement {
   }
 }
 
-/** More is not put into the document. */
+/** The maximum length of the shown JSON, in characters. */
 const MAX_SHOWN = 200_000;
 
 const visibleText = (json: string): string =>

@@ -1,16 +1,16 @@
-// What the page says about a review before everything else. Works without a browser.
+// The verdict of a review. Works without a browser.
 
 import { exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
 
-/** A verdict: `good` is green, `open` asks people to do or to check something, `bad` stops them. */
+/** A verdict. `open`: something must be done or checked. `bad`: it is refused, dangerous or not valid. */
 export interface Verdict {
   readonly kind: 'good' | 'open' | 'bad';
   readonly text: string;
 }
 
 /**
- * The verdict of a review. It is not `good` if something cannot be known. Without a submitter an update with all signatures is not
- * accepted yet, but nobody has to be asked for a signature.
+ * The verdict of a review. It is `open` if something cannot be known. An update with all signatures needs no further signature, although
+ * orderers do not accept it yet without a submitter.
  */
 export function verdictOf({
   findings,

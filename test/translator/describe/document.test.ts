@@ -45,7 +45,7 @@ test('the columns of a table are aligned, also those of details; the details of 
   );
 });
 
-test('rows beyond a limit are counted, with what they are and where', (t) => {
+test('rows beyond a limit are counted, with their name and a hint', (t) => {
   const limit = { shown: 1, noun: 'groups', hint: '; --json lists all' };
   const rows = [{ cells: ['a'], details: [{ cells: ['detail'] }] }, { cells: ['b'] }, { cells: ['c'] }];
   t.is(
@@ -88,7 +88,7 @@ const problem = {
   todo: 'mend it',
 } as const;
 
-test('a problem has a label with its degree, or only what to do', (t) => {
+test('a problem has a label with its severity and a line with what to do, or only the line', (t) => {
   const labelled = { ...problem, label: 'danger', orderer: 'x'.repeat(401) };
   t.is(
     documentText({ blocks: [{ kind: 'problems', problems: [labelled] }] }, MARKED),
@@ -103,7 +103,7 @@ test('a problem has a label with its degree, or only what to do', (t) => {
   );
 });
 
-test('texts stay on their line, wherever they are in a document', (t) => {
+test('line ends and direction marks are escaped everywhere in a document', (t) => {
   const bad = 'a\nb\u202e';
   const text = documentText({
     title: bad,

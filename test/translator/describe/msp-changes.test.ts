@@ -1,4 +1,4 @@
-// What is said of the units of a new MSP.
+// The units of a new MSP in words.
 
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
@@ -35,10 +35,10 @@ function mspWith(pem: Buffer) {
 const unitsShown = (pem: Buffer): number =>
   mspChanges(NONE, mspWith(pem)).filter((change) => changeText(change).includes('unit of ')).length;
 
-test('a new MSP whose units are those of the roles, of its first CA, is shown without them', (t) => {
+test('a new MSP is shown without its units if they have the names of the roles and the first CA', (t) => {
   t.is(unitsShown(first!), 0);
 });
 
-test('a new MSP whose units are of its second CA is shown with them', (t) => {
+test('a new MSP is shown with its units if they have the second CA', (t) => {
   t.is(unitsShown(second!), 4);
 });

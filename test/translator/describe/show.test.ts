@@ -77,7 +77,7 @@ who may change what
   );
 });
 
-test('a system channel has consortiums, whose organisations are listed', (t) => {
+test('a system channel has consortiums, and their organisations are listed', (t) => {
   const summary = summaryOf('consortium');
   t.deepEqual(summary.consortiums, ['SampleConsortium']);
   t.true(summary.organizations.some(({ section }) => section === 'Consortiums/SampleConsortium'));

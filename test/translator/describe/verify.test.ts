@@ -17,7 +17,7 @@ import { readChannelCases } from '../../helpers/channel-cases.js';
 const { configs, cases } = readChannelCases();
 const ACCEPTED = cases.filter(({ propose }) => propose);
 
-test(`${ACCEPTED.length} recorded updates are in the config that they result in, and not in the one before`, (t) => {
+test(`${ACCEPTED.length} recorded updates are in the config after them, and not in the config before`, (t) => {
   t.true(ACCEPTED.length > 150);
   for (const { id, config, update } of ACCEPTED) {
     const before = readConfig(configs.get(config)!);
@@ -39,7 +39,7 @@ type Edit = (config: Json) => void;
 
 const START = readConfig(configs.get('app3')!);
 
-/** The update that an edit makes, and the config that results from it. */
+/** The update of an edit, and the config after it. */
 function edited(config: Config, edit: Edit): { readonly update: ConfigUpdate; readonly config: Config } {
   const bytes = writeConfig(config);
   const json = JSON.parse(decode('common.Config', bytes)) as Json;
@@ -107,7 +107,7 @@ for (const [title, edit, later, isIn, presences] of LATER)
     );
   });
 
-test('an added organisation is present, also after another one was added', (t) => {
+test('an added organisation is found, also after another organisation was added', (t) => {
   const { update, config } = edited(START, addOrganization('Org4'));
   const newer = edited(config, addOrganization('Org5')).config;
   const { isIn, elements } = verifyUpdate(update, newer);
@@ -121,7 +121,7 @@ test('an added organisation is present, also after another one was added', (t) =
   });
 });
 
-test('an added organisation that was removed later is not there', (t) => {
+test('an added organisation that was removed later is missing', (t) => {
   const { update, config } = edited(START, addOrganization('Org4'));
   const { isIn, elements } = verifyUpdate(update, edited(config, removeOrganization('Org4')).config);
   t.false(isIn);

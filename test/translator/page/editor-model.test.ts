@@ -1,4 +1,4 @@
-// The state of the editor, without a browser: forms, undo and redo, and the review with each keystroke.
+// The state of the editor, without a browser: forms, undo and redo, and the review after each keystroke.
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/index.js';
@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-24T00:00:00Z');
 
 const formCalled = (name: string): Edit => FORMS.find((form) => form.name === name)!;
 
-/** An editor of the channel `edits`, and how often it has reviewed. */
+/** An editor of the channel `edits`, and the number of its reviews. */
 async function editorOf(block = BLOCK): Promise<{ editor: EditorModel; reviews: () => number }> {
   let count = 0;
   const editor = new EditorModel((files, base) => {
@@ -26,7 +26,7 @@ async function editorOf(block = BLOCK): Promise<{ editor: EditorModel; reviews: 
   return { editor, reviews: () => count };
 }
 
-/** A form that counts how often its edit is done. */
+/** A form that counts its edits. */
 function counted(form: Edit): { form: Edit; applied: () => number } {
   let count = 0;
   const load = async () => {
@@ -53,17 +53,17 @@ test('each keystroke does the edit once and reviews its result once', async (t) 
     await editor.write('value', text);
     t.deepEqual([applied() - before, reviews()], [index + 1, index + 1]);
   }
-  // Whatever a view shows needs neither.
+  // Reading the state needs neither an edit nor a review.
   t.deepEqual(notesOf(editor), ['/Channel/Orderer/BatchTimeout timeout: 2s -> 300ms']);
   t.true(editor.proposal?.review?.elements.some(({ element }) => element.endsWith('/BatchTimeout')));
   t.is(editor.inputs.length, 2);
   t.deepEqual([applied() - before, reviews()], [3, 3]);
-  // To apply it is neither: the step and its review are there.
+  // The step and its review exist already when it is applied.
   await editor.apply();
   t.deepEqual([applied() - before, reviews(), editor.done.length], [3, 3, 1]);
 });
 
-test('keystrokes during a review wait for it, and only the newest of them is reviewed', async (t) => {
+test('keystrokes during a review wait for it, and only the newest keystroke is reviewed', async (t) => {
   const { editor, reviews } = await editorOf();
   await editor.choose(formCalled('edit'));
   await editor.write('path', 'orderer.batchTimeout');
@@ -72,7 +72,7 @@ test('keystrokes during a review wait for it, and only the newest of them is rev
   t.true(JSON.stringify(editor.proposal?.review?.elements).includes('6s'));
 });
 
-/** An editor whose reviews end when the test says so. */
+/** An editor with reviews that the test ends. */
 async function heldEditor(block: Uint8Array) {
   const ends: (() => void)[] = [];
   const editor = new EditorModel(async (files, base) => {
@@ -166,7 +166,7 @@ test('an edit that cannot be reviewed says why', async (t) => {
   t.deepEqual([editor.isReviewed, editor.proposal?.error], [true, 'too large']);
 });
 
-test('what is not possible is a reason, and is not applied', async (t) => {
+test('an edit that is not possible has a reason, and is not applied', async (t) => {
   const { editor, reviews } = await editorOf();
   await editor.choose(formCalled('acl set'));
   t.is(editor.preview, undefined);
@@ -189,20 +189,20 @@ test('edits are undone and done again, and the review follows', async (t) => {
   t.deepEqual([editor.done.length, editor.canRedo, editor.proposal === undefined], [1, false, false]);
 });
 
-test('the first form adds an organisation, and says nothing before people write in it', async (t) => {
+test('the first form adds an organisation, and has no preview before people write in it', async (t) => {
   const { editor } = await editorOf();
   t.deepEqual([editor.form.name, editor.preview], ['org add', undefined]);
   await editor.write('mspid', 'Org9MSP');
   t.is(notesOf(editor), 'drop the MSP folder of the organisation on the page, and choose it');
 });
 
-test('a form whose only choice is made already shows what it would do', async (t) => {
+test('a form with a single choice shows its preview at once', async (t) => {
   const { editor } = await editorOf();
   await editor.choose(formCalled('consenter remove'));
   t.is(notesOf(editor), 'o.ord.test:7050 is the only consenter of the channel');
 });
 
-test('edits are done again on a newer block, and those that are not possible there are named', async (t) => {
+test('edits are done again on a newer block, and edits that are not possible there are named', async (t) => {
   const { editor } = await editorOf(Buffer.from(BLOCKS[0]!));
   await editor.choose(formCalled('edit'));
   await editor.write('path', 'orderer.batchTimeout');
@@ -217,7 +217,7 @@ test('edits are done again on a newer block, and those that are not possible the
 });
 
 for (const edit of EDITS)
-  test(`the form ${edit.name} has inputs with labels of their own`, async (t) => {
+  test(`the form ${edit.name} has inputs with different labels`, async (t) => {
     const { editor } = await editorOf();
     await editor.choose(edit);
     const labels = editor.inputs.map(({ label }) => label);

@@ -34,7 +34,7 @@ for (const [names, kind, path] of [
 ] as const)
   test(`the path of ${names.join(', ')} for jq`, (t) => t.is(jqPath({ names, kind }), path));
 
-test('an element that is not there has no JSON, also with the name of a member of objects', (t) => {
+test('a missing element has no JSON, also with the name of a property of all objects', (t) => {
   t.is(elementJson(JSON_OF_CONFIG, { names: ['Channel', 'constructor'], kind: 'group' }), undefined);
 });
 

@@ -7,7 +7,7 @@ import { CONFIG, PEM } from '../../helpers/edits.js';
 
 const CONTEXT: Context = { config: CONFIG, msps: [] };
 
-/** Fills in a form; an input without a text has what it has at first, as on the page. */
+/** Fills in a form. An input without a text keeps its initial text, as on the page. */
 async function fill(name: string, texts: Readonly<Record<string, string>>): Promise<Edited> {
   const form = FORMS.find((each) => each.name === name)!;
   const inputs = new Set(inputsOf(form, CONTEXT).map((input) => input.name));
@@ -63,21 +63,21 @@ for (const [id, values, message] of [
     await t.throwsAsync(fill(id, values), { code: 'BAD_EDIT', message });
   });
 
-test('a form makes what the function of the library makes', async (t) => {
+test('a form has the same result as the function of the library', async (t) => {
   t.deepEqual(
     (await fill('policy set', { path: '/Channel/Admins', rule: 'ALL Admins' })).config,
     setPolicy(CONFIG, '/Channel/Admins', 'ALL Admins').config,
   );
 });
 
-/** The choices of an input of a form; the first one is empty if people have to choose. */
+/** The choices of an input of a form; the first choice is empty if people must choose. */
 const choices = (name: string, input: string): readonly string[] =>
   inputsOf(
     FORMS.find((each) => each.name === name)!,
     CONTEXT,
   ).find((each) => each.name === input)!.choices;
 
-test('the choices of a form are what the channel has', (t) => {
+test('the choices of a form come from the channel', (t) => {
   t.deepEqual(choices('org remove', 'organization'), [
     '',
     'Application/full',

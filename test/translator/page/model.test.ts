@@ -53,19 +53,19 @@ const modelWith = async (...files: readonly UnreadFile[]): Promise<PageModel> =>
 const namesIn = ({ found }: PageModel): readonly (readonly string[])[] =>
   found.proposals.map(({ names }) => names);
 
-test('without files the page has nothing to say', async (t) => {
+test('without files the page has no results and no message', async (t) => {
   const model = await modelWith();
   t.deepEqual([model.newest, model.tab, model.message, model.isBusy], [undefined, 'channel', '', false]);
 });
 
-test('an update waits for a config, and its review is shown first then', async (t) => {
+test('an update waits for a config, then its review is shown first', async (t) => {
   const model = await modelWith(HARMLESS);
   t.deepEqual([namesIn(model), model.tab], [[], 'channel']);
   await model.add([BASE]);
   t.deepEqual([namesIn(model), model.tab], [[['clerks.pb']], 'review']);
 });
 
-test('a file replaces the one of the same name, and the dangerous update comes first', async (t) => {
+test('a file replaces a file with the same name, and the dangerous update comes first', async (t) => {
   const model = await modelWith(BASE, dropped('clerks.pb', Buffer.from('not an update')), TAKEOVER);
   t.is(model.files.filter(({ error }) => error !== undefined).length, 1);
   await model.add([HARMLESS]);
@@ -117,7 +117,7 @@ const WALLET = dropped(
   ),
 );
 
-/** What is said about each identity. */
+/** The verdict on each identity. */
 const saidIn = ({ identities }: PageModel): readonly unknown[] =>
   identities.flatMap((result): readonly unknown[] =>
     'error' in result
@@ -184,7 +184,7 @@ test('the powers with an update are shown when people ask for them', async (t) =
   await model.showPowers(model.found.proposals[1]!);
   t.deepEqual([model.tab, model.powers.chosen?.names], ['powers', ['clerks.pb']]);
   t.not(model.powers.shown, undefined);
-  // A newer file begins again.
+  // A newer file replaces the powers.
   await model.add([update('more.pb', '/Channel/Application/Others', 'ANY Readers')]);
   t.is(model.tab, 'review');
   t.deepEqual([model.powers.chosen?.names, model.powers.shown], [['clerks.pb'], undefined]);
@@ -208,7 +208,7 @@ test('two people sign one after the other, and both signatures are in the update
   );
 });
 
-test('a dangerous update is signed only after people say that they know it', async (t) => {
+test('a dangerous update is signed only after people confirm that they know the dangers', async (t) => {
   const model = await modelWith(BASE, TAKEOVER, ...person('me', 'Org1/admin'));
   const [proposal] = model.found.proposals;
   const [signer] = model.signers as readonly Signer[];
@@ -220,7 +220,7 @@ test('a dangerous update is signed only after people say that they know it', asy
   t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 1);
 });
 
-test('the update of the editor is reviewed like one that was dropped', async (t) => {
+test('the update of the editor is reviewed like a dropped update', async (t) => {
   const model = await modelWith(dropped('b0.pb', BLOCKS[0]!));
   const row = rowsOf(model.newest!.config!.config.channelGroup, NOW).find(
     ({ path }) => path === '/Channel/Orderer/BatchTimeout',
@@ -256,7 +256,7 @@ test('with the versions of the nodes, a review does not ask for them, and an unk
   t.is(versionLine(model).length, 1);
 });
 
-test('a certificate is explained as one of the MSP that is chosen', async (t) => {
+test('a certificate is explained for the chosen MSP', async (t) => {
   const model = await modelWith(BASE, dropped('cert.pem', certificateOf('Org1/admin')));
   const mspOf = (): unknown => {
     const [result] = model.identities;
@@ -271,7 +271,7 @@ test('a certificate is explained as one of the MSP that is chosen', async (t) =>
   t.deepEqual(mspOf(), ['Org1MSP', true]);
 });
 
-test('2,000 files are read at a time, one after the other, and the message says how many were not', async (t) => {
+test('2,000 files are read at a time, one after the other, and the message counts the files that were not read', async (t) => {
   let [running, most] = [0, 0];
   const files = Array.from({ length: 2003 }, (_, index) => {
     const file = dropped(`${index}.txt`, Buffer.from('not an update'));
@@ -299,7 +299,7 @@ test('a file that the browser cannot read has its reason, and the others are rev
   t.deepEqual(namesIn(model), [['clerks.pb']]);
 });
 
-/** A page whose reviews end when the test says so, in any order. */
+/** A page with reviews that the test ends, in any order. */
 async function heldModel(...files: readonly UnreadFile[]) {
   const ends: (() => void)[] = [];
   let isHeld = false;
@@ -318,7 +318,7 @@ async function heldModel(...files: readonly UnreadFile[]) {
   return { model, begun, end: (index: number) => ends[index]!() };
 }
 
-test('two choices of versions: the first one, which ends later, does not replace the second one', async (t) => {
+test('two choices of versions: the first choice, which ends later, does not replace the second choice', async (t) => {
   const { model, begun, end } = await heldModel(BASE, HARMLESS);
   const before = model.found;
   const first = model.chooseFabric('2.5.12');
@@ -352,7 +352,7 @@ test('an update that is added during the review of another one: both are shown, 
   t.deepEqual([namesIn(model), model.tab], [[['takeover.pb'], ['clerks.pb']], 'review']);
 });
 
-test('a newer block that is read during a review: what is shown was reviewed against it', async (t) => {
+test('a newer block that is read during a review: the shown review is against the newer block', async (t) => {
   const [older, newer] = [0, 1].map((number) => dropped(`b${number}.pb`, BLOCKS[number]!));
   const { config, channel = '' } = readConfigFile(Buffer.from(BLOCKS[0]!));
   const { envelope } = unsignedUpdate(
@@ -374,7 +374,7 @@ test('a newer block that is read during a review: what is shown was reviewed aga
   t.deepEqual(model.found, found);
 });
 
-test('a file of an older drop that is read later does not replace one of a newer drop', async (t) => {
+test('a file of an older drop that is read later does not replace a file of a newer drop', async (t) => {
   const model = await modelWith(BASE);
   let end = (): void => undefined;
   const read: UnreadFile['read'] = async () => {
@@ -394,13 +394,13 @@ test('an update that changes while it is signed keeps its new content, and is no
   const [signer] = model.signers as readonly Signer[];
   const changed = update('clerks.pb', '/Channel/Application/Clerks', 'ALL Readers');
   await Promise.all([model.add([changed]), model.sign(proposal!, signer!)]);
-  // Also one that was reviewed before.
+  // Also an update that was reviewed before.
   await model.sign(proposal!, signer!);
   t.is(model.message, 'clerks.pb has changed: look at its new review, then sign it');
   t.deepEqual(Buffer.from(model.found.proposals[0]!.bytes), Buffer.from(changed.bytes));
 });
 
-test('two people who sign at once: no signature is lost silently', async (t) => {
+test('two people sign at the same time: no signature is lost silently', async (t) => {
   const model = await modelWith(
     BASE,
     HARMLESS,
@@ -415,7 +415,7 @@ test('two people who sign at once: no signature is lost silently', async (t) => 
   t.true(messages.has('clerks.pb has changed: look at its new review, then sign it'));
 });
 
-test('dangers that people know are those of a review: with other versions they are asked again', async (t) => {
+test('a confirmation is for the dangers of one review: with other versions people are asked again', async (t) => {
   const model = await modelWith(BASE, TAKEOVER);
   const reviewOf = () => model.found.proposals[0]!.review!;
   model.allow(reviewOf(), true);
@@ -425,7 +425,7 @@ test('dangers that people know are those of a review: with other versions they a
   t.false(model.isAllowed(reviewOf()));
 });
 
-test('two choices of an MSP: the certificate is explained as one of the last choice', async (t) => {
+test('two choices of an MSP: the certificate is explained for the last choice', async (t) => {
   const { model, begun, end } = await heldModel(BASE, dropped('cert.pem', certificateOf('Org1/admin')));
   const first = model.chooseMsp('Org2MSP');
   await begun(1);

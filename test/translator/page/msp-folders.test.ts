@@ -1,4 +1,4 @@
-// MSP folders that were dropped on the page.
+// MSP folders on the page.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ test('a broken config.yaml is an error of the folder, not of the page', (t) => {
   t.regex(msps[0]!.error!, /^config\.yaml: /);
 });
 
-test('the folder of a person whom no MSP of the channel knows cannot sign', async (t) => {
+test('the folder of a person without an MSP on the channel cannot sign', async (t) => {
   const person = makeCertificate({ commonName: 'someone' });
   const msps = mspsIn([
     dropped('me/signcerts/cert.pem', person.pem),

@@ -1,4 +1,4 @@
-// Who can do what, as the page shows it: the matrix, and the state of its tab.
+// Powers on the page: the matrix, and the state of its tab.
 
 import test from 'ava';
 import {
@@ -41,7 +41,7 @@ const row = (
   who: organizations.length === 0 ? [] : [{ role: 'peer', organizations }],
 });
 
-test('the matrix says what an update takes and gives, and those who lose come first', (t) => {
+test('the matrix shows lost and gained services, and organisations that lose one come first', (t) => {
   const matrix = matrixOf(powers(['A', 'B', 'C', 'D'], [row(['A', 'B'])], [row(['A', 'C'])]));
   t.deepEqual(matrix.columns, [
     { organizations: ['B'], loses: true, gains: false },
@@ -63,12 +63,12 @@ test('the matrix says what an update takes and gives, and those who lose come fi
   ]);
 });
 
-test('organisations that can do the same share a column', (t) => {
+test('organisations with the same services share a column', (t) => {
   const { columns } = matrixOf(powers(['A', 'B', 'A'], [row(['A', 'B'])]));
   t.deepEqual(columns, [{ organizations: ['A', 'B'], loses: false, gains: false }]);
 });
 
-test('resources of a service are apart only if their cells differ', (t) => {
+test('resources of a service have different rows only if their cells differ', (t) => {
   const before = [row(['A'], ['event/Block', 'event/FilteredBlock'], 'read-events')];
   const after = [row(['A'], ['event/Block'], 'read-events'), row([], ['event/FilteredBlock'], 'read-events')];
   const resources = ({ rows }: Matrix): readonly (readonly string[])[] => rows.map((each) => each.resources);
@@ -81,7 +81,7 @@ const lossesIn = (model: PowersModel): readonly string[] =>
     cells.some((cell) => cell.some(({ change }) => change === 'lost')) ? [service] : [],
   );
 
-test('the first update is chosen, another one or none can be, and a choice stays', async (t) => {
+test('the first update is chosen at first; another update or none can be chosen, and the choice stays', async (t) => {
   const update = (name: string, path: string, rule: string) => ({
     name,
     bytes: unsignedUpdate('channel', CONFIG, setPolicy(CONFIG, path, rule).config).envelope,
@@ -109,13 +109,13 @@ test('the first update is chosen, another one or none can be, and a choice stays
   t.deepEqual([model.chosen, lossesIn(model)], [undefined, []]);
 });
 
-test('an update that does not fit says so, and the channel is shown as it is', async (t) => {
+test('an update that does not fit has an error, and the channel is shown as it is', async (t) => {
   const { envelope } = unsignedUpdate(
     'channel',
     CONFIG,
     setPolicy(CONFIG, '/Channel/Readers', 'ALL Readers').config,
   );
-  // Made twice: the second time the versions are not those of the config.
+  // Applied twice: the second time the versions differ from the versions of the config.
   const { config } = applyUpdate(CONFIG, readUpdateFile(envelope).update, 'channel');
   const model = new PowersModel();
   model.begin({ ...BASE, config }, [
@@ -126,7 +126,7 @@ test('an update that does not fit says so, and the channel is shown as it is', a
   t.true((model.shown?.matrix?.rows.length ?? 0) > 0);
 });
 
-test('an organisation whose MSP cannot be set up is not in the matrix: what it can do cannot be known', async (t) => {
+test('an organisation with an MSP that cannot be set up is not in the matrix: its powers cannot be known', async (t) => {
   const none = { intermediates: [], admins: [], revocationLists: [], tlsRoots: [], tlsIntermediates: [] };
   const files = {
     ...none,
@@ -150,7 +150,7 @@ test('an organisation whose MSP cannot be set up is not in the matrix: what it c
   t.false(names.includes('Broken'));
 });
 
-test('250 organisations that can do the same are two columns, and all are found', async (t) => {
+test('250 organisations with the same services are one column beside the orderer, and a search finds all', async (t) => {
   const model = new PowersModel();
   model.begin(readConfigFile(largeChannel(250, 1).config), []);
   await model.load();
@@ -169,7 +169,7 @@ test('250 organisations that can do the same are two columns, and all are found'
   }
 });
 
-test('powers for former versions of Fabric, which are known later, do not replace those for the new ones', async (t) => {
+test('powers for former versions of Fabric, which are computed later, do not replace the powers for the new versions', async (t) => {
   const ends: (() => void)[] = [];
   const model = new PowersModel(async (base, update, fabric) => {
     const found = await powersOf(base, update, fabric);

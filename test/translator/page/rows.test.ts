@@ -27,7 +27,7 @@ test('every group, value and policy has a row with its content in words', (t) =>
   t.deepEqual([admins?.kind, admins?.text], ['policy', 'MAJORITY Admins']);
 });
 
-test('a closed group hides what is below it, and nothing else', (t) => {
+test('a closed group hides the rows below it, and no other rows', (t) => {
   const visible = pathsOf(ROWS, new Set(['/Channel/Orderer']), '');
   t.true(visible.includes('/Channel/Orderer'));
   t.false(visible.some((path) => path.startsWith('/Channel/Orderer/')));
@@ -41,13 +41,13 @@ test('a search finds paths, contents and policies of changes, also in closed gro
   t.deepEqual(pathsOf(ROWS, closed, 'no such thing'), []);
 });
 
-test('the newest config is that of the block with the highest number', (t) => {
+test('the newest config is in the block with the highest number', (t) => {
   const files = [2, 5, 0].map((number) => readPageFile(dropped(`b${number}.pb`, BLOCKS[number]!)));
   t.is(newestConfig(files)?.name, 'b5.pb');
   t.is(newestConfig([]), undefined);
 });
 
-test('a file that is neither a config nor an update has the reason', (t) => {
+test('a file that is neither a config nor an update has an error', (t) => {
   const { error, config, update } = readPageFile(dropped('photo.png', Buffer.from('not a config')));
   t.deepEqual([typeof error, config, update], ['string', undefined, undefined]);
   t.is(readPageFile(dropped('block.pb', BLOCK)).error, undefined);
