@@ -28,6 +28,7 @@ export {
   editAll,
   editAnchorPeers,
   fitsConfig,
+  migrationDocument,
   migrationStatus,
   mspFilesOf,
   organizationOf,

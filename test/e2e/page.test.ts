@@ -224,6 +224,19 @@ test('the matrix of powers marks lost and gained services, also in words', async
   t.deepEqual(errors, []);
 });
 
+test('the powers of a takeover show who can change the channel before and after it', async (t) => {
+  const { page } = await open(t);
+  await choose(page, BLOCK, TAKEOVER);
+  await page.getByRole('button', { name: 'Who can do what with it' }).click();
+  const rows = page.locator('section[aria-label=powers] .control tr');
+  await rows.first().waitFor();
+  const changed = (await rows.allTextContents()).map(oneLine).filter((row) => /^[-+]/.test(row));
+  t.deepEqual(changed, [
+    '- Org1MSP and Org2MSP and OrdererMSP /Channel',
+    '+ OrdererMSP, or Org1MSP and Org2MSP /Channel',
+  ]);
+});
+
 test('250 organisations: the matrix of powers has few columns, and finds each organisation', async (t) => {
   const { page, errors } = await open(t);
   await choose(page, { name: 'large.pb', buffer: Buffer.from(largeChannel(250, 1).config) });

@@ -66,6 +66,7 @@ export {
 
 // From Raft to BFT
 export {
+  migrationDocument,
   migrationStatus,
   planBft,
   type ConsenterIdentity,

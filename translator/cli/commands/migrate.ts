@@ -2,8 +2,6 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { onOneLine } from '../../../core/common/text/one-line.js';
-import type { Style } from '../../describe/index.js';
 import type { MigrationStatus, PlannedStep, Step } from '../../migrate/index.js';
 import { argumentList, defineCommand, flagList, requiredFlag, switchFlag, type Command } from '../command.js';
 import { onPath } from '../../on-path.js';
@@ -75,15 +73,16 @@ const bft = defineCommand({
         writeOutput(join(folder, `${channel.channel}.pb`), bytes, io);
       }
     const steps = STEPS.filter((step) => plans.some((each) => each.steps.some((one) => one.step === step)));
-    const channels = plans.map(({ channel }) => onOneLine(channel.channel)).join(', ');
-    const lines = [io.style('bold', `from Raft to BFT: ${channels}`)];
-    for (const step of steps) {
-      for (const each of BEFORE[step]) lines.push(`  check: ${each}`);
-      const allow = step === 'normal' ? ' --allow bft-not-restarted' : '';
-      lines.push(`  configtxlator submit ${onOneLine(folderOf(step))}${allow}`);
-    }
-    lines.push('  configtxlator migrate status CHANNEL shows the next step at any time');
-    printText(`${lines.join('\n')}\n`, io);
+    const lines = steps.flatMap((step) => [
+      ...BEFORE[step].map((each) => `check: ${each}`),
+      `configtxlator submit ${folderOf(step)}${step === 'normal' ? ' --allow bft-not-restarted' : ''}`,
+    ]);
+    const { documentText, listOf } = await import('../../describe/index.js');
+    const document = {
+      title: `from Raft to BFT: ${plans.map(({ channel }) => channel.channel).join(', ')}`,
+      blocks: [listOf([...lines, 'configtxlator migrate status CHANNEL shows the next step at any time'])],
+    };
+    printText(documentText(document, io.style), io);
   },
 });
 
@@ -93,7 +92,7 @@ const status = defineCommand({
   flags: { json: JSON_FLAG, network: NETWORK },
   arguments: CHANNELS,
   async run({ channel: sources, json, network }, io) {
-    const { migrationStatus } = await import('../../migrate/index.js');
+    const { migrationDocument, migrationStatus } = await import('../../migrate/index.js');
     const found: MigrationStatus[] = [];
     for (const source of sources) {
       const {
@@ -106,7 +105,9 @@ const status = defineCommand({
       const reached = migrationStatus(channel, number, config, orderers);
       found.push({ ...reached, ...(anchored !== undefined && { anchored }) });
     }
-    printText(json ? jsonText(found) : found.map((each) => statusText(each, io.style)).join('\n'), io);
+    const { documentsText } = await import('../../describe/index.js');
+    const written = (): string => documentsText(found.map(migrationDocument), io.style);
+    printText(json ? jsonText(found) : written(), io);
   },
 });
 
@@ -144,25 +145,4 @@ const BEFORE: Readonly<Record<Step, readonly string[]>> = {
   maintenance: ['all clients have stopped sending transactions'],
   bft: ['all orderers and peers are backed up: after this step, only the backups allow a return to Raft'],
   normal: ['all orderers are restarted: one that still runs Raft would accept this step, and stop all peers'],
-};
-
-function statusText({ channel, block, stage, orderers, next }: MigrationStatus, style: Style): string {
-  const lines = [
-    style('bold', `channel ${onOneLine(channel)}, block ${block}: ${STAGES[stage]}`),
-    ...orderers.map(({ address, block: own, reason }) =>
-      onOneLine(`  ${address}  ${reason ?? `config block ${own ?? ''}`}`),
-    ),
-    style('bold', 'next'),
-    ...next.map((each) => onOneLine(`  ${each}`)),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-const STAGES: Readonly<Record<MigrationStatus['stage'], string>> = {
-  'no V3_0': 'Raft, without the channel capability V3_0',
-  ready: 'Raft, ready for maintenance',
-  maintenance: 'Raft, in maintenance',
-  BlockValidation: 'BFT, but BlockValidation does not match the consenters',
-  restart: 'BFT, in maintenance',
-  done: 'BFT',
 };

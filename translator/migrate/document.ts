@@ -1,0 +1,26 @@
+// The document about how far a migration is.
+
+import { listOf, type Document } from '../describe/index.js';
+import type { MigrationStatus, Stage } from './status.js';
+
+const STAGES: Readonly<Record<Stage, string>> = {
+  'no V3_0': 'Raft, without the channel capability V3_0',
+  ready: 'Raft, ready for maintenance',
+  maintenance: 'Raft, in maintenance',
+  BlockValidation: 'BFT, but BlockValidation does not match the consenters',
+  restart: 'BFT, in maintenance',
+  done: 'BFT',
+};
+
+/** Describes how far the migration of a channel is, with its orderers and the next steps. */
+export function migrationDocument({ channel, block, stage, orderers, next }: MigrationStatus): Document {
+  const rows = orderers.map(({ address, block: own, reason }) => [
+    address,
+    reason ?? `config block ${own ?? ''}`,
+  ]);
+  return {
+    title: `channel ${channel}, block ${block}: ${STAGES[stage]}`,
+    blocks: [listOf(rows)],
+    sections: [{ id: 'next', title: 'next', blocks: [listOf(next)] }],
+  };
+}
