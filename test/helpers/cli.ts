@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { run } from '../../translator/cli/run.js';
 import type { Operations } from '../../translator/operations.js';
-import { PLAIN } from '../../translator/describe/text.js';
+import { PLAIN } from '../../translator/documents/text.js';
 import { temporaryFolder } from './folder.js';
 import { FAKES } from './translator.js';
 

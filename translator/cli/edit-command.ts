@@ -100,7 +100,7 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
 
 /** Notes about changed majorities of organisations. The edits of consenters have notes about their quorum. */
 async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
-  const { majorityLines } = await import('../describe/index.js');
+  const { majorityLines } = await import('../documents/index.js');
   const { majorityChanges } = await import('../powers/index.js');
   const { channelOf } = await import('../channel/index.js');
   const { createPolicies } = await import('../policy/index.js');

@@ -1,7 +1,7 @@
 // The environment of a command.
 
 import type { Operations } from '../operations.js';
-import type { Style } from '../describe/index.js';
+import type { Style } from '../documents/index.js';
 
 /** The parts of the process that a command uses; only main.ts accesses the process itself. */
 export interface Process {

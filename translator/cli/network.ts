@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
 import { readConfigFile, type ConfigFile } from '../channel/index.js';
-import { dayText } from '../describe/index.js';
+import { dayText } from '../documents/index.js';
 import { nameText } from '../msp/index.js';
 import { blockBytes } from '../ledger/index.js';
 import {

@@ -8,7 +8,7 @@ import {
   summariseUpdate,
   updateDocument,
   type Review,
-} from '../describe/index.js';
+} from '../documents/index.js';
 import { review } from '../review/index.js';
 import { signEnvelope } from '../sign/index.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';

@@ -1,6 +1,6 @@
 // The document about expiries.
 
-import { dayText, sectionOf, tableOf, type Document, type Row, type Rows } from '../describe/index.js';
+import { dayText, sectionOf, tableOf, type Document, type Row, type Rows } from '../documents/index.js';
 import type { Expiry, ExpiryReport, Place, Unreadable } from './expiry.js';
 
 /** The use of a certificate, as text. */

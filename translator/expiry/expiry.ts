@@ -3,7 +3,7 @@
 import { toHex } from '../../proto/bytes.js';
 import { attempt } from '../../proto/errors.js';
 import { digest } from '../crypto/index.js';
-import { serialText } from '../describe/index.js';
+import { serialText } from '../documents/index.js';
 import { nameText, readRevocationList, type Certificate } from '../msp/index.js';
 
 /** The use of a certificate or a revocation list. */

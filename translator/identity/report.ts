@@ -15,7 +15,7 @@ import {
   type NotAdmin,
   describeNeed,
   describePolicy,
-} from '../describe/index.js';
+} from '../documents/index.js';
 import {
   nameText,
   certificateIn,

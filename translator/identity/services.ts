@@ -1,7 +1,7 @@
 // The services that an identity gets from orderers and peers with its signature alone.
 
 import type { Channel } from '../channel/index.js';
-import type { IdentityService } from '../describe/index.js';
+import type { IdentityService } from '../documents/index.js';
 import type { Evaluation, Policies } from '../policy/index.js';
 import { ordererServices, servicePolicies, type Service } from '../powers/index.js';
 

@@ -1,6 +1,6 @@
 // The document about how far a migration is.
 
-import { listOf, type Document } from '../describe/index.js';
+import { listOf, type Document } from '../documents/index.js';
 import type { MigrationStatus, Stage } from './status.js';
 
 const STAGES: Readonly<Record<Stage, string>> = {

@@ -4,7 +4,7 @@ import { sameBytes } from '../../proto/bytes.js';
 import { addressText, type Config, channelOf, type Organization, type Consenter } from '../channel/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
-import { dayText } from '../describe/index.js';
+import { dayText } from '../documents/index.js';
 import {
   nameText,
   setupChannelMsps,

@@ -2,7 +2,7 @@
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
-import { exitStatusOf, type Review } from '../describe/index.js';
+import { exitStatusOf, type Review } from '../documents/index.js';
 import { blockBytes } from '../ledger/index.js';
 import { signAsSubmitter, type SigningIdentity } from '../sign/index.js';
 import { awaitUpdate, pause, type Delivered, type Waiting } from './await-block.js';

@@ -59,4 +59,4 @@ export {
 } from '../policy/index.js';
 
 // In words
-export { describeNeed, describePolicy, describeSet } from '../describe/index.js';
+export { describeNeed, describePolicy, describeSet } from '../documents/index.js';

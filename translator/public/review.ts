@@ -30,7 +30,7 @@ export {
   type Severity,
   type Submitter,
 } from '../review/index.js';
-export { changeCell, changeText, majorityLines, type ValueChange } from '../describe/index.js';
+export { changeCell, changeText, majorityLines, type ValueChange } from '../documents/index.js';
 
 // Channels and updates
 export {
@@ -51,7 +51,7 @@ export {
   type Quorum,
   type SignerSummary,
   type UpdateSummary,
-} from '../describe/index.js';
+} from '../documents/index.js';
 
 // The history of a channel, and the difference of two configs
 export {
@@ -63,7 +63,7 @@ export {
   signerText,
   type ElementDifference,
   type LogEntry,
-} from '../describe/index.js';
+} from '../documents/index.js';
 
 // Who can do what
 export {
@@ -76,7 +76,7 @@ export {
   type ServiceName,
   type ServiceRow,
 } from '../powers/index.js';
-export { powersDifferenceDocument, powersDocument, roleWords, serviceWords } from '../describe/index.js';
+export { powersDifferenceDocument, powersDocument, roleWords, serviceWords } from '../documents/index.js';
 
 // Identities
 export {
@@ -94,7 +94,7 @@ export {
   type IdentityReport,
   type IdentityService,
   type NotAdmin,
-} from '../describe/index.js';
+} from '../documents/index.js';
 
 // When certificates end
 export {
@@ -106,7 +106,7 @@ export {
   type Expiry,
   type ExpiryReport,
 } from '../expiry/index.js';
-export { describeCertificate, type CertificateSummary } from '../describe/index.js';
+export { describeCertificate, type CertificateSummary } from '../documents/index.js';
 
 // Documents as text
 export {
@@ -129,4 +129,4 @@ export {
   type Style,
   type Text,
   type Tone,
-} from '../describe/index.js';
+} from '../documents/index.js';

@@ -6,7 +6,7 @@ import { consenterFaults, unreachableConsenters } from './facts/consenters.js';
 import type { Proposal } from './facts/proposal.js';
 import { readPoliciesAhead } from '../policy/index.js';
 import { stateOf, type State } from '../powers/index.js';
-import type { Finding, ConfigCheck } from '../describe/index.js';
+import type { Finding, ConfigCheck } from '../documents/index.js';
 import { isDecodable } from './finding.js';
 import { bftPolicyFindings, unreachableFindings } from './dangers/consenters.js';
 import { dangersIn } from './dangers/index.js';

@@ -1,6 +1,6 @@
 // The ids of findings. They are stable: ids are added, never removed or renamed. README.md has an example of each.
 
-import type { FindingId, Severity } from '../describe/index.js';
+import type { FindingId, Severity } from '../documents/index.js';
 
 type Entry = readonly [
   severity: Severity | 'refused or danger' | 'refused or warning' | 'danger or warning',

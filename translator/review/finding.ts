@@ -1,6 +1,6 @@
 // Makes findings.
 
-import { describeFinding, type Finding, type FindingData, type FindingId } from '../describe/index.js';
+import { describeFinding, type Finding, type FindingData, type FindingId } from '../documents/index.js';
 import type { Proposal } from './facts/proposal.js';
 
 /** What a stage says about a refusal, before the prefix of the stage. */

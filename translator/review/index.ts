@@ -22,7 +22,7 @@ export {
   exitStatusOf,
   proposalsDocuments,
   reviewDocument,
-} from '../describe/index.js';
+} from '../documents/index.js';
 export { type CheckOptions, checkConfig } from './check.js';
 export type { ReviewOptions } from './facts/gather.js';
 export { type OrdererProgress, lackingBlock } from './facts/orderers.js';

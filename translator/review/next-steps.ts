@@ -7,7 +7,7 @@ import {
   unknownRevocation,
   type Finding,
   type FindingData,
-} from '../describe/index.js';
+} from '../documents/index.js';
 import type { Facts } from './facts/gather.js';
 import type { Proposal } from './facts/proposal.js';
 import { isDecodable } from './finding.js';

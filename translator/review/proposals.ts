@@ -12,7 +12,7 @@ import { attempt } from '../../proto/errors.js';
 import { MspCache } from '../msp/index.js';
 import { mergeEnvelopes } from '../sign/index.js';
 import type { ReviewOptions } from './facts/gather.js';
-import type { Conflict, ProposalsReview, ReviewedProposal } from '../describe/index.js';
+import type { Conflict, ProposalsReview, ReviewedProposal } from '../documents/index.js';
 import { review } from './review.js';
 import { signatureOrderFor } from './signature-order.js';
 

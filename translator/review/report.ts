@@ -12,7 +12,7 @@ import {
   type ReviewedSignature,
   type Submitter,
   identityWords,
-} from '../describe/index.js';
+} from '../documents/index.js';
 import { policiesOf as policiesIn, findPolicy, type PolicyNode } from '../policy/index.js';
 import type { Facts } from './facts/gather.js';
 import { majorityChanges } from '../powers/index.js';

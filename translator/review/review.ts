@@ -3,7 +3,7 @@
 import type { Envelope, ConfigFile } from '../channel/index.js';
 import { MspCache, rulesOf } from '../msp/index.js';
 import { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
-import type { Finding, Severity, Review } from '../describe/index.js';
+import type { Finding, Severity, Review } from '../documents/index.js';
 import { dangersOf } from './dangers/index.js';
 import { signatureFindings } from './dangers/signatures.js';
 import { differingRules, versionFindings } from './dangers/versions.js';

@@ -2,7 +2,7 @@
 
 import { TranslateError } from '../../../proto/errors.js';
 import { readMspConfig } from '../../../translator/msp/config.js';
-import { describeCertificate } from '../../../translator/describe/index.js';
+import { describeCertificate } from '../../../translator/documents/index.js';
 import { dependsOnGo } from '../../../translator/msp/certificate.js';
 import {
   decodePem,

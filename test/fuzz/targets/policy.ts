@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { TranslateError } from '../../../proto/errors.js';
 import { badBytes } from '../../../proto/wire.js';
 import { makeGroup, makePolicy } from '../../../translator/channel/make.js';
-import { describeNeed, describePolicy } from '../../../translator/describe/index.js';
+import { describeNeed, describePolicy } from '../../../translator/documents/index.js';
 import {
   createPolicies,
   Evaluation,

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { channelOf, type Config } from '../../../translator/channel/index.js';
-import { describeDifference } from '../../../translator/describe/index.js';
+import { describeDifference } from '../../../translator/documents/index.js';
 import {
   addConsenter,
   editAnchorPeers,
@@ -11,7 +11,7 @@ import {
   setByPath,
 } from '../../../translator/edit/index.js';
 import { activeConsenters } from '../../../translator/review/facts/orderers.js';
-import { summariseChannel } from '../../../translator/describe/index.js';
+import { summariseChannel } from '../../../translator/documents/index.js';
 import { CONFIG, OTHER_PEM, PEM } from '../../helpers/edits.js';
 
 const HOST_PATH = 'orderer.consensusType.metadata.consenters.0.host';

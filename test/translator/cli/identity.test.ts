@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { IdentityReport } from '../../../translator/describe/index.js';
+import type { IdentityReport } from '../../../translator/documents/index.js';
 import { IDENTITIES, certificateOf } from '../../helpers/channel-vectors.js';
 import { runCommand, type CommandOutcome } from '../../helpers/cli.js';
 import { temporaryFolder } from '../../helpers/folder.js';

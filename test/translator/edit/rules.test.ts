@@ -14,7 +14,7 @@ import {
   setPolicy,
   type Edited,
 } from '../../../translator/edit/index.js';
-import { policyText } from '../../../translator/describe/index.js';
+import { policyText } from '../../../translator/documents/index.js';
 import { applyEdit, groupOf, CONFIG, refused } from '../../helpers/edits.js';
 
 /** The channel with global addresses and no endpoints, as before Fabric 1.4.2. */

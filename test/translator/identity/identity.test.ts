@@ -10,7 +10,7 @@ import {
   documentText,
   identityDocument,
   type ExplainedIdentity,
-} from '../../../translator/describe/index.js';
+} from '../../../translator/documents/index.js';
 import { explainIdentities, readIdentities, type FoundIdentity } from '../../../translator/identity/index.js';
 import { readX509Msp } from '../../../translator/msp/index.js';
 import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';

@@ -5,7 +5,7 @@ import test from 'ava';
 import { readMspConfig } from '../../../translator/msp/config.js';
 import { TranslateError } from '../../../proto/errors.js';
 import { fabricMsp } from '../../../translator/edit/index.js';
-import { describeCertificate } from '../../../translator/describe/index.js';
+import { describeCertificate } from '../../../translator/documents/index.js';
 import {
   consenterError,
   decodePem,

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
-import { describeNeed } from '../../../translator/describe/index.js';
+import { describeNeed } from '../../../translator/documents/index.js';
 import {
   createPolicies,
   Evaluation,

@@ -1,7 +1,7 @@
 // Setting up the policies of a channel, and finding them by path.
 
 import test from 'ava';
-import { describePolicy } from '../../../translator/describe/index.js';
+import { describePolicy } from '../../../translator/documents/index.js';
 import { createPolicies, findPolicy } from '../../../translator/policy/index.js';
 import { GoPanic } from '../../../translator/policy/policies.js';
 import { groupOf } from '../../helpers/policy-groups.js';

@@ -1,7 +1,7 @@
 // Who controls the elements of small channels in the end.
 
 import test from 'ava';
-import { controlSetText } from '../../../translator/describe/control.js';
+import { controlSetText } from '../../../translator/documents/control.js';
 import { controlOf } from '../../../translator/powers/control.js';
 import {
   controlState,

@@ -1,10 +1,10 @@
 // Who gains control by an update of a small channel.
 
 import test from 'ava';
-import { gainersText } from '../../../translator/describe/control.js';
+import { gainersText } from '../../../translator/documents/control.js';
 import { findGains } from '../../../translator/powers/gains.js';
 import { majorityChanges } from '../../../translator/powers/majorities.js';
-import { majorityLines } from '../../../translator/describe/majorities.js';
+import { majorityLines } from '../../../translator/documents/majorities.js';
 import {
   controlState,
   organization,

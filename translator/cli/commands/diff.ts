@@ -23,7 +23,7 @@ export const diff = defineCommand({
   },
   async run({ before, after, powers, json, network }, io) {
     const { describeDifference, differenceDocument, documentText, powersDifferenceDocument } =
-      await import('../../describe/index.js');
+      await import('../../documents/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const first = await readConfigInput(before, network, io);
     const second = await readConfigInput(after, network, io);

@@ -31,7 +31,7 @@ export const expiry = defineCommand({
   async run({ source: sources, within, now = new Date(), json, ics, network }, io) {
     if (json && ics) throw new UsageError('either --json or --ics can be given');
     const { expiryCalendar, expiryDocument, expiryReport } = await import('../../expiry/index.js');
-    const { documentText } = await import('../../describe/index.js');
+    const { documentText } = await import('../../documents/index.js');
     const { endsIn } = await import('../certificate-sources.js');
     const found: Found[] = [];
     for (const source of sources) found.push(...(await endsIn(source, network, io)));

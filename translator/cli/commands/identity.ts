@@ -29,7 +29,7 @@ export const identity = defineCommand({
   },
   async run({ file, block, as, fabric, now = new Date(), json, network }, io) {
     const { explainIdentities } = await import('../../identity/index.js');
-    const { documentText, identityDocument } = await import('../../describe/index.js');
+    const { documentText, identityDocument } = await import('../../documents/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const found = await identitiesIn(file, io);
     const source = block ?? (await networkOfProfile(network, 'block'));

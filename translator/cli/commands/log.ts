@@ -1,6 +1,6 @@
 // `log`: the history of the config of a channel.
 
-import type { LogEntry } from '../../describe/index.js';
+import type { LogEntry } from '../../documents/index.js';
 import type { Blocks, StoredBlock } from '../../ledger/index.js';
 import { defineCommand, flag } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -21,7 +21,7 @@ export const log = defineCommand({
   },
   arguments: { source: BLOCKS },
   async run({ source, number: limit = Infinity, since, block, json, network }, io) {
-    const { documentsText, logDocument } = await import('../../describe/index.js');
+    const { documentsText, logDocument } = await import('../../documents/index.js');
     const { withBlocks } = await import('../inputs.js');
     const selection = { limit, since: since?.getTime() ?? -Infinity, block };
     const entries = await withBlocks(source, network, io, async (blocks, anchoredAt) =>
@@ -50,7 +50,7 @@ interface Selection {
 }
 
 async function entriesOf(blocks: Blocks, { limit, since, block }: Selection): Promise<LogEntry[]> {
-  const { logEntry } = await import('../../describe/index.js');
+  const { logEntry } = await import('../../documents/index.js');
   const { blockBytes } = await import('../../ledger/index.js');
   const entries: LogEntry[] = [];
   let next: StoredBlock | undefined;

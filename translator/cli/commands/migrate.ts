@@ -77,7 +77,7 @@ const bft = defineCommand({
       ...BEFORE[step].map((each) => `check: ${each}`),
       `configtxlator submit ${folderOf(step)}${step === 'normal' ? ' --allow bft-not-restarted' : ''}`,
     ]);
-    const { documentText, listOf } = await import('../../describe/index.js');
+    const { documentText, listOf } = await import('../../documents/index.js');
     const document = {
       title: `from Raft to BFT: ${plans.map(({ channel }) => channel.channel).join(', ')}`,
       blocks: [listOf([...lines, 'configtxlator migrate status CHANNEL shows the next step at any time'])],
@@ -105,7 +105,7 @@ const status = defineCommand({
       const reached = migrationStatus(channel, number, config, orderers);
       found.push({ ...reached, ...(anchored !== undefined && { anchored }) });
     }
-    const { documentsText } = await import('../../describe/index.js');
+    const { documentsText } = await import('../../documents/index.js');
     const written = (): string => documentsText(found.map(migrationDocument), io.style);
     printText(json ? jsonText(found) : written(), io);
   },

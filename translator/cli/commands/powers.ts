@@ -18,7 +18,7 @@ export const powers = defineCommand({
   async run({ source, update, fabric, json, network }, io) {
     const { readConfigFile, readUpdateFile } = await import('../../channel/index.js');
     const { powersOf } = await import('../../powers/index.js');
-    const { documentText, powersDocument } = await import('../../describe/index.js');
+    const { documentText, powersDocument } = await import('../../documents/index.js');
     const { readChannelInput } = await import('../inputs.js');
     const block = await readChannelInput(source, network, io, readConfigFile);
     const file =

@@ -1,7 +1,7 @@
 // `review`: the changes of a config update, the required signatures, and the verdict of orderers.
 
 import type { Config } from '../../channel/index.js';
-import type { ProposalsReview, Review, Style } from '../../describe/index.js';
+import type { ProposalsReview, Review, Style } from '../../documents/index.js';
 import type { Active, ProposalFile } from '../../review/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
@@ -84,7 +84,7 @@ type Reviewed = Review | ProposalsReview;
 async function textOf(reviewed: Reviewed, chosen: Format, style: Style): Promise<string> {
   if (chosen === 'json') return jsonText(reviewed);
   const { documentsMarkdown, documentsText, proposalsDocuments, reviewDocument } =
-    await import('../../describe/index.js');
+    await import('../../documents/index.js');
   const documents = 'proposals' in reviewed ? proposalsDocuments(reviewed) : [reviewDocument(reviewed)];
   return chosen === 'text'
     ? documentsText(documents, style)

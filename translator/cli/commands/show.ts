@@ -21,7 +21,7 @@ export const show = defineCommand({
   async run({ file, json, network }, io) {
     const { readChannelFile } = await import('../../channel/index.js');
     const { channelDocument, documentText, summariseChannel, summariseUpdate, updateDocument } =
-      await import('../../describe/index.js');
+      await import('../../documents/index.js');
     const { readChannelInput, readConfigInput } = await import('../inputs.js');
     const { anchored, ...content } = isNetworkAddress(file)
       ? await readConfigInput(file, network, io)

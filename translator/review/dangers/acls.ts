@@ -3,7 +3,7 @@
 import { createYielder } from '../../../core/common/flow/yielder.js';
 import { policyAt } from '../../policy/index.js';
 import { ACL_RESOURCES, aclPolicyPath } from '../../channel/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
 

@@ -8,7 +8,7 @@ import {
   type OrdererEndpoint,
 } from '../../channel/index.js';
 import { certificateIn } from '../../msp/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { mspOf, sameOrganization, type State } from '../../powers/index.js';
 

@@ -2,7 +2,7 @@
 // the update (`smartBftFaults`). What it does not check is here too: memory that cannot be had, requests that are too large or removed
 // before they are ordered.
 
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
 import {

@@ -3,7 +3,7 @@
 
 import { Evaluation, SignerList, findPolicy, mspidOf, type Signer } from '../../policy/index.js';
 import type { Principal } from '../../msp/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { withConsenters } from '../facts/consenters.js';
 import { consentersOf } from '../../channel/index.js';

@@ -7,7 +7,7 @@ import {
   addressText,
   consentersOf,
 } from '../../channel/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { organizationNames, type State } from '../../powers/index.js';
 

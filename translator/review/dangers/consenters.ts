@@ -10,7 +10,7 @@ import {
   consentersOf,
 } from '../../channel/index.js';
 import { CLIENT_AUTH, SERVER_AUTH, nameText, certificateIn } from '../../msp/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { consenterNodes, type ConsenterNodes } from '../facts/consenters.js';
 import type { Facts } from '../facts/gather.js';

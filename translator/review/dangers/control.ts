@@ -1,7 +1,7 @@
 // Dangers: fewer or other people than before control something after the update, at once or in steps.
 
 import { sameContent, lastName } from '../../channel/index.js';
-import { gainersText, type Finding } from '../../describe/index.js';
+import { gainersText, type Finding } from '../../documents/index.js';
 import { findPolicy } from '../../policy/index.js';
 import { findGains, type ControlGain, type Gains } from '../../powers/index.js';
 import { mspsChangeControl } from '../../powers/index.js';

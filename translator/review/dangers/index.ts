@@ -5,7 +5,7 @@ import { createYielder } from '../../../core/common/flow/yielder.js';
 import type { Facts } from '../facts/gather.js';
 import type { State } from '../../powers/index.js';
 import type { MspFault } from '../../msp/index.js';
-import type { Finding, FindingData } from '../../describe/index.js';
+import type { Finding, FindingData } from '../../documents/index.js';
 import { aclFindings } from './acls.js';
 import { addressFindings, lostAnchorFindings, movedAddressFindings } from './addresses.js';
 import { blockValidationFindings } from './block-validation.js';

@@ -5,7 +5,7 @@ import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/index.js';
 import type { Facts } from '../facts/gather.js';
 import { lackingBlock } from '../facts/orderers.js';
 import type { State } from '../../powers/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';

@@ -2,7 +2,7 @@
 
 import { addressText, consentersOf, type Organization } from '../../channel/index.js';
 import { sameBytes } from '../../../proto/bytes.js';
-import { serialText, type Finding, type RevokedIdentity } from '../../describe/index.js';
+import { serialText, type Finding, type RevokedIdentity } from '../../documents/index.js';
 import {
   nameText,
   NODE_ROLES,

@@ -1,6 +1,6 @@
 // Values of the Orderer group: batches, the state of the consensus type, Kafka brokers.
 
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { absoluteMaxBytes, configEnvelopeSize } from '../stages/submission.js';
 import type { State } from '../../powers/index.js';

@@ -4,7 +4,7 @@ import { createYielder } from '../../../core/common/flow/yielder.js';
 import { toLatin1 } from '../../../proto/bytes.js';
 import { nameText, certificateIn, type Certificate } from '../../msp/index.js';
 import { isNameable } from '../../policy/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
 import type { Organization } from '../../channel/index.js';

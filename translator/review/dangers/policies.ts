@@ -10,7 +10,7 @@ import {
   type PolicyNode,
   resolvePolicy,
 } from '../../policy/index.js';
-import { describePolicy, type Finding } from '../../describe/index.js';
+import { describePolicy, type Finding } from '../../documents/index.js';
 import type { Principal } from '../../msp/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';

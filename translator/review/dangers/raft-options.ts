@@ -1,7 +1,7 @@
 // The options of a Raft channel. Orderers check that ticks are not zero and that the election tick is the larger one (Fabric's
 // orderer/consensus/etcdraft/util.go, `VerifyConfigMetadata`), and use them only at their next start (node.go).
 
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import type { State } from '../../powers/index.js';
 import { readRaftMetadata, type RaftMetadata } from '../../channel/index.js';

@@ -6,8 +6,8 @@ import {
   type AffectedActors,
   type AffectedService,
   type PolicyStep,
-} from '../../describe/index.js';
-import type { Finding, FindingData, FindingId } from '../../describe/index.js';
+} from '../../documents/index.js';
+import type { Finding, FindingData, FindingId } from '../../documents/index.js';
 import {
   organizationNames,
   type Actor,

@@ -1,6 +1,6 @@
 // Signatures that count although, or do not count because; and people who have signed and do not count after the update.
 
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
 import { nameOf } from '../facts/signers.js';

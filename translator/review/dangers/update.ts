@@ -11,7 +11,7 @@ import {
   type Policy,
   unknownContent,
 } from '../../channel/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { unknownPolicyContent } from '../../policy/index.js';
 import type { Facts } from '../facts/gather.js';

@@ -10,7 +10,7 @@ import {
   type Rules,
 } from '../../msp/index.js';
 import { type BftVersion, smartBftFaults, smartBftOptions } from '../../channel/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { attempt } from '../../../proto/errors.js';
 import { consenterNodes } from '../facts/consenters.js';
 import type { Facts } from '../facts/gather.js';

@@ -2,7 +2,7 @@
 
 import { attempt } from '../../../proto/errors.js';
 import { applyUpdate, fingerprintOf, type Envelope, type ConfigFile } from '../../channel/index.js';
-import { describeChanges, type ElementChange } from '../../describe/index.js';
+import { describeChanges, type ElementChange } from '../../documents/index.js';
 import {
   isListOf,
   MspCache,

@@ -1,7 +1,7 @@
 // Stage: the policies of the changed elements (Fabric's common/configtx/update.go, verifyDeltaSet).
 
 import { type Judgement, type Need, type PolicyNode, oneSignerSet } from '../../policy/index.js';
-import { describeNeed, identityWords, type Finding } from '../../describe/index.js';
+import { describeNeed, identityWords, type Finding } from '../../documents/index.js';
 import type { Facts } from '../facts/gather.js';
 import { applying, refused } from '../finding.js';
 

@@ -14,7 +14,7 @@ import {
 } from '../../channel/index.js';
 import { attempt } from '../../../proto/errors.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { refused, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer';

@@ -1,7 +1,7 @@
 // Stages: MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go), and the TLS certificates of its Raft
 // consenters.
 
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import type { Facts } from '../facts/gather.js';
 import { applying, finding, refused } from '../finding.js';
 

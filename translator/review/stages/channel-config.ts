@@ -10,7 +10,7 @@ import {
 } from '../../channel/index.js';
 import { applicationRefusals, consortiumsRefusals } from './application-config.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { applying, refused, type Refusal } from '../finding.js';
 import { valueRefusals } from './group-values.js';
 import { ordererRefusals } from './orderer-config.js';

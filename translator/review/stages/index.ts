@@ -3,7 +3,7 @@
 
 import type { Facts } from '../facts/gather.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { isDecodable } from '../finding.js';
 import { authorizationFindings } from './authorization.js';
 import { bftFindings, bftOptionFindings } from './bft.js';

@@ -9,7 +9,7 @@ import {
   type ConfigFile,
   type FabricVersion,
 } from '../../channel/index.js';
-import type { Finding, JoinProblem } from '../../describe/index.js';
+import type { Finding, JoinProblem } from '../../documents/index.js';
 import { refused } from '../finding.js';
 
 /** What refuses a block, with Fabric's text. */

@@ -16,7 +16,7 @@ import {
   type ConsensusType,
 } from '../../channel/index.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding, FindingData } from '../../describe/index.js';
+import type { Finding, FindingData } from '../../documents/index.js';
 import { refused } from '../finding.js';
 
 const PREFIX =

@@ -15,7 +15,7 @@ import {
 } from '../../channel/index.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 import type { Active, Proposal } from '../facts/proposal.js';
-import type { Finding, FindingData } from '../../describe/index.js';
+import type { Finding, FindingData } from '../../documents/index.js';
 import { applying, finding, refused, type Refusal } from '../finding.js';
 
 const PATH = '/Channel/Orderer/ConsensusType';

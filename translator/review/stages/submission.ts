@@ -15,7 +15,7 @@ import {
 import { SignerList, Evaluation, findPolicy } from '../../policy/index.js';
 import { ordererServices } from '../../powers/index.js';
 import type { Facts } from '../facts/gather.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { finding, refused } from '../finding.js';
 
 const BATCH_SIZE = '/Channel/Orderer/BatchSize';

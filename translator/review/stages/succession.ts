@@ -9,7 +9,7 @@ import {
   type ConfigGroup,
 } from '../../channel/index.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { applying, refused, type Refusal } from '../finding.js';
 
 export function successionFindings(proposal: Proposal): Finding[] {

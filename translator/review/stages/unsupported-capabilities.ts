@@ -3,7 +3,7 @@
 
 import { unsupported, channelOf } from '../../channel/index.js';
 import type { Proposal } from '../facts/proposal.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import { applying, refused } from '../finding.js';
 
 export function unsupportedCapabilityFindings(proposal: Proposal): Finding[] {

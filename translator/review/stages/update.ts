@@ -1,7 +1,7 @@
 // Stages about the update itself: whether all of it is understood, its channel, read set, write set, versions, names and mod_policies.
 
 import { updateFault } from '../../channel/index.js';
-import type { Finding } from '../../describe/index.js';
+import type { Finding } from '../../documents/index.js';
 import type { Facts } from '../facts/gather.js';
 import type { Proposal } from '../facts/proposal.js';
 import { applying, finding, refused } from '../finding.js';

@@ -1,7 +1,7 @@
 // The missing signatures of an update, and orders of signatures.
 
 import test from 'ava';
-import { describeNeed, describeSet } from '../../../../translator/describe/index.js';
+import { describeNeed, describeSet } from '../../../../translator/documents/index.js';
 import {
   createPolicies,
   Evaluation,

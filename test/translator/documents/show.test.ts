@@ -13,8 +13,8 @@ import {
   summariseUpdate,
   updateDocument,
   type ChannelSummary,
-} from '../../../translator/describe/index.js';
-import { certificateText } from '../../../translator/describe/certificate.js';
+} from '../../../translator/documents/index.js';
+import { certificateText } from '../../../translator/documents/certificate.js';
 import { readUpdate } from '../../../translator/channel/envelope.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { readSigningIdentity } from '../../../translator/sign/signing-identity.js';

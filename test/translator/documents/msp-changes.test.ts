@@ -2,8 +2,8 @@
 
 import test from 'ava';
 import { encode } from '../../../proto/index.js';
-import { changeText } from '../../../translator/describe/value-change.js';
-import { mspChanges } from '../../../translator/describe/msp-changes.js';
+import { changeText } from '../../../translator/documents/value-change.js';
+import { mspChanges } from '../../../translator/documents/msp-changes.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
 
 const NONE = { type: 0, config: new Uint8Array() };

@@ -7,7 +7,7 @@ import {
   listOf,
   tableOf,
   type Style,
-} from '../../../translator/describe/index.js';
+} from '../../../translator/documents/index.js';
 
 const MARKED: Style = (format, text) => `<${format}>${text}</>`;
 
