@@ -6,7 +6,7 @@ import { controlOf, type ControlSet } from '../../translator/powers/control.js';
 import { findGains } from '../../translator/powers/gains.js';
 import { createRandom, type Random } from '../fuzz/random.js';
 import { NAMED, randomChannel } from './random-channels.js';
-import { controlState, smallChannel, type SmallGroup } from './small-channel.js';
+import { smallChannel, smallState, type SmallGroup } from './small-channel.js';
 import { takeOver } from './take-over.js';
 
 /** All sets of the organisations, smaller ones first. */
@@ -26,9 +26,10 @@ const textOf = (set: ControlSet): string =>
 
 /** The elements of a random channel for which trying gives other sets than `controlOf`. */
 export function controlDifferences(seed: number): string[] {
-  const config = smallChannel(randomChannel(createRandom(seed)));
+  const spec = randomChannel(createRandom(seed));
+  const config = smallChannel(spec);
   const found = tried(config);
-  const { sets, unsearched } = controlOf(controlState(config));
+  const { sets, unsearched } = controlOf(smallState(spec));
   const differences = [...walk(config.channelGroup)].flatMap(({ key }) => {
     const all = SETS.filter((set) => found.get(set.join())!.has(key));
     const smallest = all
@@ -39,6 +40,8 @@ export function controlDifferences(seed: number): string[] {
   });
   return unsearched === 0 ? differences : [...differences, `${unsearched} sets were not searched`];
 }
+
+type Tried = ReturnType<typeof tried>;
 
 /** A channel with some rules and mod_policies of another one. */
 function mixed(spec: SmallGroup, other: SmallGroup, { below }: Random): SmallGroup {
@@ -55,14 +58,14 @@ function mixed(spec: SmallGroup, other: SmallGroup, { below }: Random): SmallGro
 export function gainDifferences(seed: number): string[] {
   const random = createRandom(seed);
   const spec = randomChannel(random);
-  const [before, after] = [spec, mixed(spec, randomChannel(random), random)].map(smallChannel);
-  const [was, is] = [tried(before!), tried(after!)];
+  const changed = mixed(spec, randomChannel(random), random);
+  const [was, is] = [spec, changed].map((each) => tried(smallChannel(each))) as [Tried, Tried];
   const anybody = is.get('')!;
   const more = SETS.slice(1).flatMap((set) => {
     const known = was.get(set.join())!;
     return [...is.get(set.join())!].filter((key) => !known.has(key) && !anybody.has(key));
   });
-  const { gains, unsearched } = findGains(controlState(before!), controlState(after!), new Set());
+  const { gains, unsearched } = findGains(smallState(spec), smallState(changed), new Set());
   // Persons can gain what their organisations had.
   const ofOrganizations = gains.filter(({ by }) => by.every(({ kind }) => kind === 'organizations'));
   return [

@@ -3,16 +3,14 @@
 import { makeGroup, makePolicy, makeValue } from '../../translator/channel/make.js';
 import type { Config, ConfigGroup, Policy } from '../../translator/channel/element.js';
 import {
-  createPolicies,
   parseImplicitMeta,
   parseSignaturePolicy,
   writeImplicitMeta,
   writeSignaturePolicy,
 } from '../../translator/policy/index.js';
-import type { ControlState } from '../../translator/powers/control-model.js';
+import { ChannelState } from '../../translator/state/index.js';
 import { MspFabricMSPConfig, MspMSPConfig } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
-import { channelOf } from '../../translator/channel/channel.js';
 
 /** A group: policies as `rule` or `rule @ mod_policy`, values by their mod_policy. Each mod_policy is `Admins` unless it is given. */
 export interface SmallGroup {
@@ -64,12 +62,8 @@ export function smallGroup(spec: SmallGroup): ConfigGroup {
 /** A small channel. */
 export const smallChannel = (spec: SmallGroup): Config => ({ sequence: 0n, channelGroup: smallGroup(spec) });
 
-/** What the search for control needs of a config. */
-export const controlState = (config: Config): ControlState => ({
-  config,
-  policies: createPolicies(config.channelGroup),
-  channel: channelOf(config),
-});
+/** The state of a small channel. */
+export const smallState = (spec: SmallGroup): ChannelState => new ChannelState(smallChannel(spec));
 
 /** An organisation whose admins control it. */
 export const organization = (msp: string): SmallGroup => ({

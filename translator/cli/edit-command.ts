@@ -101,14 +101,9 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
 /** Notes about changed majorities of organisations. The edits of consenters have notes about their quorum. */
 async function majorityNotes(before: Config, after: Config): Promise<readonly string[]> {
   const { majorityLines } = await import('../documents/index.js');
-  const { majorityChanges } = await import('../powers/index.js');
-  const { channelOf } = await import('../channel/index.js');
-  const { createPolicies } = await import('../policy/index.js');
-  const [was, is] = [before, after].map((config) => ({
-    channel: channelOf(config),
-    policies: createPolicies(config.channelGroup),
-  }));
-  return majorityLines(majorityChanges(was!, is!).filter(({ rule }) => rule !== 'quorum'));
+  const { ChannelState, majorityChanges } = await import('../state/index.js');
+  const changes = majorityChanges(new ChannelState(before), new ChannelState(after));
+  return majorityLines(changes.filter(({ rule }) => rule !== 'quorum'));
 }
 
 function listed(changes: readonly string[]): string {

@@ -2,7 +2,6 @@
 
 import {
   type ConfigFile,
-  channelOf,
   type Channel,
   type Organization,
   type Section,
@@ -11,13 +10,14 @@ import {
   type ConfigGroup,
 } from '../channel/index.js';
 import { mspVersionOf, type MspVersion } from '../msp/index.js';
-import { createPolicies, type Policies, type PolicyGroup } from '../policy/index.js';
+import type { Policies, PolicyGroup } from '../policy/index.js';
 import { listPermissions, type Permission } from './permissions.js';
 import { summariseOrderer, type OrdererSummary } from './orderer.js';
 import { summariseMsp, type MspSummary } from './msp.js';
 import { describePolicy } from './policy.js';
 import { identityWords } from './certificate.js';
 import { controlOf } from '../powers/index.js';
+import { ChannelState } from '../state/index.js';
 
 /** A channel. 64-bit numbers are decimal texts. The fields are stable: new ones may be added. */
 export interface ChannelSummary {
@@ -51,11 +51,12 @@ export interface ChannelSummary {
 
 /** Summarises a channel. @throws TranslateError BAD_BYTES for a value that cannot be read */
 export function summariseChannel({ form, channel, number, config }: ConfigFile): ChannelSummary {
-  const summarised = channelOf(config);
+  const state = new ChannelState(config);
+  const { channel: summarised } = state;
   const { orderer, application, capabilities, consortium, consortiums } = summarised;
   const organizations = organizationsOf(summarised);
   readOthers(summarised);
-  const policies = createPolicies(config.channelGroup);
+  const { policies } = state;
   const mspids = new Set(organizations.flatMap(({ mspid }) => mspid ?? []));
   return {
     kind: 'channel',
@@ -76,12 +77,7 @@ export function summariseChannel({ form, channel, number, config }: ConfigFile):
     organizations,
     acls: [...ordered(application.acls)].map(([resource, policy]) => ({ resource, policy })),
     policies: listPolicies(config.channelGroup, policies),
-    permissions: listPermissions(
-      config.channelGroup,
-      policies,
-      mspids,
-      controlOf({ config, channel: summarised, policies }),
-    ),
+    permissions: listPermissions(config.channelGroup, policies, mspids, controlOf(state)),
   };
 }
 

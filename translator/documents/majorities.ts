@@ -1,7 +1,7 @@
 // Changes of majorities and quorums, in words.
 
 import { onOneLine } from '../../core/common/text/one-line.js';
-import type { MajorityChange, Share } from '../powers/index.js';
+import type { MajorityChange, Share } from '../state/index.js';
 import { shortPath } from './changes.js';
 import { shortList } from './lists.js';
 

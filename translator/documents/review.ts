@@ -1,7 +1,7 @@
 // The results of reviews and checks. Their JSON is stable: keys are added, never removed or renamed.
 
 import type { Finding, Severity } from './findings/index.js';
-import type { MajorityChange } from '../powers/index.js';
+import type { MajorityChange } from '../state/index.js';
 import type { ValueChange } from './value-change.js';
 
 /** A review of a config update. Everything in it can be written as JSON. */

@@ -3,7 +3,7 @@
 import { nearest } from '../../core/common/text/nearest.js';
 import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
-import { walk, channelOf, type Config, type ConfigGroup, type ConfigFile } from '../channel/index.js';
+import { walk, type Channel, type ConfigFile } from '../channel/index.js';
 import {
   summariseCertificate,
   problemWords,
@@ -22,12 +22,11 @@ import {
   dependsOnGo,
   type Certificate,
   verifyChain,
-  setupChannelMsps,
-  type ChannelMsps,
   isAtLeast,
   type Identity,
   type Role,
   type Msp,
+  type MspManager,
   releasesText,
   rulesOf,
   type Rules,
@@ -40,15 +39,13 @@ import {
   Evaluation,
   judge,
   policiesOf,
-  createPolicies,
-  type Policies,
   type PolicyGroup,
   type PolicyNode,
   findMissing,
   isSatisfiable,
 } from '../policy/index.js';
 import { differingRules, signersByPolicy } from '../review/index.js';
-import { stateOf } from '../powers/index.js';
+import { ChannelState } from '../state/index.js';
 import { findSigningIdentity } from '../sign/index.js';
 import type { FoundIdentity } from './read.js';
 import { servicesOf, type Validity } from './services.js';
@@ -76,34 +73,20 @@ export async function explainIdentities(
   { now, mspid, fabric = [] }: ExplainOptions,
 ): Promise<IdentityReport> {
   const [newest, ...older] = rulesOf(fabric);
-  const channels = [await onChannel(config, newest)];
-  const after = stateOf(config, channels[0]!.msps, now);
+  const after = new ChannelState(config, { program: newest, now });
+  const channels = new Map([[newest, after]]);
   const isSensitive =
     (await differingRules({ after }, [newest, ...older])).length > 0 ||
     found.some(({ certificate }) => dependsOnGo(certificate, newest.go));
-  if (isSensitive) for (const each of older) channels.push(await onChannel(config, each));
+  if (isSensitive)
+    for (const rules of older) channels.set(rules, new ChannelState(config, { program: rules, now }));
   const identities: ExplainedIdentity[] = [];
-  for (const each of found) identities.push(await explain({ mspid, ...withoutEmpty(each) }, channels, now));
+  for (const each of found) identities.push(await explain({ mspid, ...withoutEmpty(each) }, after, channels));
   return { channel: channel ?? null, block: number === undefined ? null : String(number), identities };
 }
 
 const withoutEmpty = ({ mspid, ...found }: FoundIdentity): FoundIdentity =>
   mspid === undefined ? found : { ...found, mspid };
-
-/** A channel as the programs with the same rules see it. */
-interface OnChannel {
-  readonly rules: Rules;
-  readonly group: ConfigGroup;
-  readonly msps: ChannelMsps;
-  readonly policies: Policies;
-}
-
-const onChannel = async (config: Config, rules: Rules): Promise<OnChannel> => ({
-  rules,
-  group: config.channelGroup,
-  msps: await setupChannelMsps(config, { program: rules }),
-  policies: createPolicies(config.channelGroup),
-});
 
 /** The identity in an MSP, or why the MSP does not take it. */
 interface Judged {
@@ -125,13 +108,14 @@ async function judgedIn(msp: Msp, certificate: Uint8Array): Promise<Judged> {
 
 async function explain(
   found: FoundIdentity,
-  channels: readonly OnChannel[],
-  now: Date,
+  on: ChannelState,
+  channels: ReadonlyMap<Rules, ChannelState>,
 ): Promise<ExplainedIdentity> {
-  const [on] = channels as readonly [OnChannel];
-  const all = await judgedByAll(found, on);
+  const { channel, now, program } = on;
+  const { manager } = await on.msps;
+  const all = await judgedByAll(found, manager);
   const valid = all.filter(({ reason }) => reason === undefined).map(({ msp }) => msp.name);
-  const certificate = certificateIn(found.certificate, on.rules.go);
+  const certificate = certificateIn(found.certificate, program.go);
   const own = chosen(found, certificate, all);
   // What no MSP has issued is refused by all of them for the same reason.
   const judged = own ?? (found.mspid === undefined ? all[0] : undefined);
@@ -151,7 +135,7 @@ async function explain(
     place: found.place,
     mspid,
     mspids: valid,
-    organizations: mspid === null ? [] : organizationsOf(on.group, mspid),
+    organizations: mspid === null ? [] : organizationsOf(channel, mspid),
     certificate: {
       ...summariseCertificate(found.certificate),
       ...(serial !== undefined && { serial }),
@@ -163,19 +147,19 @@ async function explain(
     units: certificate?.subject.units ?? [],
     notAdmin: identity === undefined || judged === undefined ? null : notAdmin(identity, judged.msp),
     problems: problems.map((problem) => ({ ...problem, ...problemWords(problem) })),
-    ...powersOf(identity, on, { isExpired, reason }),
+    ...powersOf(identity, on, manager, { isExpired, reason }),
   };
 }
 
 /** The identity in its MSP if it is valid there, otherwise in all MSPs. */
 async function judgedByAll(
   { mspid, certificate }: FoundIdentity,
-  { msps: { manager } }: OnChannel,
+  { msps }: MspManager,
 ): Promise<readonly Judged[]> {
-  const own = manager.msps.get(mspid ?? '');
+  const own = msps.get(mspid ?? '');
   const judged = own === undefined ? undefined : await judgedIn(own, certificate);
   if (judged !== undefined && judged.reason === undefined) return [judged];
-  return Promise.all([...manager.msps.values()].map(async (msp) => judgedIn(msp, certificate)));
+  return Promise.all([...msps.values()].map(async (msp) => judgedIn(msp, certificate)));
 }
 
 /** The MSP that the identity names; without one the MSP in which it is valid, or else the one with its CA, or with the name of its issuer. */
@@ -211,8 +195,8 @@ function notAdmin(identity: Identity, { rules }: Msp): NotAdmin | null {
 }
 
 /** The groups of the organisations with an MSP id. */
-const organizationsOf = (channelGroup: ConfigGroup, mspid: string): readonly string[] =>
-  channelOf({ channelGroup }).organizations.flatMap(({ path, mspId }) => (mspId === mspid ? [path] : []));
+const organizationsOf = ({ organizations }: Channel, mspid: string): readonly string[] =>
+  organizations.flatMap(({ path, mspId }) => (mspId === mspid ? [path] : []));
 
 /** Why an identity is not valid in its MSP. */
 async function problemsOf(
@@ -220,13 +204,13 @@ async function problemsOf(
   certificate: Certificate | undefined,
   judged: Judged | undefined,
   all: readonly Judged[],
-  { msps, group }: OnChannel,
+  { channel, msps }: ChannelState,
 ): Promise<readonly IdentityProblem[]> {
   const ids = all.map(({ msp }) => msp.name);
   const issuers = all.filter(({ identity }) => identity?.chain !== undefined).map(({ msp }) => msp.name);
   if (judged === undefined) {
-    const paths = organizationsOf(group, mspid ?? '');
-    const fault = msps.faults.find(({ path }) => paths.includes(path));
+    const paths = organizationsOf(channel, mspid ?? '');
+    const fault = (await msps).faults.find(({ path }) => paths.includes(path));
     if (fault !== undefined) return [{ kind: 'msp-invalid', mspid: mspid ?? '', reason: fault.message }];
     const near = nearest(mspid ?? '', ids);
     return [{ kind: 'msp-unknown', mspid: mspid ?? '', msps: ids, issuers, near }];
@@ -299,11 +283,11 @@ async function versionProblems(
   { certificate }: FoundIdentity,
   mspid: string | null,
   reason: string | undefined,
-  channels: readonly OnChannel[],
+  channels: ReadonlyMap<Rules, ChannelState>,
 ): Promise<readonly IdentityProblem[]> {
   const verdicts: { readonly rules: Rules; readonly reason: string | undefined }[] = [];
-  for (const { rules, msps } of channels) {
-    const msp = msps.manager.msps.get(mspid ?? '');
+  for (const [rules, { msps }] of channels) {
+    const msp = (await msps).manager.msps.get(mspid ?? '');
     const found =
       msp === undefined
         ? `MSP ${mspid ?? ''} is not defined on channel`
@@ -358,12 +342,14 @@ async function signatureProblems(
 /** What the identity may do: alone, and with others. */
 function powersOf(
   identity: Identity | undefined,
-  { group, policies, msps }: OnChannel,
+  on: ChannelState,
+  { msps }: MspManager,
   validity: Validity,
 ): Pick<ExplainedIdentity, 'services' | 'policies' | 'changes'> {
+  const { config, policies } = on;
   const evaluation = new Evaluation(new SignerList(identity === undefined ? [] : [identity]));
-  const hasMsp = (mspid: string): boolean => msps.manager.msps.has(mspid);
-  const elements = [...walk(group)].map(({ kind, path, names, key, element }) => ({
+  const hasMsp = (mspid: string): boolean => msps.has(mspid);
+  const elements = [...walk(config.channelGroup)].map(({ kind, path, names, key, element }) => ({
     kind,
     path,
     names,
@@ -409,7 +395,7 @@ function powersOf(
     }))
     .filter(({ counts, satisfied }) => identity !== undefined && (counts || satisfied));
   return {
-    services: servicesOf(channelOf({ channelGroup: group }), policies, evaluation, validity),
+    services: servicesOf(on, evaluation, validity),
     policies: listed.map(describe),
     changes,
   };

@@ -1,9 +1,8 @@
 // The services that an identity gets from orderers and peers with its signature alone.
 
-import type { Channel } from '../channel/index.js';
 import type { IdentityService } from '../documents/index.js';
-import type { Evaluation, Policies } from '../policy/index.js';
-import { ordererServices, servicePolicies, type Service } from '../powers/index.js';
+import type { Evaluation } from '../policy/index.js';
+import { ordererServices, type ChannelState, type Service } from '../state/index.js';
 
 /** Whether an identity is valid in its MSP, and now. */
 export interface Validity {
@@ -14,14 +13,12 @@ export interface Validity {
 
 /** `Deliver`, `Broadcast` and the resources of peers, with the verdict on the signers of an evaluation. */
 export function servicesOf(
-  channel: Channel,
-  policies: Policies,
+  { channel, services }: ChannelState,
   evaluation: Evaluation,
   { isExpired, reason: invalid }: Validity,
 ): readonly IdentityService[] {
-  const byService = servicePolicies(channel, policies);
   const verdict = (name: string, service: Service): IdentityService => {
-    const { path, policy } = byService.get(service)!;
+    const { path, policy } = services.get(service)!;
     // Proposals are refused before the policy is evaluated; orderers and deliveries of blocks evaluate the policy alone.
     const isProposal = service.resource !== undefined && service.name !== 'read-events';
     const reason =
@@ -34,7 +31,7 @@ export function servicesOf(
   const ofPeers =
     channel.application.group === undefined
       ? []
-      : [...byService.keys()].flatMap((service) =>
+      : [...services.keys()].flatMap((service) =>
           service.resource === undefined ? [] : [verdict(service.resource, service)],
         );
   return [verdict('Deliver', deliver), verdict('Broadcast', broadcast), ...ofPeers];

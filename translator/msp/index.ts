@@ -47,6 +47,7 @@ export {
 export { Msp, MspManager, membershipProblem, mspIdsOf } from './msp.js';
 export { type PemBlock, decodeAllPem, decodePem, encodePem } from '../../core/common/certificates/pem.js';
 export {
+  FABRIC_3_0,
   type GoVersion,
   KNOWN_VERSIONS,
   type Program,

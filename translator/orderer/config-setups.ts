@@ -1,47 +1,42 @@
-// The parts of a config that verify blocks: consenters, policy and MSPs. Setting up MSPs takes as long as verifying their certificates.
+// The configs that verify blocks. Setting up their MSPs takes as long as verifying the certificates in them.
 
 import { toHex } from '../../proto/bytes.js';
-import { channelOf, type Channel, type Config } from '../channel/index.js';
+import type { Config } from '../channel/index.js';
 import { blockHash, type StoredBlock } from '../ledger/index.js';
-import { MspCache, setupChannelMsps, type MspManager } from '../msp/index.js';
-import { createPolicies, findPolicy, type PolicyNode } from '../policy/index.js';
+import { MspCache } from '../msp/index.js';
+import { ChannelState } from '../state/index.js';
 
 /** The policy for the signatures of a block. */
 export const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
-
-/** A config that verifies blocks. */
-export interface SetUpConfig {
-  readonly channel: Channel;
-  readonly manager: MspManager;
-  /** BlockValidation; undefined if the channel has none. */
-  readonly policy: PolicyNode | undefined;
-}
 
 /** The maximum number of cached configs. */
 const MAX_CONFIGS = 16;
 /** The total size of config blocks, in bytes, after which cached MSPs are dropped. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Blocks are verified by the rules of Fabric 3.0, whenever they were made. */
+const stateOf = (config: Config, cache: MspCache): ChannelState => new ChannelState(config, { cache });
+
 /** A cache of configs that verify blocks. Each cached config is set up once, and so is an MSP that several of them contain. */
 export class ConfigSetups {
-  readonly #setup: typeof setupChannelMsps;
+  readonly #create: typeof stateOf;
   /** By the hash of the config block. */
-  readonly #known = new Map<string, Promise<SetUpConfig>>();
+  readonly #known = new Map<string, ChannelState>();
   #msps = new MspCache();
   #bytes = 0;
 
-  /** @param setup sets up the MSPs of a config */
-  constructor(setup = setupChannelMsps) {
-    this.#setup = setup;
+  /** @param create makes the state of a config that has no state yet */
+  constructor(create = stateOf) {
+    this.#create = create;
   }
 
   /**
-   * Sets up a config.
+   * The state of a config.
    *
    * @param block the config block, with verified data
    * @param config the config in it
    */
-  of(block: StoredBlock, config: Config): Promise<SetUpConfig> {
+  of(block: StoredBlock, config: Config): ChannelState {
     const hash = toHex(blockHash(block));
     const known = this.#known.get(hash);
     if (known !== undefined) return known;
@@ -50,16 +45,10 @@ export class ConfigSetups {
       this.#bytes = 0;
       this.#msps = new MspCache();
     }
-    const made = this.#make(config);
+    const made = this.#create(config, this.#msps);
     this.#known.set(hash, made);
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_CONFIGS) this.#known.delete(oldest!);
     return made;
-  }
-
-  async #make(config: Config): Promise<SetUpConfig> {
-    const { manager } = await this.#setup(config, { cache: this.#msps });
-    const policy = findPolicy(createPolicies(config.channelGroup).root, BLOCK_VALIDATION);
-    return { channel: channelOf(config), manager, policy };
   }
 }

@@ -24,8 +24,9 @@ import {
   type StoredBlock,
 } from '../ledger/index.js';
 import { type Identity, type MspManager, verifySignature } from '../msp/index.js';
-import { SignerList, Evaluation } from '../policy/index.js';
-import { BLOCK_VALIDATION, type ConfigSetups, type SetUpConfig } from './config-setups.js';
+import { SignerList, Evaluation, findPolicy } from '../policy/index.js';
+import type { ChannelState } from '../state/index.js';
+import { BLOCK_VALIDATION, type ConfigSetups } from './config-setups.js';
 
 const SIGNATURES = 0;
 
@@ -72,10 +73,12 @@ const firstSequence = ({ lastUpdate }: ConfigFile): bigint =>
  * @param before the config of the channel before the block
  * @throws TranslateError BAD_BLOCK if they do not satisfy BlockValidation
  */
-async function checkSignatures(block: StoredBlock, { policy, manager, channel }: SetUpConfig): Promise<void> {
+async function checkSignatures(block: StoredBlock, { policies, msps, channel }: ChannelState): Promise<void> {
+  const policy = findPolicy(policies.root, BLOCK_VALIDATION);
   if (policy === undefined) throw badBlock(block, `the channel has no policy ${BLOCK_VALIDATION}`);
   const { value, signatures } = readMessage(CommonMetadata, block.metadata[SIGNATURES] ?? NO_BYTES);
   const header = headerBytes(block);
+  const { manager } = await msps;
   const signers: Identity[] = [];
   for (const signature of signatures) {
     const identity = await signerOf(signature, value, header, channel, manager);
@@ -141,7 +144,7 @@ export async function verifiedBefore(
   const before = isConfigBlock(previous) ? previous : await fetch(checkedLastConfig(previous));
   const config = configIn(before);
   checkSequence(block, file, config);
-  await checkSignatures(block, await setups.of(before, config));
+  await checkSignatures(block, setups.of(before, config));
   return before;
 }
 
@@ -154,7 +157,7 @@ export async function verifyData(
   const number = checkedLastConfig(block);
   if (number !== config.number)
     throw badBlock(block, `it names block ${number} as its config block, but that is block ${config.number}`);
-  await checkSignatures(block, await setups.of(config, configIn(config)));
+  await checkSignatures(block, setups.of(config, configIn(config)));
 }
 
 /** The number of the newest config block when a block was made. @throws TranslateError BAD_BLOCK if such a block cannot exist */

@@ -3,11 +3,8 @@
 
 import { keyOf, walk, type Element, type ElementKind, type GroupPath } from '../channel/index.js';
 import { resolvePolicy, type PolicyGroup, type PolicyNode, namedMsps } from '../policy/index.js';
-import type { State } from './state.js';
+import type { ChannelState } from '../state/index.js';
 import { controlMsps, type CaHolders, type ControlMsp } from './control-msps.js';
-
-/** What the model is made of. */
-export type ControlState = Pick<State, 'config' | 'channel' | 'policies'>;
 
 /** An element of a config, and what its change brings. */
 export interface ControlElement {
@@ -56,7 +53,7 @@ export interface ControlModel {
 
 /** @param holders the CAs of the config before an update; without it a CA belongs to each MSP that has it */
 export function createControlModel(
-  { config: { channelGroup }, channel: { organizations }, policies }: ControlState,
+  { config: { channelGroup }, channel: { organizations }, policies }: ChannelState,
   holders?: CaHolders,
 ): ControlModel {
   const nodes = [...policiesIn(policies.root)];

@@ -12,7 +12,7 @@ import {
   caKey,
 } from '../msp/index.js';
 import { isSatisfiable } from '../policy/index.js';
-import { mspOf } from './state.js';
+import { mspOf } from '../state/index.js';
 
 /** The role of a principal. */
 export type Role = Extract<Principal, { kind: 'role' }>['role'];

@@ -1,7 +1,8 @@
 // Who controls each element of a config in the end: the smallest sets of organisations that can change it at once or in steps.
 
 import { keyOf, pathOf } from '../channel/index.js';
-import { createControlModel, type ControlState } from './control-model.js';
+import type { ChannelState } from '../state/index.js';
+import { createControlModel } from './control-model.js';
 import { chosen, partyClasses, Reaches, searchCounts, type Counts } from './control-search.js';
 
 /** So many of some organisations. */
@@ -27,7 +28,7 @@ const MAX_SETS = 2048;
 const MAX_WORK = 10_000_000;
 
 /** The smallest sets of organisations that can change each element, at once or in steps. */
-export function controlOf(state: ControlState): Control {
+export function controlOf(state: ChannelState): Control {
   const work = { left: MAX_WORK };
   const reaches = new Reaches(createControlModel(state), work);
   const { elements, msps } = reaches.model;

@@ -9,7 +9,8 @@ import {
   type CanSatisfy,
   type MemberSet,
 } from '../policy/index.js';
-import { createControlModel, type ControlModel, type ControlState } from './control-model.js';
+import type { ChannelState } from '../state/index.js';
+import { createControlModel, type ControlModel } from './control-model.js';
 import { caHolders, isGivenOut } from './control-msps.js';
 import { partsOf, type ControlSet } from './control.js';
 import {
@@ -73,7 +74,7 @@ const MAX_PARTS = 40;
  *
  * @param ignored the paths of policies that follow from something else
  */
-export function findGains(before: ControlState, after: ControlState, ignored: ReadonlySet<string>): Gains {
+export function findGains(before: ChannelState, after: ChannelState, ignored: ReadonlySet<string>): Gains {
   return new Comparison(before, after, ignored).run();
 }
 
@@ -109,7 +110,7 @@ class Comparison {
   /** The sets of persons that were compared, by the keys of their principals. */
   readonly #compared = new Set<string>();
 
-  constructor(before: ControlState, after: ControlState, ignored: ReadonlySet<string>) {
+  constructor(before: ChannelState, after: ChannelState, ignored: ReadonlySet<string>) {
     const holders = caHolders(before.channel.organizations);
     this.#before = new Reaches(createControlModel(before, holders), this.#work);
     this.#after = new Reaches(createControlModel(after, holders), this.#work);

@@ -11,14 +11,22 @@ import {
   type Envelope,
   type ConfigFile,
 } from '../channel/index.js';
-import { type NodeRole, MspCache, setupChannelMsps, type SetupOptions, rulesOf } from '../msp/index.js';
+import { type NodeRole, MspCache, rulesOf } from '../msp/index.js';
 import { TranslateError } from '../../proto/errors.js';
 import { controlOf, type Control, type ControlSet } from './control.js';
-import { isIdemix, stateOf, type State } from './state.js';
-import { organizationNames, type Actor } from './actors.js';
-import { blockSignersOf, type BlockSigners } from './block-signers.js';
-import { servicesIn, type ActingServices } from './compare.js';
-import { SERVICES, type Service, type ServiceName } from './services.js';
+import {
+  ChannelState,
+  isIdemix,
+  organizationNames,
+  servicesIn,
+  SERVICES,
+  type ActingServices,
+  type Actor,
+  type BlockSigners,
+  type Service,
+  type ServiceName,
+  type StateOptions,
+} from '../state/index.js';
 
 /** A service, and who has it. */
 export interface ServiceRow {
@@ -107,22 +115,22 @@ export async function powersOfBoth(
   return { before: await powersIn(before), after: await powersIn(after) };
 }
 
-async function configPowers(config: Config, names: Names, setup: SetupOptions): Promise<ConfigPowers> {
+async function configPowers(config: Config, names: Names, setup: StateOptions): Promise<ConfigPowers> {
   // MSPs depend on them, and are set up as if there were none when they do not parse.
   void channelOf(config).capabilities;
-  const msps = await setupChannelMsps(config, setup);
-  // The clock has no part in this: a certificate that has expired is still one of its organisation.
-  const state = stateOf(config, msps, new Date(0));
+  // No clock: a certificate that has expired is still one of its organisation.
+  const state = new ChannelState(config, setup);
+  const { faults } = await state.msps;
   const { sets, unsearched } = controlOf(state);
   const { acting, unknown } = await servicesIn(state);
-  const faulty = new Set(msps.faults.map(({ path }) => path));
+  const faulty = new Set(faults.map(({ path }) => path));
   const notJudged = new Set([...faulty, ...unknown.map(({ path }) => path)]);
   return {
     organizations: namedOrganizations(state.channel, names, notJudged),
     services: await serviceRows(acting, state, names),
     control: controlRows(config, sets),
     unknown: [
-      ...msps.faults.map(({ path, message }) => `who acts for ${path}: ${message}`),
+      ...faults.map(({ path, message }) => `who acts for ${path}: ${message}`),
       ...unknownMembers(
         state.channel,
         unknown.filter(({ path }) => !faulty.has(path)),
@@ -190,7 +198,7 @@ function updated(config: Config, { update }: Envelope, channel: string | undefin
 /** A row for each service; one for each group of its resources that the same actors have. */
 async function serviceRows(
   acting: ActingServices['acting'],
-  state: State,
+  state: ChannelState,
   names: Names,
 ): Promise<ServiceRow[]> {
   const { isBft } = state.channel.orderer;
@@ -198,7 +206,7 @@ async function serviceRows(
   const byService = new Map<Service, Actor[]>(services.map((service) => [service, []]));
   for (const { actor, services: own } of acting)
     for (const service of own) byService.get(service)!.push(actor);
-  const signers = await blockSignersOf(state);
+  const signers = await state.blockSigners;
   const rows = new Map<string, { service: Service['name']; resources: string[]; who: ServiceRow['who'] }>();
   for (const [{ name, resource }, actors] of byService) {
     const who =
@@ -216,7 +224,7 @@ async function serviceRows(
 /** The organisations of BFT consenters whose signatures count; none if they are no quorum. */
 function makersIn(
   { valid, quorum, mspids }: BlockSigners,
-  { channel: { organizations } }: State,
+  { channel: { organizations } }: ChannelState,
   names: Names,
 ): ServiceRow['who'] {
   const makers = organizations.filter(

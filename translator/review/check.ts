@@ -1,11 +1,11 @@
 // Checks one config by itself: what orderers would refuse to load, and what is harmful or will be soon.
 
 import type { ConfigFile } from '../channel/index.js';
-import { setupChannelMsps, rulesOf, type Program } from '../msp/index.js';
+import { rulesOf, type Program } from '../msp/index.js';
 import { consenterFaults, unreachableConsenters } from './facts/consenters.js';
 import type { Proposal } from './facts/proposal.js';
 import { readPoliciesAhead } from '../policy/index.js';
-import { stateOf, type State } from '../powers/index.js';
+import { ChannelState } from '../state/index.js';
 import type { Finding, ConfigCheck } from '../documents/index.js';
 import { isDecodable } from './finding.js';
 import { bftPolicyFindings, unreachableFindings } from './dangers/consenters.js';
@@ -55,11 +55,11 @@ async function checkBy(
   file: ConfigFile,
   now: Date,
   program: Program,
-): Promise<{ readonly findings: readonly Finding[]; readonly after: State }> {
+): Promise<{ readonly findings: readonly Finding[]; readonly after: ChannelState }> {
   const { config, channel } = file;
-  const msps = await setupChannelMsps(config, { program });
+  const after = new ChannelState(config, { program, now, horizon: new Date(now.getTime() + SOON) });
+  const { faults: mspFaults } = await after.msps;
   await readPoliciesAhead(config.channelGroup);
-  const after = stateOf(config, msps, now, new Date(now.getTime() + SOON));
   const proposal: Proposal = {
     channel: channel ?? '',
     before: config,
@@ -68,15 +68,15 @@ async function checkBy(
     fabric: program.fabric,
     bft: program.bft,
   };
-  const faults = await consenterFaults(after, after, program);
-  const findings = configFindings({ proposal, mspFaults: msps.faults, after, consenterFaults: faults });
+  const faults = await consenterFaults(after, after);
+  const findings = configFindings({ proposal, mspFaults, after, consenterFaults: faults });
   if (isDecodable(findings)) {
     findings.unshift(...joinFindings(file, program.fabric));
     const unreachable = await unreachableConsenters(after);
     const dangers = [
       ...bftPolicyFindings(after),
       ...unreachableFindings({ unreachable, after }),
-      ...(await dangersIn(after, msps.faults)),
+      ...(await dangersIn(after, mspFaults)),
     ];
     findings.push(...dangers.filter((each) => !expiresSoon(each)), ...dangers.filter(expiresSoon));
   }

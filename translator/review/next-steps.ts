@@ -12,7 +12,8 @@ import type { Facts } from './facts/gather.js';
 import type { Proposal } from './facts/proposal.js';
 import { isDecodable } from './finding.js';
 import { consentersOf } from '../channel/index.js';
-import { organizationNames, type State, unknownMembers } from '../powers/index.js';
+import { unknownMembers } from '../powers/index.js';
+import { organizationNames, type ChannelState } from '../state/index.js';
 import { consenterNodes, type ConsenterNode } from './facts/consenters.js';
 
 const SHOWN = 5;
@@ -43,7 +44,7 @@ export function nextSteps(
  * The consenters that stay and are known by something else when they start: other keys, or before 3.1.2 another BFT identity. Without versions
  * such a restart is a step as well: it is right with all of them.
  */
-function restarts(before: State, after: State, areVersionsGiven: boolean): string[] {
+function restarts(before: ChannelState, after: ChannelState, areVersionsGiven: boolean): string[] {
   const [old, now] = [before, after].map(
     ({ channel, program }) => consenterNodes(channel, areVersionsGiven ? program.bft : '3.0').nodes,
   ) as [readonly ConsenterNode[], readonly ConsenterNode[]];

@@ -15,7 +15,7 @@ import {
 } from '../documents/index.js';
 import { policiesOf as policiesIn, findPolicy, type PolicyNode } from '../policy/index.js';
 import type { Facts } from './facts/gather.js';
-import { majorityChanges } from '../powers/index.js';
+import { majorityChanges } from '../state/index.js';
 import { isDecodable } from './finding.js';
 import { nextSteps, unknowns } from './next-steps.js';
 import { nameOf, type CheckedSignature } from './facts/signers.js';

@@ -1,20 +1,21 @@
 // An order of signatures that satisfies the policies of the changed elements.
 
 import { applyUpdate, type ConfigFile, readConfigUpdate } from '../channel/index.js';
-import { setupChannelMsps } from '../msp/index.js';
-import { SignerList, Evaluation, judge, policiesOf, findOrder, createPolicies } from '../policy/index.js';
+import { SignerList, Evaluation, judge, policiesOf, findOrder } from '../policy/index.js';
 import type { SignatureOrder } from '../sign/index.js';
+import { ChannelState } from '../state/index.js';
 import { checkSignatures } from './facts/signers.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
 export const signatureOrderFor =
   ({ config, channel }: Pick<ConfigFile, 'config' | 'channel'>): SignatureOrder =>
   async (update, signatures) => {
-    const { manager } = await setupChannelMsps(config);
+    const state = new ChannelState(config);
+    const { manager } = await state.msps;
     const checked = await checkSignatures(update, signatures, manager);
     const list = new SignerList(checked.flatMap(({ identity }) => identity ?? []));
     const { changes } = applyUpdate(config, readConfigUpdate(update), channel);
-    const judgements = judge(createPolicies(config.channelGroup), changes, new Evaluation(list));
+    const judgements = judge(state.policies, changes, new Evaluation(list));
     const { order } = findOrder(policiesOf(judgements), list);
     if (order === undefined) return signatures;
     const indexes = order.map((at) => checked.findIndex(({ identity }) => identity === list.signers[at]));

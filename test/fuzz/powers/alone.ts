@@ -1,6 +1,6 @@
 // Services for which one signature is enough, and policies that only one organisation should satisfy.
 
-import { servicesOf } from '../../../translator/powers/services.js';
+import { servicesOf } from '../../../translator/state/services.js';
 import { differs, judged, lastName, organizationOf, pathOf, type Case, type Difference } from './case.js';
 import { hasCause, hasGain, namesOwnGain, type Person } from './findings.js';
 

@@ -1,7 +1,7 @@
 // One comparison of a review with Fabric's code: who is compared, and what agrees.
 
 import type { Organization } from '../../../translator/channel/channel.js';
-import { ownPolicy, servicePolicies, type Service } from '../../../translator/powers/services.js';
+import { ownPolicy, servicePolicies, type Service } from '../../../translator/state/services.js';
 import type { Finding } from '../../../translator/review/index.js';
 import { hasCause, hasGain, namesGain, namesCause, namesLoss, type Person } from './findings.js';
 import type { Side } from './side.js';

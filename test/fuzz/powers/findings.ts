@@ -1,7 +1,7 @@
 // What a review says about services: who loses and gains them.
 
 import type { NodeRole } from '../../../translator/msp/config.js';
-import type { Service } from '../../../translator/powers/services.js';
+import type { Service } from '../../../translator/state/services.js';
 import type { Finding } from '../../../translator/review/index.js';
 
 /** Findings that stand for the loss of services on the element that is the cause (powers/README.md). */

@@ -3,7 +3,7 @@
 
 import { attempt } from '../../../proto/errors.js';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
-import { SERVICES } from '../../../translator/powers/services.js';
+import { SERVICES } from '../../../translator/state/services.js';
 import { review, type Finding } from '../../../translator/review/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { findOracle } from '../../e2e/fabric/programs.js';

@@ -1,6 +1,6 @@
 // What several sign for: whether the signature of a peer counts, what organisations can do together, and the quorum of BFT consenters.
 
-import { servicesOf, type Service } from '../../../translator/powers/services.js';
+import { servicesOf, type Service } from '../../../translator/state/services.js';
 import { differs, judged, lastName, organizationOf, PEOPLE, type Case, type Difference } from './case.js';
 import { hasCause, isOpen, namesLoss, type Person } from './findings.js';
 import type { Side } from './side.js';

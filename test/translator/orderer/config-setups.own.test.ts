@@ -1,12 +1,13 @@
 // How often the MSPs of configs are set up. Chains are made in the process.
 
 import test, { type ExecutionContext } from 'ava';
-import { setupChannelMsps, type SetupOptions } from '../../../translator/msp/index.js';
+import type { MspCache } from '../../../translator/msp/index.js';
 import type { Config } from '../../../translator/channel/index.js';
 import { blockBytes, type StoredBlock } from '../../../translator/ledger/index.js';
 import { trustedBlock, type Trusted } from '../../../translator/orderer/index.js';
 import { ConfigSetups } from '../../../translator/orderer/config-setups.js';
 import { Network } from '../../../translator/orderer/network.js';
+import { ChannelState } from '../../../translator/state/index.js';
 import { withoutTimeouts } from '../../helpers/clock.js';
 import { Consenters } from '../../helpers/made-chain.js';
 import { ASKING, ordererWith } from '../../helpers/stand-in-orderer.js';
@@ -18,16 +19,16 @@ const CONSENTERS = new Consenters(ADDRESSES);
 interface Counted {
   readonly network: Network;
   readonly sequences: bigint[];
-  readonly caches: Set<SetupOptions['cache']>;
+  readonly caches: Set<MspCache>;
 }
 
 function counted(blocks: readonly StoredBlock[], trusted?: Trusted): Counted {
   const sequences: bigint[] = [];
-  const caches = new Set<SetupOptions['cache']>();
-  const setups = new ConfigSetups(async (config: Config, options) => {
+  const caches = new Set<MspCache>();
+  const setups = new ConfigSetups((config: Config, cache) => {
     sequences.push(config.sequence);
-    caches.add(options?.cache);
-    return setupChannelMsps(config, options);
+    caches.add(cache);
+    return new ChannelState(config, { cache });
   });
   const orderers = ADDRESSES.map((address) => ordererWith(blocks, address));
   return { network: new Network(orderers, ASKING, undefined, trusted, setups), sequences, caches };

@@ -3,17 +3,11 @@
 import test from 'ava';
 import { controlSetText } from '../../../translator/documents/control.js';
 import { controlOf } from '../../../translator/powers/control.js';
-import {
-  controlState,
-  organization,
-  smallChannel,
-  usualChannel,
-  type SmallGroup,
-} from '../../helpers/small-channel.js';
+import { organization, smallState, usualChannel, type SmallGroup } from '../../helpers/small-channel.js';
 
 /** Who controls an element, in words. */
 function controllers(spec: SmallGroup, key: string): string {
-  const { sets, unsearched } = controlOf(controlState(smallChannel(spec)));
+  const { sets, unsearched } = controlOf(smallState(spec));
   const found = sets.get(key)!.map(controlSetText).toSorted();
   return [...found, ...(unsearched > 0 ? [`${unsearched} not searched`] : [])].join(' or ');
 }
@@ -173,7 +167,7 @@ for (const { title, spec, key, by } of CASES)
 
 test('of many alike organisations the number counts', (t) => {
   const many = Array.from({ length: 50 }, (_, index) => `Org${index}`);
-  const { sets, unsearched } = controlOf(controlState(smallChannel(usualChannel(...many))));
+  const { sets, unsearched } = controlOf(smallState(usualChannel(...many)));
   t.is(unsearched, 0);
   t.deepEqual(sets.get(APPLICATION), [[{ count: 26, of: many }]]);
   t.deepEqual(
@@ -194,15 +188,13 @@ test('sets that are not looked at are counted', (t) => {
     return [name, { ...rest, policies: { ...own, Helpers: `OR('${other}.admin')` } }] as const;
   });
   const { unsearched } = controlOf(
-    controlState(
-      smallChannel({
-        ...usual,
-        groups: {
-          ...usual.groups,
-          Application: { ...usual.groups!.Application!, groups: Object.fromEntries(entries) },
-        },
-      }),
-    ),
+    smallState({
+      ...usual,
+      groups: {
+        ...usual.groups,
+        Application: { ...usual.groups!.Application!, groups: Object.fromEntries(entries) },
+      },
+    }),
   );
   t.true(unsearched > 1000);
 });

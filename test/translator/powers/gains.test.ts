@@ -3,21 +3,13 @@
 import test from 'ava';
 import { gainersText } from '../../../translator/documents/control.js';
 import { findGains } from '../../../translator/powers/gains.js';
-import { majorityChanges } from '../../../translator/powers/majorities.js';
+import { majorityChanges } from '../../../translator/state/index.js';
 import { majorityLines } from '../../../translator/documents/majorities.js';
-import {
-  controlState,
-  organization,
-  smallChannel,
-  usualChannel,
-  type SmallGroup,
-} from '../../helpers/small-channel.js';
-
-const stateOf = (spec: SmallGroup): ReturnType<typeof controlState> => controlState(smallChannel(spec));
+import { organization, smallState, usualChannel, type SmallGroup } from '../../helpers/small-channel.js';
 
 /** Who gains, about what, and in which steps. */
 function gainsOf(before: SmallGroup, after: SmallGroup): string[] {
-  const { gains, notCompared, unsearched } = findGains(stateOf(before), stateOf(after), new Set());
+  const { gains, notCompared, unsearched } = findGains(smallState(before), smallState(after), new Set());
   return [
     ...gains.map(({ by, about, steps }) => {
       const chain = steps.map(({ element, policy }) => `${element} by ${policy}`).join(', ');
@@ -251,6 +243,6 @@ for (const [before, after, lines] of [
   [['A', 'B'], ['A', 'B'], []],
 ] as const)
   test(`from ${before.join(', ')} to ${after.join(', ')}, the majorities that change are: ${lines.join()}`, (t) => {
-    const [was, is] = [stateOf(usualChannel(...before)), stateOf(usualChannel(...after))];
+    const [was, is] = [smallState(usualChannel(...before)), smallState(usualChannel(...after))];
     t.deepEqual(majorityLines(majorityChanges(was, is)), [...lines]);
   });

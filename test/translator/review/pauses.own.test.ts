@@ -4,7 +4,7 @@ import test from 'ava';
 import { readConfigFile, type Config } from '../../../translator/channel/index.js';
 import { rulesOf, setupChannelMsps } from '../../../translator/msp/index.js';
 import { readPoliciesAhead } from '../../../translator/policy/index.js';
-import { stateOf, type State } from '../../../translator/powers/index.js';
+import { ChannelState } from '../../../translator/state/index.js';
 import { dangersIn } from '../../../translator/review/dangers/index.js';
 import {
   differingRules,
@@ -63,8 +63,11 @@ const withAcls = (): Config =>
     application(channel).values.ACLs = { value: serialize('protos.ACLs', { acls }) };
   });
 
-const stateIn = async (config: Config): Promise<State> =>
-  stateOf(config, await setupChannelMsps(config), new Date(now));
+async function stateIn(config: Config): Promise<ChannelState> {
+  const state = new ChannelState(config, { now: new Date(now) });
+  await state.msps;
+  return state;
+}
 
 for (const [what, configWith] of [
   ['certificates', withCas],

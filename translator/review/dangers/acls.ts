@@ -5,12 +5,12 @@ import { policyAt } from '../../policy/index.js';
 import { ACL_RESOURCES, aclPolicyPath } from '../../channel/index.js';
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 
 const PATH = '/Channel/Application/ACLs';
 
 /** Other code runs between two ACLs: a channel can have thousands. */
-export async function aclFindings({ channel, policies }: State): Promise<Finding[]> {
+export async function aclFindings({ channel, policies }: ChannelState): Promise<Finding[]> {
   const yieldIfDue = createYielder(1);
   const findings: Finding[] = [];
   for (const [name, policyRef] of channel.application.acls) {

@@ -10,9 +10,9 @@ import {
 import { certificateIn } from '../../msp/index.js';
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
-import { mspOf, sameOrganization, type State } from '../../powers/index.js';
+import { mspOf, sameOrganization, type ChannelState } from '../../state/index.js';
 
-export function addressFindings(state: State): Finding[] {
+export function addressFindings(state: ChannelState): Finding[] {
   const { ordererAddresses, organizations } = state.channel;
   return [
     ...malformed('/Channel/OrdererAddresses', ordererAddresses),
@@ -41,7 +41,7 @@ function anchorPeers(path: string, peers: readonly Address[]): Finding[] {
 }
 
 /** The organisations whose peers others do not find any more: gossip between organisations needs an anchor peer. */
-export function lostAnchorFindings(before: State, after: State): Finding[] {
+export function lostAnchorFindings(before: ChannelState, after: ChannelState): Finding[] {
   const { organizations } = after.channel.application;
   if (organizations.length < 2) return [];
   return organizations.flatMap((organization) => {
@@ -56,7 +56,7 @@ export function lostAnchorFindings(before: State, after: State): Finding[] {
  * No address stays where peers connect, with a TLS CA that they verify it with today: a peer takes no block from the orderers any more, or
  * is offline and has only the old addresses.
  */
-export function movedAddressFindings(before: State, after: State): Finding[] {
+export function movedAddressFindings(before: ChannelState, after: ChannelState): Finding[] {
   const [old, now] = [ordererEndpoints(before.channel), ordererEndpoints(after.channel)];
   if (old.length === 0 || old.some((one) => now.some((other) => isReachedAt(one, other)))) return [];
   const addresses = old.map(({ address }) => address);

@@ -4,7 +4,7 @@
 
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 import {
   BFT_DURATIONS,
   type BftOptions,
@@ -26,7 +26,7 @@ const SIGNED = ['incomingMessageBufferSize', 'requestPoolSize', 'leaderHeartbeat
 /** A timeout beyond this never elapses while people look at it. */
 const LONGEST = 3_600_000_000_000n;
 
-export function bftOptionFindings(state: State): Finding[] {
+export function bftOptionFindings(state: ChannelState): Finding[] {
   const { orderer } = state.channel;
   const options = attempt(
     () => smartBftOptions(orderer),
@@ -69,7 +69,7 @@ function memoryFindings({ incomingMessageBufferSize: buffer }: BftOptions): Find
 }
 
 /** A request above this is refused (SmartBFT's internal/bft/requestpool.go, `Submit`). A config update is a request with the complete config. */
-function requestFindings(state: State): Finding[] {
+function requestFindings(state: ChannelState): Finding[] {
   const needed = bytesOfNextUpdate(state);
   const limit = requestLimit(state.channel, state.program.bft);
   if (limit === undefined || limit >= BigInt(needed)) return [];

@@ -7,11 +7,11 @@ import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { withConsenters } from '../facts/consenters.js';
 import { consentersOf } from '../../channel/index.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 
 const PATH = '/Channel/Orderer/BlockValidation';
 
-export function blockValidationFindings(state: State): Finding[] {
+export function blockValidationFindings(state: ChannelState): Finding[] {
   const { type } = state.channel.orderer.consensus;
   const policy = findPolicy(state.policies.root, PATH);
   if (type !== 'etcdraft' || policy === undefined) return [];

@@ -9,7 +9,7 @@ import {
 } from '../../channel/index.js';
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
-import { organizationNames, type State } from '../../powers/index.js';
+import { organizationNames, type ChannelState } from '../../state/index.js';
 
 const PATHS = {
   channel: '/Channel/Capabilities',
@@ -19,13 +19,13 @@ const PATHS = {
 
 type Group = keyof typeof PATHS;
 
-const capabilitiesOf = ({ channel }: State): Readonly<Record<Group, ReadonlySet<string>>> => ({
+const capabilitiesOf = ({ channel }: ChannelState): Readonly<Record<Group, ReadonlySet<string>>> => ({
   channel: channel.capabilities,
   orderer: channel.orderer.capabilities,
   application: channel.application.capabilities,
 });
 
-export function capabilityFindings(state: State): Finding[] {
+export function capabilityFindings(state: ChannelState): Finding[] {
   const { application } = capabilitiesOf(state);
   const known = new Set([...APPLICATION_CAPABILITIES, ...EXPERIMENTAL]);
   const findings = [...application]
@@ -39,7 +39,8 @@ export function capabilityFindings(state: State): Finding[] {
   return lacksV3(state) ? [...findings, finding('danger', 'bft-without-v3', PATHS.channel, {})] : findings;
 }
 
-const lacksV3 = ({ channel }: State): boolean => channel.orderer.isBft && !channel.capabilities.has('V3_0');
+const lacksV3 = ({ channel }: ChannelState): boolean =>
+  channel.orderer.isBft && !channel.capabilities.has('V3_0');
 
 /** What begins with a capability, and whether its end is harmful (Fabric's common/capabilities and its users). */
 const FEATURES = {
@@ -59,7 +60,7 @@ const FEATURES = {
   ],
 } as const satisfies Readonly<Record<Group, readonly (readonly [string, string, 'danger' | 'warning'])[]>>;
 
-export function capabilityChangeFindings(before: State, after: State): Finding[] {
+export function capabilityChangeFindings(before: ChannelState, after: ChannelState): Finding[] {
   const [old, now] = [capabilitiesOf(before), capabilitiesOf(after)];
   return (['channel', 'orderer', 'application'] as const).flatMap((group) => {
     const order = knownCapabilities(group);
@@ -85,7 +86,7 @@ export function capabilityChangeFindings(before: State, after: State): Finding[]
 }
 
 /** The nodes that stop with the capability if they are too old: orderers do not read those of applications, nor peers those of orderers. */
-function raisedFinding(group: Group, capability: string, { channel }: State): Finding {
+function raisedFinding(group: Group, capability: string, { channel }: ChannelState): Finding {
   const names = organizationNames([channel]);
   return finding('warning', 'capability-raised', PATHS[group], {
     group,

@@ -9,18 +9,18 @@ import {
   type Consenter,
   consentersOf,
 } from '../../channel/index.js';
-import { CLIENT_AUTH, SERVER_AUTH, nameText, certificateIn } from '../../msp/index.js';
+import { CLIENT_AUTH, SERVER_AUTH, nameText, certificateIn, type MspManager } from '../../msp/index.js';
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { consenterNodes, type ConsenterNodes } from '../facts/consenters.js';
 import type { Facts } from '../facts/gather.js';
-import { expiryOf, type State } from '../../powers/index.js';
+import { expiryOf, type ChannelState } from '../../state/index.js';
 import { policyRefusals } from '../stages/bft.js';
 
 /** The value with the consenters of a BFT channel. */
 const BFT = '/Channel/Orderer/Orderers';
 
-export function consenterFindings(state: State): Finding[] {
+export function consenterFindings(state: ChannelState): Finding[] {
   const { channel } = state;
   const list = consentersOf(channel);
   const path = channel.orderer.consentersPath;
@@ -38,7 +38,7 @@ function addressFinding(consenter: Consenter, path: string): Finding[] {
   return [finding('danger', 'consenter-address', path, { consenter: addressText(consenter) })];
 }
 
-function certificateFindings(consenter: Consenter, path: string, state: State): Finding[] {
+function certificateFindings(consenter: Consenter, path: string, state: ChannelState): Finding[] {
   const kinds = [
     ['client', CLIENT_AUTH, consenter.clientTlsCert],
     ['server', SERVER_AUTH, consenter.serverTlsCert],
@@ -59,7 +59,7 @@ function certificateFindings(consenter: Consenter, path: string, state: State): 
 }
 
 /** Consenters that may fail before the channel stops. */
-function toleranceFindings(count: number, { channel: { orderer } }: State): Finding[] {
+function toleranceFindings(count: number, { channel: { orderer } }: ChannelState): Finding[] {
   const { isBft, consentersPath: path } = orderer;
   const { faulty, quorum } = isBft
     ? bftQuorum(count)
@@ -78,7 +78,7 @@ function toleranceFindings(count: number, { channel: { orderer } }: State): Find
  * Consenters that change so that those that stay as they are do not make a quorum. Orderers go on with the connections that they have until
  * they restart. BFT ids and identities count at once, but a node learns its own id only when it starts.
  */
-export function changedConsenterFindings(before: State, after: State): Finding[] {
+export function changedConsenterFindings(before: ChannelState, after: ChannelState): Finding[] {
   const [old, now] = [before, after].map(({ channel, program }) => consenterNodes(channel, program.bft)) as [
     ConsenterNodes,
     ConsenterNodes,
@@ -130,11 +130,12 @@ export function unreachableFindings({ unreachable, after }: Pick<Facts, 'unreach
   ];
 }
 
-export function bftFindings(state: State): Finding[] {
+export async function bftFindings(state: ChannelState): Promise<Finding[]> {
+  const { manager } = await state.msps;
   const consenters = consentersOf(state.channel).filter((each) => each.identity !== undefined);
   return [
     ...duplicateIds(consenters),
-    ...consenters.flatMap((consenter) => identityFindings(consenter, state)),
+    ...consenters.flatMap((consenter) => identityFindings(consenter, manager)),
     ...zeroIds(consenters),
   ];
 }
@@ -143,13 +144,13 @@ export function bftFindings(state: State): Finding[] {
  * BlockValidation that does not fit after a switch to BFT: the filters of maintenance do not look at it (Fabric's
  * orderer/common/msgprocessor/maintenancefilter.go), and each later update is refused until it fits.
  */
-export const bftSwitchFindings = (before: State, after: State): Finding[] =>
+export const bftSwitchFindings = (before: ChannelState, after: ChannelState): Finding[] =>
   before.channel.orderer.isBft
     ? []
     : bftPolicyFindings(after).filter(({ id }) => id !== 'bft-consenters-missing');
 
 /** The same in a config by itself, and the lack of consenters: orderers load it. */
-export function bftPolicyFindings({ channel: { orderer } }: State): Finding[] {
+export function bftPolicyFindings({ channel: { orderer } }: ChannelState): Finding[] {
   if (!orderer.isBft || orderer.group === undefined) return [];
   return policyRefusals(orderer.group).flatMap(({ id, path, data }) => {
     if (id === 'bft-consenters-missing') return [finding('danger', id, path, data)];
@@ -170,9 +171,9 @@ function duplicateIds(consenters: readonly BftEntry[]): Finding[] {
   return [...twice].map((id) => finding('danger', 'bft-id-duplicate', BFT, { consenter: id }));
 }
 
-function identityFindings({ id, mspId, identity, ...tls }: BftEntry, { msps }: State): Finding[] {
+function identityFindings({ id, mspId, identity, ...tls }: BftEntry, { msps }: MspManager): Finding[] {
   const findings: Finding[] = [];
-  if (!msps.msps.has(mspId))
+  if (!msps.has(mspId))
     findings.push(finding('danger', 'bft-msp-unknown', BFT, { consenter: id, mspid: mspId }));
   const certificates = [
     ['identity', identity],

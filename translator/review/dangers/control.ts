@@ -3,8 +3,7 @@
 import { sameContent, lastName } from '../../channel/index.js';
 import { gainersText, type Finding } from '../../documents/index.js';
 import { findPolicy } from '../../policy/index.js';
-import { findGains, type ControlGain, type Gains } from '../../powers/index.js';
-import { mspsChangeControl } from '../../powers/index.js';
+import { findGains, mspsChangeControl, type ControlGain, type Gains } from '../../powers/index.js';
 import type { Facts } from '../facts/gather.js';
 import { finding } from '../finding.js';
 import { decidingPolicies } from './policies.js';

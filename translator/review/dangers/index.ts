@@ -3,7 +3,7 @@
 
 import { createYielder } from '../../../core/common/flow/yielder.js';
 import type { Facts } from '../facts/gather.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 import type { MspFault } from '../../msp/index.js';
 import type { Finding, FindingData } from '../../documents/index.js';
 import { aclFindings } from './acls.js';
@@ -30,7 +30,7 @@ import { cutOffFindings } from './signatures.js';
 import { notShownFindings, updateFindings } from './update.js';
 
 /** Looks for dangers in one config. Those that the update does not cause are dropped later. One of long lists lets other code run. */
-type StateCheck = (state: State) => readonly Finding[] | Promise<readonly Finding[]>;
+type StateCheck = (state: ChannelState) => readonly Finding[] | Promise<readonly Finding[]>;
 
 const CHECKS: readonly StateCheck[] = [
   batchFindings,
@@ -98,11 +98,11 @@ const isCaOfOthers = ({ id, data }: Finding): boolean =>
 const cutsOff = ({ id, severity }: Finding): boolean => severity === 'danger' && id !== 'msp-revocation';
 
 /** All dangers in one config, dangers first. */
-export const dangersIn = async (state: State, mspFaults: readonly MspFault[]): Promise<Finding[]> =>
+export const dangersIn = async (state: ChannelState, mspFaults: readonly MspFault[]): Promise<Finding[]> =>
   sorted(await checked(state), mspFaults);
 
 /** Other code runs between two checks. */
-async function checked(state: State): Promise<Finding[]> {
+async function checked(state: ChannelState): Promise<Finding[]> {
   const yieldIfDue = createYielder(1);
   const found: Finding[] = [];
   for (const check of CHECKS) {

@@ -4,7 +4,7 @@
 import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/index.js';
 import type { Facts } from '../facts/gather.js';
 import { lackingBlock } from '../facts/orderers.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 
@@ -30,7 +30,7 @@ const NEEDS_ALL: ReadonlySet<string> = new Set([
   BFT_NORMAL,
 ]);
 
-function stepOf({ channel }: State): string {
+function stepOf({ channel }: ChannelState): string {
   const { type, state } = channel.orderer.consensus;
   return `${type} ${state}`;
 }

@@ -3,7 +3,7 @@
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { absoluteMaxBytes, configEnvelopeSize } from '../stages/submission.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 import { STATE_MAINTENANCE, STATE_NORMAL } from '../../channel/index.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
 
@@ -11,7 +11,7 @@ import { parseDuration } from '../../../core/common/text/go-duration.js';
 const SMALL_UPDATE = 3000;
 
 /** How many bytes the next config update needs at least, as orderers pass it on. */
-export const bytesOfNextUpdate = ({ config }: Pick<State, 'config'>): number =>
+export const bytesOfNextUpdate = ({ config }: ChannelState): number =>
   configEnvelopeSize(config, undefined).least + SMALL_UPDATE;
 
 /** The largest message that orderers and peers receive by default (Fabric's internal/pkg/comm/config.go, `DefaultMaxRecvMsgSize`). */
@@ -22,7 +22,7 @@ const SMALL_MESSAGE = 512 * 1024;
 
 export const BATCH_SIZE = '/Channel/Orderer/BatchSize';
 
-export function batchFindings(state: State): Finding[] {
+export function batchFindings(state: ChannelState): Finding[] {
   const limit = absoluteMaxBytes(state.config);
   const needed = bytesOfNextUpdate(state);
   if (limit < needed) return [finding('danger', 'absolute-max-bytes-small', BATCH_SIZE, { limit, needed })];
@@ -36,7 +36,7 @@ const SECOND = 1_000_000_000n;
 const WAITED_FOR = 60n * SECOND;
 
 /** BFT orderers do not use BatchTimeout: the interval is an option of their own. */
-export const batchTimeoutFindings = ({ channel: { orderer } }: State): Finding[] =>
+export const batchTimeoutFindings = ({ channel: { orderer } }: ChannelState): Finding[] =>
   orderer.isBft
     ? []
     : batchIntervalFindings('BatchTimeout', orderer.batchTimeout, '/Channel/Orderer/BatchTimeout');
@@ -50,7 +50,7 @@ export function batchIntervalFindings(option: string, value: string, path: strin
 
 const CONSENSUS_TYPE = '/Channel/Orderer/ConsensusType';
 
-export function consensusFindings({ channel: { orderer } }: State): Finding[] {
+export function consensusFindings({ channel: { orderer } }: ChannelState): Finding[] {
   const { type, state: mode } = orderer.consensus;
   const findings: Finding[] = [];
   if (mode === STATE_MAINTENANCE)

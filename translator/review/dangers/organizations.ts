@@ -2,13 +2,13 @@
 
 import { createYielder } from '../../../core/common/flow/yielder.js';
 import { toLatin1 } from '../../../proto/bytes.js';
-import { nameText, certificateIn, type Certificate } from '../../msp/index.js';
+import { nameText, certificateIn, type Certificate, type MspManager } from '../../msp/index.js';
 import { isNameable } from '../../policy/index.js';
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
 import { mspidsOf } from './policies.js';
 import type { Organization } from '../../channel/index.js';
-import { expiryOf, isIdemix, mspOf, type State } from '../../powers/index.js';
+import { expiryOf, isIdemix, mspOf, type ChannelState } from '../../state/index.js';
 
 /** The certificates of an MSP that can be read. */
 interface Certificates {
@@ -19,20 +19,21 @@ interface Certificates {
 }
 
 /** Other code runs between two certificates: an MSP can have thousands, and each is read once, because that takes longest. */
-export async function organizationFindings(state: State): Promise<Finding[]> {
+export async function organizationFindings(state: ChannelState): Promise<Finding[]> {
   const { organizations } = state.channel;
+  const { manager } = await state.msps;
   const owners = new Map<string, Organization>();
   const shared = sharedIds(organizations);
   const found: Finding[] = [];
   for (const organization of organizations) {
-    const certificates = await certificatesOf(organization, state);
+    const certificates = await certificatesOf(organization, manager);
     for (const root of certificates.roots) shared.push(...sharedCa(organization, root, owners));
     found.push(
       ...identifier(organization),
       ...idemix(organization),
       ...foreignPolicies(organization, state),
       ...expiredCertificates(organization, certificates, state),
-      ...revokedAdmins(organization, certificates, state),
+      ...revokedAdmins(organization, certificates, manager),
       ...hashFamily(organization),
       ...signingIdentity(organization),
     );
@@ -40,10 +41,10 @@ export async function organizationFindings(state: State): Promise<Finding[]> {
   return [...shared, ...found];
 }
 
-async function certificatesOf(organization: Organization, { msps }: State): Promise<Certificates> {
+async function certificatesOf(organization: Organization, { msps }: MspManager): Promise<Certificates> {
   const yieldIfDue = createYielder(1);
   // As the MSP was set up with.
-  const go = msps.msps.get(organization.mspId ?? '')?.rules.program.go;
+  const go = msps.get(organization.mspId ?? '')?.rules.program.go;
   const readAll = async (all: readonly Uint8Array[] = []): Promise<Certificate[]> => {
     const readable: Certificate[] = [];
     for (const pem of all) {
@@ -112,7 +113,7 @@ function identifier({ mspId, path }: Organization): Finding[] {
 }
 
 /** Policies of an organisation that name only MSPs of others: its own people cannot satisfy them. */
-function foreignPolicies({ section, name, mspId }: Organization, { policies }: State): Finding[] {
+function foreignPolicies({ section, name, mspId }: Organization, { policies }: ChannelState): Finding[] {
   const group = policies.root.groups.get(section)?.groups.get(name);
   return [...(group?.policies.values() ?? [])].flatMap((policy) => {
     if (policy.kind !== 'signature' || mspId === undefined || mspId === '') return [];
@@ -127,7 +128,7 @@ function foreignPolicies({ section, name, mspId }: Organization, { policies }: S
 function expiredCertificates(
   organization: Organization,
   { cas, tlsCas, admins }: Certificates,
-  state: State,
+  state: ChannelState,
 ): Finding[] {
   const msp = mspOf(organization);
   if (msp === undefined) return [];
@@ -151,9 +152,9 @@ function expiredCertificates(
 function revokedAdmins(
   { path, mspId = '' }: Organization,
   { admins }: Certificates,
-  { msps }: State,
+  { msps }: MspManager,
 ): Finding[] {
-  const lists = msps.msps.get(mspId)?.trust.revocationLists ?? [];
+  const lists = msps.get(mspId)?.trust.revocationLists ?? [];
   return admins
     .filter(({ serial }) => lists.some(({ serials }) => serials.has(serial)))
     .map(({ subject }) =>

@@ -13,13 +13,14 @@ import {
 import { describePolicy, type Finding } from '../../documents/index.js';
 import type { Principal } from '../../msp/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 
 /** Other code runs between two policies: one can have thousands of principals. */
-export async function policyFindings(state: State): Promise<Finding[]> {
+export async function policyFindings(state: ChannelState): Promise<Finding[]> {
   const yieldIfDue = createYielder(1);
   const deciding = decidingPolicies(state);
-  const hasMsp = (mspid: string): boolean => state.msps.msps.has(mspid);
+  const { msps } = (await state.msps).manager;
+  const hasMsp = (mspid: string): boolean => msps.has(mspid);
   const findings: Finding[] = [];
   for (const policy of policiesIn(state.policies.root)) {
     await yieldIfDue();
@@ -83,7 +84,7 @@ interface Decided {
   readonly policy: PolicyNode | undefined;
 }
 
-export function modPolicyFindings(state: State): Finding[] {
+export function modPolicyFindings(state: ChannelState): Finding[] {
   const frozen = new Map<string, Decided[]>();
   for (const element of decidedElements(state)) {
     if (element.policy !== undefined) continue;
@@ -99,14 +100,14 @@ export function modPolicyFindings(state: State): Finding[] {
 }
 
 /** The policies that decide about an element. */
-export function decidingPolicies(state: State): Set<PolicyNode> {
+export function decidingPolicies(state: ChannelState): Set<PolicyNode> {
   return new Set(decidedElements(state).flatMap(({ policy }) => policy ?? []));
 }
 
-const decided = new WeakMap<State, Decided[]>();
+const decided = new WeakMap<ChannelState, Decided[]>();
 
 /** All elements of a config with their policies; found once. */
-function decidedElements(state: State): Decided[] {
+function decidedElements(state: ChannelState): Decided[] {
   const { config, policies } = state;
   const found =
     decided.get(state) ??

@@ -3,7 +3,7 @@
 
 import type { Finding } from '../../documents/index.js';
 import { finding } from '../finding.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 import { readRaftMetadata, type RaftMetadata } from '../../channel/index.js';
 import { attempt } from '../../../proto/errors.js';
 import { parseDuration } from '../../../core/common/text/go-duration.js';
@@ -12,7 +12,7 @@ const PATH = '/Channel/Orderer/ConsensusType';
 
 type Options = NonNullable<RaftMetadata['options']>;
 
-export function raftOptionFindings({ channel: { orderer } }: State): Finding[] {
+export function raftOptionFindings({ channel: { orderer } }: ChannelState): Finding[] {
   const { type, metadata } = orderer.consensus;
   if (type !== 'etcdraft') return [];
   if (metadata.length === 0) return [finding('danger', 'raft-metadata-empty', PATH, {})];

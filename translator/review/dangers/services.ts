@@ -16,7 +16,7 @@ import {
   type Service,
   type ServiceComparison,
   type Step,
-} from '../../powers/index.js';
+} from '../../state/index.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
 

@@ -14,7 +14,7 @@ import type { Finding } from '../../documents/index.js';
 import { attempt } from '../../../proto/errors.js';
 import { consenterNodes } from '../facts/consenters.js';
 import type { Facts } from '../facts/gather.js';
-import { mspOf, type State } from '../../powers/index.js';
+import { mspOf, type ChannelState } from '../../state/index.js';
 import { finding } from '../finding.js';
 
 /** What is found by the rules of some releases. */
@@ -65,7 +65,7 @@ function bftFacts(judged: Judged, version: BftVersion): string {
   return JSON.stringify([states.map((found) => found.slice(0, -1)), stays]);
 }
 
-const statesIn = ({ before, after }: Judged): readonly State[] =>
+const statesIn = ({ before, after }: Judged): readonly ChannelState[] =>
   before === undefined ? [after] : [before, after];
 
 async function dependsOnCertificates(judged: Judged, newest: GoVersion): Promise<boolean> {
@@ -84,7 +84,7 @@ async function dependsOnCertificates(judged: Judged, newest: GoVersion): Promise
   return false;
 }
 
-function certificatesIn(state: State): readonly Uint8Array[] {
+function certificatesIn(state: ChannelState): readonly Uint8Array[] {
   const ofMsps = state.channel.organizations.flatMap((organization) => {
     const msp = mspOf(organization);
     if (msp === undefined) return [];

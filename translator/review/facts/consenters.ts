@@ -17,8 +17,8 @@ import {
   type RaftConsenter,
 } from '../../channel/index.js';
 import { attempt } from '../../../proto/errors.js';
-import { consenterError, type MspManager, type Program, certificateIn, type Trust } from '../../msp/index.js';
-import { mspOf, type State } from '../../powers/index.js';
+import { consenterError, type MspManager, certificateIn, type Trust } from '../../msp/index.js';
+import { mspOf, type ChannelState } from '../../state/index.js';
 
 /** A consenter as the other nodes know it. */
 export interface ConsenterNode {
@@ -75,10 +75,11 @@ const bytesOf = (pem: Uint8Array): string => String(certificateIn(pem)?.raw ?? p
  * (orderer/consensus/smartbft/util.go, `RemoteNodesFromConfigBlock`). An orderer does not check it, and whether the certificate has
  * expired is another matter.
  */
-export async function unreachableConsenters({ channel, msps, now }: State): Promise<string[]> {
+export async function unreachableConsenters({ channel, msps, now }: ChannelState): Promise<string[]> {
+  const { manager } = await msps;
   const found = await Promise.all(
     consentersOf(channel).map(async (consenter) => {
-      const tls = msps.msps.get(consenter.mspId ?? '')?.tls;
+      const tls = manager.msps.get(consenter.mspId ?? '')?.tls;
       const isReadable = [consenter.clientTlsCert, consenter.serverTlsCert].every(
         (pem) => certificateIn(pem) !== undefined,
       );
@@ -92,7 +93,7 @@ export async function unreachableConsenters({ channel, msps, now }: State): Prom
 }
 
 /** The orderer organisations with one of the consenters, as their TLS CAs tell; all of them if they do not tell. */
-export function withConsenters(state: State, consenters: readonly Consenter[]): Organization[] {
+export function withConsenters(state: ChannelState, consenters: readonly Consenter[]): Organization[] {
   const orderers = state.channel.orderer.organizations.filter(
     ({ mspId }) => mspId !== undefined && mspId !== '',
   );
@@ -122,13 +123,12 @@ export interface ConsenterFault {
 
 /** The faults of all consenters of the resulting config. Orderers of version 2.5 do not look at its consensus type here. */
 export async function consenterFaults(
-  before: State,
-  { config, msps, now }: State,
-  { fabric, go }: Program,
+  before: ChannelState,
+  { config, msps, now, program: { fabric, go } }: ChannelState,
 ): Promise<ConsenterFault[]> {
   const [old, current] = [raftConsenters(before.config), raftConsenters(config, fabric === '2.5')];
   if (old === undefined || current === undefined) return [];
-  const tls = tlsTrust(config, msps);
+  const tls = tlsTrust(config, (await msps).manager);
   const added = new Set(membershipChange(old, current).added);
   const faults = await Promise.all(
     current.map(async (consenter) => {

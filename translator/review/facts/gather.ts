@@ -3,14 +3,7 @@
 import { attempt } from '../../../proto/errors.js';
 import { applyUpdate, fingerprintOf, type Envelope, type ConfigFile } from '../../channel/index.js';
 import { describeChanges, type ElementChange } from '../../documents/index.js';
-import {
-  isListOf,
-  MspCache,
-  type MspFault,
-  type MspManager,
-  setupChannelMsps,
-  type Program,
-} from '../../msp/index.js';
+import { isListOf, MspCache, type MspFault, type MspManager, type Program } from '../../msp/index.js';
 import {
   SignerList,
   Evaluation,
@@ -30,7 +23,7 @@ import type { Active, Proposal } from './proposal.js';
 import { activeConsenters, type OrdererProgress } from './orderers.js';
 import { serviceFacts, type ServiceFacts } from './services.js';
 import { checkSize } from './size.js';
-import { stateOf, type State } from '../../powers/index.js';
+import { ChannelState } from '../../state/index.js';
 import {
   assumeSignature,
   checkSignatures,
@@ -74,8 +67,8 @@ export interface Facts {
   readonly orderers: readonly OrdererProgress[];
   /** Whether it is known to be the newest block of the channel. */
   readonly isNewest: boolean;
-  readonly before: State;
-  readonly after: State;
+  readonly before: ChannelState;
+  readonly after: ChannelState;
   /** The faults of the MSPs of the resulting config. */
   readonly mspFaults: readonly MspFault[];
   readonly signatures: readonly CheckedSignature[];
@@ -124,10 +117,10 @@ export async function gatherFacts(
   checkSize(file);
   const channel = block.channel ?? file.channel ?? file.update.channelId;
   const applied = applyUpdate(block.config, file.update, channel);
-  const old = await setupChannelMsps(block.config, { program, cache });
-  const result = await setupChannelMsps(applied.config, { program, cache });
+  const before = new ChannelState(block.config, { program, now, cache });
+  const after = new ChannelState(applied.config, { program, now, cache });
+  const [old, result] = [await before.msps, await after.msps];
   for (const { channelGroup } of [block.config, applied.config]) await readPoliciesAhead(channelGroup);
-  const [before, after] = [stateOf(block.config, old, now), stateOf(applied.config, result, now)];
   const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
   const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
   const signatures = added === undefined ? present : [...present, added];
@@ -170,7 +163,7 @@ export async function gatherFacts(
     hasOrder: isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined,
     signersOf,
     countsFor: countsFor(signatures, signersOf),
-    consenterFaults: await consenterFaults(before, after, program),
+    consenterFaults: await consenterFaults(before, after),
     unreachable: unreachableAfter.filter((name) => !unreachableBefore.includes(name)),
     ...(typeof services === 'string'
       ? { services: undefined, notJudged: services }

@@ -3,15 +3,14 @@
 import { sameBytes } from '../../../proto/bytes.js';
 import { type Change, consentersOf } from '../../channel/index.js';
 import {
-  blockSignersOf,
   compareServices,
   type BlockSigners,
+  type ChannelState,
   type ServiceComparison,
-} from '../../powers/index.js';
+} from '../../state/index.js';
 import { attempt } from '../../../proto/errors.js';
 import type { MspFault } from '../../msp/index.js';
 import { withConsenters } from './consenters.js';
-import type { State } from '../../powers/index.js';
 
 /** What changes for the actors of the channel. */
 export interface ServiceFacts extends ServiceComparison {
@@ -24,8 +23,8 @@ const DECIDING = new Set(['MSP', 'ACLs', 'Capabilities', 'Orderers', 'ConsensusT
 
 /** Undefined if the update changes nothing that decides about services; why, if they cannot be compared. */
 export async function serviceFacts(
-  before: State,
-  after: State,
+  before: ChannelState,
+  after: ChannelState,
   changes: readonly Change[],
   faults: readonly MspFault[],
 ): Promise<ServiceFacts | string | undefined> {
@@ -40,7 +39,7 @@ export async function serviceFacts(
       const staying = old.filter(({ clientTlsCert }) =>
         now.some((each) => sameBytes(each.clientTlsCert, clientTlsCert)),
       );
-      const [from, to] = [await blockSignersOf(before), await blockSignersOf(after)];
+      const [from, to] = [await before.blockSigners, await after.blockSigners];
       const makers = to !== undefined || staying.length === 0 ? [] : withConsenters(before, staying);
       const comparison = await compareServices(before, after, {
         makers: new Set(makers.map(({ path }) => path)),

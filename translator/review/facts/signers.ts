@@ -14,7 +14,7 @@ import {
   verifySignature,
 } from '../../msp/index.js';
 import type { SignerList, Judgement, PolicyNode, Signer } from '../../policy/index.js';
-import type { State } from '../../powers/index.js';
+import type { ChannelState } from '../../state/index.js';
 
 /** A signature and what is known about its signer. */
 export interface CheckedSignature {
@@ -182,14 +182,15 @@ export interface CutOff {
 /** Judges the signers, of whom each MSP has at least one, by the MSPs of the resulting config. An organisation that leaves is no fault. */
 export async function findCutOff(
   signatures: readonly (CheckedSignature | undefined)[],
-  { channel, msps }: State,
+  { channel, msps }: ChannelState,
 ): Promise<CutOff[]> {
   const found = new Map<string, CutOff>();
+  const { manager } = await msps;
   for (const [index, signature] of signatures.entries()) {
     const identity = signature?.identity;
     if (signature === undefined || identity === undefined || identity.validationError !== undefined) continue;
     const organization = channel.organizations.find(({ mspId }) => mspId === identity.mspid);
-    const msp = msps.msps.get(identity.mspid);
+    const msp = manager.msps.get(identity.mspid);
     if (organization === undefined || msp === undefined) continue;
     const reason = lossOf(identity, await identityIn(msp, signature.creator));
     const who = nameOf(signature, index);

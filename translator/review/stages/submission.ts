@@ -13,7 +13,7 @@ import {
   writeConfig,
 } from '../../channel/index.js';
 import { SignerList, Evaluation, findPolicy } from '../../policy/index.js';
-import { ordererServices } from '../../powers/index.js';
+import { ordererServices } from '../../state/index.js';
 import type { Facts } from '../facts/gather.js';
 import type { Finding } from '../../documents/index.js';
 import { finding, refused } from '../finding.js';

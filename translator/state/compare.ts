@@ -1,33 +1,14 @@
 // What an update takes from the actors of a channel, and what it gives to them.
 
-import type { Channel, Organization } from '../channel/index.js';
+import type { Organization } from '../channel/index.js';
 import { type NodeRole, type Principal, readSerializedIdentity } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
-import type { MetaNode, Policies, PolicyGroup, PolicyNode, Signer } from '../policy/index.js';
-import {
-  actorsOf,
-  isSigner,
-  organizationsWithout,
-  sameOrganization,
-  type ActingState,
-  type Actor,
-  type NamedIdentities,
-} from './actors.js';
+import type { MetaNode, PolicyGroup, PolicyNode, Signer } from '../policy/index.js';
+import { actorsOf, isSigner, organizationsWithout, type Actor, type NamedIdentities } from './actors.js';
+import type { ChannelState } from './channel-state.js';
 import { Holders } from './holders.js';
-import {
-  ownPolicy,
-  serviceNamed,
-  servicePolicies,
-  servicesOf,
-  type Service,
-  type ServicePolicy,
-} from './services.js';
-
-/** A config with its organisations, MSPs and policies. */
-export interface PowersState extends ActingState {
-  readonly channel: Channel;
-  readonly policies: Policies;
-}
+import { sameOrganization } from './organizations.js';
+import { ownPolicy, serviceNamed, servicesOf, type Service, type ServicePolicy } from './services.js';
 
 /** Why an actor loses a service. */
 export interface Cause {
@@ -80,17 +61,14 @@ export interface ServiceComparison {
   readonly keeps: (organization: string, role: NodeRole, service: Service) => boolean;
 }
 
-/** A config, what decides about its services, and who satisfies it. */
-interface Side {
-  readonly channel: Channel;
-  readonly services: ReadonlyMap<Service, ServicePolicy>;
+/** Who satisfies the policies of a channel. */
+interface Judged {
+  readonly state: ChannelState;
   readonly holders: Holders;
   /** The same of peers alone, who endorse. */
   readonly endorsers: Holders;
-  readonly policies: Policies;
-  readonly isAfter: boolean;
-  /** The paths of the elements that the update changes. */
-  readonly changed: ReadonlySet<string>;
+  /** The identity of an actor on this channel. */
+  readonly signerOf: (actor: Actor) => Actor['before' | 'after'];
 }
 
 /**
@@ -102,20 +80,20 @@ interface Side {
  * @throws TranslateError BAD_BYTES if a value of a config does not parse
  */
 export async function compareServices(
-  before: PowersState,
-  after: PowersState,
+  from: ChannelState,
+  to: ChannelState,
   { makers, changed }: { readonly makers: ReadonlySet<string>; readonly changed: ReadonlySet<string> },
 ): Promise<ServiceComparison> {
-  const actors = await actorsOf(before, after, namedIdentities([before, after]));
-  const old = sideOf(before, signersBefore(actors), { isAfter: false, changed });
-  const now = sideOf(after, signersAfter(actors), { isAfter: true, changed });
+  const actors = await actorsOf(from, to, namedIdentities([from, to]));
+  const old = judgedBy(from, actors, before);
+  const now = judgedBy(to, actors, after);
   const losses = new Map<string, MutableLoss>();
   const gains = new Map<string, MutableGain>();
   const kept = new Set<string>();
   const named = new Set<string>();
   const notNamed = new Set<Actor>();
   const needPeers = new Set<Organization>();
-  const isBft = before.channel.orderer.isBft && after.channel.orderer.isBft;
+  const isBft = from.channel.orderer.isBft && to.channel.orderer.isBft;
   // Those with a name first: they decide what is known of the others.
   for (const actor of actors.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed))) {
     const { organization, role } = actor;
@@ -134,17 +112,17 @@ export async function compareServices(
         needPeers.add(organization);
       if (has && actor.isNamed) named.add(key);
       if (had && !has && !actor.isNamed && named.has(key)) notNamed.add(actor);
-      else if (had && !has) addLoss(losses, causeOf(actor, service, old, now), service, actor);
+      else if (had && !has) addLoss(losses, causeOf(actor, service, { old, now, changed }), service, actor);
       if (!had && has && actor.before !== undefined) addGain(gains, { actor, service, now });
     }
   }
-  for (const gain of ownGains(actors, before, old, now)) gains.set(gain.path, gain);
+  for (const gain of ownGains(actors, old, now)) gains.set(gain.path, gain);
   return {
     losses: [...losses.values()],
     gains: [...gains.values()],
     notNamed: [...notNamed],
     needPeers: [...needPeers],
-    unknown: organizationsWithout(actors, before.channel),
+    unknown: organizationsWithout(actors, from.channel),
     keeps: (organization, role, service) => kept.has(keyOf(organization, role, service)),
   };
 }
@@ -153,7 +131,7 @@ export async function compareServices(
 const MAX_NAMED = 1000;
 
 /** The identities that signature policies name. */
-function namedIdentities(states: readonly PowersState[]): NamedIdentities {
+function namedIdentities(states: readonly ChannelState[]): NamedIdentities {
   const seen = new Set<string>();
   const found = new Map<string, Uint8Array[]>();
   for (const principal of states.flatMap(({ policies }) => [...principalsIn(policies.root)])) {
@@ -186,70 +164,63 @@ export interface ActingServices {
 }
 
 /** The services that each actor of a config has. */
-export async function servicesIn(state: PowersState): Promise<ActingServices> {
+export async function servicesIn(state: ChannelState): Promise<ActingServices> {
   const actors = await actorsOf(state, state);
-  const side = sideOf(state, signersBefore(actors), { isAfter: false, changed: new Set() });
+  const judged = judgedBy(state, actors, before);
   const acting = actors.map((actor) => ({
     actor,
     services: servicesOf(actor.organization.section, actor.role, state.channel.orderer.isBft).filter(
-      (service) => holds(service, actor, side),
+      (service) => holds(service, actor, judged),
     ),
   }));
   return { acting, unknown: organizationsWithout(actors, state.channel) };
 }
 
-function sideOf(
-  { channel, policies }: PowersState,
-  signers: readonly Signing[],
-  more: Pick<Side, 'isAfter' | 'changed'>,
-): Side {
-  const peers = signers.filter(([{ role }]) => role === 'peer');
+/** @param signerOf the identity of an actor on this channel */
+function judgedBy(state: ChannelState, actors: readonly Actor[], signerOf: Judged['signerOf']): Judged {
+  const signing = actors.flatMap((actor) => {
+    const signer = signerOf(actor);
+    return signer !== undefined && isSigner(signer) ? [[actor.role, signer] as const] : [];
+  });
+  const peers = signing.filter(([role]) => role === 'peer');
   return {
-    ...more,
-    channel,
-    services: servicePolicies(channel, policies),
-    holders: new Holders(signers.map(([, signer]) => signer)),
+    state,
+    holders: new Holders(signing.map(([, signer]) => signer)),
     endorsers: new Holders(peers.map(([, signer]) => signer)),
-    policies,
+    signerOf,
   };
 }
 
-type Signing = readonly [actor: Actor, signer: Signer];
-
-const signersBefore = (actors: readonly Actor[]): Signing[] =>
-  actors.flatMap((actor) => (actor.before === undefined ? [] : [[actor, actor.before] as const]));
-
-const signersAfter = (actors: readonly Actor[]): Signing[] =>
-  actors.flatMap((actor) => (isSigner(actor.after) ? [[actor, actor.after] as const] : []));
+const before = (actor: Actor): Actor['before'] => actor.before;
+const after = (actor: Actor): Actor['after'] => actor.after;
 
 /** Whether one peer is enough for a service of its organisation. */
-function endorsesAlone(actor: Actor, service: Service, side: Side): boolean {
-  const { policy } = policyOf(service, actor, side);
-  const signer = side.isAfter ? actor.after : actor.before;
-  return policy === undefined || side.endorsers.alone(policy).has(signer as Signer);
+function endorsesAlone(actor: Actor, service: Service, judged: Judged): boolean {
+  const { policy } = policyOf(service, actor, judged);
+  return policy === undefined || judged.endorsers.alone(policy).has(judged.signerOf(actor) as Signer);
 }
 
 const keyOf = (organization: string, role: NodeRole, { name, resource = '' }: Service): string =>
   [organization, role, name, resource].join(' ');
 
 /** The policy that decides about a service for an actor. */
-const policyOf = (service: Service, { organization }: Actor, side: Side): ServicePolicy =>
-  side.services.get(service) ??
-  ownPolicy(service, sameOrganization(organization, side.channel) ?? organization, side.policies);
+const policyOf = (service: Service, { organization }: Actor, { state }: Judged): ServicePolicy =>
+  state.services.get(service) ??
+  ownPolicy(service, sameOrganization(organization, state.channel) ?? organization, state.policies);
 
-function holds(service: Service, actor: Actor, side: Side): boolean {
-  const { policy } = policyOf(service, actor, side);
-  const signer = side.isAfter ? actor.after : actor.before;
+function holds(service: Service, actor: Actor, judged: Judged): boolean {
+  const { policy } = policyOf(service, actor, judged);
+  const signer = judged.signerOf(actor);
   if (signer === undefined) return false;
   if (policy === undefined) return service.hasDefault === true && isSigner(signer);
-  if (!isSigner(signer)) return service.signatures === 'one' && side.holders.isOpen(policy);
-  return holdersOf(service, policy, side).has(signer);
+  if (!isSigner(signer)) return service.signatures === 'one' && judged.holders.isOpen(policy);
+  return holdersOf(service, policy, judged).has(signer);
 }
 
 function holdersOf(
   { signatures }: Service,
   policy: PolicyNode,
-  { holders, endorsers }: Side,
+  { holders, endorsers }: Judged,
 ): ReadonlySet<Signer> {
   if (signatures === 'own') return endorsers.ownTogether(policy);
   return signatures === 'one' ? holders.alone(policy) : holders.together(policy);
@@ -272,7 +243,7 @@ function addLoss(losses: Map<string, MutableLoss>, cause: Cause, service: Servic
 
 function addGain(
   gains: Map<string, MutableGain>,
-  { actor, service, now }: { actor: Actor; service: Service; now: Side },
+  { actor, service, now }: { actor: Actor; service: Service; now: Judged },
 ): void {
   const { path } = policyOf(service, actor, now);
   const gain = gains.get(path) ?? { path, owner: undefined, services: new Map<Service, Set<Actor>>() };
@@ -285,7 +256,7 @@ function add(services: Map<Service, Set<Actor>>, service: Service, actor: Actor)
   services.set(service, actors.add(actor));
 }
 
-function causeOf(actor: Actor, service: Service, old: Side, now: Side): Cause {
+function causeOf(actor: Actor, service: Service, compared: Compared): Cause {
   const { organization, after, lostRole } = actor;
   const msp = `${organization.path}/MSP`;
   if (!isSigner(after)) {
@@ -293,27 +264,30 @@ function causeOf(actor: Actor, service: Service, old: Side, now: Side): Cause {
     return { kind, path: kind === 'organization' ? organization.path : msp, reason, steps: [] };
   }
   if (lostRole !== undefined) return { kind: 'identity', path: msp, reason: lostRole, steps: [] };
+  const { old, now } = compared;
   const [from, to] = [policyOf(service, actor, old), policyOf(service, actor, now)];
   const isAcl = from.path !== to.path;
   const found =
     to.policy === undefined
       ? { kind: 'policy-missing' as const, path: to.path, steps: [] }
-      : trace(actor, service, { old, now, from: from.policy, to: to.policy });
+      : trace(actor, service, compared, { from: from.policy, to: to.policy });
   return { reason: '', ...found, ...(isAcl && { kind: 'acl' as const, path: '/Channel/Application/ACLs' }) };
 }
 
+/** A channel before and after an update. */
 interface Compared {
-  readonly old: Side;
-  readonly now: Side;
-  readonly from: PolicyNode | undefined;
-  readonly to: PolicyNode;
+  readonly old: Judged;
+  readonly now: Judged;
+  /** The paths of the elements that the update changes. */
+  readonly changed: ReadonlySet<string>;
 }
 
 /** Goes from the policy of a service down to the one that the actor does not satisfy any more. */
 function trace(
   actor: Actor,
   service: Service,
-  { old, now, from, to }: Compared,
+  { old, now, changed }: Compared,
+  { from, to }: { readonly from: PolicyNode | undefined; readonly to: PolicyNode },
 ): Pick<Cause, 'kind' | 'path' | 'steps'> {
   const steps: Step[] = [];
   const signer = actor.after as Signer;
@@ -328,7 +302,7 @@ function trace(
     const isLast: boolean =
       node.kind === 'signature' || satisfied > 0 || groups.every(({ policy }) => policy === undefined);
     const group: Branch | undefined = isLast ? undefined : branchOf(node as MetaNode, previous, had, actor);
-    if (group !== undefined && group.policy === undefined && !now.changed.has(node.path))
+    if (group !== undefined && group.policy === undefined && !changed.has(node.path))
       return { kind: 'policy-missing', path: pathIn(node as MetaNode, group.name), steps };
     previous =
       previous?.kind === 'implicitMeta' && group !== undefined
@@ -337,7 +311,7 @@ function trace(
     node = group?.policy;
   }
   // The policy that the update changes, where the one below has always been so.
-  const at = steps.findLastIndex(({ policy }) => now.changed.has(policy.path));
+  const at = steps.findLastIndex(({ policy }) => changed.has(policy.path));
   const way = at < 0 ? steps : steps.slice(0, at + 1);
   return { kind: 'policy', path: way.at(-1)!.policy.path, steps: way };
 }
@@ -373,29 +347,23 @@ function branchOf(
 const OWN = { Admins: serviceNamed('administer'), Endorsement: serviceNamed('endorse') } as const;
 
 /** Policies of an organisation that actors of others satisfy now. */
-function* ownGains(
-  actors: readonly Actor[],
-  { channel: { organizations } }: PowersState,
-  old: Side,
-  now: Side,
-): Generator<MutableGain> {
+function* ownGains(actors: readonly Actor[], old: Judged, now: Judged): Generator<MutableGain> {
   const byAfter = new Map(actors.map((actor) => [actor.after, actor]));
-  for (const owner of organizations)
+  for (const owner of old.state.channel.organizations)
     for (const [name, service] of Object.entries(OWN)) {
-      const policies = [old, now].map(({ policies: { root } }) =>
-        root.groups.get(owner.section)?.groups.get(owner.name)?.policies.get(name),
+      const policies = [old, now].map(({ state }) =>
+        state.policies.root.groups.get(owner.section)?.groups.get(owner.name)?.policies.get(name),
       );
-      const [before, after] = policies;
-      if (before === undefined || after === undefined) continue;
-      const had = old.holders.alone(before);
-      const gained = [...now.holders.alone(after)]
+      const [was, is] = policies;
+      if (was === undefined || is === undefined) continue;
+      const had = old.holders.alone(was);
+      const gained = [...now.holders.alone(is)]
         .flatMap((signer) => byAfter.get(signer) ?? [])
         .filter(
           (actor) =>
             actor.organization.mspId !== owner.mspId &&
             (actor.before === undefined || !had.has(actor.before)),
         );
-      if (gained.length > 0)
-        yield { path: after.path, owner, services: new Map([[service, new Set(gained)]]) };
+      if (gained.length > 0) yield { path: is.path, owner, services: new Map([[service, new Set(gained)]]) };
     }
 }

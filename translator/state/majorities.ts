@@ -8,7 +8,7 @@ import {
   type MetaNode,
   type PolicyGroup,
 } from '../policy/index.js';
-import type { State } from './state.js';
+import type { ChannelState } from './channel-state.js';
 
 /** How many of how many must agree. */
 export interface Share {
@@ -29,10 +29,7 @@ export interface MajorityChange {
 }
 
 /** The policies `MAJORITY` and `ALL`, and the quorum, that need another number, or count another number, after an update. */
-export function majorityChanges(
-  before: Pick<State, 'channel' | 'policies'>,
-  after: Pick<State, 'channel' | 'policies'>,
-): MajorityChange[] {
+export function majorityChanges(before: ChannelState, after: ChannelState): MajorityChange[] {
   const policies = [...metaPolicies(after.policies.root)].flatMap((now) => {
     const was = findPolicy(before.policies.root, now.path);
     if (was?.kind !== 'implicitMeta' || META_RULES[now.rule] === 'ANY') return [];
@@ -49,7 +46,7 @@ function* metaPolicies(group: PolicyGroup): Generator<MetaNode> {
 
 const shareOf = ({ threshold, groups }: MetaNode): Share => ({ need: threshold, of: groups.length });
 
-function quorumOf({ channel }: Pick<State, 'channel'>): Share {
+function quorumOf({ channel }: ChannelState): Share {
   const { length } = consentersOf(channel);
   return { need: channel.orderer.isBft ? bftQuorum(length).quorum : raftQuorum(length), of: length };
 }

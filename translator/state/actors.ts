@@ -7,13 +7,13 @@ import {
   type Certificate,
   type NodeRole,
   type Identity,
-  type MspManager,
   type Msp,
   certificateIn,
 } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
 import type { Signer } from '../policy/index.js';
-import { isIdemix, mspOf } from './state.js';
+import type { ChannelState } from './channel-state.js';
+import { isIdemix, mspOf, sameOrganization } from './organizations.js';
 
 /** An identity with a role, before and after an update. */
 export interface Actor {
@@ -39,12 +39,6 @@ export interface ActorLoss {
   readonly reason: string;
 }
 
-/** A config with its organisations and MSPs. */
-export interface ActingState {
-  readonly channel: Pick<Channel, 'organizations'>;
-  readonly msps: MspManager;
-}
-
 /** The roles that act for an organisation. */
 export const ROLES_OF = {
   Application: ['peer', 'client', 'admin'],
@@ -64,8 +58,8 @@ const INSTEAD: Readonly<Partial<Record<NodeRole, readonly NodeRole[]>>> = {
  * @param named the certificates of identities that policies name, by MSP id
  */
 export async function actorsOf(
-  before: ActingState,
-  after: ActingState,
+  before: ChannelState,
+  after: ChannelState,
   named: NamedIdentities = new Map(),
 ): Promise<readonly Actor[]> {
   const added = after.channel.organizations.filter(
@@ -79,32 +73,10 @@ export async function actorsOf(
   return found.flat();
 }
 
-/**
- * The names that tell organisations apart, by path: that of the group, or `Application/Org1` and `Orderer/Org1` if groups of one name have
- * different MSP ids.
- *
- * @param channels the channel before and after an update: an organisation has the same name in both
- */
-export function organizationNames(
-  channels: readonly Pick<Channel, 'organizations'>[],
-): ReadonlyMap<string, string> {
-  const all = channels.flatMap(({ organizations }) => organizations);
-  const sections = new Map<string, Map<Section, Set<string>>>();
-  for (const { name, section, path, mspId = path } of all) {
-    const bySection = sections.get(name) ?? new Map<Section, Set<string>>();
-    sections.set(name, bySection.set(section, (bySection.get(section) ?? new Set()).add(mspId)));
-  }
-  const isShared = (name: string): boolean => {
-    const ids = [...sections.get(name)!.values()];
-    return ids.length > 1 && new Set(ids.flatMap((each) => [...each])).size > 1;
-  };
-  return new Map(all.map(({ name, section, path }) => [path, isShared(name) ? `${section}/${name}` : name]));
-}
-
 /** Organisations of which nobody acts: their MSP is not set up, or no identity that it would accept is known. Without those of idemix. */
 export const organizationsWithout = (
   actors: readonly Actor[],
-  { organizations }: ActingState['channel'],
+  { organizations }: Pick<Channel, 'organizations'>,
 ): readonly Organization[] => {
   const acting = new Set(actors.map(({ organization }) => organization.path));
   return organizations.filter((each) => !isIdemix(each) && !acting.has(each.path));
@@ -127,22 +99,14 @@ interface People {
   readonly named: NamedIdentities;
 }
 
-/** The group of an organisation in another config: the one at its path, or else the one of its section with its MSP id. */
-export const sameOrganization = (
-  { path, section, mspId }: Organization,
-  { organizations }: ActingState['channel'],
-): Organization | undefined =>
-  organizations.find((each) => each.path === path) ??
-  organizations.find((each) => each.section === section && each.mspId === mspId);
-
 async function existing(
   organization: Organization,
-  before: ActingState,
-  after: ActingState,
+  before: ChannelState,
+  after: ChannelState,
   cache: People,
 ): Promise<Actor[]> {
   const { mspId = '', section } = organization;
-  const [old, now] = [before.msps.msps.get(mspId), after.msps.msps.get(mspId)];
+  const [old, now] = [await mspNamed(mspId, before), await mspNamed(mspId, after)];
   if (old === undefined) return [];
   const people = (await peopleOf(organization, old, cache)).filter(({ role }) => acts(section, role));
   const later = sameOrganization(organization, after.channel);
@@ -162,6 +126,9 @@ async function existing(
   return [...stay, ...brought];
 }
 
+const mspNamed = async (mspid = '', { msps }: ChannelState): Promise<Msp | undefined> =>
+  (await msps).manager.msps.get(mspid);
+
 /** The identity after, unless it is not valid. A listed admin counts although it is not valid. */
 function judged(before: Identity, after: Identity, role: NodeRole): Pick<Actor, 'after' | 'lostRole'> {
   const principal = { kind: 'role', mspid: before.mspid, role } as const;
@@ -174,12 +141,8 @@ function judged(before: Identity, after: Identity, role: NodeRole): Pick<Actor, 
   };
 }
 
-async function addedActors(
-  organization: Organization,
-  { msps }: ActingState,
-  cache: People,
-): Promise<Actor[]> {
-  const msp = msps.msps.get(organization.mspId ?? '');
+async function addedActors(organization: Organization, state: ChannelState, cache: People): Promise<Actor[]> {
+  const msp = await mspNamed(organization.mspId, state);
   if (msp === undefined) return [];
   const people = await peopleOf(organization, msp, cache);
   return people

@@ -1,0 +1,85 @@
+// A channel under one program and clock.
+
+import { channelOf, type Channel, type Config } from '../channel/index.js';
+import { setupChannelMsps, type ChannelMsps, type MspCache, FABRIC_3_0, type Program } from '../msp/index.js';
+import { createPolicies, type Policies } from '../policy/index.js';
+import { judgeBlockSigners, type BlockSigners } from './block-signers.js';
+import { servicePolicies, type Service, type ServicePolicy } from './services.js';
+
+/** How a channel is judged. */
+export interface StateOptions {
+  /** The program of its nodes; Fabric 3.0 if it is not given. */
+  readonly program?: Program;
+  /** The clock; not needed where no end of a certificate counts. */
+  readonly now?: Date;
+  /** Certificates that end before this time are reported: `now`, or later for certificates that expire soon. */
+  readonly horizon?: Date;
+  /** For several states with the same MSPs: each MSP is set up once. */
+  readonly cache?: MspCache | undefined;
+}
+
+/** A config as nodes with one program see it at a time. Its parts are made once, when they are asked for. */
+export class ChannelState {
+  readonly config: Config;
+  readonly channel: Channel;
+  readonly program: Program;
+  readonly now: Date;
+  readonly horizon: Date;
+  #cache: MspCache | undefined;
+  #policies: Policies | undefined;
+  #msps: Promise<ChannelMsps> | undefined;
+  #services: ReadonlyMap<Service, ServicePolicy> | undefined;
+  #blockSigners: Promise<BlockSigners | undefined> | undefined;
+
+  constructor(
+    config: Config,
+    { program = FABRIC_3_0, now = new Date(0), horizon = now, cache }: StateOptions = {},
+  ) {
+    this.config = config;
+    this.channel = channelOf(config);
+    this.program = program;
+    this.now = now;
+    this.horizon = horizon;
+    this.#cache = cache;
+  }
+
+  get policies(): Policies {
+    return (this.#policies ??= createPolicies(this.config.channelGroup));
+  }
+
+  /** The MSPs of the organisations, and the faults of MSPs that cannot be set up. */
+  get msps(): Promise<ChannelMsps> {
+    return (this.#msps ??= this.#setupMsps());
+  }
+
+  #setupMsps(): Promise<ChannelMsps> {
+    const cache = this.#cache;
+    // A state that is kept must not keep the MSPs of other configs.
+    this.#cache = undefined;
+    return setupChannelMsps(this.config, { program: this.program, ...(cache !== undefined && { cache }) });
+  }
+
+  /** The policies of all services, except those of an organisation. @throws TranslateError BAD_BYTES if a value does not parse */
+  get services(): ReadonlyMap<Service, ServicePolicy> {
+    return (this.#services ??= servicePolicies(this.channel, this.policies));
+  }
+
+  /** The signers of the blocks of a BFT channel; undefined for another channel. @throws TranslateError BAD_BYTES if a value does not parse */
+  get blockSigners(): Promise<BlockSigners | undefined> {
+    return (this.#blockSigners ??= this.#judgeBlockSigners());
+  }
+
+  async #judgeBlockSigners(): Promise<BlockSigners | undefined> {
+    const { orderer } = this.channel;
+    return orderer.isBft ? judgeBlockSigners(orderer.consenters, (await this.msps).manager) : undefined;
+  }
+}
+
+/** The end of a certificate, as data of a finding. */
+export const expiryOf = (
+  notAfter: Date,
+  { now }: Pick<ChannelState, 'now'>,
+): { notAfter: string; isExpired: boolean } => ({
+  notAfter: notAfter.toISOString(),
+  isExpired: notAfter < now,
+});

@@ -1,0 +1,18 @@
+// What other directories import: a channel under one program and clock, who acts on it, and what an update takes from them.
+
+export type { Actor } from './actors.js';
+export type { BlockSigners } from './block-signers.js';
+export { ChannelState, expiryOf, type StateOptions } from './channel-state.js';
+export {
+  compareServices,
+  servicesIn,
+  type ActingServices,
+  type Cause,
+  type Gain,
+  type Loss,
+  type ServiceComparison,
+  type Step,
+} from './compare.js';
+export { majorityChanges, type MajorityChange, type Share } from './majorities.js';
+export { isIdemix, mspOf, organizationNames, sameOrganization } from './organizations.js';
+export { ordererServices, SERVICES, type Service, type ServiceName, type ServicePolicy } from './services.js';
