@@ -22,8 +22,9 @@ import {
   dependsOnGo,
   type Certificate,
   verifyChain,
-  isAtLeast,
   type Identity,
+  type IdentityFault,
+  type JudgedIdentity,
   type Role,
   type Msp,
   type MspManager,
@@ -31,6 +32,7 @@ import {
   rulesOf,
   type Rules,
   checkSignature,
+  verifiedAt,
   verifySignature,
   ANY_USAGE,
 } from '../msp/index.js';
@@ -88,23 +90,15 @@ export async function explainIdentities(
 const withoutEmpty = ({ mspid, ...found }: FoundIdentity): FoundIdentity =>
   mspid === undefined ? found : { ...found, mspid };
 
-/** The identity in an MSP, or why the MSP does not take it. */
-interface Judged {
+/** The identity in an MSP. */
+interface Judged extends JudgedIdentity {
   readonly msp: Msp;
-  readonly identity: Identity | undefined;
-  /** Fabric's text; undefined if it is valid. */
-  readonly reason: string | undefined;
 }
 
-async function judgedIn(msp: Msp, certificate: Uint8Array): Promise<Judged> {
-  const identity = await attempt(
-    async () => msp.identityOf(certificate),
-    ({ message }) => message,
-  );
-  return typeof identity === 'string'
-    ? { msp, identity: undefined, reason: identity }
-    : { msp, identity, reason: identity.validationError };
-}
+const judgedIn = async (msp: Msp, certificate: Uint8Array): Promise<Judged> => ({
+  msp,
+  ...(await msp.judge(certificate)),
+});
 
 async function explain(
   found: FoundIdentity,
@@ -114,15 +108,15 @@ async function explain(
   const { channel, now, program } = on;
   const { manager } = await on.msps;
   const all = await judgedByAll(found, manager);
-  const valid = all.filter(({ reason }) => reason === undefined).map(({ msp }) => msp.name);
+  const valid = all.filter(({ fault }) => fault === undefined).map(({ msp }) => msp.name);
   const certificate = certificateIn(found.certificate, program.go);
   const own = chosen(found, certificate, all);
   // What no MSP has issued is refused by all of them for the same reason.
   const judged = own ?? (found.mspid === undefined ? all[0] : undefined);
   const mspid = found.mspid ?? own?.msp.name ?? null;
-  const reason = judged === undefined ? `MSP ${mspid ?? ''} is not defined on channel` : judged.reason;
+  const reason = judged === undefined ? `MSP ${mspid ?? ''} is not defined on channel` : judged.fault?.text;
   const problems = [
-    ...(reason === undefined ? [] : await problemsOf(found, certificate, judged, all, on)),
+    ...(await problemsOf(found, certificate, judged, all, on)),
     ...(await versionProblems(found, mspid, reason, channels)),
     ...timeProblems(certificate, now),
     ...(await keyProblems(found)),
@@ -158,7 +152,7 @@ async function judgedByAll(
 ): Promise<readonly Judged[]> {
   const own = msps.get(mspid ?? '');
   const judged = own === undefined ? undefined : await judgedIn(own, certificate);
-  if (judged !== undefined && judged.reason === undefined) return [judged];
+  if (judged !== undefined && judged.fault === undefined) return [judged];
   return Promise.all([...msps.values()].map(async (msp) => judgedIn(msp, certificate)));
 }
 
@@ -170,7 +164,7 @@ function chosen(
 ): Judged | undefined {
   if (mspid !== undefined) return all.find(({ msp }) => msp.name === mspid);
   return (
-    all.find(({ reason }) => reason === undefined) ??
+    all.find(({ fault }) => fault === undefined) ??
     all.find(({ identity }) => identity?.chain !== undefined) ??
     all.find(({ msp }) => certificate !== undefined && namedIssuers(msp, certificate).length > 0)
   );
@@ -215,15 +209,33 @@ async function problemsOf(
     const near = nearest(mspid ?? '', ids);
     return [{ kind: 'msp-unknown', mspid: mspid ?? '', msps: ids, issuers, near }];
   }
-  if (certificate === undefined) return [{ kind: 'certificate-unreadable' }];
-  if (certificate.extensions.isCa) return [{ kind: 'is-ca' }];
-  const { msp, identity } = judged;
-  const { type } = certificate.publicKey;
-  const isNew = isAtLeast(msp.rules.version, 'V3_0');
-  if (type !== 'ECDSA' && !(type === 'Ed25519' && isNew))
-    return [{ kind: 'key-type', type, isAllowedWithV3: type === 'Ed25519' }];
-  if (identity?.chain === undefined) return [await chainProblem(certificate, judged, issuers, all)];
-  return [invalidIn(msp, identity, certificate)];
+  const { fault, msp } = judged;
+  if (fault === undefined) return [];
+  if (fault.kind === 'chain') return [await chainProblem(certificate!, judged, issuers, all)];
+  return [problemIn(msp.name, fault)];
+}
+
+/** A fault of an identity that other MSPs do not explain. */
+function problemIn(mspid: string, fault: Exclude<IdentityFault, { kind: 'chain' }>): IdentityProblem {
+  const { kind } = fault;
+  switch (kind) {
+    case 'unreadable':
+      return { kind: 'certificate-unreadable' };
+    case 'is-ca':
+      return { kind };
+    case 'key-type':
+      return { kind, type: fault.type, isAllowedWithV3: fault.type === 'Ed25519' };
+    case 'revoked':
+      return { kind, mspid, serial: fault.serial.toString(16) };
+    case 'revocation-unclear':
+      return { kind, mspid };
+    case 'unit-missing':
+      return { kind, mspid, units: fault.units, wanted: fault.wanted };
+    case 'units-several':
+      return { kind, units: fault.units };
+    case 'unit-of-other-ca':
+      return { kind, mspid, units: fault.units };
+  }
 }
 
 /** Why there is no chain to the CAs of an MSP. */
@@ -248,34 +260,10 @@ async function chainProblem(
   return { kind: 'ca-replaced', issuer, msps: named.map(({ name }) => name) };
 }
 
-const SECOND = 1000;
-
 async function hasChain(certificate: Certificate, { roots, intermediates }: Msp['tls']): Promise<boolean> {
-  const now = new Date(certificate.notBefore.getTime() + SECOND);
+  const now = verifiedAt(certificate);
   const usages = [...certificate.extensions.extendedKeyUsage, ANY_USAGE];
   return !('reason' in (await verifyChain(certificate, { roots, intermediates, now, keyUsages: usages })));
-}
-
-/** Why an identity with a chain is not valid. */
-function invalidIn(
-  { name, rules, trust }: Msp,
-  identity: Identity,
-  { serial }: Certificate,
-): IdentityProblem {
-  if (identity.revocationError !== undefined)
-    return trust.revocationLists.some(({ serials }) => serials.has(serial))
-      ? { kind: 'revoked', mspid: name, serial: serial.toString(16) }
-      : { kind: 'revocation-unclear', mspid: name };
-  const own = identity.units.map(({ unit }) => unit);
-  const roleUnits = [...rules.nodeOus.values()].map(({ unit }) => unit);
-  const required = rules.requiredUnits.map(({ unit }) => unit);
-  if (required.length > 0 && !own.some((unit) => required.includes(unit)))
-    return { kind: 'unit-missing', mspid: name, units: own, wanted: required };
-  const matching = own.filter((unit) => roleUnits.includes(unit));
-  if (matching.length === 0) return { kind: 'unit-missing', mspid: name, units: own, wanted: roleUnits };
-  return matching.length > 1
-    ? { kind: 'units-several', units: matching }
-    : { kind: 'unit-of-other-ca', mspid: name, units: matching };
 }
 
 /** Whether releases judge the identity differently. */
@@ -291,7 +279,7 @@ async function versionProblems(
     const found =
       msp === undefined
         ? `MSP ${mspid ?? ''} is not defined on channel`
-        : (await judgedIn(msp, certificate)).reason;
+        : (await msp.judge(certificate)).fault?.text;
     verdicts.push({ rules, reason: found });
   }
   const valid = verdicts.filter((verdict) => verdict.reason === undefined);

@@ -3,7 +3,6 @@
 import { sameBytes } from '../../proto/bytes.js';
 import { addressText, type Config, channelOf, type Organization, type Consenter } from '../channel/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
-import { attempt } from '../../proto/errors.js';
 import { dayText } from '../documents/index.js';
 import {
   nameText,
@@ -133,10 +132,8 @@ async function identityIn(
   msps: MspManager['msps'],
   pem: Uint8Array,
 ): Promise<Identity | string> {
-  const identity = await attempt(
-    async () => msps.get(mspId)?.identityOf(pem),
-    ({ message }) => message,
-  );
-  if (typeof identity === 'string') return identity;
-  return identity?.validationError ?? identity ?? 'it has no MSP';
+  const msp = msps.get(mspId);
+  if (msp === undefined) return 'it has no MSP';
+  const { identity, fault } = await msp.judge(pem);
+  return fault?.text ?? identity!;
 }

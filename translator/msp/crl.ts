@@ -15,6 +15,13 @@ import { readName, type Name } from './name.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { readAlgorithm, type SignatureAlgorithm } from './public-key.js';
 
+/** Why a certificate counts as revoked: a list has its serial number, or it cannot be compared with a list. */
+export interface Revocation {
+  readonly isListed: boolean;
+  /** Fabric's text. */
+  readonly text: string;
+}
+
 /** A revocation list. */
 export interface RevocationList {
   readonly signed: Uint8Array;

@@ -8,7 +8,9 @@ import { readMessage, writeMessage } from '../../proto/typed.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
 import type { Curve } from './ecdsa.js';
 import type { Program } from './releases.js';
+import type { Name } from './name.js';
 import type { Principal } from './principal.js';
+import type { Revocation } from './crl.js';
 import { readCertificate, withLowS, type Certificate } from './certificate.js';
 import { isAtLeast, type MspVersion, type NodeRole } from './config.js';
 
@@ -38,6 +40,41 @@ export interface MspRules {
   readonly nodeOus: ReadonlyMap<NodeRole, Unit>;
 }
 
+/** Why an identity is not valid in its MSP. */
+export type IdentityFault = {
+  /** Fabric's text. */
+  readonly text: string;
+} & (
+  | { readonly kind: 'unreadable' | 'is-ca' | 'revocation-unclear' }
+  | { readonly kind: 'key-type'; readonly type: Certificate['publicKey']['type'] }
+  /** It has no chain to the CAs of the MSP. */
+  | { readonly kind: 'chain'; readonly issuer: Name }
+  | { readonly kind: 'revoked'; readonly serial: bigint }
+  /** It has the organisational `units`, and none of `wanted`. */
+  | { readonly kind: 'unit-missing'; readonly units: readonly string[]; readonly wanted: readonly string[] }
+  /** It has the units of several roles, or the unit of a role that only another CA gives out. */
+  | { readonly kind: 'units-several' | 'unit-of-other-ca'; readonly units: readonly string[] }
+);
+
+/** An identity and why it is not valid; no identity if the MSP does not take the certificate. */
+export interface JudgedIdentity {
+  readonly identity: Identity | undefined;
+  readonly fault: IdentityFault | undefined;
+}
+
+/** Why a certificate has no chain to the CAs of an MSP. That it is a CA, or has another key, is the reason in any MSP. */
+export function certificateFault(
+  { extensions, publicKey: { type }, issuer }: Certificate,
+  version: MspVersion,
+  text: string,
+): IdentityFault {
+  if (extensions.isCa) return { kind: 'is-ca', text };
+  return isKeySupported(type, version) ? { kind: 'chain', issuer, text } : { kind: 'key-type', type, text };
+}
+
+const isKeySupported = (type: Certificate['publicKey']['type'], version: MspVersion): boolean =>
+  type === 'ECDSA' || (type === 'Ed25519' && isAtLeast(version, 'V3_0'));
+
 /** The parts of an identity. */
 export interface IdentityParts {
   readonly rules: MspRules;
@@ -47,7 +84,7 @@ export interface IdentityParts {
   readonly chain: readonly Certificate[] | undefined;
   /** The reason if there is no chain to the CAs of the MSP. */
   readonly chainError: string | undefined;
-  readonly revocation: string | undefined;
+  readonly revocation: Revocation | undefined;
   /** The hash over the chain above the certificate; undefined without a chain. */
   readonly certifiersIdentifier: Uint8Array | undefined;
 }
@@ -79,8 +116,8 @@ export class Identity {
   readonly id: string;
   /** The organisational units of the certificate; none without a chain to the CAs of the MSP. */
   readonly units: readonly Unit[];
-  /** Fabric's text if the identity is not valid (`Validate`); undefined if it is valid. */
-  readonly validationError: string | undefined;
+  /** The fault if the identity is not valid (`Validate`); undefined if it is valid. */
+  readonly fault: IdentityFault | undefined;
 
   constructor(parts: IdentityParts) {
     this.#parts = parts;
@@ -91,7 +128,7 @@ export class Identity {
       certifiersIdentifier === undefined
         ? []
         : parts.certificate.subject.units.map((unit) => ({ unit, certifiersIdentifier }));
-    this.validationError = this.#validate();
+    this.fault = this.#validate();
   }
 
   get mspid(): string {
@@ -103,9 +140,9 @@ export class Identity {
     return this.#parts.chain;
   }
 
-  /** Fabric's text if the certificate is revoked; undefined if it is not. */
-  get revocationError(): string | undefined {
-    return this.#parts.revocation;
+  /** Fabric's text if the identity is not valid; undefined if it is valid. */
+  get validationError(): string | undefined {
+    return this.fault?.text;
   }
 
   /** The hash family of the MSP, `SHA2` or `SHA3`. */
@@ -145,16 +182,36 @@ export class Identity {
     return `invalid principal type ${principal.classification}`;
   }
 
-  #validate(): string | undefined {
+  #validate(): IdentityFault | undefined {
     const { rules, chainError, revocation } = this.#parts;
     const { type } = this.certificate.publicKey;
-    const isSupported = type === 'ECDSA' || (type === 'Ed25519' && isAtLeast(rules.version, 'V3_0'));
-    if (!isSupported) return `could not validate identity's public key algorithm: ${type} is not supported`;
-    if (chainError !== undefined) return `could not obtain certification chain: ${chainError}`;
-    if (revocation !== undefined)
-      return `could not validate identity against certification chain: ${revocation}`;
+    const ofCertificate = (text: string): IdentityFault =>
+      certificateFault(this.certificate, rules.version, text);
+    if (!isKeySupported(type, rules.version))
+      return ofCertificate(`could not validate identity's public key algorithm: ${type} is not supported`);
+    if (chainError !== undefined) return ofCertificate(`could not obtain certification chain: ${chainError}`);
+    if (revocation !== undefined) {
+      const text = `could not validate identity against certification chain: ${revocation.text}`;
+      return revocation.isListed
+        ? { kind: 'revoked', serial: this.certificate.serial, text }
+        : { kind: 'revocation-unclear', text };
+    }
     const unitsError = this.#requiredUnitError() ?? this.#nodeOuError();
-    return unitsError === undefined ? undefined : `could not validate identity's OUs: ${unitsError}`;
+    return unitsError === undefined
+      ? undefined
+      : this.#unitFault(`could not validate identity's OUs: ${unitsError}`);
+  }
+
+  #unitFault(text: string): IdentityFault {
+    const { requiredUnits, nodeOus } = this.#parts.rules;
+    const units = this.units.map(({ unit }) => unit);
+    const required = requiredUnits.map(({ unit }) => unit);
+    if (required.length > 0 && !units.some((unit) => required.includes(unit)))
+      return { kind: 'unit-missing', units, wanted: required, text };
+    const ofRoles = [...nodeOus.values()].map(({ unit }) => unit);
+    const matching = units.filter((unit) => ofRoles.includes(unit));
+    if (matching.length === 0) return { kind: 'unit-missing', units, wanted: ofRoles, text };
+    return { kind: matching.length > 1 ? 'units-several' : 'unit-of-other-ca', units: matching, text };
   }
 
   /** `validateIdentityOUsV1` */

@@ -26,6 +26,8 @@ export { consenterError } from './consenter.js';
 export { type RevocationList, readRevocationList } from './crl.js';
 export {
   Identity,
+  type IdentityFault,
+  type JudgedIdentity,
   type Role,
   type SerializedIdentity,
   type Unit,
@@ -72,4 +74,4 @@ export {
 } from './ecdsa.js';
 export type { Principal } from './principal.js';
 export { DerReader } from './der.js';
-export { type Trust, isListOf, sanitize } from './trust.js';
+export { type Trust, beginsInTime, isListOf, sanitize, verifiedAt } from './trust.js';

@@ -2,16 +2,22 @@
 
 import { concatBytes, sameBytes, toHex, NO_BYTES } from '../../proto/bytes.js';
 import { TranslateError, attempt, withPrefix } from '../../proto/errors.js';
-import { readPemCertificate, type Certificate } from './certificate.js';
+import { certificateIn, readPemCertificate, type Certificate } from './certificate.js';
 import type { Hash } from './config.js';
 import type { Chain } from './chain.js';
 import { rfc3339 } from './der.js';
-import { Identity, readSerializedIdentity, type MspRules } from './identity.js';
+import {
+  certificateFault,
+  Identity,
+  readSerializedIdentity,
+  type JudgedIdentity,
+  type MspRules,
+} from './identity.js';
 import { importError } from './public-key.js';
 import {
+  beginsInTime,
   identityChain,
-  SECOND,
-  revocationReason,
+  revocationOf,
   sanitize,
   severalChains,
   uniqueChain,
@@ -62,7 +68,7 @@ export class Msp {
         all.findIndex((each) => sameBytes(each.raw, raw)) === index,
     );
     const [own] = issuers;
-    const { chain = [], chainError } = await chainOfIssued(issuers, this.trust, ca.notBefore);
+    const { chain = [], chainError } = await chainOfIssued(issuers, this.trust, ca);
     const leaf: Certificate = { ...(own ?? ca), serial: NO_SERIAL };
     const shared = {
       rules: this.rules,
@@ -71,7 +77,7 @@ export class Msp {
       chainError,
       revocation:
         chainError === undefined
-          ? await revocationReason([leaf, ...chain], this.trust.revocationLists)
+          ? await revocationOf([leaf, ...chain], this.trust.revocationLists)
           : undefined,
       certifiersIdentifier: chainError === undefined ? chainIdentifier(chain, this.#hash) : undefined,
     };
@@ -81,6 +87,24 @@ export class Msp {
         certificate: { ...leaf, raw: NO_BYTES, subject: { ...leaf.subject, units } },
         id: '',
       });
+  }
+
+  /** The identity of a certificate in PEM, and why it is not valid. */
+  async judge(pem: Uint8Array): Promise<JudgedIdentity> {
+    return attempt(
+      async () => {
+        const identity = await this.identityOf(pem);
+        return { identity, fault: identity.fault };
+      },
+      ({ message }): JudgedIdentity => {
+        const certificate = certificateIn(pem, this.rules.program.go);
+        const fault =
+          certificate === undefined
+            ? ({ kind: 'unreadable', text: message } as const)
+            : certificateFault(certificate, this.rules.version, message);
+        return { identity: undefined, fault };
+      },
+    );
   }
 
   /** The identity of a certificate in PEM. @throws TranslateError with Fabric's text */
@@ -101,22 +125,21 @@ export class Msp {
 const NO_SERIAL = -1n;
 
 /**
- * The chain above a certificate of a CA. Fabric verifies a certificate at one second after its notBefore (msp/mspimpl.go,
- * `getValidityOptsForCert`), so a CA certificate that was renewed later cannot verify earlier certificates.
+ * The chain above a certificate of a CA. A CA certificate that was renewed later cannot verify earlier certificates.
  *
  * @param cas all certificates of this CA: each begins another chain
- * @param begin the time at which the CA began to issue
+ * @param first the CA certificate that the CA began to issue with
  */
 async function chainOfIssued(
   cas: readonly Certificate[],
   trust: Trust,
-  begin: Date,
+  first: Certificate,
 ): Promise<{ readonly chain?: Chain; readonly chainError: string | undefined }> {
   const [ca] = cas;
   if (ca === undefined) return { chainError: 'x509: certificate signed by unknown authority' };
   if (cas.some((each) => trust.innerNodes.some(({ raw }) => sameBytes(raw, each.raw))))
     return { chainError: 'the CA has issued CAs: it may not issue identities' };
-  const renewed = cas.find(({ notBefore }) => notBefore.getTime() > begin.getTime() + SECOND);
+  const renewed = cas.find((each) => !beginsInTime(each, first));
   const since = renewed === undefined ? '' : rfc3339(renewed.notBefore);
   if (cas.length > 1)
     return {
@@ -147,7 +170,7 @@ export async function makeIdentity(
     id: toHex(hash(certificate.raw)),
     chain,
     chainError,
-    revocation: chain === undefined ? undefined : await revocationReason(chain, trust.revocationLists),
+    revocation: chain === undefined ? undefined : await revocationOf(chain, trust.revocationLists),
     certifiersIdentifier: chain === undefined ? undefined : chainIdentifier(chain.slice(1), hash),
   });
 }
@@ -206,7 +229,4 @@ export async function mspIdsOf({ msps }: MspManager, certificate: Uint8Array): P
 
 /** The reason if a certificate in PEM is not valid in an MSP; undefined if it is valid. */
 export const membershipProblem = async (msp: Msp, certificate: Uint8Array): Promise<string | undefined> =>
-  attempt(
-    async () => (await msp.identityOf(certificate)).validationError,
-    ({ message }) => message,
-  );
+  (await msp.judge(certificate)).fault?.text;

@@ -24,14 +24,7 @@ import { Msp, chainIdentifier, makeIdentity } from './msp.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { importError } from './public-key.js';
 import { MAX_WORK, workOf } from './set-up-work.js';
-import {
-  revocationReason,
-  sanitize,
-  subjectKeyIdOf,
-  uniqueChain,
-  validationChain,
-  type Trust,
-} from './trust.js';
+import { revocationOf, sanitize, subjectKeyIdOf, uniqueChain, validationChain, type Trust } from './trust.js';
 
 /** An MSP, or the faults of its configuration. */
 export type MspSetup =
@@ -215,8 +208,8 @@ async function checkCa(
     ({ message }) => `${prefix}: could not obtain certification chain: ${message}`,
     async () => uniqueChain(certificate, trust),
   );
-  const reason = chain.length === 1 ? undefined : await revocationReason(chain, lists);
-  if (reason !== undefined) throw new TranslateError('BAD_MSP', `${prefix}: ${reason}`);
+  const revocation = chain.length === 1 ? undefined : await revocationOf(chain, lists);
+  if (revocation !== undefined) throw new TranslateError('BAD_MSP', `${prefix}: ${revocation.text}`);
   return chain;
 }
 

@@ -4,7 +4,7 @@
 import { printedBytes, sameBytes } from '../../proto/bytes.js';
 import { withLowS, type Certificate } from './certificate.js';
 import { checkSignatureFrom, hasManyIssuers, verifyChain, type Chain, type ChainOptions } from './chain.js';
-import type { RevocationList } from './crl.js';
+import type { Revocation, RevocationList } from './crl.js';
 import { OCTET_STRING } from '../../core/common/certificates/der.js';
 import { DerReader } from './der.js';
 import { TranslateError, attempt } from '../../proto/errors.js';
@@ -12,7 +12,17 @@ import { SUBJECT_KEY_ID } from './extensions.js';
 import { checkOnce } from './verify.js';
 
 /** In milliseconds. */
-export const SECOND = 1000;
+const SECOND = 1000;
+
+/**
+ * When Fabric verifies a certificate: one second after its beginning, whether or not it has expired (msp/mspimpl.go, `getValidityOptsForCert`).
+ */
+export const verifiedAt = ({ notBefore }: Pick<Certificate, 'notBefore'>): Date =>
+  new Date(notBefore.getTime() + SECOND);
+
+/** Whether certificates that begin with another one, or later, are verified while a CA is valid already: a CA that was renewed later is not. */
+export const beginsInTime = (ca: Certificate, other: Pick<Certificate, 'notBefore'>): boolean =>
+  ca.notBefore.getTime() <= verifiedAt(other).getTime();
 
 /** The CAs of an MSP. */
 export interface Trust {
@@ -36,8 +46,7 @@ export async function uniqueChain(
   certificate: Certificate,
   { roots, intermediates }: Pick<Trust, 'roots' | 'intermediates'>,
 ): Promise<Chain> {
-  const now = new Date(certificate.notBefore.getTime() + SECOND);
-  const options: ChainOptions = { roots, intermediates, now };
+  const options: ChainOptions = { roots, intermediates, now: verifiedAt(certificate) };
   const result = await verifyChain(certificate, options);
   if ('reason' in result)
     throw new TranslateError('BAD_IDENTITY', `the supplied identity is not valid: ${result.reason}`);
@@ -100,10 +109,18 @@ export async function identityChain(certificate: Certificate, trust: Trust): Pro
 }
 
 /** The reason if a certificate with this chain is revoked; undefined if it is not (`validateCertAgainstChain`). */
-export async function revocationReason(
+export async function revocationOf(
   chain: Chain,
   lists: readonly RevocationList[],
-): Promise<string | undefined> {
+): Promise<Revocation | undefined> {
+  const text = await revocationReason(chain, lists);
+  const { serial } = chain[0]!;
+  return text === undefined
+    ? undefined
+    : { isListed: lists.some(({ serials }) => serials.has(serial)), text };
+}
+
+async function revocationReason(chain: Chain, lists: readonly RevocationList[]): Promise<string | undefined> {
   const [certificate, issuer] = chain as [Certificate, Certificate];
   const keyId = subjectKeyIdOf(issuer);
   if (typeof keyId === 'string') return `could not obtain Subject Key Identifier for signer cert: ${keyId}`;

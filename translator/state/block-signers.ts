@@ -3,7 +3,6 @@
 
 import { addressText, bftQuorum, type Consenter } from '../channel/index.js';
 import type { MspManager } from '../msp/index.js';
-import { attempt } from '../../proto/errors.js';
 
 /** The consenters of a BFT channel, and those whose signatures on blocks do not count. */
 export interface BlockSigners {
@@ -31,10 +30,7 @@ export async function judgeBlockSigners(
       const reason =
         msp === undefined
           ? `MSP ${mspId} is not defined on channel`
-          : await attempt(
-              async () => (await msp.identityOf(identity)).validationError,
-              ({ message }) => message,
-            );
+          : (await msp.judge(identity)).fault?.text;
       return { consenter: addressText(consenter), mspid: mspId, reason };
     }),
   );

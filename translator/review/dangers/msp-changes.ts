@@ -4,6 +4,7 @@ import { addressText, consentersOf, type Organization } from '../../channel/inde
 import { sameBytes } from '../../../proto/bytes.js';
 import { serialText, type Finding, type RevokedIdentity } from '../../documents/index.js';
 import {
+  beginsInTime,
   nameText,
   NODE_ROLES,
   type MspConfig,
@@ -61,17 +62,16 @@ const hasCa = ({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean =>
 
 /**
  * Whether certificates that a CA has issued keep their chain: with the CA, or with one that was renewed with its name and key and does not begin
- * later. Fabric verifies a certificate one second after its beginning (msp/mspimpl.go, `getValidityOptsForCert`).
+ * later.
  */
 function keepsChain({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean {
-  const begin = (each: Uint8Array): number => certificateIn(each)?.notBefore.getTime() ?? 0;
-  return [...roots, ...intermediates].some(
-    (each) => caIn(each) === caIn(pem) && begin(each) <= begin(pem) + SECOND,
-  );
+  const old = certificateIn(pem);
+  return [...roots, ...intermediates].some((each) => {
+    const ca = certificateIn(each);
+    if (old === undefined || ca === undefined) return old === ca;
+    return caKey(ca) === caKey(old) && beginsInTime(ca, old);
+  });
 }
-
-/** In milliseconds. */
-const SECOND = 1000;
 
 /** The CAs whose certificates lose their chain, in PEM. */
 const lostCasOf = (old: MspConfig, now: MspConfig): Uint8Array[] =>
