@@ -2,8 +2,8 @@
 
 import { walk } from '../../translator/channel/changes.js';
 import type { Config } from '../../translator/channel/element.js';
-import { controlOf, type ControlSet } from '../../translator/powers/control.js';
-import { findGains } from '../../translator/powers/gains.js';
+import { controlOf, type ControlSet } from '../../translator/control/index.js';
+import { findGains } from '../../translator/control/index.js';
 import { createRandom, type Random } from '../fuzz/random.js';
 import { NAMED, randomChannel } from './random-channels.js';
 import { smallChannel, smallState, type SmallGroup } from './small-channel.js';

@@ -16,7 +16,7 @@ import { summariseOrderer, type OrdererSummary } from './orderer.js';
 import { summariseMsp, type MspSummary } from './msp.js';
 import { describePolicy } from './policy.js';
 import { identityWords } from './certificate.js';
-import { controlOf } from '../powers/index.js';
+import { controlOf } from '../control/index.js';
 import { ChannelState } from '../state/index.js';
 
 /** A channel. 64-bit numbers are decimal texts. The fields are stable: new ones may be added. */

@@ -1,7 +1,6 @@
 // The sets of organisations that control an element, in words.
 
-import type { ControlSet } from '../powers/index.js';
-import type { Gainers } from '../powers/index.js';
+import type { ControlSet, Gainers } from '../control/index.js';
 import { identityWords } from './certificate.js';
 import { describeSet } from './policy.js';
 import { mspName } from '../policy/index.js';

@@ -1,7 +1,7 @@
 // Permissions: the policy for changes of each element of a channel.
 
 import { walk, type ElementKind, type ConfigGroup, parentPath } from '../channel/index.js';
-import type { Control } from '../powers/index.js';
+import type { Control } from '../control/index.js';
 import { controlText } from './control.js';
 import { describeNeed } from './policy.js';
 import { resolvePolicy, isSatisfiable, needOf, type Policies, type PolicyNode } from '../policy/index.js';

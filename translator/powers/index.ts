@@ -1,5 +1,6 @@
 // What other directories import: who can do what on a channel, before and after an update.
 
+export type { ControlPart, ControlSet } from '../control/index.js';
 export type { ServiceName } from '../state/index.js';
 export {
   powersOf,
@@ -10,6 +11,3 @@ export {
   type NamedOrganization,
   type ServiceRow,
 } from './table.js';
-export { controlOf, type Control, type ControlSet } from './control.js';
-export { caHolders, mspsChangeControl, rolesOf } from './control-msps.js';
-export { findGains, type ControlGain, type Gainers, type Gains } from './gains.js';

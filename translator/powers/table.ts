@@ -13,7 +13,7 @@ import {
 } from '../channel/index.js';
 import { type NodeRole, MspCache, rulesOf } from '../msp/index.js';
 import { TranslateError } from '../../proto/errors.js';
-import { controlOf, type Control, type ControlSet } from './control.js';
+import { controlOf, countText, type Control, type ControlSet } from '../control/index.js';
 import {
   ChannelState,
   isIdemix,
@@ -160,9 +160,8 @@ function namedOrganizations(
   return [...found.values()];
 }
 
-const MILLION = 1_000_000;
 const unsearchedText = (count: number): string =>
-  `who else controls something: ${count > MILLION ? 'more than 1,000,000' : count.toLocaleString('en')} sets of organisations were not looked at`;
+  `who else controls something: ${countText(count)} sets of organisations were not looked at`;
 
 /** Organisations of whose members nothing is known, in words. @param without those of which nobody acts */
 export const unknownMembers = (

@@ -3,7 +3,13 @@
 import { sameContent, lastName } from '../../channel/index.js';
 import { gainersText, type Finding } from '../../documents/index.js';
 import { findPolicy } from '../../policy/index.js';
-import { findGains, mspsChangeControl, type ControlGain, type Gains } from '../../powers/index.js';
+import {
+  countText,
+  findGains,
+  mspsChangeControl,
+  type ControlGain,
+  type Gains,
+} from '../../control/index.js';
 import type { Facts } from '../facts/gather.js';
 import { finding } from '../finding.js';
 import { decidingPolicies } from './policies.js';
@@ -31,13 +37,9 @@ export function controlFindings(facts: Facts): Finding[] {
     ),
     ...(gains.unsearched === 0
       ? []
-      : [finding('warning', 'control-not-compared', '', { sets: numberText(gains.unsearched) })]),
+      : [finding('warning', 'control-not-compared', '', { sets: countText(gains.unsearched) })]),
   ];
 }
-
-const MILLION = 1_000_000;
-const numberText = (count: number): string =>
-  count > MILLION ? 'more than 1,000,000' : count.toLocaleString('en');
 
 /** One finding, or one for each policy that changed. */
 function gainFindings(gain: ControlGain, isControl: (path: string) => boolean): Finding[] {

@@ -21,7 +21,7 @@ import { attempt } from '../../../proto/errors.js';
 import { finding } from '../finding.js';
 import type { Facts } from '../facts/gather.js';
 import { nameOf } from '../facts/signers.js';
-import { caHolders, rolesOf } from '../../powers/index.js';
+import { caHolders, rolesOf } from '../../control/index.js';
 import { mspOf } from '../../state/index.js';
 
 /** What an organisation loses: its nodes read and send blocks with these identities. */

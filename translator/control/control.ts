@@ -2,8 +2,8 @@
 
 import { keyOf, pathOf } from '../channel/index.js';
 import type { ChannelState } from '../state/index.js';
-import { createControlModel } from './control-model.js';
-import { chosen, partyClasses, Reaches, searchCounts, type Counts } from './control-search.js';
+import { createControlModel } from './model.js';
+import { chosen, partyClasses, Reaches, searchCounts, type Counts } from './search.js';
 
 /** So many of some organisations. */
 export interface ControlPart {
@@ -22,6 +22,12 @@ export interface Control {
   /** How many sets of organisations were not looked at; 0 if the sets are all there are. */
   readonly unsearched: number;
 }
+
+/** A number of sets in words. It can be infinite, and beyond a million it only says that there are too many. */
+export const countText = (sets: number): string =>
+  sets > MILLION ? 'more than 1,000,000' : sets.toLocaleString('en');
+
+const MILLION = 1_000_000;
 
 /** How many sets are looked at. */
 const MAX_SETS = 2048;

@@ -6,7 +6,7 @@ import { readSerializedIdentity, certificateIn, type Principal } from '../msp/in
 import { attempt } from '../../proto/errors.js';
 import { sameBytes, toHex } from '../../proto/bytes.js';
 import { mspidOf, namedMsps, type Rule, type SignaturePolicy } from '../policy/index.js';
-import type { ControlModel } from './control-model.js';
+import type { ControlModel } from './model.js';
 
 /** Who acts. */
 export type Actor =

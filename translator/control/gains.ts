@@ -10,17 +10,10 @@ import {
   type MemberSet,
 } from '../policy/index.js';
 import type { ChannelState } from '../state/index.js';
-import { createControlModel, type ControlModel } from './control-model.js';
-import { caHolders, isGivenOut } from './control-msps.js';
+import { createControlModel, type ControlModel } from './model.js';
+import { caHolders, isGivenOut } from './msps.js';
 import { partsOf, type ControlSet } from './control.js';
-import {
-  chosen,
-  partyClasses,
-  Reaches,
-  searchCounts,
-  type Counts,
-  type PartyClass,
-} from './control-search.js';
+import { chosen, partyClasses, Reaches, searchCounts, type Counts, type PartyClass } from './search.js';
 import {
   candidatesOf,
   isAtLeastAsStrong,
@@ -28,7 +21,7 @@ import {
   targetsOf,
   type Candidate,
   type Target,
-} from './gain-targets.js';
+} from './targets.js';
 import { reach, type Actor, type ControlStep, type Reached, type Work } from './reach.js';
 
 /** Who gains control: single persons that satisfy principals, or organisations. */

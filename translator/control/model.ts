@@ -4,7 +4,7 @@
 import { keyOf, walk, type Element, type ElementKind, type GroupPath } from '../channel/index.js';
 import { resolvePolicy, type PolicyGroup, type PolicyNode, namedMsps } from '../policy/index.js';
 import type { ChannelState } from '../state/index.js';
-import { controlMsps, type CaHolders, type ControlMsp } from './control-msps.js';
+import { controlMsps, type CaHolders, type ControlMsp } from './msps.js';
 
 /** An element of a config, and what its change brings. */
 export interface ControlElement {

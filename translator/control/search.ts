@@ -2,7 +2,7 @@
 // one class, of which only the number counts: `126 of 250`.
 
 import { sameBytes } from '../../proto/bytes.js';
-import type { ControlModel } from './control-model.js';
+import type { ControlModel } from './model.js';
 import { reach, type Reached, type Work } from './reach.js';
 
 /** Organisations that can stand for each other: their MSP ids. */

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { gainersText } from '../../../translator/documents/control.js';
-import { findGains } from '../../../translator/powers/gains.js';
+import { findGains } from '../../../translator/control/index.js';
 import { majorityChanges } from '../../../translator/state/index.js';
 import { majorityLines } from '../../../translator/documents/majorities.js';
 import { organization, smallState, usualChannel, type SmallGroup } from '../../helpers/small-channel.js';

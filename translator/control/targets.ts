@@ -2,7 +2,7 @@
 
 import { keyOf, sameContent, parentPath } from '../channel/index.js';
 import { needOf, type CanSatisfy, type PolicyNode } from '../policy/index.js';
-import type { ControlModel } from './control-model.js';
+import type { ControlModel } from './model.js';
 import { ownerOf } from './control.js';
 import type { Reached, Spot } from './reach.js';
 

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { controlSetText } from '../../../translator/documents/control.js';
-import { controlOf } from '../../../translator/powers/control.js';
+import { controlOf } from '../../../translator/control/index.js';
 import { organization, smallState, usualChannel, type SmallGroup } from '../../helpers/small-channel.js';
 
 /** Who controls an element, in words. */
