@@ -64,7 +64,6 @@ export {
   documentsText,
   endsInChannel,
   endsInFile,
-  exitStatusOf,
   expiryCalendar,
   expiryReport,
   expiryDocument,
@@ -84,6 +83,8 @@ export {
   summariseChannel,
   summariseUpdate,
   updateDocument,
+  verdictOf,
   type Finding,
   type Review,
+  type Verdict,
 } from './public/review.js';

@@ -3,7 +3,7 @@
 import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
 import {
   documentText,
-  exitStatusOf,
+  verdictOf,
   reviewDocument,
   summariseUpdate,
   updateDocument,
@@ -104,11 +104,11 @@ async function reviewed(
 
 /** The reason not to sign or send an update; undefined if it is neither refused nor dangerous. @param allowed ids of accepted dangers */
 export function refusalOf(result: Review, allowed: ReadonlySet<string>): string | undefined {
-  const status = exitStatusOf(result, allowed);
-  if (status === 2) return 'orderers would refuse it';
+  const verdict = verdictOf(result, allowed);
+  if (verdict === 'refused') return 'orderers would refuse it';
   const dangers = result.findings.filter(({ severity, id }) => severity === 'danger' && !allowed.has(id));
   const ids = [...new Set(dangers.map(({ id }) => id))];
-  return status === 4
+  return verdict === 'dangerous'
     ? `it is dangerous; if that is wanted: ${ids.map((id) => `--allow ${id}`).join(' ')}`
     : undefined;
 }

@@ -80,7 +80,9 @@ export {
   type ReviewedProposal,
   type ReviewedSignature,
   type Submitter,
-  exitStatusOf,
+  type Verdict,
+  VERDICTS,
+  verdictOf,
 } from './review.js';
 export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './review-document.js';
 export { documentsMarkdown } from './markdown.js';

@@ -127,17 +127,23 @@ export interface ConfigCheck {
   readonly findings: readonly Finding[];
 }
 
+/** The verdicts on an update or a config, the worst first. */
+export const VERDICTS = ['refused', 'dangerous', 'unsigned', 'harmless'] as const;
+
+/** refused: orderers refuse it. dangerous: they accept it, although it is harmful. unsigned: signatures are missing. harmless: none of these. */
+export type Verdict = (typeof VERDICTS)[number];
+
 /**
- * The exit status of the command: the worst finding decides.
+ * The verdict: the worst finding decides.
  *
  * @param allowed ids of known dangers, which do not count
  */
-export function exitStatusOf(
+export function verdictOf(
   { findings }: Pick<Review, 'findings'>,
   allowed: ReadonlySet<string> = new Set(),
-): 0 | 2 | 3 | 4 {
+): Verdict {
   const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
-  if (has('refused')) return 2;
-  if (findings.some(({ severity, id }) => severity === 'danger' && !allowed.has(id))) return 4;
-  return has('unsigned') ? 3 : 0;
+  if (has('refused')) return 'refused';
+  if (findings.some(({ severity, id }) => severity === 'danger' && !allowed.has(id))) return 'dangerous';
+  return has('unsigned') ? 'unsigned' : 'harmless';
 }

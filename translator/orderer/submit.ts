@@ -2,7 +2,7 @@
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
-import { exitStatusOf, type Review } from '../documents/index.js';
+import { verdictOf, type Review, type Verdict } from '../documents/index.js';
 import { blockBytes } from '../ledger/index.js';
 import { signAsSubmitter, type SigningIdentity } from '../sign/index.js';
 import { awaitUpdate, pause, type Delivered, type Waiting } from './await-block.js';
@@ -38,8 +38,12 @@ export interface SubmitOptions {
 
 /** The result of {@link submit}. */
 export type Submitted =
-  /** It was not sent; `status` is the exit status of the review, see `exitStatusOf`. */
-  | { readonly kind: 'not sent'; readonly review: Review; readonly status: 2 | 3 | 4 }
+  /** It was not sent, because of the verdict on it. */
+  | {
+      readonly kind: 'not sent';
+      readonly review: Review;
+      readonly verdict: Exclude<Verdict, 'harmless'>;
+    }
   /** It was accepted before: nothing was sent. */
   | { readonly kind: 'known'; readonly block: bigint }
   | { readonly kind: 'accepted'; readonly review: Review; readonly delivered: Delivered };
@@ -67,9 +71,9 @@ export async function submit(
     const update = readUpdateFile(signed);
     const { review } = await import('../review/index.js');
     const reviewed = await review(update, before, { now, fabric, orderers: progress, isNewest: true });
-    const status = exitStatusOf(reviewed, allowed);
+    const verdict = verdictOf(reviewed, allowed);
     onReview(reviewed);
-    if (status !== 0) return { kind: 'not sent', review: reviewed, status };
+    if (verdict !== 'harmless') return { kind: 'not sent', review: reviewed, verdict };
     const sent = await broadcast(signed, network.receivers, waiting);
     waiting.report(sent.by === undefined ? unclearText(sent) : `sent to ${sent.by}`);
     const asked = { network, orderers, asking };

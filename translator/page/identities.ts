@@ -9,7 +9,7 @@ import {
   type FoundIdentity,
 } from 'fabric-ops-agent/translator/review';
 import { attempt } from 'fabric-ops-agent/translator';
-import type { Verdict } from './verdict.js';
+import type { Headline } from './headline.js';
 
 /** The identities of a file or an MSP folder. */
 export interface IdentityFile {
@@ -46,7 +46,7 @@ export function identityVerdict({
   valid,
   problems,
   mspids,
-}: Pick<ExplainedIdentity, 'valid' | 'problems' | 'mspids'>): Verdict {
+}: Pick<ExplainedIdentity, 'valid' | 'problems' | 'mspids'>): Headline {
   if (!valid) return { kind: 'bad', text: 'Not valid' };
   if (problems.length > 0) return { kind: 'open', text: 'Valid, with problems' };
   return mspids.length > 1

@@ -1,7 +1,7 @@
 // The channel page: `<channel-page>` is a view of `PageModel`.
 
 import { html, LitElement, type TemplateResult } from 'lit';
-import { onOneLine, exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
+import { onOneLine, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
 import { download } from './download.js';
 import { chosenFiles, droppedFiles } from './drop.js';
 import { ChannelEditor } from './editor.js';
@@ -269,7 +269,7 @@ class ChannelPage extends LitElement {
 }
 
 /** Whether orderers would refuse it, or it is dangerous. */
-const isBad = (review: Review): boolean => [2, 4].includes(exitStatusOf(review));
+const isBad = (review: Review): boolean => ['refused', 'dangerous'].includes(verdictOf(review));
 
 function fileView({ name, error, config, update, identities }: PageFile): TemplateResult {
   const what =

@@ -4,7 +4,7 @@
 
 import { channelOf, type Config, signEnvelope } from 'fabric-ops-agent/translator/channel';
 import { rulesOf } from 'fabric-ops-agent/translator/msp';
-import { onOneLine, exitStatusOf, type Review } from 'fabric-ops-agent/translator/review';
+import { onOneLine, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
 import { EditorModel } from './editor-model.js';
 import {
   newestConfig,
@@ -286,8 +286,8 @@ export class PageModel {
 
   /** Whether an update can be signed. */
   signing(review: Review): Signing {
-    const status = exitStatusOf(review);
-    return status === 2 ? 'refused' : status === 4 ? 'dangerous' : 'possible';
+    const verdict = verdictOf(review);
+    return verdict === 'refused' || verdict === 'dangerous' ? verdict : 'possible';
   }
 
   /** Whether an update may be signed now. */

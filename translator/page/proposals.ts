@@ -2,13 +2,14 @@
 
 import { type ConfigFile, mergeEnvelopes } from 'fabric-ops-agent/translator/channel';
 import {
-  exitStatusOf,
   reviewProposals,
   signatureOrderFor,
   type Conflict,
   type ProposalFile,
   type Review,
   type ReviewOptions,
+  type Verdict,
+  verdictOf,
 } from 'fabric-ops-agent/translator/review';
 
 /** An update and its review, or the reason why the review failed. */
@@ -85,6 +86,5 @@ async function merged(copies: readonly Uint8Array[], base: ConfigFile): Promise<
 /** Refused and dangerous updates come first. */
 const worstFirst = (left: Proposal, right: Proposal): number => rankOf(left) - rankOf(right);
 
-const RANKS: Readonly<Record<number, number>> = { 2: 1, 4: 2, 3: 3, 0: 4 };
-const rankOf = ({ review }: Proposal): number =>
-  review === undefined ? 0 : (RANKS[exitStatusOf(review)] ?? 0);
+const RANKS: Readonly<Record<Verdict, number>> = { refused: 1, dangerous: 2, unsigned: 3, harmless: 4 };
+const rankOf = ({ review }: Proposal): number => (review === undefined ? 0 : RANKS[verdictOf(review)]);

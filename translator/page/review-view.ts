@@ -13,7 +13,7 @@ import { html, type TemplateResult } from 'lit';
 import { table } from '../../core/common/page/table.js';
 import { cellView, problemView, sectionView } from './html.js';
 import { policyPicture } from './policy-picture.js';
-import { verdictOf } from './verdict.js';
+import { headlineOf } from './headline.js';
 
 /**
  * A review.
@@ -26,7 +26,7 @@ export function reviewView(
   review: Review,
   actions: TemplateResult | string = '',
 ): TemplateResult {
-  const { kind, text } = verdictOf(review);
+  const { kind, text } = headlineOf(review);
   const { title = '', sections = [] } = reviewDocument(review);
   const part = (wanted: string): readonly TemplateResult[] =>
     sections.filter(({ id }) => id === wanted).map((section) => sectionView(section, 3));

@@ -4,12 +4,12 @@
 export {
   checkConfig,
   checkDocument,
-  exitStatusOf,
   proposalsDocuments,
   review,
   reviewProposals,
   reviewDocument,
   signatureOrderFor,
+  verdictOf,
   type Active,
   type CheckOptions,
   type ConfigCheck,
@@ -29,6 +29,7 @@ export {
   type ReviewedSignature,
   type Severity,
   type Submitter,
+  type Verdict,
 } from '../review/index.js';
 export { changeCell, changeText, majorityLines, type ValueChange } from '../documents/index.js';
 
@@ -71,11 +72,11 @@ export {
   type ChannelPowers,
   type ControlRow,
   type ControlSet,
-  type MajorityChange,
   type NamedOrganization,
   type ServiceName,
   type ServiceRow,
 } from '../powers/index.js';
+export { type MajorityChange } from '../state/index.js';
 export { powersDifferenceDocument, powersDocument, roleWords, serviceWords } from '../documents/index.js';
 
 // Identities

@@ -15,11 +15,12 @@ export {
   type ReviewedSignature,
   type Severity,
   type Submitter,
+  type Verdict,
   checkDocument,
   documentText,
   documentsMarkdown,
   documentsText,
-  exitStatusOf,
+  verdictOf,
   proposalsDocuments,
   reviewDocument,
 } from '../documents/index.js';

@@ -5,7 +5,7 @@ import { readConfigFile } from '../../../translator/channel/file.js';
 import { documentText, powersDocument, powersOf } from '../../../translator/index.js';
 import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
 import { readConfig, readUpdateFile, writeConfig } from '../../../translator/channel/index.js';
-import { verdictOf } from '../../../translator/page/verdict.js';
+import { headlineOf } from '../../../translator/page/headline.js';
 import { review } from '../../../translator/review/index.js';
 import { largeChannel } from '../../helpers/large-channel.js';
 import { application, org1, orderer, inMsp, reviewOf, type Group } from '../../helpers/changed-config.js';
@@ -140,7 +140,7 @@ test('sets of organisations that are not compared are said, counted, and keep th
     'whether this config is the newest of the channel',
     'whether one of 32,128 sets of organisations that were not compared controls more than before',
   ]);
-  t.is(verdictOf({ ...result, findings: [] }).kind, 'open');
+  t.is(headlineOf({ ...result, findings: [] }).kind, 'open');
   const powers = await powersOf(readConfigFile(writeConfig(config)));
   t.deepEqual(powers.unknown, [
     'who else controls something: 30,976 sets of organisations were not looked at',

@@ -1,6 +1,7 @@
 // `check`: faults and dangers of one config.
 
 import { argument, defineCommand } from '../command.js';
+import { EXIT_STATUS } from '../exit-status.js';
 import { jsonText, printText } from '../files.js';
 import { ALLOW, FABRIC, JSON_FLAG, NETWORK, NOW } from '../flags.js';
 import { text } from '../kinds.js';
@@ -15,7 +16,7 @@ export const check = defineCommand({
     block: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),
   },
   async run({ block, fabric, allow, now = new Date(), json, network }, io) {
-    const { checkConfig, checkDocument, documentText, exitStatusOf } = await import('../../review/index.js');
+    const { checkConfig, checkDocument, documentText, verdictOf } = await import('../../review/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const { anchored, ...config } = await readConfigInput(block, network, io);
     const result = await checkConfig(config, { now, fabric: await versionsOf(fabric, network, io) });
@@ -25,6 +26,6 @@ export const check = defineCommand({
         : documentText(checkDocument(result), io.style),
       io,
     );
-    return exitStatusOf(result, new Set(allow));
+    return EXIT_STATUS[verdictOf(result, new Set(allow))];
   },
 });

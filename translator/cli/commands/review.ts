@@ -1,10 +1,11 @@
 // `review`: the changes of a config update, the required signatures, and the verdict of orderers.
 
 import type { Config } from '../../channel/index.js';
-import type { ProposalsReview, Review, Style } from '../../documents/index.js';
+import type { ProposalsReview, Review, Style, Verdict } from '../../documents/index.js';
 import type { Active, ProposalFile } from '../../review/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
+import { EXIT_STATUS } from '../exit-status.js';
 import { jsonText, printText, readInput } from '../files.js';
 import { ALLOW, BLOCK, FABRIC, NETWORK, NOW } from '../flags.js';
 import type { Process } from '../io.js';
@@ -64,7 +65,7 @@ export const review = defineCommand({
     );
     const anchoredReview = { ...reviewed, ...(anchored !== undefined && { anchored }) };
     printText(await textOf(anchoredReview, values.json ? 'json' : values.format, io.style), io);
-    return statusOf(reviewed, new Set(allow));
+    return EXIT_STATUS[await worstOf(reviewed, new Set(allow))];
   },
 });
 
@@ -88,24 +89,22 @@ async function textOf(reviewed: Reviewed, chosen: Format, style: Style): Promise
   const documents = 'proposals' in reviewed ? proposalsDocuments(reviewed) : [reviewDocument(reviewed)];
   return chosen === 'text'
     ? documentsText(documents, style)
-    : documentsMarkdown(TITLES[await statusOf(reviewed, new Set())]!, documents);
+    : documentsMarkdown(TITLES[await worstOf(reviewed, new Set())], documents);
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  0: 'Orderers would accept it',
-  2: 'Orderers would refuse it',
-  3: 'Signatures are missing',
-  4: 'Dangerous',
+const TITLES: Readonly<Record<Verdict, string>> = {
+  refused: 'Orderers would refuse it',
+  dangerous: 'Dangerous',
+  unsigned: 'Signatures are missing',
+  harmless: 'Orderers would accept it',
 };
 
-const WORST_FIRST = [2, 4, 3] as const;
-
-/** The worst exit status of several reviews, in the order of `exitStatusOf`. */
-async function statusOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promise<number> {
-  const { exitStatusOf } = await import('../../review/index.js');
+/** The worst verdict of several reviews. */
+async function worstOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promise<Verdict> {
+  const { VERDICTS, verdictOf } = await import('../../documents/index.js');
   const reviews = 'proposals' in reviewed ? reviewed.proposals.map((each) => each.review) : [reviewed];
-  const statuses = new Set(reviews.map((each) => exitStatusOf(each, allowed)));
-  return WORST_FIRST.find((status) => statuses.has(status)) ?? 0;
+  const found = new Set(reviews.map((each) => verdictOf(each, allowed)));
+  return VERDICTS.find((verdict) => found.has(verdict)) ?? 'harmless';
 }
 
 /** The active consenters: a number, or their addresses. @throws UsageError */

@@ -11,6 +11,7 @@ import type {
 } from '../../orderer/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '../command.js';
 import { UsageError, withMessage, withPrefix } from '../errors.js';
+import { EXIT_STATUS } from '../exit-status.js';
 import { printError, printNote, printText } from '../files.js';
 import { ALLOW, FABRIC, NETWORK } from '../flags.js';
 import type { Io, Process } from '../io.js';
@@ -125,7 +126,7 @@ async function report(
     const { refusalOf } = await import('../sign-update.js');
     const reason = refusalOf(submitted.review, allowed) ?? 'signatures are missing';
     printError(`${path} was not sent: ${reason}`, process);
-    return submitted.status;
+    return EXIT_STATUS[submitted.verdict];
   }
   printText(deliveredText(submitted.delivered), process);
   return 0;

@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import type { Finding, Review } from '../../../translator/review/index.js';
-import { verdictOf } from '../../../translator/page/verdict.js';
+import { headlineOf } from '../../../translator/page/headline.js';
 
 const found = (severity: Finding['severity']): Finding =>
   ({ id: 'signatures-missing', severity, path: '', text: '', todo: '' }) as unknown as Finding;
@@ -55,5 +55,5 @@ for (const [what, findings, satisfied, unknown, expected] of [
   ],
 ] as const)
   test(`verdict: ${what}`, (t) => {
-    t.deepEqual(verdictOf({ findings, policies: [policy(satisfied)], unknown }), expected);
+    t.deepEqual(headlineOf({ findings, policies: [policy(satisfied)], unknown }), expected);
   });
