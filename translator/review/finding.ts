@@ -33,7 +33,7 @@ export function finding<Id extends FindingId>(
   data: FindingData<Id>,
 ): Finding {
   const { text, todo } = describeFinding(id, data);
-  return { id, severity, path, text, todo, data };
+  return { id, severity, text, path, todo, data };
 }
 
 /** The beginning of the orderer's text for a config that it cannot apply; empty for a config by itself. */

@@ -104,13 +104,10 @@ function untold(
 }
 
 /** A finding that says who loses what, too. */
-const withLosses = (
-  { id, severity, path, data, ...found }: Finding,
-  lost: readonly AffectedService[],
-): Finding =>
-  lost.length === 0
-    ? { id, severity, path, data, ...found }
-    : finding(severity, id, path, { ...data, losses: lost } as never);
+const withLosses = (found: Finding, lost: readonly AffectedService[]): Finding => {
+  const { id, severity, path, data } = found;
+  return lost.length === 0 ? found : finding(severity, id, path, { ...data, losses: lost } as never);
+};
 
 /** What the words about actors need. */
 interface ActorContext extends Pick<ServiceComparison, 'keeps'> {
