@@ -1,6 +1,6 @@
 // The exit statuses of commands that judge an update or a config.
 
-import type { Verdict } from '../documents/index.js';
+import type { Verdict } from '../review/index.js';
 
 /** The exit status for each verdict. 1 is for errors. */
 export const EXIT_STATUS: Readonly<Record<Verdict, number>> = {

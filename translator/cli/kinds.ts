@@ -1,7 +1,7 @@
 // The kinds of flags and arguments: each validates a text of the command line and converts it.
 
 import { isFabricVersion, KNOWN_VERSIONS } from '../msp/index.js';
-import { FINDINGS } from '../review/index.js';
+import { RULES } from '../rules/index.js';
 import type { Position } from '../ledger/index.js';
 import type { Kind } from './command.js';
 import { asUsage, UsageError } from './errors.js';
@@ -165,7 +165,6 @@ export const format = kind((given, name): Format => {
 
 /** The id of a danger. */
 export const danger = kind((given, name) => {
-  const [severities = ''] = Object.hasOwn(FINDINGS, given) ? FINDINGS[given as keyof typeof FINDINGS] : [];
-  if (severities.startsWith('danger')) return given;
+  if (RULES.get(given)?.severities[0] === 'danger') return given;
   throw mustBe(name, 'the id of a danger, as review --json shows it', given);
 });

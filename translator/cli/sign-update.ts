@@ -1,15 +1,8 @@
 // Signs an update. With a config block, the update is reviewed first, and is not signed if the review finds it refused or dangerous.
 
 import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
-import {
-  documentText,
-  verdictOf,
-  reviewDocument,
-  summariseUpdate,
-  updateDocument,
-  type Review,
-} from '../documents/index.js';
-import { review } from '../review/index.js';
+import { documentText, summariseUpdate, updateDocument } from '../documents/index.js';
+import { review, reviewDocument, verdictOf, type Review } from '../review/index.js';
 import { signEnvelope } from '../sign/index.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
 import type { NetworkFlags } from './flags.js';

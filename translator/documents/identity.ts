@@ -1,6 +1,6 @@
 // An identity on a channel as data, and its problems in words.
 
-import { day, words, type FindingWords } from './findings/words.js';
+import { day, words, type FindingWords } from './words.js';
 import type { CertificateSummary } from './certificate.js';
 import { listText, shortList } from './lists.js';
 

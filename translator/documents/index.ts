@@ -15,6 +15,7 @@ export {
   type ElementDifference,
   describeChanges,
   describeDifference,
+  shortPath,
 } from './changes.js';
 export {
   type ChannelSummary,
@@ -36,21 +37,14 @@ export type {
   Text,
   Tone,
 } from './document.js';
-export { listOf, sectionOf, tableOf } from './document.js';
-export {
-  type Finding,
-  type FindingData,
-  type FindingId,
-  type Severity,
-  describeFinding,
-} from './findings/index.js';
+export { listOf, placeText, sectionOf, tableOf } from './document.js';
 export {
   type AffectedActors,
   type AffectedService,
-  type PolicyStep,
   roleWords,
+  serviceSentence,
   serviceWords,
-} from './findings/services.js';
+} from './services.js';
 export {
   type ExplainedIdentity,
   type IdentityChange,
@@ -69,30 +63,13 @@ export type { MspSummary } from './msp.js';
 export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
 export type { Permission } from './permissions.js';
 export { describeNeed, describePolicy, describeSet } from './policy.js';
-export {
-  type ConfigCheck,
-  type Conflict,
-  type ProposalsReview,
-  type Review,
-  type ReviewedBranch,
-  type ReviewedElement,
-  type ReviewedPolicy,
-  type ReviewedProposal,
-  type ReviewedSignature,
-  type Submitter,
-  type Verdict,
-  VERDICTS,
-  verdictOf,
-} from './review.js';
-export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './review-document.js';
 export { documentsMarkdown } from './markdown.js';
 export { powersDifferenceDocument, powersDocument } from './powers-document.js';
-export { firstOf } from './lists.js';
+export { firstOf, shortList } from './lists.js';
 export { type Format, PLAIN, type Style, documentText, documentsText, restText } from './text.js';
 export { type ChangeSummary, type SignerSummary, type UpdateSummary, summariseUpdate } from './update.js';
 export { updateDocument } from './update-document.js';
 export { type ValueChange, changeText } from './value-change.js';
 export { policyText, valueText } from './values.js';
 export { gainersText } from './control.js';
-export type { JoinProblem } from './findings/join.js';
-export { unknownRevocation, type RevokedIdentity } from './findings/organizations.js';
+export { day, type FindingWords, quoted, words } from './words.js';

@@ -4,7 +4,7 @@ import { keyOf, parentPath } from '../channel/index.js';
 import type { ChannelPowers, ControlRow, ServiceRow } from '../powers/index.js';
 import { controlText } from './control.js';
 import { listOf, sectionOf, tableOf, type Document } from './document.js';
-import { actorWords, serviceWords } from './findings/services.js';
+import { actorWords, serviceWords } from './services.js';
 import { shortList } from './lists.js';
 
 const WIDE = { maxWidth: 60 };

@@ -46,7 +46,7 @@ import {
   findMissing,
   isSatisfiable,
 } from '../policy/index.js';
-import { differingRules, signersByPolicy } from '../review/index.js';
+import { differingRules, signersByPolicy } from '../rules/index.js';
 import { ChannelState } from '../state/index.js';
 import { findSigningIdentity } from '../sign/index.js';
 import type { FoundIdentity } from './read.js';

@@ -1,7 +1,7 @@
 // The progress of the migration of a channel from Raft to BFT, and the next steps.
 
 import { type Config, channelOf } from '../channel/index.js';
-import { lackingBlock, type OrdererProgress, policyRefusals } from '../review/index.js';
+import { blockValidationFault, lackingBlock, type OrdererProgress } from '../rules/index.js';
 
 /** The progress of a channel. */
 export type Stage = 'no V3_0' | 'ready' | 'maintenance' | 'BlockValidation' | 'restart' | 'done';
@@ -64,6 +64,6 @@ function stageOf(config: Config): Stage {
     if (!capabilities.has('V3_0')) return 'no V3_0';
     return orderer.isInMaintenance ? 'maintenance' : 'ready';
   }
-  if (policyRefusals(orderer.group!).length > 0) return 'BlockValidation';
+  if (blockValidationFault(orderer.group!) !== undefined) return 'BlockValidation';
   return orderer.isInMaintenance ? 'restart' : 'done';
 }

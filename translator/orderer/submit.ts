@@ -2,7 +2,7 @@
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
-import { verdictOf, type Review, type Verdict } from '../documents/index.js';
+import type { Review, Verdict } from '../review/index.js';
 import { blockBytes } from '../ledger/index.js';
 import { signAsSubmitter, type SigningIdentity } from '../sign/index.js';
 import { awaitUpdate, pause, type Delivered, type Waiting } from './await-block.js';
@@ -69,7 +69,7 @@ export async function submit(
     const now = new Date();
     const signed = await signAsSubmitter(envelope, asking.signer, now);
     const update = readUpdateFile(signed);
-    const { review } = await import('../review/index.js');
+    const { review, verdictOf } = await import('../review/index.js');
     const reviewed = await review(update, before, { now, fabric, orderers: progress, isNewest: true });
     const verdict = verdictOf(reviewed, allowed);
     onReview(reviewed);

@@ -2,6 +2,7 @@
 
 // Whether orderers accept an update, and what it breaks
 export {
+  changeCell,
   checkConfig,
   checkDocument,
   proposalsDocuments,
@@ -31,7 +32,7 @@ export {
   type Submitter,
   type Verdict,
 } from '../review/index.js';
-export { changeCell, changeText, majorityLines, type ValueChange } from '../documents/index.js';
+export { changeText, majorityLines, type ValueChange } from '../documents/index.js';
 
 // Channels and updates
 export {

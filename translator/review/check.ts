@@ -2,17 +2,17 @@
 
 import type { ConfigFile } from '../channel/index.js';
 import { rulesOf, type Program } from '../msp/index.js';
-import { consenterFaults, unreachableConsenters } from './facts/consenters.js';
-import type { Proposal } from './facts/proposal.js';
 import { readPoliciesAhead } from '../policy/index.js';
+import {
+  compareVersions,
+  differingRules,
+  findInConfigAlone,
+  toFinding,
+  type Found,
+  type FoundBy,
+} from '../rules/index.js';
 import { ChannelState } from '../state/index.js';
-import type { Finding, ConfigCheck } from '../documents/index.js';
-import { isDecodable } from './finding.js';
-import { bftPolicyFindings, unreachableFindings } from './dangers/consenters.js';
-import { dangersIn } from './dangers/index.js';
-import { differingRules, versionFindings } from './dangers/versions.js';
-import { configFindings } from './stages/index.js';
-import { joinFindings } from './stages/join.js';
+import type { ConfigCheck } from './result.js';
 
 /** How to check. */
 export interface CheckOptions {
@@ -36,17 +36,17 @@ export async function checkConfig(
 ): Promise<ConfigCheck> {
   const { channel, number } = file;
   const [newest, ...older] = rulesOf(fabric);
-  const { findings, after } = await checkBy(file, now, newest);
-  const verdicts = [{ rules: newest, findings }];
+  const { found, after } = await checkBy(file, now, newest);
+  const all: FoundBy[] = [{ rules: newest, found }];
   const differing = await differingRules({ after }, [newest, ...older]);
   for (const rules of older) {
     const isSame = !differing.includes(rules);
-    verdicts.push({ rules, findings: isSame ? findings : (await checkBy(file, now, rules)).findings });
+    all.push({ rules, found: isSame ? found : (await checkBy(file, now, rules)).found });
   }
   return {
     channel: channel ?? null,
     block: number === undefined ? null : String(number),
-    findings: [...findings, ...versionFindings(verdicts, fabric)],
+    findings: [...found, ...compareVersions(all, fabric)].map(toFinding),
   };
 }
 
@@ -55,32 +55,12 @@ async function checkBy(
   file: ConfigFile,
   now: Date,
   program: Program,
-): Promise<{ readonly findings: readonly Finding[]; readonly after: ChannelState }> {
-  const { config, channel } = file;
+): Promise<{ readonly found: readonly Found[]; readonly after: ChannelState }> {
+  const { config, channel = '' } = file;
   const after = new ChannelState(config, { program, now, horizon: new Date(now.getTime() + SOON) });
-  const { faults: mspFaults } = await after.msps;
+  await after.msps;
   await readPoliciesAhead(config.channelGroup);
-  const proposal: Proposal = {
-    channel: channel ?? '',
-    before: config,
-    update: undefined,
-    applied: { config, changes: [], removed: [], faults: [] },
-    fabric: program.fabric,
-    bft: program.bft,
-  };
-  const faults = await consenterFaults(after, after);
-  const findings = configFindings({ proposal, mspFaults, after, consenterFaults: faults });
-  if (isDecodable(findings)) {
-    findings.unshift(...joinFindings(file, program.fabric));
-    const unreachable = await unreachableConsenters(after);
-    const dangers = [
-      ...bftPolicyFindings(after),
-      ...unreachableFindings({ unreachable, after }),
-      ...(await dangersIn(after, mspFaults)),
-    ];
-    findings.push(...dangers.filter((each) => !expiresSoon(each)), ...dangers.filter(expiresSoon));
-  }
-  return { findings, after };
+  const applied = { config, changes: [], removed: [], faults: [] };
+  const proposal = { channel, before: after, after, update: undefined, applied };
+  return { found: await findInConfigAlone(proposal, { file, fabric: program.fabric }), after };
 }
-
-const expiresSoon = ({ data }: Finding): boolean => 'isExpired' in data && !data.isExpired;

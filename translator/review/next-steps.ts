@@ -1,38 +1,28 @@
 // What to do after a review, and what it cannot know.
 
-import {
-  describeNeed,
-  identityWords,
-  roleWords,
-  unknownRevocation,
-  type Finding,
-  type FindingData,
-} from '../documents/index.js';
-import type { Facts } from './facts/gather.js';
-import type { Proposal } from './facts/proposal.js';
-import { isDecodable } from './finding.js';
 import { consentersOf } from '../channel/index.js';
+import { roleWords } from '../documents/index.js';
 import { unknownMembers } from '../powers/index.js';
+import {
+  consenterNodes,
+  isDecodable,
+  type ConsenterNode,
+  type Facts,
+  type Found,
+  type Severity,
+} from '../rules/index.js';
 import { organizationNames, type ChannelState } from '../state/index.js';
-import { consenterNodes, type ConsenterNode } from './facts/consenters.js';
 
 const SHOWN = 5;
 
 /** What to do next, in order. @param areVersionsGiven whether the versions of the nodes were given */
-export function nextSteps(
-  { missing, before, after }: Facts,
-  findings: readonly Finding[],
-  areVersionsGiven: boolean,
-): string[] {
-  const has = (severity: Finding['severity']): boolean => findings.some((each) => each.severity === severity);
-  const steps = todosOf(findings.filter(({ severity }) => severity === 'refused'));
+export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): string[] {
+  const { before, after } = facts;
+  const has = (severity: Severity): boolean => found.some((each) => each.severity === severity);
+  const steps = todosOf(found.filter(({ severity }) => severity === 'refused'));
   if (steps.length > 0) return [...steps, 'review again'];
-  if (findings.some(({ id }) => id === 'signatures-missing'))
-    steps.push(
-      `collect the signatures of ${describeNeed(missing.need, identityWords)} with configtxlator sign`,
-    );
-  if (findings.some(({ id }) => id === 'signatures-order'))
-    steps.push('merge the signed files with configtxlator merge --block');
+  const ofRules = [...new Set(found.flatMap(({ rule }) => rule.next ?? []))].map((next) => next(facts));
+  steps.push(...ofRules);
   if (has('danger')) steps.push('check the dangers before anybody submits this');
   steps.push('submit the update with configtxlator submit, which waits for its block');
   if (consentersOf(after.channel).length > consentersOf(before.channel).length)
@@ -60,8 +50,8 @@ function restarts(before: ChannelState, after: ChannelState, areVersionsGiven: b
   ];
 }
 
-function todosOf(findings: readonly Finding[]): string[] {
-  const todos = [...new Set(findings.map(({ todo }) => todo))];
+function todosOf(found: readonly Found[]): string[] {
+  const todos = [...new Set(found.map(({ words }) => words().todo))];
   return todos.length <= SHOWN
     ? todos
     : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
@@ -70,44 +60,35 @@ function todosOf(findings: readonly Finding[]): string[] {
 /** What orderers of 2.5 and 3.0 judge differently, whatever the certificates. */
 const DIFFERENT: ReadonlySet<string> = new Set(['Capabilities', 'ConsensusType', 'Orderers', 'KafkaBrokers']);
 
-const dependsOnFabric = ({ applied }: Proposal): boolean =>
+const dependsOnFabric = ({ applied }: Facts): boolean =>
   applied.changes.some(({ kind, names }) => kind === 'value' && DIFFERENT.has(names.at(-1) ?? ''));
 
 /** What a review cannot know of this update. @param areVersionsGiven whether the versions of the nodes were given */
-export function unknowns(
-  { block, isNewest, proposal, before, after, services, notJudged }: Facts,
-  findings: readonly Finding[],
-  areVersionsGiven: boolean,
-): string[] {
+export function unknowns(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): string[] {
+  const { active, applied, block, isNewest, before, after, services, notJudged } = facts;
   const unknown = [
     ...(isNewest
       ? []
       : [
           `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
         ]),
-    ...(areVersionsGiven || !dependsOnFabric(proposal)
+    ...(areVersionsGiven || !dependsOnFabric(facts)
       ? []
-      : [`whether the orderers run Fabric ${proposal.fabric}`]),
+      : [`whether the orderers run Fabric ${after.program.fabric}`]),
   ];
-  const undecodable = findings.find(({ id }) => id === 'value-undecodable');
+  const undecodable = found.find(({ rule }) => rule.stops === true);
   const reason = undecodable === undefined ? notJudged : `${undecodable.path} does not parse`;
   if (reason !== undefined) unknown.push(`who loses or gains something by this update: ${reason}`);
-  if (!isDecodable(findings)) return unknown;
+  if (!isDecodable(found)) return unknown;
   const [old, now] = [consentersOf(before.channel), consentersOf(after.channel)];
   if (
-    proposal.active === undefined &&
-    proposal.applied.changes.some(({ path }) => path === after.channel.orderer.consentersPath)
+    active === undefined &&
+    applied.changes.some(({ path }) => path === after.channel.orderer.consentersPath)
   )
     unknown.push(
       `whether all ${old.length} consenters are alive: give their number or addresses with --active`,
     );
-  for (const { id, data } of findings) {
-    if ('sets' in data)
-      unknown.push(
-        `whether one of ${data.sets} sets of organisations that were not compared controls more than before`,
-      );
-    if (id === 'msp-revocation') unknown.push(unknownRevocation(data as FindingData<'msp-revocation'>));
-  }
+  unknown.push(...found.flatMap((each) => each.unknown ?? []));
   const names = organizationNames([before.channel, after.channel]);
   for (const { role, organization } of services?.notNamed ?? [])
     unknown.push(

@@ -11,8 +11,8 @@ import {
 import { attempt } from '../../proto/errors.js';
 import { MspCache } from '../msp/index.js';
 import { mergeEnvelopes } from '../sign/index.js';
-import type { ReviewOptions } from './facts/gather.js';
-import type { Conflict, ProposalsReview, ReviewedProposal } from '../documents/index.js';
+import type { ReviewOptions } from '../rules/index.js';
+import type { Conflict, ProposalsReview, ReviewedProposal } from './result.js';
 import { review } from './review.js';
 import { signatureOrderFor } from './signature-order.js';
 

@@ -1,53 +1,46 @@
 // Makes the result of a review.
 
-import {
-  describeNeed,
-  describePolicy,
-  type Finding,
-  type FindingId,
-  type Review,
-  type ReviewedBranch,
-  type ReviewedElement,
-  type ReviewedPolicy,
-  type ReviewedSignature,
-  type Submitter,
-  identityWords,
-} from '../documents/index.js';
+import { describeNeed, describePolicy, identityWords } from '../documents/index.js';
 import { policiesOf as policiesIn, findPolicy, type PolicyNode } from '../policy/index.js';
-import type { Facts } from './facts/gather.js';
+import {
+  isDecodable,
+  nameOf,
+  submitterPolicy,
+  toFinding,
+  type CheckedSignature,
+  type Facts,
+  type Found,
+} from '../rules/index.js';
 import { majorityChanges } from '../state/index.js';
-import { isDecodable } from './finding.js';
 import { nextSteps, unknowns } from './next-steps.js';
-import { nameOf, type CheckedSignature } from './facts/signers.js';
-import { submitterPolicy } from './stages/submission.js';
-
-/** The findings that say that the update was not computed from the config. */
-const MISFITS = new Set<FindingId>([
-  'channel-mismatch',
-  'update-channel',
-  'update-read-set',
-  'update-version',
-]);
+import type {
+  Review,
+  ReviewedBranch,
+  ReviewedElement,
+  ReviewedPolicy,
+  ReviewedSignature,
+  Submitter,
+} from './result.js';
 
 /** @param areVersionsGiven whether the versions of the nodes were given */
-export function report(facts: Facts, findings: readonly Finding[], areVersionsGiven: boolean): Review {
-  const { proposal, block } = facts;
+export function report(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): Review {
+  const { block } = facts;
   return {
-    channel: proposal.channel,
+    channel: facts.channel,
     fingerprint: facts.fingerprint,
     block: block.number === undefined ? null : String(block.number),
-    fits: !findings.some(({ id }) => MISFITS.has(id)),
-    accepted: !findings.some(
-      ({ severity, id }) => severity === 'refused' || severity === 'unsigned' || id === 'msp-not-judged',
+    fits: !found.some(({ rule }) => rule.isMisfit === true),
+    accepted: !found.some(
+      ({ severity, rule }) => severity === 'refused' || severity === 'unsigned' || rule.isOpen === true,
     ),
     elements: elementsOf(facts),
     policies: policiesOf(facts),
     signatures: signaturesOf(facts),
-    submitter: submitterOf(facts, findings),
-    majorities: isDecodable(findings) ? majorityChanges(facts.before, facts.after) : [],
-    findings,
-    next: nextSteps(facts, findings, areVersionsGiven),
-    unknown: unknowns(facts, findings, areVersionsGiven),
+    submitter: submitterOf(facts, found),
+    majorities: isDecodable(found) ? majorityChanges(facts.before, facts.after) : [],
+    findings: found.map(toFinding),
+    next: nextSteps(facts, found, areVersionsGiven),
+    unknown: unknowns(facts, found, areVersionsGiven),
   };
 }
 
@@ -119,11 +112,11 @@ function signatureOf(
   };
 }
 
-function submitterOf({ before, submitter }: Facts, findings: readonly Finding[]): Submitter {
-  const path = submitterPolicy(before.config);
+function submitterOf({ before, submitter }: Facts, found: readonly Found[]): Submitter {
+  const path = submitterPolicy(before.channel);
   const satisfied =
     findPolicy(before.policies.root, path) !== undefined &&
-    !findings.some(({ id }) => id.startsWith('submitter-') || id === 'writers-missing');
+    !found.some(({ rule }) => rule.isOfSubmitter === true);
   return {
     policy: path,
     signature: submitter === undefined ? null : signatureOf(submitter, satisfied),

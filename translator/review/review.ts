@@ -1,15 +1,18 @@
-// Reviews a config update: facts, what orderers refuse (stages), what they accept although it is harmful (dangers), report.
+// Reviews a config update: by the rules of each program that the nodes may run.
 
 import type { Envelope, ConfigFile } from '../channel/index.js';
 import { MspCache, rulesOf } from '../msp/index.js';
-import { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
-import type { Finding, Severity, Review } from '../documents/index.js';
-import { dangersOf } from './dangers/index.js';
-import { signatureFindings } from './dangers/signatures.js';
-import { differingRules, versionFindings } from './dangers/versions.js';
-import { isDecodable } from './finding.js';
+import {
+  compareVersions,
+  differingRules,
+  findInUpdate,
+  gatherFacts,
+  type FoundBy,
+  type ReviewOptions,
+  type Severity,
+} from '../rules/index.js';
 import { report } from './report.js';
-import { runStages } from './stages/index.js';
+import type { Review } from './result.js';
 
 const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warning'];
 
@@ -25,28 +28,20 @@ export async function review(
 ): Promise<Review> {
   const [newest, ...older] = rulesOf(fabric);
   const facts = await gatherFacts(file, block, { ...options, msps }, newest);
-  const findings = await findingsOf(facts);
-  const verdicts = [{ rules: newest, findings }];
+  const found = await findInUpdate(facts);
+  const all: FoundBy[] = [{ rules: newest, found }];
   const differing = await differingRules(facts, [newest, ...older]);
   for (const rules of older) {
     const isSame = !differing.includes(rules);
-    verdicts.push({
+    all.push({
       rules,
-      findings: isSame
-        ? findings
-        : await findingsOf(await gatherFacts(file, block, { ...options, msps }, rules)),
+      found: isSame ? found : await findInUpdate(await gatherFacts(file, block, { ...options, msps }, rules)),
     });
   }
-  const all = [...findings, ...versionFindings(verdicts, fabric)];
+  const reported = [...found, ...compareVersions(all, fabric)];
   return report(
     facts,
-    SEVERITIES.flatMap((severity) => all.filter((finding) => finding.severity === severity)),
+    SEVERITIES.flatMap((severity) => reported.filter((each) => each.severity === severity)),
     fabric.length > 0,
   );
-}
-
-async function findingsOf(facts: Facts): Promise<readonly Finding[]> {
-  const refusals = runStages(facts.proposal, facts);
-  const dangers = isDecodable(refusals) ? await dangersOf(facts) : [];
-  return [...refusals, ...dangers, ...signatureFindings(facts)];
 }

@@ -4,7 +4,7 @@ import { applyUpdate, type ConfigFile, readConfigUpdate } from '../channel/index
 import { SignerList, Evaluation, judge, policiesOf, findOrder } from '../policy/index.js';
 import type { SignatureOrder } from '../sign/index.js';
 import { ChannelState } from '../state/index.js';
-import { checkSignatures } from './facts/signers.js';
+import { checkSignatures } from '../rules/index.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
 export const signatureOrderFor =

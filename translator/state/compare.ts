@@ -44,6 +44,8 @@ export interface Gain {
   readonly path: string;
   /** The organisation that the policy belongs to: only its own actors should satisfy it. Undefined for a policy of all. */
   readonly owner: Organization | undefined;
+  /** Whether it is the policy Admins of its owner. */
+  readonly isOfAdmins: boolean;
   readonly services: ReadonlyMap<Service, ReadonlySet<Actor>>;
 }
 
@@ -246,7 +248,12 @@ function addGain(
   { actor, service, now }: { actor: Actor; service: Service; now: Judged },
 ): void {
   const { path } = policyOf(service, actor, now);
-  const gain = gains.get(path) ?? { path, owner: undefined, services: new Map<Service, Set<Actor>>() };
+  const gain = gains.get(path) ?? {
+    path,
+    owner: undefined,
+    isOfAdmins: false,
+    services: new Map<Service, Set<Actor>>(),
+  };
   gains.set(path, gain);
   add(gain.services, service, actor);
 }
@@ -364,6 +371,12 @@ function* ownGains(actors: readonly Actor[], old: Judged, now: Judged): Generato
             actor.organization.mspId !== owner.mspId &&
             (actor.before === undefined || !had.has(actor.before)),
         );
-      if (gained.length > 0) yield { path: is.path, owner, services: new Map([[service, new Set(gained)]]) };
+      if (gained.length > 0)
+        yield {
+          path: is.path,
+          owner,
+          isOfAdmins: name === 'Admins',
+          services: new Map([[service, new Set(gained)]]),
+        };
     }
 }

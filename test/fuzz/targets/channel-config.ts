@@ -2,7 +2,8 @@
 
 import { TranslateError } from '../../../proto/index.js';
 import { applyUpdate, readChannelFile, readConfig, writeConfig } from '../../../translator/channel/index.js';
-import { runStages } from '../../../translator/review/stages/index.js';
+import { findInValues } from '../../../translator/rules/run.js';
+import { ChannelState } from '../../../translator/state/index.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
 import type { Input, Outcome } from '../target.js';
 
@@ -18,7 +19,7 @@ export function channelConfigSamples(): readonly Input[] {
 }
 
 /** @throws any error that is not a proper refusal */
-export function runChannelConfig({ bytes }: Input): Outcome {
+export async function runChannelConfig({ bytes }: Input): Promise<Outcome> {
   current ??= readConfig(readChannelCases().configs.get('app3')!);
   try {
     const file = readChannelFile(bytes);
@@ -28,13 +29,13 @@ export function runChannelConfig({ bytes }: Input): Outcome {
     }
     const applied = applyUpdate(current, file.update, 'testchannel');
     writeConfig(applied.config);
-    runStages({
+    const program = { fabric: '3.0', bft: '3.1.2', go: '1.23' } as const;
+    await findInValues({
       channel: 'testchannel',
-      before: current,
+      before: new ChannelState(current, { program }),
+      after: new ChannelState(applied.config, { program }),
       update: file.update,
       applied,
-      fabric: '3.0',
-      bft: '3.1.2',
     });
     return 'accepted';
   } catch (error) {

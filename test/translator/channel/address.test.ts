@@ -10,7 +10,7 @@ import {
   rotateConsenter,
   setByPath,
 } from '../../../translator/edit/index.js';
-import { activeConsenters } from '../../../translator/review/facts/orderers.js';
+import { activeConsenters } from '../../../translator/rules/facts/orderers.js';
 import { summariseChannel } from '../../../translator/documents/index.js';
 import { CONFIG, OTHER_PEM, PEM } from '../../helpers/edits.js';
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { Review } from '../../../translator/documents/review.js';
+import type { Review } from '../../../translator/review/index.js';
 import { bytesIn, readReviewCases, readVerdicts } from '../../helpers/review-cases.js';
 import { IDENTITIES } from '../../helpers/channel-vectors.js';
 import { BLOCK } from '../../helpers/edits.js';

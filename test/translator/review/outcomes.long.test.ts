@@ -2,7 +2,7 @@
 
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
-import type { Review } from '../../../translator/documents/review.js';
+import type { Review } from '../../../translator/review/index.js';
 import { review } from '../../../translator/review/review.js';
 import { bytesIn, readOutcomes, type Outcome } from '../../helpers/review-cases.js';
 

@@ -5,13 +5,9 @@ import { readConfigFile, type Config } from '../../../translator/channel/index.j
 import { rulesOf, setupChannelMsps } from '../../../translator/msp/index.js';
 import { readPoliciesAhead } from '../../../translator/policy/index.js';
 import { ChannelState } from '../../../translator/state/index.js';
-import { dangersIn } from '../../../translator/review/dangers/index.js';
-import {
-  differingRules,
-  versionFindings,
-  type Verdict,
-} from '../../../translator/review/dangers/versions.js';
-import { finding } from '../../../translator/review/finding.js';
+import { RULES, compareVersions, differingRules, type FoundBy } from '../../../translator/rules/index.js';
+import type { Rule } from '../../../translator/rules/rule.js';
+import { findInConfig } from '../../../translator/rules/run.js';
 import { parse, serialize } from '../../fuzz/review/messages.js';
 import { application, inMsp, org1, type Group } from '../../helpers/changed-config.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';
@@ -76,7 +72,7 @@ for (const [what, configWith] of [
 ] as const)
   test.serial(`the search for dangers pauses between two of ${COUNT} ${what}`, async (t) => {
     const state = await stateIn(configWith());
-    const turns = await turnsOf(t, () => dangersIn(state, []));
+    const turns = await turnsOf(t, () => findInConfig(state));
     t.true(turns >= COUNT, `${turns} turns`);
   });
 
@@ -103,12 +99,13 @@ test.serial(`the reading of ${COUNT} policies pauses between two of them`, async
 });
 
 test.serial('findings of two versions are compared in a time that grows with their number', (t) => {
-  const verdicts = ['3.1.5', '2.5.12'].map((version): Verdict => {
+  const rule = RULES.get('policy-unknown-msp') as Rule<string, { readonly mspid: string }>;
+  const all = ['3.1.5', '2.5.12'].map((version): FoundBy => {
     const [rules] = rulesOf([version]);
-    const findings = Array.from({ length: 5000 }, (_, index) =>
-      finding('warning', 'policy-unknown-msp', `/Channel/${version}/${index}`, { mspid: 'Org9MSP' }),
+    const found = Array.from({ length: 5000 }, (_, index) =>
+      rule.at(`/Channel/${version}/${index}`, { mspid: 'Org9MSP' }),
     );
-    return { rules, findings };
+    return { rules, found };
   });
-  t.true(cpuTimeOf(() => void versionFindings(verdicts, [])) < 500);
+  t.true(cpuTimeOf(() => void compareVersions(all, [])) < 500);
 });

@@ -6,7 +6,7 @@ import { applyUpdate } from '../../../translator/channel/apply.js';
 import { readConfigFile, readUpdateFile, type ConfigFile } from '../../../translator/channel/file.js';
 import { writeConfig } from '../../../translator/channel/write.js';
 import { MspCache } from '../../../translator/msp/channel-msps.js';
-import type { Review } from '../../../translator/documents/review.js';
+import type { Review } from '../../../translator/review/index.js';
 import { review } from '../../../translator/review/review.js';
 import {
   agree,

@@ -16,7 +16,8 @@ export const check = defineCommand({
     block: argument(text, 'A config block, a config, or the ledger or network of a channel, as for fetch.'),
   },
   async run({ block, fabric, allow, now = new Date(), json, network }, io) {
-    const { checkConfig, checkDocument, documentText, verdictOf } = await import('../../review/index.js');
+    const { documentText } = await import('../../documents/index.js');
+    const { checkConfig, checkDocument, verdictOf } = await import('../../review/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const { anchored, ...config } = await readConfigInput(block, network, io);
     const result = await checkConfig(config, { now, fabric: await versionsOf(fabric, network, io) });

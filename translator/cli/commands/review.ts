@@ -1,8 +1,8 @@
 // `review`: the changes of a config update, the required signatures, and the verdict of orderers.
 
 import type { Config } from '../../channel/index.js';
-import type { ProposalsReview, Review, Style, Verdict } from '../../documents/index.js';
-import type { Active, ProposalFile } from '../../review/index.js';
+import type { Style } from '../../documents/index.js';
+import type { Active, ProposalFile, ProposalsReview, Review, Verdict } from '../../review/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag } from '../command.js';
 import { CommandError, UsageError, withMessage } from '../errors.js';
 import { EXIT_STATUS } from '../exit-status.js';
@@ -84,8 +84,8 @@ type Reviewed = Review | ProposalsReview;
 
 async function textOf(reviewed: Reviewed, chosen: Format, style: Style): Promise<string> {
   if (chosen === 'json') return jsonText(reviewed);
-  const { documentsMarkdown, documentsText, proposalsDocuments, reviewDocument } =
-    await import('../../documents/index.js');
+  const { documentsMarkdown, documentsText } = await import('../../documents/index.js');
+  const { proposalsDocuments, reviewDocument } = await import('../../review/index.js');
   const documents = 'proposals' in reviewed ? proposalsDocuments(reviewed) : [reviewDocument(reviewed)];
   return chosen === 'text'
     ? documentsText(documents, style)
@@ -101,7 +101,7 @@ const TITLES: Readonly<Record<Verdict, string>> = {
 
 /** The worst verdict of several reviews. */
 async function worstOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promise<Verdict> {
-  const { VERDICTS, verdictOf } = await import('../../documents/index.js');
+  const { VERDICTS, verdictOf } = await import('../../review/index.js');
   const reviews = 'proposals' in reviewed ? reviewed.proposals.map((each) => each.review) : [reviewed];
   const found = new Set(reviews.map((each) => verdictOf(each, allowed)));
   return VERDICTS.find((verdict) => found.has(verdict)) ?? 'harmless';

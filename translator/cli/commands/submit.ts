@@ -1,6 +1,6 @@
 // `submit`: submits a config update to a running channel.
 
-import type { Review } from '../../documents/index.js';
+import type { Review } from '../../review/index.js';
 import type {
   ConnectedChannel,
   Delivered,
@@ -78,7 +78,8 @@ async function submitFile(
   { allow, fabric, quiet, network }: Values<typeof FLAGS>,
   io: Io,
 ): Promise<number> {
-  const { documentText, reviewDocument } = await import('../../documents/index.js');
+  const { documentText } = await import('../../documents/index.js');
+  const { reviewDocument } = await import('../../review/index.js');
   const submitted = await import('../../orderer/index.js');
   const { contactOf, printHeights } = await import('../network.js');
   const { address, asking, open, trusted } = await contactOf(to, network, io);

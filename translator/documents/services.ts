@@ -1,0 +1,89 @@
+// Services and the actors that use them, in words.
+
+import { shortList } from './lists.js';
+
+/** Actors that lose or gain a service. */
+export interface AffectedActors {
+  readonly role: keyof typeof ROLES;
+  /** The first of their organisations. */
+  readonly organizations: readonly string[];
+  /** How many organisations. */
+  readonly count: number;
+  /** Only those with certificates of these CAs, if others of the same organisations are not affected. */
+  readonly issuers: readonly string[];
+}
+
+/** A service, and who loses or gains it. */
+export interface AffectedService {
+  readonly service: keyof typeof SERVICES;
+  /** The resources of ACLs, such as `event/Block`; empty for a service without one. */
+  readonly resources: readonly string[];
+  readonly actors: readonly AffectedActors[];
+}
+
+const ROLES = { peer: 'peers', client: 'clients', admin: 'admins', orderer: 'orderers' } as const;
+
+const SERVICES = {
+  'read-blocks': 'read blocks',
+  'read-blocks-in-maintenance': 'read blocks in maintenance',
+  'submit-transactions': 'submit transactions',
+  'submit-config-updates': 'submit config updates',
+  'submit-config-updates-in-maintenance': 'submit config updates in maintenance',
+  'accept-config-updates': 'accept config updates',
+  'accept-config-updates-in-maintenance': 'accept config updates in maintenance',
+  administer: 'act as its admins',
+  propose: 'propose transactions',
+  'call-chaincode': 'call a chaincode from another one',
+  'read-events': 'receive events',
+  'query-ledger': 'query blocks and transactions',
+  'query-config': 'query the config',
+  'query-chaincode': 'query chaincode definitions',
+  'query-previous-chaincode': 'query chaincodes of the previous lifecycle',
+  'commit-chaincode': 'commit chaincode definitions',
+  'approve-chaincode': 'endorse approvals of chaincode definitions',
+  gossip: 'exchange data with other peers (gossip)',
+  discover: 'discover peers and endorsers',
+  agree: 'agree on blocks (BFT)',
+  'define-chaincode': 'endorse chaincode definitions',
+  endorse: 'endorse by the default policy',
+  'make-blocks': 'make blocks that peers take',
+} as const;
+
+/** What a service is, in words. */
+export const serviceWords = (service: keyof typeof SERVICES): string => SERVICES[service];
+
+/** The actors with a role, in words: `peers`. */
+export const roleWords = (role: keyof typeof ROLES): string => ROLES[role];
+
+/** How many organisations and services are named. */
+const SHOWN = 4;
+
+/** Actors in words: `peers of Org1 and Org2`. */
+export const actorWords = ({ role, organizations, count, issuers }: AffectedActors): string => {
+  const shown = organizations.slice(0, SHOWN);
+  const rest = count - shown.length;
+  const names = joined(rest > 0 ? [...shown, `${rest} more organisations`] : shown);
+  return `${ROLES[role]} of ${names}${issuers.length === 0 ? '' : ` with certificates of ${shortList(issuers)}`}`;
+};
+
+/** Who can, or cannot, do what: services of the same actors are one part. */
+export function serviceSentence(
+  services: readonly AffectedService[],
+  verb: string,
+  hasResources = false,
+): string {
+  const byActors = new Map<string, string[]>();
+  for (const { service, resources, actors } of services) {
+    const who = joined(actors.map(actorWords), actors.length, ', ');
+    const what = `${SERVICES[service]}${hasResources && resources.length > 0 ? ` (${shortList(resources)})` : ''}`;
+    const known = byActors.get(who) ?? [];
+    // Who cannot do it at all cannot do it in maintenance.
+    if (!known.some((each) => what === `${each} in maintenance`)) byActors.set(who, [...known, what]);
+  }
+  return [...byActors].map(([who, what]) => `${who} ${verb} ${joined(what, SHOWN)}`).join('; ');
+}
+
+function joined(items: readonly string[], most = items.length, last = ' and '): string {
+  const shown = items.length > most + 1 ? [...items.slice(0, most), `${items.length - most} more`] : items;
+  return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter((part) => part !== '').join(last);
+}

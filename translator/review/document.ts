@@ -1,0 +1,194 @@
+// The documents about reviews of config updates, and about checks of configs.
+
+import {
+  firstOf,
+  listOf,
+  majorityLines,
+  placeText,
+  sectionOf,
+  shortPath,
+  tableOf,
+  type Cell,
+  type Document,
+  type Problem,
+  type Rows,
+  type Section,
+  type Tone,
+} from '../documents/index.js';
+import type { Finding, Severity } from '../rules/index.js';
+import type {
+  ConfigCheck,
+  Conflict,
+  ProposalsReview,
+  Review,
+  ReviewedElement,
+  ReviewedPolicy,
+  ReviewedSignature,
+} from './result.js';
+
+/** The number of rows of each section that are shown at first. */
+const SHOWN = 100;
+const HINT = ': --json has all';
+const LIMIT = { shown: SHOWN, hint: HINT };
+/** The number of policies that are named for a signature. */
+const POLICIES_SHOWN = 3;
+/** The maximum width of a column of the policies, in characters. */
+const MAX_WIDTH = 60;
+/** The number of conflicts that are shown at first, and of elements that are named for each. */
+const CONFLICTS_SHOWN = 20;
+
+const TONES: Readonly<Record<Severity, Tone>> = {
+  refused: 'bad',
+  unsigned: 'open',
+  danger: 'bad',
+  warning: 'open',
+};
+
+/** Describes a review. */
+export function reviewDocument(review: Review): Document {
+  const { policies, signatures, majorities, findings, next, unknown, fingerprint } = review;
+  return {
+    title: headline(review),
+    sections: [
+      ...sectionOf('changes', [changesBlock(review)]),
+      ...sectionOf('must sign', [
+        tableOf(policies.map(policyCells), {
+          columns: ['policy', 'rule', 'state'],
+          maxWidth: MAX_WIDTH,
+          limit: LIMIT,
+        }),
+      ]),
+      ...sectionOf('majorities', [listOf(majorityLines(majorities), { limit: LIMIT })]),
+      ...sectionOf('signatures', [
+        listOf(signatures.map(signatureCells), { limit: LIMIT }),
+        listOf([['submitter', submitterText(review)]]),
+      ]),
+      findingsSection(findings),
+      ...sectionOf('unknown', [listOf(unknown)], 'cannot be known'),
+      ...sectionOf('fingerprint', [listOf([fingerprint])]),
+      ...sectionOf('next', [listOf([[{ items: next }]])]),
+    ],
+  };
+}
+
+/** Describes a check of one config. */
+export function checkDocument({ channel, block, findings }: ConfigCheck): Document {
+  const isRefused = findings.some(({ severity }) => severity === 'refused');
+  const known = isJudged(findings) ? 'orderers would load it' : 'whether orderers would load it is unknown';
+  const verdict = isRefused ? 'orderers would refuse to load it' : known;
+  return {
+    title: `${placeText(channel, block) || 'config'}; ${verdict}`,
+    sections: [findingsSection(findings)],
+  };
+}
+
+/** Whether all MSPs of the config could be judged. */
+const isJudged = (findings: readonly Finding[]): boolean =>
+  !findings.some(({ id }) => id === 'msp-not-judged');
+
+function headline({ channel, block, fits, accepted, findings }: Review): string {
+  const place = block === null ? '' : `, block ${block}`;
+  const fit = fits ? 'the update fits' : 'the update was not computed from';
+  const refused = findings.some(({ severity }) => severity === 'refused');
+  const open = isJudged(findings) ? 'signatures are missing' : 'whether orderers would accept it is unknown';
+  const verdict = refused ? 'orderers would refuse it' : open;
+  return `channel ${channel}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${accepted ? 'orderers would accept it' : verdict}`;
+}
+
+/** The elements with dangers come first, and are always shown. */
+function changesBlock({ elements, findings }: Review): Rows {
+  const paths = new Set(findings.filter(isGrave).map(({ path }) => path));
+  const [grave, others] = separate(elements, ({ element }) => paths.has(element));
+  return listOf(
+    [...grave, ...others].map((each) => [shortPath(each.element), changeCell(each)]),
+    { columns: ['element', 'change'], limit: { shown: grave.length + SHOWN, hint: HINT } },
+  );
+}
+
+/** The changes of an element. */
+export const changeCell = ({ change, words, data }: ReviewedElement): Cell => ({
+  items: change === 'modified' && data.length > 0 ? data : words,
+});
+
+function policyCells({ policy, text, satisfied, have, need }: ReviewedPolicy): string[] {
+  const state = satisfied ? 'satisfied' : 'not satisfied';
+  return [policy, text, have === null ? state : `${have} of ${need}`];
+}
+
+function signatureCells({ mspid, subject, notAfter, problem, countsFor }: ReviewedSignature): string[] {
+  const until = notAfter === null ? '' : `, valid until ${notAfter.slice(0, 10)}`;
+  const counts =
+    problem ??
+    (countsFor.length === 0 ? 'does not count here' : `counts for ${firstOf(countsFor, POLICIES_SHOWN)}`);
+  return [mspid === '' ? 'unknown' : mspid, `${subject}${until}; ${counts}`];
+}
+
+function submitterText({ submitter: { policy, signature, satisfied } }: Review): string {
+  const who = signature === null ? 'none yet' : `${signature.mspid} ${signature.subject}`.trim();
+  const may = satisfied ? `may submit (${policy})` : 'may not submit: see findings';
+  return `${who}; ${signature === null ? `must satisfy ${policy}` : may}`;
+}
+
+/** Refusals and dangers come first, and are always shown. */
+function findingsSection(findings: readonly Finding[]): Section {
+  const [grave, others] = separate(groupFindings(findings), ([finding]) => isGrave(finding!));
+  const limit = { shown: grave.length + SHOWN, hint: HINT };
+  return {
+    id: 'findings',
+    title: 'findings',
+    blocks:
+      findings.length === 0
+        ? [listOf(['none'])]
+        : [{ kind: 'problems', problems: [...grave, ...others].map(problemOf), limit }],
+  };
+}
+
+/** Groups of equal findings about several elements, in the order of their first findings. No group is empty. */
+function groupFindings(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = `${finding.severity} ${finding.id} ${finding.text}`;
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, [finding]);
+    else same.push(finding);
+  }
+  return [...groups.values()];
+}
+
+const isGrave = ({ severity }: Finding): boolean => severity === 'refused' || severity === 'danger';
+
+function separate<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** Equal findings, with the orderer's text of the first. */
+function problemOf(same: readonly Finding[]): Problem {
+  const [{ id, severity, text, todo, orderer }] = same as readonly [Finding];
+  return {
+    id,
+    tone: TONES[severity],
+    label: severity,
+    text,
+    paths: [...new Set(same.map(({ path }) => path).filter((path) => path !== ''))],
+    ...(orderer !== undefined && { orderer }),
+    todo,
+  };
+}
+
+/** Describes several reviews and the conflicts between the updates. */
+export function proposalsDocuments({ proposals, conflicts }: ProposalsReview): readonly Document[] {
+  const reviews = proposals.map(({ files, review }): Document => {
+    const { title = '', sections = [] } = reviewDocument(review);
+    return { title: files.join(', '), sections: [{ id: 'review', title, blocks: [] }, ...sections] };
+  });
+  const lines = listOf(conflicts.map(conflictText), { limit: { shown: CONFLICTS_SHOWN } });
+  return conflicts.length === 0
+    ? reviews
+    : [...reviews, { sections: [{ id: 'conflicts', title: 'conflicts', blocks: [lines] }] }];
+}
+
+function conflictText({ files: [one, other], elements }: Conflict): string {
+  const more = elements.length - CONFLICTS_SHOWN;
+  const names = [...elements.slice(0, CONFLICTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  return `${one} and ${other} both change ${names}: once one is accepted, make the other again with configtxlator rebase`;
+}

@@ -1,0 +1,149 @@
+// The results of reviews and checks. Their JSON is stable: keys are added, never removed or renamed.
+
+import type { ValueChange } from '../documents/index.js';
+import type { Finding, Severity } from '../rules/index.js';
+import type { MajorityChange } from '../state/index.js';
+
+/** A review of a config update. Everything in it can be written as JSON. */
+export interface Review {
+  readonly channel: string;
+  /** SHA-256 of the serialized update: the same for everybody who reviews or signs it. */
+  readonly fingerprint: string;
+  /** The number of the block; null if the config is not in a block. */
+  readonly block: string | null;
+  /** Whether the update was computed from this config: it has the same channel and the right versions of elements. */
+  readonly fits: boolean;
+  /** Whether orderers would accept it if all consenters are alive, or as many as `active`. */
+  readonly accepted: boolean;
+  readonly elements: readonly ReviewedElement[];
+  readonly policies: readonly ReviewedPolicy[];
+  readonly signatures: readonly ReviewedSignature[];
+  readonly submitter: Submitter;
+  /** Changes of majorities and quorums: `2 of 3` becomes `3 of 4`. */
+  readonly majorities: readonly MajorityChange[];
+  /** In the order of severity: refused, danger, unsigned, warning. */
+  readonly findings: readonly Finding[];
+  /** The next steps. */
+  readonly next: readonly string[];
+  /** The facts that a review cannot know. */
+  readonly unknown: readonly string[];
+}
+
+/** An element that the update adds, changes or removes. */
+export interface ReviewedElement {
+  /** For example `/Channel/Orderer/BatchSize`. */
+  readonly element: string;
+  readonly kind: 'group' | 'value' | 'policy';
+  readonly change: 'new' | 'modified' | 'removed';
+  /** The path of the policy that decides; null for a new or removed element, where the policy of the group decides, and for a missing policy. */
+  readonly policy: string | null;
+  readonly satisfied: boolean;
+  /** The signers that count for the policy. */
+  readonly signers: readonly string[];
+  /** The changes in words. */
+  readonly words: readonly string[];
+  /** The data of `words`; of a group, its members. */
+  readonly data: readonly ValueChange[];
+}
+
+/** A policy that must be satisfied. */
+export interface ReviewedPolicy {
+  readonly policy: string;
+  /** For example `MAJORITY Admins (2 of Org1, Org2, Org3)`. */
+  readonly text: string;
+  readonly satisfied: boolean;
+  /** The numbers of satisfied and of needed groups of an implicit meta policy; otherwise null. */
+  readonly have: number | null;
+  readonly need: number | null;
+  /** The others who must sign; null if nobody must. */
+  readonly missing: string | null;
+  /** The signers that count. */
+  readonly signers: readonly string[];
+  /** The groups of an implicit meta policy; empty for a signature policy. */
+  readonly branches: readonly ReviewedBranch[];
+}
+
+/** A group of an implicit meta policy. */
+export interface ReviewedBranch {
+  readonly group: string;
+  /** The path of its policy; null if the group has none, and can never count. */
+  readonly policy: string | null;
+  readonly text: string;
+  readonly satisfied: boolean;
+  readonly signers: readonly string[];
+  readonly branches: readonly ReviewedBranch[];
+}
+
+/** A signature on the update. */
+export interface ReviewedSignature {
+  readonly mspid: string;
+  readonly subject: string;
+  /** The end of the validity of the certificate (RFC 3339); null if it does not parse. */
+  readonly notAfter: string | null;
+  readonly valid: boolean;
+  /** Why it is not valid; null if it is. */
+  readonly problem: string | null;
+  /** The paths of the policies that it counts for. */
+  readonly countsFor: readonly string[];
+}
+
+/** The signer of the envelope. */
+export interface Submitter {
+  /** The path of the policy that the submitter has to satisfy. */
+  readonly policy: string;
+  /** Null if nobody signed the envelope. */
+  readonly signature: Omit<ReviewedSignature, 'countsFor'> | null;
+  readonly satisfied: boolean;
+}
+
+/** An update, and the files that contain it. */
+export interface ReviewedProposal {
+  readonly files: readonly string[];
+  /** With the signatures of all files. */
+  readonly review: Review;
+}
+
+/** Two updates of the same element: after one is accepted, the other must be computed again. */
+export interface Conflict {
+  /** The first file of each. */
+  readonly files: readonly [string, string];
+  /** For example `/Channel/Orderer/BatchSize`. */
+  readonly elements: readonly string[];
+}
+
+/** The reviews of several proposals. Everything in it can be written as JSON. */
+export interface ProposalsReview {
+  readonly proposals: readonly ReviewedProposal[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** The check of a config. Everything in it can be written as JSON. */
+export interface ConfigCheck {
+  /** Null if the config does not name it. */
+  readonly channel: string | null;
+  /** The number of the block; null if the config is not in a block. */
+  readonly block: string | null;
+  /** In the order of severity: refused, danger, warning. */
+  readonly findings: readonly Finding[];
+}
+
+/** The verdicts on an update or a config, the worst first. */
+export const VERDICTS = ['refused', 'dangerous', 'unsigned', 'harmless'] as const;
+
+/** refused: orderers refuse it. dangerous: they accept it, although it is harmful. unsigned: signatures are missing. harmless: none of these. */
+export type Verdict = (typeof VERDICTS)[number];
+
+/**
+ * The verdict: the worst finding decides.
+ *
+ * @param allowed ids of known dangers, which do not count
+ */
+export function verdictOf(
+  { findings }: Pick<Review, 'findings'>,
+  allowed: ReadonlySet<string> = new Set(),
+): Verdict {
+  const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
+  if (has('refused')) return 'refused';
+  if (findings.some(({ severity, id }) => severity === 'danger' && !allowed.has(id))) return 'dangerous';
+  return has('unsigned') ? 'unsigned' : 'harmless';
+}

@@ -1,0 +1,117 @@
+// The groups Application and Consortiums (Fabric's common/channelconfig: application.go, applicationorg.go, consortiums.go, consortium.go), and
+// ACLs (core/aclmgmt).
+
+import { createYielder } from '../../core/common/flow/yielder.js';
+import {
+  ACL_RESOURCES,
+  type ConfigGroup,
+  aclPolicyPath,
+  allowsAcls,
+  valueOrEmpty,
+} from '../channel/index.js';
+import { quoted, words } from '../documents/index.js';
+import { policyAt } from '../policy/index.js';
+import { type Found, defineCheck, defineRule } from './rule.js';
+import { groupInOrganization, organizationRefusals, valueRefusals } from './values.js';
+
+const aclsNotAllowed = defineRule({
+  id: 'acls-not-allowed',
+  severity: 'refused',
+  meaning: 'the application capabilities do not allow ACLs',
+  words: () =>
+    words(
+      'the capabilities of the application do not allow ACLs',
+      'set the application capability V1_2 or later, or remove ACLs',
+    ),
+});
+
+const aclPolicyMissing = defineRule({
+  id: 'acl-policy-missing',
+  severity: 'danger',
+  tellsLosses: true,
+  resource: ({ acl }) => acl,
+  meaning: 'an ACL names a policy that does not exist',
+  words: ({ acl, policy }: { acl: string; policy: string }) =>
+    words(
+      `the ACL ${quoted(acl)} names the policy ${quoted(policy)}, which does not exist: peers refuse everybody`,
+      'name a policy that exists, for example /Channel/Application/Writers',
+    ),
+});
+
+const aclUnknownResource = defineRule({
+  id: 'acl-unknown-resource',
+  severity: 'warning',
+  meaning: 'an ACL names a resource that peers do not know',
+  words: ({ acl }: { acl: string }) =>
+    words(
+      `peers know no resource ${quoted(acl)}; the ACL has no effect`,
+      'correct the name, for example peer/Propose or qscc/GetChainInfo',
+    ),
+});
+
+/** What refuses these groups, besides what refuses the values of any group. */
+export const APPLICATION_RULES = [aclsNotAllowed] as const;
+
+const APPLICATION = '/Channel/Application';
+
+export function applicationRefusals(application: ConfigGroup): Found[] {
+  const garbage = valueRefusals(application, 'application', APPLICATION);
+  return [
+    ...(garbage.length > 0 ? garbage : aclRefusals(application)),
+    ...[...application.groups].flatMap(([name, group]) => {
+      const path = `${APPLICATION}/${name}`;
+      return group.groups.size > 0
+        ? [nestedGroups(name, path, 'ApplicationOrg config does not allow sub-groups')]
+        : organizationRefusals(name, group, 'applicationOrganization', path);
+    }),
+  ];
+}
+
+export function consortiumsRefusals(consortiums: ConfigGroup): Found[] {
+  return [...consortiums.groups].flatMap(([name, consortium]) => {
+    const path = `/Channel/Consortiums/${name}`;
+    return [
+      ...valueRefusals(consortium, 'consortium', path),
+      ...[...consortium.groups].flatMap(([member, group]) =>
+        group.groups.size > 0
+          ? [nestedGroups(member, `${path}/${member}`, 'organizations do not support sub-groups')]
+          : organizationRefusals(member, group, 'consortiumOrganization', `${path}/${member}`),
+      ),
+    ];
+  });
+}
+
+function aclRefusals(application: ConfigGroup): Found[] {
+  const { capabilities } = valueOrEmpty(application, 'application', 'Capabilities');
+  if (allowsAcls(capabilities) || !application.values.has('ACLs')) return [];
+  return [
+    aclsNotAllowed.refused(
+      'ACLs may not be specified without the required capability',
+      `${APPLICATION}/ACLs`,
+      {},
+    ),
+  ];
+}
+
+const nestedGroups = (name: string, path: string, orderer: string): Found =>
+  groupInOrganization.refused(orderer, path, { organization: name });
+
+const PATH = '/Channel/Application/ACLs';
+
+/** One pass over the ACLs, between two of which other code runs: a channel can have thousands. */
+export const acls = defineCheck({
+  needs: 'config',
+  rules: [aclPolicyMissing, aclUnknownResource],
+  async find({ channel, policies }) {
+    const yieldIfDue = createYielder(1);
+    const findings: Found[] = [];
+    for (const [name, policyRef] of channel.application.acls) {
+      await yieldIfDue();
+      const at = aclPolicyPath(policyRef);
+      if (at !== undefined && policyAt(policies, at) === undefined)
+        findings.push(aclPolicyMissing.at(PATH, { acl: name, policy: policyRef }));
+      if (!ACL_RESOURCES.has(name)) findings.push(aclUnknownResource.at(PATH, { acl: name }));
+    }
+    return findings;
+  },
+});

@@ -1,0 +1,227 @@
+// The consenters of a BFT channel and its policy BlockValidation (Fabric's orderer/consensus/smartbft/configverifier.go).
+
+import { sameBytes } from '../../proto/bytes.js';
+import {
+  type BftEntry,
+  type ConfigGroup,
+  type Policy,
+  bftQuorum,
+  blockValidationPolicy,
+  consentersOf,
+  valueOf,
+} from '../channel/index.js';
+import { type FindingWords, quoted, words } from '../documents/index.js';
+import { type MspManager, certificateIn } from '../msp/index.js';
+import { type ChannelState } from '../state/index.js';
+import { type Found, defineCheck, defineRule } from './rule.js';
+
+/** What BlockValidation must require; null if the policy is missing. */
+export interface BlockValidationProblem {
+  readonly required: { readonly quorum: number; readonly consenters: number } | null;
+}
+
+const blockValidationWords = ({ required }: BlockValidationProblem): FindingWords =>
+  words(
+    required === null
+      ? 'the policy BlockValidation is missing'
+      : `BlockValidation must require ${required.quorum} of the ${required.consenters} identities of the consenters, in the order of Orderers`,
+    'set BlockValidation in the same update so that it fits the consenters',
+  );
+
+const bftBlockValidation = defineRule({
+  id: 'bft-block-validation',
+  severity: 'refused',
+  meaning: 'BlockValidation does not match the BFT consenters',
+  words: blockValidationWords,
+});
+
+const bftSwitchPolicy = defineRule({
+  id: 'bft-switch-policy',
+  severity: 'danger',
+  meaning: 'after a switch to BFT, BlockValidation does not match the consenters',
+  words: (data: BlockValidationProblem) => {
+    const { text, todo } = blockValidationWords(data);
+    return words(
+      `${text}: until then each orderer alone can make blocks that all accept, and orderers refuse every other update`,
+      todo,
+    );
+  },
+});
+
+const bftConsentersMissing = defineRule({
+  id: 'bft-consenters-missing',
+  severity: ['refused', 'danger'],
+  meaning: 'a BFT channel has no value Orderers',
+  words: () => words('the value Orderers with the BFT consenters is missing', 'set the value Orderers'),
+});
+
+const bftIdZero = defineRule({
+  id: 'bft-id-zero',
+  severity: 'danger',
+  meaning: 'a BFT consenter has the id 0',
+  words: () =>
+    words(
+      'a consenter has the id 0, which is not permitted: the orderers stop when they apply it, and again at each start',
+      'give the consenter an id of 1 or more',
+    ),
+});
+
+const bftIdDuplicate = defineRule({
+  id: 'bft-id-duplicate',
+  severity: 'danger',
+  meaning: 'two BFT consenters have the same id',
+  words: ({ consenter }: { consenter: number }) =>
+    words(
+      `two consenters have the id ${consenter}: the orderers die when they apply it, and again at each start`,
+      'give each consenter its own id',
+    ),
+});
+
+const bftMspUnknown = defineRule({
+  id: 'bft-msp-unknown',
+  severity: 'danger',
+  meaning: 'a BFT consenter has an MSP id that no organisation has',
+  words: ({ consenter, mspid }: { consenter: number; mspid: string }) =>
+    words(
+      `the consenter ${consenter} has the MSP id ${quoted(mspid)}, which no organisation of the channel has: its signatures do not count`,
+      'set the MSP id of its orderer organisation',
+    ),
+});
+
+const bftCertificate = defineRule({
+  id: 'bft-certificate',
+  severity: 'danger',
+  meaning: 'a BFT consenter has a certificate that cannot be decoded',
+  words: ({ consenter, certificate }: { consenter: number; certificate: string }) =>
+    words(
+      `the ${certificate} of the consenter ${consenter} is not a certificate: it cannot take part`,
+      'set it to a certificate in PEM',
+    ),
+});
+
+const PATH = '/Channel/Orderer';
+/** The value with the consenters. */
+const CONSENTERS = `${PATH}/Orderers`;
+
+/** What a BFT orderer requires at each config update, and does not find. */
+interface PolicyFault {
+  readonly path: string;
+  /** Fabric's text, which it sends with the status SERVICE_UNAVAILABLE and without a prefix. */
+  readonly text: string;
+  /** Undefined without consenters. */
+  readonly data?: BlockValidationProblem;
+}
+
+/** Why BlockValidation, with the consenters, is not what a BFT orderer requires at each config update; undefined if it is. */
+export function blockValidationFault(orderer: ConfigGroup): PolicyFault | undefined {
+  const mapping = valueOf(orderer, 'orderer', 'Orderers')?.consenterMapping;
+  if (mapping === undefined) return { path: CONSENTERS, text: "no values in 'Orderer' group" };
+  const path = `${PATH}/BlockValidation`;
+  const entry = orderer.policies.get('BlockValidation');
+  if (entry === undefined) {
+    const text =
+      orderer.policies.size === 0
+        ? "empty policies in 'Orderer' group"
+        : "block validation policy is not found in the policies of 'Orderer' group";
+    return { path, text, data: { required: null } };
+  }
+  if (samePolicy(entry.policy, blockValidationPolicy(mapping))) return undefined;
+  const required = { quorum: bftQuorum(mapping.length).quorum, consenters: mapping.length };
+  return { path, text: 'block validation policy should be a signature policy: …', data: { required } };
+}
+
+const samePolicy = (actual: Policy | undefined, expected: Policy): boolean =>
+  actual !== undefined &&
+  actual.type === expected.type &&
+  (actual.unknown ?? []).length === 0 &&
+  sameBytes(actual.value, expected.value);
+
+/** The policy, for an update. In a config by itself orderers load any consenters and BlockValidation: see `bftPolicyOfConfig`. */
+export const bftPolicy = defineCheck({
+  needs: 'proposal',
+  rules: [bftConsentersMissing, bftBlockValidation],
+  find({ before, after }) {
+    const { group } = after.channel.orderer;
+    const fault = before.channel.orderer.isBft && group !== undefined && blockValidationFault(group);
+    if (fault === false || fault === undefined) return [];
+    const { path, text, data } = fault;
+    return [
+      data === undefined
+        ? bftConsentersMissing.refused(text, path, {})
+        : bftBlockValidation.refused(text, path, data),
+    ];
+  },
+});
+
+function loadedFault({ channel: { orderer } }: ChannelState): PolicyFault | undefined {
+  return orderer.isBft && orderer.group !== undefined ? blockValidationFault(orderer.group) : undefined;
+}
+
+/**
+ * BlockValidation that does not fit after a switch to BFT: the filters of maintenance do not look at it (Fabric's
+ * orderer/common/msgprocessor/maintenancefilter.go), and each later update is refused until it fits.
+ */
+export const bftPolicyAfterSwitch = defineCheck({
+  needs: 'update',
+  rules: [bftSwitchPolicy],
+  find({ before, after }) {
+    const fault = before.channel.orderer.isBft ? undefined : loadedFault(after);
+    return fault?.data === undefined ? [] : [bftSwitchPolicy.at(fault.path, fault.data)];
+  },
+});
+
+/** The same in a config by itself, and the lack of consenters. */
+export const bftPolicyOfConfig = defineCheck({
+  needs: 'config',
+  rules: [bftConsentersMissing, bftSwitchPolicy],
+  find(state) {
+    const fault = loadedFault(state);
+    if (fault === undefined) return [];
+    const { path, data } = fault;
+    return [
+      data === undefined ? bftConsentersMissing.at(path, {}, 'danger') : bftSwitchPolicy.at(path, data),
+    ];
+  },
+});
+
+/** The consenters: ids, MSPs and certificates. */
+export const bftConsenters = defineCheck({
+  needs: 'config',
+  rules: [bftIdDuplicate, bftMspUnknown, bftCertificate, bftIdZero],
+  async find({ channel, msps }) {
+    const { manager } = await msps;
+    const all = consentersOf(channel).filter((each) => each.identity !== undefined);
+    return [
+      ...duplicateIds(all),
+      ...all.flatMap((consenter) => identityFindings(consenter, manager)),
+      ...zeroIds(all),
+    ];
+  },
+});
+
+/** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */
+function zeroIds(consenters: readonly BftEntry[]): Found[] {
+  if (consenters.every(({ id }) => id !== 0)) return [];
+  return [bftIdZero.at(CONSENTERS, {})];
+}
+
+function duplicateIds(consenters: readonly BftEntry[]): Found[] {
+  const seen = new Set<number>();
+  const twice = new Set<number>();
+  for (const { id } of consenters) (seen.has(id) ? twice : seen).add(id);
+  return [...twice].map((id) => bftIdDuplicate.at(CONSENTERS, { consenter: id }));
+}
+
+function identityFindings({ id, mspId, identity, ...tls }: BftEntry, { msps }: MspManager): Found[] {
+  const findings: Found[] = [];
+  if (!msps.has(mspId)) findings.push(bftMspUnknown.at(CONSENTERS, { consenter: id, mspid: mspId }));
+  const certificates = [
+    ['identity', identity],
+    ['client TLS certificate', tls.clientTlsCert],
+    ['server TLS certificate', tls.serverTlsCert],
+  ] as const;
+  for (const [name, pem] of certificates)
+    if (certificateIn(pem) === undefined)
+      findings.push(bftCertificate.at(CONSENTERS, { consenter: id, certificate: name }));
+  return findings;
+}

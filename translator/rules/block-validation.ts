@@ -1,0 +1,62 @@
+// Blocks that the orderers sign and peers do not accept. Each block of a Raft channel has the signature of one orderer (Fabric's
+// orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
+
+import { consentersOf } from '../channel/index.js';
+import { words } from '../documents/index.js';
+import { type Principal } from '../msp/index.js';
+import { Evaluation, type Signer, SignerList, findPolicy, mspidOf } from '../policy/index.js';
+import { withConsenters } from './facts/consenters.js';
+import { defineCheck, defineRule } from './rule.js';
+
+const blockValidation = defineRule({
+  id: 'block-validation',
+  severity: 'danger',
+  tellsService: 'make-blocks',
+  meaning: 'a block of the orderers does not satisfy BlockValidation',
+  words: ({ organization, mspid }: { organization: string; mspid: string }) =>
+    words(
+      `a block that an orderer of ${organization} signs does not satisfy BlockValidation: peers take no block after this update`,
+      `let one orderer of ${mspid} satisfy it, for example with ANY Writers`,
+    ),
+});
+
+const PATH = '/Channel/Orderer/BlockValidation';
+
+export const blockSignatures = defineCheck({
+  needs: 'config',
+  rules: [blockValidation],
+  find(state) {
+    const { type } = state.channel.orderer.consensus;
+    const policy = findPolicy(state.policies.root, PATH);
+    if (type !== 'etcdraft' || policy === undefined) return [];
+    return withConsenters(state, consentersOf(state.channel))
+      .filter(({ mspId }) => !new Evaluation(new SignerList([ordererNode(mspId!)])).satisfied(policy))
+      .map(({ name, mspId }) => blockValidation.at(PATH, { organization: name, mspid: mspId! }));
+  },
+});
+
+/** A node that is no admin. That a listed certificate is the one of an orderer cannot be known: see `unknowns`. */
+const ordererNode = (mspid: string): Signer => ({
+  mspid,
+  id: 'orderer',
+  satisfies: (principal) => isSatisfiedBy(principal, mspid),
+});
+
+function isSatisfiedBy(principal: Principal, mspid: string): boolean {
+  switch (principal.kind) {
+    case 'role':
+      return principal.mspid === mspid && (principal.role === 'member' || principal.role === 'orderer');
+    case 'anonymity':
+      return principal.type === 'nominal';
+    case 'combined':
+      return (
+        principal.principals.length > 0 && principal.principals.every((each) => isSatisfiedBy(each, mspid))
+      );
+    case 'identity':
+      return mspidOf(principal.identity) === mspid;
+    case 'ou':
+    case 'unknown':
+      break;
+  }
+  return false;
+}

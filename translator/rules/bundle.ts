@@ -1,0 +1,101 @@
+// MSPs and policies of the resulting config (Fabric's common/channelconfig: msp.go, bundle.go), and the TLS certificates of its Raft consenters.
+
+import { words } from '../documents/index.js';
+import { consenterFaults } from './facts/consenters.js';
+import { applying } from './facts/proposal.js';
+import { anywhere, defineCheck, defineRule } from './rule.js';
+
+/** Nobody satisfies anything with an MSP that is not set up. */
+const EXPLAINED = {
+  'msp-ca-without-roles': anywhere,
+  'policy-unsatisfiable': anywhere,
+  'policy-unknown-msp': anywhere,
+} as const;
+
+const consenterCertificate = defineRule({
+  id: 'consenter-certificate',
+  severity: 'refused',
+  meaning: 'a TLS certificate of a new consenter is not valid',
+  words: ({ consenter, isNew }: { consenter: string; isNew: boolean }) =>
+    words(
+      `a TLS certificate of the ${isNew ? 'new ' : ''}consenter ${consenter} is not valid`,
+      isNew
+        ? 'use TLS certificates that are valid now and come from a TLS CA of an orderer organisation of the channel'
+        : 'keep the TLS CA of the certificate in the MSP of an orderer organisation, or replace the certificate first',
+    ),
+});
+
+const mspInvalid = defineRule({
+  id: 'msp-invalid',
+  severity: 'refused',
+  explains: EXPLAINED,
+  meaning: 'an MSP cannot be set up',
+  words: ({ group }: { group: string }) =>
+    words(
+      `the MSP of ${group} cannot be set up`,
+      'correct the MSP; its certificates must be CAs, PEM, and in one chain',
+    ),
+});
+
+const mspNotJudged = defineRule({
+  id: 'msp-not-judged',
+  severity: 'danger',
+  isOpen: true,
+  explains: EXPLAINED,
+  tellsLosses: true,
+  meaning: 'it takes too much work to judge an MSP',
+  words: ({ reason }: { reason: string }) =>
+    words(
+      `${reason}: whether orderers accept it, and who belongs to it, is unknown`,
+      'ask the organisation why it has so many CAs of one name',
+    ),
+});
+
+const policyInvalid = defineRule({
+  id: 'policy-invalid',
+  severity: 'refused',
+  meaning: 'a policy does not compile',
+  words: () =>
+    words('the policy does not compile', 'set the policy again, for example from the policy language'),
+});
+
+/** The MSPs and the policies of the config. */
+export const bundle = defineCheck({
+  needs: 'certificates',
+  rules: [mspInvalid, mspNotJudged, policyInvalid],
+  isOfConfig: true,
+  async find(proposal) {
+    const { msps, policies } = proposal.after;
+    const prefix = applying(proposal);
+    const { faults } = await msps;
+    return [
+      ...faults.map(({ path, message, isJudged }) => {
+        if (!isJudged) return mspNotJudged.at(`${path}/MSP`, { reason: message });
+        const [, , group = ''] = path.split('/');
+        const start = `${prefix}initializing channelconfig failed: could not create channel ${group} sub-group config: `;
+        return mspInvalid.refused(start + message, `${path}/MSP`, { group: path });
+      }),
+      ...policies.problems.map(({ path, text }) =>
+        policyInvalid.refused(`${prefix}initializing policymanager failed: ${text}`, path, {}),
+      ),
+    ];
+  },
+});
+
+/** The TLS certificates of Raft consenters of the resulting config. */
+export const consenterCertificates = defineCheck({
+  needs: 'certificates',
+  rules: [consenterCertificate],
+  isOfConfig: true,
+  async find(proposal) {
+    const prefix = `${applying(proposal)}consensus metadata update for channel config update is invalid: `;
+    return (await consenterFaults(proposal)).map(({ name, isNew, chain, error }) => {
+      const text =
+        chain === undefined
+          ? `consenter ${name} has invalid certificates: ${error}`
+          : `invalid new config metadata: consenter ${name} has invalid certificate: ${chain}`;
+      const data = { consenter: name, isNew };
+      return consenterCertificate.refused(prefix + text, '/Channel/Orderer/ConsensusType', data);
+    });
+  },
+});

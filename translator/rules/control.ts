@@ -1,0 +1,150 @@
+// Fewer or other people than before control something after the update, at once or in steps.
+
+import { lastName, sameContent } from '../channel/index.js';
+import { type ControlGain, type Gains, countText, findGains, mspsChangeControl } from '../control/index.js';
+import { gainersText, words } from '../documents/index.js';
+import { findPolicy } from '../policy/index.js';
+import { type Facts } from './facts/gather.js';
+import { decidingPolicies, isControlPolicy } from './policies.js';
+import { type Found, defineCheck, defineRule } from './rule.js';
+
+/** Which policy is weaker: the element itself, or the one that decides about it. */
+const WEAKENED = { element: 'this policy', 'mod-policy': 'its new mod_policy' } as const;
+
+/** Who gains control, of what, and how. */
+export interface WeakenedData {
+  readonly of: 'element' | 'mod-policy' | 'control';
+  /** In words. */
+  readonly signers: string;
+  /** The elements that they can change now: paths, the first of them. */
+  readonly elements: readonly string[];
+  /** How many elements they are. */
+  readonly count: number;
+  /** The updates that lead to control, and the policy that each of them needs: paths. */
+  readonly steps: readonly { readonly element: string; readonly policy: string }[];
+}
+
+const ELEMENTS_SHOWN = 3;
+const STEPS_SHOWN = 5;
+
+function weakenedText({ of, signers, elements, count, steps }: WeakenedData): string {
+  const shown = elements.slice(0, ELEMENTS_SHOWN);
+  const more = count - shown.length;
+  const what = `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  const chain = steps.length < 2 && of !== 'control' ? '' : stepsText(steps);
+  if (of === 'control') return `${signers} alone can change what needed others before: ${what}${chain}`;
+  const consequence = of === 'element' && count > 0 ? `, and with it change ${what}` : '';
+  return `fewer or other signatures than before satisfy ${WEAKENED[of]}: ${signers} alone${consequence}${chain}`;
+}
+
+function stepsText(steps: WeakenedData['steps']): string {
+  if (steps.length === 0) return '';
+  const shown = steps.slice(0, STEPS_SHOWN).map(({ element, policy }) => `${element} (${policy})`);
+  const more = steps.length - shown.length;
+  return `; the updates, and the policy that each needs: ${shown.join(', then ')}${more === 0 ? '' : `, then ${more} more`}`;
+}
+
+const CHECK_PEOPLE = 'check that these people alone may decide; otherwise keep the policy as it was';
+
+const policyWeakened = defineRule({
+  id: 'policy-weakened',
+  severity: ['danger', 'warning'],
+  tellsGains: true,
+  // What another organisation does with its CA in an MSP.
+  explains: {
+    'msp-ca-foreign': ({ data }) => 'owners' in data && (data.owners as readonly string[]).length > 0,
+  },
+  meaning: 'fewer or other signatures than before satisfy a policy',
+  words: (data: WeakenedData) => words(weakenedText(data), CHECK_PEOPLE),
+});
+
+const policyNotCompared = defineRule({
+  id: 'policy-not-compared',
+  severity: ['danger', 'warning'],
+  meaning: 'a policy has too many combinations of signatures to compare it',
+  words: ({ of }: { of: 'element' | 'mod-policy' }) =>
+    words(
+      `${WEAKENED[of]} has too many combinations of signatures to compare it with the previous one`,
+      CHECK_PEOPLE,
+    ),
+});
+
+const controlNotCompared = defineRule({
+  id: 'control-not-compared',
+  severity: 'warning',
+  meaning: 'some sets of organisations were not compared with those before',
+  words: ({ sets }: { sets: string }) =>
+    words(
+      `${sets} sets of organisations were not compared: one of them may control more than before`,
+      CHECK_PEOPLE,
+    ),
+  unknown: ({ sets }) =>
+    `whether one of ${sets} sets of organisations that were not compared controls more than before`,
+});
+
+const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
+/** How many elements the data of a finding names. */
+const ELEMENTS = 20;
+
+export const control = defineCheck({
+  needs: 'update',
+  rules: [policyWeakened, policyNotCompared, controlNotCompared],
+  find(facts) {
+    const gains = gainsOf(facts);
+    if (gains === undefined) return [];
+    const { before, after } = facts;
+    const deciding = [decidingPolicies(before), decidingPolicies(after)];
+    const isControl = (path: string): boolean =>
+      isControlPolicy(lastName(path)) ||
+      [before, after].some(({ policies }, at) => deciding[at]!.has(findPolicy(policies.root, path)!));
+    return [
+      ...gains.gains.flatMap((gain) => gainFindings(gain, isControl)),
+      ...gains.notCompared.map(({ of, path }) =>
+        policyNotCompared.at(
+          path,
+          {
+            of,
+          },
+          of === 'mod-policy' || isControl(path) ? 'danger' : 'warning',
+        ),
+      ),
+      ...(gains.unsearched === 0 ? [] : [controlNotCompared.at('', { sets: countText(gains.unsearched) })]),
+    ];
+  },
+});
+
+/** One finding, or one for each policy that changed. */
+function gainFindings(gain: ControlGain, isControl: (path: string) => boolean): Found[] {
+  const { by, about, elements, policies, steps } = gain;
+  const data = {
+    of: about.of,
+    signers: gainersText(by),
+    elements: elements.slice(0, ELEMENTS),
+    count: elements.length,
+    steps,
+  };
+  if (about.of !== 'element') return [policyWeakened.at(about.path, data, 'danger')];
+  const main = policies.find(isControl) ?? policies[0]!;
+  return policies.map((path) => {
+    const severity = isControl(path) || (path === main && elements.length > 0) ? 'danger' : 'warning';
+    return policyWeakened.at(path, path === main ? data : { ...data, elements: [], count: 0 }, severity);
+  });
+}
+
+/** Compared only if the update changes a policy, a mod_policy, the members of a group, or who makes identities of an MSP. */
+function gainsOf({ before, after, applied }: Facts): Gains | undefined {
+  const { changes, removed } = applied;
+  const isRelevant =
+    removed.length > 0 ||
+    changes.some(
+      ({ kind, before: old, element }) =>
+        old === undefined ||
+        old.modPolicy !== element.modPolicy ||
+        (kind === 'policy' && !sameContent(kind, old, element)),
+    ) ||
+    (changes.some(({ kind, names }) => kind === 'value' && names.at(-1) === 'MSP') &&
+      mspsChangeControl(before.channel.organizations, after.channel.organizations));
+  if (!isRelevant) return undefined;
+  // What BlockValidation of a BFT channel must be follows from its consenters; a stage checks it.
+  return findGains(before, after, new Set(after.channel.orderer.isBft ? [BLOCK_VALIDATION] : []));
+}

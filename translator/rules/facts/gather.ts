@@ -1,0 +1,153 @@
+// The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
+
+import {
+  applyUpdate,
+  consentersOf,
+  fingerprintOf,
+  type ConfigUpdate,
+  type Envelope,
+  type ConfigFile,
+} from '../../channel/index.js';
+import { describeChanges, type ElementChange } from '../../documents/index.js';
+import { MspCache, type Program } from '../../msp/index.js';
+import {
+  SignerList,
+  Evaluation,
+  judge,
+  policiesOf,
+  readPoliciesAhead,
+  type Judgement,
+  findMissing,
+  type Missing,
+  isSatisfiable,
+  findOrder,
+  type PolicyNode,
+  type Signer,
+} from '../../policy/index.js';
+import type { Active, Proposal } from './proposal.js';
+import { activeConsenters, type OrdererProgress } from './orderers.js';
+import { serviceFacts, type ServiceFacts } from './services.js';
+import { checkSize } from './size.js';
+import { ChannelState } from '../../state/index.js';
+import {
+  assumeSignature,
+  checkSignatures,
+  checkSubmitter,
+  countsFor,
+  signersByPolicy,
+  type CheckedSignature,
+} from './signers.js';
+
+/** How to review. */
+export interface ReviewOptions {
+  /** The clock. */
+  readonly now: Date;
+  /** The versions of the nodes of the channel, such as `3.1.5`, or `3.1` for any of its releases; see `rulesOf`. */
+  readonly fabric?: readonly string[] | undefined;
+  /** The consenters that are alive; without it those of `orderers`. */
+  readonly active?: Active | undefined;
+  /** The orderers of the running channel, if they were asked. */
+  readonly orderers?: readonly OrdererProgress[] | undefined;
+  /**
+   * The serialized identity of who will submit the update with `peer channel update`, which adds a signature to it and signs the envelope.
+   * The review is then that of the envelope after this.
+   */
+  readonly submitter?: Uint8Array | undefined;
+  /** Whether the block is known to be the newest of the channel. */
+  readonly isNewest?: boolean | undefined;
+  /** For several reviews with the same clock: MSPs are set up once. */
+  readonly msps?: MspCache | undefined;
+}
+
+/** A proposal with its signatures, its block, and what actors lose: what rules and the report look at. */
+export interface Facts extends Proposal {
+  readonly update: ConfigUpdate;
+  readonly file: Envelope;
+  /** See `fingerprintOf`. */
+  readonly fingerprint: string;
+  readonly block: ConfigFile;
+  /** The orderers of the running channel; empty if they were not asked. */
+  readonly orderers: readonly OrdererProgress[];
+  /** Whether it is known to be the newest block of the channel. */
+  readonly isNewest: boolean;
+  readonly signatures: readonly CheckedSignature[];
+  readonly submitter: CheckedSignature | undefined;
+  readonly judgements: readonly Judgement[];
+  readonly evaluation: Evaluation;
+  readonly missing: Missing;
+  /** Whether the signatures satisfy all policies, in their order or in another one. */
+  readonly hasOrder: boolean;
+  readonly signersOf: ReadonlyMap<PolicyNode, ReadonlySet<Signer>>;
+  /** The paths of the policies that each signature counts for. */
+  readonly countsFor: readonly (readonly string[])[];
+  /** Who loses or gains a service; undefined if the update changes nothing that decides about services. */
+  readonly services: ServiceFacts | undefined;
+  /** Why it could not be judged who loses or gains a service; undefined if it could. */
+  readonly notJudged: string | undefined;
+  /** What the update changes, in words. */
+  readonly changes: readonly ElementChange[];
+}
+
+/**
+ * Collects the facts.
+ *
+ * @throws TranslateError BAD_BYTES if a value of the current config does not parse, TOO_LARGE as `checkSize`
+ */
+export async function gatherFacts(
+  file: Envelope,
+  block: ConfigFile,
+  {
+    now,
+    orderers = [],
+    active = orderers.length === 0 ? undefined : activeConsenters(block.config, orderers),
+    submitter: willSubmit,
+    isNewest = false,
+    msps: cache = new MspCache(),
+  }: Omit<ReviewOptions, 'fabric'>,
+  program: Program,
+): Promise<Facts> {
+  checkSize(file);
+  const channel = block.channel ?? file.channel ?? file.update.channelId;
+  const applied = applyUpdate(block.config, file.update, channel);
+  const before = new ChannelState(block.config, { program, now, cache });
+  const after = new ChannelState(applied.config, { program, now, cache });
+  const [old, result] = [await before.msps, await after.msps];
+  for (const { channelGroup } of [block.config, applied.config]) await readPoliciesAhead(channelGroup);
+  const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
+  const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
+  const signatures = added === undefined ? present : [...present, added];
+  const evaluation = new Evaluation(new SignerList(signatures.flatMap(({ identity }) => identity ?? [])));
+  const judgements = judge(before.policies, applied.changes, evaluation);
+  const signersOf = signersByPolicy(judgements, evaluation.list);
+  const isSatisfied = judgements.every(({ satisfied }) => satisfied);
+  const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
+  // An update of a channel whose consenters cannot be read is not reviewed.
+  consentersOf(before.channel);
+  const submitter = added ?? (await checkSubmitter(file.submission, old.manager));
+  const services = await serviceFacts(before, after, applied.changes, [...old.faults, ...result.faults]);
+  return {
+    channel,
+    before,
+    after,
+    update: file.update,
+    applied,
+    active,
+    file,
+    fingerprint: fingerprintOf(file.update.bytes),
+    block,
+    orderers,
+    isNewest,
+    signatures,
+    submitter,
+    judgements,
+    evaluation,
+    missing: findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
+    hasOrder: isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined,
+    signersOf,
+    countsFor: countsFor(signatures, signersOf),
+    ...(typeof services === 'string'
+      ? { services: undefined, notJudged: services }
+      : { services, notJudged: undefined }),
+    changes: describeChanges(applied, before, after),
+  };
+}

@@ -1,0 +1,26 @@
+// What other directories import: the findings of reviews and checks, and the rules that find them.
+
+export { blockValidationFault } from './bft.js';
+export { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';
+export { consenterNodes, type ConsenterNode } from './facts/consenters.js';
+export { lackingBlock, type OrdererProgress } from './facts/orderers.js';
+export type { Active, Proposal } from './facts/proposal.js';
+export {
+  checkSignatures,
+  nameOf,
+  signersByPolicy,
+  submitterPolicy,
+  type CheckedSignature,
+} from './facts/signers.js';
+export type { Found, Severity } from './rule.js';
+export {
+  RULES,
+  findInConfigAlone,
+  findInUpdate,
+  isDecodable,
+  toFinding,
+  type Finding,
+  type FindingData,
+  type FindingId,
+} from './run.js';
+export { compareVersions, differingRules, type FoundBy } from './versions.js';

@@ -1,0 +1,611 @@
+// Changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
+
+import { sameBytes } from '../../proto/bytes.js';
+import { attempt } from '../../proto/errors.js';
+import { type Organization, addressText, consentersOf } from '../channel/index.js';
+import { caHolders, rolesOf } from '../control/index.js';
+import { quoted, serialText, words } from '../documents/index.js';
+import {
+  type Certificate,
+  type MspConfig,
+  NODE_ROLES,
+  type NodeRole,
+  type RevocationList,
+  type UnitConfig,
+  type MspManager,
+  beginsInTime,
+  caKey,
+  certificateIn,
+  isListOf,
+  nameText,
+  readRevocationList,
+  readSerializedIdentity,
+} from '../msp/index.js';
+import { mspOf } from '../state/index.js';
+import { type Facts } from './facts/gather.js';
+import { nameOf } from './facts/signers.js';
+import { type Found, defineCheck, defineRule, sameElement } from './rule.js';
+
+/** What an organisation loses: its nodes read and send blocks with these identities. */
+export interface Loss {
+  readonly organization: string;
+  readonly section: 'Application' | 'Orderer';
+}
+
+const lossWords = ({ organization, section }: Loss): string =>
+  section === 'Orderer'
+    ? `admins and nodes of ${organization} are cut off`
+    : `peers of ${organization} stop at the block before, and its admins are cut off`;
+
+/** The organisational unit of a role; null if it has none. Equal ones differ in their CA. */
+export interface UnitChange {
+  readonly role: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const unitText = (unit: string | null): string => (unit === null ? 'none' : quoted(unit));
+
+const unitWords = ({ role, before, after }: UnitChange): string =>
+  before === after ? `${role}: another CA` : `${role}: ${unitText(before)} → ${unitText(after)}`;
+
+/** What a person or node loses with its certificate. */
+const REVOKED = {
+  signer: 'who cannot read or change the channel any more',
+  consenter: 'whose signatures on blocks do not count any more',
+  orderer: 'whose signatures on blocks do not count any more',
+  tls: 'which stays in use: Fabric looks at revocation lists for identities only',
+} as const;
+
+/** What a revocation list revokes that is unknown to a review. */
+export interface Revocation extends Loss {
+  /** At most 12, in hexadecimal. */
+  readonly serials: readonly string[];
+  /** How many there are. */
+  readonly count: number;
+  /** Whether all orderers of the channel are known by their certificates, so that the serial numbers are of others. */
+  readonly areOrderersKnown: boolean;
+}
+
+/** `serial numbers 01, 02 and 3 more` */
+const serialsText = ({ serials, count }: Revocation): string =>
+  `serial ${count === 1 ? 'number' : 'numbers'} ${serials.join(', ')}${count > serials.length ? ` and ${count - serials.length} more` : ''}`;
+
+/** What a revocation list leaves unknown: `whether serial number 0A is that of an orderer of OrdererOrg`. */
+const unknownRevocation = (data: Revocation): string =>
+  `whether ${serialsText(data)} ${data.count === 1 ? 'is that of' : 'are those of'} ${data.section === 'Orderer' ? 'an orderer' : 'a peer'} of ${data.organization}`;
+
+/** An identity with a revoked certificate: `OrdererMSP CN=Admin@example.com`. */
+export interface RevokedIdentity {
+  readonly identity: string;
+  readonly use: keyof typeof REVOKED;
+}
+
+const mspCaRemoved = defineRule({
+  id: 'msp-ca-removed',
+  severity: 'danger',
+  explains: { 'signer-cut-off': sameElement },
+  tellsLosses: true,
+  meaning: 'a CA is removed: identities that it has issued do not count',
+  words: (data: Loss & { subject: string; removed: number; isAll: boolean }) =>
+    words(
+      `the CA ${data.subject}${data.removed > 1 ? ` and ${data.removed - 1} more are` : ' is'} removed: identities that it has issued do not count any more; ${data.isAll ? lossWords(data) : `check who of ${data.organization} has one`}`,
+      'keep the previous CA beside the new one until all nodes and admins have new certificates',
+    ),
+});
+
+const mspCaForeign = defineRule({
+  id: 'msp-ca-foreign',
+  severity: 'danger',
+  explains: { 'signer-cut-off': sameElement },
+  meaning: 'a new CA of another name gives roles of an organisation',
+  words: ({
+    organization,
+    subject,
+    owners,
+    roles,
+  }: {
+    organization: string;
+    subject: string;
+    /** The MSP ids of the organisations that have the CA already. */
+    owners: readonly string[];
+    roles: readonly string[];
+  }) =>
+    words(
+      `the new CA ${subject} ${owners.length > 0 ? `is one of ${owners.join(' and ')}` : `has another name than the CAs of ${organization} so far`}, and its certificates get roles of ${organization} (${roles.join(', ')}): whoever has its key can act for ${organization}`,
+      `check that ${organization} has the key of this CA, or let each unit of NodeOUs name the previous CA`,
+    ),
+});
+
+const mspNodeOusEnabled = defineRule({
+  id: 'msp-node-ous-enabled',
+  severity: 'danger',
+  explains: { 'signer-cut-off': sameElement },
+  tellsLosses: true,
+  meaning: 'NodeOUs are turned on',
+  words: ({ organization }: { organization: string }) =>
+    words(
+      `NodeOUs are turned on for ${organization}: identities without exactly one of their units do not count any more`,
+      'check that the certificates of all nodes, admins and clients have the unit of their role',
+    ),
+});
+
+const mspNodeOuChanged = defineRule({
+  id: 'msp-node-ou-changed',
+  severity: 'danger',
+  explains: { 'signer-cut-off': sameElement },
+  tellsLosses: true,
+  meaning: 'the organisational units of roles change',
+  words: ({ units }: { units: readonly UnitChange[] }) =>
+    words(
+      `the organisational units of roles change (${units.map(unitWords).join(', ')}): certificates with the previous unit lose the role or have another one`,
+      'keep the units, or give all nodes, admins and clients new certificates first',
+    ),
+});
+
+const mspUnitRequired = defineRule({
+  id: 'msp-unit-required',
+  severity: 'danger',
+  explains: { 'signer-cut-off': sameElement },
+  tellsLosses: true,
+  meaning: 'an MSP requires an organisational unit that it did not require',
+  words: (data: Loss & { units: readonly (string | null)[] }) =>
+    words(
+      `only identities with the unit ${data.units.map(unitText).join(' or ')} count for ${data.organization} from now on: ${lossWords(data)} if their certificates do not have it`,
+      'leave organizational_unit_identifiers empty, or give all nodes and admins certificates with the unit first',
+    ),
+});
+
+const mspRevocationList = defineRule({
+  id: 'msp-revocation-list',
+  severity: 'danger',
+  explains: { 'signer-cut-off': sameElement },
+  tellsLosses: true,
+  meaning: 'a revocation list makes every identity of an MSP invalid',
+  words: (data: Loss) =>
+    words(
+      `a revocation list has no authorityKeyIdentifier: no identity of ${data.organization} counts any more; ${lossWords(data)}`,
+      'make the list again with an authorityKeyIdentifier',
+    ),
+});
+
+const mspRevoked = defineRule({
+  id: 'msp-revoked',
+  severity: ['danger', 'warning'],
+  explains: { 'signer-cut-off': sameElement },
+  meaning: 'a revocation list revokes certificates of signers, consenters or orderers',
+  words: ({ revoked }: { revoked: readonly RevokedIdentity[] }) =>
+    words(
+      `a revocation list revokes certificates that are in use: ${revoked.map(({ identity, use }) => `${identity} (${REVOKED[use]})`).join(', ')}`,
+      'give the nodes and people new certificates first',
+    ),
+});
+
+const mspRevocation = defineRule({
+  id: 'msp-revocation',
+  severity: ['danger', 'warning'],
+  meaning: 'a revocation list revokes certificates that are not known',
+  unknown: unknownRevocation,
+  words: (data: Revocation) => {
+    const { count, section, organization, areOrderersKnown } = data;
+    const [it, its] = count === 1 ? ['it', 'a certificate'] : ['one of them', 'certificates'];
+    const harm =
+      section === 'Orderer'
+        ? `if ${it} is that of an orderer, peers do not take the blocks that it signs`
+        : `if ${it} is that of a peer, it stops at the block before`;
+    const why =
+      section === 'Orderer' && !areOrderersKnown
+        ? '; the config of a Raft channel does not name their certificates'
+        : '';
+    return words(
+      `a revocation list revokes ${its} of ${organization} that this review does not know, ${serialsText(data)}: ${harm}${why}`,
+      'compare with the certificates of the nodes: openssl x509 -noout -serial -in FILE',
+    );
+  },
+});
+
+const mspTlsCaRemoved = defineRule({
+  id: 'msp-tls-ca-removed',
+  severity: 'warning',
+  meaning: 'a TLS CA is removed: TLS connections to nodes with its certificates fail',
+  words: (data: { organization: string; subject: string; removed: number }) =>
+    words(
+      `the TLS CA ${data.subject}${data.removed > 1 ? ` and ${data.removed - 1} more are` : ' is'} removed: others cannot connect to nodes of ${data.organization} that have TLS certificates of it`,
+      'keep the previous TLS CA beside the new one until all nodes have new TLS certificates',
+    ),
+});
+
+const mspCaWithoutRoles = defineRule({
+  id: 'msp-ca-without-roles',
+  severity: 'warning',
+  meaning: 'NodeOUs name another CA: certificates of a new CA have no role',
+  words: ({ subject }: { subject: string }) =>
+    words(
+      `certificates of the CA ${subject} have no role: each unit of NodeOUs names another CA`,
+      'remove the lines Certificate of NodeOUs in config.yaml, also in the MSP directories of nodes; then the units of all CAs of the MSP count',
+    ),
+});
+
+/** What an organisation loses: its nodes read and send blocks with these identities. */
+const lossOf = ({
+  section,
+  name,
+}: Organization): Pick<Organization, 'section'> & { organization: string } => ({
+  organization: name,
+  section,
+});
+
+/** The CA in PEM; undefined if it cannot be read. */
+const caIn = (pem: Uint8Array): string | undefined => {
+  const certificate = certificateIn(pem);
+  return certificate && caKey(certificate);
+};
+
+const hasCa = ({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean =>
+  [...roots, ...intermediates].some((each) => caIn(each) === caIn(pem));
+
+/**
+ * Whether certificates that a CA has issued keep their chain: with the CA, or with one that was renewed with its name and key and does not begin
+ * later.
+ */
+function keepsChain({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean {
+  const old = certificateIn(pem);
+  return [...roots, ...intermediates].some((each) => {
+    const ca = certificateIn(each);
+    if (old === undefined || ca === undefined) return old === ca;
+    return caKey(ca) === caKey(old) && beginsInTime(ca, old);
+  });
+}
+
+/** The CAs whose certificates lose their chain, in PEM. */
+const lostCasOf = (old: MspConfig, now: MspConfig): Uint8Array[] =>
+  [...old.roots, ...old.intermediates].filter((pem) => !keepsChain(now, pem));
+
+function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Found[] {
+  const previous = [...old.roots, ...old.intermediates];
+  const lost = lostCasOf(old, now);
+  const first = certificateIn(lost[0] ?? new Uint8Array());
+  if (first === undefined) return [];
+  return [
+    mspCaRemoved.at(`${organization.path}/MSP`, {
+      ...lossOf(organization),
+      subject: nameText(first.subject),
+      removed: lost.length,
+      isAll: lost.length === previous.length,
+    }),
+  ];
+}
+
+const unitOf = (unit: UnitConfig | undefined): string | null =>
+  unit === undefined || unit.unit === '' ? null : unit.unit;
+
+/** The unit of each role; `undefined` for all roles without NodeOUs. */
+function changedUnits(organization: Organization, old: MspConfig, now: MspConfig): Found[] {
+  const [wasOn, isOn] = [old.nodeOus?.isEnabled === true, now.nodeOus?.isEnabled === true];
+  const path = `${organization.path}/MSP`;
+  if (!wasOn && isOn) return [mspNodeOusEnabled.at(path, { organization: organization.name })];
+  if (!wasOn || !isOn) return [];
+  const changed = NODE_ROLES.filter((role) => !sameUnit(old, now, role));
+  if (changed.length === 0) return [];
+  const units = changed.map((role) => ({
+    role,
+    before: unitOf(old.nodeOus?.roles.get(role)),
+    after: unitOf(now.nodeOus?.roles.get(role)),
+  }));
+  return [mspNodeOuChanged.at(path, { units })];
+}
+
+function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
+  const [from, to] = [old.nodeOus?.roles.get(role), now.nodeOus?.roles.get(role)];
+  if (from === undefined || to === undefined) return from === to;
+  if (from.unit !== to.unit) return false;
+  // A unit without a CA is that of any CA. That a CA is removed is a danger of its own.
+  return (
+    to.certificate.length === 0 ||
+    sameBytes(from.certificate, to.certificate) ||
+    (hasCa(old, from.certificate) && !hasCa(now, from.certificate)) ||
+    (isInPlaceOf(from.certificate, to.certificate) && hasBytes(now, to) && !hasBytes(now, from))
+  );
+}
+
+/** Whether a certificate of a CA was renewed with its name and key. The chain of what it has issued begins with the one that the MSP has. */
+const isInPlaceOf = (before: Uint8Array, after: Uint8Array): boolean => caIn(before) === caIn(after);
+
+const hasBytes = (
+  { roots, intermediates }: MspConfig,
+  { certificate }: { readonly certificate: Uint8Array },
+): boolean => [...roots, ...intermediates].some((each) => sameBytes(each, certificate));
+
+/**
+ * New CAs whose certificates get no role: each unit of NodeOUs names another CA (msp/mspimplsetup.go: `CertifiersIdentifier` is the one of the
+ * CA that has issued a certificate). A CA that has issued CAs gives no roles anyway.
+ */
+function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): Found[] {
+  if (now.nodeOus?.isEnabled !== true) return [];
+  const pinned = [...now.nodeOus.roles.values()].map(({ certificate }) => certificate);
+  const issuers = now.intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
+  return [...now.roots, ...now.intermediates].flatMap((pem) => {
+    const ca = certificateIn(pem);
+    if (ca === undefined || hasCa(old, pem) || issuers.some((raw) => sameBytes(raw, ca.subject.raw)))
+      return [];
+    if (pinned.some((each) => each.length === 0 || caIn(each) === caIn(pem))) return [];
+    return [mspCaWithoutRoles.at(`${path}/MSP`, { subject: nameText(ca.subject) })];
+  });
+}
+
+/**
+ * A new CA whose certificates get roles, and whose name has nothing in common with the previous CAs: whoever has its key can act for the
+ * organisation. If NodeOUs let in any CA before, only if both name an organisation (O). A CA of another organisation of the channel always.
+ * CAs that are exchanged are `msp-ca-removed`.
+ */
+function foreignCas(
+  { name, path, mspId = '' }: Organization,
+  old: MspConfig,
+  now: MspConfig,
+  { before }: Facts,
+): Found[] {
+  const previous = certificatesIn(old);
+  if (previous.length === 0 || lostCasOf(old, now).length > 0) return [];
+  const holders = caHolders(before.channel.organizations);
+  const all = certificatesIn(now);
+  const issuers = now.intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
+  const isInner = ({ subject }: Certificate): boolean => issuers.some((raw) => sameBytes(raw, subject.raw));
+  const isOwn = (ca: Certificate): boolean =>
+    previous.some((each) => caKey(each) === caKey(ca) || sameBytes(each.subject.raw, ca.issuer.raw));
+  for (const ca of all) {
+    const roles = rolesOf(now, caKey(ca));
+    const owners = [...(holders.get(caKey(ca)) ?? [])];
+    if (roles.length === 0 || owners.includes(mspId) || isOwn(ca) || isInner(ca)) continue;
+    const wereOpen = rolesOf(old, caKey(ca)).length > 0;
+    const isOther = wereOpen ? isOtherOrganization : isOtherName;
+    if (owners.length === 0 && !previous.every(({ subject }) => isOther(subject, ca.subject))) continue;
+    const own = roles.filter((role) => role !== 'member');
+    const data = {
+      organization: name,
+      // With its organisation (O), which may be what differs.
+      subject: nameText({ ...ca.subject, commonName: '' }),
+      owners,
+      roles: own.length === 0 ? roles : own,
+    };
+    return [mspCaForeign.at(`${path}/MSP`, data)];
+  }
+  return [];
+}
+
+const certificatesIn = ({ roots, intermediates }: MspConfig): Certificate[] =>
+  [...roots, ...intermediates].flatMap((pem) => certificateIn(pem) ?? []);
+
+/** Both name an organisation (O), and not the same one. */
+const isOtherOrganization = (one: Certificate['subject'], other: Certificate['subject']): boolean =>
+  one.organizations.length > 0 &&
+  other.organizations.length > 0 &&
+  !one.organizations.some((each) => other.organizations.includes(each));
+
+/** They have neither the organisation nor the common name in common, nor the domain of it. */
+function isOtherName(one: Certificate['subject'], other: Certificate['subject']): boolean {
+  const partsOf = ({ organizations, commonName }: Certificate['subject']): string[] => [
+    ...organizations,
+    commonName,
+    commonName.slice(commonName.indexOf('.') + 1),
+  ];
+  const parts = new Set(partsOf(one));
+  return !partsOf(other).some((part) => parts.has(part));
+}
+
+function requiredUnits(organization: Organization, old: MspConfig, now: MspConfig): Found[] {
+  if (now.units.length === 0) return [];
+  const kept = old.units.every((unit) => now.units.some((each) => each.unit === unit.unit));
+  if (old.units.length > 0 && kept) return [];
+  // One of them is enough, and every certificate has the unit of a role.
+  const required = new Set(now.units.map(({ unit }) => unit));
+  const isGiven = NODE_ROLES.every((role) => required.has(now.nodeOus?.roles.get(role)?.unit ?? ''));
+  if (now.nodeOus?.isEnabled === true && isGiven) return [];
+  return [
+    mspUnitRequired.at(`${organization.path}/MSP`, {
+      ...lossOf(organization),
+      units: now.units.map(unitOf),
+    }),
+  ];
+}
+
+function lostTlsCas({ path, name }: Organization, old: MspConfig, now: MspConfig): Found[] {
+  const kept = new Set([...now.tlsRoots, ...now.tlsIntermediates].map(caIn));
+  const lost = [...old.tlsRoots, ...old.tlsIntermediates].filter((pem) => !kept.has(caIn(pem)));
+  const first = certificateIn(lost[0] ?? new Uint8Array());
+  if (first === undefined) return [];
+  return [
+    mspTlsCaRemoved.at(`${path}/MSP`, {
+      organization: name,
+      subject: nameText(first.subject),
+      removed: lost.length,
+    }),
+  ];
+}
+
+/** How many serial numbers are named. */
+const SERIALS_SHOWN = 12;
+
+function revocations(
+  organization: Organization,
+  old: MspConfig,
+  now: MspConfig,
+  facts: Facts,
+  ignored: ReadonlySet<string>,
+): Found[] {
+  const added = now.revocationLists.filter(
+    (list) => !old.revocationLists.some((each) => sameBytes(each, list)),
+  );
+  const path = `${organization.path}/MSP`;
+  const lists = added.flatMap(listIn).filter(({ signature }) => !ignored.has(String(signature)));
+  // Fabric refuses every identity when it cannot compare a list with the issuer (msp/mspimplvalidate.go, `validateCertAgainstChain`).
+  if (lists.some(({ authorityKeyId }) => authorityKeyId === undefined))
+    return [mspRevocationList.at(path, lossOf(organization))];
+  const previous = keysIn(old.revocationLists.flatMap(listIn));
+  const unknown = new Map([...keysIn(lists)].filter(([key]) => !previous.has(key)));
+  const revoked: RevokedIdentity[] = [];
+  const known = [...identitiesOf(organization, facts), ...tlsCertificatesOf(now, facts)];
+  for (const { certificate, ...identity } of known) {
+    const key = keyOf(String(certificate.issuer.raw), certificate.serial);
+    if (!unknown.has(key)) continue;
+    revoked.push(identity);
+    unknown.delete(key);
+  }
+  const isHarmful = revoked.some(({ use }) => use !== 'tls');
+  const findings =
+    revoked.length === 0 ? [] : [mspRevoked.at(path, { revoked }, isHarmful ? 'danger' : 'warning')];
+  // Admins that an MSP lists are a finding of their own.
+  for (const pem of now.admins) {
+    const admin = certificateIn(pem);
+    if (admin !== undefined) unknown.delete(keyOf(String(admin.issuer.raw), admin.serial));
+  }
+  if (unknown.size === 0) return findings;
+  const areOrderersKnown = knowsOrderers(facts);
+  const mayStopBlocks = organization.section === 'Orderer' && !areOrderersKnown;
+  return [
+    ...findings,
+    mspRevocation.at(
+      path,
+      {
+        ...lossOf(organization),
+        serials: [...unknown.values()].slice(0, SERIALS_SHOWN).map(serialText),
+        count: unknown.size,
+        areOrderersKnown,
+      },
+      mayStopBlocks ? 'danger' : 'warning',
+    ),
+  ];
+}
+
+const listIn = (bytes: Uint8Array): RevocationList[] =>
+  attempt(
+    () => [readRevocationList(bytes)],
+    () => [],
+  );
+
+/** A certificate is known by its issuer and its serial number. */
+const keyOf = (issuer: string, serial: bigint): string => `${issuer} ${serial}`;
+
+const keysIn = (lists: readonly RevocationList[]): Map<string, bigint> =>
+  new Map(
+    lists.flatMap(({ issuer, serials }) =>
+      [...serials].map((serial) => [keyOf(String(issuer.raw), serial), serial] as const),
+    ),
+  );
+
+/** The identities of an organisation that the config, its block or the update names, except the admins that its MSP lists. */
+function identitiesOf(
+  { mspId }: Organization,
+  { after, block, signatures, submitter }: Facts,
+): (RevokedIdentity & { readonly certificate: Certificate })[] {
+  const consenters = consentersOf(after.channel).map(({ id, mspId: mspid, identity: pem }) => {
+    const certificate = pem && certificateIn(pem);
+    const name = certificate === undefined ? '' : nameText(certificate.subject);
+    return { mspid, identity: `consenter ${id} ${name}`, use: 'consenter' as const, certificate };
+  });
+  const orderers = blockSigners(block).map(({ mspid, certificate }) => {
+    const name = certificate === undefined ? '' : nameText(certificate.subject);
+    return { mspid, identity: `orderer ${mspid} ${name}`, use: 'orderer' as const, certificate };
+  });
+  const signers = [...signatures, ...(submitter === undefined ? [] : [submitter])].map(
+    (signature, index) => ({
+      ...serializedIn(signature.creator),
+      identity: nameOf(signature, index),
+      use: 'signer' as const,
+    }),
+  );
+  return [...consenters, ...orderers, ...signers].flatMap(({ mspid, identity, use, certificate }) =>
+    mspid !== mspId || certificate === undefined ? [] : [{ identity, use, certificate }],
+  );
+}
+
+/** The parts of a serialized identity. */
+const serializedIn = (creator: Uint8Array): { mspid: string; certificate: Certificate | undefined } =>
+  attempt(
+    () => {
+      const { mspid, certificate } = readSerializedIdentity(creator);
+      return { mspid, certificate: certificateIn(certificate) };
+    },
+    () => ({ mspid: '', certificate: undefined }),
+  );
+
+/** Who has signed the block. */
+const blockSigners = ({ signers = [] }: Facts['block']): ReturnType<typeof serializedIn>[] =>
+  signers.map(serializedIn);
+
+/** The TLS certificates of consenters whose CA is not one that issues identities in an MSP. */
+function tlsCertificatesOf(
+  { roots, intermediates }: MspConfig,
+  { after }: Facts,
+): (RevokedIdentity & { readonly certificate: Certificate })[] {
+  const issuers = [...roots, ...intermediates].flatMap((pem) => certificateIn(pem)?.subject.raw ?? []);
+  return consentersOf(after.channel).flatMap((consenter) =>
+    [consenter.serverTlsCert, consenter.clientTlsCert].flatMap((pem) => {
+      const certificate = certificateIn(pem);
+      if (certificate === undefined || issuers.some((raw) => sameBytes(raw, certificate.issuer.raw)))
+        return [];
+      return [{ identity: `TLS certificate of ${addressText(consenter)}`, use: 'tls' as const, certificate }];
+    }),
+  );
+}
+
+/**
+ * Whether the certificate of every orderer is known. Those of BFT are in the config. Those of Raft are in no config: only the block has that
+ * of the orderer that has signed it.
+ */
+function knowsOrderers({ before, after, block }: Facts): boolean {
+  if (after.channel.orderer.isBft) return true;
+  const signers = new Set(
+    blockSigners(block).flatMap(({ certificate }) =>
+      certificate === undefined ? [] : [keyOf(String(certificate.issuer.raw), certificate.serial)],
+    ),
+  );
+  const orderers = Math.max(consentersOf(before.channel).length, consentersOf(after.channel).length);
+  return orderers > 0 && signers.size >= orderers;
+}
+
+/** One pass over the organisations, each with what changes of its MSP. */
+export const mspChanges = defineCheck({
+  needs: 'update',
+  rules: [
+    mspCaRemoved,
+    mspNodeOusEnabled,
+    mspNodeOuChanged,
+    mspCaWithoutRoles,
+    mspCaForeign,
+    mspUnitRequired,
+    mspTlsCaRemoved,
+    mspRevocationList,
+    mspRevoked,
+    mspRevocation,
+  ],
+  async find(facts) {
+    const { before, after } = facts;
+    const ignored = await ignoredLists((await after.msps).manager);
+    return after.channel.organizations.flatMap((organization) => {
+      const previous = before.channel.organizations.find(({ path }) => path === organization.path);
+      const [old, now] = [previous && mspOf(previous), mspOf(organization)];
+      if (old === undefined || now === undefined) return [];
+      return [
+        ...lostCas(organization, old, now),
+        ...changedUnits(organization, old, now),
+        ...rolelessCas(organization, old, now),
+        ...foreignCas(organization, old, now, facts),
+        ...requiredUnits(organization, old, now),
+        ...lostTlsCas(organization, old, now),
+        ...revocations(organization, old, now, facts, ignored),
+      ];
+    });
+  },
+});
+
+/** The signatures of revocation lists that are of no CA of their MSP: Fabric ignores them. */
+async function ignoredLists({ msps }: MspManager): Promise<ReadonlySet<string>> {
+  const ignored = new Set<string>();
+  for (const { trust } of msps.values()) {
+    const cas = [...trust.roots, ...trust.intermediates];
+    for (const list of trust.revocationLists)
+      if (list.authorityKeyId !== undefined && !(await isListOf(list, cas)))
+        ignored.add(String(list.signature));
+  }
+  return ignored;
+}

@@ -1,0 +1,169 @@
+// Rules: each is one kind of finding, with everything that is known of it in one entry. A check looks for findings of one or several rules.
+
+import { serviceSentence, type AffectedService, type FindingWords } from '../documents/index.js';
+import type { ConfigFile, FabricVersion } from '../channel/index.js';
+import type { ChannelState, Service } from '../state/index.js';
+import type { Facts } from './facts/gather.js';
+import type { Proposal } from './facts/proposal.js';
+
+/** refused: orderers refuse the update. unsigned: signatures are missing. danger: accepted, although harmful. warning: look at it. */
+export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
+
+/** What else a rule says about its findings. */
+export interface Attributes {
+  /** They say that the update was not computed from the config. */
+  readonly isMisfit?: true;
+  /** They are about the submitter of the envelope. */
+  readonly isOfSubmitter?: true;
+  /** Whether orderers accept the update is unknown. */
+  readonly isOpen?: true;
+  /** The config cannot be read any further: later checks are skipped. */
+  readonly stops?: true;
+  /** They mean something only if orderers support the capabilities of the channel. */
+  readonly needsCapabilities?: true;
+  /** Findings of other rules, by id, that follow from one of this rule and are left out: one cause, one finding. */
+  readonly explains?: Readonly<Record<string, (other: Found, cause: Found) => boolean>>;
+  /** They say who gains control by their policy; no other finding says who gains it. */
+  readonly tellsGains?: true;
+  /** They say that actors lose this service; no other finding says so. */
+  readonly tellsService?: Service['name'];
+  /** What to do next if nothing is refused, besides what the words of a finding say. */
+  readonly next?: (facts: Facts) => string;
+}
+
+/** A rule as it is written. */
+interface Definition<Id extends string, Data extends object, Tells extends boolean> extends Attributes {
+  /** Stable: ids are added, never removed or renamed. */
+  readonly id: Id;
+  /** The severity of its findings; of two, the check decides. */
+  readonly severity: Severity | readonly [Severity, Severity];
+  /** One line without a period. */
+  readonly meaning: string;
+  /** The text of a finding, and what to do. */
+  readonly words: (data: Data) => FindingWords;
+  /** What a review cannot know because of a finding. */
+  readonly unknown?: (data: Data) => string;
+  /** A danger of this rule says who loses services by its element; no other finding says so. */
+  readonly tellsLosses?: Tells;
+  /** The resource of the ACL that its findings are about, if they are about one. */
+  readonly resource?: (data: Data) => string;
+}
+
+/** A rule. */
+export interface Rule<
+  Id extends string = string,
+  Data extends object = never,
+  Tells extends boolean = boolean,
+> extends Attributes {
+  readonly id: Id;
+  /** The severities that its findings have. */
+  readonly severities: readonly Severity[];
+  readonly meaning: string;
+  readonly tellsLosses: Tells;
+  /**
+   * Makes a finding.
+   *
+   * @param path of the element, for example `/Channel/Orderer/BatchSize`; empty if it is not about one
+   * @param severity where the rule has two
+   */
+  at(path: string, data: Data, severity?: Severity): Found;
+  /** Makes a finding with the text of the orderer, after the status. `…` in it stands for a dump of messages or certificates. */
+  refused(orderer: string, path: string, data: Data): Found;
+}
+
+/** A finding of a check, before it is put into words. */
+export interface Found {
+  readonly rule: Pick<Rule, 'id' | 'tellsLosses' | keyof Attributes>;
+  readonly severity: Severity;
+  readonly path: string;
+  readonly data: object & Losing;
+  readonly orderer?: string;
+  readonly words: () => FindingWords;
+  /** What a review cannot know because of it. */
+  readonly unknown: string | undefined;
+  /** The resource of an ACL that it is about. */
+  readonly resource: string | undefined;
+}
+
+/** What actors lose by the element that a finding is about. */
+export interface Losing {
+  /** Undefined if nobody loses a service by it. */
+  readonly losses?: readonly AffectedService[];
+}
+
+/** Defines a rule. */
+export function defineRule<
+  const Id extends string,
+  Data extends object = Readonly<Record<string, never>>,
+  const Tells extends boolean = false,
+>(definition: Definition<Id, Data, Tells>): Rule<Id, Data, Tells> {
+  const { severity, words, unknown, resource, tellsLosses, ...attributes } = definition;
+  const severities: readonly Severity[] = typeof severity === 'string' ? [severity] : severity;
+  const found = (path: string, data: Data, chosen = severities[0]!): Found => ({
+    rule,
+    severity: chosen,
+    path,
+    data,
+    words: () => words(data),
+    unknown: unknown?.(data),
+    resource: resource?.(data),
+  });
+  const rule: Rule<Id, Data, Tells> = {
+    ...attributes,
+    severities,
+    tellsLosses: (tellsLosses ?? false) as Tells,
+    at: found,
+    refused: (orderer, path, data) => ({ ...found(path, data), orderer }),
+  };
+  return rule;
+}
+
+/**
+ * What checks look at. `block`: a block to join with. `config`: one config; in a review both, of which what was there before is left out. `proposal`: an update applied to a config;
+ * `certificates`: also MSPs and policies. `update`: also the envelope and its signatures.
+ */
+interface Contexts {
+  readonly block: { readonly file: ConfigFile; readonly fabric: FabricVersion };
+  readonly config: ChannelState;
+  readonly proposal: Proposal;
+  readonly certificates: Proposal;
+  readonly update: Facts;
+}
+
+/** A check: one pass that finds what its rules are about. A check of several rules reads the same part of a config for all of them, in Fabric's order. */
+export interface Check<
+  Needs extends keyof Contexts = keyof Contexts,
+  Rules extends readonly Pick<Rule, 'id'>[] = readonly Pick<Rule, 'id'>[],
+> {
+  readonly needs: Needs;
+  readonly rules: Rules;
+  /** Whether orderers look for it in a config by itself, too. */
+  readonly isOfConfig?: boolean;
+  find(context: Contexts[Needs]): readonly Found[] | Promise<readonly Found[]>;
+}
+
+/** Defines a check. */
+export const defineCheck = <
+  const Needs extends keyof Contexts,
+  const Rules extends readonly Pick<Rule, 'id'>[],
+>(
+  check: Check<Needs, Rules>,
+): Check<Needs, Rules> => check;
+
+/** The text of a finding, with what actors lose by its element. */
+export const textOf = ({ words, data }: Found): string => words().text + lossText(data);
+
+/** `; after this update, peers of Org2 cannot read blocks` */
+const lossText = ({ losses = [] }: Losing): string =>
+  losses.length === 0 ? '' : `; after this update, ${serviceSentence(losses, 'cannot')}`;
+
+/** Findings with more text of the orderer before theirs. */
+export const prefixed = (prefix: string, found: readonly Found[]): Found[] =>
+  found.map((each) => ({ ...each, orderer: prefix + (each.orderer ?? '') }));
+
+/** Explains a finding about the same element, if the cause is a danger. */
+export const sameElement = (other: Found, { severity, path }: Found): boolean =>
+  severity === 'danger' && other.path === path;
+
+/** Explains a finding about any element. */
+export const anywhere = (): boolean => true;

@@ -1,0 +1,244 @@
+// Runs the checks: in the order of Fabric's stages, without what was there before, and without what another finding explains.
+
+import { createYielder } from '../../core/common/flow/yielder.js';
+import type { ChannelState } from '../state/index.js';
+import { acls } from './application.js';
+import { addresses, lostAnchors, movedAddresses } from './addresses.js';
+import { bftConsenters, bftPolicy, bftPolicyAfterSwitch, bftPolicyOfConfig } from './bft.js';
+import { bftOptionValues, refusedBftOptions } from './bft-options.js';
+import { blockSignatures } from './block-validation.js';
+import { bundle, consenterCertificates } from './bundle.js';
+import { changedCapabilities, unknownCapabilities, unsupportedCapabilities } from './capabilities.js';
+import { channelConfig } from './channel-config.js';
+import { changedConsenters, consenters, unreachable } from './consenters.js';
+import { control } from './control.js';
+import type { Facts } from './facts/gather.js';
+import type { Proposal } from './facts/proposal.js';
+import { join } from './join.js';
+import { maintenance, migrationSteps } from './migration.js';
+import { mspChanges } from './msp-changes.js';
+import { batchBytes, batchInterval, consensus } from './orderer.js';
+import { organizations } from './organizations.js';
+import { modPolicies, policies, removedPolicies } from './policies.js';
+import { raftMembership } from './raft-metadata.js';
+import { raftOptionValues } from './raft-options.js';
+import { textOf, type Check, type Found, type Losing, type Rule, type Severity } from './rule.js';
+import { SERVICE_RULES, withServices } from './services.js';
+import { authorization, cutOff, signatures } from './signatures.js';
+import { expiration, finalSize, messageSize, requestSize, writers } from './submission.js';
+import { succession } from './succession.js';
+import { channelOfEnvelope, effects, notShown, understood, versions } from './update.js';
+import { VERSION_RULES } from './versions.js';
+
+/**
+ * What orderers refuse, in Fabric's order (orderer/common/msgprocessor/standardchannel.go, multichannel/chainsupport.go). Fabric stops at the first
+ * stage that refuses; a review goes on, so that everything can be corrected at once.
+ */
+const STAGES = [
+  understood,
+  channelOfEnvelope,
+  messageSize,
+  expiration,
+  writers,
+  versions,
+  authorization,
+  channelConfig,
+  bundle,
+  unsupportedCapabilities,
+  succession,
+  consenterCertificates,
+  raftMembership,
+  maintenance,
+  bftPolicy,
+  refusedBftOptions,
+  finalSize,
+  requestSize,
+] as const;
+
+/** What is harmful in a config. In a review what was there before is left out, except of elements that the update changes. */
+const OF_CONFIG = [
+  batchBytes,
+  batchInterval,
+  unknownCapabilities,
+  consensus,
+  raftOptionValues,
+  consenters,
+  bftConsenters,
+  bftOptionValues,
+  blockSignatures,
+  addresses,
+  organizations,
+  policies,
+  modPolicies,
+  acls,
+] as const;
+
+/** What is harmful in a change. */
+const OF_CHANGE = [
+  lostAnchors,
+  movedAddresses,
+  bftPolicyAfterSwitch,
+  changedConsenters,
+  unreachable,
+  changedCapabilities,
+  migrationSteps,
+  removedPolicies,
+  mspChanges,
+  cutOff,
+  control,
+  notShown,
+  effects,
+] as const;
+
+/** What orderers refuse in a block to join with, and load although it is harmful: looked for in a config by itself only. */
+const OF_CONFIG_ALONE = [join, bftPolicyOfConfig] as const;
+
+const CHECKS = [...STAGES, ...OF_CONFIG, ...OF_CHANGE, ...OF_CONFIG_ALONE, signatures] as const;
+
+type AnyRule =
+  | (typeof CHECKS)[number]['rules'][number]
+  | (typeof SERVICE_RULES)[number]
+  | (typeof VERSION_RULES)[number];
+
+/** All rules, each once, by id. */
+export const RULES: ReadonlyMap<string, AnyRule> = new Map(
+  [...CHECKS.flatMap(({ rules }): readonly AnyRule[] => rules), ...SERVICE_RULES, ...VERSION_RULES].map(
+    (rule) => [rule.id, rule],
+  ),
+);
+
+/** The id of a finding. */
+export type FindingId = AnyRule['id'];
+
+type FindingOf<One> =
+  One extends Rule<infer Id, infer Data, infer Tells>
+    ? {
+        /** The kind of finding, for programs and for the table in the documentation. */
+        readonly id: Id;
+        readonly severity: Severity;
+        /** One plain sentence without a period. */
+        readonly text: string;
+        /** The orderer's text, after the status. `…` at its end stands for a dump of messages or certificates. */
+        readonly orderer?: string;
+        /** The element, for example `/Channel/Orderer/BatchSize`; empty if the finding is not about one. */
+        readonly path: string;
+        /** What to do, without a period. */
+        readonly todo: string;
+        /** What `text` and `todo` are made of: values of JSON. Times are in ISO 8601, 64-bit numbers are decimal texts. */
+        readonly data: Tells extends true ? Data & Losing : Data;
+      }
+    : never;
+
+/** A finding about a config update or a config. Its id tells what its data are. */
+export type Finding = FindingOf<AnyRule>;
+
+/** The data of the findings with an id. */
+export type FindingData<Id extends FindingId = FindingId> = Extract<Finding, { readonly id: Id }>['data'];
+
+/** A finding in words. */
+export function toFinding(found: Found): Finding {
+  const { rule, severity, orderer, path, data } = found;
+  const { todo } = found.words();
+  const text = textOf(found);
+  const finding = {
+    id: rule.id,
+    severity,
+    text,
+    ...(orderer !== undefined && { orderer }),
+    path,
+    todo,
+    data,
+  };
+  // A rule makes findings with its own id and data. The compiler has forgotten of which rule it is.
+  return finding as Finding;
+}
+
+/** Whether all values of the config could be decoded. Later checks need them. */
+export const isDecodable = (found: readonly Found[]): boolean =>
+  !found.some(({ rule }) => rule.stops === true);
+
+/** Runs checks in order, until one finds that the config cannot be read any further. Other code runs between two of them. */
+async function run<Context>(
+  checks: readonly { find(context: Context): readonly Found[] | Promise<readonly Found[]> }[],
+  context: Context,
+): Promise<Found[]> {
+  const yieldIfDue = createYielder(1);
+  const found: Found[] = [];
+  for (const check of checks) {
+    await yieldIfDue();
+    for (const each of await check.find(context)) found.push(each);
+    if (!isDecodable(found)) break;
+  }
+  return found;
+}
+
+/** What orderers refuse in an update, as far as its values tell: without certificates, policies and signatures. */
+export const findInValues = async (proposal: Proposal): Promise<Found[]> =>
+  run(
+    STAGES.filter((check): check is Extract<typeof check, Check<'proposal'>> => check.needs === 'proposal'),
+    proposal,
+  );
+
+/** Everything that is harmful in one config; dangers first. */
+export const findInConfig = async (state: ChannelState): Promise<Found[]> =>
+  dangersFirst(await run(OF_CONFIG, state));
+
+/** Everything about an update: refusals in Fabric's order, then dangers, then warnings. */
+export async function findInUpdate(facts: Facts): Promise<Found[]> {
+  const refusals = await run<Facts>(STAGES, facts);
+  const dangers = isDecodable(refusals) ? await findDangers(facts, refusals) : [];
+  return [...refusals, ...dangers, ...(await run([signatures], facts))];
+}
+
+async function findDangers(facts: Facts, refusals: readonly Found[]): Promise<Found[]> {
+  const { before, after, applied } = facts;
+  const known = new Set((await run(OF_CONFIG, before)).map(keyOf));
+  const changed = new Set(applied.changes.map(({ path }) => path));
+  const isNew = (each: Found): boolean => !known.has(keyOf(each)) || changed.has(each.path);
+  const found = [...(await run(OF_CONFIG, after)).filter(isNew), ...(await run<Facts>(OF_CHANGE, facts))];
+  return dangersFirst(withServices(facts, withoutExplained(found, refusals)));
+}
+
+const keyOf = ({ rule, path, data }: Found): string => JSON.stringify([rule.id, path, data]);
+
+/** Everything about a config by itself, for example of a block to join with. Certificates that will expire soon come last. */
+export async function findInConfigAlone(
+  proposal: Proposal,
+  block: Parameters<(typeof join)['find']>[0],
+): Promise<Found[]> {
+  const refusals = await run(
+    STAGES.filter(
+      (check): check is Extract<typeof check, Check<'proposal' | 'certificates'>> =>
+        check.isOfConfig === true,
+    ),
+    proposal,
+  );
+  if (!isDecodable(refusals)) return refusals;
+  const found = [
+    ...(await run([bftPolicyOfConfig], proposal.after)),
+    ...(await run([unreachable], proposal)),
+    ...(await findInConfig(proposal.after)),
+  ];
+  const kept = withoutExplained(found, refusals);
+  return [
+    ...(await run([join], block)),
+    ...refusals,
+    ...kept.filter((each) => !expiresSoon(each)),
+    ...kept.filter(expiresSoon),
+  ];
+}
+
+const expiresSoon = ({ data }: Found): boolean => 'isExpired' in data && data.isExpired === false;
+
+/** One cause, one finding. A finding that is explained itself explains nothing. @param causes other findings that can explain */
+function withoutExplained(found: readonly Found[], causes: readonly Found[]): Found[] {
+  const all = [...causes, ...found];
+  const isExplained = (other: Found): boolean =>
+    all.some((cause) => cause.rule.explains?.[other.rule.id]?.(other, cause) === true && !isExplained(cause));
+  return found.filter((each) => !isExplained(each));
+}
+
+const dangersFirst = (found: readonly Found[]): Found[] => [
+  ...found.filter(({ severity }) => severity === 'danger'),
+  ...found.filter(({ severity }) => severity !== 'danger'),
+];

@@ -1,0 +1,338 @@
+// What actors of the channel lose, or get from others (see powers/README.md).
+
+import {
+  serviceSentence,
+  type AffectedActors,
+  type AffectedService,
+  describePolicy,
+  identityWords,
+  quoted,
+  shortList,
+  words,
+} from '../documents/index.js';
+import {
+  type Actor,
+  type Gain,
+  type Loss,
+  type Service,
+  type ServiceComparison,
+  type Step,
+  organizationNames,
+} from '../state/index.js';
+import { type Facts } from './facts/gather.js';
+import { type Found, defineRule } from './rule.js';
+
+/** A policy on the way from the policy of a service to the one that is not satisfied. */
+interface PolicyStep {
+  readonly policy: string;
+  /** The policy in words. */
+  readonly text: string;
+  /** Of an implicit meta policy: how many groups must satisfy theirs, and of how many one signature does; null for a signature policy. */
+  readonly needed: number | null;
+  readonly satisfied: number | null;
+}
+
+/** What actors lose, and why. */
+interface ServiceLoss {
+  readonly cause: 'organization' | 'identity' | 'acl' | 'policy-missing' | 'policy';
+  readonly services: readonly AffectedService[];
+  /** Of `identity`: why the MSP does not accept their certificates, as Fabric words it; else empty. */
+  readonly reason: string;
+  readonly steps: readonly PolicyStep[];
+}
+
+function causeWords({ cause, reason, steps }: ServiceLoss): string {
+  if (cause === 'organization') return 'no organisation of the channel has their MSP any more';
+  if (cause === 'identity') return `their certificates do not count any more (${reason})`;
+  const [first, last] = [steps[0], steps.at(-1)];
+  const way = (to: string): string =>
+    first === undefined || first.policy === to ? to : `${first.policy} depends on ${to}, which`;
+  const acl = cause === 'acl' ? 'an ACL decides, and ' : '';
+  if (last === undefined || cause === 'policy-missing')
+    return `${acl}${first === undefined ? 'the policy' : `a policy that ${first.policy} depends on`} is missing`;
+  if (last.needed === null) return `${acl}${way(last.policy)} requires ${last.text}`;
+  return `${acl}${way(last.policy)} needs ${last.needed} of its groups, ${last.text}, and one signature satisfies ${last.satisfied ?? 0}`;
+}
+
+/** The consenters whose identities count are too few for a block. */
+interface QuorumLoss {
+  readonly valid: number;
+  readonly quorum: number;
+  readonly consenters: readonly { readonly consenter: string; readonly reason: string }[];
+}
+
+const LOSS_TODO = {
+  organization: 'check that nobody needs these nodes and clients on the channel any more',
+  identity: 'give them other certificates first',
+  acl: 'let the ACL name a policy that one signature of each of them satisfies',
+  'policy-missing': 'keep the policy',
+  policy: 'let one signature of each of them satisfy the policy, for example ANY Readers or ANY Writers',
+} as const;
+
+const serviceLost = defineRule({
+  id: 'service-lost',
+  severity: ['danger', 'warning'],
+  meaning: 'actors cannot do any more what they need',
+  words: (data: ServiceLoss) =>
+    words(
+      `${serviceSentence(data.services, 'cannot', data.cause === 'acl')} after this update: ${causeWords(data)}`,
+      LOSS_TODO[data.cause],
+    ),
+});
+
+const serviceGained = defineRule({
+  id: 'service-gained',
+  severity: ['danger', 'warning'],
+  meaning: 'actors can do what they could not before',
+  words: ({
+    services,
+    owner,
+  }: {
+    services: readonly AffectedService[];
+    /** The organisation whose own policy others satisfy; null if the policy is not that of one organisation. */
+    owner: string | null;
+  }) =>
+    words(
+      owner === null
+        ? `${serviceSentence(services, 'can')} after this update, and could not before`
+        : `others satisfy a policy that belongs to ${owner}: ${serviceSentence(services, 'can')} for it`,
+      'check that they should',
+    ),
+});
+
+const blockValidationQuorum = defineRule({
+  id: 'block-validation-quorum',
+  severity: 'danger',
+  meaning: 'too few BFT consenters have identities that the MSPs accept',
+  words: ({ valid, quorum, consenters }: QuorumLoss) =>
+    words(
+      `only ${valid} of the consenters have identities that the MSPs accept, and a block needs ${quorum}: peers take no block after this update (${shortList(
+        consenters.map(({ consenter, reason }) => `${quoted(consenter)}: ${reason}`),
+        '; ',
+        2,
+      )})`,
+      'keep the MSP as it is until the consenters have other identities in the config',
+    ),
+});
+
+/** How many organisations and issuers are named. */
+const NAMED = 12;
+
+/** The rules of this file. */
+export const SERVICE_RULES = [serviceLost, serviceGained, blockValidationQuorum] as const;
+
+/**
+ * The dangers with what actors lose and gain: a finding that says why they lose it also says who loses what. It is no check, because it needs the
+ * other findings.
+ *
+ * @param others the other dangers
+ */
+export function withServices(facts: Facts, others: readonly Found[]): Found[] {
+  const { services, applied } = facts;
+  if (services === undefined) return [...others];
+  const pathsOf = (found: readonly Found[]): ReadonlySet<string> => new Set(found.map(({ path }) => path));
+  const weakened = pathsOf(others.filter(({ rule }) => rule.tellsGains === true));
+  const toldServices = new Set(
+    others.flatMap(({ severity, rule }) => (severity === 'danger' ? (rule.tellsService ?? []) : [])),
+  );
+  const changed = new Set(applied.changes.map(({ path }) => path));
+  const names = organizationNames([facts.before.channel, facts.after.channel]);
+  const context = { names, keeps: services.keeps };
+  const causes = causesIn(others);
+  const known = new Set(causes.keys());
+  const told = new Map<Found, Loss['services']>();
+  const losses = mergedCapabilities(services.losses, changed).flatMap((loss) => untold(loss, causes, told));
+  const quorum = quorumLoss(facts);
+  const whyNoQuorum = causes.get(quorum?.path ?? '');
+  return [
+    ...others.map((each) => {
+      const lost = affectedServices(told.get(each) ?? new Map(), context);
+      return withLosses(each, quorum !== undefined && each === whyNoQuorum ? [...lost, quorum.lost] : lost);
+    }),
+    ...losses.flatMap((loss) => lossFinding(loss, context, toldServices)),
+    ...(quorum === undefined || whyNoQuorum !== undefined
+      ? []
+      : [blockValidationQuorum.at(quorum.path, quorum.data)]),
+    ...services.gains.flatMap((gain) => gainFinding(gain, names, { known, weakened })),
+  ];
+}
+
+/** The findings that say why services are lost, by the path of the element; ACLs without a policy by their resource. */
+function causesIn(others: readonly Found[]): ReadonlyMap<string, Found> {
+  const causes = new Map<string, Found>();
+  for (const each of others) {
+    const { rule, severity, path, resource } = each;
+    const key = resource === undefined ? path : resourceKey(resource);
+    if (rule.tellsLosses && severity === 'danger' && !causes.has(key)) causes.set(key, each);
+  }
+  return causes;
+}
+
+const resourceKey = (resource = ''): string => `ACL ${resource}`;
+
+/** Gives losses to the findings that say why. @returns the others */
+function untold(
+  { cause, services }: Loss,
+  causes: ReadonlyMap<string, Found>,
+  told: Map<Found, Loss['services']>,
+): Loss[] {
+  const left = new Map<Service, ReadonlySet<Actor>>();
+  for (const [service, actors] of services) {
+    const why = causes.get(cause.path) ?? causes.get(resourceKey(service.resource));
+    if (why === undefined) left.set(service, actors);
+    else {
+      const known = told.get(why) ?? new Map<Service, ReadonlySet<Actor>>();
+      told.set(why, new Map([...known, [service, new Set([...(known.get(service) ?? []), ...actors])]]));
+    }
+  }
+  return left.size === 0 ? [] : [{ cause, services: left }];
+}
+
+/** A finding that says who loses what, too. */
+const withLosses = (found: Found, lost: readonly AffectedService[]): Found =>
+  lost.length === 0 ? found : { ...found, data: { ...found.data, losses: lost } };
+
+/** What the words about actors need. */
+interface ActorContext extends Pick<ServiceComparison, 'keeps'> {
+  /** The names of organisations by path. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** MSPs that do not change judge otherwise because the capabilities of the channel do. */
+function mergedCapabilities(losses: readonly Loss[], changed: ReadonlySet<string>): Loss[] {
+  const isOfCapabilities = ({ cause }: Loss): boolean =>
+    cause.kind === 'identity' && !changed.has(cause.path);
+  const [of, others] = [losses.filter(isOfCapabilities), losses.filter((loss) => !isOfCapabilities(loss))];
+  const [first] = of;
+  if (first === undefined) return others;
+  const services = new Map<Service, Set<Actor>>();
+  for (const loss of of)
+    for (const [name, actors] of loss.services)
+      services.set(name, new Set([...(services.get(name) ?? []), ...actors]));
+  return [...others, { cause: { ...first.cause, path: '/Channel/Capabilities' }, services }];
+}
+
+function lossFinding({ cause, services }: Loss, context: ActorContext, told: ReadonlySet<string>): Found[] {
+  const { kind, path, reason } = cause;
+  const affected = affectedServices(services, context).filter(({ service }) => !told.has(service));
+  if (affected.length === 0) return [];
+  // Others of the same organisations go on.
+  const isPartly = affected.every(({ actors }) => actors.every(({ issuers }) => issuers.length > 0));
+  // That an organisation leaves is wanted, unless its orderers stay.
+  const isLeaving = kind === 'organization' && affected.every(({ service }) => service !== 'make-blocks');
+  const isMild = isLeaving || isPartly || (kind === 'acl' && affected.every(isQueryOfClients));
+  return [
+    serviceLost.at(
+      path,
+      {
+        cause: kind,
+        services: affected,
+        reason,
+        steps: cause.steps.map(stepOf),
+      },
+      isMild ? 'warning' : 'danger',
+    ),
+  ];
+}
+
+/** An ACL that leaves the queries of a resource to admins is a choice: no transaction needs them. */
+const isQueryOfClients = ({ service, actors }: AffectedService): boolean =>
+  service.startsWith('query-') && actors.every(({ role }) => role === 'client');
+
+const stepOf = ({ policy, satisfied }: Step): PolicyStep => ({
+  policy: policy.path,
+  text: describePolicy(policy, identityWords),
+  needed: policy.kind === 'implicitMeta' ? policy.threshold : null,
+  satisfied: policy.kind === 'implicitMeta' ? satisfied : null,
+});
+
+/** The services by name: those of several resources of peers are one. */
+function affectedServices(services: Loss['services'], context: ActorContext): AffectedService[] {
+  const byName = new Map<Service['name'], [Service, ReadonlySet<Actor>][]>();
+  for (const [service, actors] of services)
+    byName.set(service.name, [...(byName.get(service.name) ?? []), [service, actors]]);
+  return [...byName].map(([service, same]) => ({
+    service,
+    resources: same.flatMap(([{ resource }]) => resource ?? []),
+    actors: affectedActors(same, context),
+  }));
+}
+
+function affectedActors(
+  services: readonly (readonly [Service, ReadonlySet<Actor>])[],
+  { names, keeps }: ActorContext,
+): AffectedActors[] {
+  const byRole = new Map<Actor['role'], { of: Set<string>; issuers: Set<string>; isPartly: boolean }>();
+  for (const [service, actors] of services)
+    for (const { role, organization, certificate } of actors) {
+      const found = byRole.get(role) ?? { of: new Set(), issuers: new Set(), isPartly: true };
+      byRole.set(role, found);
+      found.of.add(names.get(organization.path)!);
+      found.issuers.add(certificate);
+      found.isPartly &&= keeps(organization.path, role, service);
+    }
+  return [...byRole].map(([role, { of, issuers, isPartly }]) => ({
+    role,
+    organizations: [...of].slice(0, NAMED),
+    count: of.size,
+    issuers: isPartly ? [...issuers].slice(0, NAMED) : [],
+  }));
+}
+
+function gainFinding(
+  { path, owner, isOfAdmins, services }: Gain,
+  names: ReadonlyMap<string, string>,
+  { known, weakened }: { readonly known: ReadonlySet<string>; readonly weakened: ReadonlySet<string> },
+): Found[] {
+  if (known.has(path) || (weakened.has(path) && (owner === undefined || isOfAdmins))) return [];
+  return [
+    serviceGained.at(
+      path,
+      {
+        services: affectedServices(services, { names, keeps: () => false }),
+        owner: owner === undefined ? null : names.get(owner.path)!,
+      },
+      owner === undefined ? 'warning' : 'danger',
+    ),
+  ];
+}
+
+/** The consenters of a BFT channel, of whose identities too few count, and what that takes from orderers. */
+function quorumLoss({ services, after, applied }: Facts):
+  | {
+      readonly path: string;
+      readonly data: QuorumLoss;
+      readonly lost: AffectedService;
+    }
+  | undefined {
+  const signers = services?.blockSigners;
+  if (signers === undefined || signers.before.valid < signers.before.quorum) return undefined;
+  const { valid, quorum, invalid } = signers.after;
+  if (valid >= quorum) return undefined;
+  const of = after.channel.organizations.find(
+    ({ section, mspId }) => section === 'Orderer' && mspId === invalid[0]?.mspid,
+  );
+  const msp = `${of?.path ?? ''}/MSP`;
+  const isMsp = applied.changes.some(({ path }) => path === msp);
+  const organizations = after.channel.orderer.organizations.map(({ name }) => name);
+  return {
+    path: isMsp ? msp : after.channel.orderer.consentersPath,
+    data: {
+      valid,
+      quorum,
+      consenters: invalid.slice(0, NAMED).map(({ consenter, reason }) => ({ consenter, reason })),
+    },
+    lost: {
+      service: 'make-blocks',
+      resources: [],
+      actors: [
+        {
+          role: 'orderer',
+          organizations: organizations.slice(0, NAMED),
+          count: organizations.length,
+          issuers: [],
+        },
+      ],
+    },
+  };
+}

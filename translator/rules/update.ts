@@ -1,0 +1,259 @@
+// The update itself: whether all of it is understood, its channel, read set, write set, versions, names and mod_policies; what has no effect, and
+// what a review does not show.
+
+import {
+  type Fault,
+  type Change,
+  type ConfigGroup,
+  type ConfigPolicy,
+  type ConfigValue,
+  type Policy,
+  groupAt,
+  sameContent,
+  unknownContent,
+  updateFault,
+} from '../channel/index.js';
+import { quoted, words } from '../documents/index.js';
+import { unknownPolicyContent } from '../policy/index.js';
+import { applying } from './facts/proposal.js';
+import { defineCheck, defineRule, prefixed } from './rule.js';
+
+const OUTDATED = 'make the update again for the newest config block: configtxlator rebase FILE --block BLOCK';
+
+const channelMismatch = defineRule({
+  id: 'channel-mismatch',
+  severity: 'refused',
+  isMisfit: true,
+  meaning: 'the envelope is for a channel other than that of the block',
+  words: ({ channel, expected }: { channel: string; expected: string }) =>
+    words(
+      `the envelope is for the channel ${quoted(channel)}, the block is of ${quoted(expected)}`,
+      'use a block of the channel, or correct the channel_id of the envelope',
+    ),
+});
+
+const updateChannel = defineRule({
+  id: 'update-channel',
+  severity: 'refused',
+  isMisfit: true,
+  meaning: 'the update is for another channel',
+  words: () => words('the update is for another channel', 'compute the update with the name of this channel'),
+});
+
+const updateName = defineRule({
+  id: 'update-name',
+  severity: 'refused',
+  meaning: 'a name of the update is not allowed',
+  words: () =>
+    words(
+      'a name of the update is not allowed',
+      'use 1 to 249 letters, digits, dots and dashes; one or two dots alone are not allowed',
+    ),
+});
+
+const updateReadSet = defineRule({
+  id: 'update-read-set',
+  severity: 'refused',
+  isMisfit: true,
+  meaning: 'the versions of the read set are not those of the config',
+  words: () =>
+    words(
+      'the update was not computed from this config: an element that it depends on has another version',
+      OUTDATED,
+    ),
+});
+
+const updateEmpty = defineRule({
+  id: 'update-empty',
+  severity: 'refused',
+  meaning: 'the update changes nothing',
+  words: () =>
+    words(
+      'the update changes nothing',
+      'compute it from the current config and a changed one, in this order',
+    ),
+});
+
+const updateModPolicy = defineRule({
+  id: 'update-mod-policy',
+  severity: 'refused',
+  meaning: 'a changed element has no valid mod_policy',
+  words: () =>
+    words(
+      'a changed element has no valid mod_policy',
+      'set mod_policy to the name of a policy, for example Admins, or to a path such as /Channel/Application/Admins',
+    ),
+});
+
+const updateVersion = defineRule({
+  id: 'update-version',
+  severity: 'refused',
+  isMisfit: true,
+  meaning: 'a changed element does not have the next version',
+  words: () =>
+    words(
+      'the update was not computed from this config: a changed element does not have the next version',
+      OUTDATED,
+    ),
+});
+
+const updateNotCanonical = defineRule({
+  id: 'update-not-canonical',
+  severity: 'refused',
+  meaning: 'the update has content that is not understood',
+  words: ({ content }: { content: string }) =>
+    words(
+      `the update has content that is not understood: ${content}; an orderer may accept it, but nobody should sign it`,
+      'make the update again from two configs, and ask who made this one',
+    ),
+});
+
+const updateWithoutEffect = defineRule({
+  id: 'update-without-effect',
+  severity: 'warning',
+  meaning: 'the update sets only what the config already has',
+  words: () =>
+    words(
+      'the update sets only what the config already has: it changes versions, nothing else',
+      'compute it again, from the current config to the changed one; perhaps they were swapped',
+    ),
+});
+
+const changeWithoutEffect = defineRule({
+  id: 'change-without-effect',
+  severity: 'warning',
+  meaning: 'the update sets an element to its present content',
+  words: ({ elements }: { elements: number }) =>
+    words(
+      elements === 1
+        ? 'the update sets an element to what it already is'
+        : `the update sets ${elements} elements to what they already are`,
+      'leave these elements out of the update: fewer signatures may be needed',
+    ),
+});
+
+const changeIgnored = defineRule({
+  id: 'change-ignored',
+  severity: 'warning',
+  meaning: 'orderers ignore a new element, because the version of its group is the old one',
+  words: () =>
+    words(
+      'the element is new, but its group is not raised to the next version: orderers accept that and ignore it',
+      'compute the update from two configs instead of writing it by hand',
+    ),
+});
+
+const changeNotShown = defineRule({
+  id: 'change-not-shown',
+  severity: 'danger',
+  meaning: 'the review does not show everything that the update changes',
+  words: ({ reason }: { reason: string }) =>
+    words(
+      `the review does not show everything that the update changes here: ${reason}`,
+      'compare the JSON of both configs with configtxlator proto_decode, and ask who made the update',
+    ),
+});
+
+/** The update has one meaning only. An orderer may accept other ones, but nobody should sign them. */
+export const understood = defineCheck({
+  needs: 'update',
+  rules: [updateNotCanonical],
+  find({ update }) {
+    const content = updateFault(update);
+    return content === undefined ? [] : [updateNotCanonical.at('', { content })];
+  },
+});
+
+/** An orderer finds the channel by the header of the envelope. */
+export const channelOfEnvelope = defineCheck({
+  needs: 'update',
+  rules: [channelMismatch],
+  find({ file, block }) {
+    if (file.channel === undefined || block.channel === undefined || file.channel === block.channel)
+      return [];
+    const data = { channel: file.channel, expected: block.channel };
+    return [channelMismatch.refused('channel does not exist', '', data)];
+  },
+});
+
+const UPDATE_RULES = {
+  channel: updateChannel,
+  empty: updateEmpty,
+  'mod-policy': updateModPolicy,
+  name: updateName,
+  'read-set': updateReadSet,
+  version: updateVersion,
+} as const satisfies Readonly<Record<Fault['rule'], unknown>>;
+
+/** The rules that an update breaks, in the order of Fabric's checks (common/configtx/update.go). */
+export const versions = defineCheck({
+  needs: 'proposal',
+  rules: Object.values(UPDATE_RULES),
+  find: (proposal) =>
+    prefixed(
+      `${applying(proposal)}error authorizing update: `,
+      proposal.applied.faults.map(({ rule, text, path = '' }) => UPDATE_RULES[rule].refused(text, path, {})),
+    ),
+});
+
+export const effects = defineCheck({
+  needs: 'update',
+  rules: [changeIgnored, updateWithoutEffect, changeWithoutEffect],
+  find({ applied: { changes, config } }) {
+    const lost = changes.filter((change) => isLost(change, config.channelGroup));
+    const same = changes.filter(hasNoEffect);
+    const found = lost.map(({ path }) => changeIgnored.at(path, {}));
+    if (same.length === 0) return found;
+    const { path } = same[0]!;
+    return [
+      ...found,
+      same.length === changes.length
+        ? updateWithoutEffect.at(path, {})
+        : changeWithoutEffect.at(path, { elements: same.length }),
+    ];
+  },
+});
+
+/** Whether the resulting config lacks an element that the update adds. */
+function isLost({ kind, names, change }: Change, root: ConfigGroup): boolean {
+  const name = names.at(-1);
+  if (change !== 'new' || name === undefined) return false;
+  const group = groupAt(root, names.slice(0, -1));
+  const elements = { group: group?.groups, value: group?.values, policy: group?.policies }[kind];
+  return elements?.has(name) !== true;
+}
+
+const hasNoEffect = ({ kind, element, before }: Change): boolean =>
+  before !== undefined && element.modPolicy === before.modPolicy && sameContent(kind, element, before);
+
+/** Changes that a review does not put into words. Nobody should sign what is not shown. */
+export const notShown = defineCheck({
+  needs: 'update',
+  rules: [changeNotShown],
+  find({ changes, applied }) {
+    const reasons = new Map(
+      changes
+        .filter(({ data }) => data.some(({ hidden }) => hidden === true))
+        .map(({ placed: { path } }) => [path, 'it cannot be shown here']),
+    );
+    for (const change of applied.changes) {
+      const reason = reasonIn(change);
+      if (reason !== undefined) reasons.set(change.path, reason);
+    }
+    return [...reasons].map(([path, reason]) => changeNotShown.at(path, { reason }));
+  },
+});
+
+/** Unknown content of the new value or policy, unless the previous one has the same. */
+function reasonIn({ kind, names, element, before }: Change): string | undefined {
+  const contentOf =
+    kind === 'value'
+      ? (one: Change['element']) => unknownContent(names, (one as ConfigValue).value)
+      : (one: Change['element']) => policyContent((one as ConfigPolicy).policy);
+  if (kind === 'group') return undefined;
+  const reason = contentOf(element);
+  return reason === undefined || (before !== undefined && contentOf(before) === reason) ? undefined : reason;
+}
+
+const policyContent = (policy: Policy | undefined): string | undefined =>
+  policy && unknownPolicyContent(policy);
