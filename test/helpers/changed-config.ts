@@ -1,7 +1,7 @@
 // Changes of the messages in recorded configs, and their reviews.
 
 import { readConfigFile, readUpdateFile, type ConfigFile } from '../../translator/channel/file.js';
-import { review, type Review } from '../../translator/review/index.js';
+import { review, type Review, type ReviewOptions } from '../../translator/review/index.js';
 import { computeUpdate } from '../../translator/update/index.js';
 import { parse, serialize, type Tree } from '../fuzz/review/messages.js';
 import { bytesIn, readReviewCases } from './review-cases.js';
@@ -20,7 +20,11 @@ export async function reviewOf(
   name: string,
   change: (channel: Group) => void,
   prepare: (channel: Group) => void = () => {},
-  { fabric, ...block }: Pick<ConfigFile, 'signers'> & { readonly fabric?: readonly string[] } = {},
+  {
+    fabric,
+    orderers = [],
+    ...block
+  }: Partial<Pick<ConfigFile, 'signers' | 'number'> & Pick<ReviewOptions, 'fabric' | 'orderers'>> = {},
 ): Promise<Review> {
   const tree = parse('common.Config', bytesIn(configs[name]!));
   prepare(tree.channel_group as Group);
@@ -28,7 +32,7 @@ export async function reviewOf(
   change(tree.channel_group as Group);
   const update = computeUpdate(original, serialize('common.Config', tree), 'testchannel');
   const config = { ...readConfigFile(original), ...block };
-  return review(readUpdateFile(update), config, { now: new Date(now), fabric: fabric ?? [] });
+  return review(readUpdateFile(update), config, { now: new Date(now), fabric: fabric ?? [], orderers });
 }
 
 /** The message in a value. */
