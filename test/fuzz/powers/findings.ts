@@ -3,18 +3,12 @@
 import type { NodeRole } from '../../../translator/msp/config.js';
 import type { Service } from '../../../translator/state/services.js';
 import type { Finding } from '../../../translator/review/index.js';
+import { RULES } from '../../../translator/rules/index.js';
 
-/** Findings that stand for the loss of services on the element that is the cause (powers/README.md). */
-const CAUSES: ReadonlySet<string> = new Set([
-  'acl-policy-missing',
-  'msp-ca-removed',
-  'msp-node-ou-changed',
-  'msp-node-ous-enabled',
-  'msp-unit-required',
-  'policy-foreign-msp',
-  'policy-removed',
-  'policy-unsatisfiable',
-]);
+/** Findings that stand for the loss of services on the element that is the cause. */
+const CAUSES: ReadonlySet<string> = new Set(
+  [...RULES.values()].flatMap(({ id, tellsLosses }) => (tellsLosses ? [id] : [])),
+);
 
 const GAINS: ReadonlySet<string> = new Set(['policy-weakened', 'policy-always-satisfied']);
 
