@@ -109,7 +109,7 @@ const mspIdOf = (name: string): string => (name === 'OrdererOrg' ? 'OrdererMSP' 
 export function scopesOf(finding: Finding): readonly Scope[] {
   const { id, path, data, text } = finding;
   if (id in NOT_SEEN_HERE || ONLY_LATER.test(text) || path === DEFAULT_ENDORSEMENT) return [];
-  if (id === 'service-lost') return serviceScopes(data as { services?: readonly AffectedService[] });
+  if (id === 'service-lost') return serviceScopes(data);
   if (id === 'anchor-peers-removed') return [{ organizations: undefined, probes: new Set(['gossip']) }];
   const name = organizationIn(path ?? undefined);
   // Further updates change the group of each application organisation, and nothing else that it contains.

@@ -334,7 +334,7 @@ async function sameAgain(): Promise<readonly Finding[]> {
   );
   const written = orderer(update.write_set as Group);
   const { version = 0 } = batchSize as { version?: number };
-  written.values.BatchSize = { ...batchSize!, version: Number(version) + 1 } as never;
+  written.values.BatchSize = { ...batchSize!, version: version + 1 } as never;
   return reviewed(serialize('common.ConfigUpdate', update), bytesIn(configs.app3!), { now: new Date(now) });
 }
 

@@ -234,8 +234,9 @@ function problemIn(mspid: string, fault: Exclude<IdentityFault, { kind: 'chain' 
     case 'units-several':
       return { kind, units: fault.units };
     case 'unit-of-other-ca':
-      return { kind, mspid, units: fault.units };
+      break;
   }
+  return { kind, mspid, units: fault.units };
 }
 
 /** Why there is no chain to the CAs of an MSP. */

@@ -69,7 +69,7 @@ const anchorPeerIncomplete = defineRule({
     ),
 });
 
-export const addresses = defineCheck({
+export const eachAddress = defineCheck({
   needs: 'config',
   rules: [endpointMalformed, anchorPeerIncomplete],
   find({ channel }) {

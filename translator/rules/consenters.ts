@@ -133,7 +133,7 @@ const consentersNoFaultTolerance = defineRule({
 const BFT = '/Channel/Orderer/Orderers';
 
 /** One pass over the consenters. */
-export const consenters = defineCheck({
+export const eachConsenter = defineCheck({
   needs: 'config',
   rules: [consenterAddress, consenterExpired, consenterKeyUsage, consentersNoFaultTolerance],
   find(state) {

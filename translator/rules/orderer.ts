@@ -188,14 +188,14 @@ function knownValues(fabric: FabricVersion): ReadonlySet<string> {
 }
 
 function batchSizeRefusals(orderer: ConfigGroup): Found[] {
-  const { maxMessageCount, absoluteMaxBytes, preferredMaxBytes } = valueOrEmpty(
-    orderer,
-    'orderer',
-    'BatchSize',
-  );
+  const {
+    maxMessageCount,
+    absoluteMaxBytes: most,
+    preferredMaxBytes,
+  } = valueOrEmpty(orderer, 'orderer', 'BatchSize');
   const fields = [
     ['max message count', 'max_message_count', maxMessageCount],
-    ['absolute max bytes', 'absolute_max_bytes', absoluteMaxBytes],
+    ['absolute max bytes', 'absolute_max_bytes', most],
     ['preferred max bytes', 'preferred_max_bytes', preferredMaxBytes],
   ] as const;
   const refusals: Found[] = fields
@@ -206,12 +206,12 @@ function batchSizeRefusals(orderer: ConfigGroup): Found[] {
         value: 0,
       }),
     );
-  if (preferredMaxBytes > absoluteMaxBytes)
+  if (preferredMaxBytes > most)
     refusals.push(
       batchSize.refused(
-        `Attempted to set the batch size preferred max bytes (${preferredMaxBytes}) greater than the absolute max bytes (${absoluteMaxBytes}).`,
+        `Attempted to set the batch size preferred max bytes (${preferredMaxBytes}) greater than the absolute max bytes (${most}).`,
         BATCH_SIZE,
-        { field: 'preferred_max_bytes', value: preferredMaxBytes, limit: absoluteMaxBytes },
+        { field: 'preferred_max_bytes', value: preferredMaxBytes, limit: most },
       ),
     );
   return refusals;

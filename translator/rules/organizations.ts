@@ -157,7 +157,7 @@ interface Certificates {
 }
 
 /** Other code runs between two certificates: an MSP can have thousands, and each is read once, because that takes longest. */
-export const organizations = defineCheck({
+export const eachOrganization = defineCheck({
   needs: 'config',
   rules: [
     mspIdShared,

@@ -117,7 +117,7 @@ const subPolicyMissing = defineRule({
 });
 
 /** Other code runs between two policies: one can have thousands of principals. */
-export const policies = defineCheck({
+export const eachPolicy = defineCheck({
   needs: 'config',
   rules: [policyUnsatisfiable, policyAlwaysSatisfied, policyUnknownMsp, subPolicyMissing],
   async find(state) {

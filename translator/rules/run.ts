@@ -3,14 +3,14 @@
 import { createYielder } from '../../core/common/flow/yielder.js';
 import type { ChannelState } from '../state/index.js';
 import { acls } from './application.js';
-import { addresses, lostAnchors, movedAddresses } from './addresses.js';
+import { eachAddress, lostAnchors, movedAddresses } from './addresses.js';
 import { bftConsenters, bftPolicy, bftPolicyAfterSwitch, bftPolicyOfConfig } from './bft.js';
 import { bftOptionValues, refusedBftOptions } from './bft-options.js';
 import { blockSignatures } from './block-validation.js';
 import { bundle, consenterCertificates } from './bundle.js';
 import { changedCapabilities, unknownCapabilities, unsupportedCapabilities } from './capabilities.js';
 import { channelConfig } from './channel-config.js';
-import { changedConsenters, consenters, unreachable } from './consenters.js';
+import { changedConsenters, eachConsenter, unreachable } from './consenters.js';
 import { control } from './control.js';
 import type { Facts } from './facts/gather.js';
 import type { Proposal } from './facts/proposal.js';
@@ -18,8 +18,8 @@ import { join } from './join.js';
 import { maintenance, migrationSteps } from './migration.js';
 import { mspChanges } from './msp-changes.js';
 import { batchBytes, batchInterval, consensus } from './orderer.js';
-import { organizations } from './organizations.js';
-import { modPolicies, policies, removedPolicies } from './policies.js';
+import { eachOrganization } from './organizations.js';
+import { eachPolicy, modPolicies, removedPolicies } from './policies.js';
 import { raftMembership } from './raft-metadata.js';
 import { raftOptionValues } from './raft-options.js';
 import { textOf, type Check, type Found, type Losing, type Rule, type Severity } from './rule.js';
@@ -62,13 +62,13 @@ const OF_CONFIG = [
   unknownCapabilities,
   consensus,
   raftOptionValues,
-  consenters,
+  eachConsenter,
   bftConsenters,
   bftOptionValues,
   blockSignatures,
-  addresses,
-  organizations,
-  policies,
+  eachAddress,
+  eachOrganization,
+  eachPolicy,
   modPolicies,
   acls,
 ] as const;

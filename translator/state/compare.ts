@@ -87,8 +87,8 @@ export async function compareServices(
   { makers, changed }: { readonly makers: ReadonlySet<string>; readonly changed: ReadonlySet<string> },
 ): Promise<ServiceComparison> {
   const actors = await actorsOf(from, to, namedIdentities([from, to]));
-  const old = judgedBy(from, actors, before);
-  const now = judgedBy(to, actors, after);
+  const old = judgedBy(from, actors, ({ before }) => before);
+  const now = judgedBy(to, actors, ({ after }) => after);
   const losses = new Map<string, MutableLoss>();
   const gains = new Map<string, MutableGain>();
   const kept = new Set<string>();
@@ -168,7 +168,7 @@ export interface ActingServices {
 /** The services that each actor of a config has. */
 export async function servicesIn(state: ChannelState): Promise<ActingServices> {
   const actors = await actorsOf(state, state);
-  const judged = judgedBy(state, actors, before);
+  const judged = judgedBy(state, actors, ({ before }) => before);
   const acting = actors.map((actor) => ({
     actor,
     services: servicesOf(actor.organization.section, actor.role, state.channel.orderer.isBft).filter(
@@ -192,9 +192,6 @@ function judgedBy(state: ChannelState, actors: readonly Actor[], signerOf: Judge
     signerOf,
   };
 }
-
-const before = (actor: Actor): Actor['before'] => actor.before;
-const after = (actor: Actor): Actor['after'] => actor.after;
 
 /** Whether one peer is enough for a service of its organisation. */
 function endorsesAlone(actor: Actor, service: Service, judged: Judged): boolean {

@@ -66,21 +66,21 @@ const STAGE =
 
 const cell = (text: string): string =>
   text.replaceAll(/[_|<>*]/g, (each) => `\\${each}`).replaceAll('\n', ' ');
-const code = (orderer: string): string => {
-  const text = orderer.replace(STAGE, '').trim();
+const code = (refusal: string): string => {
+  const text = refusal.replace(STAGE, '').trim();
   return `\`${(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text).replaceAll('|', '\\|')}\``;
 };
 
 /** The row of a rule in the table of the README. */
 async function rowOf(key: string): Promise<readonly string[]> {
   const [id = '', severity = ''] = key.split(' ');
-  const { orderer, text, todo } = (await findingOf(key))!;
+  const { orderer: refusal, text, todo } = (await findingOf(key))!;
   const { meaning } = RULES.get(id)!;
   return [
     `\`${id}\``,
     severity,
     cell(meaning),
-    orderer === undefined ? '' : code(orderer),
+    refusal === undefined ? '' : code(refusal),
     cell(text),
     cell(todo),
   ];
