@@ -232,9 +232,11 @@ const expiresSoon = ({ data }: Found): boolean => 'isExpired' in data && data.is
 
 /** One cause, one finding. A finding that is explained itself explains nothing. @param causes other findings that can explain */
 function withoutExplained(found: readonly Found[], causes: readonly Found[]): Found[] {
-  const all = [...causes, ...found];
+  const explaining = [...causes, ...found].filter(({ rule }) => rule.explains !== undefined);
   const isExplained = (other: Found): boolean =>
-    all.some((cause) => cause.rule.explains?.[other.rule.id]?.(other, cause) === true && !isExplained(cause));
+    explaining.some(
+      (cause) => cause.rule.explains?.[other.rule.id]?.(other, cause) === true && !isExplained(cause),
+    );
   return found.filter((each) => !isExplained(each));
 }
 
