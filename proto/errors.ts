@@ -52,10 +52,13 @@ export class TranslateError extends Error {
   readonly path: string;
   /** For `BAD_JSON` and `BAD_POLICY`: the index of the character where the text stops being valid. */
   readonly offset: number | undefined;
+  /** The message without the Go types and fields before it; the message if it has none. */
+  readonly reason: string;
 
   /** @param message begins with the text of Fabric's configtxlator, or of Go, for the same input */
-  constructor(code: TranslateErrorCode, message: string, path = '', offset?: number) {
+  constructor(code: TranslateErrorCode, message: string, path = '', offset?: number, reason = message) {
     super(message);
+    this.reason = reason;
     this.code = code;
     this.path = path;
     this.offset = offset;

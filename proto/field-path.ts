@@ -68,14 +68,25 @@ export function memberName(field: string, key: string | number | undefined): str
   return key === undefined ? field : `${field}[${JSON.stringify(key)}]`;
 }
 
+/** The beginning of the texts of Go's protobuf library. */
+export const PROTO = 'proto: ';
+
 /**
  * The error about a member of a message.
  *
- * @param text the text after the Go types and fields
+ * @param reason the text after the Go types and fields
+ * @param frame the end of the text before the reason
  */
-export function fieldError(path: FieldPath, member: string, text: string): TranslateError {
+export function fieldError(path: FieldPath, member: string, reason: string, frame = ''): TranslateError {
   const outer = textOf(path);
-  return new TranslateError('BAD_FIELD', goChain(path) + text, outer === '' ? member : `${outer}.${member}`);
+  const message = goChain(path) + frame + reason;
+  return new TranslateError(
+    'BAD_FIELD',
+    message,
+    outer === '' ? member : `${outer}.${member}`,
+    undefined,
+    reason,
+  );
 }
 
 /** The error about the content of a field. */
@@ -85,7 +96,7 @@ export function contentError(
   key: string | number | undefined,
   text: string,
 ): TranslateError {
-  return fieldError(path, memberName(field.name, key), goFrame(path, field, key) + text);
+  return fieldError(path, memberName(field.name, key), text, goFrame(path, field, key));
 }
 
 /** The error for a value that its scalar type does not allow. @throws RoundedNumber */
@@ -94,14 +105,14 @@ export function invalidScalar({ path, field, key, json }: JsonMember): Error {
     field.kind === 'timestamp'
       ? `invalid ${TIMESTAMP} value ${shown(json)}`
       : `invalid value for ${field.kind} type: ${shown(json)}`;
-  return fieldError(path, memberName(field.name, key), `proto: ${text}`);
+  return fieldError(path, memberName(field.name, key), text, PROTO);
 }
 
 /** The error for a value of the wrong JSON type. @throws RoundedNumber */
 export function mismatch({ path, field, key, json }: JsonMember): Error {
   const name = memberName(field.name, key);
   if (!field.traversed)
-    return fieldError(path, name, `proto: syntax error: unexpected token ${shown(json)} for ${field.name}`);
+    return fieldError(path, name, `syntax error: unexpected token ${shown(json)} for ${field.name}`, PROTO);
   const type = path.message.descriptor.goType;
   const found = goTypeOfJson(json);
   if (key === undefined && field.rule === 'list') {

@@ -7,6 +7,7 @@ import { TranslateError } from './errors.js';
 import {
   contentError,
   fieldError,
+  PROTO,
   invalidScalar,
   mismatch,
   shown,
@@ -235,7 +236,7 @@ class Filling {
     const parsed = parseTimestamp(json);
     if (parsed === undefined) throw invalidScalar(task);
     if (!isInRange(parsed.seconds)) {
-      throw fieldError(path, field.name, `proto: ${TIMESTAMP} value out of range: ${shown(json)}`);
+      throw fieldError(path, field.name, `${TIMESTAMP} value out of range: ${shown(json)}`, PROTO);
     }
     const message = new Message(field.child(''), path.message);
     message.slots[0] = String(parsed.seconds);
@@ -272,15 +273,15 @@ function valuesOf(path: FieldPath, object: JsonObject): Given {
   }
   for (const field of other === undefined ? [] : fields) {
     if (field.traversed || own[field.slot] === undefined || other![field.slot] === undefined) continue;
-    throw fieldError(path, field.name, `proto: duplicate field ${JSON.stringify(field.name)}`);
+    throw fieldError(path, field.name, `duplicate field ${JSON.stringify(field.name)}`, PROTO);
   }
   return { own, other };
 }
 
 function unknownField(path: FieldPath, name: string): Error {
   const hint = path.container?.field.hint?.(name);
-  const text = `proto: unknown field ${JSON.stringify(name)} in ${path.message.descriptor.name}`;
-  return fieldError(path, name, hint === undefined ? text : `${text}; ${hint}`);
+  const text = `unknown field ${JSON.stringify(name)} in ${path.message.descriptor.name}`;
+  return fieldError(path, name, hint === undefined ? text : `${text}; ${hint}`, PROTO);
 }
 
 function tooDeep(opening: '{' | '['): Error {
@@ -297,7 +298,7 @@ function checkOneof(path: FieldPath, { oneof }: Field, { own, other }: Given): v
   const names = given.map(({ slot, name, jsonName }) => (own[slot] === undefined ? jsonName : name));
   const second = names.toSorted(compareUtf8)[1]!;
   const text = `error parsing ${JSON.stringify(second)}, oneof ${type}.${oneof!} is already set`;
-  throw fieldError(path, second, `proto: ${text}`);
+  throw fieldError(path, second, text, PROTO);
 }
 
 /** Stores the value of a task. */
@@ -313,5 +314,5 @@ const DECIMAL = /^(?:0|[1-9]\d{0,19})$/;
 
 function checkKey(path: FieldPath, field: Field, key: string): void {
   if (DECIMAL.test(key) && scalarFrom(key, 'uint64', undefined) !== undefined) return;
-  throw fieldError(path, field.name, `proto: invalid value for uint64 key: ${JSON.stringify(key)}`);
+  throw fieldError(path, field.name, `invalid value for uint64 key: ${JSON.stringify(key)}`, PROTO);
 }

@@ -115,6 +115,7 @@ for (const [title, digits] of [
         code: 'BAD_BYTES',
         message: 'proto: cannot parse invalid wire-format data',
         path: 'original',
+        reason: 'proto: cannot parse invalid wire-format data',
       },
     );
   });

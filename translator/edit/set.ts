@@ -247,9 +247,8 @@ function encoded(
     put(place, value);
     return [value, encodeValue('common.Config', document)];
   };
-  const refuse = ({ message }: TranslateError): never => {
-    // Without the Go types at the beginning.
-    throw badEdit(`${what}: ${message.split(/\*\w+\.\w+: (?:proto: )?/).at(-1) ?? ''}`);
+  const refuse = ({ reason }: TranslateError): never => {
+    throw badEdit(`${what}: ${reason}`);
   };
   return attempt(
     () => encodedWith(given),
