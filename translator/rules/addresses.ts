@@ -69,6 +69,7 @@ const anchorPeerIncomplete = defineRule({
     ),
 });
 
+/** One pass over the addresses of the channel and of its organisations. */
 export const eachAddress = defineCheck({
   needs: 'config',
   rules: [endpointMalformed, anchorPeerIncomplete],

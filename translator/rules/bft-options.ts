@@ -16,7 +16,7 @@ import {
   valueOrEmpty,
 } from '../channel/index.js';
 import { type FindingWords, quoted, words } from '../documents/index.js';
-import { type ChannelState } from '../state/index.js';
+import type { ChannelState } from '../state/index.js';
 import { bytesOfNextUpdate, requestLimit } from './facts/limits.js';
 import { BATCH_SIZE, batchTimeoutLong, longInterval } from './orderer.js';
 import { type Found, defineCheck, defineRule } from './rule.js';

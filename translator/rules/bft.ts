@@ -12,7 +12,7 @@ import {
 } from '../channel/index.js';
 import { type FindingWords, quoted, words } from '../documents/index.js';
 import { type MspManager, certificateIn } from '../msp/index.js';
-import { type ChannelState } from '../state/index.js';
+import type { ChannelState } from '../state/index.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
 /** What BlockValidation must require; null if the policy is missing. */

@@ -3,7 +3,7 @@
 
 import { consentersOf } from '../channel/index.js';
 import { words } from '../documents/index.js';
-import { type Principal } from '../msp/index.js';
+import type { Principal } from '../msp/index.js';
 import { Evaluation, type Signer, SignerList, findPolicy, mspidOf } from '../policy/index.js';
 import { withConsenters } from './facts/consenters.js';
 import { defineCheck, defineRule } from './rule.js';
@@ -22,6 +22,7 @@ const blockValidation = defineRule({
 
 const PATH = '/Channel/Orderer/BlockValidation';
 
+/** The organisations of orderers whose signature does not satisfy BlockValidation. */
 export const blockSignatures = defineCheck({
   needs: 'config',
   rules: [blockValidation],

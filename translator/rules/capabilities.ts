@@ -155,6 +155,7 @@ const capabilitiesOf = ({ channel }: ChannelState): Readonly<Record<Group, Reado
 const lacksV3 = ({ channel }: ChannelState): boolean =>
   channel.orderer.isBft && !channel.capabilities.has('V3_0');
 
+/** Capabilities that stop peers, and a BFT channel without V3_0. */
 export const unknownCapabilities = defineCheck({
   needs: 'config',
   rules: [applicationCapabilityUnknown, bftWithoutV3],
@@ -187,6 +188,7 @@ const FEATURES = {
   ],
 } as const satisfies Readonly<Record<Group, readonly (readonly [string, string, 'danger' | 'warning'])[]>>;
 
+/** One pass over the groups: the highest capability of each rises or falls. */
 export const changedCapabilities = defineCheck({
   needs: 'update',
   rules: [capabilityRaised, capabilityLowered],

@@ -4,7 +4,7 @@ import { lastName, sameContent } from '../channel/index.js';
 import { type ControlGain, type Gains, countText, findGains, mspsChangeControl } from '../control/index.js';
 import { gainersText, words } from '../documents/index.js';
 import { findPolicy } from '../policy/index.js';
-import { type Facts } from './facts/gather.js';
+import type { Facts } from './facts/gather.js';
 import { decidingPolicies, isControlPolicy } from './policies.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 

@@ -78,7 +78,7 @@ const JOINED: Readonly<Record<FabricVersion, readonly string[]>> = {
 };
 const NOT_CLUSTERS: ReadonlySet<string> = new Set(['solo', 'kafka']);
 
-/** A config that is not in a block is judged like the config of a block without faults. */
+/** One rule: its data tell the problem. A config that is not in a block is judged like the config of a block without faults. */
 export const join = defineCheck({
   needs: 'block',
   rules: [joinRefused],

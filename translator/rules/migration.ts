@@ -19,9 +19,9 @@ import {
 } from '../channel/index.js';
 import { type FindingWords, words } from '../documents/index.js';
 import { BATCH, smartBftWords } from './bft-options.js';
-import { type ChannelState } from '../state/index.js';
+import type { ChannelState } from '../state/index.js';
 import { lackingBlock } from './facts/orderers.js';
-import { type Proposal } from './facts/proposal.js';
+import type { Proposal } from './facts/proposal.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
 /** Which rule of maintenance mode or of a migration an update breaks. */
@@ -239,6 +239,7 @@ function unreadable(read: () => unknown): string | undefined {
 
 const stateName = (state: number): string => STATES[state] ?? String(state);
 
+/** One look at the step: what it needs of the orderers. */
 export const migrationSteps = defineCheck({
   needs: 'update',
   rules: [bftNotRestarted, orderersBehind],

@@ -22,7 +22,7 @@ import {
   readSerializedIdentity,
 } from '../msp/index.js';
 import { mspOf } from '../state/index.js';
-import { type Facts } from './facts/gather.js';
+import type { Facts } from './facts/gather.js';
 import { nameOf } from './facts/signers.js';
 import { type Found, defineCheck, defineRule, sameElement } from './rule.js';
 

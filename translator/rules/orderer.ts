@@ -300,6 +300,7 @@ const MAX_MESSAGE = 100 * 1024 * 1024;
 /** Larger transactions are common, for example with documents or many keys. */
 const SMALL_MESSAGE = 512 * 1024;
 
+/** AbsoluteMaxBytes is too small or too large: one value, one finding. */
 export const batchBytes = defineCheck({
   needs: 'config',
   rules: [absoluteMaxBytesSmall, absoluteMaxBytesLow, batchBytesLarge],
@@ -334,6 +335,7 @@ export const batchInterval = defineCheck({
 
 const CONSENSUS_TYPE = '/Channel/Orderer/ConsensusType';
 
+/** The state of the consensus type, and what has no effect with the type. */
 export const consensus = defineCheck({
   needs: 'config',
   rules: [maintenanceEntered, consensusStateUnknown, kafkaBrokers],

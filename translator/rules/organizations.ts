@@ -2,7 +2,7 @@
 
 import { createYielder } from '../../core/common/flow/yielder.js';
 import { toLatin1 } from '../../proto/bytes.js';
-import { type Organization } from '../channel/index.js';
+import type { Organization } from '../channel/index.js';
 import { type FindingWords, day, quoted, words } from '../documents/index.js';
 import { type Certificate, type MspManager, certificateIn, nameText } from '../msp/index.js';
 import { isNameable } from '../policy/index.js';
@@ -156,7 +156,7 @@ interface Certificates {
   readonly admins: readonly Certificate[];
 }
 
-/** Other code runs between two certificates: an MSP can have thousands, and each is read once, because that takes longest. */
+/** One pass over the organisations: each certificate is read once, because that takes longest, and other code runs between two of them. */
 export const eachOrganization = defineCheck({
   needs: 'config',
   rules: [

@@ -4,9 +4,9 @@
 import { createYielder } from '../../core/common/flow/yielder.js';
 import { lastName, parentPath, walk } from '../channel/index.js';
 import { describePolicy, quoted, words } from '../documents/index.js';
-import { type Principal } from '../msp/index.js';
+import type { Principal } from '../msp/index.js';
 import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
-import { type ChannelState } from '../state/index.js';
+import type { ChannelState } from '../state/index.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
 /** The policies that Fabric uses: how bad it is when one is missing, what happens then, and whether it decides about the channel. */
@@ -116,7 +116,7 @@ const subPolicyMissing = defineRule({
     ),
 });
 
-/** Other code runs between two policies: one can have thousands of principals. */
+/** One pass over the policies, between two of which other code runs: one can have thousands of principals. */
 export const eachPolicy = defineCheck({
   needs: 'config',
   rules: [policyUnsatisfiable, policyAlwaysSatisfied, policyUnknownMsp, subPolicyMissing],
@@ -191,6 +191,7 @@ interface Decided {
   readonly policy: PolicyNode | undefined;
 }
 
+/** Elements of one group with the same mod_policy are one finding. */
 export const modPolicies = defineCheck({
   needs: 'config',
   rules: [modPolicyMissing],

@@ -19,7 +19,7 @@ import {
   type Step,
   organizationNames,
 } from '../state/index.js';
-import { type Facts } from './facts/gather.js';
+import type { Facts } from './facts/gather.js';
 import { type Found, defineRule } from './rule.js';
 
 /** A policy on the way from the policy of a service to the one that is not satisfied. */

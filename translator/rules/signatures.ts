@@ -3,7 +3,7 @@
 
 import { day, describeNeed, identityWords, quoted, words } from '../documents/index.js';
 import { type Judgement, type Need, type PolicyNode, oneSignerSet } from '../policy/index.js';
-import { type Facts } from './facts/gather.js';
+import type { Facts } from './facts/gather.js';
 import { applying } from './facts/proposal.js';
 import { findCutOff, nameOf } from './facts/signers.js';
 import { type Found, defineCheck, defineRule } from './rule.js';

@@ -117,6 +117,7 @@ const PREFIX = 'config update for existing channel did not pass initial checks: 
 /** What `peer channel update` adds at least: two identities and two signatures. */
 const LEAST_SUBMITTER = 1100;
 
+/** `SizeFilter` */
 export const messageSize = defineCheck({
   needs: 'update',
   rules: [messageTooLarge],
@@ -136,6 +137,7 @@ export const messageSize = defineCheck({
   },
 });
 
+/** `ExpirationRejectRule` */
 export const expiration = defineCheck({
   needs: 'update',
   rules: [submitterExpired],
@@ -148,6 +150,7 @@ export const expiration = defineCheck({
   },
 });
 
+/** `SigFilter`: one policy, of which one thing is wrong. */
 export const writers = defineCheck({
   needs: 'update',
   rules: [writersMissing, submitterMissing, submitterNotWriter],

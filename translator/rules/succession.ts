@@ -114,6 +114,7 @@ const ofConsortiums = (old: readonly Consortium[] = [], now: readonly Consortium
     return changedMspIds(organizations, next?.organizations ?? [], `consortium ${name}`);
   });
 
+/** One pass in the order of `ValidateNew`. */
 export const succession = defineCheck({
   needs: 'proposal',
   rules: [groupRemoved, consortiumsAdded, consensusType, mspIdChanged],

@@ -196,6 +196,7 @@ export const versions = defineCheck({
     ),
 });
 
+/** One pass over the changes: those that orderers ignore, and those that change nothing. */
 export const effects = defineCheck({
   needs: 'update',
   rules: [changeIgnored, updateWithoutEffect, changeWithoutEffect],

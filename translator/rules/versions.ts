@@ -14,7 +14,7 @@ import {
 } from '../msp/index.js';
 import { type ChannelState, mspOf } from '../state/index.js';
 import { consenterNodes } from './facts/consenters.js';
-import { type Facts } from './facts/gather.js';
+import type { Facts } from './facts/gather.js';
 import { type Found, defineRule, textOf } from './rule.js';
 
 /** What is found by some releases of Fabric, and not by all. */
