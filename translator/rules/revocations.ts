@@ -1,0 +1,271 @@
+// Revocation lists that a change of an MSP adds: what they revoke, and what of it is known.
+
+import { sameBytes } from '../../proto/bytes.js';
+import { attempt } from '../../proto/errors.js';
+import { type Organization, addressText, consentersOf } from '../channel/index.js';
+import { serialText, words } from '../documents/index.js';
+import {
+  type Certificate,
+  type MspConfig,
+  type MspManager,
+  type RevocationList,
+  certificateIn,
+  isListOf,
+  nameText,
+  readRevocationList,
+  readSerializedIdentity,
+} from '../msp/index.js';
+import type { Facts } from './facts/gather.js';
+import { nameOf } from './facts/signers.js';
+import { type Found, defineRule, sameElement } from './rule.js';
+
+/** An organisation whose nodes and admins lose their identities. */
+export interface Loss {
+  readonly organization: string;
+  readonly section: 'Application' | 'Orderer';
+}
+
+/** What happens to admins and nodes of an organisation. */
+export const lossWords = ({ organization, section }: Loss): string =>
+  section === 'Orderer'
+    ? `admins and nodes of ${organization} are cut off`
+    : `peers of ${organization} stop at the block before, and its admins are cut off`;
+
+export const lossOf = ({ section, name }: Organization): Loss => ({ organization: name, section });
+
+/** What a person or node loses with its certificate. */
+const REVOKED = {
+  signer: 'who cannot read or change the channel any more',
+  consenter: 'whose signatures on blocks do not count any more',
+  orderer: 'whose signatures on blocks do not count any more',
+  tls: 'which stays in use: Fabric looks at revocation lists for identities only',
+} as const;
+
+/** What a revocation list revokes that is unknown to a review. */
+export interface Revocation extends Loss {
+  /** At most 12, in hexadecimal. */
+  readonly serials: readonly string[];
+  /** How many there are. */
+  readonly count: number;
+  /** Whether all orderers of the channel are known by their certificates, so that the serial numbers are of others. */
+  readonly areOrderersKnown: boolean;
+}
+
+/** `serial numbers 01, 02 and 3 more` */
+const serialsText = ({ serials, count }: Revocation): string =>
+  `serial ${count === 1 ? 'number' : 'numbers'} ${serials.join(', ')}${count > serials.length ? ` and ${count - serials.length} more` : ''}`;
+
+/** What a revocation list leaves unknown: `whether serial number 0A is that of an orderer of OrdererOrg`. */
+const unknownRevocation = (data: Revocation): string =>
+  `whether ${serialsText(data)} ${data.count === 1 ? 'is that of' : 'are those of'} ${data.section === 'Orderer' ? 'an orderer' : 'a peer'} of ${data.organization}`;
+
+/** An identity with a revoked certificate: `OrdererMSP CN=Admin@example.com`. */
+export interface RevokedIdentity {
+  readonly identity: string;
+  readonly use: keyof typeof REVOKED;
+}
+
+const mspRevocationList = defineRule({
+  id: 'msp-revocation-list',
+  severity: 'danger',
+  explains: { 'signer-cut-off': sameElement },
+  tellsLosses: true,
+  meaning: 'a revocation list makes every identity of an MSP invalid',
+  words: (data: Loss) =>
+    words(
+      `a revocation list has no authorityKeyIdentifier: no identity of ${data.organization} counts any more; ${lossWords(data)}`,
+      'make the list again with an authorityKeyIdentifier',
+    ),
+});
+
+const mspRevoked = defineRule({
+  id: 'msp-revoked',
+  severity: ['danger', 'warning'],
+  explains: { 'signer-cut-off': sameElement },
+  meaning: 'a revocation list revokes certificates of signers, consenters or orderers',
+  words: ({ revoked }: { revoked: readonly RevokedIdentity[] }) =>
+    words(
+      `a revocation list revokes certificates that are in use: ${revoked.map(({ identity, use }) => `${identity} (${REVOKED[use]})`).join(', ')}`,
+      'give the nodes and people new certificates first',
+    ),
+});
+
+const mspRevocation = defineRule({
+  id: 'msp-revocation',
+  severity: ['danger', 'warning'],
+  meaning: 'a revocation list revokes certificates that are not known',
+  unknown: unknownRevocation,
+  words: (data: Revocation) => {
+    const { count, section, organization, areOrderersKnown } = data;
+    const [it, its] = count === 1 ? ['it', 'a certificate'] : ['one of them', 'certificates'];
+    const harm =
+      section === 'Orderer'
+        ? `if ${it} is that of an orderer, peers do not take the blocks that it signs`
+        : `if ${it} is that of a peer, it stops at the block before`;
+    const why =
+      section === 'Orderer' && !areOrderersKnown
+        ? '; the config of a Raft channel does not name their certificates'
+        : '';
+    return words(
+      `a revocation list revokes ${its} of ${organization} that this review does not know, ${serialsText(data)}: ${harm}${why}`,
+      'compare with the certificates of the nodes: openssl x509 -noout -serial -in FILE',
+    );
+  },
+});
+
+/** The rules of this file. */
+export const REVOCATION_RULES = [mspRevocationList, mspRevoked, mspRevocation] as const;
+
+/** How many serial numbers are named. */
+const SERIALS_SHOWN = 12;
+
+/** What the lists that an update adds to an MSP revoke. @param ignored signatures of lists, see `ignoredLists` */
+export function revocations(
+  organization: Organization,
+  old: MspConfig,
+  now: MspConfig,
+  facts: Facts,
+  ignored: ReadonlySet<string>,
+): Found[] {
+  const added = now.revocationLists.filter(
+    (list) => !old.revocationLists.some((each) => sameBytes(each, list)),
+  );
+  const path = `${organization.path}/MSP`;
+  const lists = added.flatMap(listIn).filter(({ signature }) => !ignored.has(String(signature)));
+  // Fabric refuses every identity when it cannot compare a list with the issuer (msp/mspimplvalidate.go, `validateCertAgainstChain`).
+  if (lists.some(({ authorityKeyId }) => authorityKeyId === undefined))
+    return [mspRevocationList.at(path, lossOf(organization))];
+  const previous = keysIn(old.revocationLists.flatMap(listIn));
+  const unknown = new Map([...keysIn(lists)].filter(([key]) => !previous.has(key)));
+  const revoked: RevokedIdentity[] = [];
+  const known = [...identitiesOf(organization, facts), ...tlsCertificatesOf(now, facts)];
+  for (const { certificate, ...identity } of known) {
+    const key = keyOf(String(certificate.issuer.raw), certificate.serial);
+    if (!unknown.has(key)) continue;
+    revoked.push(identity);
+    unknown.delete(key);
+  }
+  const isHarmful = revoked.some(({ use }) => use !== 'tls');
+  const findings =
+    revoked.length === 0 ? [] : [mspRevoked.at(path, { revoked }, isHarmful ? 'danger' : 'warning')];
+  // Admins that an MSP lists are a finding of their own.
+  for (const pem of now.admins) {
+    const admin = certificateIn(pem);
+    if (admin !== undefined) unknown.delete(keyOf(String(admin.issuer.raw), admin.serial));
+  }
+  if (unknown.size === 0) return findings;
+  const areOrderersKnown = knowsOrderers(facts);
+  const mayStopBlocks = organization.section === 'Orderer' && !areOrderersKnown;
+  return [
+    ...findings,
+    mspRevocation.at(
+      path,
+      {
+        ...lossOf(organization),
+        serials: [...unknown.values()].slice(0, SERIALS_SHOWN).map(serialText),
+        count: unknown.size,
+        areOrderersKnown,
+      },
+      mayStopBlocks ? 'danger' : 'warning',
+    ),
+  ];
+}
+
+const listIn = (bytes: Uint8Array): RevocationList[] =>
+  attempt(
+    () => [readRevocationList(bytes)],
+    () => [],
+  );
+
+/** A certificate is known by its issuer and its serial number. */
+const keyOf = (issuer: string, serial: bigint): string => `${issuer} ${serial}`;
+
+const keysIn = (lists: readonly RevocationList[]): Map<string, bigint> =>
+  new Map(
+    lists.flatMap(({ issuer, serials }) =>
+      [...serials].map((serial) => [keyOf(String(issuer.raw), serial), serial] as const),
+    ),
+  );
+
+/** The identities of an organisation that the config, its block or the update names, except the admins that its MSP lists. */
+function identitiesOf(
+  { mspId }: Organization,
+  { after, block, signatures, submitter }: Facts,
+): (RevokedIdentity & { readonly certificate: Certificate })[] {
+  const consenters = consentersOf(after.channel).map(({ id, mspId: mspid, identity: pem }) => {
+    const certificate = pem && certificateIn(pem);
+    const name = certificate === undefined ? '' : nameText(certificate.subject);
+    return { mspid, identity: `consenter ${id} ${name}`, use: 'consenter' as const, certificate };
+  });
+  const orderers = blockSigners(block).map(({ mspid, certificate }) => {
+    const name = certificate === undefined ? '' : nameText(certificate.subject);
+    return { mspid, identity: `orderer ${mspid} ${name}`, use: 'orderer' as const, certificate };
+  });
+  const signers = [...signatures, ...(submitter === undefined ? [] : [submitter])].map(
+    (signature, index) => ({
+      ...serializedIn(signature.creator),
+      identity: nameOf(signature, index),
+      use: 'signer' as const,
+    }),
+  );
+  return [...consenters, ...orderers, ...signers].flatMap(({ mspid, identity, use, certificate }) =>
+    mspid !== mspId || certificate === undefined ? [] : [{ identity, use, certificate }],
+  );
+}
+
+/** The parts of a serialized identity. */
+const serializedIn = (creator: Uint8Array): { mspid: string; certificate: Certificate | undefined } =>
+  attempt(
+    () => {
+      const { mspid, certificate } = readSerializedIdentity(creator);
+      return { mspid, certificate: certificateIn(certificate) };
+    },
+    () => ({ mspid: '', certificate: undefined }),
+  );
+
+/** Who has signed the block. */
+const blockSigners = ({ signers = [] }: Facts['block']): ReturnType<typeof serializedIn>[] =>
+  signers.map(serializedIn);
+
+/** The TLS certificates of consenters whose CA is not one that issues identities in an MSP. */
+function tlsCertificatesOf(
+  { roots, intermediates }: MspConfig,
+  { after }: Facts,
+): (RevokedIdentity & { readonly certificate: Certificate })[] {
+  const issuers = [...roots, ...intermediates].flatMap((pem) => certificateIn(pem)?.subject.raw ?? []);
+  return consentersOf(after.channel).flatMap((consenter) =>
+    [consenter.serverTlsCert, consenter.clientTlsCert].flatMap((pem) => {
+      const certificate = certificateIn(pem);
+      if (certificate === undefined || issuers.some((raw) => sameBytes(raw, certificate.issuer.raw)))
+        return [];
+      return [{ identity: `TLS certificate of ${addressText(consenter)}`, use: 'tls' as const, certificate }];
+    }),
+  );
+}
+
+/**
+ * Whether the certificate of every orderer is known. Those of BFT are in the config. Those of Raft are in no config: only the block has that
+ * of the orderer that has signed it.
+ */
+function knowsOrderers({ before, after, block }: Facts): boolean {
+  if (after.channel.orderer.isBft) return true;
+  const signers = new Set(
+    blockSigners(block).flatMap(({ certificate }) =>
+      certificate === undefined ? [] : [keyOf(String(certificate.issuer.raw), certificate.serial)],
+    ),
+  );
+  const orderers = Math.max(consentersOf(before.channel).length, consentersOf(after.channel).length);
+  return orderers > 0 && signers.size >= orderers;
+}
+
+/** The signatures of revocation lists that are of no CA of their MSP: Fabric ignores them. */
+export async function ignoredLists({ msps }: MspManager): Promise<ReadonlySet<string>> {
+  const ignored = new Set<string>();
+  for (const { trust } of msps.values()) {
+    const cas = [...trust.roots, ...trust.intermediates];
+    for (const list of trust.revocationLists)
+      if (list.authorityKeyId !== undefined && !(await isListOf(list, cas)))
+        ignored.add(String(list.signature));
+  }
+  return ignored;
+}
