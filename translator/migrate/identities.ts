@@ -4,16 +4,10 @@ import { sameBytes } from '../../proto/bytes.js';
 import { addressText, type Config, channelOf, type Organization, type Consenter } from '../channel/index.js';
 import { decodePem } from '../../core/common/certificates/pem.js';
 import { dayText } from '../documents/index.js';
-import {
-  nameText,
-  setupChannelMsps,
-  readX509Msp,
-  type Identity,
-  type MspManager,
-  certificateIn,
-} from '../msp/index.js';
+import { nameText, readX509Msp, type Identity, type MspManager, certificateIn } from '../msp/index.js';
 import { CommonConsenter } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
+import { ChannelState } from '../state/index.js';
 import { badEdit } from '../edit/index.js';
 
 /** The signing certificate of a consenter's orderer. */
@@ -42,7 +36,7 @@ export async function bftConsentersOf(
 ): Promise<Uint8Array[]> {
   const { orderer } = channelOf(config);
   const named = withIdentities(orderer.consenters, identities);
-  const { manager } = await setupChannelMsps(config);
+  const { manager } = await new ChannelState(config).msps;
   const result: Uint8Array[] = [];
   for (const [index, { name, consenter, identity }] of named.entries()) {
     checkNotSwapped(named, index);

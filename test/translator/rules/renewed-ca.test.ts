@@ -1,9 +1,9 @@
 // A root CA that is renewed with its name and key: what its begin decides.
 
 import test from 'ava';
-import { harmOf, inMsp, org1, type Group } from '../../../helpers/changed-config.js';
-import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
-import type { Tree } from '../../../fuzz/review/messages.js';
+import { harmOf, inMsp, org1, type Group } from '../../helpers/changed-config.js';
+import { makeCertificate, type Made } from '../../helpers/made-certificates.js';
+import type { Tree } from '../../fuzz/review/messages.js';
 
 const OLD = makeCertificate({ commonName: 'ca.renewed' });
 const renewedFrom = (begin: string): Made =>

@@ -12,11 +12,11 @@ import {
   org1,
   reviewOf,
   type Group,
-} from '../../../helpers/changed-config.js';
-import { type Made, makeCertificate, makeRevocationList } from '../../../helpers/made-certificates.js';
-import { certificateIn } from '../../../../translator/msp/certificate.js';
-import { serialText } from '../../../../translator/documents/certificate.js';
-import { serialize, type Tree } from '../../../fuzz/review/messages.js';
+} from '../../helpers/changed-config.js';
+import { type Made, makeCertificate, makeRevocationList } from '../../helpers/made-certificates.js';
+import { certificateIn } from '../../../translator/msp/certificate.js';
+import { serialText } from '../../../translator/documents/certificate.js';
+import { serialize, type Tree } from '../../fuzz/review/messages.js';
 
 /** A CA of each organisation, beside its own one, whose key is not known: it signs the lists. */
 const CAS = {

@@ -1,16 +1,9 @@
 // Consenters that change so that the others do not make a quorum, and those that cannot be reached.
 
 import test from 'ava';
-import {
-  harmOf,
-  inConsenters,
-  inMsp,
-  inRaft,
-  ordererOrg,
-  type Group,
-} from '../../../helpers/changed-config.js';
-import { makeCertificate } from '../../../helpers/made-certificates.js';
-import type { Tree } from '../../../fuzz/review/messages.js';
+import { harmOf, inConsenters, inMsp, inRaft, ordererOrg, type Group } from '../../helpers/changed-config.js';
+import { makeCertificate } from '../../helpers/made-certificates.js';
+import type { Tree } from '../../fuzz/review/messages.js';
 
 type Change = (consenters: Tree[]) => void;
 

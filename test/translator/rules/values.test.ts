@@ -9,7 +9,7 @@ import {
   orderer,
   reviewOf,
   type Group,
-} from '../../../helpers/changed-config.js';
+} from '../../helpers/changed-config.js';
 
 /** Makes sure that each value of a table is the last one without a finding, or the first one with it. */
 function table(

@@ -8,7 +8,7 @@ import {
   reviewOf,
   setCapabilities,
   type Group,
-} from '../../../helpers/changed-config.js';
+} from '../../helpers/changed-config.js';
 
 const GROUPS = { channel: (channel: Group) => channel, orderer, application };
 
