@@ -119,8 +119,9 @@ export function defineRule<
 }
 
 /**
- * What checks look at. `block`: a block to join with. `config`: one config; in a review both, of which what was there before is left out. `proposal`: an update applied to a config;
- * `certificates`: also MSPs and policies. `update`: also the envelope and its signatures.
+ * What checks look at. `block`: a block to join with. `config`: one config; in a review the config before and the one after an update, and only new
+ * findings are reported. `proposal`: an update applied to a config. `certificates`: also MSPs and policies. `update`: also the envelope and its
+ * signatures.
  */
 interface Contexts {
   readonly block: { readonly file: ConfigFile; readonly fabric: FabricVersion };

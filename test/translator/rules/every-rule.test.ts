@@ -17,15 +17,9 @@ const KEYS = [...RULES.values()].flatMap(({ id, severities }) =>
   severities.map((severity) => `${id} ${severity}`),
 );
 
-const found = new Map<string, Finding>();
-
 async function findingOf(key: string): Promise<Finding | undefined> {
-  const known = found.get(key);
-  if (known !== undefined) return known;
   const findings = (await RULE_CASES.get(key)?.()) ?? [];
-  const first = findings.find(({ id, severity }) => `${id} ${severity}` === key);
-  if (first !== undefined) found.set(key, first);
-  return first;
+  return findings.find(({ id, severity }) => `${id} ${severity}` === key);
 }
 
 for (const key of KEYS)
@@ -35,6 +29,12 @@ for (const key of KEYS)
     t.regex(finding?.text ?? '', /^[^\n]+[^.\n]$/);
     t.regex(finding?.todo ?? '', /^[^\n]+[^.\n]$/);
   });
+
+test('every finding has an id and a severity of a rule that a check lists', async (t) => {
+  const known = new Set(KEYS);
+  for (const find of new Set(RULE_CASES.values()))
+    for (const { id, severity } of await find()) t.true(known.has(`${id} ${severity}`), `${id} ${severity}`);
+});
 
 test('no rule finds anything in a config without faults', async (t) => {
   const { now, configs } = readReviewCases();
