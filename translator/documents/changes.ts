@@ -13,7 +13,8 @@ import {
   writeUpdate,
 } from '../channel/index.js';
 import { describePolicy } from './policy.js';
-import { createPolicies, findPolicy, type Policies } from '../policy/index.js';
+import { findPolicy } from '../policy/index.js';
+import { ChannelState } from '../state/index.js';
 import { identityWords } from './certificate.js';
 import { changeText, hiddenChange, listChanges, type ValueChange } from './value-change.js';
 import { valueChanges } from './value-changes.js';
@@ -21,12 +22,6 @@ import { compareGroups } from '../update/index.js';
 
 /** The mod_policy of most elements. Of a new element, another mod_policy is shown. */
 const USUAL = 'Admins';
-
-/** A config and its policies. */
-export interface Described {
-  readonly config: Config;
-  readonly policies: Policies;
-}
 
 /** An element that an update adds, changes or removes. */
 export interface ElementChange {
@@ -42,7 +37,11 @@ export interface ElementChange {
 export const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');
 
 /** The changes of an update, in its order, then the elements that it removes. */
-export function describeChanges(applied: Applied, before: Described, after: Described): ElementChange[] {
+export function describeChanges(
+  applied: Applied,
+  before: ChannelState,
+  after: ChannelState,
+): ElementChange[] {
   const described = (
     placed: Placed,
     change: ElementChange['change'],
@@ -76,8 +75,8 @@ function wordsOf(
 function contentChanges(
   placed: Placed,
   change: ElementChange['change'],
-  before: Described,
-  after: Described,
+  before: ChannelState,
+  after: ChannelState,
   old: Placed['element'] | undefined,
 ): ValueChange[] {
   const { kind, element } = placed;
@@ -106,8 +105,8 @@ function modPolicyChanges(
 function shownChanges(
   { kind, path, names }: Placed,
   change: ElementChange['change'],
-  before: Described,
-  after: Described,
+  before: ChannelState,
+  after: ChannelState,
 ): ValueChange[] {
   const place = kind === 'group' ? names : names.slice(0, -1);
   const [old, now] = [before, after].map(({ config }) => groupAt(config.channelGroup, place));
@@ -120,8 +119,8 @@ function shownChanges(
 function policyChanges(
   path: string,
   change: ElementChange['change'],
-  before: Described,
-  after: Described,
+  before: ChannelState,
+  after: ChannelState,
 ): ValueChange[] {
   const [old, now] = [before, after].map(({ policies }) => {
     const policy = findPolicy(policies.root, path);
@@ -161,11 +160,9 @@ export function describeDifference(before: Config, after: Config): ElementDiffer
   const { changed, read, write } = compareGroups(before.channelGroup, after.channelGroup);
   if (!changed) return [];
   const update = readConfigUpdate(writeUpdate({ channelId: '', readSet: read, writeSet: write }));
-  const [old, now] = [before, after].map((config) => ({
-    config,
-    policies: createPolicies(config.channelGroup),
-  }));
-  return describeChanges(applyUpdate(before, update), old!, now!).map(({ placed, change, words }) => ({
+  const applied = applyUpdate(before, update);
+  const changes = describeChanges(applied, new ChannelState(before), new ChannelState(after));
+  return changes.map(({ placed, change, words }) => ({
     element: placed.path,
     kind: placed.kind,
     change,
