@@ -6,6 +6,7 @@ import { unknownMembers } from '../powers/index.js';
 import {
   consenterNodes,
   isDecodable,
+  RULES,
   type ConsenterNode,
   type Facts,
   type Found,
@@ -21,8 +22,9 @@ export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGive
   const has = (severity: Severity): boolean => found.some((each) => each.severity === severity);
   const steps = todosOf(found.filter(({ severity }) => severity === 'refused'));
   if (steps.length > 0) return [...steps, 'review again'];
-  const ofRules = [...new Set(found.flatMap(({ rule }) => rule.next ?? []))].map((next) => next(facts));
-  steps.push(...ofRules);
+  // In the order of the rules.
+  for (const { id, next } of RULES.values())
+    if (next !== undefined && found.some(({ rule }) => rule.id === id)) steps.push(next(facts));
   if (has('danger')) steps.push('check the dangers before anybody submits this');
   steps.push('submit the update with configtxlator submit, which waits for its block');
   if (consentersOf(after.channel).length > consentersOf(before.channel).length)

@@ -117,8 +117,8 @@ export const authorization = defineCheck({
     signatureHeaderUndecodable,
     elementPolicyMissing,
     modPolicyUnsatisfiable,
-    signaturesOrder,
     signaturesMissing,
+    signaturesOrder,
   ],
   find(facts) {
     const { judgements, missing, signatures } = facts;
