@@ -2,7 +2,7 @@
 
 import { shortPath } from './changes.js';
 import { listOf, placeText, sectionOf, tableOf, type Document, type Rows, type Section } from './document.js';
-import { day } from './findings/words.js';
+import { day } from './words.js';
 import type {
   ExplainedIdentity,
   IdentityChange,

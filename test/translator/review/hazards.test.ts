@@ -3,7 +3,8 @@
 import test from 'ava';
 import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
 import { parseSignaturePolicy, writeSignaturePolicy } from '../../../translator/policy/index.js';
-import { documentText, review, reviewDocument } from '../../../translator/review/index.js';
+import { documentText } from '../../../translator/documents/index.js';
+import { review, reviewDocument } from '../../../translator/review/index.js';
 import { computeUpdate } from '../../../translator/update/index.js';
 import { parse, serialize, type Tree } from '../../fuzz/review/messages.js';
 import { makeCertificate } from '../../helpers/made-certificates.js';

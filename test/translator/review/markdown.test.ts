@@ -1,7 +1,7 @@
 // Documents in Markdown.
 
 import test from 'ava';
-import { documentsMarkdown } from '../../../translator/review/index.js';
+import { documentsMarkdown } from '../../../translator/documents/index.js';
 
 test('the fence is longer than every run of backticks in the text', (t) => {
   t.is(documentsMarkdown('Title', [{ title: 'a ```` b' }]), '### Title\n\n`````text\na ```` b\n`````\n');
