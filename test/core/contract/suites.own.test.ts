@@ -437,6 +437,15 @@ test('the suite reports a source that changes its readings', async (t) => {
   t.deepEqual(await failedCases(sourceCases(read)), ['a reading does not change after the next one']);
 });
 
+test('the suite reports a source whose reason has two lines', async (t) => {
+  const talkative = defineMetricSource({
+    name: 'talkative',
+    create: () => ({ read: () => Promise.reject(new Error('no route\nto host')) }),
+  });
+  const failed = await failedCases(metricSourceCases(talkative, { readable: none, unreadable: none }));
+  t.true(failed.includes('a reading that is not possible fails with a one-line reason'));
+});
+
 test.serial('the suite reports a source that is always readable, or that ignores its signal', async (t) => {
   stopTimeouts(t).setTickMode({ mode: 'nextAsync' });
   const always = defineMetricSource({

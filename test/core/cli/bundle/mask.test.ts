@@ -163,6 +163,11 @@ test('a known secret of two lines with quotes is found in JSON in JSON', (t) => 
   t.is(mask(JSON.stringify(JSON.stringify(secret))).text, String.raw`"\"********\""`);
 });
 
+test('a known secret of 4 characters is replaced, one of 3 is not', (t) => {
+  const mask = createMask({ ...NOTHING, values: new Set(['k9x4', 'k9y']) });
+  t.is(mask('x k9x4 k9y').text, 'x ******** k9y');
+});
+
 test('masked values are counted', (t) => {
   t.deepEqual(createMask(NOTHING)('{"password":"a","token":"b"} http://u:p@h/'), {
     text: '{"password":"********","token":"********"} http://********@h/',
