@@ -29,8 +29,8 @@ const DIRECTORIES = [
   'core/node/',
   'core/channels/',
   'core/page/',
-  'core/preflight/',
   'core/cli/',
+  'core/tools/',
   'core/',
   'plugins/',
   'translator/public/',
@@ -87,16 +87,20 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     contents: 'the page of the agent, which runs in browsers',
     imports: ['core/common/', 'config/', 'core/status/'],
   },
-  'core/preflight/': { contents: 'whether a node would start', imports: [...LOWER, 'translator/public/'] },
   'core/cli/': {
-    contents: 'the commands of the agent',
+    contents:
+      'the commands that run the agent or talk to it; only `core/cli/run.ts` imports `core/tools/`, and only dynamically',
+    imports: [...LOWER, 'core/', 'core/health/', 'core/host/', 'core/status/'],
+  },
+  'core/tools/': {
+    contents: 'the commands that need no running agent: `check`, `bundle`, `preflight`, `snapshot`, `rescue`',
     imports: [
       ...LOWER,
       'core/',
       'core/health/',
       'core/host/',
       'core/status/',
-      'core/preflight/',
+      'core/cli/',
       'translator/public/',
     ],
   },
@@ -150,11 +154,15 @@ const RULES: Readonly<Record<Directory, Rules>> = {
 };
 
 /** Single files that may import more than their directory may. */
-const EXCEPTIONS: ReadonlyMap<string, readonly Directory[]> = new Map([['core/built-in.ts', ['plugins/']]]);
+const EXCEPTIONS: ReadonlyMap<string, readonly Directory[]> = new Map<string, readonly Directory[]>([
+  ['core/built-in.ts', ['plugins/']],
+  ['core/cli/run.ts', ['core/tools/']],
+]);
 
 interface Import {
   readonly file: string;
   readonly target: string;
+  readonly isDynamic: boolean;
 }
 
 function sourcesIn(directory: string): string[] {
@@ -172,6 +180,7 @@ const importsOf = (file: string): Import[] =>
   [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, bare, dynamic]) => ({
     file,
     target: from ?? bare ?? dynamic ?? '',
+    isDynamic: dynamic !== undefined,
   }));
 
 const imports: readonly Import[] = sources.flatMap(importsOf);
@@ -210,6 +219,17 @@ test('every import between directories is allowed', (t) => {
     ];
   });
   t.deepEqual(broken, []);
+});
+
+test('a start of the agent loads no tool: core/cli/run.ts imports them dynamically', (t) => {
+  const fromOutside = imports.filter(
+    (each) => ownPath(each)?.startsWith('core/tools/') === true && directoryOf(each.file) !== 'core/tools/',
+  );
+  t.true(fromOutside.length > 0);
+  t.deepEqual(
+    fromOutside.filter(({ isDynamic }) => !isDynamic),
+    [],
+  );
 });
 
 /** The rows of the table in test/README.md. */
@@ -305,18 +325,9 @@ test('no directories of the translator import each other in a cycle', (t) => {
 });
 
 /** Directories of the agent that others import through their index. That of `contract` and of `kit` is for authors of plugins. */
-const MODULES = [
-  'config',
-  'node',
-  'health',
-  'events',
-  'metrics',
-  'logging',
-  'http',
-  'host',
-  'status',
-  'preflight',
-].map((name) => (name === 'config' ? 'config/' : `core/${name}/`));
+const MODULES = ['config', 'node', 'health', 'events', 'metrics', 'logging', 'http', 'host', 'status'].map(
+  (name) => (name === 'config' ? 'config/' : `core/${name}/`),
+);
 
 /** Files that every command of the agent loads, or the page: their index would load the whole directory. */
 const LOADED_ALWAYS = new Set([
@@ -453,8 +464,8 @@ const PROVIDERS = new Set([
   'config/load.ts',
   'config/build-settings.ts',
   'config/node/nodes.ts',
-  'core/preflight/isolation.ts',
-  'core/preflight/statsd.ts',
+  'core/tools/preflight/isolation.ts',
+  'core/tools/preflight/statsd.ts',
 ]);
 
 /** Files of a plugin that are loaded with every configuration. */

@@ -35,10 +35,6 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, incomplete: 3 } as const;
 
 /** One command of the program. */
 export interface Command {
-  /** The first argument of the program. */
-  readonly name: string;
-  /** One line in the list of commands. */
-  readonly summary: string;
   /** The help text. */
   readonly help: string;
   /**

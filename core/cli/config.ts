@@ -15,8 +15,6 @@ import { checkNodeAddresses, nodeCertificateProblems, unreadableFiles } from './
 
 /** Checks or prints the settings. */
 export const config: Command = {
-  name: 'config',
-  summary: 'check or print the settings',
   help: `Usage: fabric-ops-agent config check|print [--beside FILE]... [--config FILE]...
                                            [--set KEY=VALUE]...
 

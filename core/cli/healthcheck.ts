@@ -13,8 +13,6 @@ import {
 
 /** Requests the health of a running service; for container images without curl. */
 export const healthcheck: Command = {
-  name: 'healthcheck',
-  summary: 'check the health of a running service',
   help: `Usage: fabric-ops-agent healthcheck [--url URL] [--timeout DURATION] [--ca FILE]
                                     [--cert FILE --key FILE]
                                     [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...

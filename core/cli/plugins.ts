@@ -18,8 +18,6 @@ interface Listed {
 
 /** Lists plugins, or the options of one of them. */
 export const plugins: Command = {
-  name: 'plugins',
-  summary: 'list the plugins, or the options of one plugin',
   help: `Usage: fabric-ops-agent plugins [NAME] [--beside FILE]... [--config FILE]...
                                 [--set KEY=VALUE]...
 

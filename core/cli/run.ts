@@ -4,51 +4,85 @@ import { suggestion } from '../common/text/nearest.js';
 import { errorCodeOf } from '../contract/errors.js';
 import { AgentError } from '../contract/index.js';
 import { problemsOf } from '../settings.js';
-import { bundle } from './bundle/bundle.js';
-import { check } from './check.js';
 import { EXIT, type Command, type Process } from './command.js';
 import { config } from './config.js';
 import { healthcheck } from './healthcheck.js';
 import { plugins } from './plugins.js';
-import { preflight } from './preflight.js';
-import { rescue } from './rescue/command.js';
-import { snapshot } from './snapshot.js';
 import { start } from './start.js';
 import { status } from './status.js';
 import { version } from './version.js';
 
 const help: Command = {
-  name: 'help',
-  summary: 'print this list, or the help of a command',
   help: 'Usage: fabric-ops-agent help [COMMAND]\n\nPrints the list of commands, or the help of one command.\n',
   async run([name], process) {
-    process.out(name === undefined ? overview() : findCommand(name).help);
+    process.out(name === undefined ? overview() : (await loadCommand(name)).help);
     return EXIT.ok;
   },
 };
 
-const commands: readonly Command[] = [
-  start,
-  config,
-  plugins,
-  check,
-  healthcheck,
-  status,
-  bundle,
-  preflight,
-  snapshot,
-  rescue,
-  version,
-  help,
-];
+/** A command in the list of `help`. */
+interface Entry {
+  readonly summary: string;
+  /** Commands that need no agent are imported here, so that a start of the agent does not load them. */
+  load(): Command | Promise<Command>;
+}
+
+/** All commands by the first argument of the program, in the order of `help`. */
+const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  ['start', { summary: 'run the operations service', load: () => start }],
+  ['config', { summary: 'check or print the settings', load: () => config }],
+  ['plugins', { summary: 'list the plugins, or the options of one plugin', load: () => plugins }],
+  [
+    'check',
+    {
+      summary: 'run all checks once, without a running service',
+      load: async () => (await import('../tools/check.js')).check,
+    },
+  ],
+  ['healthcheck', { summary: 'check the health of a running service', load: () => healthcheck }],
+  ['status', { summary: 'show the nodes and the health of a running service', load: () => status }],
+  [
+    'bundle',
+    {
+      summary: 'write a support bundle without secrets',
+      load: async () => (await import('../tools/bundle/bundle.js')).bundle,
+    },
+  ],
+  [
+    'preflight',
+    {
+      summary: 'check whether a node would start, and why not',
+      load: async () => (await import('../tools/preflight/command.js')).preflight,
+    },
+  ],
+  [
+    'snapshot',
+    {
+      summary: 'verify the files of a snapshot of a peer',
+      load: async () => (await import('../tools/snapshot.js')).snapshot,
+    },
+  ],
+  [
+    'rescue',
+    {
+      summary: 'plan the recovery of a network with expired certificates',
+      load: async () => (await import('../tools/rescue/command.js')).rescue,
+    },
+  ],
+  ['version', { summary: 'print the version', load: () => version }],
+  ['help', { summary: 'print this list, or the help of a command', load: () => help }],
+]);
 
 /** Runs a command and prints its errors, one problem per line. Returns the exit status. */
 export async function run(args: readonly string[], process: Process): Promise<number> {
   try {
     const [name = '--help', ...rest] = args;
     if (name === '--help' || name === '-h') return await help.run([], process);
-    const command = name === '--version' || name === '-v' ? version : findCommand(name);
-    if (rest.includes('--help') || rest.includes('-h')) return await help.run([command.name], process);
+    const command = await loadCommand(name === '--version' || name === '-v' ? 'version' : name);
+    if (rest.includes('--help') || rest.includes('-h')) {
+      process.out(command.help);
+      return EXIT.ok;
+    }
     return await command.run(rest, process);
   } catch (error) {
     process.error(
@@ -66,14 +100,14 @@ export async function run(args: readonly string[], process: Process): Promise<nu
  *
  * @throws AgentError `USAGE`
  */
-function findCommand(name: string): Command {
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command !== undefined) return command;
-  const names = commands.map((candidate) => candidate.name);
-  throw new AgentError('USAGE', `unknown command '${name}'; ${suggestion(name, names)}`);
+async function loadCommand(name: string): Promise<Command> {
+  const entry = COMMANDS.get(name);
+  if (entry === undefined)
+    throw new AgentError('USAGE', `unknown command '${name}'; ${suggestion(name, [...COMMANDS.keys()])}`);
+  return entry.load();
 }
 
 function overview(): string {
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}\n`);
+  const lines = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}\n`);
   return `fabric-ops-agent: an operations service for Hyperledger Fabric nodes\n\nUsage: fabric-ops-agent COMMAND [FLAGS]\n\n${lines.join('')}\nfabric-ops-agent COMMAND --help prints the flags of a command.\n`;
 }

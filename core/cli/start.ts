@@ -11,8 +11,6 @@ import { checkNodeAddresses, nodeCertificateProblems } from './start-checks.js';
 
 /** Runs the service until SIGTERM or SIGINT. */
 export const start: Command = {
-  name: 'start',
-  summary: 'run the operations service',
   help: `Usage: fabric-ops-agent start [--beside FILE]... [--config FILE]... [--set KEY=VALUE]...
 
 Runs the operations service until SIGTERM or SIGINT. Changed TLS files are reloaded, also at SIGHUP.

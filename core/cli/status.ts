@@ -15,8 +15,6 @@ const MAX_INTERVAL = 24 * 3_600_000;
 
 /** Prints the status of a running service and its nodes. */
 export const status: Command = {
-  name: 'status',
-  summary: 'show the nodes and the health of a running service',
   help: `Usage: fabric-ops-agent status [--watch [INTERVAL]] [--all] [--json] [--url URL]
                                [--timeout DURATION] [--ca FILE] [--cert FILE --key FILE]
                                [--config FILE]... [--set KEY=VALUE]...

@@ -4,8 +4,6 @@ import { EXIT, type Command } from './command.js';
 
 /** Prints version and commit. */
 export const version: Command = {
-  name: 'version',
-  summary: 'print the version',
   help: `Usage: fabric-ops-agent version
 
 Prints the version and the commit of the build.

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { parseDocument } from 'yaml';
-import type { Action, Plan } from '../../core/cli/rescue/planning.js';
+import type { Action, Plan } from '../../core/tools/rescue/planning.js';
 import { runProgram } from '../helpers/program.js';
 import { putTranslator } from '../helpers/shell.js';
 import { eventually } from './daemon.js';

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import type { CauseId } from '../../../core/preflight/index.js';
+import type { CauseId } from '../../../core/tools/preflight/cause.js';
 import { parseStoredBlock } from '../../../translator/ledger/stored-block.js';
 import { issuerPublicKey, revocationPublicKey } from './idemix.js';
 import type { FabricVersion } from './programs.js';

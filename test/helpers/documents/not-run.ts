@@ -15,7 +15,7 @@ export interface NotRun {
 
 export const NOT_RUN: readonly NotRun[] = [
   {
-    document: 'core/cli/README.md',
+    document: 'core/tools/README.md',
     line: 'fabric-ops-agent rescue --beside orderer1/orderer.yaml --beside orderer2/orderer.yaml --beside orderer3/orderer.yaml --beside peer0/core.yaml',
     reason: 'It needs the folders of four nodes. test/e2e/rescue.test.ts runs it.',
   },

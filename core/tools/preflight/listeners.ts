@@ -1,0 +1,204 @@
+// Checks the addresses of a node by listening on each of them for a moment. A running node occupies its own ports.
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { WithOrigin } from '../../common/text/with-origin.js';
+import type { Found } from './cause.js';
+import { goText } from './files.js';
+import { isUnspecified, portNumber, splitAddress } from './go-address.js';
+import type { PreflightNode } from './node.js';
+
+/** An address, and the message of the program for an error of the system. */
+interface Listener extends WithOrigin<string> {
+  readonly name: string;
+  readonly says: (problem: string) => string;
+}
+
+/** Startup errors of the addresses that a node listens on. */
+export async function listenerCauses(node: PreflightNode): Promise<Found[]> {
+  const listeners = node.kind === 'peer' ? peerListeners(node) : ordererListeners(node);
+  const found: Found[] =
+    node.kind === 'peer' ? [...peerAddressCauses(node), ...chaincodeAddressCauses(node)] : [];
+  for (const listener of listeners)
+    for (const each of await listenerCause(listener))
+      if (!found.some(({ id, where }) => id === each.id && where === each.where)) found.push(each);
+  return found;
+}
+
+/** Whether something listens on one of the addresses of a node. */
+export async function isListening(node: PreflightNode): Promise<boolean> {
+  return (await listenerCauses(node)).some(({ says }) => says.includes('address already in use'));
+}
+
+async function listenerCause({ name, value, origin, says }: Listener): Promise<Found[]> {
+  const parts = splitAddress(value);
+  const port = 'problem' in parts ? parts : portNumber(parts.port, 'tcp');
+  if ('problem' in parts || 'problem' in port)
+    return [
+      {
+        id: 'address-invalid',
+        says: says(value === '' ? 'missing address' : `listen tcp: ${(port as { problem: string }).problem}`),
+        means: `the address of ${name} is not host:port: ${value === '' ? 'it is empty' : value}`,
+        where: origin,
+        todo: 'write it as host:port',
+      },
+    ];
+  const { host } = parts;
+  const problem = await listenProblem(host, port.number);
+  if (problem === undefined) return [];
+  const { code } = problem as NodeJS.ErrnoException;
+  const isLookup = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+  return [
+    {
+      id: code === 'EADDRINUSE' ? 'port-taken' : 'address-unusable',
+      says: says(isLookup ? `listen tcp: lookup ${host}` : `listen tcp ${value}: bind: ${goText(problem)}`),
+      means:
+        code === 'EADDRINUSE'
+          ? `another program listens on ${value}, the address of ${name}`
+          : `${name} cannot listen on ${value}: ${isLookup ? 'the host name is unknown' : goText(problem)}`,
+      where: origin,
+      todo:
+        code === 'EADDRINUSE'
+          ? 'end that program (ss -ltnp shows it), or set another port'
+          : 'set an address of this machine, and a port that the user of the node may listen on',
+    },
+  ];
+}
+
+async function listenProblem(host: string, port: number): Promise<unknown> {
+  const server = createServer();
+  try {
+    server.listen({ port, exclusive: true, ...(host !== '' && { host }) });
+    await once(server, 'listening');
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    server.close();
+  }
+}
+
+function ordererListeners(node: PreflightNode): Listener[] {
+  const port = node.text('General.ListenPort');
+  const host = node.text('General.ListenAddress').value || '127.0.0.1';
+  const operations = node.text('Operations.ListenAddress');
+  const admin = node.text('Admin.ListenAddress');
+  const profile = node.text('General.Profile.Address');
+  const listeners: Listener[] = [
+    {
+      name: 'the operations endpoint',
+      ...operations,
+      value: operations.value || '127.0.0.1:0',
+      says: (problem) => `failed to start operations subsystem: ${problem}`,
+    },
+    {
+      name: 'the service',
+      // An orderer treats 0 as unset, and uses 16 bits of a number.
+      value: `${host}:${Number(port.value) & 0xffff || 7050}`,
+      origin: port.origin,
+      says: (problem) => `Failed to listen: ${problem}`,
+    },
+  ];
+  listeners.push({
+    name: 'the Admin endpoint',
+    ...admin,
+    value: admin.value || '127.0.0.1:0',
+    says: (problem) => `failed to start admin server: ${problem}`,
+  });
+  if (node.isTrue('General.Profile.Enabled'))
+    listeners.push({
+      name: 'the profiling endpoint',
+      ...profile,
+      value: profile.value || '0.0.0.0:6060',
+      says: (problem) => `Go pprof service failed: ${problem}`,
+    });
+  return listeners.filter(({ value }) => !/:0*$/.test(value));
+}
+
+function peerListeners(node: PreflightNode): Listener[] {
+  const operations = node.text('operations.listenAddress');
+  const service = node.text('peer.listenAddress');
+  const chaincode = node.text('peer.chaincodeListenAddress');
+  const [host = ''] = node.text('peer.address').value.split(':');
+  const listeners: Listener[] = [
+    {
+      name: 'the operations endpoint',
+      ...operations,
+      value: operations.value || '127.0.0.1:0',
+      says: (problem) => `failed to initialize operations subsystem: ${problem}`,
+    },
+    {
+      name: 'the service',
+      ...service,
+      says: (problem) =>
+        `Failed to create peer server (${service.value === '' ? 'missing address parameter' : problem}`,
+    },
+    {
+      name: 'the chaincode endpoint',
+      ...chaincode,
+      value: chaincode.value || `${isUnspecified(host) ? '' : host}:7052`,
+      says: (problem) => `Failed to create chaincode server: ${problem}`,
+    },
+  ];
+  return listeners.filter(({ value }) => !/:0*$/.test(value));
+}
+
+/** The address that other nodes use for a peer (Fabric: core/peer/config.go, `getLocalAddress`; gossip/discovery, `validateSelfConfig`). */
+function peerAddressCauses(node: PreflightNode): Found[] {
+  const own = node.text('peer.address');
+  const gossip = node.text('peer.gossip.endpoint');
+  const { value, origin } = gossip.value === '' ? own : gossip;
+  const says =
+    own.value === ''
+      ? "peer.address isn't set"
+      : 'problem' in splitAddress(own.value)
+        ? `peer.address isn't in host:port format: ${own.value}`
+        : endpointProblem(value);
+  if (says === undefined) return [];
+  return [
+    {
+      id: 'address-invalid',
+      says,
+      means: 'the peer does not know its own address',
+      where: says.startsWith('peer.address') ? own.origin : origin,
+      todo: 'set it to the host:port that other nodes use',
+    },
+  ];
+}
+
+/** Why gossip cannot use an address. A host that means all interfaces is replaced. */
+function endpointProblem(address: string): string | undefined {
+  const parts = splitAddress(address);
+  if ('problem' in parts) return `failed obtaining gossip config: ${parts.problem}`;
+  if (!/^[+-]?\d+$/.test(parts.port))
+    return `failed obtaining gossip config: strconv.ParseInt: parsing "${parts.port}": invalid syntax`;
+  if (parts.host.includes(':') && !isUnspecified(parts.host))
+    return `Self endpoint ${address} isn't formatted as 'host:port'`;
+  return Number(parts.port) > 65_535 ? `Self endpoint ${address}'s port takes more than 16 bits` : undefined;
+}
+
+/** The address that chaincode uses for a peer (Fabric: internal/peer/node/start.go, `computeChaincodeEndpoint`). */
+function chaincodeAddressCauses(node: PreflightNode): Found[] {
+  if (node.text('chaincode.mode').value === 'dev') return [];
+  const own = node.text('peer.chaincodeAddress');
+  const listen = node.text('peer.chaincodeListenAddress');
+  const { value, origin } = own.value === '' ? listen : own;
+  if (value === '') return [];
+  const parts = splitAddress(value);
+  const problem =
+    'problem' in parts
+      ? parts.problem
+      : own.value !== '' && isUnspecified(parts.host)
+        ? 'invalid endpoint for chaincode to connect'
+        : undefined;
+  if (problem === undefined) return [];
+  return [
+    {
+      id: 'address-invalid',
+      says: `Failed to create chaincode server: ${problem}`,
+      means: `chaincode cannot connect to ${value}`,
+      where: origin,
+      todo: 'set peer.chaincodeAddress to the host:port that chaincode uses',
+    },
+  ];
+}

@@ -1,0 +1,170 @@
+// Checks from its files whether a node would start, without its program. Writes nothing, and sends nothing to other nodes.
+
+import { resolve } from 'node:path';
+import { rulesOf, type Program } from 'fabric-ops-agent/translator/msp';
+import { openNodeFile, type Environment, type NodeFile } from '../../../config/index.js';
+import { AgentError, reasonOf } from '../../contract/index.js';
+import type { Cause, Found } from './cause.js';
+import {
+  channelCauses,
+  storedChannels,
+  unreadableCause,
+  type StoredChannel,
+  type UnreadableChannel,
+} from './channels.js';
+import { consenterCauses } from './consenters.js';
+import { ledgerCauses, ledgerHolder } from './ledger.js';
+import { isListening, listenerCauses } from './listeners.js';
+import { mspCauses } from './msp.js';
+import { preflightNode, type PreflightNode } from './node.js';
+import { ordererFileCauses } from './orderer-file.js';
+import { settingsCauses } from './settings.js';
+import { tlsCauses } from './tls.js';
+import { unusedVariables } from './unused-variables.js';
+
+/** The node to check. */
+export interface PreflightOptions {
+  /** The core.yaml or orderer.yaml, or its directory. */
+  readonly file: string;
+  /** The variables that the node is started with. */
+  readonly variables: Environment;
+  /** The directory that the node is started in; relative paths of {@link file} are relative to it, too. */
+  readonly cwd: string;
+  /** The version of Fabric to start, such as `3.1` or `3.1.5`; undefined: {@link NEWEST}. */
+  readonly version: string | undefined;
+}
+
+/** The result of {@link preflight}. */
+export interface PreflightResult {
+  readonly file: string;
+  readonly kind: 'peer' | 'orderer';
+  /** The version in the options; undefined: the newest ones. */
+  readonly version: string | undefined;
+  /** Causes first, in the order of the checks of the program. */
+  readonly causes: readonly Cause[];
+  /** The node, for `--program`; undefined if its file cannot be read. */
+  readonly node: PreflightNode | undefined;
+}
+
+/** The versions if none is given: an error of both is a cause, an error of only the second is a warning. */
+const NEWEST = ['2.5.16', '3.1.5'] as const;
+
+/**
+ * Checks a node.
+ *
+ * @throws AgentError `USAGE` for an unknown version, or a file that does not configure a node
+ */
+export async function preflight(options: PreflightOptions): Promise<PreflightResult> {
+  const { file, version } = options;
+  const programs = programsOf(version);
+  const opened = open(options);
+  if ('cause' in opened) return { file, version, kind: opened.kind, causes: [opened.cause], node: undefined };
+  const nodeFor = (program: Program): PreflightNode =>
+    preflightNode(opened.node, options.variables, options.cwd, program);
+  const node = nodeFor(programs.at(-1)!);
+  const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
+  const { channels, unreadable } = storedChannels(node);
+  const found: Found[][] = [];
+  for (const program of programs) found.push(await causesFor(nodeFor(program), program, channels, isRunning));
+  return {
+    file,
+    version,
+    kind: node.kind,
+    causes: [...(isRunning ? [running(node)] : []), ...merged(found), ...unreadable.map(asWarning)].toSorted(
+      (one, other) => Number(one.severity === 'warning') - Number(other.severity === 'warning'),
+    ),
+    node,
+  };
+}
+
+function programsOf(version: string | undefined): readonly Program[] {
+  try {
+    if (version === undefined) return NEWEST.map((each) => rulesOf([each])[0]);
+    // A minor version such as 3.1 means its newest release.
+    return [rulesOf([version.replace(/^v/, '')])[0]];
+  } catch (error) {
+    throw new AgentError('USAGE', `--to ${version}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+type Opened = { readonly node: NodeFile } | { readonly kind: PreflightNode['kind']; readonly cause: Cause };
+
+/** A file that is not YAML prevents the start of the program, too, with a message that differs from ours. */
+function open({ file, cwd }: PreflightOptions): Opened {
+  try {
+    return { node: openNodeFile(file, cwd) };
+  } catch (error) {
+    const means = reasonOf(error);
+    const isOfProgram =
+      /cannot be read: |: (?:Flow|Block|Implicit|Nested|All|Map|Missing|Unexpected|Plain|Tabs|Invalid)/.test(
+        means,
+      );
+    if (!isOfProgram) throw new AgentError('USAGE', means, { cause: error });
+    const kind = /core\.ya?ml$/.test(file) ? 'peer' : 'orderer';
+    const says =
+      kind === 'peer'
+        ? 'error when reading core config file'
+        : 'failed to parse config:  Error reading configuration';
+    const where = resolve(cwd, file);
+    const todo = 'correct the file';
+    return { kind, cause: { id: 'file-unreadable', severity: 'cause', says, means, where, todo } };
+  }
+}
+
+/** The startup errors of a program, in the order of its checks. */
+async function causesFor(
+  node: PreflightNode,
+  program: Program,
+  channels: readonly StoredChannel[],
+  isRunning: boolean,
+): Promise<Found[]> {
+  const { fabric } = program;
+  const raft = channels.filter(({ channel }) => typeOf(channel) === 'etcdraft').map(({ name }) => name);
+  return [
+    ...(node.kind === 'orderer' ? ordererFileCauses(node, fabric) : []),
+    ...unusedVariables(node, fabric),
+    ...(await mspCauses(node, program)),
+    ...(await settingsCauses(node, fabric)),
+    ...tlsCauses(node),
+    ...(isRunning ? [] : await listenerCauses(node)),
+    ...ledgerCauses(node, isRunning, raft),
+    ...(await channelCauses(node, channels, program)),
+    ...consenterCauses(node, channels, program),
+  ];
+}
+
+function typeOf({ orderer }: StoredChannel['channel']): string {
+  try {
+    return orderer.consensus.type;
+  } catch {
+    return '';
+  }
+}
+
+const asWarning = (channel: UnreadableChannel): Cause => ({
+  ...unreadableCause(channel),
+  severity: 'warning',
+});
+
+const running = ({ kind, file }: PreflightNode): Cause => ({
+  id: 'running',
+  severity: 'warning',
+  says: '',
+  means: `the ${kind} runs already: its addresses and the lock of its ledger are not checked`,
+  where: file.name,
+  todo: 'nothing; preflight checks them when the node is stopped',
+});
+
+/** Merges the errors of the versions: without a given version, errors of only Fabric 3 are warnings, and errors of only 2.5 are omitted. */
+function merged(found: readonly (readonly Found[])[]): Cause[] {
+  const newest = found.at(-1) ?? [];
+  const [oldest = []] = found;
+  const keyOf = ({ id, where }: Found): string => `${id} ${where}`;
+  const known = new Set(oldest.map(keyOf));
+  return newest.map((each) => {
+    const { severity = 'cause' } = each;
+    return severity === 'cause' && !known.has(keyOf(each))
+      ? { ...each, severity: 'warning', means: `Fabric 3 would not start: ${each.means}` }
+      : { ...each, severity };
+  });
+}

@@ -1,0 +1,395 @@
+// Checks the TLS files of a node: its service, its operations endpoint, and for an orderer its Admin endpoint and its cluster (Fabric:
+// orderer/common/server/main.go, core/peer/config.go, internal/pkg/comm/server.go, fabric-lib-go/common/operations). Faults that only make
+// handshakes fail, such as an expired certificate, are warnings.
+
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { decodeAllPem, encodePem } from 'fabric-ops-agent/translator/msp';
+import type { WithOrigin } from '../../common/text/with-origin.js';
+import { readRegularBytes } from '../../common/files/regular-file.js';
+import type { Found } from './cause.js';
+import { fileError } from './files.js';
+import { channelNames } from './ledger.js';
+import type { PreflightNode } from './node.js';
+
+/** Largest file, in bytes. */
+const MAX_FILE_SIZE = 1024 * 1024;
+
+/** A file for TLS, and the message of the program if it cannot be read. */
+interface TlsFile extends WithOrigin<string> {
+  readonly shown: string;
+  readonly what: string;
+  readonly says: (problem: string) => string;
+}
+
+/** A certificate and its key, and the message of the program if they do not match. */
+interface Pair {
+  readonly cert: WithOrigin<string>;
+  readonly key: WithOrigin<string>;
+  readonly says: (problem: string) => string;
+}
+
+/** The TLS files of a part of a node, in the order in which the program reads them. */
+interface Part {
+  readonly name: string;
+  readonly files: readonly TlsFile[];
+  readonly pairs: readonly Pair[];
+  /** Files with CAs; the program needs a certificate in each of them. */
+  readonly clientCAs?: { readonly paths: WithOrigin<readonly string[]>; readonly says: string };
+}
+
+/** Startup errors of the TLS files of a node. */
+export function tlsCauses(node: PreflightNode): Found[] {
+  const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node);
+  return [...rules(node), ...parts.flatMap(partCauses)];
+}
+
+function partCauses({ name, files, pairs, clientCAs }: Part): Found[] {
+  const missing = files.flatMap(({ value, shown, origin, what, says }): Found[] => {
+    const problem = fileError(shown, () => readRegularBytes(value, MAX_FILE_SIZE));
+    return problem === undefined
+      ? []
+      : [
+          {
+            id: 'tls-file-missing',
+            says: says(problem),
+            means: `the ${what} of ${name} cannot be read: ${value === '' ? 'no file is named' : value}`,
+            where: origin,
+            todo: 'name a file that exists and that the user of the node may read',
+          },
+        ];
+  });
+  if (missing.length > 0) return missing;
+  const found = pairs.flatMap((pair) => pairCauses(name, pair));
+  const empty = clientCAs?.paths.value.find((path) => certificatesIn(path).length === 0);
+  if (clientCAs !== undefined && empty !== undefined && found.every(({ severity }) => severity === 'warning'))
+    found.push({
+      id: 'tls-client-ca-empty',
+      says: clientCAs.says,
+      means: `${empty} has no certificate in PEM, and ${name} verifies client certificates with it`,
+      where: clientCAs.paths.origin,
+      todo: 'put the CA of the clients there, in PEM',
+    });
+  return found;
+}
+
+function pairCauses(name: string, { cert, key, says }: Pair): Found[] {
+  const problem = pairProblem(bytesOf(cert.value), bytesOf(key.value));
+  if (problem !== undefined) {
+    const isMismatch = problem.startsWith('tls: private key');
+    return [
+      {
+        id: isMismatch ? 'tls-pair-mismatch' : 'tls-file-invalid',
+        says: says(problem),
+        means: isMismatch
+          ? `the private key ${key.value} does not belong to the certificate ${cert.value} of ${name}`
+          : `the certificate ${cert.value} or the private key ${key.value} of ${name} is not valid PEM`,
+        where: isMismatch || problem.includes('key input') ? key.origin : cert.origin,
+        todo: 'use the certificate and the key of the same enrolment',
+      },
+    ];
+  }
+  const [certificate] = certificatesIn(cert.value);
+  if (certificate === undefined || Date.parse(certificate.validTo) >= Date.now()) return [];
+  return [
+    {
+      id: 'tls-expired',
+      severity: 'warning',
+      says: '',
+      means: `the TLS certificate ${cert.value} of ${name} expired on ${new Date(certificate.validTo).toISOString()}: the node starts, and its clients refuse it`,
+      where: cert.origin,
+      todo: 'renew the TLS certificate before the start',
+    },
+  ];
+}
+
+const bytesOf = (path: string): Uint8Array => readRegularBytes(path, MAX_FILE_SIZE);
+
+function certificatesIn(path: string): X509Certificate[] {
+  try {
+    return decodeAllPem(bytesOf(path), 100)
+      .filter(({ label }) => label === 'CERTIFICATE')
+      .map(({ bytes }) => new X509Certificate(bytes));
+  } catch {
+    return [];
+  }
+}
+
+/** Why Go's `tls.X509KeyPair` refuses a pair, in its words; undefined if it does not. */
+function pairProblem(cert: Uint8Array, key: Uint8Array): string | undefined {
+  const certificates = decodeAllPem(cert);
+  const keys = decodeAllPem(key);
+  if (certificates.length === 0) return 'tls: failed to find any PEM data in certificate input';
+  const first = certificates.find(({ label }) => label === 'CERTIFICATE');
+  if (first === undefined)
+    return certificates.some(({ label }) => label.endsWith('PRIVATE KEY'))
+      ? 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
+      : 'tls: failed to find "CERTIFICATE" PEM block in certificate input';
+  if (keys.length === 0) return 'tls: failed to find any PEM data in key input';
+  const own = keys.find(({ label }) => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY'));
+  if (own === undefined) return 'tls: found a certificate rather than a key in the PEM for the private key';
+  let read: X509Certificate;
+  try {
+    read = new X509Certificate(first.bytes);
+  } catch {
+    return 'x509: ';
+  }
+  try {
+    const privateKey = createPrivateKey(encodePem(own.label, own.bytes));
+    if (read.checkPrivateKey(privateKey)) return undefined;
+    return read.publicKey.asymmetricKeyType === privateKey.asymmetricKeyType
+      ? 'tls: private key does not match public key'
+      : 'tls: private key type does not match public key type';
+  } catch {
+    return 'tls: failed to parse private key';
+  }
+}
+
+/** Rules about the combination of keys. */
+function rules(node: PreflightNode): Found[] {
+  if (node.kind === 'peer') return peerRules(node);
+  const found: Found[] = [];
+  if (node.isTrue('Admin.TLS.Enabled') && !node.isTrue('Admin.TLS.ClientAuthRequired'))
+    found.push({
+      id: 'admin-without-client-auth',
+      says: 'Admin.TLS.ClientAuthRequired must be set to true if Admin.TLS.Enabled is set to true',
+      means: 'the Admin endpoint must verify client certificates',
+      where: node.text('Admin.TLS.ClientAuthRequired').origin,
+      todo: 'set Admin.TLS.ClientAuthRequired to true, and Admin.TLS.ClientRootCAs',
+    });
+  const own = ['ListenPort', 'ListenAddress', 'ServerCertificate', 'ServerPrivateKey'].map((name) =>
+    node.text(`General.Cluster.${name}`),
+  );
+  const set = own.filter(({ value }) => value !== '' && value !== '0');
+  if (set.length > 0 && set.length < own.length)
+    found.push({
+      id: 'cluster-listener-incomplete',
+      says: 'Options: General.Cluster.ListenPort, General.Cluster.ListenAddress, General.Cluster.ServerCertificate, General.Cluster.ServerPrivateKey, should be defined altogether.',
+      means: 'the cluster has a separate listener only if all four keys are set',
+      where: set[0]!.origin,
+      todo: 'set all four, or none: then the cluster uses the listener of the node',
+    });
+  else if (set.length === 0 && !node.isTrue('General.TLS.Enabled'))
+    found.push({
+      id: 'cluster-without-tls',
+      says: 'TLS is required for running ordering nodes of cluster type',
+      means: 'orderers of a cluster connect to each other only with TLS',
+      where: node.text('General.TLS.Enabled').origin,
+      todo: 'set General.TLS.Enabled to true, with certificate and key',
+    });
+  return found;
+}
+
+function peerRules(node: PreflightNode): Found[] {
+  const [cert, key] = [node.text('peer.tls.clientCert.file'), node.text('peer.tls.clientKey.file')];
+  if (!node.isTrue('peer.tls.enabled') || (cert.value === '') === (key.value === '')) return [];
+  return [
+    {
+      id: 'tls-client-pair-incomplete',
+      says: 'peer.tls.clientKey.file and peer.tls.clientCert.file must both be set or must both be empty',
+      means: 'a client certificate needs its key',
+      where: cert.value === '' ? key.origin : cert.origin,
+      todo: 'set both, or none: then the peer uses its server certificate',
+    },
+  ];
+}
+
+function ordererParts(node: PreflightNode): Part[] {
+  const tls = node.decoders.namesTls ? 'TLS ' : '';
+  const parts: Part[] = [operationsPart(node)];
+  if (node.isTrue('General.TLS.Enabled')) {
+    const cert = node.path('General.TLS.Certificate');
+    const key = node.path('General.TLS.PrivateKey');
+    const clientCAs = node.paths('General.TLS.ClientRootCAs');
+    const isVerified = node.isTrue('General.TLS.ClientAuthRequired');
+    const ca = (name: string, { all }: ReturnType<PreflightNode['paths']>): TlsFile[] =>
+      all.map((path) => ({
+        ...path,
+        what: 'CA',
+        says: (problem) => `Failed to load ${tls}${name} file '${problem}' (${path.value})`,
+      }));
+    parts.push({
+      name: 'the service (General.TLS)',
+      files: [
+        {
+          ...cert,
+          what: 'certificate',
+          says: (problem) => `Failed to load server ${tls}Certificate file '${cert.value}' (${problem})`,
+        },
+        {
+          ...key,
+          what: 'private key',
+          says: (problem) => `Failed to load ${tls}PrivateKey file '${key.value}' (${problem})`,
+        },
+        ...ca('ServerRootCAs', node.paths('General.TLS.RootCAs')),
+        ...(isVerified ? ca('ClientRootCAs', clientCAs) : []),
+      ],
+      pairs: [{ cert, key, says: (problem) => `Failed to return new GRPC server: ${problem}` }],
+      ...(isVerified && {
+        clientCAs: {
+          paths: clientCAs,
+          says: 'Failed to return new GRPC server: no client root certificates found',
+        },
+      }),
+    });
+  }
+  return [...parts, ...clusterParts(node), ...adminParts(node)];
+}
+
+function clusterParts(node: PreflightNode): Part[] {
+  const cert = node.path('General.Cluster.ClientCertificate');
+  const key = node.path('General.Cluster.ClientPrivateKey');
+  const cas = node.paths('General.Cluster.RootCAs');
+  const own = {
+    cert: node.path('General.Cluster.ServerCertificate'),
+    key: node.path('General.Cluster.ServerPrivateKey'),
+  };
+  const client: Part = {
+    name: 'the cluster (General.Cluster)',
+    files: [
+      {
+        ...cert,
+        what: 'client certificate',
+        says: (problem) => `Failed to load client TLS certificate file '${cert.value}' (${problem})`,
+      },
+      {
+        ...key,
+        what: 'client key',
+        says: (problem) => `Failed to load client TLS key file '${key.value}' (${problem})`,
+      },
+      ...cas.all.map((path) => ({
+        ...path,
+        what: 'CA',
+        says: (problem: string) => `Failed to load ServerRootCAs file '${path.value}' (${problem})`,
+      })),
+    ],
+    pairs: [],
+  };
+  // An orderer without channels does not need it.
+  const clients = cert.value === '' && channelNames(node).length === 0 ? [] : [client];
+  if (own.cert.value === '' || own.key.value === '') return clients;
+  const server: Part = {
+    name: 'the listener of the cluster (General.Cluster)',
+    files: [
+      {
+        ...own.cert,
+        what: 'certificate',
+        says: (problem) => `Failed to load cluster server certificate from '${own.cert.shown}' (${problem})`,
+      },
+      {
+        ...own.key,
+        what: 'key',
+        says: (problem) => `Failed to load cluster server key from '${own.key.shown}' (${problem})`,
+      },
+    ],
+    pairs: [{ ...own, says: (problem) => problem }],
+  };
+  return [...clients, server];
+}
+
+const endpointPart = (
+  node: PreflightNode,
+  name: string,
+  prefix: string,
+  keys: { readonly cert: string; readonly key: string; readonly cas: string },
+): Part => {
+  const [cert, key, cas] = [node.path(keys.cert), node.path(keys.key), node.paths(keys.cas)];
+  const says = (problem: string): string => `${prefix}: ${problem}`;
+  return {
+    name,
+    files: [
+      { ...cert, what: 'certificate', says },
+      { ...key, what: 'private key', says },
+      ...cas.all.map((path) => ({ ...path, what: 'CA', says })),
+    ],
+    pairs: [{ cert, key, says }],
+  };
+};
+
+function operationsPart(node: PreflightNode): Part {
+  const isPeer = node.kind === 'peer';
+  const name = 'the operations endpoint';
+  if (!node.isTrue(isPeer ? 'operations.tls.enabled' : 'Operations.TLS.Enabled'))
+    return { name, files: [], pairs: [] };
+  return isPeer
+    ? endpointPart(node, name, 'failed to initialize operations subsystem', {
+        cert: 'operations.tls.cert.file',
+        key: 'operations.tls.key.file',
+        cas: 'operations.tls.clientRootCAs.files',
+      })
+    : endpointPart(node, name, 'failed to start operations subsystem', {
+        cert: 'Operations.TLS.Certificate',
+        key: 'Operations.TLS.PrivateKey',
+        cas: 'Operations.TLS.ClientRootCAs',
+      });
+}
+
+function adminParts(node: PreflightNode): Part[] {
+  if (!node.isTrue('Admin.TLS.Enabled')) return [];
+  return [
+    endpointPart(node, 'the Admin endpoint', 'failed to start admin server', {
+      cert: 'Admin.TLS.Certificate',
+      key: 'Admin.TLS.PrivateKey',
+      cas: 'Admin.TLS.ClientRootCAs',
+    }),
+  ];
+}
+
+function peerParts(node: PreflightNode): Part[] {
+  if (!node.isTrue('peer.tls.enabled')) return [operationsPart(node)];
+  const cert = node.path('peer.tls.cert.file');
+  const key = node.path('peer.tls.key.file');
+  const ca = node.path('peer.tls.rootcert.file');
+  const cas = node.paths('peer.tls.clientRootCAs.files');
+  const load = (what: string) => (problem: string) =>
+    `Error loading secure config for peer (error loading ${what} (${problem}))`;
+  const client = {
+    cert: node.path('peer.tls.clientCert.file'),
+    key: node.path('peer.tls.clientKey.file'),
+    says: (problem: string) =>
+      `Failed to set TLS client certificate (error parsing client TLS key pair: ${problem}`,
+  };
+  const isOwn = client.cert.value !== '' && client.key.value !== '';
+  const service: Part = {
+    name: 'the service (peer.tls)',
+    files: [
+      { ...key, what: 'private key', says: load('TLS key') },
+      { ...cert, what: 'certificate', says: load('TLS certificate') },
+      ...(ca.value === '' ? [] : [{ ...ca, what: 'CA', says: load('TLS root certificate') }]),
+      ...(node.isTrue('peer.tls.clientAuthRequired')
+        ? cas.all.map((path) => ({ ...path, what: 'CA of clients', says: load('client root CAs') }))
+        : []),
+    ],
+    pairs: [
+      {
+        cert,
+        key,
+        says: isOwn ? (problem) => `Failed to create peer server (${problem}` : client.says,
+      },
+    ],
+    ...(node.isTrue('peer.tls.clientAuthRequired') && {
+      clientCAs: {
+        paths: cas,
+        says: 'Failed to create peer server (no client root certificates found)',
+      },
+    }),
+  };
+  if (!isOwn) return [operationsPart(node), service];
+  const own: Part = {
+    name: 'the client certificate of the peer (peer.tls.clientCert)',
+    files: [
+      {
+        ...client.key,
+        what: 'key',
+        says: (problem) => `Failed to set TLS client certificate (error loading client TLS key: ${problem})`,
+      },
+      {
+        ...client.cert,
+        what: 'certificate',
+        says: (problem) =>
+          `Failed to set TLS client certificate (error loading client TLS certificate: ${problem})`,
+      },
+    ],
+    pairs: [client],
+  };
+  return [operationsPart(node), service, own];
+}

@@ -1,0 +1,264 @@
+// The reader of LevelDB files, with files made here; test/e2e/preflight.test.ts reads the files of nodes.
+
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { levelDbValue } from '../../../../core/tools/preflight/leveldb.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { cpuTimeOf } from '../../../helpers/stopwatch.js';
+
+const LOG_BLOCK = 32_768;
+const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4] as const;
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    bytes.push((rest % 128) + (rest >= 128 ? 128 : 0));
+    if (rest < 128) return Buffer.from(bytes);
+  }
+}
+
+const sized = (text: string | Buffer): Buffer => Buffer.concat([varint(text.length), Buffer.from(text)]);
+
+/** Writes of a batch; a value of null deletes. */
+function batch(sequence: number, writes: readonly (readonly [key: string, value: string | null])[]): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeBigUInt64LE(BigInt(sequence));
+  head.writeUInt32LE(writes.length, 8);
+  const puts = writes.map(([key, value]) =>
+    value === null
+      ? Buffer.concat([Buffer.from([0]), sized(key)])
+      : Buffer.concat([Buffer.from([1]), sized(key), sized(value)]),
+  );
+  return Buffer.concat([head, ...puts]);
+}
+
+function record(type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(7);
+  head.writeUInt16LE(data.length, 4);
+  head[6] = type;
+  return Buffer.concat([head, data]);
+}
+
+/** A batch in parts of a size. */
+function parts(bytes: Buffer, size: number): Buffer {
+  const found: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += size) found.push(bytes.subarray(at, at + size));
+  return Buffer.concat(
+    found.map((data, index) =>
+      record(index === 0 ? FIRST : index === found.length - 1 ? LAST : MIDDLE, data),
+    ),
+  );
+}
+
+/** The entries of a block; each shares the beginning of its key with the previous one. */
+function block(entries: readonly (readonly [key: Buffer, value: Buffer])[]): Buffer {
+  let before = Buffer.alloc(0);
+  const made = entries.map(([key, value]) => {
+    let shared = 0;
+    while (shared < before.length && before[shared] === key[shared]) shared++;
+    before = key as Buffer<ArrayBuffer>;
+    const own = key.subarray(shared);
+    return Buffer.concat([varint(shared), varint(own.length), varint(value.length), own, value]);
+  });
+  return Buffer.concat([...made, Buffer.alloc(4), Buffer.from([1, 0, 0, 0])]);
+}
+
+function tagged(key: string, sequence: number, isPut = true): Buffer {
+  const tag = Buffer.alloc(8);
+  tag.writeBigUInt64LE((BigInt(sequence) << 8n) | (isPut ? 1n : 0n));
+  return Buffer.concat([Buffer.from(key), tag]);
+}
+
+/** A table of one block. @param last the key of the block in the index */
+function table(content: Buffer, last: string, isCompressed = false, handles = 1): Buffer {
+  const stored = Buffer.concat([content, Buffer.from([isCompressed ? 1 : 0, 0, 0, 0, 0])]);
+  const handle = Buffer.concat([varint(0), varint(content.length)]);
+  const index = block(Array.from({ length: handles }, () => [tagged(last, 0), handle] as const));
+  const footer = Buffer.alloc(48);
+  Buffer.concat([varint(0), varint(0), varint(stored.length), varint(index.length)]).copy(footer);
+  return Buffer.concat([stored, index, Buffer.alloc(5), footer]);
+}
+
+const folderOf = (t: ExecutionContext, files: Readonly<Record<string, Buffer>>): string => {
+  const folder = temporaryFolder(t);
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+  return folder;
+};
+
+const ENTRIES = block([
+  [tagged('chan', 3), Buffer.from('other')],
+  [tagged('channel', 9), Buffer.from('nine')],
+  [tagged('channel', 4), Buffer.from('four')],
+  [tagged('channel0', 5), Buffer.from('after')],
+]);
+
+/** By title: the files, and the value of the key `channel`. */
+const FOUND: Readonly<
+  Record<string, readonly [Readonly<Record<string, Buffer>>, string | null | undefined]>
+> = {
+  'the newest value of a log': [
+    {
+      '1.log': Buffer.concat([
+        record(FULL, batch(5, [['channel', 'old']])),
+        record(
+          FULL,
+          batch(8, [
+            ['x', 'y'],
+            ['channel', 'new'],
+          ]),
+        ),
+      ]),
+    },
+    'new',
+  ],
+  'a value in a batch of several parts': [
+    {
+      '1.log': parts(
+        batch(5, [
+          ['a', 'b'.repeat(50)],
+          ['channel', 'value'],
+        ]),
+        10,
+      ),
+    },
+    'value',
+  ],
+  'nothing in parts without their first one': [
+    {
+      '1.log': Buffer.concat([
+        record(MIDDLE, Buffer.from('x')),
+        record(LAST, Buffer.from('y')),
+        record(FULL, batch(1, [['channel', 'v']])),
+      ]),
+    },
+    'v',
+  ],
+  'null for a value that was deleted': [
+    {
+      '1.log': record(
+        FULL,
+        batch(5, [
+          ['channel', 'old'],
+          ['channel', null],
+        ]),
+      ),
+    },
+    null,
+  ],
+  'a value of a table, in which keys share their beginning': [
+    { '1.ldb': table(ENTRIES, 'channel1') },
+    'nine',
+  ],
+  'the value of the highest sequence number in a log and a table': [
+    { '1.ldb': table(ENTRIES, 'channel1'), '2.log': record(FULL, batch(10, [['channel', 'ten']])) },
+    'ten',
+  ],
+  'a value of a compressed table': [
+    {
+      // A literal of all bytes: its length in two bytes, less one.
+      '1.ldb': table(
+        Buffer.concat([
+          varint(ENTRIES.length),
+          Buffer.from([61 << 2, (ENTRIES.length - 1) & 255, (ENTRIES.length - 1) >> 8]),
+          ENTRIES,
+        ]),
+        'channel1',
+        true,
+      ),
+    },
+    'nine',
+  ],
+  'undefined for a key that shares more than there is': [
+    {
+      '1.ldb': table(
+        Buffer.concat([varint(9), varint(1), varint(0), Buffer.from('x'), Buffer.alloc(8)]),
+        'z',
+      ),
+    },
+    undefined,
+  ],
+  'undefined for more restarts than the block has bytes': [
+    { '1.ldb': table(Buffer.from([0, 0, 0, 255, 0, 0, 0]), 'z') },
+    undefined,
+  ],
+};
+for (const [title, [files, value]] of Object.entries(FOUND))
+  test(`levelDbValue finds ${title}`, (t) => {
+    const found = levelDbValue(folderOf(t, files), 'channel');
+    t.is(found?.toString() ?? found, value);
+  });
+
+test('levelDbValue returns undefined for a database that does not exist', (t) => {
+  t.is(levelDbValue(join(temporaryFolder(t), 'none'), 'channel'), undefined);
+});
+
+/** As many records without content, or with one byte, as fit into a log. @param size in bytes */
+function manyParts(size: number, data: Buffer): Buffer {
+  const one = record(MIDDLE, data);
+  const count = Math.floor(LOG_BLOCK / one.length);
+  const filled = Buffer.concat([
+    ...Array.from({ length: count }, () => one),
+    Buffer.alloc(LOG_BLOCK - count * one.length),
+  ]);
+  const log = Buffer.concat(Array.from({ length: size / LOG_BLOCK }, () => filled));
+  log[6] = FIRST;
+  return log;
+}
+
+/** Each key shares the whole previous key. */
+function growingKeys(count: number): Buffer {
+  const entries = Array.from({ length: count }, (_, index) =>
+    Buffer.concat([varint(index), Buffer.from([1, 0, 255])]),
+  );
+  return Buffer.concat([...entries, Buffer.alloc(4), Buffer.from([1, 0, 0, 0])]);
+}
+
+const MIB = 1024 * 1024;
+/** Small files that describe large data, by title. */
+const HOSTILE: Readonly<Record<string, () => Readonly<Record<string, Buffer>>>> = {
+  'a log of 16 MiB with 2.4 million empty parts of one record': () => ({
+    '1.log': manyParts(16 * MIB, Buffer.alloc(0)),
+  }),
+  'a log of 16 MiB with 2.1 million parts of one byte of one record': () => ({
+    '1.log': manyParts(16 * MIB, Buffer.alloc(1)),
+  }),
+  'a table with 100,000 keys of up to 100,000 bytes': () => ({
+    '1.ldb': table(growingKeys(100_000), '\u00ff'.repeat(20)),
+  }),
+  'a log of 16 MiB with 1.4 million writes of the key': () => ({
+    '1.log': Buffer.concat(
+      Array.from({ length: (16 * MIB) / LOG_BLOCK }, () =>
+        record(
+          FULL,
+          Buffer.concat([
+            batch(
+              1,
+              Array.from({ length: 2700 }, () => ['channel', 'v'] as const),
+            ),
+            Buffer.alloc(0),
+          ]),
+        ),
+      ).map((each) => Buffer.concat([each, Buffer.alloc(LOG_BLOCK - each.length)])),
+    ),
+  }),
+  'a table whose index names one block of 1 MiB 100,000 times': () => ({
+    '1.ldb': table(block([[tagged('channel', 1), Buffer.alloc(MIB)]]), 'channel', false, 100_000),
+  }),
+};
+/** CPU time for each of them, in milliseconds: the quadratic reader needed more than a minute. */
+const CPU = 5000;
+/** Memory for each of them, with the process itself, in MiB. */
+const MEMORY = 200;
+for (const [title, files] of Object.entries(HOSTILE))
+  test(`levelDbValue reads ${title} in less than ${CPU / 1000} s of CPU and ${MEMORY} MiB`, (t) => {
+    const folder = folderOf(t, files());
+    t.true(cpuTimeOf(() => levelDbValue(folder, 'channel')) < CPU);
+    const module = new URL('../../../../core/tools/preflight/leveldb.js', import.meta.url).href;
+    const script = `import { levelDbValue } from '${module}'; levelDbValue(process.argv[1], 'channel'); console.log(process.resourceUsage().maxRSS)`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script, folder], {
+      encoding: 'utf8',
+    });
+    t.true(Number(stdout) > 0 && Number(stdout) / 1024 < MEMORY, stdout);
+  });

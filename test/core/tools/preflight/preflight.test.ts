@@ -1,0 +1,453 @@
+// The rules with files made here; test/e2e/preflight.test.ts compares them with the programs of Fabric.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { stringify } from 'yaml';
+import { CAUSE_IDS, WARNING_IDS, type Cause } from '../../../../core/tools/preflight/cause.js';
+import { preflight as preflightOf } from '../../../../core/tools/preflight/preflight.js';
+import type { Config } from '../../../../translator/channel/index.js';
+import { addConsenter, rotateConsenter } from '../../../../translator/edit/index.js';
+import { runAgentCommand } from '../../../helpers/agent-command.js';
+import { firstBlock } from '../../../helpers/first-block.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+import { freePorts } from '../../../helpers/free-port.js';
+import { tableRows } from '../../../helpers/markdown.js';
+import { makeCertificate } from '../../../helpers/made-certificates.js';
+import { configBlock } from '../../../helpers/migration.js';
+import { writeStoredBlocks } from '../../../helpers/stored-ledger.js';
+
+const LONG = ['20200101000000Z', '20491231235959Z'] as const;
+const ca = makeCertificate({ commonName: 'ca', validity: LONG });
+const NODE_OUS = stringify({
+  NodeOUs: Object.fromEntries([
+    ['Enable', true],
+    ...['client', 'peer', 'admin', 'orderer'].map((role) => [
+      `${role.charAt(0).toUpperCase()}${role.slice(1)}OUIdentifier`,
+      { OrganizationalUnitIdentifier: role },
+    ]),
+  ]),
+});
+
+/** Values of an orderer.yaml that an orderer of every version accepts. */
+const ORDERER = {
+  General: {
+    ListenAddress: '127.0.0.1',
+    BootstrapMethod: 'none',
+    LocalMSPID: 'OrdererMSP',
+    TLS: { Enabled: true, Certificate: 'tls.pem', PrivateKey: 'tls.key' },
+    Cluster: { ClientCertificate: 'tls.pem', ClientPrivateKey: 'tls.key' },
+  },
+  Operations: { ListenAddress: '127.0.0.1:0' },
+  FileLedger: { Location: 'data' },
+};
+
+/** Writes the files of an orderer. @param validity of the signing certificate */
+async function makeOrderer(
+  t: ExecutionContext,
+  change: { readonly General?: object } = {},
+  validity: readonly [string, string] = LONG,
+): Promise<string> {
+  const [port] = await freePorts(1);
+  const general = { ...(change.General ?? ORDERER.General), ListenPort: port };
+  const signing = makeCertificate({ commonName: 'orderer', unit: 'orderer', validity, issuer: ca });
+  const keyOf = (made: typeof signing): string => made.key.export({ type: 'pkcs8', format: 'pem' }) as string;
+  return temporaryFolder(t, {
+    'orderer.yaml': stringify({ ...ORDERER, ...change, General: general }),
+    'msp/cacerts/ca.pem': ca.pem.toString(),
+    'msp/signcerts/cert.pem': signing.pem.toString(),
+    'msp/keystore/key.pem': keyOf(signing),
+    'msp/config.yaml': NODE_OUS,
+    'tls.pem': signing.pem.toString(),
+    'tls.key': keyOf(signing),
+  });
+}
+
+const preflight = async (cwd: string, ...args: readonly string[]) =>
+  runAgentCommand(['preflight', '--beside', 'orderer.yaml', ...args], { cwd });
+
+test('preflight of an orderer that would start prints one line and exits with 0', async (t) => {
+  const cwd = await makeOrderer(t);
+  t.deepEqual(await preflight(cwd), {
+    status: 0,
+    stdout: 'orderer orderer.yaml: would start\n',
+    stderr: '',
+  });
+});
+
+test('preflight --to 3.0 names the section Kafka in the words of the orderer, with the line; without a version it is a warning', async (t) => {
+  const cwd = await makeOrderer(t, { Kafka: { Verbose: false } } as object);
+  t.deepEqual(await preflight(cwd, '--to', '3.0'), {
+    status: 1,
+    stdout: `orderer orderer.yaml: would not start with Fabric 3.0 (1 cause)
+
+1. unknown-key at orderer.yaml:17: Kafka
+   says:  '' has invalid keys: Kafka
+   means: Kafka is a key of Fabric 2.5; an orderer of 3 does not know it, and refuses the file
+   do:    remove Kafka from the file when the orderer gets the new version
+`,
+    stderr: '',
+  });
+  const { status, stdout } = await preflight(cwd);
+  t.is(status, 3);
+  t.regex(stdout, /^orderer orderer\.yaml: would start \(1 warning\)\n\n1\. warning: unknown-key at /);
+  t.regex(stdout, /means: Fabric 3 would not start: Kafka is a key of Fabric 2\.5/);
+  t.is((await preflight(cwd, '--to', '2.5.12')).status, 0);
+});
+
+test('preflight --json prints the causes of an expired signing certificate as one document', async (t) => {
+  const cwd = await makeOrderer(t, {}, ['20210101000000Z', '20220101000000Z']);
+  const { status, stdout } = await preflight(cwd, '--to', 'v3.1.5', '--json');
+  t.is(status, 1);
+  const document = JSON.parse(stdout) as { causes: { id: string; severity: string; says: string }[] };
+  t.like(document, { file: 'orderer.yaml', kind: 'orderer', version: 'v3.1.5', starts: false });
+  t.deepEqual(
+    document.causes.map(({ id, severity, says }) => [id, severity, says]),
+    [
+      ['signcert-expired', 'cause', 'signing identity expired'],
+      ['tls-expired', 'warning', ''],
+    ],
+  );
+});
+
+/** By title: how the files are changed, and the causes that are found. */
+const CASES: Readonly<
+  Record<string, readonly [{ General?: object }, (cwd: string) => void, readonly string[]]>
+> = {
+  'a key that no version has': [{ Foo: { Bar: 1 } } as object, () => undefined, ['unknown-key']],
+  'a duration without a unit': [
+    { General: { ...ORDERER.General, Authentication: { TimeWindow: '15' } } },
+    () => undefined,
+    ['wrong-value'],
+  ],
+  'a private key that is missing': [{}, (cwd) => rmSync(join(cwd, 'msp/keystore/key.pem')), ['key-missing']],
+  'a broken config.yaml of the MSP': [
+    {},
+    (cwd) => writeFileSync(join(cwd, 'msp/config.yaml'), 'NodeOUs: ['),
+    ['msp-config-broken'],
+  ],
+  'an orderer.yaml that is not YAML': [
+    {},
+    (cwd) => writeFileSync(join(cwd, 'orderer.yaml'), 'General: [\n'),
+    ['file-unreadable'],
+  ],
+  'no TLS': [
+    { General: { ...ORDERER.General, TLS: { Enabled: false } } },
+    () => undefined,
+    ['cluster-without-tls'],
+  ],
+  'a database without its state': [
+    {},
+    (cwd) => {
+      mkdirSync(join(cwd, 'data/index'), { recursive: true });
+      writeFileSync(join(cwd, 'data/index/MANIFEST-000001'), '');
+    },
+    ['database-broken'],
+  ],
+  'a ledger folder that is a file': [{}, (cwd) => writeFileSync(join(cwd, 'data'), ''), ['ledger-unusable']],
+};
+
+for (const [title, [values, change, ids]] of Object.entries(CASES))
+  test(`preflight finds ${title}: ${ids.join(', ')}`, async (t) => {
+    const cwd = await makeOrderer(t, values);
+    change(cwd);
+    const { status, stdout } = await preflight(cwd, '--to', '3.0.0', '--json');
+    const { causes } = JSON.parse(stdout) as { causes: { id: string; severity: string }[] };
+    t.deepEqual(
+      causes.map(({ id, severity }) => [id, severity]),
+      ids.map((id) => [id, 'cause']),
+    );
+    t.is(status, 1);
+  });
+
+test('preflight warns of an orderer without a ledger folder: it uses the directory of its file', async (t) => {
+  const cwd = await makeOrderer(t, { FileLedger: { Location: '' } } as object);
+  const { status, stdout } = await preflight(cwd, '--to', '3.0');
+  t.is(status, 3);
+  t.true(
+    stdout.includes(`means: no ledger folder is named: the orderer uses ${cwd}, and does not find channels`),
+    stdout,
+  );
+});
+
+/** A record of a LevelDB log that puts the newest block file of a channel into the index. */
+function checkpoint(channel: string, size: number): Buffer {
+  const key = Buffer.from(`${channel}\0blkMgrInfo`);
+  const value = Buffer.from([0, (size & 127) | 128, size >> 7, 0, 0]);
+  const head = Buffer.alloc(12);
+  head.writeUInt32LE(1, 8);
+  const batch = Buffer.concat([head, Buffer.from([1, key.length]), key, Buffer.from([value.length]), value]);
+  const frame = Buffer.alloc(7);
+  frame.writeUInt16LE(batch.length, 4);
+  frame[6] = 1;
+  return Buffer.concat([frame, batch]);
+}
+
+test('preflight finds a block file that is shorter than the index says, and none that is as long', async (t) => {
+  const cwd = await makeOrderer(t);
+  const chain = join(cwd, 'data/chains/ch1');
+  mkdirSync(chain, { recursive: true });
+  mkdirSync(join(cwd, 'data/index'));
+  writeFileSync(join(cwd, 'data/index/CURRENT'), 'MANIFEST-000001\n');
+  writeFileSync(join(cwd, 'data/index/MANIFEST-000001'), '');
+  writeFileSync(join(cwd, 'data/index/000002.log'), checkpoint('ch1', 1000));
+  writeFileSync(join(chain, 'blockfile_000000'), Buffer.alloc(1000));
+  truncateSync(join(chain, 'blockfile_000000'), 900);
+  const { stdout } = await preflight(cwd, '--to', '3.0');
+  t.regex(stdout, /says: {2}error peeking \[-100\] bytes from block file: bufio: negative count\n/);
+  t.regex(stdout, /has 900 bytes, but the index has committed blocks up to byte 1000/);
+});
+
+/** Gives an orderer a channel with this config. */
+function giveChannel(cwd: string, config: Config): void {
+  const folder = join(cwd, 'data/chains/ch1');
+  rmSync(folder, { recursive: true, force: true });
+  writeStoredBlocks(folder, [firstBlock({ config })]);
+}
+
+/** The findings about the consenters. */
+async function consenterWarnings(cwd: string, version: string): Promise<readonly string[]> {
+  const { stdout } = await preflight(cwd, '--to', version, '--json');
+  const { causes } = JSON.parse(stdout) as { causes: Cause[] };
+  return causes.flatMap(({ id, severity, means, where }) =>
+    id === 'consenter-unknown' ? [`${severity} ${where}: ${means}`.replaceAll(cwd, 'DIR')] : [],
+  );
+}
+
+/** A self-signed certificate for a private key. */
+const certify = (cwd: string, key: string, certificate: string): void =>
+  void execFileSync(
+    'openssl',
+    ['req', '-x509', '-new', '-key', key, '-subj', '/CN=renewed', '-days', '9', '-out', certificate],
+    { cwd, stdio: 'pipe' },
+  );
+
+for (const version of ['2.5.16', '3.0.0', '3.1.5'])
+  test(`preflight warns of an orderer of ${version} whose TLS key belongs to no Raft consenter, and not of a renewed certificate`, async (t) => {
+    const cwd = await makeOrderer(t);
+    const raft = configBlock(0).config;
+    giveChannel(cwd, raft);
+    t.deepEqual(await consenterWarnings(cwd, version), [
+      'warning orderer.yaml:7: General.TLS.Certificate: the TLS certificate DIR/tls.pem belongs to no consenter of ch1: the orderer starts, but only receives blocks as a follower',
+    ]);
+    const tls = readFileSync(join(cwd, 'tls.pem'));
+    giveChannel(cwd, addConsenter(raft, { address: 'orderer9:7050', tls }).config);
+    t.deepEqual(await consenterWarnings(cwd, version), []);
+    certify(cwd, 'tls.key', 'tls.pem');
+    t.deepEqual(await consenterWarnings(cwd, version), []);
+  });
+
+/** A record of a write-ahead log of Raft: the length and the padding of its data, and the data. */
+function walRecord(length: number): Buffer {
+  const padding = (8 - (length % 8)) % 8;
+  const frame = Buffer.alloc(8);
+  frame.writeBigUInt64LE(BigInt(length) | (padding === 0 ? 0n : BigInt(0x80 | padding) << 56n));
+  return Buffer.concat([frame, Buffer.alloc(length + padding, 0xff)]);
+}
+
+test('a write-ahead log of complete records is no cause; one whose last record is longer than the rest of the file is, with the byte where the record begins', async (t) => {
+  const cwd = await makeOrderer(t, { Consensus: { WALDir: 'wal', SnapDir: 'snap' } } as object);
+  giveChannel(cwd, configBlock(0).config);
+  const log = join(cwd, 'wal/ch1/0000000000000000-0000000000000000.wal');
+  mkdirSync(join(cwd, 'wal/ch1'), { recursive: true });
+  const cutsOf = async (bytes: Uint8Array): Promise<readonly string[]> => {
+    writeFileSync(log, bytes);
+    const { stdout } = await preflight(cwd, '--to', '3.1.5', '--json');
+    const { causes } = JSON.parse(stdout) as { causes: Cause[] };
+    return causes.flatMap(({ id, means }) => (id === 'wal-cut' ? [means] : []));
+  };
+  const complete = Buffer.concat([40, 29, 16].map(walRecord));
+  t.deepEqual(await cutsOf(complete), []);
+  t.deepEqual(await cutsOf(complete.subarray(0, -8)), [
+    'the write-ahead log of the channel ch1 is truncated or damaged: the record at byte 88 would have 16 bytes, but the file has 104',
+  ]);
+});
+
+test('preflight compares the certificate of the listener of the cluster with the Raft consenters, if it has one', async (t) => {
+  const General = {
+    ...ORDERER.General,
+    Cluster: { ...ORDERER.General.Cluster, ServerCertificate: 'cluster.pem' },
+  };
+  const cwd = await makeOrderer(t, { General });
+  const tls = readFileSync(join(cwd, 'tls.pem'));
+  giveChannel(cwd, addConsenter(configBlock(0).config, { address: 'orderer9:7050', tls }).config);
+  writeFileSync(join(cwd, 'cluster.pem'), makeCertificate({ commonName: 'other' }).pem);
+  t.regex((await consenterWarnings(cwd, '3.1.5'))[0] ?? '', /General\.Cluster\.ServerCertificate: /);
+});
+
+/** A BFT config in which the signing certificate of an orderer belongs to a consenter. */
+const withIdentity = (cwd: string): Config =>
+  rotateConsenter(configBlock(5).config, '127.0.0.1:27070', {
+    identity: readFileSync(join(cwd, 'msp/signcerts/cert.pem')),
+  }).config;
+
+for (const [version, isSame] of [
+  ['3.0.0', false],
+  ['3.1.1', false],
+  ['3.1.2', true],
+  ['3.1.5', true],
+] as const)
+  test(`preflight warns of a BFT orderer of ${version} with another signing key, and ${isSame ? 'not ' : ''}of a renewed signing certificate`, async (t) => {
+    const cwd = await makeOrderer(t);
+    giveChannel(cwd, configBlock(5).config);
+    const warning =
+      'warning DIR/msp/signcerts/cert.pem: the signing certificate DIR/msp/signcerts/cert.pem belongs to no consenter of ch1: the orderer starts, but only receives blocks as a follower';
+    t.deepEqual(await consenterWarnings(cwd, version), [warning]);
+    giveChannel(cwd, withIdentity(cwd));
+    t.deepEqual(await consenterWarnings(cwd, version), []);
+    certify(cwd, 'msp/keystore/key.pem', 'msp/signcerts/cert.pem');
+    t.deepEqual(await consenterWarnings(cwd, version), isSame ? [] : [warning]);
+  });
+
+test('preflight finds the port of an orderer that another program uses', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const cwd = await makeOrderer(t);
+  const { status, stdout } = await runAgentCommand(['preflight', '--beside', '.', '--to', '3.0'], {
+    cwd,
+    environment: { ORDERER_GENERAL_LISTENPORT: String(port) },
+  });
+  t.is(status, 1);
+  t.is(
+    stdout.replaceAll(String(port), 'PORT'),
+    `orderer .: would not start with Fabric 3.0 (1 cause)
+
+1. port-taken at variable ORDERER_GENERAL_LISTENPORT
+   says:  Failed to listen: listen tcp 127.0.0.1:PORT: bind: address already in use
+   means: another program listens on 127.0.0.1:PORT, the address of the service
+   do:    end that program (ss -ltnp shows it), or set another port
+`,
+  );
+});
+
+/** The causes of a peer with these values, in a file below the directory that it is started in. */
+async function causesOfPeer(
+  t: ExecutionContext,
+  values: Readonly<Record<string, object>>,
+  files: Readonly<Record<string, string>> = {},
+): Promise<readonly Cause[]> {
+  const cwd = temporaryFolder(t, { 'home/core.yaml': stringify(values), ...files });
+  return (await preflightOf({ file: 'home/core.yaml', variables: {}, cwd, version: '3.0' })).causes;
+}
+
+test('the relative path of an external builder begins at the working directory of the peer', async (t) => {
+  const missing = async (path: string): Promise<boolean> => {
+    const chaincode = { externalBuilders: [{ name: 'x', path }] };
+    const causes = await causesOfPeer(t, { peer: {}, chaincode }, { 'builder/bin/detect': '' });
+    return causes.some(({ id }) => id === 'builder-missing');
+  };
+  t.false(await missing('builder'));
+  t.true(await missing('home/builder'));
+});
+
+for (const [path, content, says] of [
+  [
+    'none.pem',
+    undefined,
+    "could not read file 'none.pem' specified for caCertsFile of orderer endpoint override from 'a:1' to 'b:1': open none.pem: no such file or directory",
+  ],
+  [
+    'empty.pem',
+    'no PEM',
+    "Attempted to create a cert pool for override of orderer address 'a:1' to 'b:1' but did not find any valid certs in 'empty.pem'",
+  ],
+  ['ca.pem', ca.pem.toString(), undefined],
+] as const)
+  test(`an address override with the caCertsFile ${path}, below the working directory of the peer: ${says === undefined ? 'nothing' : 'a warning in its words'}`, async (t) => {
+    const addressOverrides = [{ from: 'a:1', to: 'b:1', caCertsFile: path }];
+    const causes = await causesOfPeer(
+      t,
+      { peer: { deliveryclient: { addressOverrides } } },
+      content === undefined ? {} : { [path]: content },
+    );
+    const found = causes.filter(({ id }) => id === 'override-without-effect');
+    t.deepEqual(
+      found.map(({ severity, says: words, means }) => [severity, words, means]),
+      says === undefined
+        ? []
+        : [
+            [
+              'warning',
+              says,
+              'the address override of a:1 has no effect: the peer starts, and connects to a:1, not to b:1',
+            ],
+          ],
+    );
+  });
+
+for (const [files, says] of [
+  [[], 'failed to read issuer public key file: could not read file MSP/msp/IssuerPublicKey: open MSP/msp/'],
+  [['IssuerPublicKey'], 'failed to read revocation public key file: could not read file MSP/msp/Revocation'],
+  [['IssuerPublicKey', 'RevocationPublicKey'], 'Unsupported msp type idemix'],
+] as const)
+  test(`an MSP of the type idemix stops a peer: with ${files.join(' and ') || 'no key'}, ${says}`, async (t) => {
+    const causes = await causesOfPeer(
+      t,
+      { peer: { localMspType: 'idemix', localMspId: 'Org1MSP', mspConfigPath: 'msp' } },
+      { 'home/msp/x': '', ...Object.fromEntries(files.map((name) => [`home/msp/msp/${name}`, 'key'])) },
+    );
+    const [found] = causes;
+    t.is(found?.id, 'msp-type-idemix');
+    t.true(found?.says.replaceAll(/\/\S*\/home\/msp\b/g, 'MSP').startsWith(says), found?.says);
+  });
+
+for (const [args, message] of [
+  [['preflight'], 'preflight requires --beside FILE'],
+  [
+    ['preflight', '--beside', 'orderer.yaml', '--to', '9.9'],
+    '--to 9.9: the version of Fabric must be 2.5, 3.0, 3.1, or one of the releases 2.5.0 to 2.5.16, 3.0.0, 3.1.0 to 3.1.5; found "9.9"',
+  ],
+  [['preflight', '--beside', 'orderer.yaml', '--program', '/none'], '--program /none: no such file'],
+  [
+    ['preflight', '--beside', 'orderer.yaml', '--program', '/bin/true'],
+    '--program /bin/true: is not the program of a peer or an orderer',
+  ],
+  [
+    ['preflight', '--beside', 'msp/config.yaml'],
+    "msp/config.yaml: is neither a peer's core.yaml nor an orderer's orderer.yaml: it has none of the sections peer, chaincode, ledger, General and Operations",
+  ],
+] as const)
+  test(`${args.join(' ')} exits with 2 and says ${message}`, async (t) => {
+    const cwd = await makeOrderer(t);
+    t.deepEqual(await runAgentCommand(args, { cwd }), {
+      status: 2,
+      stdout: '',
+      stderr: `fabric-ops-agent: error: ${message}\n`,
+    });
+  });
+
+test('core/tools/preflight/README.md has all causes in their order, and all warnings', (t) => {
+  const text = readFileSync('core/tools/preflight/README.md', 'utf8');
+  t.deepEqual(
+    tableRows(text, 'Causes').map(([id = '']) => id.replaceAll('`', '')),
+    CAUSE_IDS,
+  );
+  const [, warnings = ''] = /^Warnings only, without a message of the program: (.*?)\n\n/ms.exec(text) ?? [];
+  t.deepEqual(
+    [...warnings.matchAll(/`([a-z0-9-]+)`/g)].map(([, id]) => id),
+    [...WARNING_IDS],
+  );
+});
+
+test('a certificate with a negative serial number no longer counts after an upgrade from 2.5.9 to 2.5.10', async (t) => {
+  const cwd = await makeOrderer(t);
+  const at = (name: string): string => join(cwd, name);
+  writeFileSync(at('ca.key'), ca.key.export({ type: 'pkcs8', format: 'pem' }));
+  const request = ['-new', '-key', at('msp/keystore/key.pem'), '-subj', '/OU=orderer/CN=orderer'];
+  execFileSync('openssl', ['req', ...request, '-out', at('request.pem')]);
+  const issuer = ['-CA', at('msp/cacerts/ca.pem'), '-CAkey', at('ca.key'), '-set_serial', '-5', '-days', '9'];
+  execFileSync(
+    'openssl',
+    ['x509', '-req', '-in', at('request.pem'), ...issuer, '-out', at('msp/signcerts/cert.pem')],
+    { stdio: 'ignore' },
+  );
+  t.is((await preflight(cwd, '--to', '2.5.9')).status, 0);
+  const { status, stdout } = await preflight(cwd, '--to', '2.5.10');
+  t.is(status, 1);
+  t.regex(stdout, /1\. signcert-invalid at .*\n {3}says: {2}x509: negative serial number\n/);
+});
