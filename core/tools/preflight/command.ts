@@ -3,10 +3,10 @@ import { readEnvironmentFile } from '../../../config/index.js';
 import { readArguments } from '../../cli/arguments.js';
 import { EXIT, type Command, type Process } from '../../cli/command.js';
 import { onOneLine } from '../../common/text/one-line.js';
-import { AgentError, reasonOf } from '../../contract/index.js';
+import { AgentError, errorCodeOf, reasonOf } from '../../contract/index.js';
 import type { Cause } from './cause.js';
 import { preflight as judge, type PreflightResult } from './preflight.js';
-import { confirm, identifyProgram, type Confirmation } from './program.js';
+import { confirm, findProgram, identifyProgram, type Confirmation } from './program.js';
 
 const FLAGS = {
   beside: { type: 'string', multiple: true },
@@ -19,7 +19,7 @@ const FLAGS = {
 /** Checks whether a node would start. */
 export const preflight: Command = {
   help: `Usage: fabric-ops-agent preflight --beside FILE [--beside-env FILE] [--to VERSION]
-                                  [--program FILE] [--json]
+                                  [--program FILE|none] [--json]
 
 Reads the files of a node and prints every reason that its program would not start: the message of
 the program, the meaning, the place, and the repair. Writes nothing. Run it as the user of the node,
@@ -32,7 +32,9 @@ in the directory that the node is started in. Exit status: 0 would start, 1 woul
       --to VERSION       the version of Fabric to be started, such as 3.1 or 3.1.5. Default: the
                          newest 2.5 and 3.1; errors of only 3.1 are warnings
       --program FILE     the program of the node; it is started on a copy of the files, without
-                         network, for at most 30 s. Its version is the default of --to
+                         network, for at most 30 s. Its version is the default of --to. Default: the
+                         program in PATH, or in bin beside the directory config of the file, if it
+                         has the version of --to. none: no program is started
       --json             one JSON document
 `,
   async run(args, process) {
@@ -42,26 +44,65 @@ in the directory that the node is started in. Exit status: 0 would start, 1 woul
     if (beside === undefined) throw new AgentError('USAGE', 'preflight requires --beside FILE');
     if (others.length > 0)
       throw new AgentError('USAGE', `preflight checks one node: --beside ${others[0]!} is a second node`);
-    const { cwd } = process;
-    // A name without a slash is looked up in PATH.
-    const program = values.program?.includes('/') === true ? resolve(cwd, values.program) : values.program;
-    const version = values.to ?? (program === undefined ? undefined : identifyProgram(program).version);
-    const variables = environmentFile === '' ? process.environment : readVariables(environmentFile, cwd);
+    const { cwd, environment } = process;
+    const program = programIn(values.program, cwd);
+    const version =
+      values.to ?? (program && (await withFlag(program, () => identifyProgram(program).version)));
+    const variables = environmentFile === '' ? environment : readVariables(environmentFile, cwd);
     const result = await judge({ file: beside, variables, cwd, version });
-    const confirmation =
-      program === undefined || result.node === undefined ? undefined : await confirm(result.node, program);
+    const run =
+      values.program === 'none' ? undefined : await runProgram(result, program, environment['PATH']);
     const isRefused =
-      confirmation?.starts === false || result.causes.some(({ severity }) => severity === 'cause');
-    print(
-      process,
-      values.json === true ? json(result, confirmation, !isRefused) : text(result, confirmation, !isRefused),
-    );
+      (run !== undefined && 'starts' in run && run.starts === false) ||
+      result.causes.some(({ severity }) => severity === 'cause');
+    print(process, (values.json === true ? json : text)(result, run, !isRefused));
     if (isRefused) return EXIT.failed;
-    return result.causes.length > 0 || (confirmation?.starts === undefined && program !== undefined)
-      ? EXIT.incomplete
-      : EXIT.ok;
+    const isUndecided = run !== undefined && 'starts' in run && run.starts === undefined;
+    return result.causes.length > 0 || isUndecided ? EXIT.incomplete : EXIT.ok;
   },
 };
+
+/** A run of a program of the node on a copy of its files, or the reason that the program found on this host was not started. */
+type ProgramRun = { readonly file: string } & (Confirmation | { readonly problem: string });
+
+/** The program that the flag names; undefined if it names none. A name without a slash is searched in PATH. */
+function programIn(flag: string | undefined, cwd: string): string | undefined {
+  if (flag === 'none') return undefined;
+  return flag?.includes('/') === true ? resolve(cwd, flag) : flag;
+}
+
+/** Runs the named program; without one, the program that is found on this host, if it has the version to check for. */
+async function runProgram(
+  { node, version, causes }: PreflightResult,
+  named: string | undefined,
+  path: string | undefined,
+): Promise<ProgramRun | undefined> {
+  if (node === undefined) return undefined;
+  if (named !== undefined)
+    return withFlag(named, async () => ({ file: named, ...(await confirm(node, named)) }));
+  const file = findProgram(node, path);
+  if (file === undefined) return undefined;
+  try {
+    const { version: own } = identifyProgram(file);
+    if (!`${own}.`.startsWith(`${version?.replace(/^v/, '') ?? own}.`))
+      return { file, problem: `its version is ${own}` };
+    const isRunning = causes.some(({ id }) => id === 'running');
+    return { file, ...(await confirm(node, file, !isRunning)) };
+  } catch (error) {
+    if (errorCodeOf(error) !== 'USAGE') throw error;
+    return { file, problem: reasonOf(error) };
+  }
+}
+
+/** Names the flag in errors of a program. */
+async function withFlag<Result>(program: string, call: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (errorCodeOf(error) !== 'USAGE') throw error;
+    throw new AgentError('USAGE', `--program ${program}: ${reasonOf(error)}`, { cause: error });
+  }
+}
 
 function readVariables(file: string, cwd: string): ReturnType<typeof readEnvironmentFile> {
   try {
@@ -76,15 +117,15 @@ const print = (process: Process, lines: readonly string[]): void =>
 
 function json(
   { file, kind, version, causes }: PreflightResult,
-  confirmation: Confirmation | undefined,
+  run: ProgramRun | undefined,
   starts: boolean,
 ): string[] {
-  return [JSON.stringify({ file, kind, version, starts, causes, program: confirmation })];
+  return [JSON.stringify({ file, kind, version, starts, causes, program: run })];
 }
 
 function text(
   { file, kind, version, causes }: PreflightResult,
-  confirmation: Confirmation | undefined,
+  run: ProgramRun | undefined,
   starts: boolean,
 ): string[] {
   const what = `${kind} ${file}: ${starts ? 'would start' : 'would not start'}${version === undefined ? '' : ` with Fabric ${version}`}`;
@@ -95,7 +136,7 @@ function text(
   return [
     `${what}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`,
     ...causes.flatMap(causeLines),
-    ...(confirmation === undefined ? [] : programLines(confirmation)),
+    ...(run === undefined ? [] : programLines(run)),
   ];
 }
 
@@ -109,12 +150,14 @@ function causeLines({ id, severity, says, means, where, todo }: Cause, index: nu
   ];
 }
 
-function programLines({ version, starts, says, notes }: Confirmation): string[] {
+function programLines(run: ProgramRun): string[] {
+  if ('problem' in run) return ['', `program ${run.file}: not started: ${onOneLine(run.problem)}`];
+  const { file, version, starts, says, notes } = run;
   const end =
     starts === undefined ? 'neither served nor ended within 30 s' : starts ? 'served' : 'refused to start';
   return [
     '',
-    `program of version ${version}: ${end} on a copy of the files`,
+    `program ${file} of version ${version}: ${end} on a copy of the files`,
     ...says.map((line) => `   says:  ${onOneLine(line)}`),
     ...notes.map((note) => `   note:  ${onOneLine(note)}`),
   ];

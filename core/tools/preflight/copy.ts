@@ -134,7 +134,7 @@ const isGone = (error: unknown): boolean =>
 const linkError = (path: string, target: string): AgentError =>
   new AgentError(
     'USAGE',
-    `--program: ${path} is a symbolic link to ${target}: it cannot be copied, and the program was not started`,
+    `${path} is a symbolic link to ${target}: it cannot be copied, and the program was not started`,
   );
 
 /**
@@ -151,7 +151,7 @@ export function makeCopy({ entries }: CopyPlan, to: string): void {
       else copyFileSync(from, copy, constants.COPYFILE_FICLONE);
     } catch (error) {
       if (!isFolder && isGone(error)) continue;
-      throw new AgentError('USAGE', `--program: ${from}: cannot be copied to ${copy}: ${goText(error)}`, {
+      throw new AgentError('USAGE', `${from}: cannot be copied to ${copy}: ${goText(error)}`, {
         cause: error,
       });
     }

@@ -84,7 +84,7 @@ function requireVariable({ source, file, kind }: PreflightNode, key: string): vo
   if (missing === undefined) return;
   throw new AgentError(
     'USAGE',
-    `--program: the ${kind} would write to its real folders, because it reads no variable for ${key} without ${missing} in ${file.name}: write ${key} into the file, with its current value`,
+    `the ${kind} would write to its real folders, because it reads no variable for ${key} without ${missing} in ${file.name}: write ${key} into the file, with its current value`,
   );
 }
 
@@ -92,7 +92,7 @@ function requireVariable({ source, file, kind }: PreflightNode, key: string): vo
 export function requireFileName({ kind, file }: PreflightNode): void {
   const name = kind === 'peer' ? 'core.yaml' : 'orderer.yaml';
   if (basename(file.name) !== name)
-    throw new AgentError('USAGE', `--program: the ${kind} reads ${name}, not ${file.name}: rename the file`);
+    throw new AgentError('USAGE', `the ${kind} reads ${name}, not ${file.name}: rename the file`);
 }
 
 /** Variables for a program, by the key in the node's file, and the differences from a normal start. */
@@ -101,19 +101,26 @@ export interface Isolation {
   readonly notes: readonly string[];
 }
 
+/** How a program is started. */
+interface Surroundings {
+  /** In a network namespace; otherwise it gets other ports, and no channels. */
+  readonly isAlone: boolean;
+  /** Whether it gets the ledger of the node if it is alone. */
+  readonly hasLedger: boolean;
+  /** Of the program. */
+  readonly version: string;
+}
+
 /**
  * Replaces the services of the node: CouchDB and StatsD, and also Docker and external builders, because they would stop or start containers
  * of the running node (Fabric: core/container/dockercontroller, `Start`).
  *
  * @param directory of the copies
- * @param isAlone in a network namespace; otherwise it gets other ports, too
- * @param version of the program
  */
 export async function isolate(
   node: PreflightNode,
   directory: string,
-  isAlone: boolean,
-  version: string,
+  { isAlone, hasLedger, version }: Surroundings,
 ): Promise<Isolation> {
   const values: Record<string, string> = {};
   const notes: string[] = [];
@@ -132,15 +139,20 @@ export async function isolate(
       'this user may not make a network namespace: the program ran without the channels of the node',
     );
     Object.assign(values, await otherPorts(node));
-    // The program would create the system channel of the block, and connect to its consenters.
-    if (version.startsWith('2.') && /^(?:file)?$/.test(node.text('General.BootstrapMethod').value))
-      values['General.BootstrapMethod'] = 'none';
-  }
+  } else if (!hasLedger) notes.push('the node runs: the program ran without its channels');
+  const hasChannels = isAlone && hasLedger;
+  // Without channels, the program would create the system channel of the block, and connect to its consenters.
+  const isBootstrapped = /^(?:file)?$/.test(node.text('General.BootstrapMethod').value);
+  if (!hasChannels && node.kind === 'orderer' && version.startsWith('2.') && isBootstrapped)
+    values['General.BootstrapMethod'] = 'none';
   const variables = Object.fromEntries(
     Object.entries(values).map(([key, value]) => [nodeVariable(node.kind, key), value]),
   );
   return { variables: { ...variables, ...logging(node), TMPDIR: directory }, notes };
 }
+
+/** Addresses of a Docker engine that a peer may connect to. */
+const DOCKER = /^(?:unix:\/\/|(?:tcp|https?):\/\/(?:[^/:]*|\[[^\]]*\])(?::\d+)?(?:\/|$))/;
 
 /** Replaces the services of a peer. */
 function withoutServices(node: PreflightNode, directory: string, notes: string[]): Record<string, string> {
@@ -152,7 +164,7 @@ function withoutServices(node: PreflightNode, directory: string, notes: string[]
     );
   }
   // Keeps an address that the peer refuses.
-  if (/^(?:unix|tcp|https?):\/\//.test(node.text('vm.endpoint').value))
+  if (DOCKER.test(node.text('vm.endpoint').value))
     values['vm.endpoint'] = `unix://${join(directory, 'no-docker.sock')}`;
   const { value: builders } = node.value('chaincode.externalBuilders');
   const isComplete = (each: unknown): boolean =>

@@ -2,15 +2,16 @@
 // channels, because it would connect to their other nodes.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, statfsSync } from 'node:fs';
+import { constants, mkdtempSync, statfsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { nodeVariable } from '../../../config/index.js';
 import { AgentError, reasonOf } from '../../contract/index.js';
 import { describeSystemError } from '../../common/text/system-error.js';
 import { runCommand } from '../../kit/command.js';
 import { makeCopy, openCopy, planCopy } from './copy.js';
+import { accessProblem } from './files.js';
 import { hasNamespace, inNamespace, isolate, requireFileName, writtenFolders } from './isolation.js';
 import type { PreflightNode } from './node.js';
 
@@ -61,33 +62,49 @@ export function identifyProgram(program: string): NodeProgram {
     env: {},
     maxBuffer: MAX_OUTPUT,
   });
-  if (error !== undefined)
-    throw new AgentError('USAGE', `--program ${program}: ${describeSystemError(error)}`, { cause: error });
+  if (error !== undefined) throw new AgentError('USAGE', describeSystemError(error), { cause: error });
   const [, kind] = /^(peer|orderer):$/m.exec(stdout) ?? [];
   const [, version] = /^ ?Version: v?(\S+)/m.exec(stdout) ?? [];
   if (kind === undefined || version === undefined)
-    throw new AgentError('USAGE', `--program ${program}: is not the program of a peer or an orderer`);
+    throw new AgentError('USAGE', 'is not the program of a peer or an orderer');
   return { kind: kind as NodeProgram['kind'], version };
+}
+
+/**
+ * The program of a node on this host: in a directory of PATH, or in `bin` beside `config`, the directory of the file, as in the archives of
+ * Fabric. Undefined if there is none.
+ */
+export function findProgram({ kind, file }: PreflightNode, path: string | undefined): string | undefined {
+  const { directory } = file;
+  const beside = basename(directory) === 'config' ? [join(dirname(directory), 'bin')] : [];
+  return [...(path ?? '').split(delimiter).filter(isAbsolute), ...beside]
+    .map((place) => join(place, kind))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  return (
+    statSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+    accessProblem(path, constants.X_OK) === undefined
+  );
 }
 
 /**
  * Starts a program on a copy of a node's files.
  *
+ * @param hasLedger whether it gets the ledger: the copy of the ledger of a running node can be inconsistent
  * @throws AgentError `USAGE` if the program cannot be run, or could write to the files of the node; then it has not started
  */
-export async function confirm(node: PreflightNode, program: string): Promise<Confirmation> {
+export async function confirm(node: PreflightNode, program: string, hasLedger = true): Promise<Confirmation> {
   const { kind, version } = identifyProgram(program);
   if (kind !== node.kind)
-    throw new AgentError(
-      'USAGE',
-      `--program ${program}: is the program of a ${kind}, but the file configures a ${node.kind}`,
-    );
+    throw new AgentError('USAGE', `is the program of a ${kind}, but the file configures a ${node.kind}`);
   requireFileName(node);
   const isAlone = hasNamespace();
   const copies = writtenFolders(node).map(({ key, path, isLedger }) => ({
     key,
     path,
-    plan: path === '' || (isLedger && !isAlone) ? undefined : planCopy(path),
+    plan: path === '' || (isLedger && !(isAlone && hasLedger)) ? undefined : planCopy(path),
   }));
   const directory = mkdtempSync(join(tmpdir(), 'fabric-ops-agent-preflight-'));
   const copyOf = (key: string): string => join(directory, key);
@@ -97,7 +114,7 @@ export async function confirm(node: PreflightNode, program: string): Promise<Con
       copies.reduce((sum, { plan }) => sum + (plan?.size ?? 0), 0),
     );
     for (const { key, plan } of copies) if (plan !== undefined) makeCopy(plan, copyOf(key));
-    const isolation = await isolate(node, directory, isAlone, version);
+    const isolation = await isolate(node, directory, { isAlone, hasLedger, version });
     const folders = copies.map(({ key }) => [nodeVariable(kind, key), copyOf(key)]);
     const { starts, output } = await run(
       node,
@@ -127,7 +144,7 @@ function requireSpace(directory: string, size: number): void {
   const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MiB`;
   throw new AgentError(
     'USAGE',
-    `--program: the copy of the files of the node needs ${inMebibytes(size)}, and ${tmpdir()} has ${inMebibytes(free)} free: set TMPDIR to a directory with more space`,
+    `the copy of the files of the node needs ${inMebibytes(size)}, and ${tmpdir()} has ${inMebibytes(free)} free: set TMPDIR to a directory with more space`,
   );
 }
 
@@ -157,7 +174,7 @@ async function run(
     );
     return { starts: false, output: output.text };
   } catch (error) {
-    if (!stop.signal.aborted) throw new AgentError('USAGE', `--program ${reasonOf(error)}`, { cause: error });
+    if (!stop.signal.aborted) throw new AgentError('USAGE', reasonOf(error), { cause: error });
     return { starts: settle === undefined ? undefined : true, output: output.text };
   } finally {
     clearTimeout(timeout);

@@ -20,6 +20,7 @@ import { parse, stringify } from 'yaml';
 import { preflight } from '../../../../core/tools/preflight/preflight.js';
 import { confirm, type Confirmation } from '../../../../core/tools/preflight/program.js';
 import { hasNamespace } from '../../../../core/tools/preflight/isolation.js';
+import { runAgentCommand } from '../../../helpers/agent-command.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { runProgram } from '../../../helpers/program.js';
 
@@ -176,7 +177,7 @@ for (const [target, says] of [
     const error = await t.throwsAsync(start(node), { name: 'AgentError' });
     t.is(
       error?.message,
-      `--program: ${where} is a symbolic link to ${says}: it cannot be copied, and the program was not started`,
+      `${where} is a symbolic link to ${says}: it cannot be copied, and the program was not started`,
     );
     t.false(existsSync(join(node.cwd, 'bin/environment')));
   });
@@ -232,7 +233,7 @@ for (const [change, key, missing] of [
     const error = await t.throwsAsync(start(node), { name: 'AgentError' });
     t.is(
       error?.message,
-      `--program: the orderer would write to its real folders, because it reads no variable for ${key} without ${missing} in orderer.yaml: write ${key} into the file, with its current value`,
+      `the orderer would write to its real folders, because it reads no variable for ${key} without ${missing} in orderer.yaml: write ${key} into the file, with its current value`,
     );
     t.false(existsSync(join(node.cwd, 'bin/environment')));
   });
@@ -242,7 +243,7 @@ test('--program does not start a program that would read another file than the o
   renameSync(join(node.cwd, 'orderer.yaml'), join(node.cwd, 'other.yaml'));
   await t.throwsAsync(start({ ...node, file: 'other.yaml' }), {
     name: 'AgentError',
-    message: '--program: the orderer reads orderer.yaml, not other.yaml: rename the file',
+    message: 'the orderer reads orderer.yaml, not other.yaml: rename the file',
   });
 });
 
@@ -425,4 +426,73 @@ test('a program that serves is stopped, without a message', async (t) => {
     { end: 'printf Beginning; echo " to serve requests"; exec sleep 1000' },
   );
   t.like(await start(node), { version: '3.1.5', starts: true, says: [] });
+});
+
+/** Runs preflight without a flag for the program. */
+const preflightOf = (cwd: string, args: readonly string[], path = '') =>
+  runAgentCommand(['preflight', ...args], { cwd, environment: { PATH: path } });
+
+test('preflight starts the program of the node in PATH by itself, and its refusal decides', async (t) => {
+  const node = makeNode(t, 'orderer');
+  const path = `relative:/none:${join(node.cwd, 'bin')}`;
+  const { status, stdout } = await preflightOf(node.cwd, ['--beside', node.file], path);
+  t.is(status, 1);
+  t.regex(stdout, /^orderer orderer\.yaml: would not start \(/);
+  t.true(
+    stdout.includes(
+      `\nprogram ${node.program} of version 3.1.5: refused to start on a copy of the files\n   says:  panic: it refuses\n`,
+    ),
+    stdout,
+  );
+});
+
+test('preflight finds the program in bin beside the directory config of the file, as in the archives of Fabric', async (t) => {
+  const node = makeNode(t, 'orderer');
+  const config = join(node.cwd, 'config');
+  mkdirSync(config);
+  renameSync(join(node.cwd, node.file), join(config, node.file));
+  const { stdout } = await preflightOf(node.cwd, ['--beside', 'config', '--json']);
+  t.is((JSON.parse(stdout) as { program: { file: string } }).program.file, node.program);
+});
+
+for (const [args, problem] of [
+  [['--program', 'none'], undefined],
+  [['--to', '2.5'], 'its version is 3.1.5'],
+  [['--to', '3.1.4'], 'its version is 3.1.5'],
+  [['--beside', 'other.yaml'], 'the orderer reads orderer.yaml, not other.yaml: rename the file'],
+] as const)
+  test(`preflight ${args.join(' ')} does not start the program in PATH: ${problem ?? 'no message'}`, async (t) => {
+    const node = makeNode(t, 'orderer');
+    const file = args[1] === 'other.yaml' ? 'other.yaml' : node.file;
+    renameSync(join(node.cwd, node.file), join(node.cwd, file));
+    const flags = args[0] === '--beside' ? args : ['--beside', file, ...args];
+    const { stdout } = await preflightOf(node.cwd, [...flags, '--json'], join(node.cwd, 'bin'));
+    const { program: run } = JSON.parse(stdout) as { program?: object };
+    t.deepEqual(run, problem === undefined ? undefined : { file: node.program, problem });
+    t.false(existsSync(join(node.cwd, 'bin/environment')));
+  });
+
+testWithLedger(
+  'a program that must not have the ledger gets an empty folder, and a note says so',
+  async (t) => {
+    const cwd = makeNode(t, 'orderer').cwd;
+    const { node } = await preflight({ file: 'orderer.yaml', variables: {}, cwd, version: '3.1' });
+    const { notes } = await confirm(node!, join(cwd, 'bin/orderer'), false);
+    t.deepEqual(notes, ['the node runs: the program ran without its channels']);
+    t.deepEqual(foundIn(cwd), [KEY]);
+  },
+);
+
+test('an address of a Docker engine that the peer refuses is left as it is', async (t) => {
+  for (const [endpoint, isKept] of [
+    ['tcp://x:abc', true],
+    ['tcp://x:2375', false],
+    ['tcp://[::1]:2375/', false],
+    ['https://x', false],
+    ['unix:///x', false],
+  ] as const) {
+    const node = makeNode(t, 'peer', { vm: { endpoint } });
+    await start(node);
+    t.is('CORE_VM_ENDPOINT' in environmentOf(node.cwd), !isKept, endpoint);
+  }
 });
