@@ -17,7 +17,6 @@ export {
   findKey,
   ineffectiveReason,
   ineffectiveVariables,
-  isGoBoolean,
   isGoTrue,
   isShadowed,
   listIn,

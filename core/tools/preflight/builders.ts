@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { findKey, parseFirstYamlValue } from '../../../config/index.js';
 import type { Found } from './cause.js';
-import { splitAddress } from './go-address.js';
 import { isVariable, type NodePath, type PreflightNode } from './node.js';
 
 const KEY = 'chaincode.externalBuilders';
@@ -112,42 +111,7 @@ function runtimeCauses(node: PreflightNode, hasNoBuilder: boolean, origin: strin
           },
         ]
       : [];
-  const { isRecent } = node.decoders;
-  const problem = isRecent ? newDockerProblem(endpoint.value) : oldDockerProblem(endpoint.value);
-  if (problem === undefined) return isRecent ? dockerTlsCauses(node) : [];
-  return [
-    {
-      id: 'vm-endpoint-invalid',
-      says: `cannot create docker client: ${problem}`,
-      means: `${endpoint.value} is not the address of a Docker engine`,
-      where: endpoint.origin,
-      todo: 'write it as unix:///var/run/docker.sock or tcp://host:port, or leave it empty',
-    },
-  ];
-}
-
-/** Why Docker's own client refuses an endpoint (docker/client, `ParseHostURL`; go-connections/sockets, `ConfigureTransport`). */
-function newDockerProblem(endpoint: string): string | undefined {
-  const [, protocol, address = ''] = /^(.*?):\/\/(.*)$/s.exec(endpoint) ?? [];
-  if (protocol === undefined || address === '') return `unable to parse docker host \`${endpoint}\``;
-  if (protocol === 'npipe') return 'protocol not available';
-  if (protocol !== 'tcp') return undefined;
-  const [host = ''] = address.split('/');
-  return /:[^:\]]*\D[^:\]]*$/.test(host) ? `parse "${endpoint}": invalid port ` : undefined;
-}
-
-/** Why the client of earlier releases refuses an endpoint (fsouza/go-dockerclient, `parseEndpoint`). */
-function oldDockerProblem(endpoint: string): string | undefined {
-  const invalid = 'invalid endpoint';
-  const [, protocol = '', address = ''] =
-    /^(.*?):\/\/(.*)$/s.exec(endpoint.includes('://') ? endpoint : `tcp://${endpoint}`) ?? [];
-  if (protocol === 'unix' || protocol === 'npipe') return undefined;
-  if (!['http', 'https', 'tcp'].includes(protocol)) return invalid;
-  const [host = ''] = address.split('/');
-  const parts = splitAddress(host);
-  if ('problem' in parts) return parts.problem.endsWith('missing port in address') ? undefined : invalid;
-  const port = /^\d+$/.test(parts.port) ? Number(parts.port) : 0;
-  return port > 0 && port <= 65_535 ? undefined : invalid;
+  return node.decoders.isRecent ? dockerTlsCauses(node) : [];
 }
 
 /** Missing files for a TLS connection to Docker; the client of earlier releases ignores them. */

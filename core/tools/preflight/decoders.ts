@@ -13,8 +13,6 @@ export interface Decoders {
   readonly hasCryptoVariables: boolean;
   /** Whether a list in a text must have a value, and `null` is an empty list: from 3.1 on. */
   readonly hasNewLists: boolean;
-  /** Whether mapstructure names the type that a value is decoded to, and not the value: 2.4 and newer. */
-  readonly hidesValues: boolean;
   /** Whether lists in variables are decoded everywhere, and Docker is used through its own client: 2.5.15, 3.1.4 and newer. */
   readonly isRecent: boolean;
   /** Whether the messages of an orderer about TLS files say TLS: not 3.0.0. */
@@ -34,7 +32,6 @@ export function decodersOf(kind: 'peer' | 'orderer', { fabric, go }: Program): D
     hasEmptyValues: kind === 'peer' && isVersion3,
     hasCryptoVariables: kind === 'orderer' || !isVersion3 || isVersion31,
     hasNewLists: isVersion31,
-    hidesValues: isVersion3 && (go === '1.25' || go === '1.26'),
     isRecent: go === '1.26',
     namesTls: !isVersion3 || isVersion31,
     namesMspFolders: isVersion3 && go === '1.26',

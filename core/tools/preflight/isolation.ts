@@ -177,13 +177,19 @@ function withoutServices(node: PreflightNode, directory: string, notes: string[]
   return values;
 }
 
-/** Level info and the default format, for the expected lines of a start. Keeps a specification that the program refuses. */
+/** An option of the colour that a program refuses (Fabric: common/flogging/fabenc/formatter.go, `newColorFormatter`). */
+const UNKNOWN_COLOUR = /%\{color:(?!bold\}|reset\}|\})/;
+
+/** Level info and the default format, for the expected lines of a start. Keeps a specification or a format that the program refuses. */
 function logging({ variables }: PreflightNode): Record<string, string> {
+  const format = UNKNOWN_COLOUR.test(variables['FABRIC_LOGGING_FORMAT'] ?? '')
+    ? {}
+    : { FABRIC_LOGGING_FORMAT: '' };
   try {
     parseLogSpec(variables['FABRIC_LOGGING_SPEC'] ?? '');
-    return { FABRIC_LOGGING_SPEC: 'info', FABRIC_LOGGING_FORMAT: '' };
+    return { FABRIC_LOGGING_SPEC: 'info', ...format };
   } catch {
-    return { FABRIC_LOGGING_FORMAT: '' };
+    return format;
   }
 }
 

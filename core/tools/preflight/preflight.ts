@@ -17,7 +17,6 @@ import { ledgerCauses, ledgerHolder } from './ledger.js';
 import { isListening, listenerCauses } from './listeners.js';
 import { mspCauses } from './msp.js';
 import { preflightNode, type PreflightNode } from './node.js';
-import { ordererFileCauses } from './orderer-file.js';
 import { settingsCauses } from './settings.js';
 import { tlsCauses } from './tls.js';
 import { unusedVariables } from './unused-variables.js';
@@ -121,7 +120,6 @@ async function causesFor(
   const { fabric } = program;
   const raft = channels.filter(({ channel }) => typeOf(channel) === 'etcdraft').map(({ name }) => name);
   return [
-    ...(node.kind === 'orderer' ? ordererFileCauses(node, fabric) : []),
     ...unusedVariables(node, fabric),
     ...(await mspCauses(node, program)),
     ...(await settingsCauses(node, fabric)),

@@ -5,16 +5,12 @@ import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { isAbsolute, join } from 'node:path';
 import type { FabricVersion } from 'fabric-ops-agent/translator/channel';
-import { findKey } from '../../../config/index.js';
-import { parseLogSpec } from '../../contract/log-spec.js';
-import { reasonOf } from '../../contract/index.js';
-import type { WithOrigin } from '../../common/text/with-origin.js';
 import type { Found } from './cause.js';
 import { splitAddress } from './go-address.js';
 import { overrideCauses } from './address-overrides.js';
 import { builderCauses } from './builders.js';
 import { channelNames } from './ledger.js';
-import { isVariable, type PreflightNode } from './node.js';
+import type { PreflightNode } from './node.js';
 import { dialText, metricsCauses } from './statsd.js';
 
 /** Longest wait for CouchDB, in milliseconds. */
@@ -24,81 +20,18 @@ const COUCHDB_TIMEOUT = 3000;
 export async function settingsCauses(node: PreflightNode, fabric: FabricVersion): Promise<Found[]> {
   const isPeer = node.kind === 'peer';
   return [
-    ...logSpecCauses(node),
     ...cryptoCauses(node, isPeer ? 'peer.BCCSP' : 'General.BCCSP'),
     ...(await metricsCauses(node, isPeer ? 'metrics' : 'Metrics')),
-    ...(isPeer ? await peerCauses(node, fabric) : ordererCauses(node, fabric)),
+    ...(isPeer ? await peerCauses(node) : ordererCauses(node, fabric)),
   ];
 }
 
-function logSpecCauses({ variables }: PreflightNode): Found[] {
-  const spec = variables['FABRIC_LOGGING_SPEC'] ?? '';
-  try {
-    parseLogSpec(spec);
-  } catch (error) {
-    return [
-      {
-        id: 'log-spec-invalid',
-        says: reasonOf(error),
-        means: 'the log specification is not valid',
-        where: 'variable FABRIC_LOGGING_SPEC',
-        todo: 'write it as LOGGER=LEVEL:LEVEL, for example gossip=warn:info',
-      },
-    ];
-  }
-  // Fabric: common/flogging/fabenc/formatter.go, `newColorFormatter`.
-  const [, colour] =
-    /%\{color:(?!bold\}|reset\}|\})([^}]*)\}/.exec(variables['FABRIC_LOGGING_FORMAT'] ?? '') ?? [];
-  if (colour === undefined) return [];
-  return [
-    {
-      id: 'log-spec-invalid',
-      says: `invalid color option: ${colour}`,
-      means: 'the log format has an unknown color option',
-      where: 'variable FABRIC_LOGGING_FORMAT',
-      todo: 'write %{color}, %{color:bold} or %{color:reset}',
-    },
-  ];
-}
-
-const HASHES = new Set(['SHA2', 'SHA3']);
-const LEVELS = new Set(['256', '384']);
-
-/** A section of the crypto provider that cannot be decoded. A peer needs it, and reads `SW` only if it is a mapping. */
-function unreadableCrypto(node: PreflightNode, section: string): Found | undefined {
-  const isPeer = node.kind === 'peer';
-  const whole = node.value(section);
-  const software = node.value(`${section}.SW`);
-  const level = node.text(`${section}.SW.Security`);
-  const isMissing = whole.value === undefined || whole.value instanceof Map;
-  const isNumber = /^[+-]?(?:0x[\da-f]+|\d*)$/i.test(level.value);
-  const [says, { origin }, means] = (isPeer ? whole.value instanceof Map : isMissing)
-    ? isPeer || software.value === undefined || software.value instanceof Map
-      ? ['could not decode', level, `${section}.SW.Security must be a number, but is ${level.value}`]
-      : ['could not decode bccsp type', software, `${section}.SW must be a mapping`]
-    : [
-        isPeer ? 'could not get peer BCCSP configuration' : 'could not decode bccsp type',
-        whole,
-        `${section} must be a mapping in the file`,
-      ];
-  if (origin === level.origin && isNumber) return undefined;
-  const isBracket = isVariable(origin) && origin !== level.origin;
-  return {
-    id: 'crypto-invalid',
-    says,
-    means,
-    where: origin,
-    todo: isBracket ? 'remove the variable' : 'write Default: SW and SW: {Hash: SHA2, Security: 256}',
-  };
-}
-
-/** The crypto provider (Fabric: bccsp/factory). */
+/** A key in a PKCS11 token (Fabric: bccsp/factory). */
 function cryptoCauses(node: PreflightNode, section: string): Found[] {
-  const unreadable = unreadableCrypto(node, section);
-  if (unreadable !== undefined) return [unreadable];
   const provider = node.text(`${section}.Default`);
+  if (provider.value !== 'PKCS11') return [];
   const library = node.path(`${section}.PKCS11.Library`);
-  if (provider.value === 'PKCS11' && library.value !== '' && existsSync(library.value))
+  if (library.value !== '' && existsSync(library.value))
     return [
       {
         id: 'pkcs11',
@@ -109,35 +42,13 @@ function cryptoCauses(node: PreflightNode, section: string): Found[] {
         todo: 'confirm with --program',
       },
     ];
-  if (provider.value !== '' && provider.value !== 'SW')
-    return [
-      {
-        id: provider.value === 'PKCS11' ? 'pkcs11-library-missing' : 'crypto-provider-unknown',
-        says: `Could not find default \`${provider.value}\` BCCSP`,
-        means:
-          provider.value === 'PKCS11'
-            ? `the PKCS11 library ${library.value === '' ? 'is not named' : `${library.value} does not exist`}`
-            : 'there is no such crypto provider',
-        where: provider.value === 'PKCS11' ? library.origin : provider.origin,
-        todo:
-          provider.value === 'PKCS11'
-            ? 'install the library of the token, and use a program that was built with PKCS11'
-            : 'set it to SW or PKCS11',
-      },
-    ];
-  const hash = node.text(`${section}.SW.Hash`);
-  const level = node.text(`${section}.SW.Security`);
-  const isHash = hash.value === '' || HASHES.has(hash.value);
-  if (isHash && (level.value === '' || LEVELS.has(level.value))) return [];
   return [
     {
-      id: 'crypto-invalid',
-      says: isHash
-        ? `Security level not supported [${level.value}]`
-        : `Hash Family not supported [${hash.value}]`,
-      means: 'the crypto provider SW has no such hash',
-      where: isHash ? level.origin : hash.origin,
-      todo: isHash ? 'set it to 256 or 384' : 'set it to SHA2 or SHA3',
+      id: 'pkcs11-library-missing',
+      says: 'Could not find default `PKCS11` BCCSP',
+      means: `the PKCS11 library ${library.value === '' ? 'is not named' : `${library.value} does not exist`}`,
+      where: library.origin,
+      todo: 'install the library of the token, and use a program that was built with PKCS11',
     },
   ];
 }
@@ -148,17 +59,6 @@ function ordererCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
   const old = node.text('General.GenesisMethod');
   // 2.5 uses `file` unless a method is set; 3.0 accepts the key as well, although its own file no longer has it.
   const { value, origin } = method.value === '' && old.value !== '' ? old : method;
-  if (!['', 'none', 'file'].includes(value))
-    return [
-      {
-        id: 'bootstrap-method-unknown',
-        says: `Unknown bootstrap method: ${value}`,
-        means: 'an orderer has no such bootstrap method',
-        where: origin,
-        todo: 'set it to none',
-      },
-      ...consensusCauses(node),
-    ];
   if (value === 'file' && fabric !== '2.5')
     return [
       {
@@ -170,7 +70,10 @@ function ordererCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
       },
       ...consensusCauses(node),
     ];
-  return [...(fabric === '2.5' && value !== 'none' ? genesisCauses(node) : []), ...consensusCauses(node)];
+  return [
+    ...(fabric === '2.5' && ['', 'file'].includes(value) ? genesisCauses(node) : []),
+    ...consensusCauses(node),
+  ];
 }
 
 function genesisCauses(node: PreflightNode): Found[] {
@@ -202,17 +105,8 @@ function consensusCauses(node: PreflightNode): Found[] {
   ];
 }
 
-async function peerCauses(node: PreflightNode, fabric: FabricVersion): Promise<Found[]> {
-  const type = node.text('peer.localMspType');
+async function peerCauses(node: PreflightNode): Promise<Found[]> {
   const found: Found[] = [];
-  if (!['', 'bccsp', 'idemix'].includes(type.value))
-    found.push({
-      id: 'msp-type-unknown',
-      says: `unknown MSP type '${type.value}'`,
-      means: 'there is no such type of MSP',
-      where: type.origin,
-      todo: 'set it to bccsp',
-    });
   const snapshots = node.text('ledger.snapshots.rootDir');
   const isRelative = snapshots.value !== '' && !isAbsolute(snapshots.value);
   if (!isRelative && statSync(snapshots.value, { throwIfNoEntry: false })?.isDirectory() === false)
@@ -236,87 +130,10 @@ async function peerCauses(node: PreflightNode, fabric: FabricVersion): Promise<F
     ...(await stateCauses(node)),
     ...builderCauses(node),
     ...overrideCauses(node),
-    ...handlerCauses(node, fabric),
     ...leaderCauses(node),
     ...limitCauses(node),
   ];
 }
-
-/** The handlers that are built in (Fabric: core/handlers/library/library.go). */
-const HANDLERS: Readonly<Record<string, readonly string[]>> = {
-  authFilters: ['DefaultAuth', 'ExpirationCheck', 'TimeWindowCheck'],
-  decorators: ['DefaultDecorator'],
-};
-/** Handlers that 2.5 does not have. */
-const NEW_HANDLERS = new Set(['TimeWindowCheck']);
-
-function handlerCauses(node: PreflightNode, fabric: FabricVersion): Found[] {
-  return [
-    ...Object.entries(HANDLERS).flatMap(([key, known]) => listedHandlers(node, fabric, key, known)),
-    ...mappedHandlers(node, 'endorsers', 'DefaultEndorsement'),
-    ...mappedHandlers(node, 'validators', 'DefaultValidation'),
-  ];
-}
-
-/** The handlers in a list (Fabric: core/handlers/library/config.go, `LoadConfig`). */
-function listedHandlers(
-  node: PreflightNode,
-  fabric: FabricVersion,
-  key: string,
-  known: readonly string[],
-): Found[] {
-  const { value, origin } = node.value(`peer.handlers.${key}`);
-  if (value === undefined) return [];
-  const list: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
-  const isList = list?.every((entry) => entry === null || isHandler(entry)) === true;
-  if (list === undefined || !isList)
-    return [
-      {
-        id: 'wrong-value',
-        says: 'could not decode peer handlers configuration: ',
-        means: `peer.handlers.${key} must be a list of mappings in the file; a variable cannot contain it`,
-        where: origin,
-        todo: isVariable(origin) ? 'remove the variable' : `write it as - name: ${known[0]}`,
-      },
-    ];
-  return list.flatMap((entry, index): Found[] => {
-    if (!(entry instanceof Map)) return [];
-    const [name = '', library] = ['name', 'library'].map(
-      (part) => findKey(entry, part).value as string | undefined,
-    );
-    const isKnown = known.includes(name) && !(fabric === '2.5' && NEW_HANDLERS.has(name));
-    // A library is a Go plugin of the operator.
-    if (isKnown || (library ?? '') !== '') return [];
-    const where = node.file.where(['peer', 'handlers', key, String(index)]);
-    const allowed = known.filter((each) => fabric !== '2.5' || !NEW_HANDLERS.has(each));
-    return [unknownHandler(name, where, `remove it; ${allowed.join(', ')} can be listed`)];
-  });
-}
-
-const isHandler = (entry: unknown): boolean =>
-  entry instanceof Map &&
-  ['name', 'library'].every((key) => ['string', 'undefined'].includes(typeof findKey(entry, key).value));
-
-/** The handlers in a mapping; the names can be in variables. */
-function mappedHandlers(node: PreflightNode, key: string, known: string): Found[] {
-  const { value } = node.value(`peer.handlers.${key}`);
-  return [...(value instanceof Map ? value.keys() : [])].flatMap((each): Found[] => {
-    const [name, library] = ['name', 'library'].map((part) =>
-      node.text(`peer.handlers.${key}.${String(each)}.${part}`),
-    ) as [WithOrigin<string>, WithOrigin<string>];
-    return name.value === known || library.value !== ''
-      ? []
-      : [unknownHandler(name.value, name.origin, `set it to ${known}`)];
-  });
-}
-
-const unknownHandler = (name: string, where: string, todo: string): Found => ({
-  id: 'handler-unknown',
-  says: `Method ${name} isn't a method of HandlerLibrary`,
-  means: `this version has no handler ${name}`,
-  where,
-  todo,
-});
 
 /** Most calls of a service at one time (Fabric: internal/peer/node/grpc_limiters.go, `initGrpcSemaphores`); 0 is no limit. */
 function limitCauses(node: PreflightNode): Found[] {

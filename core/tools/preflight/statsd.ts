@@ -18,33 +18,12 @@ const NETWORKS = /^(?:(?:udp|tcp)[46]?|unix|unixgram|unixpacket)$/;
 
 /** Startup errors of the metrics settings. */
 export async function metricsCauses(node: PreflightNode, section: string): Promise<Found[]> {
-  const provider = node.text(`${section}.provider`);
-  if (provider.value === 'statsd') return statsdCauses(node, `${section}.statsd`);
-  if (['', 'prometheus', 'disabled'].includes(provider.value)) return [];
-  return [
-    {
-      id: 'metrics-provider-unknown',
-      severity: 'warning',
-      says: '',
-      means: `there is no metrics provider ${provider.value}: the node starts without metrics`,
-      where: provider.origin,
-      todo: 'set it to prometheus, statsd or disabled',
-    },
-  ];
+  return node.text(`${section}.provider`).value === 'statsd' ? statsdCauses(node, `${section}.statsd`) : [];
 }
 
 async function statsdCauses(node: PreflightNode, section: string): Promise<Found[]> {
   const network = node.text(`${section}.network`);
-  if (!NETWORKS.test(network.value))
-    return [
-      {
-        id: 'statsd-network-unknown',
-        says: `dial${network.value === '' ? '' : ` ${network.value}`}: unknown network ${network.value}`,
-        means: 'metrics cannot be sent over this network',
-        where: network.origin,
-        todo: 'set it to udp or tcp',
-      },
-    ];
+  if (!NETWORKS.test(network.value)) return [];
   const address = node.text(`${section}.address`);
   const problem = await dialProblem(network.value, address.value);
   if (problem !== undefined)

@@ -40,7 +40,7 @@ interface Part {
 /** Startup errors of the TLS files of a node. */
 export function tlsCauses(node: PreflightNode): Found[] {
   const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node);
-  return [...rules(node), ...parts.flatMap(partCauses)];
+  return parts.flatMap(partCauses);
 }
 
 function partCauses({ name, files, pairs, clientCAs }: Part): Found[] {
@@ -142,55 +142,6 @@ function pairProblem(cert: Uint8Array, key: Uint8Array): string | undefined {
   } catch {
     return 'tls: failed to parse private key';
   }
-}
-
-/** Rules about the combination of keys. */
-function rules(node: PreflightNode): Found[] {
-  if (node.kind === 'peer') return peerRules(node);
-  const found: Found[] = [];
-  if (node.isTrue('Admin.TLS.Enabled') && !node.isTrue('Admin.TLS.ClientAuthRequired'))
-    found.push({
-      id: 'admin-without-client-auth',
-      says: 'Admin.TLS.ClientAuthRequired must be set to true if Admin.TLS.Enabled is set to true',
-      means: 'the Admin endpoint must verify client certificates',
-      where: node.text('Admin.TLS.ClientAuthRequired').origin,
-      todo: 'set Admin.TLS.ClientAuthRequired to true, and Admin.TLS.ClientRootCAs',
-    });
-  const own = ['ListenPort', 'ListenAddress', 'ServerCertificate', 'ServerPrivateKey'].map((name) =>
-    node.text(`General.Cluster.${name}`),
-  );
-  const set = own.filter(({ value }) => value !== '' && value !== '0');
-  if (set.length > 0 && set.length < own.length)
-    found.push({
-      id: 'cluster-listener-incomplete',
-      says: 'Options: General.Cluster.ListenPort, General.Cluster.ListenAddress, General.Cluster.ServerCertificate, General.Cluster.ServerPrivateKey, should be defined altogether.',
-      means: 'the cluster has a separate listener only if all four keys are set',
-      where: set[0]!.origin,
-      todo: 'set all four, or none: then the cluster uses the listener of the node',
-    });
-  else if (set.length === 0 && !node.isTrue('General.TLS.Enabled'))
-    found.push({
-      id: 'cluster-without-tls',
-      says: 'TLS is required for running ordering nodes of cluster type',
-      means: 'orderers of a cluster connect to each other only with TLS',
-      where: node.text('General.TLS.Enabled').origin,
-      todo: 'set General.TLS.Enabled to true, with certificate and key',
-    });
-  return found;
-}
-
-function peerRules(node: PreflightNode): Found[] {
-  const [cert, key] = [node.text('peer.tls.clientCert.file'), node.text('peer.tls.clientKey.file')];
-  if (!node.isTrue('peer.tls.enabled') || (cert.value === '') === (key.value === '')) return [];
-  return [
-    {
-      id: 'tls-client-pair-incomplete',
-      says: 'peer.tls.clientKey.file and peer.tls.clientCert.file must both be set or must both be empty',
-      means: 'a client certificate needs its key',
-      where: cert.value === '' ? key.origin : cert.origin,
-      todo: 'set both, or none: then the peer uses its server certificate',
-    },
-  ];
 }
 
 function ordererParts(node: PreflightNode): Part[] {

@@ -186,10 +186,13 @@ function oldCa(node: BrokenNode): { readonly cert: string; readonly key: string 
   return { cert: at('ca.pem'), key: at('key.pem') };
 }
 
+/** Only the program says why it refuses, which preflight starts on a copy of the files. */
+export const BY_PROGRAM = 'program';
+
 /** One way in which files stop a program. */
 export interface Refusal {
   /** The id of the cause that preflight must report. */
-  readonly cause: CauseId;
+  readonly cause: CauseId | typeof BY_PROGRAM;
   readonly kind: 'peer' | 'orderer';
   /** The versions that refuse. @default all */
   readonly versions?: readonly FabricVersion[];
@@ -203,7 +206,7 @@ const V2: readonly FabricVersion[] = ['v2.5.12', 'v2.5.16'];
 type Break = Refusal['break'];
 
 /** What stops peers and orderers alike. */
-const OF_BOTH: readonly (readonly [cause: CauseId, change: Break])[] = [
+const OF_BOTH: readonly (readonly [cause: Refusal['cause'], change: Break])[] = [
   ['file-unreadable', ({ file }) => appendFileSync(file, '\n  x: [\n')],
   ['cacerts-missing', ({ msp }) => rmSync(join(msp, 'cacerts'), { recursive: true })],
   ['cacerts-missing', (node) => rmSync(node.only('cacerts'))],
@@ -277,7 +280,7 @@ const OF_BOTH: readonly (readonly [cause: CauseId, change: Break])[] = [
       chmodSync(join(node.tls, 'server.key'), 0);
     },
   ],
-  ['log-spec-invalid', ({ variables }) => void (variables['FABRIC_LOGGING_SPEC'] = 'foo=bar:baz')],
+  [BY_PROGRAM, ({ variables }) => void (variables['FABRIC_LOGGING_SPEC'] = 'foo=bar:baz')],
   ['block-file-cut', ({ blocks }) => truncateSync(blocks, statSync(blocks).size - 100)],
   ['block-file-cut', ({ blocks }) => truncateSync(blocks, 0)],
   ['block-file-cut', ({ blocks }) => rmSync(blocks)],
@@ -292,14 +295,14 @@ const OF_BOTH: readonly (readonly [cause: CauseId, change: Break])[] = [
   ['disk-full', (node) => void (node.isFull = true)],
 ];
 
-const ofOrderer = (cause: CauseId, change: Break, versions?: Refusal['versions']): Refusal => ({
+const ofOrderer = (cause: Refusal['cause'], change: Break, versions?: Refusal['versions']): Refusal => ({
   cause,
   kind: 'orderer',
   ...(versions && { versions }),
   break: change,
 });
 
-const ofPeer = (cause: CauseId, change: Break, versions?: Refusal['versions']): Refusal => ({
+const ofPeer = (cause: Refusal['cause'], change: Break, versions?: Refusal['versions']): Refusal => ({
   cause,
   kind: 'peer',
   ...(versions && { versions }),
@@ -394,24 +397,24 @@ const OPERATIONS = { 'Operations.TLS.Enabled': true } as const;
 const CLIENT_AUTH = { 'General.TLS.ClientAuthRequired': true } as const;
 
 const ORDERER: readonly Refusal[] = [
-  ofOrderer('unknown-key', values({ 'Kafka.Verbose': false }), V3),
-  ofOrderer('unknown-key', values({ 'General.Cluster.ReplicationPolicy': 'simple' }), V2),
-  ofOrderer('unknown-key', values({ 'General.Foo': 1 })),
-  ofOrderer('wrong-value', values({ 'General.ListenPort': 'abc' })),
-  ofOrderer('wrong-value', values({ 'General.TLS.Enabled': 'abc' })),
-  ofOrderer('wrong-value', values({ 'General.Authentication.TimeWindow': 'abc' })),
-  ofOrderer('wrong-value', values({ 'ChannelParticipation.MaxRequestBodySize': 'x MB' })),
-  ofOrderer('wrong-value', values({ 'General.MaxRecvMsgSize': '100 MB' })),
-  ofOrderer('wrong-value', values({ 'General.LocalMSPID': ['a'] })),
-  ofOrderer('wrong-value', ({ variables }) => void (variables['ORDERER_GENERAL_TLS_ENABLED'] = 'yes')),
-  ofOrderer('wrong-value', values({ Admin: 5 })),
-  ofOrderer('wrong-value', values({ 'General.Keepalive.ServerInterval': '15' })),
-  ofOrderer('wrong-value', values({ 'General.Keepalive.ServerInterval': '15 days' })),
-  ofOrderer('wrong-value', values({ 'General.TLS.RootCAs': { a: 1 } })),
-  ofOrderer('wrong-value', values({ 'General.Cluster.SendBufferSize': 'many' })),
-  ofOrderer('wrong-value', values({ 'General.Throttling.Rate': 'many' }), V3),
-  ofOrderer('wrong-value', values({ 'General.Backoff.Multiplier': 'many' }), V3),
-  ofOrderer('wrong-value', values({ 'General.Backoff.MaxDelay': '4x' }), V3),
+  ofOrderer(BY_PROGRAM, values({ 'Kafka.Verbose': false }), V3),
+  ofOrderer(BY_PROGRAM, values({ 'General.Cluster.ReplicationPolicy': 'simple' }), V2),
+  ofOrderer(BY_PROGRAM, values({ 'General.Foo': 1 })),
+  ofOrderer(BY_PROGRAM, values({ 'General.ListenPort': 'abc' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.TLS.Enabled': 'abc' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.Authentication.TimeWindow': 'abc' })),
+  ofOrderer(BY_PROGRAM, values({ 'ChannelParticipation.MaxRequestBodySize': 'x MB' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.MaxRecvMsgSize': '100 MB' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.LocalMSPID': ['a'] })),
+  ofOrderer(BY_PROGRAM, ({ variables }) => void (variables['ORDERER_GENERAL_TLS_ENABLED'] = 'yes')),
+  ofOrderer(BY_PROGRAM, values({ Admin: 5 })),
+  ofOrderer(BY_PROGRAM, values({ 'General.Keepalive.ServerInterval': '15' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.Keepalive.ServerInterval': '15 days' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.TLS.RootCAs': { a: 1 } })),
+  ofOrderer(BY_PROGRAM, values({ 'General.Cluster.SendBufferSize': 'many' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.Throttling.Rate': 'many' }), V3),
+  ofOrderer(BY_PROGRAM, values({ 'General.Backoff.Multiplier': 'many' }), V3),
+  ofOrderer(BY_PROGRAM, values({ 'General.Backoff.MaxDelay': '4x' }), V3),
   ofOrderer('bootstrap-file', values({ 'General.BootstrapMethod': 'file' }), V3),
   ofOrderer(
     'genesis-block-missing',
@@ -421,7 +424,7 @@ const ORDERER: readonly Refusal[] = [
     },
     V2,
   ),
-  ofOrderer('bootstrap-method-unknown', values({ 'General.BootstrapMethod': 'foo' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.BootstrapMethod': 'foo' })),
   ofOrderer('ledger-unusable', withFile('FileLedger.Location', 'file', '')),
   ofOrderer('ledger-unusable', (node) => {
     node.giveAway();
@@ -442,12 +445,12 @@ const ORDERER: readonly Refusal[] = [
   ofOrderer('tls-file-missing', withFile('General.TLS.RootCAs', 'none')),
   ofOrderer('tls-file-missing', withFile('General.TLS.ClientRootCAs', 'none', undefined, CLIENT_AUTH)),
   ofOrderer('tls-client-ca-empty', withFile('General.TLS.ClientRootCAs', 'none', 'no CA', CLIENT_AUTH)),
-  ofOrderer('cluster-without-tls', values({ 'General.TLS.Enabled': false })),
+  ofOrderer(BY_PROGRAM, values({ 'General.TLS.Enabled': false })),
   ofOrderer('tls-file-missing', withFile('General.Cluster.ClientCertificate', 'none')),
   ofOrderer('tls-file-missing', values({ 'General.Cluster.ClientCertificate': '' })),
   ofOrderer('tls-file-missing', withFile('General.Cluster.ClientPrivateKey', 'none')),
   ofOrderer('tls-file-missing', withFile('General.Cluster.RootCAs', 'none')),
-  ofOrderer('cluster-listener-incomplete', values({ 'General.Cluster.ListenPort': 7777 })),
+  ofOrderer(BY_PROGRAM, values({ 'General.Cluster.ListenPort': 7777 })),
   ofOrderer(
     'tls-file-missing',
     withFile('General.Cluster.ServerCertificate', 'none', undefined, {
@@ -465,7 +468,7 @@ const ORDERER: readonly Refusal[] = [
       'Operations.TLS.PrivateKey': join(node.directory, 'other.key'),
     });
   }),
-  ofOrderer('admin-without-client-auth', values({ 'Admin.TLS.ClientAuthRequired': false })),
+  ofOrderer(BY_PROGRAM, values({ 'Admin.TLS.ClientAuthRequired': false })),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.Certificate', 'none')),
   ofOrderer('signcerts-missing', elsewhere('General.LocalMSPDir')),
   ofOrderer('tls-file-missing', elsewhere('General.TLS.Certificate')),
@@ -483,7 +486,7 @@ const ORDERER: readonly Refusal[] = [
   ofOrderer('tls-file-missing', elsewhere('Operations.TLS.Certificate', OPERATIONS)),
   ofOrderer('tls-file-missing', elsewhere('Admin.TLS.Certificate')),
   ofOrderer('tls-file-missing', elsewhere('Admin.TLS.ClientRootCAs')),
-  ofOrderer('unknown-key', values({ 'General.LocalMSPType': 'idemix' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.LocalMSPType': 'idemix' })),
   ofOrderer('signcerts-missing', makeIdemix),
   ofOrderer(
     'tls-file-missing',
@@ -494,10 +497,7 @@ const ORDERER: readonly Refusal[] = [
     values({ 'General.Profile.Enabled': true, 'General.Profile.Address': '198.51.100.9:6060' }),
   ),
   ofOrderer('tls-file-missing', withFile('Admin.TLS.ClientRootCAs', 'none')),
-  ofOrderer(
-    'statsd-network-unknown',
-    values({ 'Metrics.Provider': 'statsd', 'Metrics.Statsd.Network': 'x' }),
-  ),
+  ofOrderer(BY_PROGRAM, values({ 'Metrics.Provider': 'statsd', 'Metrics.Statsd.Network': 'x' })),
   ofOrderer('address-unusable', values({ 'General.ListenAddress': '198.51.100.9' })),
   ofOrderer('address-unusable', (node) => {
     node.giveAway();
@@ -510,9 +510,9 @@ const ORDERER: readonly Refusal[] = [
     'pkcs11-library-missing',
     values({ 'General.BCCSP.Default': 'PKCS11', 'General.BCCSP.PKCS11.Library': '/none.so' }),
   ),
-  ofOrderer('crypto-provider-unknown', values({ 'General.BCCSP.Default': 'FOO' })),
-  ofOrderer('crypto-invalid', values({ 'General.BCCSP.SW.Hash': 'FOO' })),
-  ofOrderer('crypto-invalid', values({ 'General.BCCSP.SW.Security': 123 })),
+  ofOrderer(BY_PROGRAM, values({ 'General.BCCSP.Default': 'FOO' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.BCCSP.SW.Hash': 'FOO' })),
+  ofOrderer(BY_PROGRAM, values({ 'General.BCCSP.SW.Security': 123 })),
   ofOrderer('consensus-invalid', values({ Consensus: 'x' })),
   ofOrderer('wal-unusable', withFile('Consensus.WALDir', 'file', '')),
   ofOrderer('wal-unusable', withFile('Consensus.SnapDir', 'file', '')),
@@ -545,7 +545,7 @@ const PEER: readonly Refusal[] = [
   ofPeer('msp-id-missing', values({ 'peer.localMspId': '' })),
   ofPeer('msp-path-missing', values({ 'peer.mspConfigPath': '' })),
   ofPeer('msp-path-missing', withFile('peer.mspConfigPath', 'no-msp')),
-  ofPeer('msp-type-unknown', values({ 'peer.localMspType': 'foo' })),
+  ofPeer(BY_PROGRAM, values({ 'peer.localMspType': 'foo' })),
   ofPeer('signcerts-missing', makeIdemix),
   ofPeer('msp-type-idemix', values({ 'peer.localMspType': 'idemix' })),
   ofPeer('msp-type-idemix', ({ variables }) => void (variables['CORE_PEER_LOCALMSPTYPE'] = 'idemix')),
@@ -583,7 +583,7 @@ const PEER: readonly Refusal[] = [
     chmodSync(join(node.data, 'ledgersData'), 0);
   }),
   ofPeer('snapshots-invalid', withFile('ledger.snapshots.rootDir', 'file', '')),
-  ofPeer('vm-endpoint-invalid', values({ 'vm.endpoint': 'foo://x' }), ['v2.5.12', 'v3.0.0']),
+  ofPeer(BY_PROGRAM, values({ 'vm.endpoint': 'foo://x' }), ['v2.5.12', 'v3.0.0']),
   ofPeer(
     'tls-client-ca-empty',
     withFile('peer.tls.clientRootCAs.files', 'none', 'no CA', { 'peer.tls.clientAuthRequired': true }),
@@ -611,7 +611,7 @@ const PEER: readonly Refusal[] = [
     'tls-file-missing',
     withFile('peer.tls.clientRootCAs.files', 'none', undefined, { 'peer.tls.clientAuthRequired': true }),
   ),
-  ofPeer('tls-client-pair-incomplete', withFile('peer.tls.clientKey.file', 'none')),
+  ofPeer(BY_PROGRAM, withFile('peer.tls.clientKey.file', 'none')),
   ofPeer(
     'tls-file-missing',
     withFile('peer.tls.clientKey.file', 'none', undefined, { 'peer.tls.clientCert.file': '/none' }),
@@ -626,13 +626,13 @@ const PEER: readonly Refusal[] = [
   ofPeer('builder-incomplete', values({ 'chaincode.externalBuilders': [{ name: 'x' }] })),
   ofPeer('builder-incomplete', values({ 'chaincode.externalBuilders': [{ path: '/tmp' }] })),
   ofPeer('no-chaincode-runtime', values({ 'chaincode.externalBuilders': [] })),
-  ofPeer('handler-unknown', values({ 'peer.handlers.authFilters': [{ name: 'Foo' }] })),
+  ofPeer(BY_PROGRAM, values({ 'peer.handlers.authFilters': [{ name: 'Foo' }] })),
   ofPeer('gossip-leader', values({ 'peer.gossip.useLeaderElection': true, 'peer.gossip.orgLeader': true })),
   ofPeer(
     'pkcs11-library-missing',
     values({ 'peer.BCCSP.Default': 'PKCS11', 'peer.BCCSP.PKCS11.Library': '/none.so' }),
   ),
-  ofPeer('crypto-invalid', values({ 'peer.BCCSP.SW.Hash': 'FOO' })),
+  ofPeer(BY_PROGRAM, values({ 'peer.BCCSP.SW.Hash': 'FOO' })),
   ofPeer('capability-missing', (node) => {
     patchBlock(node, 'V2_5', 'V9_5');
     // The peer builds the state again from the block.
