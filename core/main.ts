@@ -38,7 +38,7 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   cwd: process.cwd(),
   nodeVersion: process.version,
-  terminal: isatty(1) ? terminal() : undefined,
+  terminal: isatty(1) ? { size: terminalSize } : undefined,
   out: (text) => write(1, text),
   error: (text) => void write(2, text),
   onStop: (listener) => (signals ??= catchSignals()).onStop(listener),
@@ -54,16 +54,10 @@ process.exitCode = await run(process.argv.slice(2), {
 // Timers and sockets that a plugin left open must not keep the process alive.
 exit(process.exitCode);
 
-/** The terminal. Keys are read from standard input if it is a terminal as well. */
-function terminal(): Terminal {
-  const { stdin, stdout } = process;
-  return {
-    size: () => ({ columns: stdout.columns, rows: stdout.rows }),
-    onKey(listener) {
-      if (!stdin.isTTY) return;
-      stdin.setRawMode(true).setEncoding('utf8').on('data', listener).unref();
-    },
-  };
+/** The size of the terminal of standard output, which can change. */
+function terminalSize(): ReturnType<Terminal['size']> {
+  const { columns, rows } = process.stdout;
+  return { columns, rows };
 }
 
 /** Catches the signals of the service. A stop signal that arrives before its listener is set is kept for it. */

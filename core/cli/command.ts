@@ -3,8 +3,6 @@ import type { Environment } from '../../config/index.js';
 /** The terminal of standard output. */
 export interface Terminal {
   size(): { readonly columns: number; readonly rows: number };
-  /** Calls the listener with each key that the terminal sends. From then on Ctrl+C is a key. */
-  onKey(listener: (key: string) => void): void;
 }
 
 /** The parts of the process that commands use; only `main.ts` accesses `process`. */

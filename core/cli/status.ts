@@ -27,8 +27,7 @@ address of the service, port 9444, the default of start --beside, is tried first
 
       --watch [INTERVAL]
                       repeats until SIGINT, every INTERVAL from 100ms to 24h (default ${DEFAULT_INTERVAL}); redraws
-                      the screen of a terminal, a page at a time: space shows the next one, b the
-                      previous one, q ends. The last status decides the exit status
+                      the screen of a terminal. The last status decides the exit status
       --all           shows all certificates
       --json          prints one JSON document per status, on one line
 ${CLIENT_HELP}`,
@@ -53,11 +52,8 @@ ${CLIENT_HELP}`,
       : (report: StatusReport) =>
           formatScreen(report, { hasAll: values.all, columns: columnsOf(process.terminal) });
     if (interval !== undefined) {
-      const createDisplay = (end: () => void): ((report: StatusReport) => boolean) => {
-        const display = displayOf(process, values.json, end);
-        return (report) => display(format(report));
-      };
-      return watch(read, createDisplay, interval, process);
+      const display = displayOf(process, values.json);
+      return watch(read, (report) => display(format(report)), interval, process);
     }
     const report = await read();
     if (report.document === undefined && !values.json)
@@ -85,17 +81,15 @@ function readInterval(isWatching: boolean, positionals: readonly string[]): numb
   return interval;
 }
 
-function displayOf(process: Process, isJson: boolean, end: () => void): Display {
+function displayOf(process: Process, isJson: boolean): Display {
   if (isJson) return (text) => process.out(text);
-  return process.terminal === undefined
-    ? plainDisplay(process)
-    : terminalDisplay(process, process.terminal, end);
+  return process.terminal === undefined ? plainDisplay(process) : terminalDisplay(process, process.terminal);
 }
 
 /** Repeats until SIGINT or SIGTERM, or until the reader closes the output. */
 async function watch(
   read: () => Promise<StatusReport>,
-  createDisplay: (end: () => void) => (report: StatusReport) => boolean,
+  show: (report: StatusReport) => boolean,
   interval: number,
   process: Process,
 ): Promise<number> {
@@ -104,7 +98,6 @@ async function watch(
     stopping.signal.addEventListener('abort', () => resolve(undefined));
   });
   process.onStop(() => stopping.abort());
-  const show = createDisplay(() => stopping.abort());
   let result: number = EXIT.failed;
   while (!stopping.signal.aborted) {
     const report = await Promise.race([read(), stopped]);
