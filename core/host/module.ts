@@ -1,18 +1,15 @@
 // Finds the module of a plugin, which is a path, a built-in name or an npm package, and imports it.
 
-import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { resolve as resolveModule } from 'import-meta-resolve';
 import { suggestion } from '../common/text/nearest.js';
 import { definitionProblem } from '../contract/definition.js';
 import { reasonOf, type PluginDefinition } from '../contract/index.js';
 import { offerAgentApi } from './agent-api.js';
 import { findBuiltIn, type BuiltInPlugin } from './built-in.js';
-import { compilerFrame, placeIn, placeOf, stackOf, type Frame } from './stack.js';
+import { placeIn, stackOf } from './stack.js';
 
 /** The module of a plugin, or why there is none. */
 export type Resolution = { readonly url: string } | { readonly problem: string };
@@ -101,13 +98,14 @@ function findsPackage(url: string): boolean {
 }
 
 /** The problem of a module that throws, or cannot be compiled or linked. */
-async function loadProblem(file: string, error: unknown): Promise<ImportProblem> {
+function loadProblem(file: string, error: unknown): ImportProblem {
   const reason = reasonOf(error);
   const hint = packageHint(reason, dirname(file));
-  const place =
-    placeIn(file, error) ?? (error instanceof SyntaxError ? await syntaxErrorIn(file) : undefined);
+  const place = placeIn(file, error);
+  // `import` does not report the place of a syntax error.
+  const unplaced = error instanceof SyntaxError ? '; node --check, run on its files, shows the line' : '';
   return {
-    problem: `the module cannot be loaded: ${reason}${place === undefined ? '' : ` (${place})`}${hint}`,
+    problem: `the module cannot be loaded: ${reason}${place === undefined ? unplaced : ` (${place})`}${hint}`,
     stack: stackOf(error),
   };
 }
@@ -119,11 +117,6 @@ function packageHint(reason: string, directory: string): string {
   if (/'fabric-ops-agent(?:\/[^']*)?'/.test(reason))
     return `; the agent gives a plugin only fabric-ops-agent/plugin and fabric-ops-agent/kit: install fabric-ops-agent in ${directory} for anything else`;
   return '';
-}
-
-async function syntaxErrorIn(file: string): Promise<string | undefined> {
-  const frame = await findSyntaxError(file);
-  return frame === undefined ? undefined : placeOf(file, frame);
 }
 
 /** The problem of a module that does not finish loading. */
@@ -147,44 +140,4 @@ async function importInTime(url: string): Promise<{ default?: unknown } | undefi
   } finally {
     clearInterval(timer);
   }
-}
-
-/** Most modules that are compiled to find the error. */
-const MAX_MODULES = 20;
-/** Longest time to compile one module, in milliseconds. */
-const COMPILE_TIMEOUT = 60_000;
-/** A relative path in a static import or re-export. */
-const IMPORT = /(?:\bfrom|^\s*import)\s*['"](?<path>\.[^'"]+)['"]/gm;
-
-/**
- * Finds the syntax error of a module or of one that it imports by a relative path, because `import` does not report its position. No code
- * runs: `node --check` compiles each module.
- *
- * @param module the path of the module
- * @returns undefined if there is no such error
- */
-async function findSyntaxError(module: string): Promise<Frame | undefined> {
-  const modules = new Set([module]);
-  // Modules that are added here are visited, too.
-  for (const file of modules) {
-    const found = await compile(file);
-    if (found !== undefined) return found;
-    for (const path of await importsOf(file))
-      if (modules.size < MAX_MODULES) modules.add(resolve(dirname(file), path));
-  }
-  return undefined;
-}
-
-async function compile(file: string): Promise<Frame | undefined> {
-  try {
-    await promisify(execFile)(process.execPath, ['--check', file], { timeout: COMPILE_TIMEOUT });
-    return undefined;
-  } catch (error) {
-    return compilerFrame((error as { readonly stderr?: string }).stderr ?? '');
-  }
-}
-
-async function importsOf(file: string): Promise<readonly string[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  return [...text.matchAll(IMPORT)].map(({ groups }) => groups?.path ?? '');
 }

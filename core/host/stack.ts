@@ -95,12 +95,12 @@ export function placeIn(module: string, error: unknown): string | undefined {
 }
 
 /** The file and line that the compiler reports at the beginning of a stack. */
-export function compilerFrame(stack: string): Frame | undefined {
+function compilerFrame(stack: string): Frame | undefined {
   return frameIn(COMPILER, stack.split('\n', 1)[0] ?? '')[0];
 }
 
 /** The file, relative to the directory of the module of a plugin, and the line. */
-export function placeOf(module: string, { file, line }: Frame): string {
+function placeOf(module: string, { file, line }: Frame): string {
   return `${relative(dirname(sourcePath(module)), file)}:${line}`;
 }
 

@@ -247,7 +247,7 @@ const broken: readonly (readonly [string, string, string])[] = [
   [
     'with a syntax error',
     'export default {',
-    'the module cannot be loaded: Unexpected end of input (plugin.js:1)',
+    'the module cannot be loaded: Unexpected end of input; node --check, run on its files, shows the line',
   ],
 ];
 

@@ -34,10 +34,13 @@ const CASES: Readonly<
       'node_modules/help/index.js': "export const help = () => { throw new Error('no luck'); };",
     },
   ],
-  'a syntax error': ['const a = 1;\nb c\n', `${LOADED} Unexpected identifier 'c' (own.js:2)`],
+  'a syntax error': [
+    'const a = 1;\nb c\n',
+    `${LOADED} Unexpected identifier 'c'; node --check, run on its files, shows the line`,
+  ],
   'a syntax error in an imported file': [
     "import {\n  help,\n} from './lib/help.js';\n",
-    `${LOADED} Unexpected identifier 'c' (lib/help.js:1)`,
+    `${LOADED} Unexpected identifier 'c'; node --check, run on its files, shows the line`,
     { 'lib/help.js': 'b c\n' },
   ],
   'a name that is not exported': [
