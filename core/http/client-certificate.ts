@@ -23,22 +23,18 @@ export interface Client {
 
 const clients = new WeakMap<Socket, Client>();
 
-/**
- * The client of a connection. It is determined once per connection.
- *
- * @param cas the client root CAs of the connection
- */
-export function clientOf(socket: Socket, cas: readonly X509Certificate[] = []): Client {
+/** The client of a connection. It is determined once per connection. */
+export function clientOf(socket: Socket): Client {
   let client = clients.get(socket);
-  if (client === undefined) clients.set(socket, (client = inspect(socket, cas)));
+  if (client === undefined) clients.set(socket, (client = inspect(socket)));
   return client;
 }
 
-function inspect(socket: Socket, cas: readonly X509Certificate[]): Client {
+function inspect(socket: Socket): Client {
   const { remoteAddress: id = 'unknown', remotePort = 0 } = socket;
   const name = `${id}:${remotePort}`;
   if (!(socket instanceof TLSSocket)) return { refusal: undefined, name, id };
-  const { certificate, problem } = peerOf(socket, cas);
+  const { certificate, problem } = peerOf(socket);
   if (certificate === undefined) return { refusal: 'none was sent', name, id };
   if (problem !== undefined)
     return { refusal: `it cannot be trusted: ${problem}`, distrust: problem, name, id };
@@ -66,8 +62,6 @@ export function requireClientCertificate(request: IncomingMessage, log: LimitedL
 
 /** Options of {@link watchHandshakes}. */
 export interface HandshakeOptions {
-  /** The current client root CAs. */
-  readonly cas: () => readonly X509Certificate[];
   /** Whether every client must have a trusted certificate. */
   readonly clientAuthRequired: boolean;
   readonly log: LimitedLog;
@@ -80,11 +74,11 @@ export interface HandshakeOptions {
  */
 export function watchHandshakes(
   server: Server,
-  { cas, clientAuthRequired, log }: HandshakeOptions,
+  { clientAuthRequired, log }: HandshakeOptions,
 ): VerifiedConnections {
   const verified = new VerifiedConnections(server);
   server.prependListener('secureConnection', (socket) => {
-    const { refusal, distrust } = clientOf(socket, cas());
+    const { refusal, distrust } = clientOf(socket);
     if (refusal === undefined) return verified.add(socket);
     const { remoteAddress } = socket;
     if (clientAuthRequired) {

@@ -9,7 +9,6 @@ import { formatHostPort, type HostPort } from '../common/text/host-port.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { AgentError, CheckWarning, reasonOf, type Logger, type MetricFactory } from '../contract/index.js';
 import { Connections } from '../common/server/connections.js';
-import { rejectsUnauthorized } from '../common/server/mutual-tls.js';
 import { limitPipelining, MAX_PIPELINED } from '../common/server/pipelining.js';
 import { watchHandshakes, type VerifiedConnections } from './client-certificate.js';
 import { Hosts } from './hosts.js';
@@ -88,7 +87,6 @@ export function createOperationsServer({
   if (tls !== undefined && material !== undefined) {
     const { clientAuthRequired } = tls;
     verified = watchHandshakes(server.server as TlsServer, {
-      cas: () => material?.cas ?? [],
       clientAuthRequired,
       log: limitedLog,
     });
@@ -106,7 +104,6 @@ export function createOperationsServer({
         const next = readTlsMaterial(tls);
         if (next.problem !== undefined) throw new AgentError('TLS_INVALID', next.problem);
         (server.server as TlsServer).setSecureContext(next.context);
-        Object.assign(server.server, verification(next, tls.clientAuthRequired));
         const trusted = new Set(next.cas.map(({ fingerprint256 }) => fingerprint256));
         const isWithdrawn = material?.cas.some(({ fingerprint256 }) => !trusted.has(fingerprint256)) === true;
         material = next;
@@ -147,15 +144,10 @@ function tlsOptions(
   return {
     ...material.context,
     requestCert: true,
-    ...verification(material, clientAuthRequired),
+    rejectUnauthorized: clientAuthRequired,
     handshakeTimeout,
   };
 }
-
-/** {@link watchHandshakes} decides about the other connections. Node reads this property of a server for each connection. */
-const verification = ({ cas }: TlsMaterial, clientAuthRequired: boolean) => ({
-  rejectUnauthorized: rejectsUnauthorized(cas, clientAuthRequired),
-});
 
 /** @param onListening called with the address before the first request */
 function listen(server: Server, address: HostPort, onListening: (address: string) => void): Promise<void> {

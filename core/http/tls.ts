@@ -2,6 +2,7 @@
 
 import type { X509Certificate } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
+import { checkCaNames } from '../common/certificates/ca-names.js';
 import { secureContextOptions } from '../common/server/mutual-tls.js';
 import { AgentError, reasonOf } from '../contract/index.js';
 import {
@@ -46,6 +47,7 @@ export function readTlsMaterial({ certFile, keyFile, clientRootCAFiles }: TlsFil
     const cas = clientRootCAFiles.flatMap((file) => readCertificates(file, 'client root CA').certificates);
     if (cas.length === 0)
       throw new Error('operations.tls.clientRootCAs.files is empty: no client certificate could be verified');
+    checkCaNames(cas, 'operations.tls.clientRootCAs.files');
     const problem = validityProblem(server.certificates[0]);
     return {
       context: secureContextOptions({ cert: server.pem, key: key.pem, cas }),

@@ -1,5 +1,6 @@
 // Reads the files of `--tls-cert`, `--tls-key` and `--tls-client-ca`.
 
+import { checkCaNames } from '../../core/common/certificates/ca-names.js';
 import { readCertificates, readKeyPair, validityProblem } from '../../core/common/certificates/tls-files.js';
 import type { TranslatorTls } from '../http/index.js';
 import { asCommandError, UsageError } from './errors.js';
@@ -27,12 +28,13 @@ export function readTls({
   return asCommandError(() => {
     const roles = { cert: '--tls-cert', key: '--tls-key' };
     const { certificates, cert, key } = readKeyPair({ cert: certFile, key: keyFile }, roles);
-    const files = clientCas.map((file) => readCertificates(file, '--tls-client-ca'));
+    const clientCAs = clientCas.flatMap((file) => readCertificates(file, '--tls-client-ca').certificates);
+    checkCaNames(clientCAs, '--tls-client-ca');
     const problem = validityProblem(certificates[0]);
     return {
       cert,
       key,
-      clientCAs: files.flatMap((file) => file.certificates),
+      clientCAs,
       problem: problem && `--tls-cert ${certFile} ${problem}`,
     };
   });

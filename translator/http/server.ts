@@ -155,19 +155,18 @@ async function createTlsServer(
 ): Promise<Server> {
   // Loaded on demand.
   const https = await import('node:https');
-  const { peerOf, rejectsUnauthorized, secureContextOptions } =
-    await import('../../core/common/server/mutual-tls.js');
+  const { peerOf, secureContextOptions } = await import('../../core/common/server/mutual-tls.js');
   const isMutual = cas.length > 0;
   const server = https.createServer({
     ...options,
     ...secureContextOptions({ cert, key, cas }),
     requestCert: isMutual,
-    rejectUnauthorized: rejectsUnauthorized(cas, isMutual),
+    rejectUnauthorized: isMutual,
     handshakeTimeout: HANDSHAKE_TIMEOUT,
   });
   if (isMutual)
     server.prependListener('secureConnection', (socket: TLSSocket) => {
-      const { certificate, problem } = peerOf(socket, cas);
+      const { certificate, problem } = peerOf(socket);
       if (certificate === undefined || problem !== undefined) socket.destroy();
     });
   return server;

@@ -1,9 +1,11 @@
 // TLS of the servers of both programs: options, and verification of client certificates.
 
-import { constants, X509Certificate } from 'node:crypto';
+import { constants, X509Certificate, type KeyObject } from 'node:crypto';
 import type { SecureContextOptions, TLSSocket, PeerCertificate } from 'node:tls';
 import { encodePem } from '../certificates/pem.js';
-import { isVerified, keyProblem, shareNames } from '../certificates/same-name-cas.js';
+
+/** Fewest bits of the RSA key of a client. */
+const MIN_RSA_BITS = 2048;
 
 /** Cipher suites with forward secrecy and authenticated encryption. */
 const SUITES = [
@@ -37,15 +39,6 @@ export const secureContextOptions = ({ cert, key, cas }: ServerTls): SecureConte
   secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
 });
 
-/**
- * Whether Node closes a connection when OpenSSL refuses the client certificate. With several CAs of the same name OpenSSL also refuses valid
- * certificates; then the listener of `secureConnection` decides with {@link peerOf}.
- *
- * @param isRequired whether every client must have a trusted certificate
- */
-export const rejectsUnauthorized = (cas: readonly X509Certificate[], isRequired: boolean): boolean =>
-  isRequired && !shareNames(cas);
-
 /** The client certificate of a connection. */
 export interface Peer {
   /** Undefined if none was sent. */
@@ -58,10 +51,8 @@ export interface Peer {
  * Reads and verifies the client certificate of a connection, at its event `secureConnection`. Reading the certificate also clears OpenSSL's
  * error queue. Otherwise the next read would mistake the error of a signature that did not verify for its own error, and reset the
  * connection.
- *
- * @param cas the client root CAs of the connection
  */
-export function peerOf(socket: TLSSocket, cas: readonly X509Certificate[]): Peer {
+export function peerOf(socket: TLSSocket): Peer {
   // getPeerX509Certificate() of Node 20 never frees the certificates of CAs that the client sends with its own, 5 KB for each connection.
   // An empty object without a certificate; null, which its type omits, on a closed connection.
   const { raw } = (socket.getPeerCertificate() as PeerCertificate | null) ?? ({} as Partial<PeerCertificate>);
@@ -69,7 +60,7 @@ export function peerOf(socket: TLSSocket, cas: readonly X509Certificate[]): Peer
   if (raw === undefined) return { certificate: undefined, problem: undefined };
   const certificate = new X509Certificate(raw);
   const weak = keyProblem(certificate.publicKey);
-  const problem = isVerified(socket, certificate, cas) ? weak : describe(socket.authorizationError, weak);
+  const problem = socket.authorized ? weak : describe(socket.authorizationError, weak);
   return { certificate, problem };
 }
 
@@ -78,6 +69,14 @@ const UNSPECIFIED = 'UNSPECIFIED';
 
 const describe = (code: Error | undefined, weak: string | undefined): string =>
   String(code) === UNSPECIFIED && weak !== undefined ? weak : String(code);
+
+/** Why a public key is too weak; undefined if it is not. */
+function keyProblem({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+  const bits = asymmetricKeyDetails?.modulusLength;
+  return asymmetricKeyType?.startsWith('rsa') === true && bits !== undefined && bits < MIN_RSA_BITS
+    ? `its RSA key has ${bits} bits, fewer than ${MIN_RSA_BITS}`
+    : undefined;
+}
 
 /** DER of the trust settings of OpenSSL: trusted for TLS client authentication (OID 1.3.6.1.5.5.7.3.2). */
 const CLIENT_AUTH_TRUST = Buffer.from('300c300a06082b06010505070302', 'hex');

@@ -9,6 +9,7 @@ import { readTlsMaterial } from '../../../core/http/tls.js';
 import { createAgent, defineSettings } from '../../../core/index.js';
 import { startAgent } from '../../helpers/agent.js';
 import { makeCertificates } from '../../helpers/certificate-set.js';
+import { CA, makeCertificate } from '../../helpers/make-certificate.js';
 import { QUIET } from '../../helpers/quiet-backend.js';
 
 const { directory, ca, foreignCa, server, clients } = makeCertificates();
@@ -166,6 +167,16 @@ test('a chain, several CAs in one file, and text around certificates are accepte
   const bundle = file('bundle.pem', `# first\r\n${pem(ca.cert)}# second\r\n${pem(foreignCa.cert)}`);
   const { context } = readTlsMaterial({ ...good, certFile: chain, clientRootCAFiles: [bundle] });
   t.is((context.ca as string[]).length, 2);
+});
+
+test('two client root CAs with the same name, different keys and no key identifiers are refused', (t) => {
+  const namesakes = ['one', 'two'].map(
+    (name) => makeCertificate(directory, name, { subject: 'same', extensions: CA }).cert,
+  );
+  t.throws(() => readTlsMaterial({ ...good, clientRootCAFiles: namesakes }), {
+    code: 'TLS_INVALID',
+    message: /^operations\.tls\.clientRootCAs\.files: two CAs have the name CN=same and different keys/,
+  });
 });
 
 test('the expiry of several CAs is the earliest one', (t) => {

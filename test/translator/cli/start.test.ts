@@ -8,6 +8,7 @@ import { scheduler } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { makeCertificates } from '../../helpers/certificate-set.js';
 import { temporaryFolder } from '../../helpers/folder.js';
+import { CA, makeCertificate } from '../../helpers/make-certificate.js';
 import { runProgram, startProgram, TRANSLATOR, type RunningProgram } from '../../helpers/program.js';
 import { sendRequest, exchangeRaw, parseResponses, type RawResponse } from '../../helpers/raw-http.js';
 import { sendTlsRequest, clientOptions } from '../../helpers/tls-client.js';
@@ -217,6 +218,9 @@ test('unusable TLS files are an error before the service listens', async (t) => 
     '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
   );
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const namesakes = ['one', 'two'].map(
+    (name) => makeCertificate(directory, name, { subject: 'same', extensions: CA }).cert,
+  );
   writeFileSync(join(directory, 'rsa.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   for (const [args, message] of [
     [['--tls-cert', empty, '--tls-key', server.key], `--tls-cert ${empty} contains no PEM certificate\n`],
@@ -236,6 +240,10 @@ test('unusable TLS files are an error before the service listens', async (t) => 
         ] as const,
     ),
     [[...TLS, '--tls-client-ca', empty], `--tls-client-ca ${empty} contains no PEM certificate\n`],
+    [
+      [...TLS, ...namesakes.flatMap((file) => ['--tls-client-ca', file])],
+      '--tls-client-ca: two CAs have the name CN=same and different keys',
+    ],
   ] as const) {
     const { status, stderr } = await runProgram(t, [...start127, ...args], { program: TRANSLATOR });
     t.is(status, 1);

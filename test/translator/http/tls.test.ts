@@ -82,21 +82,6 @@ for (const name of ['no', 'foreign', 'expired']) {
   });
 }
 
-test('with two client CAs of one name, clients of both are accepted, and no others', async (t) => {
-  const make = (name: string) => makeCertificate(directory, name, { subject: 'clients CA', extensions: CA });
-  const [first, second, third] = [make('first'), make('second'), make('third')];
-  const { port } = await startTranslator(t, {
-    tls: { ...oneSided, clientCAs: [read(first.cert), read(second.cert)] },
-  });
-  for (const [name, issuer] of Object.entries({ first, second })) {
-    const client = makeCertificate(directory, `of-${name}`, { issuer });
-    t.is((await sendTlsRequest(port, '/healthz', clientOptions(ca.cert, client))).status, 200, name);
-  }
-  const other = makeCertificate(directory, 'of-third', { issuer: third });
-  await t.throwsAsync(sendTlsRequest(port, '/healthz', clientOptions(ca.cert, other)));
-  await t.throwsAsync(sendTlsRequest(port, '/healthz', clientOptions(ca.cert)));
-});
-
 test('with a client CA, a client with an RSA key of 1024 bits is refused', async (t) => {
   const issuer = makeCertificate(directory, 'one', { extensions: CA });
   const { port } = await startTranslator(t, { tls: { ...oneSided, clientCAs: [read(issuer.cert)] } });
