@@ -34,7 +34,7 @@ export interface ConfigFile extends YamlText {
  * Reads a configuration file.
  *
  * @param name a path, relative to `cwd`
- * @throws Error with the problem in one line
+ * @throws Error with the problem in one line; with a cause if the file cannot be read, is not UTF-8 or not YAML
  */
 export function readConfigFile(name: string, cwd: string): ConfigFile {
   const path = resolve(cwd, name);
@@ -122,7 +122,7 @@ function compose(name: string, text: string, lines: LineCounter, isStream = fals
   const [fault] = document?.errors ?? [];
   // Some messages quote the text including line breaks.
   if (fault !== undefined)
-    throw new Error(`${at(fault.pos[0])}: ${fault.message.trim().replaceAll(/\s+/g, ' ')}`);
+    throw new Error(`${at(fault.pos[0])}: ${fault.message.trim().replaceAll(/\s+/g, ' ')}`, { cause: fault });
   if (second !== undefined && !isStream)
     throw new Error(`${at(second.range[0])}: a file must have only one YAML document`);
   const duplicate = duplicateKey(document);

@@ -50,7 +50,10 @@ export class TranslateError extends Error {
   readonly code: TranslateErrorCode;
   /** The field, from the outermost message: `payload.data.config`. Empty if the error is not about a field. */
   readonly path: string;
-  /** For `BAD_JSON` and `BAD_POLICY`: the index of the character where the text stops being valid. */
+  /**
+   * For `BAD_JSON` and `BAD_POLICY`: the index of the character where the text stops being valid. For `BAD_LEDGER` and `BAD_BLOCK`: the byte of the
+   * block file at which there is no block.
+   */
   readonly offset: number | undefined;
   /** The message without the Go types and fields before it; the message if it has none. */
   readonly reason: string;
@@ -93,6 +96,6 @@ export function attempt(call: () => unknown, otherwise: (error: TranslateError) 
 
 /** Makes a call, and prefixes the message of its TranslateError, like Go's `errors.WithMessage`. */
 export const withPrefix = <Result>(prefix: string, call: () => Result): Result =>
-  attempt(call, ({ code, message }): never => {
-    throw new TranslateError(code, `${prefix}: ${message}`);
+  attempt(call, ({ code, message, offset }): never => {
+    throw new TranslateError(code, `${prefix}: ${message}`, '', offset);
   });

@@ -54,11 +54,9 @@ async function check(loaded: LoadedSettings, process: Process): Promise<number> 
   const ofPlugins = plugins.flatMap(({ warnings }) => warnings);
   printWarnings(ofPlugins, process);
   const unreadable = unreadableFiles(plugins, nodes);
-  const isNamed = (problem: string): boolean =>
-    [...unreadable.keys()].some((path) => problem.includes(` ${path} cannot be read: `));
   const problems = [
     ...serverProblems(loaded),
-    ...nodeCertificateProblems(nodes).filter((problem) => !isNamed(problem)),
+    ...nodeCertificateProblems(nodes, (path) => unreadable.has(path)),
     ...unreadable.values(),
   ];
   for (const problem of problems) process.error(`fabric-ops-agent: error: ${onOneLine(problem)}\n`);

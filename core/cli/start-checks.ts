@@ -14,22 +14,30 @@ import { formatHostPort, isAnyHost, type HostPort } from '../common/text/host-po
 import { reasonOf } from '../contract/index.js';
 import type { LoadedPlugin } from '../host/index.js';
 
-/** One line for each problem of the TLS files for the nodes that would prevent connections between node and agent. */
-export function nodeCertificateProblems(nodes: readonly LoadedNode[]): string[] {
+/**
+ * One line for each problem of the TLS files for the nodes that would prevent connections between node and agent.
+ *
+ * @param isReported whether it is already reported that a file cannot be read
+ */
+export function nodeCertificateProblems(
+  nodes: readonly LoadedNode[],
+  isReported = (_path: string): boolean => false,
+): string[] {
   return nodes.flatMap((node) => {
     const checks = node.tls.tls.value ? [checkServer, checkClient] : [checkAdminClient];
     return checks
-      .flatMap((check) => reasons(() => check(node)))
+      .flatMap((check) => reasons(() => check(node), isReported))
       .map((reason) => `node ${node.name}: ${reason}`);
   });
 }
 
-function reasons(check: () => void): string[] {
+function reasons(check: () => void, isReported: (path: string) => boolean): string[] {
   try {
     check();
     return [];
   } catch (error) {
-    return [reasonOf(error)];
+    const { path } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    return path !== undefined && isReported(path) ? [] : [reasonOf(error)];
   }
 }
 

@@ -271,9 +271,12 @@ export function parse(file: BlockFile, index: number): StoredBlock {
     () => parseStoredBlock(file.read(index)),
     (error): never => {
       if (error.code !== 'BAD_BYTES') throw error;
+      const start = file.positions.starts[index]!;
       throw new TranslateError(
         'BAD_BLOCK',
-        `${file.path}: there is no block at byte ${file.positions.starts[index]!}: ${error.message}`,
+        `${file.path}: there is no block at byte ${start}: ${error.message}`,
+        '',
+        start,
       );
     },
   );

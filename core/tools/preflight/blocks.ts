@@ -3,6 +3,7 @@
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { TranslateError } from 'fabric-ops-agent/translator/channel';
 import { Ledger } from 'fabric-ops-agent/translator/node';
 import { reasonOf } from '../../contract/index.js';
 import type { Found } from './cause.js';
@@ -77,10 +78,10 @@ function newestCauses(
     return [];
   } catch (error) {
     const reason = reasonOf(error);
-    const [, offset] = /there is no block at byte (\d+)/.exec(reason) ?? [];
+    const offset = error instanceof TranslateError ? error.offset : undefined;
     // Fabric verifies no hashes at its start, and reads no other blocks.
     if (offset === undefined) return [];
-    const isTail = Number(offset) >= size;
+    const isTail = offset >= size;
     return [
       {
         id: isTail ? 'block-file-tail' : 'block-damaged',

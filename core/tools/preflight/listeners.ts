@@ -27,7 +27,7 @@ export async function listenerCauses(node: PreflightNode): Promise<Found[]> {
 
 /** Whether something listens on one of the addresses of a node. */
 export async function isListening(node: PreflightNode): Promise<boolean> {
-  return (await listenerCauses(node)).some(({ says }) => says.includes('address already in use'));
+  return (await listenerCauses(node)).some(({ id }) => id === 'port-taken');
 }
 
 async function listenerCause({ name, value, origin, says }: Listener): Promise<Found[]> {
@@ -147,20 +147,19 @@ function peerListeners(node: PreflightNode): Listener[] {
 function peerAddressCauses(node: PreflightNode): Found[] {
   const own = node.text('peer.address');
   const gossip = node.text('peer.gossip.endpoint');
-  const { value, origin } = gossip.value === '' ? own : gossip;
-  const says =
+  const endpoint = gossip.value === '' ? own : gossip;
+  const ownProblem =
     own.value === ''
       ? "peer.address isn't set"
-      : 'problem' in splitAddress(own.value)
-        ? `peer.address isn't in host:port format: ${own.value}`
-        : endpointProblem(value);
+      : 'problem' in splitAddress(own.value) && `peer.address isn't in host:port format: ${own.value}`;
+  const says = ownProblem || endpointProblem(endpoint.value);
   if (says === undefined) return [];
   return [
     {
       id: 'address-invalid',
       says,
       means: 'the peer does not know its own address',
-      where: says.startsWith('peer.address') ? own.origin : origin,
+      where: ownProblem === false ? endpoint.origin : own.origin,
       todo: 'set it to the host:port that other nodes use',
     },
   ];

@@ -94,11 +94,9 @@ function open({ file, cwd }: PreflightOptions): Opened {
     return { node: openNodeFile(file, cwd) };
   } catch (error) {
     const means = reasonOf(error);
-    const isOfProgram =
-      /cannot be read: |: (?:Flow|Block|Implicit|Nested|All|Map|Missing|Unexpected|Plain|Tabs|Invalid)/.test(
-        means,
-      );
-    if (!isOfProgram) throw new AgentError('USAGE', means, { cause: error });
+    // Without a cause the file is YAML, and its content does not configure a node.
+    if (!(error instanceof Error) || error.cause === undefined)
+      throw new AgentError('USAGE', means, { cause: error });
     const kind = /core\.ya?ml$/.test(file) ? 'peer' : 'orderer';
     const says =
       kind === 'peer'

@@ -75,15 +75,15 @@ function partCauses({ name, files, pairs, clientCAs }: Part): Found[] {
 function pairCauses(name: string, { cert, key, says }: Pair): Found[] {
   const problem = pairProblem(bytesOf(cert.value), bytesOf(key.value));
   if (problem !== undefined) {
-    const isMismatch = problem.startsWith('tls: private key');
+    const isMismatch = problem.fault === 'mismatch';
     return [
       {
         id: isMismatch ? 'tls-pair-mismatch' : 'tls-file-invalid',
-        says: says(problem),
+        says: says(problem.says),
         means: isMismatch
           ? `the private key ${key.value} does not belong to the certificate ${cert.value} of ${name}`
           : `the certificate ${cert.value} or the private key ${key.value} of ${name} is not valid PEM`,
-        where: isMismatch || problem.includes('key input') ? key.origin : cert.origin,
+        where: problem.fault === 'certificate' ? cert.origin : key.origin,
         todo: 'use the certificate and the key of the same enrolment',
       },
     ];
@@ -114,33 +114,51 @@ function certificatesIn(path: string): X509Certificate[] {
   }
 }
 
-/** Why Go's `tls.X509KeyPair` refuses a pair, in its words; undefined if it does not. */
-function pairProblem(cert: Uint8Array, key: Uint8Array): string | undefined {
+/** Why Go's `tls.X509KeyPair` refuses a pair. */
+interface PairProblem {
+  /** The invalid file, or that the files do not belong together. */
+  readonly fault: 'certificate' | 'key' | 'mismatch';
+  /** In the words of Go. */
+  readonly says: string;
+}
+
+/** Why Go's `tls.X509KeyPair` refuses a pair; undefined if it does not. */
+function pairProblem(cert: Uint8Array, key: Uint8Array): PairProblem | undefined {
   const certificates = decodeAllPem(cert);
   const keys = decodeAllPem(key);
-  if (certificates.length === 0) return 'tls: failed to find any PEM data in certificate input';
+  const ofCertificate = (says: string): PairProblem => ({ fault: 'certificate', says });
+  const ofKey = (says: string): PairProblem => ({ fault: 'key', says });
+  if (certificates.length === 0)
+    return ofCertificate('tls: failed to find any PEM data in certificate input');
   const first = certificates.find(({ label }) => label === 'CERTIFICATE');
   if (first === undefined)
-    return certificates.some(({ label }) => label.endsWith('PRIVATE KEY'))
-      ? 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
-      : 'tls: failed to find "CERTIFICATE" PEM block in certificate input';
-  if (keys.length === 0) return 'tls: failed to find any PEM data in key input';
+    return ofCertificate(
+      certificates.some(({ label }) => label.endsWith('PRIVATE KEY'))
+        ? 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
+        : 'tls: failed to find "CERTIFICATE" PEM block in certificate input',
+    );
+  if (keys.length === 0) return ofKey('tls: failed to find any PEM data in key input');
   const own = keys.find(({ label }) => label === 'PRIVATE KEY' || label.endsWith(' PRIVATE KEY'));
-  if (own === undefined) return 'tls: found a certificate rather than a key in the PEM for the private key';
+  if (own === undefined)
+    return ofKey('tls: found a certificate rather than a key in the PEM for the private key');
   let read: X509Certificate;
   try {
     read = new X509Certificate(first.bytes);
   } catch {
-    return 'x509: ';
+    return ofCertificate('x509: ');
   }
   try {
     const privateKey = createPrivateKey(encodePem(own.label, own.bytes));
     if (read.checkPrivateKey(privateKey)) return undefined;
-    return read.publicKey.asymmetricKeyType === privateKey.asymmetricKeyType
-      ? 'tls: private key does not match public key'
-      : 'tls: private key type does not match public key type';
+    return {
+      fault: 'mismatch',
+      says:
+        read.publicKey.asymmetricKeyType === privateKey.asymmetricKeyType
+          ? 'tls: private key does not match public key'
+          : 'tls: private key type does not match public key type',
+    };
   } catch {
-    return 'tls: failed to parse private key';
+    return ofKey('tls: failed to parse private key');
   }
 }
 
