@@ -130,7 +130,7 @@ async function compare(
             },
       );
     }
-    if (cause === BY_PROGRAM) return await confirmed(node, version);
+    if (cause === BY_PROGRAM) return await problemOfRun(node, version);
     const causes = await judge(node, version);
     const program = start(version, node);
     const hasEnded = await program.ended(REFUSED_WITHIN);
@@ -147,7 +147,7 @@ async function compare(
 }
 
 /** What is wrong with what preflight says when only the program knows the reason. */
-async function confirmed(node: BrokenNode, version: FabricVersion): Promise<string | undefined> {
+async function problemOfRun(node: BrokenNode, version: FabricVersion): Promise<string | undefined> {
   const { file, cwd, variables } = node;
   const { causes, node: judged } = await preflight({ file, cwd, variables, version: version.slice(1) });
   if (causes.some(({ severity }) => severity === 'cause')) return `found ${JSON.stringify(causes)}`;

@@ -1,6 +1,7 @@
 // The config blocks in a file of a ledger.
 
 import test from 'ava';
+import { TranslateError } from '../../../proto/errors.js';
 import { configBlocksIn } from '../../../translator/ledger/block-file.js';
 import { readConfigFile } from '../../../translator/channel/index.js';
 import { storedBlocks } from '../../helpers/stored-ledger.js';
@@ -23,10 +24,12 @@ test('a block that the node is still writing is not found', (t) => {
 
 test('a damaged file is refused', (t) => {
   const zeros = Buffer.concat([BLOCKS[0]!, Buffer.alloc(20)]);
-  t.throws(() => configBlocksIn(zeros), {
+  const error = t.throws(() => configBlocksIn(zeros), {
+    instanceOf: TranslateError,
     code: 'BAD_LEDGER',
     message: `there is no block at byte ${BLOCKS[0]!.length}`,
   });
+  t.is(error?.offset, BLOCKS[0]!.length);
   const changed = Buffer.from(BLOCKS[0]!);
   changed[changed.indexOf('etcdraft')]! ^= 1;
   t.throws(() => configBlocksIn(changed), {
