@@ -21,6 +21,7 @@ const OF_THIS_CODE = new Set([
   'proto/README.md',
   'translator/cli/commands/README.md',
   'translator/edit/README.md',
+  'translator/rules/README.md',
 ]);
 
 /** What the reader of an example has already. */
