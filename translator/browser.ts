@@ -82,6 +82,7 @@ export {
   signatureOrderFor,
   summariseChannel,
   summariseUpdate,
+  summaryOf,
   updateDocument,
   verdictOf,
   type Finding,

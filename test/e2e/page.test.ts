@@ -66,7 +66,10 @@ test('a takeover is at the top of the page, before the harmless update', async (
   const { page, errors, requests } = await open(t, { viewport: { width: 1100, height: 700 } });
   await choose(page, BLOCK, HARMLESS, TAKEOVER);
   await page.getByRole('heading', { name: 'Review of clerks.pb' }).waitFor();
-  t.deepEqual(await page.locator('.verdict').allTextContents(), ['Dangerous', 'Signatures are missing']);
+  t.deepEqual(await page.locator('.verdict').allTextContents(), [
+    'Dangerous',
+    'Harmless, but signatures are missing; 1 thing cannot be known',
+  ]);
   const danger = page.locator('.finding.danger').first();
   t.regex((await danger.textContent())!, /OrdererMSP\.admin alone/);
   const box = await danger.boundingBox();

@@ -2,7 +2,7 @@
 
 import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
 import { documentText, summariseUpdate, updateDocument } from '../documents/index.js';
-import { review, reviewDocument, verdictOf, type Review } from '../review/index.js';
+import { review, reviewDocument, VERDICT_TITLES, verdictOf, type Review } from '../review/index.js';
 import { signEnvelope } from '../sign/index.js';
 import { CommandError, UsageError, withPrefix } from './errors.js';
 import type { NetworkFlags } from './flags.js';
@@ -88,7 +88,7 @@ async function reviewed(
   process: Process,
 ): Promise<string> {
   const result = await review(envelope, block, { now: new Date(), fabric });
-  const text = documentText(reviewDocument(result));
+  const text = documentText(reviewDocument(result, allowed));
   const reason = refusalOf(result, allowed);
   if (reason === undefined) return text;
   process.error(text);
@@ -98,7 +98,7 @@ async function reviewed(
 /** The reason not to sign or send an update; undefined if it is neither refused nor dangerous. @param allowed ids of accepted dangers */
 export function refusalOf(result: Review, allowed: ReadonlySet<string>): string | undefined {
   const verdict = verdictOf(result, allowed);
-  if (verdict === 'refused') return 'orderers would refuse it';
+  if (verdict === 'refused') return VERDICT_TITLES.refused;
   const dangers = result.findings.filter(({ severity, id }) => severity === 'danger' && !allowed.has(id));
   const ids = [...new Set(dangers.map(({ id }) => id))];
   return verdict === 'dangerous'

@@ -16,6 +16,7 @@ import {
   type ValueChange,
 } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
+import { capitalised } from '../../core/common/text/capitalised.js';
 
 type Content = TemplateResult | string;
 
@@ -42,7 +43,7 @@ export const sectionView = (
 
 /** A heading, with a capital letter first. */
 export function heading(title: string, level: 2 | 3 | 4): TemplateResult {
-  const text = onOneLine(title.charAt(0).toUpperCase() + title.slice(1));
+  const text = onOneLine(capitalised(title));
   if (level === 2) return html`<h2>${text}</h2>`;
   return level === 3 ? html`<h3>${text}</h3>` : html`<h4>${text}</h4>`;
 }

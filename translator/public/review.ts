@@ -10,6 +10,8 @@ export {
   reviewProposals,
   reviewDocument,
   signatureOrderFor,
+  VERDICT_TITLES,
+  summaryOf,
   verdictOf,
   type Active,
   type CheckOptions,

@@ -25,6 +25,7 @@ import type {
   ReviewedPolicy,
   ReviewedSignature,
 } from './result.js';
+import { summaryOf } from './verdict.js';
 
 /** The number of rows of each section that are shown at first. */
 const SHOWN = 100;
@@ -44,11 +45,11 @@ const TONES: Readonly<Record<Severity, Tone>> = {
   warning: 'open',
 };
 
-/** Describes a review. */
-export function reviewDocument(review: Review): Document {
+/** Describes a review. @param allowed ids of known dangers, as of `summaryOf` */
+export function reviewDocument(review: Review, allowed?: ReadonlySet<string>): Document {
   const { policies, signatures, majorities, findings, next, unknown, fingerprint } = review;
   return {
-    title: headline(review),
+    title: titleOf(review, allowed),
     sections: [
       ...sectionOf('changes', [changesBlock(review)]),
       ...sectionOf('must sign', [
@@ -71,28 +72,20 @@ export function reviewDocument(review: Review): Document {
   };
 }
 
-/** Describes a check of one config. */
-export function checkDocument({ channel, block, findings }: ConfigCheck): Document {
-  const isRefused = findings.some(({ severity }) => severity === 'refused');
-  const known = isJudged(findings) ? 'orderers would load it' : 'whether orderers would load it is unknown';
-  const verdict = isRefused ? 'orderers would refuse to load it' : known;
+/** Describes a check of one config. @param allowed as of `reviewDocument` */
+export function checkDocument(check: ConfigCheck, allowed?: ReadonlySet<string>): Document {
+  const { channel, block, findings } = check;
   return {
-    title: `${placeText(channel, block) || 'config'}; ${verdict}`,
+    title: `${placeText(channel, block) || 'config'}; ${summaryOf(check, allowed)}`,
     sections: [findingsSection(findings)],
   };
 }
 
-/** Whether all MSPs of the config could be judged. */
-const isJudged = (findings: readonly Finding[]): boolean =>
-  !findings.some(({ id }) => id === 'msp-not-judged');
-
-function headline({ channel, block, fits, accepted, findings }: Review): string {
+function titleOf(review: Review, allowed: ReadonlySet<string> | undefined): string {
+  const { channel, block, fits } = review;
   const place = block === null ? '' : `, block ${block}`;
   const fit = fits ? 'the update fits' : 'the update was not computed from';
-  const refused = findings.some(({ severity }) => severity === 'refused');
-  const open = isJudged(findings) ? 'signatures are missing' : 'whether orderers would accept it is unknown';
-  const verdict = refused ? 'orderers would refuse it' : open;
-  return `channel ${channel}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${accepted ? 'orderers would accept it' : verdict}`;
+  return `channel ${channel}${place}; ${fit} this ${block === null ? 'config' : 'block'}; ${summaryOf(review, allowed)}`;
 }
 
 /** The elements with dangers come first, and are always shown. */
@@ -175,10 +168,13 @@ function problemOf(same: readonly Finding[]): Problem {
   };
 }
 
-/** Describes several reviews and the conflicts between the updates. */
-export function proposalsDocuments({ proposals, conflicts }: ProposalsReview): readonly Document[] {
+/** Describes several reviews and the conflicts between the updates. @param allowed as of `reviewDocument` */
+export function proposalsDocuments(
+  { proposals, conflicts }: ProposalsReview,
+  allowed?: ReadonlySet<string>,
+): readonly Document[] {
   const reviews = proposals.map(({ files, review }): Document => {
-    const { title = '', sections = [] } = reviewDocument(review);
+    const { title = '', sections = [] } = reviewDocument(review, allowed);
     return { title: files.join(', '), sections: [{ id: 'review', title, blocks: [] }, ...sections] };
   });
   const lines = listOf(conflicts.map(conflictText), { limit: { shown: CONFLICTS_SHOWN } });

@@ -3,8 +3,6 @@
 export { type CheckOptions, checkConfig } from './check.js';
 export { type ProposalFile, reviewProposals } from './proposals.js';
 export {
-  VERDICTS,
-  verdictOf,
   type ConfigCheck,
   type Conflict,
   type ProposalsReview,
@@ -15,10 +13,10 @@ export {
   type ReviewedProposal,
   type ReviewedSignature,
   type Submitter,
-  type Verdict,
 } from './result.js';
 export { review } from './review.js';
 export { signatureOrderFor } from './signature-order.js';
+export { VERDICTS, VERDICT_TITLES, summaryOf, verdictOf, withVerdict, type Verdict } from './verdict.js';
 export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './document.js';
 export type {
   Active,

@@ -1,7 +1,7 @@
 // The results of reviews and checks. Their JSON is stable: keys are added, never removed or renamed.
 
 import type { ValueChange } from '../documents/index.js';
-import type { Finding, Severity } from '../rules/index.js';
+import type { Finding } from '../rules/index.js';
 import type { MajorityChange } from '../state/index.js';
 
 /** A review of a config update. Everything in it can be written as JSON. */
@@ -125,25 +125,4 @@ export interface ConfigCheck {
   readonly block: string | null;
   /** In the order of severity: refused, danger, warning. */
   readonly findings: readonly Finding[];
-}
-
-/** The verdicts on an update or a config, the worst first. */
-export const VERDICTS = ['refused', 'dangerous', 'unsigned', 'harmless'] as const;
-
-/** refused: orderers refuse it. dangerous: they accept it, although it is harmful. unsigned: signatures are missing. harmless: none of these. */
-export type Verdict = (typeof VERDICTS)[number];
-
-/**
- * The verdict: the worst finding decides.
- *
- * @param allowed ids of known dangers, which do not count
- */
-export function verdictOf(
-  { findings }: Pick<Review, 'findings'>,
-  allowed: ReadonlySet<string> = new Set(),
-): Verdict {
-  const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
-  if (has('refused')) return 'refused';
-  if (findings.some(({ severity, id }) => severity === 'danger' && !allowed.has(id))) return 'dangerous';
-  return has('unsigned') ? 'unsigned' : 'harmless';
 }

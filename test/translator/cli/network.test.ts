@@ -218,10 +218,15 @@ test('check prints faults, and its exit status is as for review', async (t) => {
   const fine = await run(t, 'check', block);
   t.deepEqual(
     [fine.status, fine.stdout.split('\n')[0]],
-    [0, 'channel mychannel, block 0; orderers would load it'],
+    [0, 'channel mychannel, block 0; harmless: orderers would load it'],
   );
   const json = await run(t, 'check', block, '--json', '--now', '2125-01-01');
-  const { channel, findings } = JSON.parse(json.stdout) as { channel: string; findings: { id: string }[] };
-  t.is(channel, 'mychannel');
+  const { channel, verdict, summary, findings } = JSON.parse(json.stdout) as Readonly<
+    Record<string, string>
+  > & {
+    readonly findings: readonly { id: string; text: string; severity: string }[];
+  };
+  t.deepEqual([channel, verdict], ['mychannel', 'dangerous']);
+  t.true(summary!.startsWith(`dangerous: ${findings.find(({ severity }) => severity === 'danger')!.text}`));
   t.true(findings.some(({ id }) => id === 'msp-ca-expired'));
 });

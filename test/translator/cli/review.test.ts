@@ -49,7 +49,7 @@ test('review shows changes, policies, signatures, findings and what to do next',
   t.is(stderr, '');
   t.is(
     stdout,
-    `channel testchannel; the update fits this config; signatures are missing
+    `channel testchannel; the update fits this config; harmless, but signatures are missing; 1 warning; 1 thing cannot be known
 changes
   Application/Org1/AnchorPeers  peer0.org1.example.com:7051 removed
 must sign
@@ -118,6 +118,8 @@ test('review --json has the documented keys', async (t) => {
   const { stdout } = await reviewOf(t, 'BatchSize 0/5000000/5', '--json');
   const result = JSON.parse(stdout) as Review;
   t.deepEqual(Object.keys(result), [
+    'verdict',
+    'summary',
     'channel',
     'fingerprint',
     'block',

@@ -10,34 +10,34 @@ const policy = (satisfied: boolean): Review['policies'][number] =>
   ({ satisfied }) as unknown as Review['policies'][number];
 
 for (const [what, findings, satisfied, unknown, expected] of [
-  ['nothing is missing', [], true, [], { kind: 'good', text: 'Orderers would accept it' }],
+  ['nothing is missing', [], true, [], { kind: 'good', text: 'Harmless: orderers would accept it' }],
   [
     'nothing is missing, and something cannot be known',
     [],
     true,
     ['whether it is the newest'],
-    { kind: 'open', text: 'Orderers would accept it, after you have checked what cannot be known' },
+    { kind: 'open', text: 'Harmless: orderers would accept it; 1 thing cannot be known' },
   ],
   [
     'only the submitter is missing',
     [found('unsigned')],
     true,
     [],
-    { kind: 'good', text: 'It has all signatures: submit it' },
+    { kind: 'good', text: 'Harmless: it has all signatures, submit it' },
   ],
   [
     'only the submitter is missing, and something cannot be known',
     [found('unsigned')],
     true,
     ['whether it is the newest'],
-    { kind: 'open', text: 'It has all signatures: submit it, after you have checked what cannot be known' },
+    { kind: 'open', text: 'Harmless: it has all signatures, submit it; 1 thing cannot be known' },
   ],
   [
     'signatures are missing',
     [found('unsigned')],
     false,
     [],
-    { kind: 'open', text: 'Signatures are missing' },
+    { kind: 'open', text: 'Harmless, but signatures are missing' },
   ],
   [
     'a danger and missing signatures',

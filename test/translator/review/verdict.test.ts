@@ -1,13 +1,19 @@
-// The verdict on a review: a word.
+// The verdict on a review: a word, and a sentence.
 
 import test from 'ava';
-import { verdictOf, type Finding, type Severity } from '../../../translator/review/index.js';
+import {
+  summaryOf,
+  verdictOf,
+  type Finding,
+  type Review,
+  type Severity,
+} from '../../../translator/review/index.js';
 
 const findingsOf = (...severities: readonly Severity[]): { readonly findings: readonly Finding[] } => ({
   findings: severities.map((severity) => ({
     id: 'policy-unsatisfiable',
     severity,
-    text: '',
+    text: `a ${severity} text`,
     path: '',
     todo: '',
     data: { policy: '' },
@@ -31,3 +37,52 @@ test('dangers that are allowed do not count, missing signatures do', (t) => {
   t.is(verdictOf(findingsOf('danger', 'unsigned'), new Set(['policy-unsatisfiable'])), 'unsigned');
   t.is(verdictOf(findingsOf('danger'), new Set(['policy-removed'])), 'dangerous');
 });
+
+const SIGNED: Pick<Review, 'policies' | 'unknown'> = { policies: [], unknown: [] };
+const OPEN = { ...SIGNED, policies: [{ satisfied: false }] as unknown as Review['policies'] };
+
+const SENTENCES: readonly (readonly [
+  what: string,
+  severities: readonly Severity[],
+  review: typeof SIGNED,
+  summary: string,
+])[] = [
+  ['nothing is found', [], SIGNED, 'harmless: orderers would accept it'],
+  [
+    'two warnings, and something cannot be known',
+    ['warning', 'warning'],
+    { ...SIGNED, unknown: ['whether it is the newest'] },
+    'harmless: orderers would accept it; 2 warnings; 1 thing cannot be known',
+  ],
+  ['signatures are missing', ['unsigned'], OPEN, 'harmless, but signatures are missing'],
+  ['the submitter is missing', ['unsigned'], SIGNED, 'harmless: it has all signatures, submit it'],
+  ['a danger', ['danger', 'unsigned'], OPEN, 'dangerous: a danger text'],
+  ['three dangers', ['danger', 'danger', 'danger'], SIGNED, 'dangerous: a danger text; 2 more findings'],
+  [
+    'a refusal and a danger',
+    ['refused', 'danger'],
+    { ...SIGNED, unknown: ['whether it is the newest'] },
+    'orderers would refuse it: a refused text',
+  ],
+];
+
+for (const [what, severities, parts, summary] of SENTENCES)
+  test(`the summary of a review if ${what}`, (t) => {
+    t.is(summaryOf({ ...findingsOf(...severities), ...parts }), summary);
+  });
+
+test('the summary counts dangers that are allowed', (t) => {
+  t.is(
+    summaryOf({ ...findingsOf('danger'), ...SIGNED }, new Set(['policy-unsatisfiable'])),
+    'harmless: orderers would accept it; 1 allowed danger',
+  );
+});
+
+for (const [severities, summary] of [
+  [[], 'harmless: orderers would load it'],
+  [['danger'], 'dangerous: a danger text'],
+  [['refused'], 'orderers would refuse to load it: a refused text'],
+] as const)
+  test(`the summary of a check with the severities [${severities.join(', ')}]: ${summary}`, (t) => {
+    t.is(summaryOf(findingsOf(...severities)), summary);
+  });

@@ -17,16 +17,17 @@ export const check = defineCommand({
   },
   async run({ block, fabric, allow, now = new Date(), json, network }, io) {
     const { documentText } = await import('../../documents/index.js');
-    const { checkConfig, checkDocument, verdictOf } = await import('../../review/index.js');
+    const { checkConfig, checkDocument, verdictOf, withVerdict } = await import('../../review/index.js');
     const { readConfigInput } = await import('../inputs.js');
     const { anchored, ...config } = await readConfigInput(block, network, io);
     const result = await checkConfig(config, { now, fabric: await versionsOf(fabric, network, io) });
+    const allowed = new Set(allow);
     printText(
       json
-        ? jsonText({ ...result, ...(anchored !== undefined && { anchored }) })
-        : documentText(checkDocument(result), io.style),
+        ? jsonText({ ...withVerdict(result, allowed), ...(anchored !== undefined && { anchored }) })
+        : documentText(checkDocument(result, allowed), io.style),
       io,
     );
-    return EXIT_STATUS[verdictOf(result, new Set(allow))];
+    return EXIT_STATUS[verdictOf(result, allowed)];
   },
 });

@@ -1,5 +1,6 @@
 // `review`: the changes of a config update, the required signatures, and the verdict of orderers.
 
+import { capitalised } from '../../../core/common/text/capitalised.js';
 import type { Config } from '../../channel/index.js';
 import type { Style } from '../../documents/index.js';
 import type { Active, ProposalFile, ProposalsReview, Review, Verdict } from '../../review/index.js';
@@ -64,8 +65,9 @@ export const review = defineCommand({
           : reviewUpdate(update, config, options),
     );
     const anchoredReview = { ...reviewed, ...(anchored !== undefined && { anchored }) };
-    printText(await textOf(anchoredReview, values.json ? 'json' : values.format, io.style), io);
-    return EXIT_STATUS[await worstOf(reviewed, new Set(allow))];
+    const allowed = new Set(allow);
+    printText(await textOf(anchoredReview, allowed, values.json ? 'json' : values.format, io.style), io);
+    return EXIT_STATUS[await worstOf(reviewed, allowed)];
   },
 });
 
@@ -82,22 +84,22 @@ async function proposalFiles(
 
 type Reviewed = Review | ProposalsReview;
 
-async function textOf(reviewed: Reviewed, chosen: Format, style: Style): Promise<string> {
-  if (chosen === 'json') return jsonText(reviewed);
+async function textOf(
+  reviewed: Reviewed,
+  allowed: ReadonlySet<string>,
+  chosen: Format,
+  style: Style,
+): Promise<string> {
+  const { proposalsDocuments, reviewDocument, withVerdict, VERDICT_TITLES } =
+    await import('../../review/index.js');
+  if (chosen === 'json') return jsonText(withVerdict(reviewed, allowed));
   const { documentsMarkdown, documentsText } = await import('../../documents/index.js');
-  const { proposalsDocuments, reviewDocument } = await import('../../review/index.js');
-  const documents = 'proposals' in reviewed ? proposalsDocuments(reviewed) : [reviewDocument(reviewed)];
+  const documents =
+    'proposals' in reviewed ? proposalsDocuments(reviewed, allowed) : [reviewDocument(reviewed, allowed)];
   return chosen === 'text'
     ? documentsText(documents, style)
-    : documentsMarkdown(TITLES[await worstOf(reviewed, new Set())], documents);
+    : documentsMarkdown(capitalised(VERDICT_TITLES[await worstOf(reviewed, allowed)]), documents);
 }
-
-const TITLES: Readonly<Record<Verdict, string>> = {
-  refused: 'Orderers would refuse it',
-  dangerous: 'Dangerous',
-  unsigned: 'Signatures are missing',
-  harmless: 'Orderers would accept it',
-};
 
 /** The worst verdict of several reviews. */
 async function worstOf(reviewed: Reviewed, allowed: ReadonlySet<string>): Promise<Verdict> {

@@ -95,7 +95,7 @@ async function submitFile(
   const onHeights = (heights: Heights): void => printHeights(heights, io);
   const versions = await versionsOf(fabric, network, io);
   const onReview = (review: Review): void => {
-    if (!quiet) io.error(documentText(reviewDocument(review)));
+    if (!quiet) io.error(documentText(reviewDocument(review, allowed)));
   };
   try {
     const result = await withMessage(
@@ -125,7 +125,8 @@ async function report(
   }
   if (submitted.kind === 'not sent') {
     const { refusalOf } = await import('../sign-update.js');
-    const reason = refusalOf(submitted.review, allowed) ?? 'signatures are missing';
+    const { VERDICT_TITLES } = await import('../../review/index.js');
+    const reason = refusalOf(submitted.review, allowed) ?? VERDICT_TITLES[submitted.verdict];
     printError(`${path} was not sent: ${reason}`, process);
     return EXIT_STATUS[submitted.verdict];
   }
