@@ -48,7 +48,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const BLOCK: ChosenFile = { name: 'config_block.pb', buffer: Buffer.from(networkBlock()) };
 const { config: CONFIG } = readConfigFile(BLOCK.buffer);
 const updateOf = (path: string, rule: string): Buffer =>
-  Buffer.from(unsignedUpdate('mychannel', CONFIG, setPolicy(CONFIG, path, rule).config).envelope);
+  Buffer.from(unsignedUpdate('mychannel', CONFIG, setPolicy(CONFIG, path, rule).config).bytes);
 const TAKEOVER: ChosenFile = { name: 'takeover.pb', buffer: updateOf('/Channel/Admins', 'ANY Admins') };
 const HARMLESS: ChosenFile = {
   name: 'clerks.pb',
@@ -134,8 +134,7 @@ const withApplication = (change: (group: ConfigGroup) => ConfigGroup): Config =>
   return { ...CONFIG, channelGroup: makeGroup({ ...CONFIG.channelGroup, groups }) };
 };
 
-const envelopeOf = (config: Config): Buffer =>
-  Buffer.from(unsignedUpdate('mychannel', CONFIG, config).envelope);
+const envelopeOf = (config: Config): Buffer => Buffer.from(unsignedUpdate('mychannel', CONFIG, config).bytes);
 
 /** Many harmless policies before a dangerous one. */
 const hidden = editAll(CONFIG, [
@@ -216,7 +215,7 @@ test('the matrix of powers marks lost and gained services, also in words', async
       name: 'back.pb',
       buffer: Buffer.from(
         unsignedUpdate('mychannel', silent, setPolicy(silent, '/Channel/Readers', 'ANY Readers').config)
-          .envelope,
+          .bytes,
       ),
     },
   );

@@ -111,9 +111,9 @@ console.log(cases.length > 5);`,
   './translator': {
     program: `
 import { readFileSync } from 'node:fs';
-import { channelText, decode, encode, readConfigFile, summariseChannel } from '${name}/translator';
+import { channelDocument, decode, documentText, encode, readConfigFile, summariseChannel } from '${name}/translator';
 console.log(JSON.parse(decode('common.LastConfig', encode('common.LastConfig', '{"index":"7"}'))).index);
-console.log(channelText(summariseChannel(readConfigFile(readFileSync('config.pb'))), new Date()).split('\\n')[0]);`,
+console.log(documentText(channelDocument(summariseChannel(readConfigFile(readFileSync('config.pb'))), new Date())).split('\\n')[0]);`,
     prints: '7\na channel, config, sequence 3',
   },
   './translator/json': {
@@ -144,9 +144,9 @@ console.log(channelOf(block.config).orderer.consensus.type, merged.signatures.le
 import { computeUpdate, setByPath, unsignedUpdate } from '${name}/translator/edit';
 import { writeConfig } from '${name}/translator/channel';
 const { config } = setByPath(block.config, 'orderer.batchSize.maxMessageCount', '51');
-const { envelope } = unsignedUpdate('ch1', block.config, config);
-const made = computeUpdate(writeConfig(block.config), writeConfig(config), 'ch1');
-console.log(Buffer.compare(readUpdateFile(envelope).update.bytes, made));`,
+const made = unsignedUpdate('ch1', block.config, config);
+const computed = computeUpdate(writeConfig(block.config), writeConfig(config), 'ch1');
+console.log(Buffer.compare(made.update.bytes, computed));`,
     prints: '0',
   },
   './translator/review': {
@@ -247,7 +247,7 @@ import { defineHealthChecker, type NodeResponse, type PluginDefinition } from '$
 import { networkClientCases, type ContractCase } from '${name}/testing';
 import { TranslateError, type Review } from '${name}/translator';
 import { decode, encode } from '${name}/translator/json';
-import { readConfigFile, readUpdateFile, signEnvelope, type ConfigFile, type SigningIdentity } from '${name}/translator/channel';
+import { readConfigFile, signEnvelope, type ConfigFile, type Envelope, type SigningIdentity } from '${name}/translator/channel';
 import { setByPath, unsignedUpdate } from '${name}/translator/edit';
 import { review, type Finding } from '${name}/translator/review';
 import { parseSignaturePolicy, type SignaturePolicy } from '${name}/translator/policy';
@@ -273,9 +273,9 @@ export const cases: readonly ContractCase[] = networkClientCases('disk', {
 const bytes: Uint8Array = encode('common.Config', decode('common.Config', new Uint8Array()));
 const file: ConfigFile = readConfigFile(blockBytes(Ledger.open('/ledger').newestConfig()), encode);
 const { config } = setByPath(file.config, 'orderer.batchTimeout', '3s');
-const envelope: Uint8Array = unsignedUpdate('channel', file.config, config).envelope;
-export const signed = (signer: SigningIdentity): Promise<Uint8Array> => signEnvelope(envelope, signer, new Date());
-export const reviewed: Promise<Review> = review(readUpdateFile(envelope), file, { now: new Date() });
+const envelope: Envelope = unsignedUpdate('channel', file.config, config);
+export const signed = (signer: SigningIdentity): Promise<Uint8Array> => signEnvelope(envelope.bytes, signer, new Date());
+export const reviewed: Promise<Review> = review(envelope, file, { now: new Date() });
 export const idsOf = ({ findings }: Review): readonly Finding['id'][] => findings.map(({ id }) => id);
 export const policy: SignaturePolicy = parseSignaturePolicy("OR('Org1MSP.admin')");
 export const certificate: Certificate = readCertificate(bytes);

@@ -303,7 +303,7 @@ async function manySets(): Promise<readonly Finding[]> {
     readConfig(largeChannel(names.length, 1).config),
   );
   const after = setPolicy(before, '/Channel/Application/Clerks', 'ANY Readers').config;
-  const { envelope } = unsignedUpdate('channel', before, after);
+  const { bytes: envelope } = unsignedUpdate('channel', before, after);
   return reviewed(envelope, writeConfig(before), { now: new Date(now), fabric: ['3.0'] });
 }
 

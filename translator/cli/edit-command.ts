@@ -85,14 +85,14 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   const { config, notes } = edit(base, channel);
   if (base !== block.config && isSameConfig(base, config))
     throw badEdit('the edit changes nothing: the channel has this config already');
-  const { envelope, changes } = unsignedUpdate(channel, block.config, config);
+  const { bytes, changes } = unsignedUpdate(channel, block.config, config);
   for (const note of notes) printNote(note, io);
   // A review contains them.
   if (!values.sign) for (const line of await majorityNotes(block.config, config)) printNote(line, io);
   const options = { block, allowed: new Set(values.allow), isShown: true };
   const written = values.sign
-    ? await (await import('./sign-update.js')).signMade(envelope, options, values.network, io)
-    : envelope;
+    ? await (await import('./sign-update.js')).signMade(bytes, options, values.network, io)
+    : bytes;
   await writeBinary(values.output, written, io);
   const kind = values.sign ? 'signed' : 'unsigned';
   printNote(`${kind} update of the channel ${channel}: ${listed(changes)}`, io);

@@ -64,7 +64,12 @@ export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
 export type { Permission } from './permissions.js';
 export { describeNeed, describePolicy, describeSet } from './policy.js';
 export { documentsMarkdown } from './markdown.js';
-export { powersDifferenceDocument, powersDocument } from './powers-document.js';
+export {
+  controlDiff,
+  powersDifferenceDocument,
+  powersDocument,
+  type ControlDifference,
+} from './powers-document.js';
 export { firstOf, shortList } from './lists.js';
 export { type Format, PLAIN, type Style, documentText, documentsText, restText } from './text.js';
 export { type ChangeSummary, type SignerSummary, type UpdateSummary, summariseUpdate } from './update.js';

@@ -2,6 +2,7 @@
 
 import { keyOf, parentPath } from '../channel/index.js';
 import type { ChannelPowers, ControlRow, ServiceRow } from '../powers/index.js';
+import { shortPath } from './changes.js';
 import { controlText } from './control.js';
 import { listOf, sectionOf, tableOf, type Document } from './document.js';
 import { actorWords, serviceWords } from './services.js';
@@ -58,11 +59,74 @@ const elementsBySets = (rows: readonly ControlRow[]): Map<string, ReadonlyMap<st
     ]),
   );
 
+const elementsText = (elements: ReadonlyMap<string, ControlElement>): string =>
+  shortList(shownOf(elements).map(({ path }) => path));
+
 /** A group without its members. */
-function elementsText(elements: ReadonlyMap<string, ControlElement>): string {
-  const shown = [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
-  return shortList(shown.map(({ path }) => path));
+const shownOf = (elements: ReadonlyMap<string, ControlElement>): readonly ControlElement[] =>
+  [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
+
+/** Elements of which the same sets had control before, and the same sets have control now. */
+export interface ControlDifference {
+  /** The elements in words: `the application, the organisation Org1`. */
+  readonly what: string;
+  /** The paths of the elements; the members of a group that is one of them are left out. */
+  readonly elements: readonly string[];
+  /** For example `Org1MSP and Org2MSP`. */
+  readonly before: string;
+  readonly after: string;
 }
+
+/**
+ * The changes of who can change what in the end, in words; empty if nothing changes. An element that exists only before or only after is `nobody`'s
+ * on the other side.
+ */
+export function controlDiff(
+  before: readonly ControlRow[],
+  after: readonly ControlRow[],
+): readonly ControlDifference[] {
+  const [old, now] = [controllersOf(before), controllersOf(after)];
+  const groups = new Map<string, { before: string; after: string; elements: Map<string, ControlElement> }>();
+  for (const [key, { element }] of [...old, ...now]) {
+    const difference = { before: old.get(key)?.who ?? NOBODY, after: now.get(key)?.who ?? NOBODY };
+    if (difference.before === difference.after) continue;
+    const same = JSON.stringify(difference);
+    const group = groups.get(same) ?? { ...difference, elements: new Map<string, ControlElement>() };
+    groups.set(same, group);
+    group.elements.set(key, element);
+  }
+  return [...groups.values()].map(({ elements, ...who }) => {
+    const shown = shownOf(elements);
+    return { what: shortList(shown.map(elementWords)), elements: shown.map(({ path }) => path), ...who };
+  });
+}
+
+const GROUPS: ReadonlyMap<string, string> = new Map([
+  ['/Channel', 'the channel'],
+  ['/Channel/Application', 'the application'],
+  ['/Channel/Orderer', 'the ordering'],
+]);
+
+function elementWords({ kind, path }: ControlElement): string {
+  if (kind !== 'group') return shortPath(path);
+  const [, , section, name, more] = path.split('/');
+  const isOrganization = name !== undefined && more === undefined && section !== 'Consortiums';
+  return GROUPS.get(path) ?? (isOrganization ? `the organisation ${name}` : shortPath(path));
+}
+
+const NOBODY = controlText([]);
+
+/** Who controls each element. */
+const controllersOf = (
+  rows: readonly ControlRow[],
+): ReadonlyMap<string, { readonly who: string; readonly element: ControlElement }> =>
+  new Map(
+    rows.flatMap(({ sets, elements }) =>
+      elements.map(
+        (element) => [keyOf(element.kind, element.path), { who: controlText(sets), element }] as const,
+      ),
+    ),
+  );
 
 /** Describes the difference of two tables of services. */
 export function powersDifferenceDocument(

@@ -7,6 +7,7 @@ import {
   unsignedEnvelope,
   type Envelope,
   readConfigUpdate,
+  readEnvelope,
   writeUpdate,
 } from '../channel/index.js';
 import { compareGroups } from '../update/index.js';
@@ -30,15 +31,14 @@ export function applyUnsigned(config: Config, file: Envelope, channel: string): 
   return applied.config;
 }
 
-/** An unsigned envelope with a config update. */
-export interface UnsignedUpdate {
-  readonly envelope: Uint8Array;
+/** An unsigned config update. */
+export interface UnsignedUpdate extends Envelope {
   /** The changed and removed elements: `modified value /Channel/Orderer/BatchSize`. */
   readonly changes: readonly string[];
 }
 
 /**
- * The envelope of the update from one config to another one.
+ * The unsigned update from one config to another one.
  *
  * @throws TranslateError BAD_EDIT if they do not differ
  */
@@ -49,7 +49,7 @@ export function unsignedUpdate(channelId: string, original: Config, modified: Co
   const update = writeUpdate({ channelId, readSet: read, writeSet: write });
   const { changes, removed } = applyUpdate(original, readConfigUpdate(update));
   return {
-    envelope: unsignedEnvelope({ channel: channelId, update, signatures: [] }),
+    ...readEnvelope(unsignedEnvelope({ channel: channelId, update, signatures: [] })),
     changes: [
       ...changes.map(({ change, kind, path }) => `${change} ${kind} ${path}`),
       ...removed.map(({ kind, path }) => `removed ${kind} ${path}`),

@@ -91,7 +91,7 @@ export async function planBft(
   for (const [step, isDone, edit] of edits) {
     if (isDone) continue;
     const { config: changed, notes } = edit(current);
-    const { envelope } = unsignedUpdate(channel, current, changed);
+    const { bytes: envelope } = unsignedUpdate(channel, current, changed);
     steps.push({ step, envelope, notes });
     current = applyUpdate(current, readEnvelope(envelope).update).config;
   }
@@ -101,7 +101,7 @@ export async function planBft(
 /** The last update of a migration, for a channel that is already in maintenance with BFT. @throws TranslateError BAD_EDIT */
 export function endMaintenance(channel: string, config: Config): PlannedStep {
   const { config: changed, notes } = setState(config, STATE_NORMAL);
-  return { step: 'normal', envelope: unsignedUpdate(channel, config, changed).envelope, notes };
+  return { step: 'normal', envelope: unsignedUpdate(channel, config, changed).bytes, notes };
 }
 
 function setState(config: Config, state: number): Edited {

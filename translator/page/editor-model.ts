@@ -116,7 +116,7 @@ export class EditorModel {
   /** The update of all done edits. */
   get update(): EditedUpdate {
     const { config } = this.#context;
-    const { envelope } = unsignedUpdate(this.channel, this.#base!.config, config);
+    const { bytes: envelope } = unsignedUpdate(this.channel, this.#base!.config, config);
     return { name: `${this.channel}-update.pb`, bytes: envelope };
   }
 
@@ -272,7 +272,7 @@ export class EditorModel {
     const name = 'your edit';
     return attempt(
       async (): Promise<Proposal | undefined> => {
-        const { envelope } = unsignedUpdate(this.channel, base.config, config);
+        const { bytes: envelope } = unsignedUpdate(this.channel, base.config, config);
         const { proposals } = await this.#review([{ name, bytes: envelope }], base);
         return proposals[0];
       },

@@ -13,6 +13,7 @@ export {
   VERDICT_TITLES,
   summaryOf,
   verdictOf,
+  wouldCount,
   type Active,
   type CheckOptions,
   type ConfigCheck,
@@ -20,6 +21,7 @@ export {
   type Finding,
   type FindingData,
   type FindingId,
+  type NextStep,
   type OrdererProgress,
   type ProposalFile,
   type ProposalsReview,
@@ -80,7 +82,14 @@ export {
   type ServiceRow,
 } from '../powers/index.js';
 export { type MajorityChange } from '../state/index.js';
-export { powersDifferenceDocument, powersDocument, roleWords, serviceWords } from '../documents/index.js';
+export {
+  controlDiff,
+  powersDifferenceDocument,
+  powersDocument,
+  roleWords,
+  serviceWords,
+  type ControlDifference,
+} from '../documents/index.js';
 
 // Identities
 export {

@@ -15,6 +15,7 @@ export {
   type Submitter,
 } from './result.js';
 export { review } from './review.js';
+export { wouldCount } from './would-count.js';
 export { signatureOrderFor } from './signature-order.js';
 export { VERDICTS, VERDICT_TITLES, summaryOf, verdictOf, withVerdict, type Verdict } from './verdict.js';
 export { changeCell, checkDocument, proposalsDocuments, reviewDocument } from './document.js';
@@ -23,6 +24,7 @@ export type {
   Finding,
   FindingData,
   FindingId,
+  NextStep,
   OrdererProgress,
   ReviewOptions,
   Severity,

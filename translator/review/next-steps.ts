@@ -10,6 +10,7 @@ import {
   type ConsenterNode,
   type Facts,
   type Found,
+  type NextStep,
   type Severity,
 } from '../rules/index.js';
 import { organizationNames, type ChannelState } from '../state/index.js';
@@ -17,18 +18,21 @@ import { organizationNames, type ChannelState } from '../state/index.js';
 const SHOWN = 5;
 
 /** What to do next, in order. @param areVersionsGiven whether the versions of the nodes were given */
-export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): string[] {
+export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): NextStep[] {
   const { before, after } = facts;
   const has = (severity: Severity): boolean => found.some((each) => each.severity === severity);
   const steps = todosOf(found.filter(({ severity }) => severity === 'refused'));
-  if (steps.length > 0) return [...steps, 'review again'];
+  if (steps.length > 0) return [...steps, { do: 'review', text: 'review again' }];
   // In the order of the rules.
   for (const { id, next } of RULES.values())
     if (next !== undefined && found.some(({ rule }) => rule.id === id)) steps.push(next(facts));
-  if (has('danger')) steps.push('check the dangers before anybody submits this');
-  steps.push('submit the update with configtxlator submit, which waits for its block');
+  if (has('danger')) steps.push({ do: 'check', text: 'check the dangers before anybody submits this' });
+  steps.push({
+    do: 'submit',
+    text: 'submit the update with configtxlator submit, which waits for its block',
+  });
   if (consentersOf(after.channel).length > consentersOf(before.channel).length)
-    steps.push('let the new node join with osnadmin channel join');
+    steps.push({ do: 'join', text: 'let the new node join with osnadmin channel join' });
   return [...steps, ...restarts(before, after, areVersionsGiven)];
 }
 
@@ -36,27 +40,26 @@ export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGive
  * The consenters that stay and are known by something else when they start: other keys, or before 3.1.2 another BFT identity. Without versions
  * such a restart is a step as well: it is right with all of them.
  */
-function restarts(before: ChannelState, after: ChannelState, areVersionsGiven: boolean): string[] {
+function restarts(before: ChannelState, after: ChannelState, areVersionsGiven: boolean): NextStep[] {
   const [old, now] = [before, after].map(
     ({ channel, program }) => consenterNodes(channel, areVersionsGiven ? program.bft : '3.0').nodes,
   ) as [readonly ConsenterNode[], readonly ConsenterNode[]];
   const known = new Map(old.map((node) => [node.name, node]));
   const changed = now.filter(({ name, key }) => known.has(name) && known.get(name)?.key !== key);
   if (changed.length === 0) return [];
-  const names = changed.map(({ name }) => name).join(', ');
+  const consenters = changed.map(({ name }) => name);
   const signs =
     after.channel.orderer.isBft &&
     changed.some(({ name, identity }) => known.get(name)?.identity !== identity);
-  return [
-    `restart the orderers of ${names} with what the update changes, one after the other${signs ? '; until then their signatures on blocks do not count' : ''}`,
-  ];
+  const text = `restart the orderers of ${consenters.join(', ')} with what the update changes, one after the other${signs ? '; until then their signatures on blocks do not count' : ''}`;
+  return [{ do: 'restart', consenters, text }];
 }
 
-function todosOf(found: readonly Found[]): string[] {
+function todosOf(found: readonly Found[]): NextStep[] {
   const todos = [...new Set(found.map(({ words }) => words().todo))];
-  return todos.length <= SHOWN
-    ? todos
-    : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
+  const texts =
+    todos.length <= SHOWN ? todos : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
+  return texts.map((text) => ({ do: 'correct', text }));
 }
 
 /** What orderers of 2.5 and 3.0 judge differently, whatever the certificates. */

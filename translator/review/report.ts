@@ -25,6 +25,7 @@ import type {
 /** @param areVersionsGiven whether the versions of the nodes were given */
 export function report(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): Review {
   const { block } = facts;
+  const steps = nextSteps(facts, found, areVersionsGiven);
   return {
     channel: facts.channel,
     fingerprint: facts.fingerprint,
@@ -39,7 +40,8 @@ export function report(facts: Facts, found: readonly Found[], areVersionsGiven: 
     submitter: submitterOf(facts, found),
     majorities: isDecodable(found) ? majorityChanges(facts.before, facts.after) : [],
     findings: found.map(toFinding),
-    next: nextSteps(facts, found, areVersionsGiven),
+    next: steps.map(({ text }) => text),
+    steps,
     unknown: unknowns(facts, found, areVersionsGiven),
   };
 }

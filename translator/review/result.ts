@@ -1,7 +1,7 @@
 // The results of reviews and checks. Their JSON is stable: keys are added, never removed or renamed.
 
 import type { ValueChange } from '../documents/index.js';
-import type { Finding } from '../rules/index.js';
+import type { Finding, NextStep } from '../rules/index.js';
 import type { MajorityChange } from '../state/index.js';
 
 /** A review of a config update. Everything in it can be written as JSON. */
@@ -23,8 +23,10 @@ export interface Review {
   readonly majorities: readonly MajorityChange[];
   /** In the order of severity: refused, danger, unsigned, warning. */
   readonly findings: readonly Finding[];
-  /** The next steps. */
+  /** The next steps, in words. */
   readonly next: readonly string[];
+  /** The same steps as data. */
+  readonly steps: readonly NextStep[];
   /** The facts that a review cannot know. */
   readonly unknown: readonly string[];
 }

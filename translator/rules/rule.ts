@@ -9,6 +9,18 @@ import type { Proposal } from './facts/proposal.js';
 /** refused: orderers refuse the update. unsigned: signatures are missing. danger: accepted, although harmful. warning: look at it. */
 export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
 
+/**
+ * A step after a review. correct: the update must be made again as the text says. review: review it again. sign: further signatures are needed.
+ * merge: put the signed files together. check: look at the dangers. submit: send it. join: let a new orderer join. restart: restart orderers.
+ */
+export type NextStep = { readonly text: string } & (
+  | { readonly do: 'correct' | 'review' | 'merge' | 'check' | 'submit' | 'join' }
+  /** `who`: the signers in words; `policies`: the paths of the policies that need them. */
+  | { readonly do: 'sign'; readonly who: string; readonly policies: readonly string[] }
+  /** `consenters`: their names in the text. */
+  | { readonly do: 'restart'; readonly consenters: readonly string[] }
+);
+
 /** What else a rule says about its findings. */
 export interface Attributes {
   /** They say that the update was not computed from the config. */
@@ -28,7 +40,7 @@ export interface Attributes {
   /** They say that actors lose this service; no other finding says so. */
   readonly tellsService?: Service['name'];
   /** What to do next if nothing is refused, besides what the words of a finding say. */
-  readonly next?: (facts: Facts) => string;
+  readonly next?: (facts: Facts) => NextStep;
 }
 
 /** A rule as it is written. */

@@ -44,8 +44,15 @@ const signatureHeaderUndecodable = defineRule({
 const signaturesMissing = defineRule({
   id: 'signatures-missing',
   severity: 'unsigned',
-  next: ({ missing }) =>
-    `collect the signatures of ${describeNeed(missing.need, identityWords)} with configtxlator sign`,
+  next: ({ missing: { need, policies } }) => {
+    const who = describeNeed(need, identityWords);
+    return {
+      do: 'sign',
+      who,
+      policies: policies.filter((each) => each.need.kind !== 'nothing').map(({ policy }) => policy.path),
+      text: `collect the signatures of ${who} with configtxlator sign`,
+    };
+  },
   meaning: 'a policy needs further signatures',
   words: ({ policy, count, signers }: { policy: string; count: number; signers: string }) =>
     words(
@@ -57,7 +64,7 @@ const signaturesMissing = defineRule({
 const signaturesOrder = defineRule({
   id: 'signatures-order',
   severity: 'unsigned',
-  next: () => 'merge the signed files with configtxlator merge --block',
+  next: () => ({ do: 'merge', text: 'merge the signed files with configtxlator merge --block' }),
   meaning: 'the signatures satisfy a policy only if they are reordered',
   words: ({ policy }: { policy: string }) =>
     words(

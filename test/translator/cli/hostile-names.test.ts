@@ -29,7 +29,7 @@ const HOSTILE_BLOCK = encode(
   ),
 );
 const { config, channel } = readConfigFile(HOSTILE_BLOCK);
-const { envelope: UPDATE } = unsignedUpdate(
+const { bytes: UPDATE } = unsignedUpdate(
   channel!,
   config,
   editAll(config, [

@@ -132,6 +132,7 @@ test('review --json has the documented keys', async (t) => {
     'majorities',
     'findings',
     'next',
+    'steps',
     'unknown',
   ]);
   t.deepEqual(result.elements, [

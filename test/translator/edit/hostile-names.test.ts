@@ -140,7 +140,7 @@ for (const name of NAMES) {
       const { notes, config: edited } = edit();
       t.is(notes[0], note);
       t.is(Object.getOwnPropertyNames(Object.prototype).join(), MEMBERS);
-      const { envelope } = unsignedUpdate('edits', config, edited);
+      const { bytes: envelope } = unsignedUpdate('edits', config, edited);
       t.is(readEnvelope(envelope).update.channelId, 'edits');
     });
 
@@ -163,7 +163,7 @@ for (const name of NAMES) {
     t.is(channelOf(replaced).orderer.batchTimeout, '9s');
     t.truthy(organizationOf(replaced, 'Application', name));
     t.true(groupOf(replaced, 'Application').policies.has(name));
-    const { envelope } = unsignedUpdate(
+    const { bytes: envelope } = unsignedUpdate(
       'edits',
       CONFIG,
       setByPath(CONFIG, 'orderer.batchTimeout', '9s').config,

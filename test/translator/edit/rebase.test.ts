@@ -1,7 +1,7 @@
 // Outdated updates that are applied to a newer config.
 
 import test from 'ava';
-import { applyUpdate, readConfigFile, readEnvelope, type Config } from '../../../translator/channel/index.js';
+import { applyUpdate, readConfigFile, type Config } from '../../../translator/channel/index.js';
 import { readConfigUpdate } from '../../../translator/channel/read.js';
 import {
   isSameConfig,
@@ -20,7 +20,7 @@ import { BLOCK, CONFIG, refused } from '../../helpers/edits.js';
 type Edit = (config: Config) => Edited;
 
 const updateOf = (config: Config, edit: Edit): ReturnType<typeof readConfigUpdate> =>
-  readEnvelope(unsignedUpdate('edits', config, edit(config).config).envelope).update;
+  unsignedUpdate('edits', config, edit(config).config).update;
 
 /** The config after an edit, with the versions that an orderer would set. */
 const after = (config: Config, ...edits: readonly Edit[]): Config =>

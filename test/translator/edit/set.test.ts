@@ -234,18 +234,18 @@ test('JSON without an edit changes nothing', (t) => {
 const first = unsignedUpdate('edits', CONFIG, setByPath(CONFIG, 'batchTimeout', '1s').config);
 
 test('a second edit adds to an unsigned update', (t) => {
-  const base = applyUnsigned(CONFIG, readUpdateFile(first.envelope), 'edits');
+  const base = applyUnsigned(CONFIG, first, 'edits');
   const { config } = setByPath(base, 'batchSize.maxMessageCount', '7');
   const both = unsignedUpdate('edits', CONFIG, config);
   t.deepEqual(
     both.changes,
     ['modified value /Channel/Orderer/BatchTimeout', 'modified value /Channel/Orderer/BatchSize'].toSorted(),
   );
-  t.deepEqual(applyUpdate(CONFIG, readUpdateFile(both.envelope).update, 'edits').faults, []);
+  t.deepEqual(applyUpdate(CONFIG, both.update, 'edits').faults, []);
 });
 
 test('a signed update, one of another channel and one that does not fit are refused', (t) => {
-  const { update } = readUpdateFile(first.envelope);
+  const { update } = first;
   const signed = unsignedEnvelope({
     channel: 'edits',
     update: update.bytes,
@@ -259,12 +259,12 @@ test('a signed update, one of another channel and one that does not fit are refu
   );
   refused(
     t,
-    () => applyUnsigned(CONFIG, readUpdateFile(first.envelope), 'other'),
+    () => applyUnsigned(CONFIG, first, 'other'),
     'it is for the channel "edits", the block is of "other"',
   );
   refused(
     t,
-    () => applyUnsigned(after, readUpdateFile(first.envelope), 'edits'),
+    () => applyUnsigned(after, first, 'edits'),
     'it does not fit the block: error validating DeltaSet: attempt to set key [Value]  /Channel/Orderer/BatchTimeout to version 1, but key is at version 1',
   );
 });

@@ -34,7 +34,7 @@ const dropped = (path: string, bytes: Uint8Array): DroppedFile => ({
 
 const CONFIG = readConfig(readChannelCases().configs.get('app3')!);
 const update = (name: string, path: string, rule: string): DroppedFile =>
-  dropped(name, unsignedUpdate('channel', CONFIG, setPolicy(CONFIG, path, rule).config).envelope);
+  dropped(name, unsignedUpdate('channel', CONFIG, setPolicy(CONFIG, path, rule).config).bytes);
 const BASE = dropped('config.pb', writeConfig(CONFIG));
 const HARMLESS = update('clerks.pb', '/Channel/Application/Clerks', 'ANY Readers');
 const TAKEOVER = update('takeover.pb', '/Channel/Admins', 'ANY Admins');
@@ -244,7 +244,7 @@ test('with the versions of the nodes, a review does not ask for them, and an unk
   const { config } = setCapabilities(CONFIG, 'channel', ['V1_4_3']);
   const model = await modelWith(
     BASE,
-    dropped('capabilities.pb', unsignedUpdate('channel', CONFIG, config).envelope),
+    dropped('capabilities.pb', unsignedUpdate('channel', CONFIG, config).bytes),
   );
   t.is(versionLine(model).length, 1);
   await model.chooseFabric(' 3.0, 3.1 ');
@@ -355,7 +355,7 @@ test('an update that is added during the review of another one: both are shown, 
 test('a newer block that is read during a review: the shown review is against the newer block', async (t) => {
   const [older, newer] = [0, 1].map((number) => dropped(`b${number}.pb`, BLOCKS[number]!));
   const { config, channel = '' } = readConfigFile(Buffer.from(BLOCKS[0]!));
-  const { envelope } = unsignedUpdate(
+  const { bytes: envelope } = unsignedUpdate(
     channel,
     config,
     setPolicy(config, '/Channel/Application/Clerks', 'ANY Readers').config,

@@ -84,7 +84,7 @@ const lossesIn = (model: PowersModel): readonly string[] =>
 test('the first update is chosen at first; another update or none can be chosen, and the choice stays', async (t) => {
   const update = (name: string, path: string, rule: string) => ({
     name,
-    bytes: unsignedUpdate('channel', CONFIG, setPolicy(CONFIG, path, rule).config).envelope,
+    bytes: unsignedUpdate('channel', CONFIG, setPolicy(CONFIG, path, rule).config).bytes,
   });
   const { proposals } = await reviewAll(
     [
@@ -110,7 +110,7 @@ test('the first update is chosen at first; another update or none can be chosen,
 });
 
 test('an update that does not fit has an error, and the channel is shown as it is', async (t) => {
-  const { envelope } = unsignedUpdate(
+  const { bytes: envelope } = unsignedUpdate(
     'channel',
     CONFIG,
     setPolicy(CONFIG, '/Channel/Readers', 'ALL Readers').config,

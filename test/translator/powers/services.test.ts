@@ -252,7 +252,7 @@ async function quorumFindings(count: number): Promise<readonly Finding[]> {
     const identity = makeCertificate({ commonName: 'node', unit: 'orderer', issuer: foreign }).pem;
     ({ config } = rotateConsenter(config, addressText(consenter), { identity }));
   }
-  const file = readUpdateFile(unsignedUpdate('ch1', bft.config, config).envelope);
+  const file = unsignedUpdate('ch1', bft.config, config);
   const { findings } = await review(file, bft, { now });
   return findings.filter(({ id }) => id === 'block-validation-quorum');
 }

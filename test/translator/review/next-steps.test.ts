@@ -44,9 +44,17 @@ for (const [name, use, { pem }, fabric, expected] of CASES) {
   const versions = fabric.length === 0 ? 'unknown versions' : fabric.join();
   test(`a new certificate ${key} is the ${use} of a consenter of ${name}, with orderers of ${versions}: ${expected.length === 0 ? 'no restart' : expected[0]}`, async (t) => {
     const before = rotated(readConfigFile(bytesIn(configs[name]!)).config, { [use]: first.pem });
-    const { envelope } = unsignedUpdate('testchannel', before, rotated(before, { [use]: pem }));
+    const { bytes: envelope } = unsignedUpdate('testchannel', before, rotated(before, { [use]: pem }));
     const file = readConfigFile(writeConfig(before));
-    const { next } = await review(readUpdateFile(envelope), file, { now: new Date(now), fabric });
+    const { next, steps } = await review(readUpdateFile(envelope), file, { now: new Date(now), fabric });
+    t.deepEqual(
+      steps.map(({ text }) => text),
+      next,
+    );
+    t.deepEqual(
+      steps.flatMap((step) => (step.do === 'restart' ? [step.consenters] : [])),
+      expected.map(() => ['1 (o1.ord.example.com:7050)']),
+    );
     t.deepEqual(
       next.filter((step) => step.startsWith('restart')),
       expected,

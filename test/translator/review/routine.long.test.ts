@@ -1,7 +1,7 @@
 // Routine updates are not alarming.
 
 import test from 'ava';
-import { readConfigFile, readUpdateFile } from '../../../translator/channel/file.js';
+import { readConfigFile } from '../../../translator/channel/file.js';
 import { writeConfig } from '../../../translator/channel/write.js';
 import { unsignedUpdate } from '../../../translator/edit/index.js';
 import { MspCache } from '../../../translator/msp/channel-msps.js';
@@ -13,7 +13,7 @@ const msps = new MspCache();
 
 /** The findings about services that are lost or gained, and all dangers. */
 async function alarmsOf({ before, after, leaves }: RoutineUpdate): Promise<string[]> {
-  const file = readUpdateFile(unsignedUpdate('ch1', before, after).envelope);
+  const file = unsignedUpdate('ch1', before, after);
   const { findings } = await review(file, readConfigFile(writeConfig(before)), { now, msps });
   return findings
     .filter(

@@ -47,10 +47,10 @@ export const rebase = defineCommand({
     if (fitsConfig(update, newest.config))
       throw new CommandError(`${path} fits the newest config: no rebase is needed`);
     if (base === undefined) throw new CommandError(`${path} fits none of the configs of ${block}`);
-    const { envelope, changes } = withPrefix(path, () =>
+    const { bytes, changes } = withPrefix(path, () =>
       unsignedUpdate(channelId, newest.config, rebaseUpdate(update, base.config, newest.config).config),
     );
-    await writeBinary(output, envelope, io);
+    await writeBinary(output, bytes, io);
     const { signatures } = summariseUpdate(file, new Date());
     const lost = signatures.map(({ mspid, certificate }) =>
       `${mspid ?? 'unknown'} ${certificate.subject ?? ''}`.trim(),

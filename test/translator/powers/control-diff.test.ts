@@ -1,0 +1,46 @@
+// The difference of who can change what, in words.
+
+import test from 'ava';
+import { readConfigFile } from '../../../translator/channel/index.js';
+import { controlDiff } from '../../../translator/documents/index.js';
+import { setPolicy, unsignedUpdate } from '../../../translator/edit/index.js';
+import { powersOf } from '../../../translator/powers/index.js';
+import { networkBlock } from '../../helpers/network-block.js';
+
+const BLOCK = readConfigFile(networkBlock());
+
+const differenceOf = async (path: string, rule: string) => {
+  const { config } = setPolicy(BLOCK.config, path, rule);
+  const update = unsignedUpdate('mychannel', BLOCK.config, config);
+  const { control, after } = await powersOf(BLOCK, update);
+  return controlDiff(control, after!.control);
+};
+
+test('an ANY policy gives each organisation control of the application and of the other organisation, and with the orderers of the channel', async (t) => {
+  const after = 'Org1MSP, or Org2MSP';
+  t.deepEqual(await differenceOf('/Channel/Application/Admins', 'ANY Admins'), [
+    {
+      what: 'the channel',
+      elements: ['/Channel'],
+      before: 'Org1MSP and Org2MSP and OrdererMSP',
+      after: 'Org2MSP and OrdererMSP, or Org1MSP and OrdererMSP',
+    },
+    { what: 'the application', elements: ['/Channel/Application'], before: 'Org1MSP and Org2MSP', after },
+    {
+      what: 'the organisation Org1MSP',
+      elements: ['/Channel/Application/Org1MSP'],
+      before: 'Org1MSP',
+      after,
+    },
+    {
+      what: 'the organisation Org2MSP',
+      elements: ['/Channel/Application/Org2MSP'],
+      before: 'Org2MSP',
+      after,
+    },
+  ]);
+});
+
+test('an update that moves no control has no difference', async (t) => {
+  t.deepEqual(await differenceOf('/Channel/Application/Readers', 'ALL Readers'), []);
+});

@@ -1,0 +1,55 @@
+// Whether the signature of an identity would help an update.
+
+import { attempt } from '../../proto/errors.js';
+import { applyUpdate, type ConfigFile, type Envelope } from '../channel/index.js';
+import {
+  Evaluation,
+  SignerList,
+  findMissing,
+  isSatisfiable,
+  judge,
+  type Need,
+  type Signer,
+} from '../policy/index.js';
+import { checkSignatures } from '../rules/index.js';
+import type { SigningIdentity } from '../sign/index.js';
+import { ChannelState } from '../state/index.js';
+
+/**
+ * Whether a signature of an identity would count for a policy that still needs one: a policy of a changed element that the signatures on the
+ * update do not satisfy. The signature of somebody who has signed already does not.
+ *
+ * @param block the config of the channel, as for `review`
+ * @param identity `creator`: a serialized `msp.SerializedIdentity`
+ * @throws TranslateError BAD_BYTES if a value of the config does not parse
+ */
+export async function wouldCount(
+  { update, signatures, channel }: Envelope,
+  { config, channel: name = channel }: ConfigFile,
+  { creator }: Pick<SigningIdentity, 'creator'>,
+): Promise<boolean> {
+  const state = new ChannelState(config);
+  const { manager } = await state.msps;
+  const identity = await attempt(
+    async () => manager.identity(creator),
+    () => undefined,
+  );
+  if (identity === undefined) return false;
+  const checked = await checkSignatures(update.bytes, signatures, manager);
+  const signers = checked.flatMap((each) => each.identity ?? []);
+  const list = new SignerList(signers);
+  // Orderers count an identity once.
+  if (new SignerList([...signers, identity]).signers.length === list.signers.length) return false;
+  const evaluation = new Evaluation(list);
+  const judgements = judge(state.policies, applyUpdate(config, update, name).changes, evaluation);
+  const { policies } = findMissing(judgements, evaluation, (principal) =>
+    isSatisfiable(principal, (mspid) => manager.msps.has(mspid)),
+  );
+  return policies.some(({ need }) => helps(identity, need));
+}
+
+/** Whether a signer is one of those that are needed. */
+function helps(signer: Signer, need: Need): boolean {
+  if (need.kind === 'principal') return signer.satisfies(need.principal);
+  return need.kind === 'some' && need.of.some((each) => helps(signer, each));
+}
