@@ -4,4 +4,4 @@
 export { decode, encode, messageNames, type Bounds } from './public/json.js';
 export * from './browser.js';
 export { Ledger, blockBytes, readMspFolder, readSignerFiles, type SignerFiles } from './public/node.js';
-export { Network, Waiting, openOrderer, submit, trustedBlock, type Submitted } from './public/orderer.js';
+export { Network, openOrderer, trustedBlock, type Submitted } from './public/orderer.js';

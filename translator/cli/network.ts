@@ -1,6 +1,5 @@
 // Opens the network that an argument names.
 
-import { createHash } from 'node:crypto';
 import { readCertificates, readKeyPair, type KeyPair } from '../../core/common/certificates/tls-files.js';
 import { readConfigFile, type ConfigFile } from '../channel/index.js';
 import { dayText } from '../documents/index.js';
@@ -10,12 +9,9 @@ import {
   anchoredText,
   lackingText,
   Network,
-  openOrderer,
   trustedBlock,
   type Anchored,
-  type Asking,
   type Heights,
-  type Orderer,
   type Trusted,
 } from '../orderer/index.js';
 import type { OrdererProgress } from '../review/index.js';
@@ -26,7 +22,7 @@ import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';
 import { duration, isHash } from './kinds.js';
 import { readMspDirectory, signingIdentityOf } from './msp.js';
-import { parseNetworkAddress, type NetworkAddress } from './network-address.js';
+import { parseNetworkAddress } from './network-address.js';
 import { noteProfile, readProfile } from './profile.js';
 
 /** Advice if an orderer and the address differ in TLS. */
@@ -41,44 +37,34 @@ const FLAGS = {
   'other-name': '--tls-server-name names it',
 } as const;
 
-/** A network to which orderers can be opened. */
-export interface Contact {
-  readonly address: NetworkAddress;
-  readonly asking: Asking & { readonly signer: SigningIdentity };
-  /** @param cas of its TLS certificate, in PEM; by default the CAs of `--tls-ca` */
-  readonly open: (orderer: string, cas?: Uint8Array) => Promise<Orderer>;
-  /** The config block of `--trust`. */
-  readonly trusted: Trusted | undefined;
-}
-
-/** Reads the files of the flags and the profile. @throws CommandError */
-export async function contactOf(text: string, network: NetworkFlags, process: Process): Promise<Contact> {
-  const address = parseNetworkAddress(text);
+/** Opens a network as the flags and the profile say. @throws CommandError */
+export async function connectTo(text: string, network: NetworkFlags, process: Process): Promise<Network> {
+  const { channel, orderers, isTls } = parseNetworkAddress(text);
   const profile = await readProfile(network);
   noteProfile(network, profile, process);
   const valueOf = (name: Exclude<keyof NetworkFlags, 'timeout'>): string | undefined =>
     network[name] ?? profile.get(name);
-  const cas = address.isTls ? readCas(valueOf('tls-ca')) : undefined;
-  const client = address.isTls ? readClient(valueOf('client-cert'), valueOf('client-key')) : undefined;
+  const cas = isTls ? readCas(valueOf('tls-ca')) : undefined;
+  const client = isTls ? readClient(valueOf('client-cert'), valueOf('client-key')) : undefined;
   const signer = await signerOf(valueOf('msp'), valueOf('mspid'));
-  const clientCertificateHash = client && createHash('sha256').update(client.certificates[0].raw).digest();
   const serverName = valueOf('tls-server-name');
-  const trusted = readTrusted(valueOf('trust'), address.channel, process);
+  const trusted = readTrusted(valueOf('trust'), channel, process);
   const seconds = network.timeout ?? duration.parse(profile.get('timeout') ?? '10s', 'timeout', process);
-  return {
-    address,
-    asking: { channel: address.channel, signer, clientCertificateHash },
-    trusted,
-    open: (orderer, own = cas) =>
-      openOrderer({
-        address: orderer,
-        cas: own,
-        serverName: own === cas ? serverName : undefined,
+  return Network.connect({
+    channel,
+    orderers,
+    signer,
+    ...(cas !== undefined && {
+      tls: {
+        cas,
+        serverName,
         client: client && { certificate: Buffer.from(client.cert), key: Buffer.from(client.key) },
-        timeout: 1000 * seconds,
-        advice: own === cas ? { ...SCHEME, ...FLAGS } : SCHEME,
-      }),
-  };
+      },
+    }),
+    trusted,
+    timeout: 1000 * seconds,
+    advice: (isGiven) => (isGiven ? { ...SCHEME, ...FLAGS } : SCHEME),
+  });
 }
 
 /** Opens a network for a call. @throws CommandError */
@@ -88,14 +74,7 @@ export async function withNetwork<Result>(
   process: Process,
   call: (network: Network) => Promise<Result>,
 ): Promise<Result> {
-  const { address, asking, open, trusted } = await contactOf(text, flags, process);
-  const given = await Promise.all(address.orderers.map((each) => open(each)));
-  const network = new Network(
-    given,
-    asking,
-    async (each, cas) => open(each, address.isTls ? cas : undefined),
-    trusted,
-  );
+  const network = await connectTo(text, flags, process);
   try {
     const result = await call(network);
     if (network.heights !== undefined) printHeights(network.heights, process);

@@ -11,7 +11,7 @@ import {
 } from '../channel/index.js';
 import { blockBytes, headerBytes, type StoredBlock } from '../ledger/index.js';
 import type { Orderer } from './connection.js';
-import { fetchFrom, type Asking, type Network } from './network.js';
+import { fetchFrom, type Asking } from './fetch.js';
 import { neededOf } from './orderers-of.js';
 
 /** The pause between two rounds, in milliseconds. */
@@ -19,9 +19,14 @@ const ROUND = 300;
 /** The time for slower orderers after enough orderers have the block, in milliseconds. */
 const GRACE = 5000;
 
+/** The config blocks of a network, newest first. */
+export interface Configs {
+  configs(): AsyncIterable<StoredBlock>;
+}
+
 /** The orderers of a channel, and the identity that sends requests. */
 export interface Asked {
-  readonly network: Network;
+  readonly network: Configs;
   readonly orderers: readonly Orderer[];
   readonly asking: Asking;
 }
@@ -141,7 +146,7 @@ export interface Found {
  * @param update a serialized `common.ConfigUpdate`
  * @param after the number of the known block
  */
-export async function findUpdate(network: Network, update: Uint8Array, after: bigint): Promise<Found> {
+export async function findUpdate(network: Configs, update: Uint8Array, after: bigint): Promise<Found> {
   let newest: StoredBlock | undefined;
   for await (const block of network.configs()) {
     newest ??= block;

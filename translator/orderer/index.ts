@@ -1,6 +1,6 @@
 // The public parts of this directory: orderers of a running network, their newest config, and submitting an update. Node.js only.
 
-export { Waiting, type Delivered } from './await-block.js';
+export type { Delivered } from './await-block.js';
 export { trustedBlock, type Trusted } from './branches.js';
 export {
   openOrderer,
@@ -12,7 +12,8 @@ export {
   type OrdererSign,
   type TlsFault,
 } from './connection.js';
-export { heightAt, Network, type Asking } from './network.js';
+export type { Asking } from './fetch.js';
+export { heightAt, Network, type ConnectOptions } from './network.js';
 export { consenterAt, orderersOf, type OpenOrderer, type OrdererPlace } from './orderers-of.js';
 export { anchoredText, lackingText, type Anchored, type Heights } from './responses.js';
-export { submit, type ConnectedChannel, type SubmitOptions, type Submitted } from './submit.js';
+export type { SubmitOptions, SubmitProgress, Submitted } from './submit.js';

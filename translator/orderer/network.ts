@@ -1,6 +1,9 @@
 // A channel of a running network. Its blocks come from its orderers and are verified with other blocks of these orderers before use.
 
 import { TranslateError, attempt } from '../../proto/errors.js';
+import { digest } from '../crypto/index.js';
+import { decodePem } from '../msp/index.js';
+import type { SigningIdentity } from '../sign/index.js';
 import { parseBlock, type Blocks, type Position, type StoredBlock } from '../ledger/index.js';
 import type { OrdererProgress } from '../review/index.js';
 import {
@@ -15,12 +18,14 @@ import {
 } from './branches.js';
 import { ConfigSetups } from './config-setups.js';
 import {
+  openOrderer,
   seekEnvelope,
   type FailedRequest,
   type OpenedOrderer,
   type Orderer,
-  type SeekRequest,
+  type OrdererOptions,
 } from './connection.js';
+import { fetchFrom, type Asking } from './fetch.js';
 import {
   openPlace,
   orderersOf,
@@ -38,21 +43,28 @@ import {
   type Newest,
   type OrdererResponse,
 } from './responses.js';
-import {
-  badBlock,
-  checkChannel,
-  checkData,
-  checkedLastConfig,
-  verifiedBefore,
-  verifyData,
-  type Fetch,
-} from './verify-block.js';
-
-/** The channel, and the identity that requests blocks. */
-export type Asking = Pick<SeekRequest, 'channel' | 'signer' | 'clientCertificateHash'>;
+import { submit, type SubmitOptions, type Submitted } from './submit.js';
+import { badBlock, checkedLastConfig, verifiedBefore, verifyData, type Fetch } from './verify-block.js';
 
 /** The maximum number of orderers in a config, and of orderers that are opened because configs name them. */
 const MAX_ORDERERS = 100;
+
+/** How orderers of a channel are reached. */
+export interface ConnectOptions {
+  readonly channel: string;
+  /** The addresses `HOST:PORT` of at least one orderer; the others are found in the config. */
+  readonly orderers: readonly string[];
+  /** The identity that requests blocks, and that submits updates. */
+  readonly signer: SigningIdentity;
+  /** Undefined means no TLS. `cas` and `serverName` are for `orderers`; the others have their CAs in the config. */
+  readonly tls?: Pick<OrdererOptions, 'serverName' | 'client'> & { readonly cas: Uint8Array };
+  /** A config block to which all others must lead back. */
+  readonly trusted?: Trusted | undefined;
+  /** The time limit of a call, in milliseconds. @default 10000 */
+  readonly timeout?: number;
+  /** What to do about faults of TLS. @param isGiven whether it is one of `orderers` */
+  readonly advice?: (isGiven: boolean) => OrdererOptions['advice'];
+}
 
 /** The blocks of a channel. All methods throw TranslateError UNREACHABLE, REFUSED or BAD_BLOCK. */
 export class Network implements Blocks {
@@ -94,6 +106,42 @@ export class Network implements Blocks {
     this.#open = open;
     this.#anchor = trusted;
     this.#setups = setups;
+  }
+
+  /**
+   * The network of a channel. Connections are made at the first call; `close` ends them.
+   *
+   * @throws TranslateError BAD_KEY if certificates or keys cannot be used
+   */
+  static async connect(options: ConnectOptions): Promise<Network> {
+    const { channel, orderers, signer, tls, trusted, timeout = 10_000, advice } = options;
+    const certificate = tls?.client && decodePem(tls.client.certificate);
+    const clientCertificateHash = certificate && digest('SHA-256', [certificate.bytes]);
+    const open = async (address: string, cas?: Uint8Array): Promise<Orderer> =>
+      openOrderer({
+        address,
+        cas: tls && (cas ?? tls.cas),
+        serverName: cas === undefined ? tls?.serverName : undefined,
+        client: tls?.client,
+        timeout,
+        advice: advice?.(cas === undefined) ?? {},
+      });
+    const given: Orderer[] = [];
+    for (const address of orderers) given.push(await open(address));
+    return new Network(given, { channel, signer, clientCertificateHash }, open, trusted);
+  }
+
+  /**
+   * Submits an envelope with a config update, and waits for its block. The signer becomes the submitter; the signatures on the update are
+   * unchanged.
+   *
+   * @param envelope a serialized `common.Envelope`
+   * @throws TranslateError NOT_SEEN if an orderer accepted it, or may have accepted it, but it was not seen on enough orderers in time;
+   *   UNREACHABLE if no orderer accepted it; REFUSED if one refused it, or if another update was accepted first
+   * @throws the reason of `signal` if it aborts before the envelope is sent
+   */
+  async submit(envelope: Uint8Array, options: SubmitOptions = {}): Promise<Submitted> {
+    return submit(envelope, this, this.#asking, options);
   }
 
   /** The orderers that were opened because a config names them. */
@@ -149,9 +197,11 @@ export class Network implements Blocks {
    * configs that lead back to it are used to find orderers. The blocks of an orderer are verified with other blocks of the same orderer,
    * which proves that they match, not that the orderer is honest. All chains must agree, see `agree`. The newest block is used; `heights`
    * has the response of each orderer and how the block is anchored.
+   *
+   * @param signal ends the requests
    */
-  async newestConfig(): Promise<StoredBlock> {
-    return (await this.#highest('config block')).config;
+  async newestConfig(signal?: AbortSignal): Promise<StoredBlock> {
+    return (await this.#highest('config block', signal)).config;
   }
 
   /**
@@ -217,11 +267,14 @@ export class Network implements Blocks {
    * Asks all orderers, then further ones in their configs, until no config has new ones. With a trusted block, only configs that lead back
    * to it are read for this.
    */
-  async #highest(of: Heights['of']): Promise<Newest> {
+  async #highest(of: Heights['of'], ended?: AbortSignal): Promise<Newest> {
     let responses: readonly OrdererResponse[] = [];
     let chains: Chains | undefined;
     for (let next = this.#all(); next.length > 0;) {
-      const asked = await askAll(next, responses, async (each, signal) => this.#newestOf(each, signal));
+      const asked = await askAll(next, responses, async (each, signal) =>
+        this.#newestOf(each, ended === undefined ? signal : AbortSignal.any([signal, ended])),
+      );
+      ended?.throwIfAborted();
       responses = [...responses, ...asked];
       if (this.#anchor !== undefined) {
         chains = await this.#chainsOf(responses, chains);
@@ -359,22 +412,6 @@ function highestOf(of: Heights['of'], used: readonly Newest[]): Newest | undefin
 function orderersIn(block: StoredBlock): readonly OrdererPlace[] {
   const places = orderersOf(configIn(block));
   return [...new Map(places.map((each) => [each.address, each])).values()];
-}
-
-/** Fetches a block from one orderer; only its data and channel are verified. @throws TranslateError UNREACHABLE, REFUSED or BAD_BLOCK */
-export async function fetchFrom(
-  orderer: Orderer,
-  asking: Asking,
-  position: Position,
-  signal?: AbortSignal,
-): Promise<StoredBlock> {
-  const envelope = await seekEnvelope({ ...asking, position, now: new Date() });
-  const block = parseBlock(await orderer.deliver(envelope, signal));
-  if (typeof position === 'bigint' && block.number !== position)
-    throw new TranslateError('BAD_BLOCK', `it sent block ${block.number} in place of block ${position}`);
-  checkData(block);
-  checkChannel(block, asking.channel);
-  return block;
 }
 
 /**

@@ -2,26 +2,28 @@
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
-import type { Review, Verdict } from '../review/index.js';
-import { blockBytes } from '../ledger/index.js';
-import { signAsSubmitter, type SigningIdentity } from '../sign/index.js';
-import { awaitUpdate, pause, type Delivered, type Waiting } from './await-block.js';
-import type { Trusted } from './branches.js';
+import type { OrdererProgress, Review, Verdict } from '../review/index.js';
+import { blockBytes, type StoredBlock } from '../ledger/index.js';
+import { signAsSubmitter } from '../sign/index.js';
+import { awaitUpdate, pause, Waiting, type Configs, type Delivered } from './await-block.js';
 import type { Orderer } from './connection.js';
-import { Network, type Asking } from './network.js';
-import type { OpenOrderer } from './orderers-of.js';
+import type { Asking } from './fetch.js';
 import type { Heights } from './responses.js';
 
-/** A channel, and the identity that changes it. */
-export interface ConnectedChannel {
-  /** The orderers that are asked first. */
-  readonly given: readonly Orderer[];
-  readonly asking: Asking & { readonly signer: SigningIdentity };
-  /** Opens another orderer of the channel. */
-  readonly open: OpenOrderer;
-  /** A config block to which the newest one must lead back. */
-  readonly trusted?: Trusted | undefined;
+/** The network of a channel, as `submit` uses it. */
+export interface RunningChannel extends Configs {
+  newestConfig(signal?: AbortSignal): Promise<StoredBlock>;
+  readonly orderers: readonly Orderer[];
+  readonly receivers: readonly Orderer[];
+  readonly progress: readonly OrdererProgress[];
+  readonly heights: Heights | undefined;
 }
+
+/** The progress of a submission: the responses of the orderers, then the review, then steps in words while it is sent and awaited. */
+export type SubmitProgress =
+  | { readonly kind: 'heights'; readonly heights: Heights }
+  | { readonly kind: 'review'; readonly review: Review }
+  | { readonly kind: 'step'; readonly text: string };
 
 /** Options of {@link submit}. */
 export interface SubmitOptions {
@@ -29,11 +31,11 @@ export interface SubmitOptions {
   readonly allowed?: ReadonlySet<string>;
   /** The versions of the nodes, as in `ReviewOptions`. */
   readonly fabric?: readonly string[];
-  readonly waiting: Waiting;
-  /** Is called with the responses of the orderers, before the review. */
-  readonly onHeights: (heights: Heights) => void;
-  /** Is called with the review before the update is sent. */
-  readonly onReview: (review: Review) => void;
+  /** The time to wait, in seconds. @default 60 */
+  readonly seconds?: number;
+  /** Before the envelope is sent, ends the call; after it, ends the wait for the block. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: SubmitProgress) => void;
 }
 
 /** The result of {@link submit}. */
@@ -48,40 +50,36 @@ export type Submitted =
   | { readonly kind: 'known'; readonly block: bigint }
   | { readonly kind: 'accepted'; readonly review: Review; readonly delivered: Delivered };
 
-/**
- * Submits an envelope with a config update. The signer becomes the submitter; the signatures on the update are unchanged.
- *
- * @throws TranslateError NOT_SEEN if an orderer accepted it, or may have accepted it, but it was not seen on enough orderers in time;
- *   UNREACHABLE if no orderer accepted it; REFUSED if one refused it, or if another update was accepted first
- */
+/** Submits an envelope, see `Network.submit`. */
 export async function submit(
   envelope: Uint8Array,
-  { given, asking, open, trusted }: ConnectedChannel,
-  { allowed = new Set(), fabric, waiting, onHeights, onReview }: SubmitOptions,
+  network: RunningChannel,
+  asking: Asking,
+  { allowed = new Set(), fabric = [], seconds = 60, signal, onProgress = () => undefined }: SubmitOptions,
 ): Promise<Submitted> {
-  const network = new Network(given, asking, open, trusted);
-  try {
-    const before = readConfigFile(blockBytes(await network.newestConfig()));
-    const { orderers, progress, heights } = network;
-    onHeights(heights!);
-    const { update: content } = readUpdateFile(envelope);
-    if (verifyUpdate(content, before.config).isIn) return { kind: 'known', block: before.number ?? 0n };
-    const now = new Date();
-    const signed = await signAsSubmitter(envelope, asking.signer, now);
-    const update = readUpdateFile(signed);
-    const { review, verdictOf } = await import('../review/index.js');
-    const reviewed = await review(update, before, { now, fabric, orderers: progress, isNewest: true });
-    const verdict = verdictOf(reviewed, allowed);
-    onReview(reviewed);
-    if (verdict !== 'harmless') return { kind: 'not sent', review: reviewed, verdict };
-    const sent = await broadcast(signed, network.receivers, waiting);
-    waiting.report(sent.by === undefined ? unclearText(sent) : `sent to ${sent.by}`);
-    const asked = { network, orderers, asking };
-    const delivered = await seen(sent, awaitUpdate(update.update, before, asked, waiting), waiting);
-    return { kind: 'accepted', review: reviewed, delivered };
-  } finally {
-    for (const orderer of network.opened) orderer.close();
-  }
+  const waiting = new Waiting(seconds, signal ?? new AbortController().signal, (text) =>
+    onProgress({ kind: 'step', text }),
+  );
+  const before = readConfigFile(blockBytes(await network.newestConfig(signal)));
+  const { orderers, progress, heights } = network;
+  onProgress({ kind: 'heights', heights: heights! });
+  const { update: content } = readUpdateFile(envelope);
+  if (verifyUpdate(content, before.config).isIn) return { kind: 'known', block: before.number ?? 0n };
+  const now = new Date();
+  const signed = await signAsSubmitter(envelope, asking.signer, now);
+  const update = readUpdateFile(signed);
+  const { review, verdictOf } = await import('../review/index.js');
+  signal?.throwIfAborted();
+  const reviewed = await review(update, before, { now, fabric, orderers: progress, isNewest: true });
+  const verdict = verdictOf(reviewed, allowed);
+  onProgress({ kind: 'review', review: reviewed });
+  if (verdict !== 'harmless') return { kind: 'not sent', review: reviewed, verdict };
+  signal?.throwIfAborted();
+  const sent = await broadcast(signed, network.receivers, waiting);
+  waiting.report(sent.by === undefined ? unclearText(sent) : `sent to ${sent.by}`);
+  const asked = { network, orderers, asking };
+  const delivered = await seen(sent, awaitUpdate(update.update, before, asked, waiting), waiting);
+  return { kind: 'accepted', review: reviewed, delivered };
 }
 
 /** Waits for the block of a sent update. An error says what is known about the update. */

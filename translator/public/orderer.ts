@@ -9,6 +9,7 @@ export {
   trustedBlock,
   type Anchored,
   type Asking,
+  type ConnectOptions,
   type Heights,
   type OpenOrderer,
   type OrdererPlace,
@@ -28,11 +29,4 @@ export {
 } from '../orderer/index.js';
 
 // Submitting an update
-export {
-  Waiting,
-  submit,
-  type ConnectedChannel,
-  type Delivered,
-  type SubmitOptions,
-  type Submitted,
-} from '../orderer/index.js';
+export { type Delivered, type SubmitOptions, type SubmitProgress, type Submitted } from '../orderer/index.js';

@@ -3,7 +3,7 @@
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import type { StoredBlock } from '../../../translator/ledger/index.js';
-import { submit, Waiting, type Orderer, type Submitted } from '../../../translator/orderer/index.js';
+import { Network, type Orderer, type Submitted } from '../../../translator/orderer/index.js';
 import type { Review } from '../../../translator/review/index.js';
 import { signEnvelope } from '../../../translator/sign/index.js';
 import { Consenters } from '../../helpers/made-chain.js';
@@ -64,20 +64,15 @@ async function submitTo(
 ): Promise<Submitted | string> {
   const signer = await consenters.admin();
   const envelope = await signEnvelope(consenters.update(4n), signer, new Date());
+  const open = async (address: string): Promise<Orderer> =>
+    others.find((each) => each.address === address) ?? silent(address);
   try {
-    return await submit(
-      envelope,
-      {
-        given,
-        asking: { ...ASKING, signer },
-        open: async (address) => others.find((each) => each.address === address) ?? silent(address),
+    return await new Network(given, { ...ASKING, signer }, open).submit(envelope, {
+      seconds,
+      onProgress: (progress) => {
+        if (progress.kind === 'review') onReview(progress.review);
       },
-      {
-        waiting: new Waiting(seconds, new AbortController().signal, () => undefined),
-        onHeights: () => undefined,
-        onReview,
-      },
-    );
+    });
   } catch (error) {
     if (!(error instanceof TranslateError)) throw error;
     return `${error.code}: ${error.message.replace(/ at \S+Z,/, ' at TIME,')}`;
@@ -185,5 +180,36 @@ test.serial(
       take(friend, made, 200),
     ]);
     t.deepEqual(sentTo, [A, B]);
+  },
+);
+
+test.serial(
+  'an update is not sent if the signal aborts before the request, before the review or before it would be sent',
+  async (t) => {
+    const signer = await CONSENTERS.admin();
+    const envelope = await signEnvelope(CONSENTERS.update(4n), signer, new Date());
+    const reason = new Error('the console was closed');
+    for (const when of ['heights', 'review'] as const) {
+      let isSent = false;
+      const orderer = ordererAt(A, async () => {
+        isSent = true;
+        return OK;
+      });
+      const controller = new AbortController();
+      const submitted = new Network([orderer], { ...ASKING, signer }).submit(envelope, {
+        signal: controller.signal,
+        onProgress: ({ kind }) => {
+          if (kind === when) controller.abort(reason);
+        },
+      });
+      await t.throwsAsync(submitted, { is: reason });
+      t.false(isSent);
+    }
+    await t.throwsAsync(
+      new Network([silent('o1:7050')], { ...ASKING, signer }).submit(envelope, {
+        signal: AbortSignal.abort(reason),
+      }),
+      { is: reason },
+    );
   },
 );

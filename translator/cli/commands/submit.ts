@@ -1,16 +1,8 @@
 // `submit`: submits a config update to a running channel.
 
-import type { Review } from '../../review/index.js';
-import type {
-  ConnectedChannel,
-  Delivered,
-  Heights,
-  Orderer,
-  Submitted,
-  Waiting,
-} from '../../orderer/index.js';
+import type { Delivered, SubmitProgress, Submitted } from '../../orderer/index.js';
 import { argument, defineCommand, flag, flagOr, switchFlag, type Values } from '../command.js';
-import { UsageError, withMessage, withPrefix } from '../errors.js';
+import { CommandError, UsageError, withMessage, withPrefix } from '../errors.js';
 import { EXIT_STATUS } from '../exit-status.js';
 import { printError, printNote, printText } from '../files.js';
 import { ALLOW, FABRIC, NETWORK } from '../flags.js';
@@ -44,13 +36,12 @@ export const submit = defineCommand({
     ),
   },
   async run({ file: path, ...values }, io) {
-    const { Waiting } = await import('../../orderer/index.js');
     const { isDirectory } = await import('../inputs.js');
     const { requireSignable } = await import('../../sign/index.js');
     const { readEnvelopeFile, updatesIn } = await import('../updates.js');
     // The first signal ends the wait, the second one the process.
     const controller = new AbortController();
-    io.onStop(() => controller.abort());
+    io.onStop(() => controller.abort(new CommandError('interrupted, nothing was sent')));
     const isMany = isDirectory(path);
     const files = isMany
       ? updatesIn(path, io).map((found) => readEnvelopeFile(found.path, io, found.target))
@@ -61,55 +52,44 @@ export const submit = defineCommand({
       throw new UsageError(`--to ${to} is no network: grpcs://HOST:PORT/CHANNEL is needed`);
     for (const file of files) {
       const network = isMany ? withChannel(to, file.channel) : to;
-      // Each update may take the whole time.
-      const waiting = new Waiting(values.wait, controller.signal, (note) => printNote(note, io));
-      const status = await submitFile(file, network, waiting, values, io);
+      const status = await submitFile(file, network, controller.signal, values, io);
       if (status !== 0) return status;
     }
     return 0;
   },
 });
 
-/** @returns the exit status @throws CommandError */
+/** Each update may take the whole time of `--wait`. @returns the exit status @throws CommandError */
 async function submitFile(
   { path, bytes }: EnvelopeFile,
   to: string,
-  waiting: Waiting,
-  { allow, fabric, quiet, network }: Values<typeof FLAGS>,
+  signal: AbortSignal,
+  { allow, fabric, wait, quiet, network }: Values<typeof FLAGS>,
   io: Io,
 ): Promise<number> {
   const { documentText } = await import('../../documents/index.js');
   const { reviewDocument } = await import('../../review/index.js');
-  const submitted = await import('../../orderer/index.js');
-  const { contactOf, printHeights } = await import('../network.js');
-  const { address, asking, open, trusted } = await contactOf(to, network, io);
-  const given: Orderer[] = [];
-  for (const each of address.orderers) given.push(await open(each));
-  const channel: ConnectedChannel = {
-    given,
-    asking,
-    open: (each, cas) => open(each, address.isTls ? cas : undefined),
-    trusted,
-  };
+  const { connectTo, printHeights } = await import('../network.js');
   const allowed = new Set(allow);
-  const onHeights = (heights: Heights): void => printHeights(heights, io);
-  const versions = await versionsOf(fabric, network, io);
-  const onReview = (review: Review): void => {
-    if (!quiet) io.error(documentText(reviewDocument(review, allowed)));
+  const onProgress = (progress: SubmitProgress): void => {
+    if (progress.kind === 'heights') printHeights(progress.heights, io);
+    else if (progress.kind === 'step') printNote(progress.text, io);
+    else if (!quiet) io.error(documentText(reviewDocument(progress.review, allowed)));
   };
+  const connected = await connectTo(to, network, io);
   try {
+    const versions = await versionsOf(fabric, network, io);
     const result = await withMessage(
       (error) => {
         const isUnknown = 'code' in error && error.code === 'NOT_SEEN';
         const more = `; it may still be committed, check with: configtxlator verify ${path} --block ${to}`;
         return `${path}: ${error.message}${isUnknown ? more : ''}`;
       },
-      async () =>
-        submitted.submit(bytes, channel, { allowed, fabric: versions, waiting, onHeights, onReview }),
+      async () => connected.submit(bytes, { allowed, fabric: versions, seconds: wait, signal, onProgress }),
     );
     return await report(path, allowed, result, io);
   } finally {
-    for (const orderer of given) orderer.close();
+    connected.close();
   }
 }
 
