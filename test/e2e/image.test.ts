@@ -18,7 +18,7 @@ const ENTRIES = "const { readdirSync: list } = require('fs'); console.log(JSON.s
 
 test('the image runs both programs without privileges and reports its health', async (t) => {
   // It downloads and installs all packages twice.
-  t.timeout(600_000);
+  t.timeout(1_200_000);
   const docker = await startDocker(t);
   await buildNodeImage(docker, temporaryFolder(t), 'local-node');
   await buildImage(docker, pack(ROOT, join(ROOT, '.dockerignore')), {
