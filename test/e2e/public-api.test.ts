@@ -151,9 +151,9 @@ console.log(Buffer.compare(made.update.bytes, computed));`,
   },
   './translator/review': {
     program: `${READ}
-import { powersOf, review, reviewText } from '${name}/translator/review';
+import { documentText, powersOf, review, reviewDocument } from '${name}/translator/review';
 const result = await review(update, block, { now });
-console.log(result.accepted, reviewText(result).length > 100);
+console.log(result.accepted, documentText(reviewDocument(result)).length > 100);
 console.log((await powersOf(block)).services.length > 5);`,
     prints: 'false true\ntrue',
   },

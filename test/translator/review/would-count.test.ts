@@ -12,7 +12,7 @@ const CHANNEL = largeChannel(ORGANIZATIONS, ORGANIZATIONS);
 const BLOCK = readConfigFile(CHANNEL.config);
 const SIGNED = readUpdateFile(CHANNEL.envelope);
 /** The admins of Org1 to Org5. */
-const ADMINS = SIGNED.signatures.map(({ header }) => creatorOf(header)!);
+const ADMINS = SIGNED.signatures.map(({ header }) => creatorOf(header));
 /** The update with the signatures of the first admins. */
 const signedBy = (count: number): typeof SIGNED => ({
   ...SIGNED,
