@@ -64,7 +64,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   const all = await openPage(t, browser);
   await choose(all.page, block, ...signed);
   t.deepEqual(await all.page.locator('.verdict').allTextContents(), [
-    'It has all signatures: submit it, after you have checked what cannot be known',
+    'Harmless: it has all signatures, submit it; 1 thing cannot be known',
   ]);
   t.is((await all.page.locator('.picture .box.done .signer').count()) > 0, true);
   writeFileSync(join(directory, 'envelope.pb'), await downloaded(all.page, 'Download with all signatures'));
