@@ -5,7 +5,7 @@ import type { ChannelState } from '../state/index.js';
 import { createControlModel } from './model.js';
 import { chosen, partyClasses, Reaches, searchCounts, type Counts } from './search.js';
 
-/** So many of some organisations. */
+/** A number of organisations out of several. */
 export interface ControlPart {
   readonly count: number;
   /** MSP ids. */
@@ -19,7 +19,7 @@ export type ControlSet = readonly ControlPart[];
 export interface Control {
   /** By the key of the element, such as `[Value]  /Channel/Orderer/BatchSize`: no set for an element that nobody can change. */
   readonly sets: ReadonlyMap<string, readonly ControlSet[]>;
-  /** How many sets of organisations were not looked at; 0 if the sets are all there are. */
+  /** The number of sets of organisations that were not searched; 0 if `sets` is complete. */
   readonly unsearched: number;
 }
 
@@ -29,7 +29,7 @@ export const countText = (sets: number): string =>
 
 const MILLION = 1_000_000;
 
-/** How many sets are looked at. */
+/** The maximum number of sets to search. */
 const MAX_SETS = 2048;
 const MAX_WORK = 10_000_000;
 
@@ -68,7 +68,7 @@ export function controlOf(state: ChannelState): Control {
   return { sets, unsearched };
 }
 
-/** An element of an organisation that is one of many: the organisation itself, or who controls the group that it is in. */
+/** The sets for an element of one of many organisations: the organisation itself, or the sets that control its group. */
 function ofOrganization(
   element: number,
   owner: string,

@@ -1,5 +1,5 @@
-// Who gains control by an update: sets of organisations, or of single persons, that can change afterwards, at once or in steps, what they
-// could not change before.
+// Gains of control by an update: sets of organisations, or of single persons, that can change elements afterwards, at once or in steps,
+// that they could not change before.
 
 import {
   needOf,
@@ -24,12 +24,12 @@ import {
 } from './targets.js';
 import { reach, type Actor, type ControlStep, type Reached, type Work } from './reach.js';
 
-/** Who gains control: single persons that satisfy principals, or organisations. */
+/** The gainers of control: single persons that satisfy principals, or organisations. */
 export type Gainers =
   | { readonly kind: 'persons'; readonly set: MemberSet }
   | { readonly kind: 'organizations'; readonly set: ControlSet };
 
-/** What some people gain. */
+/** A gain of control: the gainers and the elements and policies that they gain. */
 export interface ControlGain {
   /** The smallest sets; each of them gains the same. */
   readonly by: readonly Gainers[];
@@ -37,7 +37,7 @@ export interface ControlGain {
   readonly elements: readonly string[];
   /** The changed policies that they can satisfy now, or LifecycleEndorsement if they gain nothing else: paths. */
   readonly policies: readonly string[];
-  /** What it is about: the first of the policies, an element with another mod_policy, or else the first of the elements. */
+  /** The subject: the first of the policies, an element with another mod_policy, or else the first of the elements. */
   readonly about: { readonly of: 'element' | 'mod-policy' | 'control'; readonly path: string };
   /** The updates of the first of them that lead there. */
   readonly steps: readonly ControlStep[];
@@ -48,21 +48,21 @@ export interface Gains {
   readonly gains: readonly ControlGain[];
   /** Changed policies, and elements whose mod_policy changed, with too many combinations of persons to compare them. */
   readonly notCompared: readonly { readonly of: 'element' | 'mod-policy'; readonly path: string }[];
-  /** How many sets of organisations were not compared. */
+  /** The number of sets of organisations that were not compared. */
   readonly unsearched: number;
 }
 
-/** How many sets of persons one policy may have. */
+/** The maximum number of sets of persons of one policy. */
 const MAX_PERSON_SETS = 1000;
-/** How many sets of organisations are looked at. */
+/** The maximum number of sets of organisations to search. */
 const MAX_SETS = 1024;
 const MAX_WORK = 10_000_000;
-/** How many ways are tried in which new organisations take the part of present ones. */
+/** The maximum number of ways to replace existing organisations by new ones. */
 const MAX_PARTS = 40;
 
 /**
- * Compares who controls what before and after an update. Nobody gains by what follows of itself from new organisations under the same rules:
- * a new organisation may take the part of a present one; a set of two or more may do without organisations that are removed, and one
+ * Compares the control of a config before and after an update. Consequences of new organisations under the same rules are no gains: a new
+ * organisation may replace an existing one; a set of two or more may do without organisations that are removed, and so may one
  * organisation if it is the only one left.
  *
  * @param ignored the paths of policies that follow from something else
@@ -71,9 +71,9 @@ export function findGains(before: ChannelState, after: ChannelState, ignored: Re
   return new Comparison(before, after, ignored).run();
 }
 
-/** A set with what it can change and satisfy now and could not before. */
+/** A set with the elements that it can change and the policies that it can satisfy now, but not before. */
 interface Found {
-  /** How many persons or organisations. */
+  /** The number of persons or organisations. */
   readonly size: number;
   readonly mspids: readonly string[];
   readonly actors: readonly Actor[];
@@ -128,10 +128,10 @@ class Comparison {
     };
   }
 
-  /** Compares what the smallest sets of persons of a policy can do. False if there are too many. */
+  /** Compares the control of the smallest sets of persons of a policy. False if there are too many sets. */
   #persons({ to, from, isNew }: Candidate): boolean {
     const need = needOf(to, this.#canSatisfy);
-    // Nobody and anybody are findings of their own.
+    // Policies that nobody or anybody satisfies are separate findings.
     if (need.kind === 'nothing' || need.kind === 'impossible') return true;
     const sets = minimalSignerSets(need, MAX_PERSON_SETS);
     const one = sets === undefined ? oneSignerSet(need) : undefined;
@@ -142,7 +142,7 @@ class Comparison {
   #comparePersons(set: MemberSet): void {
     const key = set.map((member) => member.key).join('\0');
     const mspids = [...new Set(set.flatMap(({ principal }) => namedMsps(principal)))];
-    // Sets with new organisations are compared as such.
+    // `#organizations` compares sets with new organisations.
     if (this.#compared.has(key) || !mspids.every((mspid) => this.#before.model.msps.has(mspid))) return;
     this.#compared.add(key);
     const actors: Actor[] = set.map(({ principal }) => ({ kind: 'person', principal }));
@@ -161,7 +161,7 @@ class Comparison {
     }
   }
 
-  /** @returns how many sets were not compared */
+  /** @returns the number of sets that were not compared */
   #organizations(): number {
     const classes = this.#classes;
     const inClass = new Set(classes.flatMap((members) => (members.length > 1 ? members : [])));
@@ -181,7 +181,7 @@ class Comparison {
     return unsearched;
   }
 
-  /** What a set reached before and reaches now, for the search. */
+  /** The targets that a set reached before and reaches now, for the search. */
   #valueOf(mspids: readonly string[], isShared: readonly boolean[]): Uint8Array {
     const now = this.#after.of(mspids);
     const was = this.#reachedBefore(mspids);
@@ -210,14 +210,14 @@ class Comparison {
     const targets = [...this.#targets.keys()].filter((at) => {
       const { now, was: old, newOwner } = this.#targets[at]!;
       if (isShared?.[at] === false || !isReached(reached, now)) return false;
-      // A new organisation is its own, and so is what an organisation gets in its group.
+      // A new organisation controls itself and new elements in its group.
       if (newOwner !== undefined && mspids.includes(newOwner)) return false;
       return !was.some((each) => isReached(each, old));
     });
     if (targets.length > 0) this.#found.push({ size: actors.length, mspids, actors, by, reached, targets });
   }
 
-  /** What organisations could do before, if new ones take the part of present ones and removed ones are not needed. */
+  /** The reach of organisations before, if new ones replace existing ones and removed ones are not needed. */
   #reachedBefore(mspids: readonly string[]): readonly Reached[] {
     const set = new Set(mspids);
     const old = mspids.filter((mspid) => this.#before.model.msps.has(mspid));
@@ -248,16 +248,16 @@ class Comparison {
         same.sets.push(found);
         same.targets.push(...targets);
       } else if (targets.length > 0) gains.push({ sets: [found], targets: [...targets] });
-      // That anybody satisfies one policy does not hide that the update weakens another one.
+      // If anybody satisfies one policy, the weakening of another one is still reported.
       for (const target of targets) if (found.size > 0 || !this.#isChangedPolicy(target)) covered.add(target);
     }
-    // What anybody can do is a finding of its own.
+    // Gains of anybody are a separate finding.
     return gains
       .filter(({ sets: [first] }) => first!.size > 0)
       .map(({ sets, targets }) => this.#gain(sets, targets));
   }
 
-  /** One cause, one finding: without what follows from the gains of a smaller set. That anybody gains something hides nothing. */
+  /** One cause, one finding: without the targets that follow from the gains of a smaller set. A gain of anybody hides nothing. */
   #unexplained(
     { mspids, actors }: Found,
     targets: readonly number[],
@@ -294,7 +294,7 @@ class Comparison {
     const changed = this.#candidates.flatMap(({ of, path }) =>
       of === 'element' && satisfied.includes(path) ? [path] : [],
     );
-    // Who can change all of the application defines its chaincodes, too.
+    // Control of all application elements includes chaincode definitions.
     const policies = changed.length === 0 && elements.length === 0 ? satisfied : changed;
     const moved = this.#candidates.find(
       ({ of, path, isNew }) => of === 'mod-policy' && !isNew && elements.includes(path),
@@ -351,7 +351,7 @@ function sectionOf(section: string, before: ControlModel, after: ControlModel): 
   };
 }
 
-/** The sets of present organisations whose part new ones may take: of one class if organisations are alike, else all combinations. */
+/** The sets of existing organisations that new ones may replace: of one class if organisations are alike, else all combinations. */
 function partsInstead(
   mates: readonly string[],
   count: number,

@@ -1,4 +1,4 @@
-// What other directories import: who can change what in the end, and who gains control by an update.
+// Exports for other directories: who controls each element in the end, and who gains control by an update.
 
 export { controlOf, countText, type Control, type ControlPart, type ControlSet } from './control.js';
 export { findGains, type ControlGain, type Gainers, type Gains } from './gains.js';

@@ -1,12 +1,12 @@
-// The model of control: which policy decides about each element of a config, which policies other policies count, and whose identities
-// satisfy them.
+// The model of control: the policy that decides about each element of a config, the policies that other policies count, and the MSPs with
+// identities that satisfy them.
 
 import { keyOf, walk, type Element, type ElementKind, type GroupPath } from '../channel/index.js';
 import { resolvePolicy, type PolicyGroup, type PolicyNode, namedMsps } from '../policy/index.js';
 import type { ChannelState } from '../state/index.js';
 import { controlMsps, type CaHolders, type ControlMsp } from './msps.js';
 
-/** An element of a config, and what its change brings. */
+/** An element of a config, with the policy or MSP that a change of it controls. */
 export interface ControlElement {
   readonly kind: ElementKind;
   /** `[Value]  /Channel/Orderer/BatchSize` */
@@ -26,7 +26,7 @@ export interface ControlElement {
   readonly mspid: string | undefined;
 }
 
-/** A config as the search for control sees it. Elements and policies are known by their positions. */
+/** A config for the search for control. Elements and policies are referenced by their positions. */
 export interface ControlModel {
   readonly elements: readonly ControlElement[];
   /** By key. */

@@ -1,4 +1,4 @@
-// Who makes identities of the MSPs of a channel: the organisation itself, organisations whose CA it has, and listed admins.
+// The issuers of identities for the MSPs of a channel: the organisation itself, organisations whose CA its MSP has, and listed admins.
 
 import { toHex } from '../../proto/bytes.js';
 import type { Organization } from '../channel/index.js';
@@ -26,14 +26,14 @@ export interface Foreigner {
 /** The MSP of one id. */
 export interface ControlMsp {
   readonly mspid: string;
-  /** Where it has groups: `Application`, `Orderer`. */
+  /** The sections with its groups: `Application`, `Orderer`. */
   readonly sections: ReadonlySet<string>;
   /** The values MSP with this id, by position. */
   readonly elements: readonly number[];
   readonly foreigners: readonly Foreigner[];
   /**
-   * The serialized identities of listed admins whose certificates do not say so: NodeOUs name a unit of admins, and they have another one.
-   * By their hexadecimal DER.
+   * The serialized identities of listed admins that are not admins by their certificates: NodeOUs name a unit of admins, and theirs is
+   * another one. By their hexadecimal DER.
    */
   readonly listed: ReadonlyMap<string, Uint8Array>;
   /** The roles that its identities can have; undefined for an MSP without CAs, which is not known. */
@@ -43,7 +43,7 @@ export interface ControlMsp {
 /** The ids of the MSPs that have a CA, by name and key of the CA. */
 export type CaHolders = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The CAs of a config, also those of TLS certificates, and whose they are. */
+/** The CAs of a config, including TLS CAs, and the MSPs that have them. */
 export function caHolders(organizations: readonly Organization[]): CaHolders {
   const holders = new Map<string, Set<string>>();
   for (const organization of organizations)
@@ -60,8 +60,8 @@ export function caHolders(organizations: readonly Organization[]): CaHolders {
  * The MSPs of a config.
  *
  * @param elementOf the position of the value MSP of an organisation, by the path of its group
- * @param holders whose the CAs were before an update: an MSP that gets a CA of another one gets its people. A CA that several have already is
- *   nobody's in particular
+ * @param holders the MSPs of each CA before an update: an MSP that gets a CA of another one gets its people. A CA that several MSPs have
+ *   already belongs to none in particular
  */
 export function controlMsps(
   organizations: readonly Organization[],
@@ -120,7 +120,7 @@ interface Ca {
   readonly certificate: Certificate;
 }
 
-/** The CAs that issue identities: those that have no intermediate CA under them (msp/mspimplvalidate.go, `validateIdentityAgainstChain`). */
+/** The CAs that issue identities: CAs without an intermediate CA under them (msp/mspimplvalidate.go, `validateIdentityAgainstChain`). */
 function casOf(config: MspConfig | undefined): Ca[] {
   if (config === undefined) return [];
   const all = [...config.roots, ...config.intermediates].flatMap((pem) => certificateIn(pem) ?? []);
@@ -182,7 +182,7 @@ function givenRoles(config: MspConfig | undefined): ReadonlySet<Role> | undefine
   return new Set(config.admins.length === 0 ? roles : [...roles, 'admin']);
 }
 
-/** Whether somebody can satisfy a principal, as far as the MSPs tell: they have it, and give out the role. */
+/** Whether somebody can satisfy a principal according to the MSPs: its MSP is on the channel and gives out the role. */
 export function isGivenOut(principal: Principal, msps: ReadonlyMap<string, ControlMsp>): boolean {
   if (principal.kind === 'role') {
     const msp = msps.get(principal.mspid);

@@ -1,6 +1,6 @@
-// What people control, at once or in steps: each element whose mod_policy they satisfy, and what its change brings them. A policy that they
-// change they satisfy afterwards; an MSP that they change makes any identity for them; a group that they change loses members and gets
-// them again as they like (in several updates, none of which needs another policy than that of the group).
+// The elements that people control, at once or in steps: each element with a mod_policy that they satisfy, and the elements that follow
+// from its change. After they change a policy, they satisfy it; after they change an MSP, they can make any identity of it; if they can
+// change a group, they can remove its members and add other ones (in several updates that need only the policy of the group).
 
 import { readSerializedIdentity, certificateIn, type Principal } from '../msp/index.js';
 import { attempt } from '../../proto/errors.js';
@@ -8,7 +8,7 @@ import { sameBytes, toHex } from '../../proto/bytes.js';
 import { mspidOf, namedMsps, type Rule, type SignaturePolicy } from '../policy/index.js';
 import type { ControlModel } from './model.js';
 
-/** Who acts. */
+/** A party in the search for control. */
 export type Actor =
   /** An organisation with its CA: any number of identities of any role. */
   | { readonly kind: 'organization'; readonly mspid: string }
@@ -26,7 +26,7 @@ export interface ControlStep {
 /** Whether one person satisfies a principal. */
 type Person = (principal: Principal) => boolean;
 
-/** Why a policy is satisfied. */
+/** The reason that a policy is satisfied. */
 type Reason = 'signatures' | 'count' | 'changed';
 
 /** An element or a policy of a config, by its position. */
@@ -35,7 +35,7 @@ export interface Spot {
   readonly at: number;
 }
 
-/** What some people control. */
+/** The elements and policies that some people control. */
 export interface Reached {
   /** 1 for each element that they can change. */
   readonly elements: Uint8Array;
@@ -46,18 +46,18 @@ export interface Reached {
   readonly stepsToPolicy: (policy: number) => ControlStep[];
 }
 
-/** Bounds the work of a search: how many rules and policies are looked at. */
+/** Bounds the work of a search: the number of rules and policies to evaluate. */
 export interface Work {
   left: number;
 }
 
-/** How many updates a chain has at most. */
+/** The maximum number of updates in a chain. */
 const MAX_STEPS = 1000;
 
 /**
- * What some people together control.
+ * Returns the elements and policies that some people control together.
  *
- * @param work is used up; below 0 the result is not complete
+ * @param work decreases during the search; below 0 the result is not complete
  * @param granted elements that they can change anyway, and policies that they can satisfy
  */
 export function reach(
@@ -75,14 +75,14 @@ class Reach implements Reached {
   readonly #model: ControlModel;
   readonly #organizations: ReadonlySet<string>;
   readonly #counts: Uint32Array;
-  /** When each policy was satisfied, from 1, and why. */
+  /** The order in which the policies were satisfied, from 1, and the reasons. */
   readonly #order: Uint32Array;
   readonly #reasons = new Map<number, Reason>();
-  /** The elements that are controlled because a group is from which they are removed. */
+  /** The elements that are controlled because their group is, by the group: they can be removed from it. */
   readonly #byGroup = new Map<number, number>();
-  /** The MSPs that they can change: by which elements, and since when. */
+  /** The MSPs that they can change: the elements that allow it, and the order. */
   readonly #gained = new Map<string, { readonly by: readonly number[]; readonly order: number }>();
-  /** How many values MSP of an id are not controlled yet. */
+  /** The number of values MSP of an id that are not controlled yet. */
   readonly #left = new Map<string, number>();
   readonly #waiting: number[] = [];
   readonly #work: Work;
@@ -113,7 +113,7 @@ class Reach implements Reached {
       this.#spread(policy);
   }
 
-  /** The policies to look at first: those that name one of the actors. */
+  /** The policies to evaluate first: the ones that name an actor. */
   #first(actors: readonly Actor[]): Set<number> {
     const { naming, msps } = this.#model;
     const first = new Set(openPolicies(this.#model));
@@ -146,7 +146,7 @@ class Reach implements Reached {
         const foreigners = this.#model.msps.get(mspid)?.foreigners ?? [];
         return foreigners.some((each) => this.#organizations.has(each.mspid) && each.roles.has(role));
       }
-      // A CA of one's own has another identifier, and nobody else has the key of a certificate.
+      // Their own CA has another identifier, and nobody else has the key of a certificate.
       case 'ou':
         return this.#organizations.has(principal.mspid);
       case 'identity':
@@ -171,7 +171,7 @@ class Reach implements Reached {
     this.#waiting.push(policy);
   }
 
-  /** What follows when a policy is satisfied. */
+  /** Adds the consequences of a satisfied policy. */
   #spread(policy: number): void {
     const { decides, countedBy, policies } = this.#model;
     this.#work.left -= decides[policy]!.length + countedBy[policy]!.length + 1;
@@ -215,7 +215,7 @@ class Reach implements Reached {
       // The sections of a channel cannot be removed (common/channelconfig/bundle.go, `ValidateNew`).
       if (isChannel && kind === 'group') continue;
       this.#replace(member, at);
-      // A group that is removed and added again has other values, also those that it must have.
+      // A group that is removed and added again has other values, including required values.
       if (kind === 'group') for (const nested of membersOf.get(member) ?? []) this.#replace(nested, at);
     }
     // They add an organisation with an MSP id that is not taken.
@@ -279,7 +279,7 @@ class Reach implements Reached {
   }
 }
 
-/** Values without which orderers refuse the group (common/channelconfig). */
+/** Required values: without them, orderers refuse the group (common/channelconfig). */
 const REQUIRED: ReadonlySet<string> = new Set([
   'MSP',
   'ConsensusType',
@@ -293,7 +293,7 @@ const REQUIRED: ReadonlySet<string> = new Set([
 /** The groups that get organisations. */
 const SECTIONS: ReadonlySet<string> = new Set(['/Channel/Application', '/Channel/Orderer']);
 
-/** Signature policies with more rules than this all together are not looked at. */
+/** The maximum total number of rules of the signature policies to evaluate. */
 const MAX_OPEN_WORK = 1_000_000;
 
 const isNominal = (principal: Principal): boolean =>
@@ -381,7 +381,7 @@ function implies(one: Principal, other: Principal, model: ControlModel): boolean
   );
 }
 
-/** What one certificate satisfies: what its units say, and what the MSP lists. */
+/** Whether one certificate satisfies a principal, by its units and the admins that the MSP lists. */
 function identityImplies(identity: Uint8Array, other: Principal, model: ControlModel): boolean {
   if (other.kind === 'identity') return sameBytes(identity, other.identity);
   if (other.kind !== 'role' && other.kind !== 'ou') return false;

@@ -1,20 +1,20 @@
-// Searches the sets of organisations for those that control more than smaller ones. Organisations whose roles in the policies are the same are
-// one class, of which only the number counts: `126 of 250`.
+// Searches for the sets of organisations that control more than smaller sets. Organisations with the same roles in the policies form one
+// class; only their number counts: `126 of 250`.
 
 import { sameBytes } from '../../proto/bytes.js';
 import type { ControlModel } from './model.js';
 import { reach, type Reached, type Work } from './reach.js';
 
-/** Organisations that can stand for each other: their MSP ids. */
+/** Interchangeable organisations: their MSP ids. */
 export type PartyClass = readonly string[];
 
-/** How many organisations of each class. */
+/** The number of organisations of each class. */
 export type Counts = readonly number[];
 
-/** Up to so many organisations each one is its own class. */
+/** Up to this number of organisations, each one is a separate class. */
 const FEW = 8;
 
-/** What sets of organisations control in one config; each set is looked at once. */
+/** The control of sets of organisations in one config; each set is evaluated once. */
 export class Reaches {
   readonly model: ControlModel;
   readonly #work: Work;
@@ -53,7 +53,7 @@ export function partyClasses(configs: readonly Reaches[], mspids: Iterable<strin
   return [...classes.values()];
 }
 
-/** What an organisation brings into a set: undefined if that is its own thing, because others name it or it names others. */
+/** The role of an organisation in a set; undefined if it is unique, because others name the organisation or it names others. */
 function roleOf(config: Reaches, mspid: string): string | undefined {
   const { model } = config;
   const msp = model.msps.get(mspid);
@@ -110,16 +110,16 @@ interface Box {
   readonly high: Counts;
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface Searched {
-  /** Of all sets with equal values the smallest ones, and others. */
+  /** For each value, the smallest sets that have it, and others. */
   readonly points: readonly Counts[];
-  /** How many sets were not looked at; infinite if they are too many for a number. */
+  /** The number of sets that were not searched; infinite if it is too large for a number. */
   readonly unsearched: number;
 }
 
 /**
- * Finds the sets at which a value changes. The value must be monotone: what a set controls, a larger one controls, too. So all sets between
+ * Finds the sets at which a value changes. The value must be monotone: a larger set controls at least the same elements. So all sets between
  * two with the same value have it.
  *
  * @param sizes of the classes

@@ -1,4 +1,4 @@
-// What people may gain by an update: elements and policies with their places before it; and the policies whose smallest sets of persons may gain.
+// Possible gains by an update: elements and policies with their places before it; and the policies whose smallest sets of persons may gain.
 
 import { keyOf, sameContent, parentPath } from '../channel/index.js';
 import { needOf, type CanSatisfy, type PolicyNode } from '../policy/index.js';
@@ -6,7 +6,7 @@ import type { ControlModel } from './model.js';
 import { ownerOf } from './control.js';
 import type { Reached, Spot } from './reach.js';
 
-/** The policy that decides what chaincodes a channel has: nobody gains it unnoticed, although no element names it. */
+/** The policy that decides about chaincode definitions: a gain of it is always reported, although no element names it. */
 const LIFECYCLE = '/Channel/Application/LifecycleEndorsement';
 
 /** An element or a policy that people may gain. */
@@ -66,7 +66,7 @@ export function targetsOf(
   return targets;
 }
 
-/** Whether neither nobody nor anybody satisfies it: these are findings of their own. */
+/** Whether some people satisfy it, but not anybody: the other cases are separate findings. */
 function isSatisfiableBySome(policy: PolicyNode, canSatisfy: CanSatisfy): boolean {
   const { kind } = needOf(policy, canSatisfy);
   return kind !== 'nothing' && kind !== 'impossible';
@@ -88,7 +88,7 @@ function changedPolicies(before: ControlModel, after: ControlModel, ignored: Rea
   });
 }
 
-/** A policy that the update brings to bear: its smallest sets of persons are compared. */
+/** A policy that is changed, or decides about other elements, by the update: its smallest sets of persons are compared. */
 export interface Candidate {
   readonly of: 'element' | 'mod-policy';
   /** The policy that changed, or the element that it decides about now. */
@@ -98,7 +98,7 @@ export interface Candidate {
   readonly to: PolicyNode;
 }
 
-/** The policies that change, and those that decide about new elements and about elements with another mod_policy. */
+/** The policies that change, and policies that decide about new elements or elements with another mod_policy. */
 export function candidatesOf(
   before: ControlModel,
   after: ControlModel,
