@@ -119,8 +119,8 @@ export interface Searched {
 }
 
 /**
- * Finds the sets at which a value changes. The value must be monotone: a larger set controls at least the same elements. So all sets between
- * two with the same value have it.
+ * Finds the sets at which a value changes. The value must be monotone: a larger set controls at least the same elements. So all sets
+ * between two with the same value have it.
  *
  * @param sizes of the classes
  */

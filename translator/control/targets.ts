@@ -88,7 +88,7 @@ function changedPolicies(before: ControlModel, after: ControlModel, ignored: Rea
   });
 }
 
-/** A policy that is changed, or decides about other elements, by the update: its smallest sets of persons are compared. */
+/** A policy that the update changes, or that decides about an element only after it: its smallest sets of persons are compared. */
 export interface Candidate {
   readonly of: 'element' | 'mod-policy';
   /** The policy that changed, or the element that it decides about now. */

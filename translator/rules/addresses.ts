@@ -12,7 +12,7 @@ import { certificateIn } from '../msp/index.js';
 import { mspOf, sameOrganization } from '../state/index.js';
 import { type Found, anywhere, defineCheck, defineRule } from './rule.js';
 
-/** Why peers do not find the orderers any more. */
+/** The reasons that peers do not find the orderers any more. */
 const ADDRESSES = {
   'none-stays': words(
     'no orderer address of today stays: a peer that is offline while this happens never finds the orderers again',
@@ -102,7 +102,7 @@ function anchorPeers(path: string, peers: readonly Address[]): Found[] {
     .map((peer) => anchorPeerIncomplete.at(path, { address: addressText(peer) }));
 }
 
-/** The organisations whose peers others do not find any more: gossip between organisations needs an anchor peer. */
+/** Organisations without an anchor peer after the update: gossip between organisations needs one. */
 export const lostAnchors = defineCheck({
   needs: 'update',
   rules: [anchorPeersRemoved],
@@ -119,8 +119,8 @@ export const lostAnchors = defineCheck({
 });
 
 /**
- * No address stays where peers connect, with a TLS CA that they verify it with today: a peer takes no block from the orderers any more, or
- * is offline and has only the old addresses.
+ * No current address stays with a TLS CA that peers verify it with today: a peer gets no blocks from the orderers any more, or is offline
+ * and has only the old addresses.
  */
 export const movedAddresses = defineCheck({
   needs: 'update',

@@ -49,7 +49,7 @@ const aclUnknownResource = defineRule({
     ),
 });
 
-/** What refuses these groups, besides what refuses the values of any group. */
+/** The rules for refusals of these groups, besides `VALUE_RULES`. */
 export const APPLICATION_RULES = [aclsNotAllowed] as const;
 
 const APPLICATION = '/Channel/Application';
@@ -98,7 +98,7 @@ const nestedGroups = (name: string, path: string, orderer: string): Found =>
 
 const PATH = '/Channel/Application/ACLs';
 
-/** One pass over the ACLs, between two of which other code runs: a channel can have thousands. */
+/** One pass over the ACLs that yields between two of them: a channel can have thousands. */
 export const acls = defineCheck({
   needs: 'config',
   rules: [aclPolicyMissing, aclUnknownResource],

@@ -1,6 +1,6 @@
 // The options of a BFT channel. Orderers refuse few of them (Fabric's orderer/consensus/smartbft/configverifier.go) and accept options that
-// consensus does not: SmartBFT checks them when a node starts and when it applies the update (`smartBftFaults`). What it does not check is here too:
-// memory that cannot be had, requests that are too large or removed before they are ordered.
+// consensus does not: SmartBFT checks them when a node starts and when it applies the update (`smartBftFaults`). Also options that it does
+// not check: too much memory, and requests that are too large or removed before they are ordered.
 
 import { parseDuration } from '../../core/common/text/go-duration.js';
 import { attempt } from '../../proto/errors.js';
@@ -21,13 +21,13 @@ import { bytesOfNextUpdate, requestLimit } from './facts/limits.js';
 import { BATCH_SIZE, batchTimeoutLong, longInterval } from './orderer.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
-/** What SmartBFT does with options that it does not accept. */
+/** The effect of options that SmartBFT does not accept. */
 const STOPS = 'the orderers stop when they apply it, and do not start again';
 
-/** Why an option of BFT is out of range. */
+/** The reason that a BFT option is out of range. */
 type BftOptionProblem = Exclude<SmartBftFault, { readonly problem: 'duration' }>;
 
-/** The options that limit a batch: those of the batch size, or in the metadata alone. */
+/** The names of the options that limit a batch: with the batch size, or in the metadata alone. */
 export const BATCH = {
   size: ['max_message_count of the batch size', 'absolute_max_bytes of the batch size'],
   metadata: ['request_batch_max_count', 'request_batch_max_bytes'],
@@ -160,10 +160,10 @@ const bftDurationLong = defineRule({
 
 const PATH = '/Channel/Orderer/ConsensusType';
 
-/** They become numbers with a sign: memory of this size, or for this many messages, cannot be had. */
+/** Options that become signed numbers: memory of this size, or for this number of messages, cannot be allocated. */
 const SIGNED = ['incomingMessageBufferSize', 'requestPoolSize', 'leaderHeartbeatCount'] as const;
 
-/** A timeout beyond this never elapses while people look at it. */
+/** A longer timeout practically never elapses. */
 const LONGEST = 3_600_000_000_000n;
 
 function faultFinding(fault: SmartBftFault): Found {

@@ -15,7 +15,7 @@ import { type MspManager, certificateIn } from '../msp/index.js';
 import type { ChannelState } from '../state/index.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
-/** What BlockValidation must require; null if the policy is missing. */
+/** The number of identities that BlockValidation must require; null if the policy is missing. */
 export interface BlockValidationProblem {
   readonly required: { readonly quorum: number; readonly consenters: number } | null;
 }
@@ -103,7 +103,7 @@ const PATH = '/Channel/Orderer';
 /** The value with the consenters. */
 const CONSENTERS = `${PATH}/Orderers`;
 
-/** What a BFT orderer requires at each config update, and does not find. */
+/** A fault of BlockValidation that a BFT orderer finds at each config update. */
 interface PolicyFault {
   readonly path: string;
   /** Fabric's text, which it sends with the status SERVICE_UNAVAILABLE and without a prefix. */
@@ -112,7 +112,7 @@ interface PolicyFault {
   readonly data?: BlockValidationProblem;
 }
 
-/** Why BlockValidation, with the consenters, is not what a BFT orderer requires at each config update; undefined if it is. */
+/** Returns the fault of BlockValidation or the consenters that makes a BFT orderer refuse each config update; undefined for none. */
 export function blockValidationFault(orderer: ConfigGroup): PolicyFault | undefined {
   const mapping = valueOf(orderer, 'orderer', 'Orderers')?.consenterMapping;
   if (mapping === undefined) return { path: CONSENTERS, text: "no values in 'Orderer' group" };

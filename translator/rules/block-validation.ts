@@ -22,7 +22,7 @@ const blockValidation = defineRule({
 
 const PATH = '/Channel/Orderer/BlockValidation';
 
-/** The organisations of orderers whose signature does not satisfy BlockValidation. */
+/** The orderer organisations without a signature that satisfies BlockValidation. */
 export const blockSignatures = defineCheck({
   needs: 'config',
   rules: [blockValidation],
@@ -36,7 +36,7 @@ export const blockSignatures = defineCheck({
   },
 });
 
-/** A node that is no admin. That a listed certificate is the one of an orderer cannot be known: see `unknowns`. */
+/** A node that is no admin. It is unknown whether a listed certificate belongs to an orderer: see `unknowns`. */
 const ordererNode = (mspid: string): Signer => ({
   mspid,
   id: 'orderer',

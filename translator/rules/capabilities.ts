@@ -1,6 +1,6 @@
-// Capabilities: those that the program of the orderers does not support (Fabric's common/channelconfig/bundle.go and
-// orderer/common/multichannel/ledgerresources.go, checkResources), those that no peer supports, those that a channel loses and what stops with them,
-// and those for which nodes have to be new.
+// Capabilities that the orderers do not support (Fabric's common/channelconfig/bundle.go and
+// orderer/common/multichannel/ledgerresources.go, checkResources), capabilities that no peer supports, capabilities that a channel loses and
+// the features that stop with them, and capabilities that need newer nodes.
 
 import {
   APPLICATION_CAPABILITIES,
@@ -15,7 +15,7 @@ import { type ChannelState, organizationNames } from '../state/index.js';
 import { applying } from './facts/proposal.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
-/** What a channel loses with a capability. */
+/** The effects of the loss of a capability. */
 const LOST = {
   acls: 'ACLs do not count any more',
   'key-endorsement': 'endorsement policies of single keys do not count any more',
@@ -115,7 +115,7 @@ const bftWithoutV3 = defineRule({
     ),
 });
 
-/** The capabilities that the orderers' program does not support. */
+/** The capabilities that the orderers do not support. */
 export const unsupportedCapabilities = defineCheck({
   needs: 'proposal',
   rules: [capabilityUnsupported],
@@ -170,7 +170,7 @@ export const unknownCapabilities = defineCheck({
   },
 });
 
-/** What begins with a capability, and whether its end is harmful (Fabric's common/capabilities and its users). */
+/** The features that a capability enables, and whether their loss is harmful (Fabric's common/capabilities and its users). */
 const FEATURES = {
   application: [
     ['V1_2', 'acls', 'danger'],
@@ -199,7 +199,7 @@ export const changedCapabilities = defineCheck({
       const level = (names: ReadonlySet<string>): number => order.findLastIndex((name) => names.has(name));
       const [from, to] = [level(old[group]), level(now[group])];
       if (to > from) return [raised(group, order[to]!, after)];
-      // A finding of its own.
+      // A separate finding.
       if (to === from || (group === 'channel' && lacksV3(after))) return [];
       const lost = FEATURES[group].filter(([name]) => {
         const at = order.indexOf(name);
@@ -222,7 +222,7 @@ export const changedCapabilities = defineCheck({
   },
 });
 
-/** The nodes that stop with the capability if they are too old: orderers do not read those of applications, nor peers those of orderers. */
+/** The nodes that stop with the capability if they are too old. Orderers ignore application capabilities, peers orderer capabilities. */
 function raised(group: Group, capability: string, { channel }: ChannelState): Found {
   const names = organizationNames([channel]);
   return capabilityRaised.at(PATHS[group], {

@@ -122,7 +122,7 @@ export const channelConfig = defineCheck({
       ...(application === undefined ? [] : inGroup('Application', applicationRefusals(application))),
       ...(consortiums === undefined ? [] : inGroup('Consortiums', consortiumsRefusals(consortiums))),
     ];
-    // Capabilities that the orderers do not support are a finding of their own.
+    // Capabilities that the orderers do not support are a separate finding.
     const isSupported = unsupported('channel', capabilities, program.fabric).length === 0;
     return isSupported ? found : found.filter(({ rule }) => rule.needsCapabilities !== true);
   },

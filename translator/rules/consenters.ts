@@ -1,4 +1,4 @@
-// The consenters of Raft and BFT channels: certificates, addresses, how many may fail, and consenters that change (Fabric's
+// The consenters of Raft and BFT channels: certificates, addresses, fault tolerance, and consenters that change (Fabric's
 // orderer/consensus/smartbft).
 
 import {
@@ -24,7 +24,7 @@ export interface ChangedConsenters {
   readonly changed: readonly string[];
 }
 
-/** How many consenters are named. */
+/** The maximum number of consenters in a text. */
 const NAMES_SHOWN = 5;
 
 const namesOf = (names: readonly string[]): string =>
@@ -192,8 +192,8 @@ function toleranceFindings(count: number, { channel: { orderer } }: ChannelState
 }
 
 /**
- * Consenters that change so that those that stay as they are do not make a quorum. Orderers go on with the connections that they have until
- * they restart. BFT ids and identities count at once, but a node learns its own id only when it starts.
+ * Changes of consenters after which the unchanged ones are no quorum. Orderers keep their existing connections until they restart. BFT ids
+ * and identities take effect at once, but a node reads its own id only when it starts.
  */
 export const changedConsenters = defineCheck({
   needs: 'update',

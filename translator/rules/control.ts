@@ -1,4 +1,4 @@
-// Fewer or other people than before control something after the update, at once or in steps.
+// Gains of control: a smaller or different set of people controls an element after the update, at once or in steps.
 
 import { lastName, sameContent } from '../channel/index.js';
 import { type ControlGain, type Gains, countText, findGains, mspsChangeControl } from '../control/index.js';
@@ -8,17 +8,17 @@ import type { Facts } from './facts/gather.js';
 import { decidingPolicies, isControlPolicy } from './policies.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
-/** Which policy is weaker: the element itself, or the one that decides about it. */
+/** The weaker policy: the element itself, or the policy that decides about it. */
 const WEAKENED = { element: 'this policy', 'mod-policy': 'its new mod_policy' } as const;
 
-/** Who gains control, of what, and how. */
+/** A gain of control: the signers, the elements, and the updates. */
 export interface WeakenedData {
   readonly of: 'element' | 'mod-policy' | 'control';
   /** In words. */
   readonly signers: string;
   /** The elements that they can change now: paths, the first of them. */
   readonly elements: readonly string[];
-  /** How many elements they are. */
+  /** The number of all elements. */
   readonly count: number;
   /** The updates that lead to control, and the policy that each of them needs: paths. */
   readonly steps: readonly { readonly element: string; readonly policy: string }[];
@@ -50,7 +50,7 @@ const policyWeakened = defineRule({
   id: 'policy-weakened',
   severity: ['danger', 'warning'],
   tellsGains: true,
-  // What another organisation does with its CA in an MSP.
+  // Control that another organisation gains by its CA in an MSP.
   explains: {
     'msp-ca-foreign': ({ data }) => 'owners' in data && (data.owners as readonly string[]).length > 0,
   },
@@ -83,7 +83,7 @@ const controlNotCompared = defineRule({
 });
 
 const BLOCK_VALIDATION = '/Channel/Orderer/BlockValidation';
-/** How many elements the data of a finding names. */
+/** The maximum number of elements in the data of a finding. */
 const ELEMENTS = 20;
 
 export const control = defineCheck({
@@ -145,6 +145,6 @@ function gainsOf({ before, after, applied }: Facts): Gains | undefined {
     (changes.some(({ kind, names }) => kind === 'value' && names.at(-1) === 'MSP') &&
       mspsChangeControl(before.channel.organizations, after.channel.organizations));
   if (!isRelevant) return undefined;
-  // What BlockValidation of a BFT channel must be follows from its consenters; a stage checks it.
+  // BlockValidation of a BFT channel follows from its consenters; a stage checks it.
   return findGains(before, after, new Set(after.channel.orderer.isBft ? [BLOCK_VALIDATION] : []));
 }

@@ -1,4 +1,4 @@
-// What other directories import: the findings of reviews and checks, and the rules that find them.
+// Exports for other directories: the findings of reviews and checks, and the rules that find them.
 
 export { blockValidationFault } from './bft.js';
 export { gatherFacts, type Facts, type ReviewOptions } from './facts/gather.js';

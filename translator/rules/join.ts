@@ -1,6 +1,6 @@
-// What an orderer refuses when it joins a channel with the block, besides what it refuses in any config (Fabric's
-// orderer/common/channelparticipation/validator.go, `ValidateJoinBlock`; orderer/common/multichannel/registrar.go, `JoinChannel`). Texts
-// are those of `osnadmin channel join`.
+// Refusals of an orderer that joins a channel with the block, besides the refusals of any config (Fabric's
+// orderer/common/channelparticipation/validator.go, `ValidateJoinBlock`; orderer/common/multichannel/registrar.go, `JoinChannel`), with the
+// texts of `osnadmin channel join`.
 
 import {
   type Channel,
@@ -12,7 +12,7 @@ import {
 import { type FindingWords, quoted, words } from '../documents/index.js';
 import { defineCheck, defineRule } from './rule.js';
 
-/** Why an orderer does not join a channel with a block. */
+/** The reason that an orderer does not join a channel with a block. */
 type JoinProblem =
   | { readonly problem: 'metadata' | 'data-hash' | 'consortiums' | 'no-application' }
   | { readonly problem: 'no-orderer' | 'no-block-validation' | 'no-raft-metadata' }
@@ -64,7 +64,7 @@ const joinRefused = defineRule({
   words: joinWords,
 });
 
-/** What refuses a block, with Fabric's text. */
+/** The refusal of a block, with Fabric's text. */
 interface JoinRefusal {
   readonly orderer: string;
   readonly path: string;
@@ -78,7 +78,7 @@ const JOINED: Readonly<Record<FabricVersion, readonly string[]>> = {
 };
 const NOT_CLUSTERS: ReadonlySet<string> = new Set(['solo', 'kafka']);
 
-/** One rule: its data tell the problem. A config that is not in a block is judged like the config of a block without faults. */
+/** One rule: its data contain the problem. A config that is not in a block is judged like the config of a block without faults. */
 export const join = defineCheck({
   needs: 'block',
   rules: [joinRefused],

@@ -1,5 +1,5 @@
-// Maintenance mode, and the steps from Raft to BFT: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go), and what
-// orderers accept too early, because the filter looks at the config only, not at the orderers.
+// Maintenance mode, and the steps from Raft to BFT: the maintenance filter (Fabric's orderer/common/msgprocessor/maintenancefilter.go), and
+// steps that orderers accept too early, because the filter checks only the config, not the orderers.
 
 import { sameBytes } from '../../proto/bytes.js';
 import { attempt } from '../../proto/errors.js';
@@ -24,7 +24,7 @@ import { lackingBlock } from './facts/orderers.js';
 import type { Proposal } from './facts/proposal.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
-/** Which rule of maintenance mode or of a migration an update breaks. */
+/** The rules of maintenance mode or of a migration that an update can break. */
 const MIGRATION = {
   'state-not-allowed': 'the capabilities of the orderer group do not allow the maintenance state',
   'type-not-allowed': 'the capabilities of the orderer group do not allow another consensus type',
@@ -97,7 +97,7 @@ const TARGETS: Readonly<Record<FabricVersion, readonly string[]>> = {
   '3.0': ['BFT'],
 };
 
-/** What the maintenance filter refuses. */
+/** The refusals of the maintenance filter. */
 export const maintenance = defineCheck({
   needs: 'proposal',
   rules: [migrationInvalid],
@@ -154,7 +154,7 @@ function stateProblems(writeSet: ConfigGroup | undefined, old: ConsensusType, no
   return problems;
 }
 
-/** What else the write set contains besides the consensus type, in Fabric's words. Unchanged elements count too. */
+/** The elements of the write set besides the consensus type, in Fabric's words. Unchanged elements count too. */
 function aloneProblem(writeSet: ConfigGroup | undefined): string | undefined {
   if (writeSet === undefined || writeSet.groups.size === 0) return 'config update contains no changes';
   if (writeSet.values.size > 0) return 'config update contains changes to values in group Channel';
@@ -239,7 +239,7 @@ function unreadable(read: () => unknown): string | undefined {
 
 const stateName = (state: number): string => STATES[state] ?? String(state);
 
-/** One look at the step: what it needs of the orderers. */
+/** The current step of a migration, and its requirements for the orderers. */
 export const migrationSteps = defineCheck({
   needs: 'update',
   rules: [bftNotRestarted, orderersBehind],
@@ -256,7 +256,7 @@ export const migrationSteps = defineCheck({
 
 const BFT_MAINTENANCE = `BFT ${STATE_MAINTENANCE}`;
 const BFT_NORMAL = `BFT ${STATE_NORMAL}`;
-/** What a step of a migration leads to. The way back to Raft is not one of them. */
+/** The states that a step of a migration leads to, without the way back to Raft. */
 const NEEDS_ALL: ReadonlySet<string> = new Set([
   `etcdraft ${STATE_MAINTENANCE}`,
   BFT_MAINTENANCE,

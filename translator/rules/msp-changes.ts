@@ -1,4 +1,4 @@
-// Changes of an MSP after which identities that its organisation has already do not count any more, or count as something else.
+// Changes of an MSP after which existing identities of its organisation do not count any more, or have other roles.
 
 import { sameBytes } from '../../proto/bytes.js';
 import type { Organization } from '../channel/index.js';
@@ -20,7 +20,7 @@ import type { Facts } from './facts/gather.js';
 import { type Loss, REVOCATION_RULES, ignoredLists, lossOf, lossWords, revocations } from './revocations.js';
 import { type Found, defineCheck, defineRule, sameElement } from './rule.js';
 
-/** The organisational unit of a role; null if it has none. Equal ones differ in their CA. */
+/** The organisational units of a role before and after; null if it has none. Equal units differ in their CA. */
 export interface UnitChange {
   readonly role: string;
   readonly before: string | null;
@@ -139,8 +139,8 @@ const hasCa = ({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean =>
   [...roots, ...intermediates].some((each) => caIn(each) === caIn(pem));
 
 /**
- * Whether certificates that a CA has issued keep their chain: with the CA, or with one that was renewed with its name and key and does not begin
- * later.
+ * Whether certificates that a CA has issued keep their chain: with the CA, or with a renewed certificate of the CA (same name and key) that
+ * does not begin later.
  */
 function keepsChain({ roots, intermediates }: MspConfig, pem: Uint8Array): boolean {
   const old = certificateIn(pem);
@@ -193,7 +193,7 @@ function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
   const [from, to] = [old.nodeOus?.roles.get(role), now.nodeOus?.roles.get(role)];
   if (from === undefined || to === undefined) return from === to;
   if (from.unit !== to.unit) return false;
-  // A unit without a CA is that of any CA. That a CA is removed is a danger of its own.
+  // A unit without a CA allows any CA. A removed CA is a separate danger.
   return (
     to.certificate.length === 0 ||
     sameBytes(from.certificate, to.certificate) ||
@@ -202,7 +202,7 @@ function sameUnit(old: MspConfig, now: MspConfig, role: NodeRole): boolean {
   );
 }
 
-/** Whether a certificate of a CA was renewed with its name and key. The chain of what it has issued begins with the one that the MSP has. */
+/** Whether a CA certificate was renewed with its name and key. Chains of issued certificates begin with the one in the MSP. */
 const isInPlaceOf = (before: Uint8Array, after: Uint8Array): boolean => caIn(before) === caIn(after);
 
 const hasBytes = (
@@ -228,9 +228,9 @@ function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): Fo
 }
 
 /**
- * A new CA whose certificates get roles, and whose name has nothing in common with the previous CAs: whoever has its key can act for the
- * organisation. If NodeOUs let in any CA before, only if both name an organisation (O). A CA of another organisation of the channel always.
- * CAs that are exchanged are `msp-ca-removed`.
+ * New CAs with a name that has nothing in common with the previous CAs, if their certificates get roles: the owner of such a key can act for
+ * the organisation. If NodeOUs accepted any CA before, only if both name an organisation (O). A CA of another organisation of the channel is
+ * always a finding. Replaced CAs are `msp-ca-removed`.
  */
 function foreignCas(
   { name, path, mspId = '' }: Organization,
@@ -256,7 +256,7 @@ function foreignCas(
     const own = roles.filter((role) => role !== 'member');
     const data = {
       organization: name,
-      // With its organisation (O), which may be what differs.
+      // With its organisation (O), which may be the only difference.
       subject: nameText({ ...ca.subject, commonName: '' }),
       owners,
       roles: own.length === 0 ? roles : own,
@@ -269,13 +269,13 @@ function foreignCas(
 const certificatesIn = ({ roots, intermediates }: MspConfig): Certificate[] =>
   [...roots, ...intermediates].flatMap((pem) => certificateIn(pem) ?? []);
 
-/** Both name an organisation (O), and not the same one. */
+/** Whether both name an organisation (O), but not the same one. */
 const isOtherOrganization = (one: Certificate['subject'], other: Certificate['subject']): boolean =>
   one.organizations.length > 0 &&
   other.organizations.length > 0 &&
   !one.organizations.some((each) => other.organizations.includes(each));
 
-/** They have neither the organisation nor the common name in common, nor the domain of it. */
+/** Whether they differ in the organisation, in the common name, and in the domain of the common name. */
 function isOtherName(one: Certificate['subject'], other: Certificate['subject']): boolean {
   const partsOf = ({ organizations, commonName }: Certificate['subject']): string[] => [
     ...organizations,
@@ -290,7 +290,7 @@ function requiredUnits(organization: Organization, old: MspConfig, now: MspConfi
   if (now.units.length === 0) return [];
   const kept = old.units.every((unit) => now.units.some((each) => each.unit === unit.unit));
   if (old.units.length > 0 && kept) return [];
-  // One of them is enough, and every certificate has the unit of a role.
+  // One of them is enough, and every certificate has the unit of its role.
   const required = new Set(now.units.map(({ unit }) => unit));
   const isGiven = NODE_ROLES.every((role) => required.has(now.nodeOus?.roles.get(role)?.unit ?? ''));
   if (now.nodeOus?.isEnabled === true && isGiven) return [];
@@ -316,7 +316,7 @@ function lostTlsCas({ path, name }: Organization, old: MspConfig, now: MspConfig
   ];
 }
 
-/** One pass over the organisations, each with what changes of its MSP. */
+/** One pass over the organisations and the changes of their MSPs. */
 export const mspChanges = defineCheck({
   needs: 'update',
   rules: [

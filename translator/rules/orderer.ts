@@ -1,5 +1,5 @@
-// The group Orderer: what Fabric refuses (common/channelconfig/orderer.go), and values that do damage: batches, the state of the consensus type,
-// Kafka brokers.
+// The group Orderer: refusals by Fabric (common/channelconfig/orderer.go), and harmful values: batches, the state of the consensus type, Kafka
+// brokers.
 
 import { parseDuration, printDuration } from '../../core/common/text/go-duration.js';
 import {
@@ -153,7 +153,7 @@ const absoluteMaxBytesSmall = defineRule({
     ),
 });
 
-/** What refuses the group, besides what refuses the values of any group. */
+/** The rules for refusals of the group, besides `VALUE_RULES`. */
 export const ORDERER_RULES = [
   batchSize,
   batchTimeout,
@@ -315,17 +315,17 @@ export const batchBytes = defineCheck({
 });
 
 const SECOND = 1_000_000_000n;
-/** Clients give up on a commit after this time: it is the deadline of the samples of fabric-gateway. */
+/** Clients stop waiting for a commit after this time, the deadline in the samples of fabric-gateway. */
 const WAITED_FOR = 60n * SECOND;
 
-/** How long a transaction waits for others that fill the block. */
+/** Finds intervals that make transactions wait too long for a full block. */
 export function longInterval(option: string, value: string, path: string): Found[] {
   const interval = parseDuration(value);
   if ('error' in interval || interval.nanoseconds <= WAITED_FOR) return [];
   return [batchTimeoutLong.at(path, { option, value })];
 }
 
-/** BFT orderers do not use BatchTimeout: the interval is an option of their own. */
+/** BFT orderers do not use BatchTimeout, but a separate option for the interval. */
 export const batchInterval = defineCheck({
   needs: 'config',
   rules: [batchTimeoutLong],
@@ -335,7 +335,7 @@ export const batchInterval = defineCheck({
 
 const CONSENSUS_TYPE = '/Channel/Orderer/ConsensusType';
 
-/** The state of the consensus type, and what has no effect with the type. */
+/** The state of the consensus type, and values without effect for the type. */
 export const consensus = defineCheck({
   needs: 'config',
   rules: [maintenanceEntered, consensusStateUnknown, kafkaBrokers],

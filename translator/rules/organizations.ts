@@ -10,7 +10,7 @@ import { type ChannelState, expiryOf, isIdemix, mspOf } from '../state/index.js'
 import { mspidsOf } from './policies.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
-/** A certificate of an MSP that has expired, or soon will have. */
+/** A certificate of an MSP that has expired or expires soon. */
 export interface Expiry {
   readonly subject: string;
   readonly notAfter: string;
@@ -156,7 +156,7 @@ interface Certificates {
   readonly admins: readonly Certificate[];
 }
 
-/** One pass over the organisations: each certificate is read once, because that takes longest, and other code runs between two of them. */
+/** One pass over the organisations that reads each certificate once, because that takes longest, and yields between two certificates. */
 export const eachOrganization = defineCheck({
   needs: 'config',
   rules: [
@@ -198,7 +198,7 @@ export const eachOrganization = defineCheck({
 
 async function certificatesOf(organization: Organization, { msps }: MspManager): Promise<Certificates> {
   const yieldIfDue = createYielder(1);
-  // As the MSP was set up with.
+  // The version of Go that the MSP was set up with.
   const go = msps.get(organization.mspId ?? '')?.rules.program.go;
   const readAll = async (all: readonly Uint8Array[] = []): Promise<Certificate[]> => {
     const readable: Certificate[] = [];

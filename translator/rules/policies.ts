@@ -1,5 +1,5 @@
-// Policies that nobody, or anybody, satisfies, that name what does not exist, or that are removed; and elements that nobody can change
-// any more, because their mod_policy names no policy.
+// Policies that nobody or anybody satisfies, that name unknown MSPs or groups, or that are removed; and elements that nobody can change any
+// more, because their mod_policy names no policy.
 
 import { createYielder } from '../../core/common/flow/yielder.js';
 import { lastName, parentPath, walk } from '../channel/index.js';
@@ -9,7 +9,7 @@ import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy
 import type { ChannelState } from '../state/index.js';
 import { type Found, defineCheck, defineRule } from './rule.js';
 
-/** The policies that Fabric uses: how bad it is when one is missing, what happens then, and whether it decides about the channel. */
+/** The policies that Fabric uses: the severity and effect of a missing policy, and whether it decides about the channel. */
 const USED_POLICIES = {
   Admins: {
     severity: 'danger',
@@ -46,7 +46,7 @@ const isUsedByFabric = (name: string): name is keyof typeof USED_POLICIES =>
 export const isControlPolicy = (name: string): boolean =>
   isUsedByFabric(name) && USED_POLICIES[name].isControl;
 
-/** How many groups without a sub-policy are named. */
+/** The maximum number of groups without a sub-policy in a text. */
 const GROUPS_SHOWN = 5;
 
 const modPolicyMissing = defineRule({
@@ -116,7 +116,7 @@ const subPolicyMissing = defineRule({
     ),
 });
 
-/** One pass over the policies, between two of which other code runs: one can have thousands of principals. */
+/** One pass over the policies that yields between two of them: one can have thousands of principals. */
 export const eachPolicy = defineCheck({
   needs: 'config',
   rules: [policyUnsatisfiable, policyAlwaysSatisfied, policyUnknownMsp, subPolicyMissing],

@@ -19,7 +19,7 @@ import { type Active, applying } from './facts/proposal.js';
 import { type Found, defineCheck, defineRule, prefixed } from './rule.js';
 import { consensusType } from './succession.js';
 
-/** Why the Raft options or consenters are not valid. */
+/** The reason that the Raft options or consenters are not valid. */
 type RaftProblem =
   | { readonly problem: 'undecodable' | 'options-missing' | 'zero' | 'tick-interval-zero' | 'no-consenters' }
   | { readonly problem: 'election-tick'; readonly electionTick: number; readonly heartbeatTick: number }
@@ -205,7 +205,7 @@ function quorumFinding(loss: 'yes' | 'if-alive', active: number, before: number,
 const mustJoin = (before: number, after: number): Found =>
   consenterMustJoin.at(PATH, { before, after, stops: before < raftQuorum(after) });
 
-/** The metadata, and how many consenters change: one pass in the order of Fabric's checks. */
+/** The metadata and the number of consenters that change: one pass in the order of Fabric's checks. */
 export const raftMembership = defineCheck({
   needs: 'proposal',
   rules: [raftMetadata, consensusType, consentersTooMany, consentersQuorum, consenterMustJoin],

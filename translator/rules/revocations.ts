@@ -1,4 +1,4 @@
-// Revocation lists that a change of an MSP adds: what they revoke, and what of it is known.
+// Revocation lists that an update adds to an MSP: the revoked certificates, known and unknown.
 
 import { sameBytes } from '../../proto/bytes.js';
 import { attempt } from '../../proto/errors.js';
@@ -25,7 +25,7 @@ export interface Loss {
   readonly section: 'Application' | 'Orderer';
 }
 
-/** What happens to admins and nodes of an organisation. */
+/** The consequences for admins and nodes of an organisation, in words. */
 export const lossWords = ({ organization, section }: Loss): string =>
   section === 'Orderer'
     ? `admins and nodes of ${organization} are cut off`
@@ -33,7 +33,7 @@ export const lossWords = ({ organization, section }: Loss): string =>
 
 export const lossOf = ({ section, name }: Organization): Loss => ({ organization: name, section });
 
-/** What a person or node loses with its certificate. */
+/** The losses of a person or node with a revoked certificate. */
 const REVOKED = {
   signer: 'who cannot read or change the channel any more',
   consenter: 'whose signatures on blocks do not count any more',
@@ -41,11 +41,11 @@ const REVOKED = {
   tls: 'which stays in use: Fabric looks at revocation lists for identities only',
 } as const;
 
-/** What a revocation list revokes that is unknown to a review. */
+/** Revoked certificates that are unknown to a review. */
 export interface Revocation extends Loss {
   /** At most 12, in hexadecimal. */
   readonly serials: readonly string[];
-  /** How many there are. */
+  /** The number of all of them. */
   readonly count: number;
   /** Whether all orderers of the channel are known by their certificates, so that the serial numbers are of others. */
   readonly areOrderersKnown: boolean;
@@ -55,7 +55,7 @@ export interface Revocation extends Loss {
 const serialsText = ({ serials, count }: Revocation): string =>
   `serial ${count === 1 ? 'number' : 'numbers'} ${serials.join(', ')}${count > serials.length ? ` and ${count - serials.length} more` : ''}`;
 
-/** What a revocation list leaves unknown: `whether serial number 0A is that of an orderer of OrdererOrg`. */
+/** The unknown part of a revocation list: `whether serial number 0A is that of an orderer of OrdererOrg`. */
 const unknownRevocation = (data: Revocation): string =>
   `whether ${serialsText(data)} ${data.count === 1 ? 'is that of' : 'are those of'} ${data.section === 'Orderer' ? 'an orderer' : 'a peer'} of ${data.organization}`;
 
@@ -116,10 +116,10 @@ const mspRevocation = defineRule({
 /** The rules of this file. */
 export const REVOCATION_RULES = [mspRevocationList, mspRevoked, mspRevocation] as const;
 
-/** How many serial numbers are named. */
+/** The maximum number of serial numbers in a text. */
 const SERIALS_SHOWN = 12;
 
-/** What the lists that an update adds to an MSP revoke. @param ignored signatures of lists, see `ignoredLists` */
+/** Finds the certificates that new revocation lists of an MSP revoke. @param ignored signatures of lists, see `ignoredLists` */
 export function revocations(
   organization: Organization,
   old: MspConfig,
@@ -148,7 +148,7 @@ export function revocations(
   const isHarmful = revoked.some(({ use }) => use !== 'tls');
   const findings =
     revoked.length === 0 ? [] : [mspRevoked.at(path, { revoked }, isHarmful ? 'danger' : 'warning')];
-  // Admins that an MSP lists are a finding of their own.
+  // Admins that an MSP lists are a separate finding.
   for (const pem of now.admins) {
     const admin = certificateIn(pem);
     if (admin !== undefined) unknown.delete(keyOf(String(admin.issuer.raw), admin.serial));
@@ -177,7 +177,7 @@ const listIn = (bytes: Uint8Array): RevocationList[] =>
     () => [],
   );
 
-/** A certificate is known by its issuer and its serial number. */
+/** The key of a certificate: its issuer and serial number. */
 const keyOf = (issuer: string, serial: bigint): string => `${issuer} ${serial}`;
 
 const keysIn = (lists: readonly RevocationList[]): Map<string, bigint> =>
@@ -223,11 +223,11 @@ const serializedIn = (creator: Uint8Array): { mspid: string; certificate: Certif
     () => ({ mspid: '', certificate: undefined }),
   );
 
-/** Who has signed the block. */
+/** The signers of the block. */
 const blockSigners = ({ signers = [] }: Facts['block']): ReturnType<typeof serializedIn>[] =>
   signers.map(serializedIn);
 
-/** The TLS certificates of consenters whose CA is not one that issues identities in an MSP. */
+/** The TLS certificates of consenters from a CA that does not issue identities in an MSP. */
 function tlsCertificatesOf(
   { roots, intermediates }: MspConfig,
   { after }: Facts,
@@ -244,8 +244,8 @@ function tlsCertificatesOf(
 }
 
 /**
- * Whether the certificate of every orderer is known. Those of BFT are in the config. Those of Raft are in no config: only the block has that
- * of the orderer that has signed it.
+ * Whether the certificate of every orderer is known. The config contains the certificates of BFT orderers, but not of Raft orderers: the
+ * block contains only the certificate of the orderer that signed it.
  */
 function knowsOrderers({ before, after, block }: Facts): boolean {
   if (after.channel.orderer.isBft) return true;
@@ -258,7 +258,7 @@ function knowsOrderers({ before, after, block }: Facts): boolean {
   return orderers > 0 && signers.size >= orderers;
 }
 
-/** The signatures of revocation lists that are of no CA of their MSP: Fabric ignores them. */
+/** The signatures of revocation lists that no CA of their MSP has signed: Fabric ignores these lists. */
 export async function ignoredLists({ msps }: MspManager): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   for (const { trust } of msps.values()) {

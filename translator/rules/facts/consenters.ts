@@ -1,4 +1,4 @@
-// The consenters of a channel, and why the TLS certificates of new Raft consenters are not valid (Fabric's orderer/consensus/etcdraft:
+// The consenters of a channel, and faults of the TLS certificates of new Raft consenters (Fabric's orderer/consensus/etcdraft:
 // chain.go ValidateConsensusMetadata, util.go VerifyConfigMetadata).
 
 import {
@@ -21,20 +21,20 @@ import { consenterError, type MspManager, certificateIn, type Trust } from '../.
 import { mspOf, type ChannelState } from '../../state/index.js';
 import type { Proposal } from './proposal.js';
 
-/** A consenter as the other nodes know it. */
+/** A consenter from the view of the other nodes. */
 export interface ConsenterNode {
   /** `host:port`; of a BFT consenter with its id. */
   readonly name: string;
   /**
-   * What a node has to be, and where, to be this consenter when it starts. A renewed certificate with the same key is the same, except for
+   * The identity and address that a node needs to start as this consenter. A renewed certificate with the same key is the same, except for
    * the identity of a BFT consenter before 3.1.2.
    */
   readonly key: string;
-  /** Whose messages the others accept: the keys, without the address. */
+  /** The identity that the others accept messages from: the keys, without the address. */
   readonly identity: string;
 }
 
-/** The consenters of a channel, and how many of them must be up. */
+/** The consenters of a channel, and the number of them that must be up. */
 export interface ConsenterNodes {
   readonly type: string;
   readonly nodes: readonly ConsenterNode[];
@@ -42,10 +42,10 @@ export interface ConsenterNodes {
 }
 
 /**
- * What a config says about which node is which consenter. Raft: the server certificate is that of the node itself
- * (orderer/consensus/etcdraft/consenter.go, `detectSelfID`), the client certificate that of its requests, and the others connect to its
- * address. BFT: a node is known by its identity and signs with its id; which TLS certificates it has does not count. When it starts, it
- * looks for its identity (orderer/consensus/smartbft/consenter.go, `detectSelfID`): before 3.1.2 it compares the bytes, then the public keys.
+ * Returns the nodes that a config defines as consenters. Raft: a node finds itself by its server certificate
+ * (orderer/consensus/etcdraft/consenter.go, `detectSelfID`), sends requests with its client certificate, and the others connect to its
+ * address. BFT: the others know a node by its identity, and it signs with its id; its TLS certificates do not matter. When it starts, it
+ * looks for its identity (orderer/consensus/smartbft/consenter.go, `detectSelfID`): before 3.1.2 it compares the bytes, later public keys.
  */
 export function consenterNodes(channel: Channel, version: BftVersion): ConsenterNodes {
   const nodes = consentersOf(channel).map((consenter) => {
@@ -68,13 +68,13 @@ const nodeName = (consenter: Consenter): string =>
 /** The public key of a certificate, or the bytes if it cannot be read. */
 const keyOf = (pem: Uint8Array): string => String(certificateIn(pem)?.publicKey.spki ?? pem);
 
-/** The bytes of a certificate, whatever its PEM looks like: nodes make the same text of it before they compare. */
+/** The DER bytes of a certificate: nodes normalise its PEM before they compare. */
 const bytesOf = (pem: Uint8Array): string => String(certificateIn(pem)?.raw ?? pem);
 
 /**
  * The BFT consenters with a TLS certificate that does not chain to the TLS CAs of their MSP: no other orderer connects to them
- * (orderer/consensus/smartbft/util.go, `RemoteNodesFromConfigBlock`). An orderer does not check it, and whether the certificate has
- * expired is another matter.
+ * (orderer/consensus/smartbft/util.go, `RemoteNodesFromConfigBlock`). An orderer does not check it. Expired certificates are a separate
+ * matter.
  */
 async function unreachableIn({ channel, msps, now }: ChannelState): Promise<string[]> {
   const { manager } = await msps;
@@ -84,7 +84,7 @@ async function unreachableIn({ channel, msps, now }: ChannelState): Promise<stri
       const isReadable = [consenter.clientTlsCert, consenter.serverTlsCert].every(
         (pem) => certificateIn(pem) !== undefined,
       );
-      // An unknown MSP and what is not a certificate are findings of their own.
+      // Unknown MSPs and unreadable certificates are separate findings.
       if (tls === undefined || !isReadable) return [];
       const error = await consenterError(consenter, { tls, now, ignoreExpiration: true });
       return error === undefined ? [] : [nodeName(consenter)];
@@ -93,7 +93,7 @@ async function unreachableIn({ channel, msps, now }: ChannelState): Promise<stri
   return found.flat();
 }
 
-/** The consenters of a config that cannot be reached (`unreachableIn`); of an update, those that could be reached before. */
+/** The unreachable consenters of a config (`unreachableIn`); of an update, only consenters that were reachable before. */
 export async function unreachableConsenters({
   before,
   after,
@@ -104,7 +104,7 @@ export async function unreachableConsenters({
   return now.filter((name) => !old.has(name));
 }
 
-/** The orderer organisations with one of the consenters, as their TLS CAs tell; all of them if they do not tell. */
+/** The orderer organisations of the consenters, by their TLS CAs; all orderer organisations if the TLS CAs do not tell. */
 export function withConsenters(state: ChannelState, consenters: readonly Consenter[]): Organization[] {
   const orderers = state.channel.orderer.organizations.filter(
     ({ mspId }) => mspId !== undefined && mspId !== '',
@@ -121,15 +121,15 @@ export function withConsenters(state: ChannelState, consenters: readonly Consent
   return owners.length > 0 ? owners : orderers;
 }
 
-/** Why the TLS certificates of a consenter are not valid. */
+/** A fault of the TLS certificates of a consenter. */
 export interface ConsenterFault {
   /** `host:port` */
   readonly name: string;
-  /** The update adds it: its certificates must be valid now. Those of other consenters may have expired. */
+  /** The update adds it: its certificates must be valid now. Certificates of other consenters may have expired. */
   readonly isNew: boolean;
-  /** Why they are not valid at any time; undefined if they are only expired. */
+  /** The reason that they are not valid at any time; undefined if they are only expired. */
   readonly chain: string | undefined;
-  /** Why they are not valid now. */
+  /** The reason that they are not valid now. */
   readonly error: string;
 }
 

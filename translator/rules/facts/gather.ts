@@ -1,4 +1,4 @@
-// The facts that a review looks at, collected once: the update applied, its signatures checked, the policies judged.
+// Collects the facts of a review once: applies the update, checks its signatures, judges the policies.
 
 import {
   applyUpdate,
@@ -38,19 +38,19 @@ import {
   type CheckedSignature,
 } from './signers.js';
 
-/** How to review. */
+/** Options of a review. */
 export interface ReviewOptions {
-  /** The clock. */
+  /** The time of the review. */
   readonly now: Date;
   /** The versions of the nodes of the channel, such as `3.1.5`, or `3.1` for any of its releases; see `rulesOf`. */
   readonly fabric?: readonly string[] | undefined;
-  /** The consenters that are alive; without it those of `orderers`. */
+  /** The consenters that are alive; by default, the ones that `orderers` shows as alive. */
   readonly active?: Active | undefined;
   /** The orderers of the running channel, if they were asked. */
   readonly orderers?: readonly OrdererProgress[] | undefined;
   /**
-   * The serialized identity of who will submit the update with `peer channel update`, which adds a signature to it and signs the envelope.
-   * The review is then that of the envelope after this.
+   * The serialized identity of the future submitter of the update with `peer channel update`, which adds a signature to it and signs the
+   * envelope. The review then includes both signatures.
    */
   readonly submitter?: Uint8Array | undefined;
   /** Whether the block is known to be the newest of the channel. */
@@ -59,7 +59,7 @@ export interface ReviewOptions {
   readonly msps?: MspCache | undefined;
 }
 
-/** A proposal with its signatures, its block, and what actors lose: what rules and the report look at. */
+/** The input of rules and reports: a proposal with its signatures, its block, and the losses of actors. */
 export interface Facts extends Proposal {
   readonly update: ConfigUpdate;
   readonly file: Envelope;
@@ -68,7 +68,7 @@ export interface Facts extends Proposal {
   readonly block: ConfigFile;
   /** The orderers of the running channel; empty if they were not asked. */
   readonly orderers: readonly OrdererProgress[];
-  /** Whether it is known to be the newest block of the channel. */
+  /** Whether the block is known to be the newest one of the channel. */
   readonly isNewest: boolean;
   readonly signatures: readonly CheckedSignature[];
   readonly submitter: CheckedSignature | undefined;
@@ -80,11 +80,11 @@ export interface Facts extends Proposal {
   readonly signersOf: ReadonlyMap<PolicyNode, ReadonlySet<Signer>>;
   /** The paths of the policies that each signature counts for. */
   readonly countsFor: readonly (readonly string[])[];
-  /** Who loses or gains a service; undefined if the update changes nothing that decides about services. */
+  /** Losses and gains of services; undefined if the update changes nothing that decides about services. */
   readonly services: ServiceFacts | undefined;
-  /** Why it could not be judged who loses or gains a service; undefined if it could. */
+  /** The reason that losses and gains of services could not be judged; undefined if they could. */
   readonly notJudged: string | undefined;
-  /** What the update changes, in words. */
+  /** The changes of the update, in words. */
   readonly changes: readonly ElementChange[];
 }
 

@@ -1,4 +1,4 @@
-// How large messages, config envelopes and BFT requests may be, and how large they are (Fabric's orderer/common/msgprocessor/sizefilter.go).
+// Sizes and maximum sizes of messages, config envelopes and BFT requests (Fabric's orderer/common/msgprocessor/sizefilter.go).
 
 import {
   type BftVersion,
@@ -33,13 +33,13 @@ export function configEnvelopeSize(
 /** A small update with two signatures. */
 const SMALL_UPDATE = 3000;
 
-/** How many bytes the next config update needs at least, as orderers pass it on. */
+/** The minimum size of the next config update, in the envelope that orderers make of it, in bytes. */
 export const bytesOfNextUpdate = (config: Config): number =>
   configEnvelopeSize(config, undefined).least + SMALL_UPDATE;
 
 /**
  * The option `request_max_bytes` of a BFT channel; undefined for another channel, if it is 0, which means the size of a batch, and for
- * options that SmartBFT refuses: orderers keep those from before.
+ * options that SmartBFT refuses: orderers keep the previous options.
  */
 export function requestLimit({ orderer }: Channel, version: BftVersion): bigint | undefined {
   const options = smartBftOptions(orderer);

@@ -1,18 +1,18 @@
-// What is known of the orderers of a running channel.
+// The orderers of a running channel.
 
 import { addressText, type Config, consentersOf, channelOf } from '../../channel/index.js';
 
-/** What an orderer responds. */
+/** The response of an orderer. */
 export interface OrdererProgress {
   /** `host:port` */
   readonly address: string;
   /** The number of its newest config block; null if it does not respond. */
   readonly block: string | null;
-  /** Why it does not respond; null if it does. */
+  /** The reason that it does not respond; null if it does. */
   readonly reason: string | null;
 }
 
-/** The positions of the consenters that are alive: those at the address of an orderer that does not respond are not. */
+/** The positions of the consenters that are alive: all except consenters at the address of an orderer that does not respond. */
 export function activeConsenters(config: Config, orderers: readonly OrdererProgress[]): ReadonlySet<number> {
   const silent = new Set(orderers.flatMap(({ address, block }) => (block === null ? [address] : [])));
   return new Set(

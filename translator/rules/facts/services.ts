@@ -1,4 +1,4 @@
-// What the update takes from the actors of the channel, or gives to them.
+// Losses and gains of the actors of the channel by the update.
 
 import { sameBytes } from '../../../proto/bytes.js';
 import { type Change, consentersOf } from '../../channel/index.js';
@@ -12,16 +12,16 @@ import { attempt } from '../../../proto/errors.js';
 import type { MspFault } from '../../msp/index.js';
 import { withConsenters } from './consenters.js';
 
-/** What changes for the actors of the channel. */
+/** The changes for the actors of the channel. */
 export interface ServiceFacts extends ServiceComparison {
   /** The signers of blocks before and after; undefined for a channel that is not BFT. */
   readonly blockSigners: { readonly before: BlockSigners; readonly after: BlockSigners } | undefined;
 }
 
-/** Values that decide whose identities count, or name a policy. */
+/** Values that decide which identities count, or that name a policy. */
 const DECIDING = new Set(['MSP', 'ACLs', 'Capabilities', 'Orderers', 'ConsensusType']);
 
-/** Undefined if the update changes nothing that decides about services; why, if they cannot be compared. */
+/** Returns undefined if the update changes nothing that decides about services; the reason, if they cannot be compared. */
 export async function serviceFacts(
   before: ChannelState,
   after: ChannelState,

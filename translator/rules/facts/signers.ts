@@ -1,5 +1,5 @@
-// The signatures on a config update and on its envelope: who made them, whether they are valid, which policies they count for, and who does
-// not count any more after the update.
+// The signatures on a config update and on its envelope: their signers, their validity, the policies that they count for, and signers that
+// do not count any more after the update.
 
 import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { attempt } from '../../../proto/errors.js';
@@ -31,7 +31,7 @@ export interface CheckedSignature {
   readonly notAfter: Date | undefined;
   /** The identity, if its MSP is on the channel and its signature is valid. It counts where it satisfies a principal. */
   readonly identity: Identity | undefined;
-  /** Why the signature is ignored, in plain words with Fabric's reason; undefined if it is not. */
+  /** The reason that the signature is ignored, in plain words with Fabric's reason; undefined if it is not. */
   readonly problem: string | undefined;
   /** Whether the signature header parses. If one does not, Fabric refuses the whole update. */
   readonly isReadable: boolean;
@@ -39,7 +39,7 @@ export interface CheckedSignature {
   readonly isAssumed?: boolean;
 }
 
-/** Each has a copy of the update while it is verified. */
+/** The number of signatures to verify in parallel: each has a copy of the update meanwhile. */
 const AT_ONCE = 4;
 
 /** Checks the signatures on a config update, in their order. */
@@ -113,7 +113,7 @@ const UNKNOWN: CheckedSignature = {
   isReadable: false,
 };
 
-/** What the identity says about itself, whether or not it is true. */
+/** The unverified data of an identity. */
 function describe(creator: Uint8Array): Partial<CheckedSignature> {
   return attempt(
     () => {
@@ -173,7 +173,7 @@ export function countsFor(
   );
 }
 
-/** A signer who loses by the update what the signature was good for. */
+/** A signer who is not valid, or no admin, any more after the update. */
 export interface CutOff {
   /** `Org1MSP CN=Admin@org1.example.com` */
   readonly who: string;
@@ -182,7 +182,7 @@ export interface CutOff {
   readonly reason: string;
 }
 
-/** Judges the signers, of whom each MSP has at least one, by the MSPs of the resulting config. An organisation that leaves is no fault. */
+/** Judges the signers by the MSPs of the resulting config. An organisation that leaves is no fault. */
 export async function findCutOff(
   signatures: readonly (CheckedSignature | undefined)[],
   { channel, msps }: ChannelState,

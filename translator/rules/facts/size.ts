@@ -5,11 +5,11 @@ import { type MessageType, readMessage } from '../../../proto/typed.js';
 import { EtcdraftConfigMetadata, MspFabricMSPConfig } from '../../../proto/messages.js';
 import { walk, type ConfigGroup, type ConfigValue, type Envelope, VALUES } from '../../channel/index.js';
 
-/** Most signatures: verifying each one hashes the whole update. */
+/** The maximum number of signatures: verifying each one hashes the whole update. */
 const MAX_SIGNATURES = 1000;
-/** Most groups, values and policies of read set and write set. An update that adds 250 organisations has about 3,000. */
+/** The maximum number of groups, values and policies in read set and write set. An update that adds 250 organisations has about 3,000. */
 const MAX_ELEMENTS = 5000;
-/** Most entries of all lists in values: certificates, consenters, addresses, ACLs. */
+/** The maximum number of entries of all lists in values: certificates, consenters, addresses, ACLs. */
 const MAX_ENTRIES = 5000;
 
 /** The types of values by their names, which are the same in all groups. */
@@ -60,7 +60,7 @@ function entriesIn(bytes: Uint8Array, type: MessageType<object> | undefined): nu
       ),
     (error) => {
       if (error.code === 'TOO_LARGE') throw error;
-      // What does not parse is a finding later, and costs nothing.
+      // Bytes that do not parse are a later finding, and cost nothing.
       return 0;
     },
   );
