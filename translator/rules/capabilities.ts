@@ -1,6 +1,6 @@
 // Capabilities that the orderers do not support (Fabric's common/channelconfig/bundle.go and
-// orderer/common/multichannel/ledgerresources.go, checkResources), capabilities that no peer supports, capabilities that a channel loses and
-// the features that stop with them, and capabilities that need newer nodes.
+// orderer/common/multichannel/ledgerresources.go, checkResources), capabilities that no peer supports, capabilities that a channel loses
+// and the features that stop with them, and capabilities that need newer nodes.
 
 import {
   APPLICATION_CAPABILITIES,

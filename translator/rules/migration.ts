@@ -256,7 +256,7 @@ export const migrationSteps = defineCheck({
 
 const BFT_MAINTENANCE = `BFT ${STATE_MAINTENANCE}`;
 const BFT_NORMAL = `BFT ${STATE_NORMAL}`;
-/** The states that a step of a migration leads to, without the way back to Raft. */
+/** The consensus types and states after the steps of a migration, without the way back to Raft. */
 const NEEDS_ALL: ReadonlySet<string> = new Set([
   `etcdraft ${STATE_MAINTENANCE}`,
   BFT_MAINTENANCE,

@@ -228,9 +228,9 @@ function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): Fo
 }
 
 /**
- * New CAs with a name that has nothing in common with the previous CAs, if their certificates get roles: the owner of such a key can act for
- * the organisation. If NodeOUs accepted any CA before, only if both name an organisation (O). A CA of another organisation of the channel is
- * always a finding. Replaced CAs are `msp-ca-removed`.
+ * New CAs with a name that has nothing in common with the previous CAs, if their certificates get roles: the owner of the CA key can act
+ * for the organisation. If NodeOUs accepted any CA before, only if both name an organisation (O). A CA of another organisation of the
+ * channel is always a finding. Replaced CAs are `msp-ca-removed`.
  */
 function foreignCas(
   { name, path, mspId = '' }: Organization,
@@ -275,7 +275,7 @@ const isOtherOrganization = (one: Certificate['subject'], other: Certificate['su
   other.organizations.length > 0 &&
   !one.organizations.some((each) => other.organizations.includes(each));
 
-/** Whether they differ in the organisation, in the common name, and in the domain of the common name. */
+/** Whether they have no organisation, common name or domain (of a common name) in common. */
 function isOtherName(one: Certificate['subject'], other: Certificate['subject']): boolean {
   const partsOf = ({ organizations, commonName }: Certificate['subject']): string[] => [
     ...organizations,

@@ -1,5 +1,5 @@
-// The group Orderer: refusals by Fabric (common/channelconfig/orderer.go), and harmful values: batches, the state of the consensus type, Kafka
-// brokers.
+// The group Orderer: refusals by Fabric (common/channelconfig/orderer.go), and harmful values: batches, the state of the consensus type,
+// Kafka brokers.
 
 import { parseDuration, printDuration } from '../../core/common/text/go-duration.js';
 import {

@@ -1,5 +1,5 @@
-// Policies that nobody or anybody satisfies, that name unknown MSPs or groups, or that are removed; and elements that nobody can change any
-// more, because their mod_policy names no policy.
+// Policies that nobody or anybody satisfies, that refer to something undefined, or that are removed; and elements that nobody can change
+// any more, because their mod_policy names no policy.
 
 import { createYielder } from '../../core/common/flow/yielder.js';
 import { lastName, parentPath, walk } from '../channel/index.js';

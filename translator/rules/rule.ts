@@ -1,4 +1,4 @@
-// Rules: each is one kind of finding, with everything that is known of it in one entry. A check looks for findings of one or several rules.
+// Rules: each defines one kind of finding, with all its attributes in one entry. A check looks for findings of one or several rules.
 
 import { serviceSentence, type AffectedService, type FindingWords } from '../documents/index.js';
 import type { ConfigFile, FabricVersion } from '../channel/index.js';
@@ -21,7 +21,7 @@ export type NextStep = { readonly text: string } & (
   | { readonly do: 'restart'; readonly consenters: readonly string[] }
 );
 
-/** What else a rule says about its findings. */
+/** Further attributes of the findings of a rule. */
 export interface Attributes {
   /** They say that the update was not computed from the config. */
   readonly isMisfit?: true;
@@ -39,21 +39,21 @@ export interface Attributes {
   readonly tellsGains?: true;
   /** They say that actors lose this service; no other finding says so. */
   readonly tellsService?: Service['name'];
-  /** What to do next if nothing is refused, besides what the words of a finding say. */
+  /** The next step if nothing is refused, besides the words of a finding. */
   readonly next?: (facts: Facts) => NextStep;
 }
 
-/** A rule as it is written. */
+/** The definition of a rule. */
 interface Definition<Id extends string, Data extends object, Tells extends boolean> extends Attributes {
   /** Stable: ids are added, never removed or renamed. */
   readonly id: Id;
-  /** The severity of its findings; of two, the check decides. */
+  /** The severity of its findings; the check chooses one of two. */
   readonly severity: Severity | readonly [Severity, Severity];
   /** One line without a period. */
   readonly meaning: string;
-  /** The text of a finding, and what to do. */
+  /** The text of a finding, and its correction. */
   readonly words: (data: Data) => FindingWords;
-  /** What a review cannot know because of a finding. */
+  /** The fact that a review cannot know because of a finding. */
   readonly unknown?: (data: Data) => string;
   /** A danger of this rule says who loses services by its element; no other finding says so. */
   readonly tellsLosses?: Tells;
@@ -91,13 +91,13 @@ export interface Found {
   readonly data: object & Losing;
   readonly orderer?: string;
   readonly words: () => FindingWords;
-  /** What a review cannot know because of it. */
+  /** The fact that a review cannot know because of it. */
   readonly unknown: string | undefined;
   /** The resource of an ACL that it is about. */
   readonly resource: string | undefined;
 }
 
-/** What actors lose by the element that a finding is about. */
+/** The losses of actors by the element of a finding. */
 export interface Losing {
   /** Undefined if nobody loses a service by it. */
   readonly losses?: readonly AffectedService[];
@@ -131,8 +131,8 @@ export function defineRule<
 }
 
 /**
- * What checks look at. `block`: a block to join with. `config`: one config; in a review the config before and the one after an update, and only new
- * findings are reported. `proposal`: an update applied to a config. `certificates`: also MSPs and policies. `update`: also the envelope and its
+ * The input of checks. `block`: a block to join with. `config`: one config; a review checks the config before and after an update, and reports
+ * only new findings. `proposal`: an update applied to a config. `certificates`: also MSPs and policies. `update`: also the envelope and its
  * signatures.
  */
 interface Contexts {
@@ -143,7 +143,7 @@ interface Contexts {
   readonly update: Facts;
 }
 
-/** A check: one pass that finds what its rules are about. A check of several rules reads the same part of a config for all of them, in Fabric's order. */
+/** A check: one pass for its rules. A check of several rules reads the same part of a config for all of them, in Fabric's order. */
 export interface Check<
   Needs extends keyof Contexts = keyof Contexts,
   Rules extends readonly Pick<Rule, 'id'>[] = readonly Pick<Rule, 'id'>[],
@@ -163,14 +163,14 @@ export const defineCheck = <
   check: Check<Needs, Rules>,
 ): Check<Needs, Rules> => check;
 
-/** The text of a finding, with what actors lose by its element. */
+/** The text of a finding, with the losses of actors by its element. */
 export const textOf = ({ words, data }: Found): string => words().text + lossText(data);
 
 /** `; after this update, peers of Org2 cannot read blocks` */
 const lossText = ({ losses = [] }: Losing): string =>
   losses.length === 0 ? '' : `; after this update, ${serviceSentence(losses, 'cannot')}`;
 
-/** Findings with more text of the orderer before theirs. */
+/** Adds a prefix to the orderer's text of findings. */
 export const prefixed = (prefix: string, found: readonly Found[]): Found[] =>
   found.map((each) => ({ ...each, orderer: prefix + (each.orderer ?? '') }));
 

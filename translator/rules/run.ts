@@ -1,4 +1,4 @@
-// Runs the checks: in the order of Fabric's stages, without what was there before, and without what another finding explains.
+// Runs the checks in the order of Fabric's stages, without findings from before the update or that another finding explains.
 
 import { createYielder } from '../../core/common/flow/yielder.js';
 import type { ChannelState } from '../state/index.js';
@@ -31,8 +31,8 @@ import { channelOfEnvelope, effects, notShown, understood, versions } from './up
 import { VERSION_RULES } from './versions.js';
 
 /**
- * What orderers refuse, in Fabric's order (orderer/common/msgprocessor/standardchannel.go, multichannel/chainsupport.go). Fabric stops at the first
- * stage that refuses; a review goes on, so that everything can be corrected at once.
+ * The stages of refusals, in Fabric's order (orderer/common/msgprocessor/standardchannel.go, multichannel/chainsupport.go). Fabric stops at
+ * the first stage that refuses; a review goes on, so that everything can be corrected at once.
  */
 const STAGES = [
   understood,
@@ -55,7 +55,7 @@ const STAGES = [
   requestSize,
 ] as const;
 
-/** What is harmful in a config. In a review what was there before is left out, except of elements that the update changes. */
+/** The checks for harm in a config. A review leaves out findings from before, except of elements that the update changes. */
 const OF_CONFIG = [
   batchBytes,
   batchInterval,
@@ -73,7 +73,7 @@ const OF_CONFIG = [
   acls,
 ] as const;
 
-/** What is harmful in a change. */
+/** The checks for harm in a change. */
 const OF_CHANGE = [
   lostAnchors,
   movedAddresses,
@@ -90,7 +90,7 @@ const OF_CHANGE = [
   effects,
 ] as const;
 
-/** What orderers refuse in a block to join with, and load although it is harmful: looked for in a config by itself only. */
+/** The checks for a config by itself only: refusals of a block to join with, and harmful values that orderers load. */
 const OF_CONFIG_ALONE = [join, bftPolicyOfConfig] as const;
 
 const CHECKS = [...STAGES, ...OF_CONFIG, ...OF_CHANGE, ...OF_CONFIG_ALONE, signatures] as const;
@@ -122,14 +122,14 @@ type FindingOf<One> =
         readonly orderer?: string;
         /** The element, for example `/Channel/Orderer/BatchSize`; empty if the finding is not about one. */
         readonly path: string;
-        /** What to do, without a period. */
+        /** The correction, without a period. */
         readonly todo: string;
-        /** What `text` and `todo` are made of: values of JSON. Times are in ISO 8601, 64-bit numbers are decimal texts. */
+        /** The data in `text` and `todo`: JSON values. Times are in ISO 8601, 64-bit numbers are decimal texts. */
         readonly data: Tells extends true ? Data & Losing : Data;
       }
     : never;
 
-/** A finding about a config update or a config. Its id tells what its data are. */
+/** A finding about a config update or a config. Its id determines the type of its data. */
 export type Finding = FindingOf<AnyRule>;
 
 /** The data of the findings with an id. */
@@ -149,7 +149,7 @@ export function toFinding(found: Found): Finding {
     todo,
     data,
   };
-  // A rule makes findings with its own id and data. The compiler has forgotten of which rule it is.
+  // A rule makes findings with its own id and data. The compiler cannot infer the rule here.
   return finding as Finding;
 }
 
@@ -157,7 +157,7 @@ export function toFinding(found: Found): Finding {
 export const isDecodable = (found: readonly Found[]): boolean =>
   !found.some(({ rule }) => rule.stops === true);
 
-/** Runs checks in order, until one finds that the config cannot be read any further. Other code runs between two of them. */
+/** Runs checks in order, until one finds that the config cannot be read any further. Yields between two checks. */
 async function run<Context>(
   checks: readonly { find(context: Context): readonly Found[] | Promise<readonly Found[]> }[],
   context: Context,
@@ -172,18 +172,18 @@ async function run<Context>(
   return found;
 }
 
-/** What orderers refuse in an update, as far as its values tell: without certificates, policies and signatures. */
+/** Finds the refusals of an update by its values alone: without certificates, policies and signatures. */
 export const findInValues = async (proposal: Proposal): Promise<Found[]> =>
   run(
     STAGES.filter((check): check is Extract<typeof check, Check<'proposal'>> => check.needs === 'proposal'),
     proposal,
   );
 
-/** Everything that is harmful in one config; dangers first. */
+/** Finds everything harmful in one config; dangers first. */
 export const findInConfig = async (state: ChannelState): Promise<Found[]> =>
   dangersFirst(await run(OF_CONFIG, state));
 
-/** Everything about an update: refusals in Fabric's order, then dangers, then warnings. */
+/** Returns all findings about an update: refusals in Fabric's order, then dangers, then warnings. */
 export async function findInUpdate(facts: Facts): Promise<Found[]> {
   const refusals = await run<Facts>(STAGES, facts);
   const dangers = isDecodable(refusals) ? await findDangers(facts, refusals) : [];
@@ -201,7 +201,7 @@ async function findDangers(facts: Facts, refusals: readonly Found[]): Promise<Fo
 
 const keyOf = ({ rule, path, data }: Found): string => JSON.stringify([rule.id, path, data]);
 
-/** Everything about a config by itself, for example of a block to join with. Certificates that will expire soon come last. */
+/** Returns all findings about a config by itself, for example of a block to join with. Certificates that expire soon come last. */
 export async function findInConfigAlone(
   proposal: Proposal,
   block: Parameters<(typeof join)['find']>[0],
@@ -230,7 +230,7 @@ export async function findInConfigAlone(
 
 const expiresSoon = ({ data }: Found): boolean => 'isExpired' in data && data.isExpired === false;
 
-/** One cause, one finding. A finding that is explained itself explains nothing. @param causes other findings that can explain */
+/** One cause, one finding. An explained finding explains nothing itself. @param causes other findings that can explain */
 function withoutExplained(found: readonly Found[], causes: readonly Found[]): Found[] {
   const explaining = [...causes, ...found].filter(({ rule }) => rule.explains !== undefined);
   const isExplained = (other: Found): boolean =>

@@ -1,4 +1,4 @@
-// What actors of the channel lose, or get from others (see powers/README.md).
+// Services that actors of the channel lose or gain (see powers/README.md).
 
 import {
   serviceSentence,
@@ -27,16 +27,16 @@ interface PolicyStep {
   readonly policy: string;
   /** The policy in words. */
   readonly text: string;
-  /** Of an implicit meta policy: how many groups must satisfy theirs, and of how many one signature does; null for a signature policy. */
+  /** For an implicit meta policy: the number of groups that must satisfy theirs, and that one signature satisfies; else null. */
   readonly needed: number | null;
   readonly satisfied: number | null;
 }
 
-/** What actors lose, and why. */
+/** The services that actors lose, and the cause. */
 interface ServiceLoss {
   readonly cause: 'organization' | 'identity' | 'acl' | 'policy-missing' | 'policy';
   readonly services: readonly AffectedService[];
-  /** Of `identity`: why the MSP does not accept their certificates, as Fabric words it; else empty. */
+  /** For `identity`: the reason that the MSP does not accept their certificates, in Fabric's words; else empty. */
   readonly reason: string;
   readonly steps: readonly PolicyStep[];
 }
@@ -54,7 +54,7 @@ function causeWords({ cause, reason, steps }: ServiceLoss): string {
   return `${acl}${way(last.policy)} needs ${last.needed} of its groups, ${last.text}, and one signature satisfies ${last.satisfied ?? 0}`;
 }
 
-/** The consenters whose identities count are too few for a block. */
+/** Too few identities of consenters count for a block. */
 interface QuorumLoss {
   readonly valid: number;
   readonly quorum: number;
@@ -89,7 +89,7 @@ const serviceGained = defineRule({
     owner,
   }: {
     services: readonly AffectedService[];
-    /** The organisation whose own policy others satisfy; null if the policy is not that of one organisation. */
+    /** The organisation that the policy belongs to; null if it does not belong to one organisation. */
     owner: string | null;
   }) =>
     words(
@@ -115,15 +115,15 @@ const blockValidationQuorum = defineRule({
     ),
 });
 
-/** How many organisations and issuers are named. */
+/** The maximum number of organisations and issuers in a text. */
 const NAMED = 12;
 
 /** The rules of this file. */
 export const SERVICE_RULES = [serviceLost, serviceGained, blockValidationQuorum] as const;
 
 /**
- * The dangers with what actors lose and gain: a finding that says why they lose it also says who loses what. It is no check, because it needs the
- * other findings.
+ * Adds the losses and gains of actors to the dangers: the finding with the cause of a loss also names the actors and services. It is no check,
+ * because it needs the other findings.
  *
  * @param others the other dangers
  */
@@ -157,7 +157,7 @@ export function withServices(facts: Facts, others: readonly Found[]): Found[] {
   ];
 }
 
-/** The findings that say why services are lost, by the path of the element; ACLs without a policy by their resource. */
+/** The findings that are causes of lost services, by the path of the element; ACLs without a policy by their resource. */
 function causesIn(others: readonly Found[]): ReadonlyMap<string, Found> {
   const causes = new Map<string, Found>();
   for (const each of others) {
@@ -170,7 +170,7 @@ function causesIn(others: readonly Found[]): ReadonlyMap<string, Found> {
 
 const resourceKey = (resource = ''): string => `ACL ${resource}`;
 
-/** Gives losses to the findings that say why. @returns the others */
+/** Adds losses to the findings that are their causes. @returns the remaining losses */
 function untold(
   { cause, services }: Loss,
   causes: ReadonlyMap<string, Found>,
@@ -188,11 +188,11 @@ function untold(
   return left.size === 0 ? [] : [{ cause, services: left }];
 }
 
-/** A finding that says who loses what, too. */
+/** Adds the lost services and their actors to a finding. */
 const withLosses = (found: Found, lost: readonly AffectedService[]): Found =>
   lost.length === 0 ? found : { ...found, data: { ...found.data, losses: lost } };
 
-/** What the words about actors need. */
+/** The input for texts about actors. */
 interface ActorContext extends Pick<ServiceComparison, 'keeps'> {
   /** The names of organisations by path. */
   readonly names: ReadonlyMap<string, string>;
@@ -216,9 +216,9 @@ function lossFinding({ cause, services }: Loss, context: ActorContext, told: Rea
   const { kind, path, reason } = cause;
   const affected = affectedServices(services, context).filter(({ service }) => !told.has(service));
   if (affected.length === 0) return [];
-  // Others of the same organisations go on.
+  // Other actors of the same organisations keep it.
   const isPartly = affected.every(({ actors }) => actors.every(({ issuers }) => issuers.length > 0));
-  // That an organisation leaves is wanted, unless its orderers stay.
+  // The removal of an organisation is intended, unless its orderers stay.
   const isLeaving = kind === 'organization' && affected.every(({ service }) => service !== 'make-blocks');
   const isMild = isLeaving || isPartly || (kind === 'acl' && affected.every(isQueryOfClients));
   return [
@@ -246,7 +246,7 @@ const stepOf = ({ policy, satisfied }: Step): PolicyStep => ({
   satisfied: policy.kind === 'implicitMeta' ? satisfied : null,
 });
 
-/** The services by name: those of several resources of peers are one. */
+/** The services by name: services of several peer resources with one name are merged. */
 function affectedServices(services: Loss['services'], context: ActorContext): AffectedService[] {
   const byName = new Map<Service['name'], [Service, ReadonlySet<Actor>][]>();
   for (const [service, actors] of services)
@@ -297,7 +297,7 @@ function gainFinding(
   ];
 }
 
-/** The consenters of a BFT channel, of whose identities too few count, and what that takes from orderers. */
+/** The consenters of a BFT channel if too few of their identities count, and the losses of orderers. */
 function quorumLoss({ services, after, applied }: Facts):
   | {
       readonly path: string;

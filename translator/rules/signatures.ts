@@ -1,5 +1,5 @@
-// The signatures on the update: whether they satisfy the policies of the changed elements (Fabric's common/configtx/update.go, verifyDeltaSet),
-// which of them do not count, and whose do not count after the update.
+// The signatures on the update: whether they satisfy the policies of the changed elements (Fabric's common/configtx/update.go,
+// verifyDeltaSet), signatures that do not count, and signers that do not count after the update.
 
 import { day, describeNeed, identityWords, quoted, words } from '../documents/index.js';
 import { type Judgement, type Need, type PolicyNode, oneSignerSet } from '../policy/index.js';

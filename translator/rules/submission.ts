@@ -114,7 +114,7 @@ const requestNearlyTooLarge = defineRule({
 const BATCH_SIZE = '/Channel/Orderer/BatchSize';
 const PREFIX = 'config update for existing channel did not pass initial checks: ';
 
-/** What `peer channel update` adds at least: two identities and two signatures. */
+/** The minimum size that `peer channel update` adds, in bytes: two identities and two signatures. */
 const LEAST_SUBMITTER = 1100;
 
 /** `SizeFilter` */
@@ -150,7 +150,7 @@ export const expiration = defineCheck({
   },
 });
 
-/** `SigFilter`: one policy, of which one thing is wrong. */
+/** `SigFilter`: one policy with one fault. */
 export const writers = defineCheck({
   needs: 'update',
   rules: [writersMissing, submitterMissing, submitterNotWriter],

@@ -1,4 +1,4 @@
-// What must not change from one config to the next (Fabric's common/channelconfig/bundle.go, ValidateNew).
+// Elements that must not change from one config to the next (Fabric's common/channelconfig/bundle.go, ValidateNew).
 
 import {
   type Channel,

@@ -1,5 +1,5 @@
-// The update itself: whether all of it is understood, its channel, read set, write set, versions, names and mod_policies; what has no effect, and
-// what a review does not show.
+// The update itself: whether all of it is understood, its channel, read set, write set, versions, names and mod_policies; changes without
+// effect, and changes that a review does not show.
 
 import {
   type Fault,
@@ -196,7 +196,7 @@ export const versions = defineCheck({
     ),
 });
 
-/** One pass over the changes: those that orderers ignore, and those that change nothing. */
+/** One pass over the changes: finds changes that orderers ignore or that have no effect. */
 export const effects = defineCheck({
   needs: 'update',
   rules: [changeIgnored, updateWithoutEffect, changeWithoutEffect],
@@ -227,7 +227,7 @@ function isLost({ kind, names, change }: Change, root: ConfigGroup): boolean {
 const hasNoEffect = ({ kind, element, before }: Change): boolean =>
   before !== undefined && element.modPolicy === before.modPolicy && sameContent(kind, element, before);
 
-/** Changes that a review does not put into words. Nobody should sign what is not shown. */
+/** Changes that a review does not show in words. Nobody should sign hidden changes. */
 export const notShown = defineCheck({
   needs: 'update',
   rules: [changeNotShown],

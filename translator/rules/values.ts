@@ -46,7 +46,7 @@ const mspIdEmpty = defineRule({
     words(`the MSP of the organisation ${organization} has no id`, 'set the name of the MSP'),
 });
 
-/** What refuses the values of a group, and of an organisation. */
+/** The rules for refusals of the values of a group, and of an organisation. */
 export const VALUE_RULES = [valueUnknown, valueUndecodable, mspIdEmpty] as const;
 
 const KAFKA = 'KafkaBrokers';
@@ -54,7 +54,7 @@ const KAFKA = 'KafkaBrokers';
 /**
  * Checks the names and the encoding of the values of a group.
  *
- * @param known the names that the version of Fabric knows, if they differ from those of `VALUES`
+ * @param known the names that the version of Fabric knows, if they differ from the names in `VALUES`
  */
 export function valueRefusals(
   group: ConfigGroup,
@@ -77,7 +77,7 @@ export function valueRefusals(
   });
 }
 
-/** Why some bytes are not a message, in Fabric's words; undefined if they are one. */
+/** Returns the reason that bytes are not a message, in Fabric's words; undefined if they are one. */
 function problemOf(type: MessageType<object>, bytes: Uint8Array): string | undefined {
   return attempt(
     () => void readMessage(type, bytes),

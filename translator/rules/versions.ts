@@ -17,7 +17,7 @@ import { consenterNodes } from './facts/consenters.js';
 import type { Facts } from './facts/gather.js';
 import { type Found, defineRule, textOf } from './rule.js';
 
-/** What is found by some releases of Fabric, and not by all. */
+/** A verdict of some releases of Fabric, but not of all. */
 interface VersionVerdict {
   /** Such as `2.5.10 to 2.5.12, 3.0`. */
   readonly releases: string;
@@ -57,7 +57,7 @@ const versionsDisagree = defineRule({
 /** The rules of this file. */
 export const VERSION_RULES = [versionsDisagree, dependsOnVersion] as const;
 
-/** What is found by the rules of some releases. */
+/** The findings by the rules of some releases. */
 export interface FoundBy {
   readonly rules: Rules;
   readonly found: readonly Found[];
@@ -66,8 +66,8 @@ export interface FoundBy {
 type Judged = Pick<Facts, 'after'> & Partial<Pick<Facts, 'before' | 'signatures' | 'submitter'>>;
 
 /**
- * The rules that could give other findings than the newest: most configs have only certificates that all releases judge alike, and few
- * channels are BFT.
+ * Returns the rules with possibly other findings than the newest: most configs have only certificates that all releases judge alike, and
+ * few channels are BFT.
  */
 export async function differingRules(
   judged: Judged,
@@ -84,7 +84,7 @@ export async function differingRules(
   return older.filter((rules) => !areSame(rules) || (isAboutGo && rules.go !== newest.go));
 }
 
-/** What the findings of a version of BFT consensus depend on, as a text. */
+/** The facts that the findings of a version of BFT consensus depend on, as a text. */
 function bftFacts(judged: Judged, version: BftVersion): string {
   const states = statesIn(judged).map(({ channel }) =>
     attempt(
@@ -148,7 +148,7 @@ const certificateOf = (creator: Uint8Array): Uint8Array =>
   );
 
 /**
- * What only some of the releases find. It is no check, because it compares the findings of several runs.
+ * Returns the findings of only some of the releases. It is no check, because it compares the findings of several runs.
  *
  * @param versions of the nodes that were given
  */
@@ -174,7 +174,7 @@ export function compareVersions(all: readonly FoundBy[], versions: readonly stri
   ];
 }
 
-/** Whether two of the versions find nothing alike, whatever their releases are. */
+/** Whether two of the versions disagree, whatever their releases are. */
 function doDisagree(groups: readonly (readonly FoundBy[])[], versions: readonly string[]): boolean {
   const groupsOf = versions.map(
     (version) =>
