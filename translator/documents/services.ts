@@ -49,7 +49,7 @@ const SERVICES = {
   'make-blocks': 'make blocks that peers take',
 } as const;
 
-/** What a service is, in words. */
+/** A service in words. */
 export const serviceWords = (service: keyof typeof SERVICES): string => SERVICES[service];
 
 /** The actors with a role, in words: `peers`. */

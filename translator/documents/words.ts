@@ -1,10 +1,10 @@
-// What the texts of findings are made of.
+// Parts of the texts of findings.
 
-/** What a finding says. */
+/** The text of a finding, and its correction. */
 export interface FindingWords {
   /** One plain sentence without a period. */
   readonly text: string;
-  /** What to do, without a period. */
+  /** The correction, without a period. */
   readonly todo: string;
 }
 

@@ -1,4 +1,4 @@
-// Recognises what has identities: a certificate, a serialized identity, an identity of a wallet, or an envelope or a proposal that was signed.
+// Recognises sources of identities: a certificate, a serialized identity, an identity of a wallet, a signed envelope or a signed proposal.
 
 import { decodeAllPem, encodePem } from '../../core/common/certificates/pem.js';
 import { concatBytes, NO_BYTES } from '../../proto/bytes.js';
@@ -32,7 +32,7 @@ export interface FoundIdentity {
   readonly certificate: Uint8Array;
   /** Private keys (PEM) that are with it; one of them must belong to the certificate. */
   readonly keys?: readonly { readonly path: string; readonly bytes: Uint8Array }[] | undefined;
-  /** What it has signed. */
+  /** The message that it has signed, and the signature. */
   readonly signed?: { readonly message: Uint8Array; readonly signature: Uint8Array };
 }
 
@@ -43,7 +43,7 @@ const wrong = (what: string): TranslateError =>
   new TranslateError('WRONG_MESSAGE', `this is ${what}, ${NEEDED}`);
 
 /**
- * Finds the identities in a file: one, or of a signed config update also those of its signatures.
+ * Finds the identities in a file: one, or for a signed config update also the signers of its signatures.
  *
  * @throws TranslateError WRONG_MESSAGE for any other file, with what it is; BAD_BYTES if it cannot be read
  */
@@ -178,7 +178,7 @@ const signedMessage = (file: Uint8Array): readonly FoundIdentity[] | undefined =
 /** An identity that is not valid is compared with all MSPs of the channel. */
 const MAX_SIGNATURES = 100;
 
-/** Who has signed an envelope of any type, or a proposal. */
+/** The signer of an envelope of any type, or of a proposal. */
 function creatorOf(file: Uint8Array): readonly FoundIdentity[] {
   const { payload, signature } = readMessage(CommonEnvelope, file);
   const { header } = readMessage(CommonPayload, payload);

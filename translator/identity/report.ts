@@ -1,4 +1,4 @@
-// Explains an identity on a channel: whether it is valid, why not, and what it may do.
+// Explains an identity on a channel: its validity, its faults, and its powers.
 
 import { nearest } from '../../core/common/text/nearest.js';
 import { attempt } from '../../proto/errors.js';
@@ -52,9 +52,9 @@ import { findSigningIdentity } from '../sign/index.js';
 import type { FoundIdentity } from './read.js';
 import { servicesOf, type Validity } from './services.js';
 
-/** How to explain. */
+/** Options of an explanation. */
 export interface ExplainOptions {
-  /** The clock. */
+  /** The time of the explanation. */
   readonly now: Date;
   /** The id of the MSP that the certificates are sent with, where the file does not have one. */
   readonly mspid?: string | undefined;
@@ -111,7 +111,7 @@ async function explain(
   const valid = all.filter(({ fault }) => fault === undefined).map(({ msp }) => msp.name);
   const certificate = certificateIn(found.certificate, program.go);
   const own = chosen(found, certificate, all);
-  // What no MSP has issued is refused by all of them for the same reason.
+  // All MSPs refuse a certificate that none of them has issued for the same reason.
   const judged = own ?? (found.mspid === undefined ? all[0] : undefined);
   const mspid = found.mspid ?? own?.msp.name ?? null;
   const reason = judged === undefined ? `MSP ${mspid ?? ''} is not defined on channel` : judged.fault?.text;
@@ -177,7 +177,7 @@ const namedIssuers = ({ trust }: Msp, { issuer }: Certificate): readonly Certifi
 const rolesOf = (identity: Identity): readonly Role[] =>
   ROLES.filter((role) => identity.satisfies({ kind: 'role', mspid: identity.mspid, role }));
 
-/** Why a valid identity is not an admin. */
+/** Returns the reason that a valid identity is not an admin. */
 function notAdmin(identity: Identity, { rules }: Msp): NotAdmin | null {
   const { mspid, validationError, units } = identity;
   if (validationError !== undefined || identity.satisfies({ kind: 'role', mspid, role: 'admin' }))
@@ -192,7 +192,7 @@ function notAdmin(identity: Identity, { rules }: Msp): NotAdmin | null {
 const organizationsOf = ({ organizations }: Channel, mspid: string): readonly string[] =>
   organizations.flatMap(({ path, mspId }) => (mspId === mspid ? [path] : []));
 
-/** Why an identity is not valid in its MSP. */
+/** Returns the reasons that an identity is not valid in its MSP. */
 async function problemsOf(
   { mspid }: FoundIdentity,
   certificate: Certificate | undefined,
@@ -239,7 +239,7 @@ function problemIn(mspid: string, fault: Exclude<IdentityFault, { kind: 'chain' 
   return { kind, mspid, units: fault.units };
 }
 
-/** Why there is no chain to the CAs of an MSP. */
+/** Returns the reason that there is no chain to the CAs of an MSP. */
 async function chainProblem(
   certificate: Certificate,
   { msp }: Judged,
@@ -328,7 +328,7 @@ async function signatureProblems(
   return reason === undefined ? [] : [{ kind: 'signature-invalid', reason }];
 }
 
-/** What the identity may do: alone, and with others. */
+/** The powers of the identity: alone, and with others. */
 function powersOf(
   identity: Identity | undefined,
   on: ChannelState,

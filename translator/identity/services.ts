@@ -7,7 +7,7 @@ import { ordererServices, type ChannelState, type Service } from '../state/index
 /** Whether an identity is valid in its MSP, and now. */
 export interface Validity {
   readonly isExpired: boolean;
-  /** Why it is not valid in its MSP; undefined if it is. */
+  /** The reason that it is not valid in its MSP; undefined if it is. */
   readonly reason: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the page says about a review before everything else. Works without a browser.
+// The headline of a review on the page. Works without a browser.
 
 import { summaryOf, VERDICT_TITLES, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
 import { capitalised } from '../../core/common/text/capitalised.js';

@@ -1,4 +1,4 @@
-// What other directories import: who can do what on a channel, before and after an update.
+// Exports for other directories: who can do what on a channel, before and after an update.
 
 export type { ControlPart, ControlSet } from '../control/index.js';
 export type { ServiceName } from '../state/index.js';

@@ -1,4 +1,4 @@
-// Who can do what on a channel, as tables of services and of control.
+// The powers on a channel, as tables of services and of control.
 
 import {
   applyUpdate,
@@ -28,7 +28,7 @@ import {
   type StateOptions,
 } from '../state/index.js';
 
-/** A service, and who has it. */
+/** A service, and the actors that have it. */
 export interface ServiceRow {
   readonly service: ServiceName;
   /** The resources of ACLs, such as `event/Block`; empty for a service without one. */
@@ -45,7 +45,7 @@ export interface NamedOrganization {
   readonly name: string;
   /** Null if it has no MSP. */
   readonly mspid: string | null;
-  /** Whether it is known who acts for it; if not, no row has it, and `unknown` says why. */
+  /** Whether its actors are known; if not, no row has it, and `unknown` contains the reason. */
   readonly isJudged: boolean;
 }
 
@@ -56,18 +56,18 @@ export interface ControlRow {
   readonly elements: readonly { readonly kind: ElementKind; readonly path: string }[];
 }
 
-/** Who can do what with a config. */
+/** The powers in a config. */
 export interface ConfigPowers {
   /** All organisations, also those that have no service. */
   readonly organizations: readonly NamedOrganization[];
   readonly services: readonly ServiceRow[];
-  /** Who can change what in the end, at once or in steps. */
+  /** The control of elements in the end, at once or in steps. */
   readonly control: readonly ControlRow[];
-  /** What could not be judged, in words. */
+  /** The facts that could not be judged, in words. */
   readonly unknown: readonly string[];
 }
 
-/** Who can do what on a channel. */
+/** The powers on a channel. */
 export interface ChannelPowers extends ConfigPowers {
   readonly channel: string | null;
   /** The number of the block; null if the config is not in a block. */
@@ -77,7 +77,7 @@ export interface ChannelPowers extends ConfigPowers {
 }
 
 /**
- * Who can do what on a channel, and after an update.
+ * Returns the powers on a channel, and after an update.
  *
  * @param versions of the nodes, as of `rulesOf`
  * @throws TranslateError BAD_EDIT if the update does not fit the config, BAD_BYTES if a value of a config does not parse
@@ -87,7 +87,7 @@ export async function powersOf(
   file?: Envelope,
   versions: readonly string[] = [],
 ): Promise<ChannelPowers> {
-  // The newest rules: who has a service rarely depends on the version.
+  // The newest rules: services rarely depend on the version.
   const setup = { program: rulesOf(versions)[0], cache: new MspCache() };
   const after = file === undefined ? undefined : updated(config, file, channel);
   const names = organizationNames([config, ...(after === undefined ? [] : [after])].map(channelOf));
@@ -99,7 +99,7 @@ export async function powersOf(
   };
 }
 
-/** Who can do what with two configs of one channel. An organisation has the same name in both. @throws TranslateError as `powersOf` */
+/** Returns the powers in two configs of one channel. An organisation has the same name in both. @throws TranslateError as `powersOf` */
 export async function powersOfBoth(
   before: ConfigFile,
   after: ConfigFile,
@@ -116,9 +116,9 @@ export async function powersOfBoth(
 }
 
 async function configPowers(config: Config, names: Names, setup: StateOptions): Promise<ConfigPowers> {
-  // MSPs depend on them, and are set up as if there were none when they do not parse.
+  // MSPs depend on the capabilities; if these do not parse, MSPs are set up without capabilities.
   void channelOf(config).capabilities;
-  // No clock: a certificate that has expired is still one of its organisation.
+  // No clock: an expired certificate still belongs to its organisation.
   const state = new ChannelState(config, setup);
   const { faults } = await state.msps;
   const { sets, unsearched } = controlOf(state);
@@ -143,7 +143,7 @@ async function configPowers(config: Config, names: Names, setup: StateOptions): 
 /** The names of organisations by path. */
 type Names = ReadonlyMap<string, string>;
 
-/** @param notJudged paths of organisations of which nobody is known, besides those of idemix */
+/** @param notJudged paths of organisations without known members, besides idemix organisations */
 function namedOrganizations(
   { organizations }: Channel,
   names: Names,
@@ -163,7 +163,7 @@ function namedOrganizations(
 const unsearchedText = (count: number): string =>
   `who else controls something: ${countText(count)} sets of organisations were not looked at`;
 
-/** Organisations of whose members nothing is known, in words. @param without those of which nobody acts */
+/** Organisations with unknown members, in words. @param without organisations without actors */
 export const unknownMembers = (
   { organizations }: Pick<Channel, 'organizations'>,
   without: readonly Organization[],
@@ -194,7 +194,7 @@ function updated(config: Config, { update }: Envelope, channel: string | undefin
   return after;
 }
 
-/** A row for each service; one for each group of its resources that the same actors have. */
+/** A row for each service, or for each group of its resources with the same actors. */
 async function serviceRows(
   acting: ActingServices['acting'],
   state: ChannelState,
@@ -220,7 +220,7 @@ async function serviceRows(
   return [...rows.values()];
 }
 
-/** The organisations of BFT consenters whose signatures count; none if they are no quorum. */
+/** The organisations of the BFT consenters that count; none if these are no quorum. */
 function makersIn(
   { valid, quorum, mspids }: BlockSigners,
   { channel: { organizations } }: ChannelState,

@@ -1,4 +1,4 @@
-// Checks one config by itself: what orderers would refuse to load, and what is harmful or will be soon.
+// Checks one config by itself: refusals of orderers to load it, and values that are harmful now or soon.
 
 import type { ConfigFile } from '../channel/index.js';
 import { rulesOf, type Program } from '../msp/index.js';
@@ -14,19 +14,19 @@ import {
 import { ChannelState } from '../state/index.js';
 import type { ConfigCheck } from './result.js';
 
-/** How to check. */
+/** Options of a check. */
 export interface CheckOptions {
-  /** The clock. */
+  /** The time of the check. */
   readonly now: Date;
   /** The versions of the nodes, as in `ReviewOptions`. */
   readonly fabric?: readonly string[] | undefined;
 }
 
-/** How long before its end a certificate is reported, in milliseconds: 30 days. */
+/** The time before its expiry when a certificate is reported, in milliseconds: 30 days. */
 const SOON = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Checks a config, for example that of a block to join with.
+ * Checks a config, for example from a block to join with.
  *
  * @throws TranslateError BAD_VERSION for an unknown version of Fabric
  */

@@ -1,4 +1,4 @@
-// What other directories import: reviews of config updates, in Node and in a browser.
+// Exports for other directories: reviews of config updates, in Node and in a browser.
 
 export { type CheckOptions, checkConfig } from './check.js';
 export { type ProposalFile, reviewProposals } from './proposals.js';

@@ -1,4 +1,4 @@
-// What to do after a review, and what it cannot know.
+// The next steps after a review, and facts that it cannot know.
 
 import { consentersOf } from '../channel/index.js';
 import { roleWords } from '../documents/index.js';
@@ -17,7 +17,7 @@ import { organizationNames, type ChannelState } from '../state/index.js';
 
 const SHOWN = 5;
 
-/** What to do next, in order. @param areVersionsGiven whether the versions of the nodes were given */
+/** The next steps, in order. @param areVersionsGiven whether the versions of the nodes were given */
 export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): NextStep[] {
   const { before, after } = facts;
   const has = (severity: Severity): boolean => found.some((each) => each.severity === severity);
@@ -62,13 +62,13 @@ function todosOf(found: readonly Found[]): NextStep[] {
   return texts.map((text) => ({ do: 'correct', text }));
 }
 
-/** What orderers of 2.5 and 3.0 judge differently, whatever the certificates. */
+/** Values that orderers of 2.5 and 3.0 judge differently, whatever the certificates. */
 const DIFFERENT: ReadonlySet<string> = new Set(['Capabilities', 'ConsensusType', 'Orderers', 'KafkaBrokers']);
 
 const dependsOnFabric = ({ applied }: Facts): boolean =>
   applied.changes.some(({ kind, names }) => kind === 'value' && DIFFERENT.has(names.at(-1) ?? ''));
 
-/** What a review cannot know of this update. @param areVersionsGiven whether the versions of the nodes were given */
+/** The facts that a review cannot know of this update. @param areVersionsGiven whether the versions of the nodes were given */
 export function unknowns(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): string[] {
   const { active, applied, block, isNewest, before, after, services, notJudged } = facts;
   const unknown = [

@@ -131,9 +131,9 @@ export function defineRule<
 }
 
 /**
- * The input of checks. `block`: a block to join with. `config`: one config; a review checks the config before and after an update, and reports
- * only new findings. `proposal`: an update applied to a config. `certificates`: also MSPs and policies. `update`: also the envelope and its
- * signatures.
+ * The input of checks. `block`: a block to join with. `config`: one config; a review checks the config before and after an update, and
+ * reports only new findings. `proposal`: an update applied to a config. `certificates`: also MSPs and policies. `update`: also the envelope
+ * and its signatures.
  */
 interface Contexts {
   readonly block: { readonly file: ConfigFile; readonly fabric: FabricVersion };

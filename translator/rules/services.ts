@@ -122,8 +122,8 @@ const NAMED = 12;
 export const SERVICE_RULES = [serviceLost, serviceGained, blockValidationQuorum] as const;
 
 /**
- * Adds the losses and gains of actors to the dangers: the finding with the cause of a loss also names the actors and services. It is no check,
- * because it needs the other findings.
+ * Adds the losses and gains of actors to the dangers: the finding with the cause of a loss also names the actors and services. It is no
+ * check, because it needs the other findings.
  *
  * @param others the other dangers
  */

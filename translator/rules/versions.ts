@@ -174,7 +174,7 @@ export function compareVersions(all: readonly FoundBy[], versions: readonly stri
   ];
 }
 
-/** Whether two of the versions disagree, whatever their releases are. */
+/** Whether two of the versions have different findings, whatever their releases are. */
 function doDisagree(groups: readonly (readonly FoundBy[])[], versions: readonly string[]): boolean {
   const groupsOf = versions.map(
     (version) =>

@@ -1,4 +1,4 @@
-// Who acts on a channel: for each organisation a peer, a client, an admin and an orderer, as its MSP gives these roles out, the admins that
+// The actors of a channel: for each organisation a peer, a client, an admin and an orderer if its MSP gives these roles out, the admins that
 // the MSP lists, and the identities that policies name.
 
 import type { Channel, Organization, Section } from '../channel/index.js';
@@ -23,19 +23,19 @@ export interface Actor {
   readonly certificate: string;
   /** A policy names its certificate. */
   readonly isNamed: boolean;
-  /** Its identity before, which has the role; undefined for who is new: of an added organisation, or with a certificate of the new MSP. */
+  /** Its identity before, with the role; undefined for a new actor: of an added organisation, or with a certificate of the new MSP. */
   readonly before: Signer | undefined;
   /** Its identity after; the reason if it is none. */
   readonly after: Signer | ActorLoss;
-  /** Why it does not have the role any more, as Fabric words it; undefined if it has. */
+  /** The reason that it does not have the role any more, in Fabric's words; undefined if it has. */
   readonly lostRole: string | undefined;
 }
 
-/** Why the identity of an actor does not count after an update. */
+/** The reason that the identity of an actor does not count after an update. */
 export interface ActorLoss {
   /** `organization`: its MSP is not on the channel. `identity`: the MSP does not accept its certificate. */
   readonly kind: 'organization' | 'identity';
-  /** Why, as Fabric words it. */
+  /** The reason in Fabric's words. */
   readonly reason: string;
 }
 
@@ -45,15 +45,15 @@ export const ROLES_OF = {
   Orderer: ['orderer', 'admin'],
 } as const satisfies Readonly<Record<Section, readonly NodeRole[]>>;
 
-/** Where an MSP does not give out a role, its people have certificates of another one: orderers those of peers. */
+/** The roles that replace a role if an MSP does not give it out: orderers have certificates of peers, for example. */
 const INSTEAD: Readonly<Partial<Record<NodeRole, readonly NodeRole[]>>> = {
   orderer: ['peer', 'client'],
   client: ['peer'],
 };
 
 /**
- * The actors of a channel before and after an update: those who exist before, with the certificates that their CAs have issued before, and
- * those of organisations and MSPs that the update brings.
+ * The actors of a channel before and after an update: existing actors, with the certificates that their CAs issued before, and actors of
+ * organisations and MSPs that the update adds.
  *
  * @param named the certificates of identities that policies name, by MSP id
  */
@@ -73,7 +73,7 @@ export async function actorsOf(
   return found.flat();
 }
 
-/** Organisations of which nobody acts: their MSP is not set up, or no identity that it would accept is known. Without those of idemix. */
+/** Organisations without actors: their MSP is not set up, or no identity that it would accept is known. Without idemix organisations. */
 export const organizationsWithout = (
   actors: readonly Actor[],
   { organizations }: Pick<Channel, 'organizations'>,
@@ -82,7 +82,7 @@ export const organizationsWithout = (
   return organizations.filter((each) => !isIdemix(each) && !acting.has(each.path));
 };
 
-/** Someone with a certificate of an MSP, in some MSP: the same person always for the same MSP. */
+/** A person with a certificate of an MSP, judged in any MSP: the same object for the same MSP. */
 interface Person {
   readonly role: NodeRole;
   readonly certificate: string;
@@ -174,7 +174,7 @@ function peopleOf(
   return found;
 }
 
-/** Those who have the role that they are here for. */
+/** The people of an MSP that have their role in it. */
 async function makePeople(
   msp: Msp,
   admins: readonly Uint8Array[],
@@ -220,7 +220,7 @@ function unitsFor(role: NodeRole, units: Msp['rules']['nodeOus']): string[] {
   return found === undefined ? [] : [units.get(found)!.unit];
 }
 
-/** Someone whom a policy names, in the roles of the certificate; without NodeOUs in each role except the admin. */
+/** A person that a policy names, in the roles of the certificate; without NodeOUs in each role except the admin. */
 async function namedPeople(pem: Uint8Array, msp: Msp): Promise<Person[]> {
   const identity = await attempt(
     async () => msp.identityOf(pem),

@@ -1,14 +1,14 @@
-// Who signs the blocks of a BFT channel: the identities of its consenters, of whom a quorum signs each block (Fabric's
+// The signers of the blocks of a BFT channel: the identities of its consenters. A quorum of them signs each block (Fabric's
 // internal/peer/gossip/mcs.go).
 
 import { addressText, bftQuorum, type Consenter } from '../channel/index.js';
 import type { MspManager } from '../msp/index.js';
 
-/** The consenters of a BFT channel, and those whose signatures on blocks do not count. */
+/** The consenters of a BFT channel, and the consenters with block signatures that do not count. */
 export interface BlockSigners {
   readonly valid: number;
   readonly quorum: number;
-  /** The MSPs of those that count. */
+  /** The MSPs of the consenters that count. */
   readonly mspids: ReadonlySet<string>;
   readonly invalid: readonly {
     readonly consenter: string;

@@ -6,7 +6,7 @@ import { createPolicies, type Policies } from '../policy/index.js';
 import { judgeBlockSigners, type BlockSigners } from './block-signers.js';
 import { servicePolicies, type Service, type ServicePolicy } from './services.js';
 
-/** How a channel is judged. */
+/** The setup that a channel is judged with. */
 export interface StateOptions {
   /** The program of its nodes; Fabric 3.0 if it is not given. */
   readonly program?: Program;
@@ -59,7 +59,7 @@ export class ChannelState {
     return setupChannelMsps(this.config, { program: this.program, ...(cache !== undefined && { cache }) });
   }
 
-  /** The policies of all services, except those of an organisation. @throws TranslateError BAD_BYTES if a value does not parse */
+  /** The policies of all services, except services of an organisation. @throws TranslateError BAD_BYTES if a value does not parse */
   get services(): ReadonlyMap<Service, ServicePolicy> {
     return (this.#services ??= servicePolicies(this.channel, this.policies));
   }

@@ -1,4 +1,4 @@
-// What an update takes from the actors of a channel, and what it gives to them.
+// The services that the actors of a channel lose and gain by an update.
 
 import type { Organization } from '../channel/index.js';
 import { type NodeRole, type Principal, readSerializedIdentity } from '../msp/index.js';
@@ -10,7 +10,7 @@ import { Holders } from './holders.js';
 import { sameOrganization } from './organizations.js';
 import { ownPolicy, serviceNamed, servicesOf, type Service, type ServicePolicy } from './services.js';
 
-/** Why an actor loses a service. */
+/** The cause of the loss of a service. */
 export interface Cause {
   /**
    * `organization`: its organisation leaves. `identity`: the MSP does not accept it any more. `acl`: an ACL names another policy.
@@ -19,20 +19,20 @@ export interface Cause {
   readonly kind: 'organization' | 'identity' | 'acl' | 'policy-missing' | 'policy';
   /** The path of the element: an organisation, its MSP, the ACLs or a policy. */
   readonly path: string;
-  /** Of `identity`: why, as Fabric words it. */
+  /** For `identity`: the reason in Fabric's words. */
   readonly reason: string;
   /** From the policy of the service down to the one that is not satisfied, or that the update changes. */
   readonly steps: readonly Step[];
 }
 
-/** A policy on the way. */
+/** A policy between the policy of a service and the cause. */
 export interface Step {
   readonly policy: PolicyNode;
-  /** How many groups of an implicit meta policy the actor satisfies alone. */
+  /** The number of groups of an implicit meta policy that the actor satisfies alone. */
   readonly satisfied: number;
 }
 
-/** What one cause takes from actors. */
+/** The services that actors lose by one cause. */
 export interface Loss {
   readonly cause: Cause;
   readonly services: ReadonlyMap<Service, ReadonlySet<Actor>>;
@@ -49,25 +49,25 @@ export interface Gain {
   readonly services: ReadonlyMap<Service, ReadonlySet<Actor>>;
 }
 
-/** What changes for the actors of a channel. */
+/** The changes for the actors of a channel. */
 export interface ServiceComparison {
   readonly losses: readonly Loss[];
   readonly gains: readonly Gain[];
-  /** Organisations of which nobody is known, so that their losses are not. */
+  /** Organisations without known members, so that their losses are unknown. */
   readonly unknown: readonly Organization[];
-  /** Actors that lose a service that someone else of their organisation and role keeps, whose certificate a policy names: perhaps nobody loses it. */
+  /** Actors that lose a service, while a member of the same organisation and role that a policy names keeps it: perhaps nobody loses it. */
   readonly notNamed: readonly Actor[];
-  /** Organisations whose approvals of chaincode definitions need several peers after the update, and one before. */
+  /** Organisations that need several peers to approve chaincode definitions after the update, and one before. */
   readonly needPeers: readonly Organization[];
   /** Whether someone of an organisation (path) with a role has a service after the update, with a certificate of another CA. */
   readonly keeps: (organization: string, role: NodeRole, service: Service) => boolean;
 }
 
-/** Who satisfies the policies of a channel. */
+/** The actors that satisfy the policies of a channel. */
 interface Judged {
   readonly state: ChannelState;
   readonly holders: Holders;
-  /** The same of peers alone, who endorse. */
+  /** The same for peers alone, because only peers endorse. */
   readonly endorsers: Holders;
   /** The identity of an actor on this channel. */
   readonly signerOf: (actor: Actor) => Actor['before' | 'after'];
@@ -76,8 +76,8 @@ interface Judged {
 /**
  * Compares the services of all actors.
  *
- * `makers` are the paths of the orderer organisations that run consenters before and after; `changed` those of the elements that the update
- * changes.
+ * `makers` are the paths of the orderer organisations that run consenters before and after; `changed` are the paths of the elements that
+ * the update changes.
  *
  * @throws TranslateError BAD_BYTES if a value of a config does not parse
  */
@@ -96,7 +96,7 @@ export async function compareServices(
   const notNamed = new Set<Actor>();
   const needPeers = new Set<Organization>();
   const isBft = from.channel.orderer.isBft && to.channel.orderer.isBft;
-  // Those with a name first: they decide what is known of the others.
+  // Named actors first: the verdict on the others depends on them.
   for (const actor of actors.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed))) {
     const { organization, role } = actor;
     for (const service of servicesOf(organization.section, role, isBft)) {
@@ -129,7 +129,7 @@ export async function compareServices(
   };
 }
 
-/** How many identities of policies are looked at. */
+/** The maximum number of identities in policies to check. */
 const MAX_NAMED = 1000;
 
 /** The identities that signature policies name. */
@@ -161,7 +161,7 @@ function* principalsIn({ policies, groups }: PolicyGroup): Generator<Principal> 
 /** The services of the actors of a config. */
 export interface ActingServices {
   readonly acting: readonly { readonly actor: Actor; readonly services: readonly Service[] }[];
-  /** Organisations of which nobody is known. */
+  /** Organisations without known members. */
   readonly unknown: readonly Organization[];
 }
 
@@ -233,7 +233,7 @@ interface MutableGain extends Gain {
 }
 
 function addLoss(losses: Map<string, MutableLoss>, cause: Cause, service: Service, actor: Actor): void {
-  // ACLs are one element, and each names a policy of its own.
+  // ACLs are one element, but each one names a separate policy.
   const key = `${cause.kind} ${cause.path} ${cause.kind === 'acl' ? (cause.steps[0]?.policy.path ?? '') : ''}`;
   const loss = losses.get(key) ?? { cause, services: new Map<Service, Set<Actor>>() };
   losses.set(key, loss);
@@ -286,7 +286,7 @@ interface Compared {
   readonly changed: ReadonlySet<string>;
 }
 
-/** Goes from the policy of a service down to the one that the actor does not satisfy any more. */
+/** Descends from the policy of a service to the policy that the actor does not satisfy any more. */
 function trace(
   actor: Actor,
   service: Service,
@@ -314,7 +314,7 @@ function trace(
         : undefined;
     node = group?.policy;
   }
-  // The policy that the update changes, where the one below has always been so.
+  // The policy that the update changes, if the ones below are unchanged.
   const at = steps.findLastIndex(({ policy }) => changed.has(policy.path));
   const way = at < 0 ? steps : steps.slice(0, at + 1);
   return { kind: 'policy', path: way.at(-1)!.policy.path, steps: way };
@@ -347,10 +347,10 @@ function branchOf(
   return (before && groupNamed(node, before.name)) ?? groupNamed(node, own);
 }
 
-/** What an organisation decides alone: others must not. */
+/** The services that an organisation decides about alone: others must not. */
 const OWN = { Admins: serviceNamed('administer'), Endorsement: serviceNamed('endorse') } as const;
 
-/** Policies of an organisation that actors of others satisfy now. */
+/** Policies of an organisation that actors of other organisations satisfy now. */
 function* ownGains(actors: readonly Actor[], old: Judged, now: Judged): Generator<MutableGain> {
   const byAfter = new Map(actors.map((actor) => [actor.after, actor]));
   for (const owner of old.state.channel.organizations)

@@ -1,4 +1,4 @@
-// Which actors satisfy a policy: alone, or together with others. All actors at once, so that a channel of many organisations is quick.
+// Finds the actors that satisfy a policy: alone, or together with others. All actors at once, for speed on channels of many organisations.
 
 import {
   evaluateSignaturePolicy,
@@ -32,12 +32,12 @@ export class Holders {
     }
   }
 
-  /** Whether a policy needs no signature: it is satisfied also by a message whose signature does not count. */
+  /** Whether a policy needs no signature: a message with a signature that does not count satisfies it, too. */
   isOpen(node: PolicyNode): boolean {
     return this.#nobody.satisfied(node);
   }
 
-  /** Those whose one signature satisfies a policy. */
+  /** The signers that satisfy a policy alone. */
   alone(node: PolicyNode): ReadonlySet<Signer> {
     return cached(this.#alone, node, () => {
       if (node.kind === 'signature')
@@ -54,7 +54,7 @@ export class Holders {
     });
   }
 
-  /** Those whose signature counts for a policy, which others may have to sign, too; everybody if it needs none. */
+  /** The signers that count for a policy, perhaps only together with others; everybody if it needs no signature. */
   together(node: PolicyNode): ReadonlySet<Signer> {
     return cached(this.#together, node, () => {
       if (this.isOpen(node)) return new Set(this.#all);
@@ -68,7 +68,7 @@ export class Holders {
     });
   }
 
-  /** Those who satisfy a policy together with others of their MSP, any number of each role, and nobody else. */
+  /** The signers that satisfy a policy together with only members of their MSP, any number of each role. */
   ownTogether(node: PolicyNode): ReadonlySet<Signer> {
     return cached(this.#own, node, () => {
       const able = [...this.#byMsp].filter(([, signers]) => this.#satisfy(node, signers));
@@ -77,7 +77,7 @@ export class Holders {
     });
   }
 
-  /** Whether some signers, of each of whom there are any number, satisfy a policy. */
+  /** Whether some signers, any number of each, satisfy a policy. */
   #satisfy(node: PolicyNode, signers: readonly Signer[]): boolean {
     const need = needOf(node, (principal) => signers.some((signer) => signer.satisfies(principal)));
     return need.kind !== 'impossible';
@@ -108,7 +108,7 @@ function cached<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
 const needsNobody = (rule: Rule | undefined): boolean =>
   rule?.kind === 'outOf' && (rule.n <= 0 || rule.rules.some(needsNobody));
 
-/** The MSPs whose identities can satisfy one of the principals; undefined for those of any MSP. */
+/** The MSPs with identities that can satisfy one of the principals; undefined for any MSP. */
 function mspidsOf(principals: readonly Principal[]): Set<string> | undefined {
   const found = new Set<string>();
   for (const principal of principals) {

@@ -1,4 +1,4 @@
-// What other directories import: a channel under one program and clock, who acts on it, and what an update takes from them.
+// Exports for other directories: a channel under one program and clock, its actors, and their losses by an update.
 
 export type { Actor } from './actors.js';
 export type { BlockSigners } from './block-signers.js';

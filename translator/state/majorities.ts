@@ -1,4 +1,4 @@
-// How many of how many: the implicit meta policies of a channel and the quorum of its consenters, before and after an update.
+// Shares that must agree: the implicit meta policies of a channel and the quorum of its consenters, before and after an update.
 
 import { bftQuorum, raftQuorum, consentersOf } from '../channel/index.js';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../policy/index.js';
 import type { ChannelState } from './channel-state.js';
 
-/** How many of how many must agree. */
+/** The number of groups or consenters that must agree, and of all of them. */
 export interface Share {
   readonly need: number;
   readonly of: number;

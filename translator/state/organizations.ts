@@ -36,7 +36,7 @@ export const sameOrganization = (
   organizations.find((each) => each.section === section && each.mspId === mspId);
 
 /**
- * The names that tell organisations apart, by path: that of the group, or `Application/Org1` and `Orderer/Org1` if groups of one name have
+ * Unique names of organisations, by path: the name of the group, or `Application/Org1` and `Orderer/Org1` if groups of one name have
  * different MSP ids.
  *
  * @param channels the channel before and after an update: an organisation has the same name in both

@@ -1,4 +1,4 @@
-// What a channel does for its actors, and the policy that decides about each service.
+// The services of a channel for its actors, and the policy that decides about each service.
 
 import {
   ACL_DEFAULTS,
@@ -12,7 +12,7 @@ import {
 import type { NodeRole } from '../msp/index.js';
 import { type Policies, type PolicyNode, policyAt } from '../policy/index.js';
 
-/** What actors use a channel for. */
+/** The uses of a channel by its actors. */
 export type ServiceName =
   | 'read-blocks'
   | 'read-blocks-in-maintenance'
@@ -43,14 +43,14 @@ type Roles = Readonly<Partial<Record<Section, readonly NodeRole[]>>>;
 /** A service, and how its policy is judged. */
 export interface Service {
   readonly name: ServiceName;
-  /** Who needs it. */
+  /** The actors that need it. */
   readonly roles: Roles;
   /**
-   * `one`: a message has one signature. `several`: the actors sign together, and each counts. `own`: those of one organisation sign together,
-   * and nobody else.
+   * `one`: a message has one signature. `several`: the actors sign together, and each counts. `own`: only actors of one organisation sign
+   * together.
    */
   readonly signatures: 'one' | 'several' | 'own';
-  /** The path of the policy, unless an ACL names another one; a name alone is that of a policy of the actor's own organisation. */
+  /** The path of the policy, unless an ACL names another one; a name alone refers to a policy of the actor's organisation. */
   readonly policy: string;
   /**
    * Without the policy any member counts: of the organisation, or of a majority of them (core/chaincode/lifecycle:
@@ -72,7 +72,7 @@ const PEERS: Roles = { Application: ['peer'] };
 const CLIENTS: Roles = { Application: ['client'] };
 const PEOPLE: Roles = { Application: ['client', 'admin'] };
 
-/** What each resource of peers is used for, and by whom, by the part before the slash; `_lifecycle` and `peer` have two. */
+/** The use of each peer resource, and its users, by the part before the slash; `_lifecycle` and `peer` have two. */
 const RESOURCES: Readonly<Record<string, readonly [name: ServiceName, roles: Roles]>> = {
   // Admins wait for the transactions with which they approve and commit chaincode definitions.
   event: ['read-events', PEOPLE],
@@ -88,11 +88,12 @@ const RESOURCES: Readonly<Record<string, readonly [name: ServiceName, roles: Rol
 
 /**
  * All services. Deliver: orderer/common/server/server.go. Broadcast: orderer/common/msgprocessor/standardchannel.go. In maintenance, both
- * have the policies of the Orderer group. An orderer signs the config that it makes of an update, and judges that as a message of its own
- * (StandardChannel.ProcessConfigUpdateMsg: "final checks"). Peers: core/aclmgmt. Gossip: internal/peer/gossip/mcs.go, `VerifyByChannel`. Discovery:
- * discovery/support/acl/support.go, with the policy of internal/peer/node/start.go, `createDiscoveryService`; no ACL changes it. BFT orderers judge each signature of another
- * one under consensus by Writers of the Orderer group (orderer/consensus/smartbft/verifier.go, `consenterVerifier`). Blocks: internal/peer/gossip/mcs.go, which the finding `block-validation` is
- * about; here it is for orderer organisations that leave.
+ * have the policies of the Orderer group. An orderer signs the config that it makes of an update, and judges it as a separate message
+ * (StandardChannel.ProcessConfigUpdateMsg: "final checks"). Peers: core/aclmgmt. Gossip: internal/peer/gossip/mcs.go, `VerifyByChannel`.
+ * Discovery: discovery/support/acl/support.go, with the policy of internal/peer/node/start.go, `createDiscoveryService`; no ACL changes it.
+ * BFT orderers judge consensus signatures of other orderers by Writers of the Orderer group (orderer/consensus/smartbft/verifier.go,
+ * `consenterVerifier`). Blocks: internal/peer/gossip/mcs.go; the finding `block-validation` covers it, and here it is for orderer
+ * organisations that leave.
  */
 export const SERVICES: readonly Service[] = [
   { name: 'read-blocks', roles: NODES, signatures: 'one', policy: '/Channel/Readers' },
@@ -148,10 +149,10 @@ export const SERVICES: readonly Service[] = [
   },
 ];
 
-/** The service with a name; the first of those of several resources. */
+/** The service with a name; the first one if several resources have it. */
 export const serviceNamed = (name: ServiceName): Service => SERVICES.find((each) => each.name === name)!;
 
-/** What orderers serve in the state of a channel: in maintenance, reading blocks and submitting have the policies of the Orderer group. */
+/** The orderer services in the state of a channel: in maintenance, reading blocks and submitting have the policies of the Orderer group. */
 export function ordererServices({ orderer }: Channel): {
   readonly deliver: Service;
   readonly broadcast: Service;
@@ -178,7 +179,7 @@ export interface ServicePolicy {
   readonly isAcl: boolean;
 }
 
-/** The policies of all services in a config, except those of an organisation. */
+/** The policies of all services in a config, except services of an organisation. */
 export function servicePolicies(
   { application }: Channel,
   policies: Policies,
