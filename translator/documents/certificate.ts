@@ -21,7 +21,7 @@ export interface CertificateSummary {
   /** Times in ISO 8601. */
   readonly notBefore?: string;
   readonly notAfter?: string;
-  /** The reason why it cannot be read. */
+  /** The reason that it cannot be read. */
   readonly error?: string;
 }
 

@@ -45,7 +45,7 @@ export interface Rows {
   readonly limit?: Limit;
 }
 
-/** A problem, and what to do about it. */
+/** A problem, and its solution. */
 export interface Problem {
   /** The kind of problem, for programs. */
   readonly id: string;
@@ -72,7 +72,7 @@ export type Block = Rows | Problems;
 
 /** A section. */
 export interface Section {
-  /** For programs, which find a section by it. */
+  /** The key of the section for programs. */
   readonly id: string;
   readonly title: string;
   /** Shown after the title. */

@@ -50,7 +50,7 @@ export interface IdentityService {
   /** The policy that decides, `/Channel/Readers`. */
   readonly policy: string;
   readonly allowed: boolean;
-  /** Why it is not allowed. */
+  /** The reason that it is not allowed. */
   readonly reason: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface IdentityChange extends IdentityPolicy {
   readonly elements: readonly string[];
 }
 
-/** Why an identity is not an admin: it lacks the unit, or is not in the list of admins of the MSP. */
+/** The reason that an identity is not an admin: it lacks the unit, or is not in the list of admins of the MSP. */
 export type NotAdmin = { readonly kind: 'unit'; readonly unit: string } | { readonly kind: 'not-listed' };
 
 /** An identity on a channel. The fields are stable: new ones may be added. */
@@ -91,11 +91,11 @@ export interface ExplainedIdentity {
   readonly chain: readonly string[];
   /** Whether nodes accept it now: it is valid in its MSP and has not expired, and its signature is valid. */
   readonly valid: boolean;
-  /** The reason of Fabric why it is not valid in its MSP. */
+  /** Fabric's reason that it is not valid in its MSP. */
   readonly reason: string | null;
   readonly roles: readonly string[];
   readonly units: readonly string[];
-  /** Why it is not an admin; null if it is one, or not valid. */
+  /** The reason that it is not an admin; null if it is one, or not valid. */
   readonly notAdmin: NotAdmin | null;
   readonly problems: readonly (IdentityProblem & { readonly text: string; readonly todo: string })[];
   readonly services: readonly IdentityService[];
@@ -233,7 +233,7 @@ const WORDS: {
     ),
 };
 
-/** A problem in words, and what to do about it. */
+/** A problem in words, and its solution. */
 export const problemWords = <Kind extends IdentityProblem['kind']>(problem: ProblemOf<Kind>): FindingWords =>
-  // The compiler does not know that the kind and the function belong together.
+  // The compiler cannot infer that the kind and the function match.
   (WORDS[problem.kind] as (problem: ProblemOf<Kind>) => FindingWords)(problem);

@@ -89,7 +89,7 @@ export function adminsText({ adminUnit, admins }: MspSummary, now: Date): string
   return [...unit, ...listed].join(', ') || 'nobody';
 }
 
-/** Certificates and when they end. */
+/** Certificates and their expiry. */
 export function certificatesText(certificates: readonly CertificateSummary[], now: Date): string {
   if (certificates.length === 0) return 'none';
   const texts = certificates.map((each) => certificateText(each, now));

@@ -25,7 +25,7 @@ export interface Quorum {
   readonly mayFail: number;
 }
 
-/** When a block is cut. */
+/** The conditions to cut a block. */
 export interface BatchSummary {
   readonly maxMessageCount: number;
   /** Sizes in bytes. */

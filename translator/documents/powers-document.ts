@@ -66,7 +66,7 @@ const elementsText = (elements: ReadonlyMap<string, ControlElement>): string =>
 const shownOf = (elements: ReadonlyMap<string, ControlElement>): readonly ControlElement[] =>
   [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
 
-/** Elements of which the same sets had control before, and the same sets have control now. */
+/** Elements with equal sets in control before, and equal sets in control now. */
 export interface ControlDifference {
   /** The elements in words: `the application, the organisation Org1`. */
   readonly what: string;
@@ -78,8 +78,8 @@ export interface ControlDifference {
 }
 
 /**
- * The changes of who can change what in the end, in words; empty if nothing changes. An element that exists only before or only after is `nobody`'s
- * on the other side.
+ * The changes of control of elements in the end, in words; empty if nothing changes. For an element that exists only before or only after,
+ * the other side is `nobody`.
  */
 export function controlDiff(
   before: readonly ControlRow[],
@@ -116,7 +116,7 @@ function elementWords({ kind, path }: ControlElement): string {
 
 const NOBODY = controlText([]);
 
-/** Who controls each element. */
+/** Returns the sets that control each element. */
 const controllersOf = (
   rows: readonly ControlRow[],
 ): ReadonlyMap<string, { readonly who: string; readonly element: ControlElement }> =>

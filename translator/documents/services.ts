@@ -5,15 +5,15 @@ import { shortList } from './lists.js';
 /** Actors that lose or gain a service. */
 export interface AffectedActors {
   readonly role: keyof typeof ROLES;
-  /** The first of their organisations. */
+  /** The first organisations of the actors. */
   readonly organizations: readonly string[];
-  /** How many organisations. */
+  /** The number of all organisations. */
   readonly count: number;
-  /** Only those with certificates of these CAs, if others of the same organisations are not affected. */
+  /** Only actors with certificates of these CAs, if others of the same organisations are not affected. */
   readonly issuers: readonly string[];
 }
 
-/** A service, and who loses or gains it. */
+/** A service, and the actors that lose or gain it. */
 export interface AffectedService {
   readonly service: keyof typeof SERVICES;
   /** The resources of ACLs, such as `event/Block`; empty for a service without one. */
@@ -55,7 +55,7 @@ export const serviceWords = (service: keyof typeof SERVICES): string => SERVICES
 /** The actors with a role, in words: `peers`. */
 export const roleWords = (role: keyof typeof ROLES): string => ROLES[role];
 
-/** How many organisations and services are named. */
+/** The maximum number of organisations and services in a text. */
 const SHOWN = 4;
 
 /** Actors in words: `peers of Org1 and Org2`. */
@@ -66,7 +66,7 @@ export const actorWords = ({ role, organizations, count, issuers }: AffectedActo
   return `${ROLES[role]} of ${names}${issuers.length === 0 ? '' : ` with certificates of ${shortList(issuers)}`}`;
 };
 
-/** Who can, or cannot, do what: services of the same actors are one part. */
+/** The actors that can, or cannot, use services: services of the same actors are one part. */
 export function serviceSentence(
   services: readonly AffectedService[],
   verb: string,
@@ -77,7 +77,7 @@ export function serviceSentence(
     const who = joined(actors.map(actorWords), actors.length, ', ');
     const what = `${SERVICES[service]}${hasResources && resources.length > 0 ? ` (${shortList(resources)})` : ''}`;
     const known = byActors.get(who) ?? [];
-    // Who cannot do it at all cannot do it in maintenance.
+    // Actors without the service do not have it in maintenance either.
     if (!known.some((each) => what === `${each} in maintenance`)) byActors.set(who, [...known, what]);
   }
   return [...byActors].map(([who, what]) => `${who} ${verb} ${joined(what, SHOWN)}`).join('; ');

@@ -142,7 +142,7 @@ function otherRaftChanges(before: readonly RaftConsenter[], after: readonly Raft
   });
 }
 
-/** The certificate of a consenter, and the organisation whose TLS CA has the name of its issuer. */
+/** The certificate of a consenter, and the organisation with a TLS CA that has the name of its issuer. */
 function tlsWords({ clientTlsCert, serverTlsCert }: RaftConsenter, orderer: ConfigGroup | undefined): string {
   const words = certificateWords(clientTlsCert);
   const server = sameBytes(clientTlsCert, serverTlsCert) ? '' : `, server ${certificateWords(serverTlsCert)}`;

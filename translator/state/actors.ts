@@ -1,5 +1,5 @@
-// The actors of a channel: for each organisation a peer, a client, an admin and an orderer if its MSP gives these roles out, the admins that
-// the MSP lists, and the identities that policies name.
+// The actors of a channel: for each organisation a peer, a client, an admin and an orderer if its MSP gives these roles out, the admins
+// that the MSP lists, and the identities that policies name.
 
 import type { Channel, Organization, Section } from '../channel/index.js';
 import {

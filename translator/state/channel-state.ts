@@ -6,11 +6,11 @@ import { createPolicies, type Policies } from '../policy/index.js';
 import { judgeBlockSigners, type BlockSigners } from './block-signers.js';
 import { servicePolicies, type Service, type ServicePolicy } from './services.js';
 
-/** The setup that a channel is judged with. */
+/** Options of a channel state. */
 export interface StateOptions {
   /** The program of its nodes; Fabric 3.0 if it is not given. */
   readonly program?: Program;
-  /** The clock; not needed where no end of a certificate counts. */
+  /** The current time; not needed if expiry of certificates does not matter. */
   readonly now?: Date;
   /** Certificates that end before this time are reported: `now`, or later for certificates that expire soon. */
   readonly horizon?: Date;
@@ -18,7 +18,7 @@ export interface StateOptions {
   readonly cache?: MspCache | undefined;
 }
 
-/** A config as nodes with one program see it at a time. Its parts are made once, when they are asked for. */
+/** A config under the rules of one program at a time. Its parts are computed once, on first use. */
 export class ChannelState {
   readonly config: Config;
   readonly channel: Channel;
