@@ -81,7 +81,7 @@ export interface ExplainedIdentity {
   readonly place: string;
   /** The id of the MSP that it names, or of the MSP with its CA; null if there is none. */
   readonly mspid: string | null;
-  /** The ids of all MSPs in which the certificate is valid. */
+  /** The ids of all MSPs that the certificate is valid in. */
   readonly mspids: readonly string[];
   /** The groups of the organisation: `/Channel/Application/Org1`. */
   readonly organizations: readonly string[];
@@ -101,7 +101,7 @@ export interface ExplainedIdentity {
   readonly services: readonly IdentityService[];
   /** The policies of the channel, its applications and its orderers. */
   readonly policies: readonly IdentityPolicy[];
-  /** The changes for which its signature counts. */
+  /** The changes that its signature counts for. */
   readonly changes: readonly IdentityChange[];
 }
 

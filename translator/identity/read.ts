@@ -24,7 +24,7 @@ import { SEQUENCE } from '../../core/common/certificates/der.js';
 
 /** An identity in a file. */
 export interface FoundIdentity {
-  /** Where it is: `certificate`, `serialized identity`, `wallet`, `creator`, `signature 2`. */
+  /** Its place in the file: `certificate`, `serialized identity`, `wallet`, `creator`, `signature 2`. */
   readonly place: string;
   /** The id of the MSP that the identity names; undefined if it is only a certificate. */
   readonly mspid?: string | undefined;
@@ -97,7 +97,7 @@ interface Wallet {
   readonly credentials?: { readonly certificate?: unknown; readonly privateKey?: unknown } | null;
 }
 
-/** A wallet identity of the SDKs 1.x, whose key is in another file: `{ mspid, enrollment: { identity: { certificate } } }`. */
+/** A wallet identity of the SDKs 1.x, with the key in another file: `{ mspid, enrollment: { identity: { certificate } } }`. */
 interface OldWallet {
   readonly mspid?: unknown;
   readonly enrollment?: { readonly identity?: { readonly certificate?: unknown } | null } | null;

@@ -25,7 +25,7 @@ export interface Step {
   readonly apply: (context: Context) => Edited;
 }
 
-/** The result of the form: a step, or the reason why the edit is not possible. */
+/** The result of the form: a step, or the reason that the edit is not possible. */
 export type Preview = { readonly step: Step } | { readonly error: string };
 
 /** The update of the editor. */
@@ -144,7 +144,7 @@ export class EditorModel {
     this.#reviewed = undefined;
   }
 
-  /** Does an edit on another block. @returns the reasons why that is not possible */
+  /** Does an edit on another block. @returns the reasons that it is not possible */
   #again({ apply, notes }: Step): readonly string[] {
     return attempt(
       () => {

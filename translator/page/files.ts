@@ -30,7 +30,7 @@ export interface UnreadFile {
 /** A file that the page has read. Exactly one of `error`, `config`, `update` and `identities` is defined. */
 export interface PageFile {
   readonly name: string;
-  /** The reason why it cannot be read. */
+  /** The reason that it cannot be read. */
   readonly error: string | undefined;
   readonly config: ConfigFile | undefined;
   readonly update: Envelope | undefined;

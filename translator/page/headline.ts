@@ -10,8 +10,8 @@ export interface Headline {
 }
 
 /**
- * The headline of a review. It is not `good` if something cannot be known. Without a submitter an update with all signatures is not
- * accepted yet, but nobody has to be asked for a signature. The reasons of a `bad` one are shown below it.
+ * The headline of a review. It is not `good` if something cannot be known. Without a submitter, an update with all signatures is not
+ * accepted yet, but needs no further signature. The page shows the reasons for `bad` below it.
  */
 export function headlineOf(review: Pick<Review, 'findings' | 'policies' | 'unknown'>): Headline {
   const verdict = verdictOf(review);

@@ -72,7 +72,7 @@ function withRest<Item>(
 
 const problemsView = (problems: readonly Problem[]): TemplateResult => html`${problems.map(problemView)}`;
 
-/** A problem, and what to do. */
+/** A problem, and its solution. */
 export const problemView = ({ id, tone, label, text, paths, orderer, todo }: Problem): TemplateResult =>
   html`<div class="finding ${label ?? (tone === 'bad' ? 'danger' : 'warning')}" data-id=${id}>
     ${label === undefined ? '' : html`<strong>${label}</strong>: `}${onOneLine(text)}
@@ -92,7 +92,7 @@ const listView = (rows: readonly Row[]): TemplateResult =>
     ${rows.map((row) => contentsOf(row.cells[0]!).map((each) => html`<li class=${toneOf(row)}>${each}</li>`))}
   </ul>`;
 
-/** A row with a table of its own. */
+/** A row with a separate table. */
 const entryView = ({ cells, details = [] }: Row): TemplateResult =>
   html`<p class="entry">${cells.map((cell) => html`<span>${cellView(cell)}</span> `)}</p>
     ${tableView(details)}`;

@@ -17,7 +17,7 @@ export interface IdentityFile {
   readonly identities: readonly FoundIdentity[];
 }
 
-/** The explained identities of a file, or the reason why they cannot be explained. */
+/** The explained identities of a file, or the reason that they cannot be explained. */
 export type IdentityResult = { readonly name: string } & (
   | { readonly report: IdentityReport }
   | { readonly error: string }

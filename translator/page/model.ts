@@ -27,7 +27,7 @@ const MAX_FILES = 2000;
 /** A part of the page. */
 export type TabId = 'review' | 'identities' | 'channel' | 'powers' | 'edit' | 'tree' | 'history';
 
-/** A folder of a person that cannot sign, and why. */
+/** A folder of a person that cannot sign, and the reason. */
 export interface NoSigner {
   readonly name: string;
   readonly error: string;
@@ -101,7 +101,7 @@ export class PageModel {
     return this.#shown.msps;
   }
 
-  /** For each MSP folder of a person: the signer, or the reason why it cannot sign. Empty without a config. */
+  /** For each MSP folder of a person: the signer, or the reason that it cannot sign. Empty without a config. */
   get signers(): readonly (Signer | NoSigner)[] {
     return this.#shown.signers;
   }
@@ -121,7 +121,7 @@ export class PageModel {
     return this.#shown.fabric;
   }
 
-  /** The MSP id that certificates are sent with; undefined for the MSP in which they are valid. */
+  /** The MSP id that certificates are sent with; undefined for the MSP that they are valid in. */
   get mspid(): string | undefined {
     return this.#shown.mspid;
   }
@@ -277,7 +277,7 @@ export class PageModel {
     });
   }
 
-  /** Explains the certificates again, for an MSP; undefined for the MSP in which they are valid. */
+  /** Explains the certificates again, for an MSP; undefined for the MSP that they are valid in. */
   async chooseMsp(mspid: string | undefined): Promise<void> {
     await this.#whileBusy(async () => {
       await this.#change((inputs) => ({ ...inputs, mspid }));

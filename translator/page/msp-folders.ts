@@ -23,7 +23,7 @@ export interface DroppedMsp {
   readonly person: Person | undefined;
   /** The identity of a person or node, also without keys. */
   readonly identity: FoundIdentity | undefined;
-  /** The reason why it cannot be used. */
+  /** The reason that it cannot be used. */
   readonly error: string | undefined;
 }
 

@@ -44,7 +44,7 @@ const endsView = (section: Section): TemplateResult =>
 
 const DOT = 16;
 
-/** A dot for each consenter; those that may fail are hollow. */
+/** A dot for each consenter; hollow dots are consenters that may fail. */
 function quorumView({ consenters, quorum, mayFail }: Quorum): TemplateResult {
   const shown = Math.min(consenters, 50);
   return html`<p>

@@ -1,4 +1,4 @@
-// Powers: a matrix of services and organisations with the changes of an update, and who can change what.
+// Powers: a matrix of services and organisations with the changes of an update, and the control of elements.
 
 import { onOneLine, powersDocument, type ChannelPowers } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';

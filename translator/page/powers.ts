@@ -51,7 +51,7 @@ export interface ShownPowers {
   readonly matrix: Matrix | undefined;
   /** Undefined without a matrix. */
   readonly powers: ChannelPowers | undefined;
-  /** The reason why there is no matrix, or a matrix without the update. */
+  /** The reason that there is no matrix, or a matrix without the update. */
   readonly error: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export class PowersModel {
   #shown: ShownPowers | undefined;
   #search = '';
 
-  /** @param powers computes who can do what */
+  /** @param powers computes the powers */
   constructor(powers = powersOf) {
     this.#powersOf = powers;
   }
@@ -114,7 +114,7 @@ export class PowersModel {
     this.#shown = undefined;
   }
 
-  /** Computes who can do what, unless it is known. */
+  /** Computes the powers, unless they are known. */
   async load(): Promise<void> {
     const question = this.#question;
     if (question === undefined || this.#shown !== undefined) return;

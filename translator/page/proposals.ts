@@ -12,7 +12,7 @@ import {
   verdictOf,
 } from 'fabric-ops-agent/translator/review';
 
-/** An update and its review, or the reason why the review failed. */
+/** An update and its review, or the reason that the review failed. */
 export interface Proposal {
   /** The files that contain it. */
   readonly names: readonly string[];

@@ -37,8 +37,8 @@ export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGive
 }
 
 /**
- * The consenters that stay and are known by something else when they start: other keys, or before 3.1.2 another BFT identity. Without versions
- * such a restart is a step as well: it is right with all of them.
+ * The restarts of existing consenters that start with a different key, or before 3.1.2 with a different BFT identity. Without versions, such a
+ * restart is a step as well, because it is right for all versions.
  */
 function restarts(before: ChannelState, after: ChannelState, areVersionsGiven: boolean): NextStep[] {
   const [old, now] = [before, after].map(

@@ -60,7 +60,7 @@ async function withAllSignatures(same: readonly ProposalFile[], block: ConfigFil
   return attempt(
     async () => readUpdateFile((await mergeEnvelopes(envelopes, signatureOrderFor(block))).envelope),
     (error) => {
-      // The review says why nobody should sign it.
+      // The review contains the reason not to sign it.
       if (error.code === 'NOT_UNDERSTOOD' || error.code === 'WRONG_CHANNEL')
         return readUpdateFile(envelopes[0]!);
       throw error;

@@ -99,7 +99,7 @@ const signaturesOf = ({ signatures, countsFor }: Facts): ReviewedSignature[] =>
     countsFor: countsFor[index]!,
   }));
 
-/** A listed admin counts although the identity is not valid otherwise. */
+/** A listed admin counts, even if the identity is not valid otherwise. */
 function signatureOf(
   { mspid, subject, notAfter, identity, problem }: CheckedSignature,
   counts: boolean,
@@ -126,7 +126,7 @@ function submitterOf({ before, submitter }: Facts, found: readonly Found[]): Sub
   };
 }
 
-/** The groups whose policies count, in the order of the policy; none for a signature policy. */
+/** The groups with policies that count, in the order of the policy; none for a signature policy. */
 export function branchesOf(policy: PolicyNode, facts: Facts): readonly ReviewedBranch[] {
   if (policy.kind !== 'implicitMeta') return [];
   return policy.groups.map(({ name, policy: inner }) => ({

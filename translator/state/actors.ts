@@ -82,7 +82,7 @@ export const organizationsWithout = (
   return organizations.filter((each) => !isIdemix(each) && !acting.has(each.path));
 };
 
-/** A person with a certificate of an MSP, judged in any MSP: the same object for the same MSP. */
+/** A person with a certificate of an MSP. `in` judges the person in an MSP, always alike in the same one. */
 interface Person {
   readonly role: NodeRole;
   readonly certificate: string;
