@@ -1,4 +1,4 @@
-// Who controls each element of a config in the end: the smallest sets of organisations that can change it at once or in steps.
+// The control of each element of a config in the end: the smallest sets of organisations that can change it at once or in steps.
 
 import { keyOf, pathOf } from '../channel/index.js';
 import type { ChannelState } from '../state/index.js';
@@ -15,7 +15,7 @@ export interface ControlPart {
 /** A set of organisations, as parts that are all needed: `2 of Org1MSP, Org2MSP, Org3MSP` and `1 of OrdererMSP`. */
 export type ControlSet = readonly ControlPart[];
 
-/** Who controls the elements of a config. */
+/** The control of the elements of a config. */
 export interface Control {
   /** By the key of the element, such as `[Value]  /Channel/Orderer/BatchSize`: no set for an element that nobody can change. */
   readonly sets: ReadonlyMap<string, readonly ControlSet[]>;
@@ -87,7 +87,7 @@ function ofOrganization(
 
 const isOnly = (set: ControlSet, mspid: string): boolean => set.length === 1 && set[0]!.of.join() === mspid;
 
-/** The MSP id of the organisation whose group an element is, or is in. */
+/** The MSP id of the organisation that an element belongs to: the element is its group, or is in it. */
 export function ownerOf(
   { elements, elementAt }: ReturnType<typeof createControlModel>,
   element: number,

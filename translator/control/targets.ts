@@ -1,4 +1,4 @@
-// Possible gains by an update: elements and policies with their places before it; and the policies whose smallest sets of persons may gain.
+// Possible gains by an update: elements and policies with their places before it; and policies with sets of persons that may gain.
 
 import { keyOf, sameContent, parentPath } from '../channel/index.js';
 import { needOf, type CanSatisfy, type PolicyNode } from '../policy/index.js';
@@ -16,7 +16,7 @@ export interface Target {
   /** The same before; for a new element the group that it was added to. */
   readonly was: Spot | undefined;
   readonly isNew: boolean;
-  /** The MSP id of the organisation in whose group it is. */
+  /** The MSP id of the organisation that it belongs to. */
   readonly owner: string | undefined;
   /** The same, if it is new. */
   readonly newOwner: string | undefined;

@@ -1,4 +1,4 @@
-// The history of a channel: one config block, the update that made it, and what changed.
+// The history of a channel: one config block, the update that made it, and the changes.
 
 import { readMessage } from '../../proto/typed.js';
 import { CommonBlock, CommonEnvelope } from '../../proto/messages.js';

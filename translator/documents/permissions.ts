@@ -19,7 +19,7 @@ export interface Permission {
   readonly control: string;
 }
 
-/** Lists all elements of a channel, each group before what it contains. */
+/** Lists all elements of a channel, each group before its members. */
 export function listPermissions(
   channelGroup: ConfigGroup,
   policies: Policies,

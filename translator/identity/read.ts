@@ -45,7 +45,7 @@ const wrong = (what: string): TranslateError =>
 /**
  * Finds the identities in a file: one, or for a signed config update also the signers of its signatures.
  *
- * @throws TranslateError WRONG_MESSAGE for any other file, with what it is; BAD_BYTES if it cannot be read
+ * @throws TranslateError WRONG_MESSAGE for any other file, with its type; BAD_BYTES if it cannot be read
  */
 export function readIdentities(file: Uint8Array): readonly FoundIdentity[] {
   return serializedIdentity(file) ?? walletIdentity(file) ?? pemIdentity(file) ?? signedIdentities(file);
@@ -161,7 +161,7 @@ const PROPOSAL = messageType<{ header: Uint8Array; payload: Uint8Array; extensio
 });
 
 /**
- * The creator of what is not recognised as an envelope: a `protos.SignedProposal` with an extension, or an envelope of a message without a
+ * The creator of a file that is not recognised as an envelope: a `protos.SignedProposal` with an extension, or an envelope of a message without a
  * channel. A signed proposal without an extension is an envelope on the wire. Undefined unless the creator has a certificate.
  */
 const signedMessage = (file: Uint8Array): readonly FoundIdentity[] | undefined =>

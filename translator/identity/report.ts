@@ -156,7 +156,7 @@ async function judgedByAll(
   return Promise.all([...msps.values()].map(async (msp) => judgedIn(msp, certificate)));
 }
 
-/** The MSP that the identity names; without one, the MSP that it is valid in, or else the MSP with its CA, or with the name of its issuer. */
+/** The MSP that the identity names; without one, the MSP that it is valid in, or else the MSP with its CA or the name of its issuer. */
 function chosen(
   { mspid }: FoundIdentity,
   certificate: Certificate | undefined,

@@ -83,7 +83,7 @@ export interface ReviewedSignature {
   /** The end of the validity of the certificate (RFC 3339); null if it does not parse. */
   readonly notAfter: string | null;
   readonly valid: boolean;
-  /** Why it is not valid; null if it is. */
+  /** The reason that it is not valid; null if it is. */
   readonly problem: string | null;
   /** The paths of the policies that it counts for. */
   readonly countsFor: readonly string[];

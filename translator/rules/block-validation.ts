@@ -1,5 +1,5 @@
 // Blocks that the orderers sign and peers do not accept. Each block of a Raft channel has the signature of one orderer (Fabric's
-// orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; the policy of a BFT channel is a stage of its own.
+// orderer/common/multichannel/blockwriter.go), which must satisfy BlockValidation; a separate stage checks the policy of a BFT channel.
 
 import { consentersOf } from '../channel/index.js';
 import { words } from '../documents/index.js';

@@ -46,7 +46,7 @@ export interface RaisedCapability {
   readonly version: string;
   /** The addresses of the consenters, if orderers read the capability. */
   readonly consenters: readonly string[];
-  /** The names of the organisations whose peers read it. */
+  /** The names of the organisations with peers that read it. */
   readonly organizations: readonly string[];
 }
 

@@ -151,7 +151,7 @@ function keepsChain({ roots, intermediates }: MspConfig, pem: Uint8Array): boole
   });
 }
 
-/** The CAs whose certificates lose their chain, in PEM. */
+/** The CAs of certificates that lose their chain, in PEM. */
 const lostCasOf = (old: MspConfig, now: MspConfig): Uint8Array[] =>
   [...old.roots, ...old.intermediates].filter((pem) => !keepsChain(now, pem));
 
@@ -211,7 +211,7 @@ const hasBytes = (
 ): boolean => [...roots, ...intermediates].some((each) => sameBytes(each, certificate));
 
 /**
- * New CAs whose certificates get no role: each unit of NodeOUs names another CA (msp/mspimplsetup.go: `CertifiersIdentifier` is the one of the
+ * New CAs whose certificates get no role: each unit of NodeOUs names another CA (msp/mspimplsetup.go: `CertifiersIdentifier` identifies the
  * CA that has issued a certificate). A CA that has issued CAs gives no roles anyway.
  */
 function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): Found[] {

@@ -19,7 +19,7 @@ import type { Facts } from './facts/gather.js';
 import { nameOf } from './facts/signers.js';
 import { type Found, defineRule, sameElement } from './rule.js';
 
-/** An organisation whose nodes and admins lose their identities. */
+/** An organisation with nodes and admins that lose their identities. */
 export interface Loss {
   readonly organization: string;
   readonly section: 'Application' | 'Orderer';

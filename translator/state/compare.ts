@@ -329,7 +329,7 @@ const groupNamed = ({ groups }: MetaNode, name: string): Branch | undefined =>
 const pathIn = ({ path, subPolicy }: MetaNode, group: string): string =>
   `${path.slice(0, path.lastIndexOf('/'))}/${group}/${subPolicy}`;
 
-/** The group by which an actor satisfied a policy before, or that its organisation is in. */
+/** The group through which an actor satisfied a policy before, or the group with its organisation. */
 function branchOf(
   node: MetaNode,
   previous: PolicyNode | undefined,

@@ -121,7 +121,7 @@ export async function gatherFacts(
   const signersOf = signersByPolicy(judgements, evaluation.list);
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
-  // An update of a channel whose consenters cannot be read is not reviewed.
+  // Throws if the consenters cannot be read: such an update is not reviewed.
   consentersOf(before.channel);
   const submitter = added ?? (await checkSubmitter(file.submission, old.manager));
   const services = await serviceFacts(before, after, applied.changes, [...old.faults, ...result.faults]);

@@ -19,7 +19,7 @@ import { ordererServices, type ChannelState } from '../../state/index.js';
 /** The path of the policy that the submitter has to satisfy. */
 export const submitterPolicy = (channel: Channel): string => ordererServices(channel).broadcast.policy;
 
-/** A signature and what is known about its signer. */
+/** A signature and the known facts about its signer. */
 export interface CheckedSignature {
   /** The serialized identity; empty if the header does not parse. */
   readonly creator: Uint8Array;
