@@ -161,7 +161,7 @@ const PROPOSAL = messageType<{ header: Uint8Array; payload: Uint8Array; extensio
 });
 
 /**
- * The creator of a file that is not recognised as an envelope: a `protos.SignedProposal` with an extension, or an envelope of a message without a
+ * The creator of a file that is not an obvious envelope: a `protos.SignedProposal` with an extension, or an envelope of a message without a
  * channel. A signed proposal without an extension is an envelope on the wire. Undefined unless the creator has a certificate.
  */
 const signedMessage = (file: Uint8Array): readonly FoundIdentity[] | undefined =>

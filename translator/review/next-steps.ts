@@ -37,8 +37,8 @@ export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGive
 }
 
 /**
- * The restart of existing consenters whose key in the config changes, or before 3.1.2 their BFT identity. Without versions, such a restart is
- * a step as well, because it is right for all versions.
+ * The restart of existing consenters whose key in the config changes, or before 3.1.2 their BFT identity. Without versions, such a restart
+ * is a step as well, because it is right for all versions.
  */
 function restarts(before: ChannelState, after: ChannelState, areVersionsGiven: boolean): NextStep[] {
   const [old, now] = [before, after].map(
