@@ -326,7 +326,10 @@ function sharesMost(one: readonly number[], other: readonly number[]): boolean {
 
 const depth = (path: string): number => path.split('/').length;
 
-/** Whether a set may do without the organisations that are removed from a section: a member of it stays, and it is not one of several that rules alone now. */
+/**
+ * Whether a set may do without the organisations that are removed from a section: a member of it stays, and it is not one of several that
+ * rules alone now.
+ */
 const mayDoWithout = (set: ReadonlySet<string>, { before, after }: Section): boolean =>
   after.some((mspid) => set.has(mspid) && before.includes(mspid)) &&
   (set.size > 1 || after.every((mspid) => set.has(mspid)));

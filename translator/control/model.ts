@@ -46,7 +46,7 @@ export interface ControlModel {
   readonly naming: ReadonlyMap<string, readonly number[]>;
   /** The MSP ids that each signature policy names. */
   readonly namedIn: ReadonlyMap<number, readonly string[]>;
-  /** The policies that may need no signature of an MSP: signature policies that are satisfied anyway, and implicit meta policies without groups. */
+  /** The policies that may need no signature of an MSP: signature policies that are always satisfied, and meta policies without groups. */
   readonly open: readonly number[];
   readonly msps: ReadonlyMap<string, ControlMsp>;
 }

@@ -38,7 +38,7 @@ export interface Rows {
   readonly rows: readonly Row[];
   /** The titles of the columns, for printers with a head. */
   readonly columns?: readonly string[];
-  /** Whether the terminal aligns the cells of a column, with the cells of details. Otherwise the details of a row are aligned among themselves. */
+  /** Whether the terminal aligns the cells of a column, with the cells of details. Otherwise only the details of a row are aligned. */
   readonly isAligned: boolean;
   /** The maximum width of an aligned column, in characters; by default 44. */
   readonly maxWidth?: number;

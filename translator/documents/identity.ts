@@ -62,7 +62,7 @@ export interface IdentityPolicy {
   readonly satisfied: boolean;
   /** Whether the signature of the identity counts for it. */
   readonly counts: boolean;
-  /** The others who must sign; null if nobody must. */
+  /** The other required signers; null if there are none. */
   readonly missing: string | null;
 }
 

@@ -33,7 +33,7 @@ export interface NoSigner {
   readonly error: string;
 }
 
-/** Whether an update can be signed: never if orderers would refuse it; if it is dangerous, only after people confirm that they know the dangers. */
+/** Whether an update can be signed: never if orderers would refuse it; if it is dangerous, only after people confirm the dangers. */
 export type Signing = 'refused' | 'dangerous' | 'possible';
 
 /** An item with the number of the operation that added it. */
@@ -267,7 +267,7 @@ export class PageModel {
   /**
    * Reviews and explains everything again for the versions of Fabric on the nodes.
    *
-   * @param text versions with commas, such as `2.5.12, 3.1`; empty if they are unknown. An unknown version changes nothing and becomes the message.
+   * @param text versions with commas, such as `2.5.12, 3.1`; empty if they are unknown. An unknown version only becomes the message.
    */
   async chooseFabric(text: string): Promise<void> {
     const fabric = text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));

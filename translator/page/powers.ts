@@ -171,7 +171,7 @@ interface Unit {
   readonly after: ReadonlyMap<string, ReadonlySet<Role>>;
 }
 
-/** The matrix of a channel: all organisations, also without powers, except organisations that cannot be judged before or after the update. */
+/** The matrix of a channel: all organisations, also without powers, except ones that cannot be judged before or after the update. */
 export function matrixOf({ organizations, services, after }: ChannelPowers): Matrix {
   const all = [...organizations, ...(after?.organizations ?? [])];
   const notJudged = new Set(all.flatMap(({ name, isJudged }) => (isJudged ? [] : [name])));

@@ -37,7 +37,7 @@ export interface ReviewedElement {
   readonly element: string;
   readonly kind: 'group' | 'value' | 'policy';
   readonly change: 'new' | 'modified' | 'removed';
-  /** The path of the policy that decides; null for a new or removed element, where the policy of the group decides, and for a missing policy. */
+  /** The path of the policy that decides; null for a new or removed element (the policy of the group decides), and for a missing policy. */
   readonly policy: string | null;
   readonly satisfied: boolean;
   /** The signers that count for the policy. */
@@ -57,7 +57,7 @@ export interface ReviewedPolicy {
   /** The numbers of satisfied and of needed groups of an implicit meta policy; otherwise null. */
   readonly have: number | null;
   readonly need: number | null;
-  /** The others who must sign; null if nobody must. */
+  /** The other required signers; null if there are none. */
   readonly missing: string | null;
   /** The signers that count. */
   readonly signers: readonly string[];

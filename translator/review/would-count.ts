@@ -48,7 +48,7 @@ export async function wouldCount(
   return policies.some(({ need }) => helps(identity, need));
 }
 
-/** Whether a signer is one of those that are needed. */
+/** Whether a signer is needed. */
 function helps(signer: Signer, need: Need): boolean {
   if (need.kind === 'principal') return signer.satisfies(need.principal);
   return need.kind === 'some' && need.of.some((each) => helps(signer, each));

@@ -102,7 +102,7 @@ function anchorPeers(path: string, peers: readonly Address[]): Found[] {
     .map((peer) => anchorPeerIncomplete.at(path, { address: addressText(peer) }));
 }
 
-/** Organisations without an anchor peer after the update: gossip between organisations needs one. */
+/** Organisations that lose their last anchor peer: gossip between organisations needs one. */
 export const lostAnchors = defineCheck({
   needs: 'update',
   rules: [anchorPeersRemoved],

@@ -1,5 +1,5 @@
-// The groups Application and Consortiums (Fabric's common/channelconfig: application.go, applicationorg.go, consortiums.go, consortium.go), and
-// ACLs (core/aclmgmt).
+// The groups Application and Consortiums (Fabric's common/channelconfig: application.go, applicationorg.go, consortiums.go, consortium.go),
+// and ACLs (core/aclmgmt).
 
 import { createYielder } from '../../core/common/flow/yielder.js';
 import {

@@ -158,7 +158,7 @@ function loadedFault({ channel: { orderer } }: ChannelState): PolicyFault | unde
 }
 
 /**
- * BlockValidation that does not fit after a switch to BFT: the filters of maintenance do not look at it (Fabric's
+ * BlockValidation that does not fit after a switch to BFT: the maintenance filters do not check it (Fabric's
  * orderer/common/msgprocessor/maintenancefilter.go), and each later update is refused until it fits.
  */
 export const bftPolicyAfterSwitch = defineCheck({

@@ -81,8 +81,8 @@ const HASHES = ['SHA256', 'SHA3_256'];
 const GROUPS = ['Application', 'Orderer', 'Consortiums'];
 
 /**
- * Everything that Fabric refuses in the values and groups of the config, except MSPs and policies: one pass, because each group is read once, and
- * its texts follow from where it is.
+ * Fabric's refusals of the values and groups of the config, except MSPs and policies: one pass, because each group is read once, and its
+ * texts depend on its place.
  */
 export const channelConfig = defineCheck({
   needs: 'proposal',

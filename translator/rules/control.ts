@@ -131,7 +131,7 @@ function gainFindings(gain: ControlGain, isControl: (path: string) => boolean): 
   });
 }
 
-/** Compared only if the update changes a policy, a mod_policy, the members of a group, or who makes identities of an MSP. */
+/** Compares only if the update changes a policy, a mod_policy, the members of a group, or the issuers of identities of an MSP. */
 function gainsOf({ before, after, applied }: Facts): Gains | undefined {
   const { changes, removed } = applied;
   const isRelevant =

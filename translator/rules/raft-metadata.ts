@@ -213,9 +213,9 @@ export const raftMembership = defineCheck({
   find(proposal) {
     const { before, after, active } = proposal;
     const [old, now] = [before.channel.orderer.consensus, after.channel.orderer.consensus];
-    // Fabric does not look at empty metadata, and the maintenance filter checks a migration.
+    // Fabric does not check empty metadata, and the maintenance filter checks a migration.
     if (old.type !== RAFT || now.metadata.length === 0) return [];
-    // Version 2.5 does not look at the type here.
+    // Version 2.5 does not check the type here.
     if (after.program.fabric !== '2.5' && now.type !== RAFT) {
       const text = `illegal consensus type detected during consensus metadata validation: ${now.type}`;
       const data = { type: now.type, isAllowed: true };

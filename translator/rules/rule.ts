@@ -10,8 +10,8 @@ import type { Proposal } from './facts/proposal.js';
 export type Severity = 'refused' | 'unsigned' | 'danger' | 'warning';
 
 /**
- * A step after a review. correct: the update must be made again as the text says. review: review it again. sign: further signatures are needed.
- * merge: put the signed files together. check: look at the dangers. submit: send it. join: let a new orderer join. restart: restart orderers.
+ * A step after a review. correct: correct the update as in the text. review: review it again. sign: further signatures are needed. merge:
+ * merge the signed files. check: check the dangers. submit: send it. join: let a new orderer join. restart: restart orderers.
  */
 export type NextStep = { readonly text: string } & (
   | { readonly do: 'correct' | 'review' | 'merge' | 'check' | 'submit' | 'join' }
@@ -35,9 +35,9 @@ export interface Attributes {
   readonly needsCapabilities?: true;
   /** Findings of other rules, by id, that follow from one of this rule and are left out: one cause, one finding. */
   readonly explains?: Readonly<Record<string, (other: Found, cause: Found) => boolean>>;
-  /** They say who gains control by their policy; no other finding says who gains it. */
+  /** They name the gainers of control by their policy; no other finding does. */
   readonly tellsGains?: true;
-  /** They say that actors lose this service; no other finding says so. */
+  /** They report the loss of this service; no other finding does. */
   readonly tellsService?: Service['name'];
   /** The next step if nothing is refused, besides the words of a finding. */
   readonly next?: (facts: Facts) => NextStep;
@@ -55,7 +55,7 @@ interface Definition<Id extends string, Data extends object, Tells extends boole
   readonly words: (data: Data) => FindingWords;
   /** The fact that a review cannot know because of a finding. */
   readonly unknown?: (data: Data) => string;
-  /** A danger of this rule says who loses services by its element; no other finding says so. */
+  /** A danger of this rule names the actors that lose services by its element; no other finding does. */
   readonly tellsLosses?: Tells;
   /** The resource of the ACL that its findings are about, if they are about one. */
   readonly resource?: (data: Data) => string;

@@ -1,4 +1,4 @@
-// Checks that every group of a kind shares: known names of values, and values that parse; and the id of the MSP of an organisation (Fabric's
+// Checks for groups of every kind: known names of values, and values that parse; and the id of the MSP of an organisation (Fabric's
 // common/channelconfig/organization.go). The set-up of its MSP is checked elsewhere.
 
 import { attempt } from '../../proto/errors.js';

@@ -64,7 +64,7 @@ export class ChannelState {
     return (this.#services ??= servicePolicies(this.channel, this.policies));
   }
 
-  /** The signers of the blocks of a BFT channel; undefined for another channel. @throws TranslateError BAD_BYTES if a value does not parse */
+  /** The block signers of a BFT channel; undefined for another channel. @throws TranslateError BAD_BYTES if a value does not parse */
   get blockSigners(): Promise<BlockSigners | undefined> {
     return (this.#blockSigners ??= this.#judgeBlockSigners());
   }

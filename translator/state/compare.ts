@@ -59,7 +59,7 @@ export interface ServiceComparison {
   readonly notNamed: readonly Actor[];
   /** Organisations that need several peers to approve chaincode definitions after the update, and one before. */
   readonly needPeers: readonly Organization[];
-  /** Whether someone of an organisation (path) with a role has a service after the update, with a certificate of another CA. */
+  /** Whether a member of an organisation (path) with a role has a service after the update, with a certificate of another CA. */
   readonly keeps: (organization: string, role: NodeRole, service: Service) => boolean;
 }
 

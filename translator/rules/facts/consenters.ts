@@ -133,7 +133,7 @@ export interface ConsenterFault {
   readonly error: string;
 }
 
-/** The faults of all consenters of the resulting config. Orderers of version 2.5 do not look at its consensus type here. */
+/** The faults of all consenters of the resulting config. Orderers of version 2.5 do not check its consensus type here. */
 export async function consenterFaults({
   before,
   after,
