@@ -192,7 +192,7 @@ function memoryFindings({ incomingMessageBufferSize: buffer }: BftOptions): Foun
   return [bftBuffer.at(PATH, { value: String(buffer), limit: String(MAX_BUFFER) })];
 }
 
-/** Larger requests are refused (SmartBFT's internal/bft/requestpool.go, `Submit`). A config update is a request with the complete config. */
+/** Larger requests are refused (SmartBFT's internal/bft/requestpool.go, `Submit`). A config update is a request with the whole config. */
 function requestFindings(state: ChannelState): Found[] {
   const needed = bytesOfNextUpdate(state.config);
   const limit = requestLimit(state.channel, state.program.bft);
