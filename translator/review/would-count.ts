@@ -16,8 +16,8 @@ import type { SigningIdentity } from '../sign/index.js';
 import { ChannelState } from '../state/index.js';
 
 /**
- * Whether a signature of an identity would count for a policy that still needs one: a policy of a changed element that the signatures on the
- * update do not satisfy. A second signature of the same signer does not.
+ * Whether a signature of an identity would count for a policy that still needs one: a policy of a changed element that the signatures on
+ * the update do not satisfy. A second signature of the same signer does not.
  *
  * @param block the config of the channel, as for `review`
  * @param identity `creator`: a serialized `msp.SerializedIdentity`
