@@ -1,4 +1,4 @@
-// The document about how far a migration is.
+// The document about the state of a migration.
 
 import { listOf, type Document } from '../documents/index.js';
 import type { MigrationStatus, Stage } from './status.js';
@@ -12,7 +12,7 @@ const STAGES: Readonly<Record<Stage, string>> = {
   done: 'BFT',
 };
 
-/** Describes how far the migration of a channel is, with its orderers and the next steps. */
+/** Describes the state of the migration of a channel, with its orderers and the next steps. */
 export function migrationDocument({ channel, block, stage, orderers, next }: MigrationStatus): Document {
   const rows = orderers.map(({ address, block: own, reason }) => [
     address,

@@ -8,7 +8,7 @@ import {
   differingRules,
   findInConfigAlone,
   toFinding,
-  type Found,
+  type RawFinding,
   type FoundBy,
 } from '../rules/index.js';
 import { ChannelState } from '../state/index.js';
@@ -55,7 +55,7 @@ async function checkBy(
   file: ConfigFile,
   now: Date,
   program: Program,
-): Promise<{ readonly found: readonly Found[]; readonly after: ChannelState }> {
+): Promise<{ readonly found: readonly RawFinding[]; readonly after: ChannelState }> {
   const { config, channel = '' } = file;
   const after = new ChannelState(config, { program, now, horizon: new Date(now.getTime() + SOON) });
   await after.msps;

@@ -9,7 +9,7 @@ import {
   RULES,
   type ConsenterNode,
   type Facts,
-  type Found,
+  type RawFinding,
   type NextStep,
   type Severity,
 } from '../rules/index.js';
@@ -18,7 +18,7 @@ import { organizationNames, type ChannelState } from '../state/index.js';
 const SHOWN = 5;
 
 /** The next steps, in order. @param areVersionsGiven whether the versions of the nodes were given */
-export function nextSteps(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): NextStep[] {
+export function nextSteps(facts: Facts, found: readonly RawFinding[], areVersionsGiven: boolean): NextStep[] {
   const { before, after } = facts;
   const has = (severity: Severity): boolean => found.some((each) => each.severity === severity);
   const steps = todosOf(found.filter(({ severity }) => severity === 'refused'));
@@ -55,7 +55,7 @@ function restarts(before: ChannelState, after: ChannelState, areVersionsGiven: b
   return [{ do: 'restart', consenters, text }];
 }
 
-function todosOf(found: readonly Found[]): NextStep[] {
+function todosOf(found: readonly RawFinding[]): NextStep[] {
   const todos = [...new Set(found.map(({ words }) => words().todo))];
   const texts =
     todos.length <= SHOWN ? todos : [...todos.slice(0, SHOWN), `${todos.length - SHOWN} more corrections`];
@@ -69,7 +69,7 @@ const dependsOnFabric = ({ applied }: Facts): boolean =>
   applied.changes.some(({ kind, names }) => kind === 'value' && DIFFERENT.has(names.at(-1) ?? ''));
 
 /** The facts that a review cannot know of this update. @param areVersionsGiven whether the versions of the nodes were given */
-export function unknowns(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): string[] {
+export function unknowns(facts: Facts, found: readonly RawFinding[], areVersionsGiven: boolean): string[] {
   const { active, applied, block, isNewest, before, after, services, notJudged } = facts;
   const unknown = [
     ...(isNewest

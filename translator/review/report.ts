@@ -9,7 +9,7 @@ import {
   toFinding,
   type CheckedSignature,
   type Facts,
-  type Found,
+  type RawFinding,
 } from '../rules/index.js';
 import { majorityChanges } from '../state/index.js';
 import { nextSteps, unknowns } from './next-steps.js';
@@ -23,7 +23,7 @@ import type {
 } from './result.js';
 
 /** @param areVersionsGiven whether the versions of the nodes were given */
-export function report(facts: Facts, found: readonly Found[], areVersionsGiven: boolean): Review {
+export function report(facts: Facts, found: readonly RawFinding[], areVersionsGiven: boolean): Review {
   const { block } = facts;
   const steps = nextSteps(facts, found, areVersionsGiven);
   return {
@@ -114,7 +114,7 @@ function signatureOf(
   };
 }
 
-function submitterOf({ before, submitter }: Facts, found: readonly Found[]): Submitter {
+function submitterOf({ before, submitter }: Facts, found: readonly RawFinding[]): Submitter {
   const path = submitterPolicy(before.channel);
   const satisfied =
     findPolicy(before.policies.root, path) !== undefined &&

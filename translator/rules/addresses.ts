@@ -10,7 +10,7 @@ import {
 import { quoted, words } from '../documents/index.js';
 import { certificateIn } from '../msp/index.js';
 import { mspOf, sameOrganization } from '../state/index.js';
-import { type Found, anywhere, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, anywhere, defineCheck, defineRule } from './rule.js';
 
 /** The reasons that peers do not find the orderers any more. */
 const ADDRESSES = {
@@ -87,7 +87,7 @@ export const eachAddress = defineCheck({
 
 const isPort = (port: number): boolean => port > 0 && port <= MAX_PORT;
 
-function malformed(path: string, addresses: readonly string[]): Found[] {
+function malformed(path: string, addresses: readonly string[]): RawFinding[] {
   return addresses
     .filter((address) => {
       const [, port] = /^.+:(\d{1,5})$/.exec(address) ?? [];
@@ -96,7 +96,7 @@ function malformed(path: string, addresses: readonly string[]): Found[] {
     .map((address) => endpointMalformed.at(path, { address }));
 }
 
-function anchorPeers(path: string, peers: readonly Address[]): Found[] {
+function anchorPeers(path: string, peers: readonly Address[]): RawFinding[] {
   return peers
     .filter(({ host, port }) => host === '' || !isPort(port))
     .map((peer) => anchorPeerIncomplete.at(path, { address: addressText(peer) }));

@@ -11,7 +11,7 @@ import {
 } from '../channel/index.js';
 import { quoted, words } from '../documents/index.js';
 import { policyAt } from '../policy/index.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 import { groupInOrganization, organizationRefusals, valueRefusals } from './values.js';
 
 const aclsNotAllowed = defineRule({
@@ -54,7 +54,7 @@ export const APPLICATION_RULES = [aclsNotAllowed] as const;
 
 const APPLICATION = '/Channel/Application';
 
-export function applicationRefusals(application: ConfigGroup): Found[] {
+export function applicationRefusals(application: ConfigGroup): RawFinding[] {
   const garbage = valueRefusals(application, 'application', APPLICATION);
   return [
     ...(garbage.length > 0 ? garbage : aclRefusals(application)),
@@ -67,7 +67,7 @@ export function applicationRefusals(application: ConfigGroup): Found[] {
   ];
 }
 
-export function consortiumsRefusals(consortiums: ConfigGroup): Found[] {
+export function consortiumsRefusals(consortiums: ConfigGroup): RawFinding[] {
   return [...consortiums.groups].flatMap(([name, consortium]) => {
     const path = `/Channel/Consortiums/${name}`;
     return [
@@ -81,7 +81,7 @@ export function consortiumsRefusals(consortiums: ConfigGroup): Found[] {
   });
 }
 
-function aclRefusals(application: ConfigGroup): Found[] {
+function aclRefusals(application: ConfigGroup): RawFinding[] {
   const { capabilities } = valueOrEmpty(application, 'application', 'Capabilities');
   if (allowsAcls(capabilities) || !application.values.has('ACLs')) return [];
   return [
@@ -93,7 +93,7 @@ function aclRefusals(application: ConfigGroup): Found[] {
   ];
 }
 
-const nestedGroups = (name: string, path: string, orderer: string): Found =>
+const nestedGroups = (name: string, path: string, orderer: string): RawFinding =>
   groupInOrganization.refused(orderer, path, { organization: name });
 
 const PATH = '/Channel/Application/ACLs';
@@ -104,7 +104,7 @@ export const acls = defineCheck({
   rules: [aclPolicyMissing, aclUnknownResource],
   async find({ channel, policies }) {
     const yieldIfDue = createYielder(1);
-    const findings: Found[] = [];
+    const findings: RawFinding[] = [];
     for (const [name, policyRef] of channel.application.acls) {
       await yieldIfDue();
       const at = aclPolicyPath(policyRef);

@@ -19,7 +19,7 @@ import { type FindingWords, quoted, words } from '../documents/index.js';
 import type { ChannelState } from '../state/index.js';
 import { bytesOfNextUpdate, requestLimit } from './facts/limits.js';
 import { BATCH_SIZE, batchTimeoutLong, longInterval } from './orderer.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The effect of options that SmartBFT does not accept. */
 const STOPS = 'the orderers stop when they apply it, and do not start again';
@@ -166,7 +166,7 @@ const SIGNED = ['incomingMessageBufferSize', 'requestPoolSize', 'leaderHeartbeat
 /** A longer timeout practically never elapses. */
 const LONGEST = 3_600_000_000_000n;
 
-function faultFinding(fault: SmartBftFault): Found {
+function faultFinding(fault: SmartBftFault): RawFinding {
   if (fault.problem === 'duration') {
     const { option, value } = fault;
     return bftDuration.at(PATH, { option, value });
@@ -175,7 +175,7 @@ function faultFinding(fault: SmartBftFault): Found {
   return bftOption.at(isAboutBatch ? BATCH_SIZE : PATH, fault);
 }
 
-const signFindings = (options: BftOptions): Found[] =>
+const signFindings = (options: BftOptions): RawFinding[] =>
   SIGNED.filter((name) => BigInt.asIntN(64, options[name]) < 0n).map((name) =>
     bftOption.at(PATH, {
       problem: 'zero',
@@ -187,13 +187,13 @@ const signFindings = (options: BftOptions): Found[] =>
 /** SmartBFT makes queues for this many messages (internal/bft/view.go); from about 2^45 on, Go panics: `makechan: size out of range`. */
 const MAX_BUFFER = 100_000_000n;
 
-function memoryFindings({ incomingMessageBufferSize: buffer }: BftOptions): Found[] {
+function memoryFindings({ incomingMessageBufferSize: buffer }: BftOptions): RawFinding[] {
   if (buffer <= MAX_BUFFER || BigInt.asIntN(64, buffer) <= 0n) return [];
   return [bftBuffer.at(PATH, { value: String(buffer), limit: String(MAX_BUFFER) })];
 }
 
 /** Larger requests are refused (SmartBFT's internal/bft/requestpool.go, `Submit`). A config update is a request with the whole config. */
-function requestFindings(state: ChannelState): Found[] {
+function requestFindings(state: ChannelState): RawFinding[] {
   const needed = bytesOfNextUpdate(state.config);
   const limit = requestLimit(state.channel, state.program.bft);
   if (limit === undefined || limit >= BigInt(needed)) return [];
@@ -206,10 +206,10 @@ const SHORTEST_REQUEST = 10n * MILLISECOND;
 /** Orderers complain about a leader that needs longer for a block. */
 const SHORT_REQUEST = 1000n * MILLISECOND;
 
-function shortFindings(options: BftOptions, lengths: ReadonlyMap<string, bigint>): Found[] {
+function shortFindings(options: BftOptions, lengths: ReadonlyMap<string, bigint>): RawFinding[] {
   const short = (name: (typeof BFT_DURATIONS)[number], bound: bigint): boolean =>
     (lengths.get(name) ?? bound) < bound;
-  const of = (severity: 'danger' | 'warning', name: (typeof BFT_DURATIONS)[number]): Found[] => [
+  const of = (severity: 'danger' | 'warning', name: (typeof BFT_DURATIONS)[number]): RawFinding[] => [
     bftTimeoutShort.at(
       PATH,
       {
@@ -231,7 +231,7 @@ const SHORT = [
   'leaderHeartbeatTimeout',
 ] as const satisfies readonly (typeof BFT_DURATIONS)[number][];
 
-function durationFindings(options: BftOptions): Found[] {
+function durationFindings(options: BftOptions): RawFinding[] {
   const lengths = new Map<string, bigint>();
   const findings = BFT_DURATIONS.flatMap((name) => {
     const duration = parseDuration(options[name]);
@@ -243,7 +243,7 @@ function durationFindings(options: BftOptions): Found[] {
   return [...findings, ...shortFindings(options, lengths)];
 }
 
-const longFinding = (name: string, value: string): Found =>
+const longFinding = (name: string, value: string): RawFinding =>
   bftDurationLong.at(PATH, { option: bftOptionName(name), value });
 
 /** Options that orderers refuse, also in a config by itself. */

@@ -13,7 +13,7 @@ import {
 import { type FindingWords, quoted, words } from '../documents/index.js';
 import { type MspManager, certificateIn } from '../msp/index.js';
 import type { ChannelState } from '../state/index.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The number of identities that BlockValidation must require; null if the policy is missing. */
 export interface BlockValidationProblem {
@@ -200,20 +200,20 @@ export const bftConsenters = defineCheck({
 });
 
 /** orderer/consensus/smartbft/util/util.go: `node id 0 which is not permitted`. */
-function zeroIds(consenters: readonly BftEntry[]): Found[] {
+function zeroIds(consenters: readonly BftEntry[]): RawFinding[] {
   if (consenters.every(({ id }) => id !== 0)) return [];
   return [bftIdZero.at(CONSENTERS, {})];
 }
 
-function duplicateIds(consenters: readonly BftEntry[]): Found[] {
+function duplicateIds(consenters: readonly BftEntry[]): RawFinding[] {
   const seen = new Set<number>();
   const twice = new Set<number>();
   for (const { id } of consenters) (seen.has(id) ? twice : seen).add(id);
   return [...twice].map((id) => bftIdDuplicate.at(CONSENTERS, { consenter: id }));
 }
 
-function identityFindings({ id, mspId, identity, ...tls }: BftEntry, { msps }: MspManager): Found[] {
-  const findings: Found[] = [];
+function identityFindings({ id, mspId, identity, ...tls }: BftEntry, { msps }: MspManager): RawFinding[] {
+  const findings: RawFinding[] = [];
   if (!msps.has(mspId)) findings.push(bftMspUnknown.at(CONSENTERS, { consenter: id, mspid: mspId }));
   const certificates = [
     ['identity', identity],

@@ -13,7 +13,7 @@ import {
 import { quoted, shortList, words } from '../documents/index.js';
 import { type ChannelState, organizationNames } from '../state/index.js';
 import { applying } from './facts/proposal.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The effects of the loss of a capability. */
 const LOST = {
@@ -223,7 +223,7 @@ export const changedCapabilities = defineCheck({
 });
 
 /** The nodes that stop with the capability if they are too old. Orderers ignore application capabilities, peers orderer capabilities. */
-function raised(group: Group, capability: string, { channel }: ChannelState): Found {
+function raised(group: Group, capability: string, { channel }: ChannelState): RawFinding {
   const names = organizationNames([channel]);
   return capabilityRaised.at(PATHS[group], {
     group,

@@ -11,7 +11,7 @@ import { words } from '../documents/index.js';
 import { APPLICATION_RULES, applicationRefusals, consortiumsRefusals } from './application.js';
 import { applying } from './facts/proposal.js';
 import { ORDERER_RULES, ordererRefusals } from './orderer.js';
-import { type Found, defineCheck, defineRule, prefixed } from './rule.js';
+import { type RawFinding, defineCheck, defineRule, prefixed } from './rule.js';
 import { VALUE_RULES, groupInOrganization, valueRefusals } from './values.js';
 
 const capabilitiesOrder = defineRule({
@@ -104,7 +104,7 @@ export const channelConfig = defineCheck({
     const root = config.channelGroup;
     const prefix = applying(proposal);
     const inChannel = `${prefix}initializing channelconfig failed: `;
-    const inGroup = (name: string, found: readonly Found[]): Found[] =>
+    const inGroup = (name: string, found: readonly RawFinding[]): RawFinding[] =>
       prefixed(`${inChannel}could not create channel ${name} sub-group config: `, found);
     const { group: orderer } = channel.orderer;
     const { group: application } = channel.application;
@@ -128,7 +128,10 @@ export const channelConfig = defineCheck({
   },
 });
 
-function capabilityOrder(root: ConfigGroup, { orderer: { group: orderer }, application }: Channel): Found[] {
+function capabilityOrder(
+  root: ConfigGroup,
+  { orderer: { group: orderer }, application }: Channel,
+): RawFinding[] {
   if (orderer === undefined || orderer.values.has('Capabilities')) return [];
   const kinds = [
     ['channel', '/Channel/Capabilities', root.values.has('Capabilities')],
@@ -147,8 +150,8 @@ function capabilityOrder(root: ConfigGroup, { orderer: { group: orderer }, appli
     );
 }
 
-function ofChannel(channel: Channel): Found[] {
-  const refusals: Found[] = [];
+function ofChannel(channel: Channel): RawFinding[] {
+  const refusals: RawFinding[] = [];
   const { hashingAlgorithm: name, hashingWidth: width, ordererAddresses: addresses, capabilities } = channel;
   if (!HASHES.includes(name))
     refusals.push(
@@ -180,7 +183,7 @@ function ofChannel(channel: Channel): Found[] {
   return refusals;
 }
 
-function ofGroups(root: ConfigGroup): Found[] {
+function ofGroups(root: ConfigGroup): RawFinding[] {
   return [...root.groups.keys()]
     .filter((name) => !GROUPS.includes(name))
     .map((name) =>

@@ -13,7 +13,7 @@ import { type FindingWords, quoted, words } from '../documents/index.js';
 import { CLIENT_AUTH, SERVER_AUTH, certificateIn, nameText } from '../msp/index.js';
 import { type ChannelState, expiryOf } from '../state/index.js';
 import { type ConsenterNodes, consenterNodes, unreachableConsenters } from './facts/consenters.js';
-import { type Found, anywhere, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, anywhere, defineCheck, defineRule } from './rule.js';
 
 /** Consenters that change; `type` is the consensus type. The channel stops at once, or at the next restart. */
 export interface ChangedConsenters {
@@ -150,12 +150,12 @@ export const eachConsenter = defineCheck({
   },
 });
 
-function addressFinding(consenter: Consenter, path: string): Found[] {
+function addressFinding(consenter: Consenter, path: string): RawFinding[] {
   if (consenter.host !== '' && consenter.port > 0) return [];
   return [consenterAddress.at(path, { consenter: addressText(consenter) })];
 }
 
-function certificateFindings(consenter: Consenter, path: string, state: ChannelState): Found[] {
+function certificateFindings(consenter: Consenter, path: string, state: ChannelState): RawFinding[] {
   const kinds = [
     ['client', CLIENT_AUTH, consenter.clientTlsCert],
     ['server', SERVER_AUTH, consenter.serverTlsCert],
@@ -165,7 +165,7 @@ function certificateFindings(consenter: Consenter, path: string, state: ChannelS
     if (certificate === undefined) return [];
     const { subject, notAfter, extensions } = certificate;
     const data = { consenter: addressText(consenter), use: kind, subject: nameText(subject) };
-    const findings: Found[] = [];
+    const findings: RawFinding[] = [];
     if (notAfter < state.horizon)
       findings.push(consenterExpired.at(path, { ...data, ...expiryOf(notAfter, state) }));
     const { extendedKeyUsage } = extensions;
@@ -176,7 +176,7 @@ function certificateFindings(consenter: Consenter, path: string, state: ChannelS
 }
 
 /** Consenters that may fail before the channel stops. */
-function toleranceFindings(count: number, { channel: { orderer } }: ChannelState): Found[] {
+function toleranceFindings(count: number, { channel: { orderer } }: ChannelState): RawFinding[] {
   const { isBft, consentersPath: path } = orderer;
   const { faulty, quorum } = isBft
     ? bftQuorum(count)
@@ -234,7 +234,7 @@ export const changedConsenters = defineCheck({
 });
 
 /** The same for Raft is a finding of the stage that counts consenters. */
-const mustJoin = ({ nodes }: ConsenterNodes, now: ConsenterNodes): Found =>
+const mustJoin = ({ nodes }: ConsenterNodes, now: ConsenterNodes): RawFinding =>
   consenterMustJoin.at(BFT, {
     before: nodes.length,
     after: now.nodes.length,

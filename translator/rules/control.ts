@@ -6,7 +6,7 @@ import { gainersText, words } from '../documents/index.js';
 import { findPolicy } from '../policy/index.js';
 import type { Facts } from './facts/gather.js';
 import { decidingPolicies, isControlPolicy } from './policies.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The weaker policy: the element itself, or the policy that decides about it. */
 const WEAKENED = { element: 'this policy', 'mod-policy': 'its new mod_policy' } as const;
@@ -114,7 +114,7 @@ export const control = defineCheck({
 });
 
 /** One finding, or one for each policy that changed. */
-function gainFindings(gain: ControlGain, isControl: (path: string) => boolean): Found[] {
+function gainFindings(gain: ControlGain, isControl: (path: string) => boolean): RawFinding[] {
   const { by, about, elements, policies, steps } = gain;
   const data = {
     of: about.of,

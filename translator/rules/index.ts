@@ -12,7 +12,7 @@ export {
   submitterPolicy,
   type CheckedSignature,
 } from './facts/signers.js';
-export type { Found, NextStep, Severity } from './rule.js';
+export type { RawFinding, NextStep, Severity } from './rule.js';
 export {
   RULES,
   findInConfigAlone,

@@ -22,7 +22,7 @@ import { BATCH, smartBftWords } from './bft-options.js';
 import type { ChannelState } from '../state/index.js';
 import { lackingBlock } from './facts/orderers.js';
 import type { Proposal } from './facts/proposal.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The rules of maintenance mode or of a migration that an update can break. */
 const MIGRATION = {
@@ -245,7 +245,7 @@ export const migrationSteps = defineCheck({
   rules: [bftNotRestarted, orderersBehind],
   find({ before, after, block, orderers }) {
     const [old, current] = [stepOf(before), stepOf(after)];
-    const findings: Found[] = [];
+    const findings: RawFinding[] = [];
     if (old === BFT_MAINTENANCE && current === BFT_NORMAL) findings.push(bftNotRestarted.at(PATH, {}));
     if (old === current || !NEEDS_ALL.has(current)) return findings;
     const lacking = lackingBlock(orderers, block.number ?? 0n);

@@ -18,7 +18,7 @@ import {
 import { mspOf } from '../state/index.js';
 import type { Facts } from './facts/gather.js';
 import { type Loss, REVOCATION_RULES, ignoredLists, lossOf, lossWords, revocations } from './revocations.js';
-import { type Found, defineCheck, defineRule, sameElement } from './rule.js';
+import { type RawFinding, defineCheck, defineRule, sameElement } from './rule.js';
 
 /** The organisational units of a role before and after; null if it has none. Equal units differ in their CA. */
 export interface UnitChange {
@@ -155,7 +155,7 @@ function keepsChain({ roots, intermediates }: MspConfig, pem: Uint8Array): boole
 const lostCasOf = (old: MspConfig, now: MspConfig): Uint8Array[] =>
   [...old.roots, ...old.intermediates].filter((pem) => !keepsChain(now, pem));
 
-function lostCas(organization: Organization, old: MspConfig, now: MspConfig): Found[] {
+function lostCas(organization: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
   const previous = [...old.roots, ...old.intermediates];
   const lost = lostCasOf(old, now);
   const first = certificateIn(lost[0] ?? new Uint8Array());
@@ -174,7 +174,7 @@ const unitOf = (unit: UnitConfig | undefined): string | null =>
   unit === undefined || unit.unit === '' ? null : unit.unit;
 
 /** The unit of each role; `undefined` for all roles without NodeOUs. */
-function changedUnits(organization: Organization, old: MspConfig, now: MspConfig): Found[] {
+function changedUnits(organization: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
   const [wasOn, isOn] = [old.nodeOus?.isEnabled === true, now.nodeOus?.isEnabled === true];
   const path = `${organization.path}/MSP`;
   if (!wasOn && isOn) return [mspNodeOusEnabled.at(path, { organization: organization.name })];
@@ -214,7 +214,7 @@ const hasBytes = (
  * New CAs whose certificates get no role: each unit of NodeOUs names another CA (msp/mspimplsetup.go: `CertifiersIdentifier` identifies the
  * CA that has issued a certificate). A CA that has issued CAs gives no roles anyway.
  */
-function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): Found[] {
+function rolelessCas({ path }: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
   if (now.nodeOus?.isEnabled !== true) return [];
   const pinned = [...now.nodeOus.roles.values()].map(({ certificate }) => certificate);
   const issuers = now.intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
@@ -237,7 +237,7 @@ function foreignCas(
   old: MspConfig,
   now: MspConfig,
   { before }: Facts,
-): Found[] {
+): RawFinding[] {
   const previous = certificatesIn(old);
   if (previous.length === 0 || lostCasOf(old, now).length > 0) return [];
   const holders = caHolders(before.channel.organizations);
@@ -286,7 +286,7 @@ function isOtherName(one: Certificate['subject'], other: Certificate['subject'])
   return !partsOf(other).some((part) => parts.has(part));
 }
 
-function requiredUnits(organization: Organization, old: MspConfig, now: MspConfig): Found[] {
+function requiredUnits(organization: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
   if (now.units.length === 0) return [];
   const kept = old.units.every((unit) => now.units.some((each) => each.unit === unit.unit));
   if (old.units.length > 0 && kept) return [];
@@ -302,7 +302,7 @@ function requiredUnits(organization: Organization, old: MspConfig, now: MspConfi
   ];
 }
 
-function lostTlsCas({ path, name }: Organization, old: MspConfig, now: MspConfig): Found[] {
+function lostTlsCas({ path, name }: Organization, old: MspConfig, now: MspConfig): RawFinding[] {
   const kept = new Set([...now.tlsRoots, ...now.tlsIntermediates].map(caIn));
   const lost = [...old.tlsRoots, ...old.tlsIntermediates].filter((pem) => !kept.has(caIn(pem)));
   const first = certificateIn(lost[0] ?? new Uint8Array());

@@ -16,7 +16,7 @@ import {
 } from '../channel/index.js';
 import { quoted, words } from '../documents/index.js';
 import { absoluteMaxBytes, bytesOfNextUpdate } from './facts/limits.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 import { groupInOrganization, organizationRefusals, valueRefusals } from './values.js';
 
 const endpointsNotAllowed = defineRule({
@@ -167,7 +167,7 @@ export const BATCH_SIZE = `${PATH}/BatchSize`;
 const BATCH_TIMEOUT = `${PATH}/BatchTimeout`;
 
 /** @param channel the capabilities of the channel */
-export function ordererRefusals(orderer: ConfigGroup, channel: Names, fabric: FabricVersion): Found[] {
+export function ordererRefusals(orderer: ConfigGroup, channel: Names, fabric: FabricVersion): RawFinding[] {
   const garbage = valueRefusals(orderer, 'orderer', PATH, knownValues(fabric));
   return [
     ...(garbage.length > 0
@@ -187,7 +187,7 @@ function knownValues(fabric: FabricVersion): ReadonlySet<string> {
   return new Set(fabric === '2.5' ? names.filter((name) => name !== 'Orderers') : names);
 }
 
-function batchSizeRefusals(orderer: ConfigGroup): Found[] {
+function batchSizeRefusals(orderer: ConfigGroup): RawFinding[] {
   const {
     maxMessageCount,
     absoluteMaxBytes: most,
@@ -198,7 +198,7 @@ function batchSizeRefusals(orderer: ConfigGroup): Found[] {
     ['absolute max bytes', 'absolute_max_bytes', most],
     ['preferred max bytes', 'preferred_max_bytes', preferredMaxBytes],
   ] as const;
-  const refusals: Found[] = fields
+  const refusals: RawFinding[] = fields
     .filter(([, , value]) => value === 0)
     .map(([name, field]) =>
       batchSize.refused(`Attempted to set the batch size ${name} to an invalid value: 0`, BATCH_SIZE, {
@@ -217,7 +217,7 @@ function batchSizeRefusals(orderer: ConfigGroup): Found[] {
   return refusals;
 }
 
-function batchTimeoutRefusals(orderer: ConfigGroup): Found[] {
+function batchTimeoutRefusals(orderer: ConfigGroup): RawFinding[] {
   const { timeout } = valueOrEmpty(orderer, 'orderer', 'BatchTimeout');
   const duration = parseDuration(timeout);
   if ('error' in duration)
@@ -240,7 +240,7 @@ function batchTimeoutRefusals(orderer: ConfigGroup): Found[] {
 }
 
 /** Fabric 2.5 checks the addresses of Kafka brokers, 3.0 ignores them. */
-function brokerRefusals(orderer: ConfigGroup): Found[] {
+function brokerRefusals(orderer: ConfigGroup): RawFinding[] {
   const isValid = (broker: string): boolean => {
     const [host = '', port = '', ...more] = broker.split(':');
     return (
@@ -257,7 +257,7 @@ function brokerRefusals(orderer: ConfigGroup): Found[] {
     );
 }
 
-function memberRefusals(name: string, group: ConfigGroup, channel: Names): Found[] {
+function memberRefusals(name: string, group: ConfigGroup, channel: Names): RawFinding[] {
   const path = `${PATH}/${name}`;
   if (group.groups.size > 0)
     return [
@@ -276,7 +276,7 @@ function memberRefusals(name: string, group: ConfigGroup, channel: Names): Found
   return organizationRefusals(name, group, 'ordererOrganization', path);
 }
 
-function endpointRefusals(orderer: ConfigGroup, channel: Names): Found[] {
+function endpointRefusals(orderer: ConfigGroup, channel: Names): RawFinding[] {
   if (!requiresOrganizationEndpoints(channel)) return [];
   const without = [...orderer.groups]
     .filter(([name, group]) => {
@@ -319,7 +319,7 @@ const SECOND = 1_000_000_000n;
 const WAITED_FOR = 60n * SECOND;
 
 /** Finds intervals that make transactions wait too long for a full block. */
-export function longInterval(option: string, value: string, path: string): Found[] {
+export function longInterval(option: string, value: string, path: string): RawFinding[] {
   const interval = parseDuration(value);
   if ('error' in interval || interval.nanoseconds <= WAITED_FOR) return [];
   return [batchTimeoutLong.at(path, { option, value })];
@@ -341,7 +341,7 @@ export const consensus = defineCheck({
   rules: [maintenanceEntered, consensusStateUnknown, kafkaBrokers],
   find({ channel: { orderer } }) {
     const { type, state: mode } = orderer.consensus;
-    const findings: Found[] = [];
+    const findings: RawFinding[] = [];
     if (mode === STATE_MAINTENANCE) findings.push(maintenanceEntered.at(CONSENSUS_TYPE, {}));
     else if (mode !== STATE_NORMAL) findings.push(consensusStateUnknown.at(CONSENSUS_TYPE, { state: mode }));
     if (orderer.group?.values.has('KafkaBrokers') === true && type !== 'kafka')

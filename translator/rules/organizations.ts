@@ -8,7 +8,7 @@ import { type Certificate, type MspManager, certificateIn, nameText } from '../m
 import { isNameable } from '../policy/index.js';
 import { type ChannelState, expiryOf, isIdemix, mspOf } from '../state/index.js';
 import { mspidsOf } from './policies.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** A certificate of an MSP that has expired or expires soon. */
 export interface Expiry {
@@ -178,7 +178,7 @@ export const eachOrganization = defineCheck({
     const { manager } = await state.msps;
     const owners = new Map<string, Organization>();
     const shared = sharedIds(organizations);
-    const found: Found[] = [];
+    const found: RawFinding[] = [];
     for (const organization of organizations) {
       const certificates = await certificatesOf(organization, manager);
       for (const root of certificates.roots) shared.push(...sharedCa(organization, root, owners));
@@ -219,7 +219,7 @@ async function certificatesOf(organization: Organization, { msps }: MspManager):
   };
 }
 
-function sharedIds(organizations: readonly Organization[]): Found[] {
+function sharedIds(organizations: readonly Organization[]): RawFinding[] {
   const first = new Map<string, Organization>();
   return organizations.flatMap((organization) => {
     const { mspId = '', section, path } = organization;
@@ -239,7 +239,7 @@ function sharedIds(organizations: readonly Organization[]): Found[] {
   });
 }
 
-function idemix(organization: Organization): Found[] {
+function idemix(organization: Organization): RawFinding[] {
   if (!isIdemix(organization)) return [];
   return [mspIdemix.at(`${organization.path}/MSP`, { organization: organization.name })];
 }
@@ -249,7 +249,7 @@ function sharedCa(
   organization: Organization,
   { publicKey, subject }: Certificate,
   owners: Map<string, Organization>,
-): Found[] {
+): RawFinding[] {
   const key = toLatin1(publicKey.spki);
   const owner = owners.get(key);
   if (owner === undefined) owners.set(key, organization);
@@ -262,13 +262,13 @@ function sharedCa(
   ];
 }
 
-function identifier({ mspId, path }: Organization): Found[] {
+function identifier({ mspId, path }: Organization): RawFinding[] {
   if (mspId === undefined || mspId === '' || isNameable(mspId)) return [];
   return [mspIdInvalidInPolicies.at(`${path}/MSP`, { mspid: mspId })];
 }
 
 /** Policies of an organisation that name only MSPs of others: its own people cannot satisfy them. */
-function foreignPolicies({ section, name, mspId }: Organization, { policies }: ChannelState): Found[] {
+function foreignPolicies({ section, name, mspId }: Organization, { policies }: ChannelState): RawFinding[] {
   const group = policies.root.groups.get(section)?.groups.get(name);
   return [...(group?.policies.values() ?? [])].flatMap((policy) => {
     if (policy.kind !== 'signature' || mspId === undefined || mspId === '') return [];
@@ -282,7 +282,7 @@ function expiredCertificates(
   organization: Organization,
   { cas, tlsCas, admins }: Certificates,
   state: ChannelState,
-): Found[] {
+): RawFinding[] {
   const msp = mspOf(organization);
   if (msp === undefined) return [];
   const lists = [
@@ -306,19 +306,19 @@ function revokedAdmins(
   { path, mspId = '' }: Organization,
   { admins }: Certificates,
   { msps }: MspManager,
-): Found[] {
+): RawFinding[] {
   const lists = msps.get(mspId)?.trust.revocationLists ?? [];
   return admins
     .filter(({ serial }) => lists.some(({ serials }) => serials.has(serial)))
     .map(({ subject }) => mspAdminRevoked.at(`${path}/MSP`, { subject: nameText(subject) }));
 }
 
-function signingIdentity(organization: Organization): Found[] {
+function signingIdentity(organization: Organization): RawFinding[] {
   if (mspOf(organization)?.signingIdentity === undefined) return [];
   return [mspSigningIdentity.at(`${organization.path}/MSP`, {})];
 }
 
-function hashFamily(organization: Organization): Found[] {
+function hashFamily(organization: Organization): RawFinding[] {
   const family = mspOf(organization)?.hashFamily ?? 'SHA2';
   if (family === 'SHA2') return [];
   return [mspHashFamily.at(`${organization.path}/MSP`, { family })];

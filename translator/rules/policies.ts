@@ -7,7 +7,7 @@ import { describePolicy, quoted, words } from '../documents/index.js';
 import type { Principal } from '../msp/index.js';
 import { type PolicyGroup, type PolicyNode, isSatisfiable, needOf, resolvePolicy } from '../policy/index.js';
 import type { ChannelState } from '../state/index.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** The policies that Fabric uses: the severity and effect of a missing policy, and whether it decides about the channel. */
 const USED_POLICIES = {
@@ -125,7 +125,7 @@ export const eachPolicy = defineCheck({
     const deciding = decidingPolicies(state);
     const { msps } = (await state.msps).manager;
     const hasMsp = (mspid: string): boolean => msps.has(mspid);
-    const findings: Found[] = [];
+    const findings: RawFinding[] = [];
     for (const policy of policiesIn(state.policies.root)) {
       await yieldIfDue();
       const isUsed = deciding.has(policy) || isUsedByFabric(lastName(policy.path));
@@ -146,7 +146,7 @@ function satisfaction(
   policy: PolicyNode,
   severity: 'danger' | 'warning',
   hasMsp: (mspid: string) => boolean,
-): Found[] {
+): RawFinding[] {
   const need = needOf(policy, (principal) => isSatisfiable(principal, hasMsp));
   if (need.kind === 'impossible')
     return [policyUnsatisfiable.at(policy.path, { policy: describePolicy(policy) }, severity)];
@@ -163,7 +163,7 @@ function satisfaction(
   ];
 }
 
-function unknownMsps(policy: PolicyNode, hasMsp: (mspid: string) => boolean): Found[] {
+function unknownMsps(policy: PolicyNode, hasMsp: (mspid: string) => boolean): RawFinding[] {
   if (policy.kind !== 'signature') return [];
   const names = new Set(policy.policy.identities.flatMap(({ principal }) => mspidsOf(principal)));
   return [...names]
@@ -177,7 +177,7 @@ export function mspidsOf(principal: Principal): string[] {
   return principal.kind === 'combined' ? principal.principals.flatMap(mspidsOf) : [];
 }
 
-function missingSubPolicies(policy: PolicyNode): Found[] {
+function missingSubPolicies(policy: PolicyNode): RawFinding[] {
   if (policy.kind !== 'implicitMeta') return [];
   const without = policy.groups.filter((group) => group.policy === undefined).map(({ name }) => name);
   if (without.length === 0) return [];

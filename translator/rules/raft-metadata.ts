@@ -16,7 +16,7 @@ import {
 import { type FindingWords, quoted, words } from '../documents/index.js';
 import { consenterMustJoin } from './consenters.js';
 import { type Active, applying } from './facts/proposal.js';
-import { type Found, defineCheck, defineRule, prefixed } from './rule.js';
+import { type RawFinding, defineCheck, defineRule, prefixed } from './rule.js';
 import { consensusType } from './succession.js';
 
 /** The reason that the Raft options or consenters are not valid. */
@@ -111,12 +111,12 @@ function tryRead(metadata: Uint8Array): RaftMetadata | string {
 }
 
 /** Faults of the metadata by itself, in the order of Fabric's checks. */
-function metadataRefusals(metadata: RaftMetadata): Found[] {
+function metadataRefusals(metadata: RaftMetadata): RawFinding[] {
   const { options, consenters } = metadata;
   if (options === undefined)
     return [refusal('nil Raft config metadata options', { problem: 'options-missing' })];
   const { heartbeatTick, electionTick, maxInflightBlocks } = options;
-  const refusals: Found[] = [];
+  const refusals: RawFinding[] = [];
   if (heartbeatTick === 0 || electionTick === 0 || maxInflightBlocks === 0)
     refusals.push(
       refusal(
@@ -138,9 +138,9 @@ function metadataRefusals(metadata: RaftMetadata): Found[] {
   return refusals;
 }
 
-const refusal = (orderer: string, data: RaftProblem): Found => raftMetadata.refused(orderer, PATH, data);
+const refusal = (orderer: string, data: RaftProblem): RawFinding => raftMetadata.refused(orderer, PATH, data);
 
-function tickRefusals(interval: string): Found[] {
+function tickRefusals(interval: string): RawFinding[] {
   const tick = parseDuration(interval);
   if ('error' in tick)
     return [
@@ -154,7 +154,7 @@ function tickRefusals(interval: string): Found[] {
     : [];
 }
 
-function duplicateRefusals({ consenters }: RaftMetadata): Found[] {
+function duplicateRefusals({ consenters }: RaftMetadata): RawFinding[] {
   const seen = new Set<string>();
   return consenters.flatMap((consenter) => {
     const { serverTlsCert, clientTlsCert } = consenter;
@@ -177,7 +177,7 @@ function membershipFindings(
   prefix: string,
   present: readonly RaftConsenter[],
   given: Active | undefined,
-): Found[] {
+): RawFinding[] {
   const { kind, added, removed, before, after } = change;
   const active = typeof given === 'object' ? given.size : (given ?? before);
   const isRemovedActive =
@@ -195,14 +195,14 @@ function membershipFindings(
   return kind === 'added' && before <= raftQuorum(after) ? [mustJoin(before, after)] : [];
 }
 
-function quorumFinding(loss: 'yes' | 'if-alive', active: number, before: number, prefix: string): Found {
+function quorumFinding(loss: 'yes' | 'if-alive', active: number, before: number, prefix: string): RawFinding {
   const data = { active, consenters: before, ifAlive: loss === 'if-alive' };
   if (loss === 'if-alive') return consentersQuorum.at(PATH, data, 'warning');
   const orderer = `${prefix}${active} out of ${before} nodes are alive, configuration will result in quorum loss`;
   return consentersQuorum.refused(orderer, PATH, data);
 }
 
-const mustJoin = (before: number, after: number): Found =>
+const mustJoin = (before: number, after: number): RawFinding =>
   consenterMustJoin.at(PATH, { before, after, stops: before < raftQuorum(after) });
 
 /** The metadata and the number of consenters that change: one pass in the order of Fabric's checks. */

@@ -5,7 +5,7 @@ import { parseDuration } from '../../core/common/text/go-duration.js';
 import { attempt } from '../../proto/errors.js';
 import { type RaftMetadata, readRaftMetadata } from '../channel/index.js';
 import { words } from '../documents/index.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 /** An election timeout; `hasLeader` if the orderers still agree on a leader. */
 export interface ShortElection {
@@ -97,7 +97,7 @@ const SHORTEST_TICK = 1000n;
 /** Below this, ticks get lost and an election takes many times as long as it should. */
 const SHORT_TICK = 100_000n;
 
-function tickFindings({ tickInterval, electionTick }: Options, consenters: number): Found[] {
+function tickFindings({ tickInterval, electionTick }: Options, consenters: number): RawFinding[] {
   const tick = parseDuration(tickInterval);
   if ('error' in tick || tick.nanoseconds === 0n) return [];
   if (tick.nanoseconds < 0n) return [raftTickNegative.at(PATH, { tickInterval })];
@@ -115,7 +115,7 @@ function tickFindings({ tickInterval, electionTick }: Options, consenters: numbe
 /** etcdraft/chain.go makes a channel for this many blocks. */
 const MAX_INFLIGHT = 100_000;
 
-function inflightFindings({ maxInflightBlocks }: Options): Found[] {
+function inflightFindings({ maxInflightBlocks }: Options): RawFinding[] {
   if (maxInflightBlocks <= MAX_INFLIGHT) return [];
   return [raftInflightBlocks.at(PATH, { maxInflightBlocks })];
 }
@@ -125,7 +125,7 @@ const SMALLEST_SNAPSHOT = 64 * 1024;
 /** An orderer keeps the blocks since the last snapshot in memory, and reads them again at each start. */
 const LARGEST_SNAPSHOT = 1024 * 1024 * 1024;
 
-function snapshotFindings({ snapshotIntervalSize: bytes }: Options): Found[] {
+function snapshotFindings({ snapshotIntervalSize: bytes }: Options): RawFinding[] {
   if (bytes === 0 || (bytes >= SMALLEST_SNAPSHOT && bytes <= LARGEST_SNAPSHOT)) return [];
   return [raftSnapshotInterval.at(PATH, { bytes, isSmall: bytes < SMALLEST_SNAPSHOT })];
 }

@@ -17,7 +17,7 @@ import {
 } from '../msp/index.js';
 import type { Facts } from './facts/gather.js';
 import { nameOf } from './facts/signers.js';
-import { type Found, defineRule, sameElement } from './rule.js';
+import { type RawFinding, defineRule, sameElement } from './rule.js';
 
 /** An organisation with nodes and admins that lose their identities. */
 export interface Loss {
@@ -126,7 +126,7 @@ export function revocations(
   now: MspConfig,
   facts: Facts,
   ignored: ReadonlySet<string>,
-): Found[] {
+): RawFinding[] {
   const added = now.revocationLists.filter(
     (list) => !old.revocationLists.some((each) => sameBytes(each, list)),
   );

@@ -34,7 +34,7 @@ export interface Attributes {
   /** They mean something only if orderers support the capabilities of the channel. */
   readonly needsCapabilities?: true;
   /** Findings of other rules, by id, that follow from one of this rule and are left out: one cause, one finding. */
-  readonly explains?: Readonly<Record<string, (other: Found, cause: Found) => boolean>>;
+  readonly explains?: Readonly<Record<string, (other: RawFinding, cause: RawFinding) => boolean>>;
   /** They name the gainers of control by their policy; no other finding does. */
   readonly tellsGains?: true;
   /** They report the loss of this service; no other finding does. */
@@ -78,13 +78,13 @@ export interface Rule<
    * @param path of the element, for example `/Channel/Orderer/BatchSize`; empty if it is not about one
    * @param severity where the rule has two
    */
-  at(path: string, data: Data, severity?: Severity): Found;
+  at(path: string, data: Data, severity?: Severity): RawFinding;
   /** Makes a finding with the text of the orderer, after the status. `…` in it stands for a dump of messages or certificates. */
-  refused(orderer: string, path: string, data: Data): Found;
+  refused(orderer: string, path: string, data: Data): RawFinding;
 }
 
 /** A finding of a check, before it is put into words. */
-export interface Found {
+export interface RawFinding {
   readonly rule: Pick<Rule, 'id' | 'tellsLosses' | keyof Attributes>;
   readonly severity: Severity;
   readonly path: string;
@@ -111,7 +111,7 @@ export function defineRule<
 >(definition: Definition<Id, Data, Tells>): Rule<Id, Data, Tells> {
   const { severity, words, unknown, resource, tellsLosses, ...attributes } = definition;
   const severities: readonly Severity[] = typeof severity === 'string' ? [severity] : severity;
-  const found = (path: string, data: Data, chosen = severities[0]!): Found => ({
+  const found = (path: string, data: Data, chosen = severities[0]!): RawFinding => ({
     rule,
     severity: chosen,
     path,
@@ -152,7 +152,7 @@ export interface Check<
   readonly rules: Rules;
   /** Whether orderers look for it in a config by itself, too. */
   readonly isOfConfig?: boolean;
-  find(context: Contexts[Needs]): readonly Found[] | Promise<readonly Found[]>;
+  find(context: Contexts[Needs]): readonly RawFinding[] | Promise<readonly RawFinding[]>;
 }
 
 /** Defines a check. */
@@ -164,18 +164,18 @@ export const defineCheck = <
 ): Check<Needs, Rules> => check;
 
 /** The text of a finding, with the losses of actors by its element. */
-export const textOf = ({ words, data }: Found): string => words().text + lossText(data);
+export const textOf = ({ words, data }: RawFinding): string => words().text + lossText(data);
 
 /** `; after this update, peers of Org2 cannot read blocks` */
 const lossText = ({ losses = [] }: Losing): string =>
   losses.length === 0 ? '' : `; after this update, ${serviceSentence(losses, 'cannot')}`;
 
 /** Adds a prefix to the orderer's text of findings. */
-export const prefixed = (prefix: string, found: readonly Found[]): Found[] =>
+export const prefixed = (prefix: string, found: readonly RawFinding[]): RawFinding[] =>
   found.map((each) => ({ ...each, orderer: prefix + (each.orderer ?? '') }));
 
 /** Explains a finding about the same element, if the cause is a danger. */
-export const sameElement = (other: Found, { severity, path }: Found): boolean =>
+export const sameElement = (other: RawFinding, { severity, path }: RawFinding): boolean =>
   severity === 'danger' && other.path === path;
 
 /** Explains a finding about any element. */

@@ -22,7 +22,7 @@ import { eachOrganization } from './organizations.js';
 import { eachPolicy, modPolicies, removedPolicies } from './policies.js';
 import { raftMembership } from './raft-metadata.js';
 import { raftOptionValues } from './raft-options.js';
-import { textOf, type Check, type Found, type Losing, type Rule, type Severity } from './rule.js';
+import { textOf, type Check, type RawFinding, type Losing, type Rule, type Severity } from './rule.js';
 import { SERVICE_RULES, withServices } from './services.js';
 import { authorization, cutOff, signatures } from './signatures.js';
 import { expiration, finalSize, messageSize, requestSize, writers } from './submission.js';
@@ -136,7 +136,7 @@ export type Finding = FindingOf<AnyRule>;
 export type FindingData<Id extends FindingId = FindingId> = Extract<Finding, { readonly id: Id }>['data'];
 
 /** A finding in words. */
-export function toFinding(found: Found): Finding {
+export function toFinding(found: RawFinding): Finding {
   const { rule, severity, orderer, path, data } = found;
   const { todo } = found.words();
   const text = textOf(found);
@@ -154,16 +154,16 @@ export function toFinding(found: Found): Finding {
 }
 
 /** Whether all values of the config could be decoded. Later checks need them. */
-export const isDecodable = (found: readonly Found[]): boolean =>
+export const isDecodable = (found: readonly RawFinding[]): boolean =>
   !found.some(({ rule }) => rule.stops === true);
 
 /** Runs checks in order, until one finds that the config cannot be read any further. Yields between two checks. */
 async function run<Context>(
-  checks: readonly { find(context: Context): readonly Found[] | Promise<readonly Found[]> }[],
+  checks: readonly { find(context: Context): readonly RawFinding[] | Promise<readonly RawFinding[]> }[],
   context: Context,
-): Promise<Found[]> {
+): Promise<RawFinding[]> {
   const yieldIfDue = createYielder(1);
-  const found: Found[] = [];
+  const found: RawFinding[] = [];
   for (const check of checks) {
     await yieldIfDue();
     for (const each of await check.find(context)) found.push(each);
@@ -173,39 +173,39 @@ async function run<Context>(
 }
 
 /** Finds the refusals of an update by its values alone: without certificates, policies and signatures. */
-export const findInValues = async (proposal: Proposal): Promise<Found[]> =>
+export const findInValues = async (proposal: Proposal): Promise<RawFinding[]> =>
   run(
     STAGES.filter((check): check is Extract<typeof check, Check<'proposal'>> => check.needs === 'proposal'),
     proposal,
   );
 
 /** Finds everything harmful in one config; dangers first. */
-export const findInConfig = async (state: ChannelState): Promise<Found[]> =>
+export const findInConfig = async (state: ChannelState): Promise<RawFinding[]> =>
   dangersFirst(await run(OF_CONFIG, state));
 
 /** Returns all findings about an update: refusals in Fabric's order, then dangers, then warnings. */
-export async function findInUpdate(facts: Facts): Promise<Found[]> {
+export async function findInUpdate(facts: Facts): Promise<RawFinding[]> {
   const refusals = await run<Facts>(STAGES, facts);
   const dangers = isDecodable(refusals) ? await findDangers(facts, refusals) : [];
   return [...refusals, ...dangers, ...(await run([signatures], facts))];
 }
 
-async function findDangers(facts: Facts, refusals: readonly Found[]): Promise<Found[]> {
+async function findDangers(facts: Facts, refusals: readonly RawFinding[]): Promise<RawFinding[]> {
   const { before, after, applied } = facts;
   const known = new Set((await run(OF_CONFIG, before)).map(keyOf));
   const changed = new Set(applied.changes.map(({ path }) => path));
-  const isNew = (each: Found): boolean => !known.has(keyOf(each)) || changed.has(each.path);
+  const isNew = (each: RawFinding): boolean => !known.has(keyOf(each)) || changed.has(each.path);
   const found = [...(await run(OF_CONFIG, after)).filter(isNew), ...(await run<Facts>(OF_CHANGE, facts))];
   return dangersFirst(withServices(facts, withoutExplained(found, refusals)));
 }
 
-const keyOf = ({ rule, path, data }: Found): string => JSON.stringify([rule.id, path, data]);
+const keyOf = ({ rule, path, data }: RawFinding): string => JSON.stringify([rule.id, path, data]);
 
 /** Returns all findings about a config by itself, for example of a block to join with. Certificates that expire soon come last. */
 export async function findInConfigAlone(
   proposal: Proposal,
   block: Parameters<(typeof join)['find']>[0],
-): Promise<Found[]> {
+): Promise<RawFinding[]> {
   const refusals = await run(
     STAGES.filter(
       (check): check is Extract<typeof check, Check<'proposal' | 'certificates'>> =>
@@ -228,19 +228,19 @@ export async function findInConfigAlone(
   ];
 }
 
-const expiresSoon = ({ data }: Found): boolean => 'isExpired' in data && data.isExpired === false;
+const expiresSoon = ({ data }: RawFinding): boolean => 'isExpired' in data && data.isExpired === false;
 
 /** One cause, one finding. An explained finding explains nothing itself. @param causes other findings that can explain */
-function withoutExplained(found: readonly Found[], causes: readonly Found[]): Found[] {
+function withoutExplained(found: readonly RawFinding[], causes: readonly RawFinding[]): RawFinding[] {
   const explaining = [...causes, ...found].filter(({ rule }) => rule.explains !== undefined);
-  const isExplained = (other: Found): boolean =>
+  const isExplained = (other: RawFinding): boolean =>
     explaining.some(
       (cause) => cause.rule.explains?.[other.rule.id]?.(other, cause) === true && !isExplained(cause),
     );
   return found.filter((each) => !isExplained(each));
 }
 
-const dangersFirst = (found: readonly Found[]): Found[] => [
+const dangersFirst = (found: readonly RawFinding[]): RawFinding[] => [
   ...found.filter(({ severity }) => severity === 'danger'),
   ...found.filter(({ severity }) => severity !== 'danger'),
 ];

@@ -20,7 +20,7 @@ import {
   organizationNames,
 } from '../state/index.js';
 import type { Facts } from './facts/gather.js';
-import { type Found, defineRule } from './rule.js';
+import { type RawFinding, defineRule } from './rule.js';
 
 /** A policy on the way from the policy of a service to the one that is not satisfied. */
 interface PolicyStep {
@@ -127,10 +127,11 @@ export const SERVICE_RULES = [serviceLost, serviceGained, blockValidationQuorum]
  *
  * @param others the other dangers
  */
-export function withServices(facts: Facts, others: readonly Found[]): Found[] {
+export function withServices(facts: Facts, others: readonly RawFinding[]): RawFinding[] {
   const { services, applied } = facts;
   if (services === undefined) return [...others];
-  const pathsOf = (found: readonly Found[]): ReadonlySet<string> => new Set(found.map(({ path }) => path));
+  const pathsOf = (found: readonly RawFinding[]): ReadonlySet<string> =>
+    new Set(found.map(({ path }) => path));
   const weakened = pathsOf(others.filter(({ rule }) => rule.tellsGains === true));
   const toldServices = new Set(
     others.flatMap(({ severity, rule }) => (severity === 'danger' ? (rule.tellsService ?? []) : [])),
@@ -140,7 +141,7 @@ export function withServices(facts: Facts, others: readonly Found[]): Found[] {
   const context = { names, keeps: services.keeps };
   const causes = causesIn(others);
   const known = new Set(causes.keys());
-  const told = new Map<Found, Loss['services']>();
+  const told = new Map<RawFinding, Loss['services']>();
   const losses = mergedCapabilities(services.losses, changed).flatMap((loss) => untold(loss, causes, told));
   const quorum = quorumLoss(facts);
   const whyNoQuorum = causes.get(quorum?.path ?? '');
@@ -158,8 +159,8 @@ export function withServices(facts: Facts, others: readonly Found[]): Found[] {
 }
 
 /** The findings that are causes of lost services, by the path of the element; ACLs without a policy by their resource. */
-function causesIn(others: readonly Found[]): ReadonlyMap<string, Found> {
-  const causes = new Map<string, Found>();
+function causesIn(others: readonly RawFinding[]): ReadonlyMap<string, RawFinding> {
+  const causes = new Map<string, RawFinding>();
   for (const each of others) {
     const { rule, severity, path, resource } = each;
     const key = resource === undefined ? path : resourceKey(resource);
@@ -173,8 +174,8 @@ const resourceKey = (resource = ''): string => `ACL ${resource}`;
 /** Adds losses to the findings that are their causes. @returns the remaining losses */
 function untold(
   { cause, services }: Loss,
-  causes: ReadonlyMap<string, Found>,
-  told: Map<Found, Loss['services']>,
+  causes: ReadonlyMap<string, RawFinding>,
+  told: Map<RawFinding, Loss['services']>,
 ): Loss[] {
   const left = new Map<Service, ReadonlySet<Actor>>();
   for (const [service, actors] of services) {
@@ -189,7 +190,7 @@ function untold(
 }
 
 /** Adds the lost services and their actors to a finding. */
-const withLosses = (found: Found, lost: readonly AffectedService[]): Found =>
+const withLosses = (found: RawFinding, lost: readonly AffectedService[]): RawFinding =>
   lost.length === 0 ? found : { ...found, data: { ...found.data, losses: lost } };
 
 /** The input for texts about actors. */
@@ -212,7 +213,11 @@ function mergedCapabilities(losses: readonly Loss[], changed: ReadonlySet<string
   return [...others, { cause: { ...first.cause, path: '/Channel/Capabilities' }, services }];
 }
 
-function lossFinding({ cause, services }: Loss, context: ActorContext, told: ReadonlySet<string>): Found[] {
+function lossFinding(
+  { cause, services }: Loss,
+  context: ActorContext,
+  told: ReadonlySet<string>,
+): RawFinding[] {
   const { kind, path, reason } = cause;
   const affected = affectedServices(services, context).filter(({ service }) => !told.has(service));
   if (affected.length === 0) return [];
@@ -283,7 +288,7 @@ function gainFinding(
   { path, owner, isOfAdmins, services }: Gain,
   names: ReadonlyMap<string, string>,
   { known, weakened }: { readonly known: ReadonlySet<string>; readonly weakened: ReadonlySet<string> },
-): Found[] {
+): RawFinding[] {
   if (known.has(path) || (weakened.has(path) && (owner === undefined || isOfAdmins))) return [];
   return [
     serviceGained.at(

@@ -6,7 +6,7 @@ import { type Judgement, type Need, type PolicyNode, oneSignerSet } from '../pol
 import type { Facts } from './facts/gather.js';
 import { applying } from './facts/proposal.js';
 import { findCutOff, nameOf } from './facts/signers.js';
-import { type Found, defineCheck, defineRule } from './rule.js';
+import { type RawFinding, defineCheck, defineRule } from './rule.js';
 
 const elementPolicyMissing = defineRule({
   id: 'element-policy-missing',
@@ -148,7 +148,7 @@ function notSatisfied(
   needs: ReadonlyMap<PolicyNode, Need>,
   { hasOrder }: Facts,
   prefix: string,
-): Found {
+): RawFinding {
   const modPolicy = before?.modPolicy ?? '';
   const text = prefix + error;
   if (resolution.kind !== 'found')

@@ -9,7 +9,7 @@ import {
 } from '../channel/index.js';
 import { quoted, words } from '../documents/index.js';
 import { applying } from './facts/proposal.js';
-import { type Found, defineCheck, defineRule, prefixed } from './rule.js';
+import { type RawFinding, defineCheck, defineRule, prefixed } from './rule.js';
 
 const groupRemoved = defineRule({
   id: 'group-removed',
@@ -60,7 +60,7 @@ const mspIdChanged = defineRule({
     ),
 });
 
-function ofSection(old: ConfigGroup, now: ConfigGroup, name: string): Found[] {
+function ofSection(old: ConfigGroup, now: ConfigGroup, name: string): RawFinding[] {
   const word = name.toLowerCase();
   const path = `/Channel/${name}`;
   if (old.groups.has(name) && !now.groups.has(name))
@@ -77,7 +77,7 @@ function ofSection(old: ConfigGroup, now: ConfigGroup, name: string): Found[] {
   return [consortiumsAdded.refused(`current config has no ${word} section, but new config does`, path, {})];
 }
 
-function ofConsensusType(old: Channel, now: Channel): Found[] {
+function ofConsensusType(old: Channel, now: Channel): RawFinding[] {
   if (old.orderer.group === undefined || now.orderer.group === undefined) return [];
   if (allowsConsensusMigration(old.capabilities)) return [];
   const [before, after] = [old.orderer.consensus.type, now.orderer.consensus.type];
@@ -93,9 +93,9 @@ function ofConsensusType(old: Channel, now: Channel): Found[] {
 
 type Organizations = readonly Pick<Organization, 'name' | 'path' | 'mspId'>[];
 
-function changedMspIds(old: Organizations, now: Organizations, word: string): Found[] {
+function changedMspIds(old: Organizations, now: Organizations, word: string): RawFinding[] {
   const ids = new Map(now.map(({ name, mspId }) => [name, mspId]));
-  return old.flatMap(({ name, path, mspId: from }): Found[] => {
+  return old.flatMap(({ name, path, mspId: from }): RawFinding[] => {
     const to = ids.get(name);
     if (from === undefined || to === undefined || from === to) return [];
     return [
@@ -108,7 +108,10 @@ function changedMspIds(old: Organizations, now: Organizations, word: string): Fo
   });
 }
 
-const ofConsortiums = (old: readonly Consortium[] = [], now: readonly Consortium[] = []): readonly Found[] =>
+const ofConsortiums = (
+  old: readonly Consortium[] = [],
+  now: readonly Consortium[] = [],
+): readonly RawFinding[] =>
   old.flatMap(({ name, organizations }) => {
     const next = now.find((each) => each.name === name);
     return changedMspIds(organizations, next?.organizations ?? [], `consortium ${name}`);
@@ -121,7 +124,7 @@ export const succession = defineCheck({
   find(proposal) {
     const { before, after } = proposal;
     const [old, now] = [before.channel, after.channel];
-    const section = (name: string): Found[] =>
+    const section = (name: string): RawFinding[] =>
       ofSection(before.config.channelGroup, after.config.channelGroup, name);
     return prefixed(applying(proposal), [
       ...section('Orderer'),

@@ -5,7 +5,7 @@ import { attempt } from '../../proto/errors.js';
 import { type MessageType, readMessage } from '../../proto/typed.js';
 import { type ConfigGroup, type GroupKind, VALUES, mspIdOf } from '../channel/index.js';
 import { words } from '../documents/index.js';
-import { type Found, defineRule } from './rule.js';
+import { type RawFinding, defineRule } from './rule.js';
 
 export const groupInOrganization = defineRule({
   id: 'group-in-organization',
@@ -61,8 +61,8 @@ export function valueRefusals(
   kind: GroupKind,
   path: string,
   known: ReadonlySet<string> = new Set(Object.keys(VALUES[kind])),
-): Found[] {
-  return [...group.values].flatMap(([name, { value }]): Found[] => {
+): RawFinding[] {
+  return [...group.values].flatMap(([name, { value }]): RawFinding[] => {
     const at = `${path}/${name}`;
     if (!known.has(name))
       return [
@@ -91,7 +91,7 @@ export function organizationRefusals(
   group: ConfigGroup,
   kind: GroupKind,
   path: string,
-): Found[] {
+): RawFinding[] {
   const garbage = valueRefusals(group, kind, path);
   if (garbage.length > 0 || !group.values.has('MSP') || mspIdOf(group) !== '') return garbage;
   return [mspIdEmpty.refused(`MSP for org ${name} has empty MSP ID`, `${path}/MSP`, { organization: name })];

@@ -15,7 +15,7 @@ import {
 import { type ChannelState, mspOf } from '../state/index.js';
 import { consenterNodes } from './facts/consenters.js';
 import type { Facts } from './facts/gather.js';
-import { type Found, defineRule, textOf } from './rule.js';
+import { type RawFinding, defineRule, textOf } from './rule.js';
 
 /** A verdict of some releases of Fabric, but not of all. */
 interface VersionVerdict {
@@ -60,7 +60,7 @@ export const VERSION_RULES = [versionsDisagree, dependsOnVersion] as const;
 /** The findings by the rules of some releases. */
 export interface FoundBy {
   readonly rules: Rules;
-  readonly found: readonly Found[];
+  readonly found: readonly RawFinding[];
 }
 
 type Judged = Pick<Facts, 'after'> & Partial<Pick<Facts, 'before' | 'signatures' | 'submitter'>>;
@@ -152,7 +152,7 @@ const certificateOf = (creator: Uint8Array): Uint8Array =>
  *
  * @param versions of the nodes that were given
  */
-export function compareVersions(all: readonly FoundBy[], versions: readonly string[]): Found[] {
+export function compareVersions(all: readonly FoundBy[], versions: readonly string[]): RawFinding[] {
   const groups = new Map<string, FoundBy[]>();
   for (const each of all) {
     const key = each.found.map(keyOf).toSorted().join('\n');
@@ -183,4 +183,4 @@ function doDisagree(groups: readonly (readonly FoundBy[])[], versions: readonly 
   return groupsOf.some((one) => groupsOf.some((other) => [...one].every((group) => !other.has(group))));
 }
 
-const keyOf = ({ severity, rule, path }: Found): string => `${severity} ${rule.id} ${path}`;
+const keyOf = ({ severity, rule, path }: RawFinding): string => `${severity} ${rule.id} ${path}`;

@@ -1,3 +1,5 @@
+// The limit of open files, which can make any file unreadable.
+
 import { describeSystemError } from '../../../core/kit/index.js';
 
 /**
