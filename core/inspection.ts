@@ -6,10 +6,10 @@ import type { ChannelDocument, NodeRequest, NodeResponse, PluginKind } from './c
 import { CHANNELS, type HealthReport, type Selection } from './health/index.js';
 import { handleUncaughtError } from './host/index.js';
 import { LimitedLog } from './http/index.js';
-import { logName, readLogEnd, SELF, withoutChannels, type FabricNode } from './node/index.js';
+import { logName, readLogEnd, SELF, readChannels, type FabricNode } from './nodes/index.js';
 import { PluginStarts } from './plugin-starts.js';
 import type { StatusDocument } from './status/index.js';
-import { channelsOf, wire, type AgentParts } from './wire.js';
+import { wire, type AgentParts } from './wire.js';
 
 /** Time before checks run again after unconfirmed failures, in milliseconds. */
 const SECOND_LOOK = 1_000;
@@ -143,12 +143,12 @@ class StartedInspection implements Inspection {
   }
 
   get nodes(): readonly InspectedNode[] {
-    const { nodes, attachments } = this.#parts;
+    const { nodes, facts } = this.#parts;
     return nodes.all.map(({ name, kind, client, settings: { log } }) => ({
       name,
       kind,
       get: (path, minTimeout) => client.request({ method: 'GET', path }, minTimeout),
-      channels: () => channelsOf(name, attachments) ?? Promise.reject(withoutChannels(name)),
+      channels: () => readChannels(name, facts),
       log: log && { source: logName(log), read: () => readLogEnd(log) },
     }));
   }

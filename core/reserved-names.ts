@@ -2,7 +2,7 @@
 
 import { AGENT, CHANNELS, CLOCK } from './health/index.js';
 import type { PluginInstance } from './host/index.js';
-import { levelComponent } from './node/index.js';
+import { levelComponent } from './nodes/index.js';
 
 /**
  * One line for each node with a reserved name, and for each checker with a reserved name that does not come from such a node.

@@ -7,8 +7,6 @@ import {
   LEVELS,
   parseLogSpec,
   reasonOf,
-  within,
-  type ChannelDocument,
   type HealthChecker,
   type Logger,
   type LoggingBackend,
@@ -64,7 +62,7 @@ import {
   type SinkAttachment,
   type SourceParts,
 } from './metrics/index.js';
-import { nodeRoutes, Nodes, SELF } from './node/index.js';
+import { FactStore, nodeOf, nodeRoutes, Nodes, SELF } from './nodes/index.js';
 import { reservedNameProblems } from './reserved-names.js';
 import { createStatus, statusRoute, type NodeList, type StatusDocument } from './status/index.js';
 import { problemsOf } from './settings.js';
@@ -88,6 +86,7 @@ export interface AgentParts {
   readonly logging: AgentLogging;
   readonly nodes: Nodes;
   readonly channels: Channels;
+  readonly facts: FactStore;
   /** The logging specifications that `/logspec` changes, by the name in the path; stopping one ends its lease. */
   readonly levels: ReadonlyMap<string, LeasedSpec>;
   /** Makes the document of `/status`. */
@@ -132,11 +131,22 @@ export async function wire(
     () => channels.inactive,
   );
   const clock = new Clock();
+  const facts = new FactStore();
+  facts.onPublished('channels', ({ node, value }) => {
+    if (node !== undefined) sources.keepChannels(node, value);
+  });
+  const sourceNames = loadedOthers.flatMap(({ definition, name }) =>
+    definition.kind === 'source' ? [name] : [],
+  );
   const parts: Omit<InstanceParts, 'logger'> = {
     clock: (name) => clock.of(name),
     metrics,
     reader: new RelayReader(metrics, sources),
     readings: sources,
+    facts: (name) => {
+      const node = nodeOf(name, sourceNames);
+      return { node, facts: facts.of(name, node) };
+    },
     pluginMetrics,
     events: (name, log) =>
       createCheckerEvents(name, {
@@ -162,6 +172,7 @@ export async function wire(
 
   const channels: Channels = new Channels({
     nodes: () => nodes.all,
+    facts,
     sources,
     events,
     metrics,
@@ -178,6 +189,7 @@ export async function wire(
     metrics,
     sources,
     nodes,
+    facts,
     channels,
     events,
     agentStart: startedAt / 1000,
@@ -209,10 +221,10 @@ export async function wire(
     checks: () => health.components,
     nodes: list,
     channels: () => channels.verdicts,
-    metrics,
+    facts,
     plugins: [{ instance: backend }, ...attachments],
   });
-  const ownRoutes = routesOf(settings, services, { ownLevel, build, list, status, attachments });
+  const ownRoutes = routesOf(settings, services, { ownLevel, build, list, status });
   const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls, hosts } = settings.operations;
   const log = logger('operations');
@@ -235,6 +247,7 @@ export async function wire(
     logging,
     nodes,
     channels,
+    facts,
     levels,
     status,
     log,
@@ -247,6 +260,7 @@ interface Services extends SourceParts {
   readonly health: AgentHealth;
   readonly metrics: MetricStore;
   readonly nodes: Nodes;
+  readonly facts: FactStore;
   readonly channels: Channels;
   readonly events: Events;
 }
@@ -254,8 +268,9 @@ interface Services extends SourceParts {
 /** Creates and attaches a plugin of any kind except a logging backend. */
 function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Services): SinkAttachment {
   const { kind } = loaded.definition;
-  const { health, metrics, sources, nodes, events } = services;
-  if (kind === 'health') return attachChecker(createInstance<HealthChecker>(loaded, parts), health);
+  const { health, metrics, sources, nodes, facts, events } = services;
+  if (kind === 'health')
+    return attachChecker(createInstance<HealthChecker>(loaded, parts), health, () => facts.end(loaded.name));
   if (kind === 'notifier')
     return attachNotifier(createInstance<Notifier>(loaded, parts), {
       events,
@@ -299,50 +314,29 @@ const isAboutFiles = (component: string, attachments: readonly Attachment[]): bo
   );
 
 /** Values that the routes need besides the services. */
-interface AgentFacts {
+interface OwnParts {
   /** The logging specification of the agent itself. */
   readonly ownLevel: LeasedSpec;
   readonly build: BuildInfo;
   /** Makes the document of `/nodes`. */
   readonly list: () => Promise<NodeList>;
   readonly status: AgentParts['status'];
-  readonly attachments: readonly SinkAttachment[];
 }
 
 /** The routes of the agent, without the routes of sinks. */
 function routesOf(
   settings: Settings,
-  { health, nodes, events }: Services,
-  { ownLevel, build, list, status, attachments }: AgentFacts,
+  { health, nodes, facts, events }: Services,
+  { ownLevel, build, list, status }: OwnParts,
 ): Route[] {
   const ready = settings.health.groups.ready;
   return [
     ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components)),
     versionRoute(build),
     statusRoute(status),
-    ...nodeRoutes(nodes, ownLevel, list, (node) => channelsOf(node, attachments)),
+    ...nodeRoutes(nodes, ownLevel, list, facts),
     ...(settings.operations.page ? pageRoutes(new EventStream(events, status)) : []),
   ];
-}
-
-/** Timeout of the function `channels` of a checker, in milliseconds. */
-const CHANNELS_TIMEOUT = 10_000;
-
-/** The channels of a node, from its checker with a function `channels`; undefined if no checker has one. */
-export function channelsOf(
-  node: string,
-  attachments: readonly Attachment[],
-): Promise<readonly ChannelDocument[]> | undefined {
-  for (const { instance } of attachments) {
-    if (instance.kind !== 'health' || !instance.name.startsWith(`${node}/`)) continue;
-    const { plugin } = instance as PluginInstance<HealthChecker>;
-    if (plugin.channels === undefined) continue;
-    return within(CHANNELS_TIMEOUT, 'reading the channels', undefined, async (signal) => {
-      instance.requireRunning();
-      return plugin.channels!(signal);
-    });
-  }
-  return undefined;
 }
 
 /** Load options that depend on the log specification: there is no log before the plugins are loaded. */

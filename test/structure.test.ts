@@ -26,7 +26,7 @@ const DIRECTORIES = [
   'core/metrics/',
   'core/status/',
   'core/events/',
-  'core/node/',
+  'core/nodes/',
   'core/channels/',
   'core/page/',
   'core/cli/',
@@ -75,13 +75,13 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     contents: 'what fails, recovers or happens',
     imports: [...LOWER, 'core/host/', 'core/http/', 'core/health/', 'core/status/'],
   },
-  'core/node/': {
+  'core/nodes/': {
     contents: 'a Fabric node as an object',
     imports: [...LOWER, 'core/host/', 'core/http/', 'core/logging/', 'core/status/'],
   },
   'core/channels/': {
     contents: 'the channels of all nodes: whether they work, and what changes',
-    imports: [...LOWER, 'core/health/', 'core/node/', 'core/status/'],
+    imports: [...LOWER, 'core/health/', 'core/nodes/', 'core/status/'],
   },
   'core/page/': {
     contents: 'the page of the agent, which runs in browsers',
@@ -115,7 +115,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
       'core/logging/',
       'core/events/',
       'core/status/',
-      'core/node/',
+      'core/nodes/',
       'core/channels/',
       'core/cli/',
     ],
@@ -457,7 +457,17 @@ test('only main modules and build steps access the process', (t) => {
 /** The file that lists the built-in plugins. */
 const REGISTRY = 'core/built-in.ts';
 /** Names of plugins that are also other things: protocols, forms of tags, labels and members of JSON documents, sections of a node's file. */
-const OTHER_MEANINGS = new Set(['http', 'tcp', 'grpc', 'graphite', 'node', 'height', 'consensus']);
+const OTHER_MEANINGS = new Set([
+  'http',
+  'tcp',
+  'grpc',
+  'graphite',
+  'node',
+  'height',
+  'consensus',
+  // A kind of facts.
+  'certificates',
+]);
 /** Where `metrics.provider` of a node's file is read, whose values are also names of plugins. */
 const PROVIDERS = new Set([
   'config/schema.ts',

@@ -16,7 +16,7 @@ import {
   type Health,
   type Lag,
 } from '../health/index.js';
-import { channelsOf, type FabricNode } from '../node/index.js';
+import { channelsOf, type FabricNode, type FactStore } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { consentersOf, withoutLate, type KnownNode, type Leader } from './consenters.js';
 import { judge, VERDICTS, type Judgement } from './verdict.js';
@@ -36,7 +36,8 @@ const WAITING_FAMILY = 'consensus_smartbft_pool_count_of_elements';
 
 /** The parts of the agent that {@link Channels} uses. */
 export interface ChannelsParts {
-  readonly nodes: () => readonly Pick<FabricNode, 'name' | 'kind'>[];
+  readonly nodes: () => readonly Pick<FabricNode, 'name' | 'kind' | 'hasMetrics'>[];
+  readonly facts: Pick<FactStore, 'about'>;
   readonly sources: {
     refresh(signal: AbortSignal): Promise<readonly SourceState[]>;
     refreshKind(kind: FabricNode['kind'], signal: AbortSignal): Promise<readonly SourceState[]>;
@@ -81,6 +82,10 @@ function continued(before: Election | undefined, now: Election): Election {
 /** Returns true if the last reading of a node failed. */
 const isDown = (state: SourceState | undefined): boolean =>
   state?.reading === undefined && state?.reason !== undefined;
+
+const byChannel = <Each extends { readonly channel: string }>(
+  facts: readonly Each[] = [],
+): ReadonlyMap<string, Each> => new Map(facts.map((each) => [each.channel, each]));
 
 /** Monitors the channels of the monitored nodes. */
 export class Channels {
@@ -190,9 +195,10 @@ export class Channels {
   #update(states: ReadonlyMap<string, SourceState>): void {
     const now = this.#now();
     const missing: { readonly key: string; readonly node: KnownNode; readonly channel: string }[] = [];
-    for (const { name, kind } of this.#parts.nodes()) {
+    for (const { name, kind, hasMetrics } of this.#parts.nodes()) {
       const state = states.get(name);
-      if (state === undefined) continue;
+      // Without metrics an orderer does not report which channels it has: it would count as a consenter that lost them.
+      if (state === undefined || (kind === 'orderer' && !hasMetrics)) continue;
       const node: KnownNode = this.#nodes.get(name) ?? {
         name,
         kind,
@@ -209,11 +215,12 @@ export class Channels {
         responses: new Map(),
       };
       this.#nodes.set(name, node);
-      node.consenters = new Map((state.consenters ?? []).map((each) => [each.channel, each]));
-      node.key = state.certificate?.key ?? node.key;
+      const { facts } = this.#parts;
+      node.consenters = byChannel(facts.about('consenters', name));
+      node.key = facts.about('tls', name)?.key ?? node.key;
       for (const { channel, own } of node.consenters.values())
         if (own !== undefined) node.addresses.set(channel, own);
-      node.responses = new Map((state.responses ?? []).map((each) => [each.channel, each]));
+      node.responses = byChannel(facts.about('responses', name));
       const { reading, removedChannels = [] } = state;
       if (reading === undefined) {
         if (isDown(state)) [node.isUp, node.isLate] = [false, state.isLate === true];

@@ -57,13 +57,22 @@ export type { LogEntry, LogFields, Logger, LogMethod } from './logging.js';
 export type { LoggingBackend } from './logging.js';
 export type {
   ChannelConsenters,
+  ChannelList,
   ChannelResponses,
+  Fact,
+  FactKind,
+  Facts,
+  FactValues,
+  FoundCertificate,
+  FoundEngine,
   NodeCertificate,
+  OrdererResponse,
+} from './facts.js';
+export type {
   MetricSource,
   NodeEndpoint,
   NodeRequest,
   NodeResponse,
-  OrdererResponse,
   SourceFamily,
   SourceHistogram,
   SourceReading,

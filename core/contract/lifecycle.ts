@@ -1,6 +1,5 @@
 // The lifecycle of plugins of all kinds, and the contract of a health checker.
 
-import type { ChannelDocument } from './channel-document.js';
 import type { Severity } from './errors.js';
 
 /**
@@ -42,13 +41,6 @@ export interface HealthChecker extends Lifecycle {
    * @default 'critical'
    */
   readonly whenLate?: Severity;
-  /**
-   * Returns the channels of its node, for `/nodes/<name>/channels`. Only for a checker of a node, named `<node>/<checker>`. Called for each
-   * request.
-   *
-   * @param signal aborted after 10 s
-   */
-  channels?(signal: AbortSignal): readonly ChannelDocument[] | Promise<readonly ChannelDocument[]>;
   /** Whether its failures are about files: the log of the node is then not shown, because it does not explain them. @default false */
   readonly isAboutFiles?: boolean;
 }

@@ -1,4 +1,3 @@
-import type { ConfigDocument, ConsenterDocument } from './channel-document.js';
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { FamilyParts } from './metric-sink.js';
@@ -96,49 +95,6 @@ export interface MetricSource extends Lifecycle {
   readonly node?: NodeEndpoint;
 }
 
-/** The consenters in the newest config block of a channel that a node has. */
-export interface ChannelConsenters extends Pick<ConfigDocument, 'block' | 'consensus'> {
-  readonly channel: string;
-  readonly consenters: readonly (Pick<ConsenterDocument, 'address' | 'id'> & {
-    /** SHA-256 of the public key of its TLS server; undefined: unknown. */
-    readonly key?: string | undefined;
-  })[];
-  /** BFT: LeaderHeartbeatTimeout, after which the consenters change the view, in milliseconds; undefined: unknown. */
-  readonly leaderHeartbeatTimeout?: number | undefined;
-  /** The address of the consenter that the node itself is, according to its TLS certificate. */
-  readonly own?: string | undefined;
-}
-
-/** The TLS certificate in the file of a node. */
-export interface NodeCertificate {
-  /** SHA-256 of its public key. */
-  readonly key: string;
-  /** SHA-256 of the certificate. */
-  readonly fingerprint: string;
-  /** When it expires, in milliseconds since the epoch. */
-  readonly notAfter: number;
-}
-
-/** The last responses of the orderers of a channel to requests for blocks. */
-export interface ChannelResponses {
-  readonly channel: string;
-  readonly responses: readonly OrdererResponse[];
-}
-
-/** The response of an orderer. */
-export interface OrdererResponse {
-  /** `host:port` of the request. */
-  readonly address: string;
-  /** The address of this orderer as a consenter in the config of the channel; undefined: unknown. */
-  readonly consenter?: string | undefined;
-  /**
-   * `alive`: it sent a block or refused this identity. `unavailable`: it does not serve the channel now, for example Raft without a leader.
-   * `no-channel`: it does not have the channel, or only follows it. `silent`: it refuses connections or does not respond. `unknown`: the
-   * request failed for another reason.
-   */
-  readonly state: 'alive' | 'unavailable' | 'no-channel' | 'silent' | 'unknown';
-}
-
 /** The state of one source. */
 export interface SourceState {
   /** The name of the source; if it reads a node, the name of the node. */
@@ -157,12 +113,6 @@ export interface SourceState {
   readonly restarts?: readonly number[];
   /** The channels that were removed from the node, sorted; `reading` does not contain their series. */
   readonly removedChannels?: readonly string[];
-  /** The consenters that a checker has read in the ledger directory of the node; also while the node is down. */
-  readonly consenters?: readonly ChannelConsenters[];
-  /** The TLS certificate of the node, read by a checker; undefined: unknown. */
-  readonly certificate?: NodeCertificate;
-  /** The responses of the orderers of its channels to a checker; also while the node is down. */
-  readonly responses?: readonly ChannelResponses[];
 }
 
 /** The latest readings of all sources. */
@@ -184,30 +134,4 @@ export interface SourceReadings {
    * @returns an empty list if there is no such source, or its log is unknown or cannot be read
    */
   logLines(source: string): Promise<readonly string[]>;
-  /**
-   * Records which channels a node has. Series with another value of the label `channel` are removed.
-   *
-   * @param source the name of the source; no effect if there is none
-   * @param requestedAt when the list was requested, as `performance.now()`: a channel in a newer reading may be new
-   */
-  recordChannels(source: string, channels: readonly string[], requestedAt: number): void;
-  /**
-   * Records the consenters of the channels of a node, from its ledger directory.
-   *
-   * @param source the name of the source of the node; no effect if there is none
-   * @param channels all known channels; they replace the earlier ones
-   * @param certificate the TLS certificate of the node; undefined: unknown
-   */
-  recordConsenters(
-    source: string,
-    channels: readonly ChannelConsenters[],
-    certificate?: NodeCertificate,
-  ): void;
-  /**
-   * Records the responses of the orderers of the channels of a node.
-   *
-   * @param source the name of the source of the node; no effect if there is none
-   * @param channels all known channels; they replace the earlier ones
-   */
-  recordResponses(source: string, channels: readonly ChannelResponses[]): void;
 }

@@ -1,6 +1,7 @@
 // The definition of a plugin: its options, its context, and a define function for each kind.
 
 import type { CheckerEvents } from './checker-events.js';
+import type { Facts } from './facts.js';
 import type { NodePlugin } from './for-node.js';
 import type { HostClock } from './host-clock.js';
 import type { HostPort } from '../common/text/host-port.js';
@@ -96,8 +97,18 @@ export type PluginKind = keyof PluginsByKind;
 /** The members of the context that only some kinds have. */
 export interface ContextsByKind {
   source: unknown;
-  /** `readings`: the latest readings of the metric sources. `events`: emits events. `clock`: takes evidence about the clock of this host. */
-  health: { readonly readings: SourceReadings; readonly events: CheckerEvents; readonly clock: HostClock };
+  health: {
+    /** The node of a checker that is named `<node>/<checker>`; undefined: the agent has no source with this name. */
+    readonly node: string | undefined;
+    /** The latest readings of the metric sources. */
+    readonly readings: SourceReadings;
+    /** Publishes and returns what checkers know. */
+    readonly facts: Facts;
+    /** Emits events. */
+    readonly events: CheckerEvents;
+    /** Takes evidence about the clock of this host. */
+    readonly clock: HostClock;
+  };
   metrics: { readonly reader: MetricReader };
   notifier: unknown;
   logging: unknown;

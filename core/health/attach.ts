@@ -2,8 +2,16 @@ import type { HealthChecker } from '../contract/index.js';
 import type { Attachment, PluginInstance } from '../host/index.js';
 import type { Health } from './health.js';
 
-/** Registers a checker as a component. While the plugin is not running, the component fails with the reason. */
-export function attachChecker(instance: PluginInstance<HealthChecker>, health: Health): Attachment {
+/**
+ * Registers a checker as a component. While the plugin is not running, the component fails with the reason.
+ *
+ * @param onStop called when the checker stops
+ */
+export function attachChecker(
+  instance: PluginInstance<HealthChecker>,
+  health: Health,
+  onStop: () => void,
+): Attachment {
   let unregister: (() => void) | undefined;
   return {
     instance,
@@ -16,6 +24,9 @@ export function attachChecker(instance: PluginInstance<HealthChecker>, health: H
       };
       unregister = health.register(instance.name, check, whenLate && { whenLate });
     },
-    beforeStop: async () => unregister?.(),
+    async beforeStop() {
+      unregister?.();
+      onStop();
+    },
   };
 }

@@ -3,6 +3,7 @@
 import {
   LeveledLoggers,
   type CheckerEvents,
+  type Facts,
   type HealthChecker,
   type HostClock,
   type Lifecycle,
@@ -25,6 +26,8 @@ export interface InstanceParts {
   readonly reader: MetricReader;
   readonly readings: SourceReadings;
   readonly pluginMetrics: PluginMetrics;
+  /** The facts as a checker sees them, and its node. @param name of the instance */
+  readonly facts: (name: string) => { readonly node: string | undefined; readonly facts: Facts };
   /** Creates the emitter of the events of a checker. @param name of the instance */
   readonly events: (name: string, log: Logger) => CheckerEvents;
   /** Creates the clock of a checker. @param name of the instance */
@@ -40,14 +43,23 @@ export interface InstanceParts {
  */
 export function createInstance<Plugin extends Lifecycle>(
   loaded: LoadedPlugin,
-  { metrics, reader, readings, pluginMetrics, events, clock, logger = discardingLogger }: InstanceParts,
+  {
+    metrics,
+    reader,
+    readings,
+    facts,
+    pluginMetrics,
+    events,
+    clock,
+    logger = discardingLogger,
+  }: InstanceParts,
 ): PluginInstance<Plugin> {
   const { definition, name, options } = loaded;
   const log = logger(`plugins.${name.replaceAll('/', '.')}`);
   const ofKind = {
     reader,
     readings,
-    ...(definition.kind === 'health' && { events: events(name, log), clock: clock(name) }),
+    ...(definition.kind === 'health' && { ...facts(name), events: events(name, log), clock: clock(name) }),
   };
   const context = { name, options, log, metrics, ...ofKind } as PluginContext<'metrics'>;
   let plugin: unknown;
@@ -97,10 +109,10 @@ function missingFunction(plugin: Members, names: readonly string[]): string | un
 }
 
 function checkerProblem(plugin: Members): string | undefined {
-  const { whenLate = 'critical', channels } = plugin as Partial<HealthChecker>;
+  const { whenLate = 'critical' } = plugin as Partial<HealthChecker>;
   if (whenLate !== 'critical' && whenLate !== 'warning')
     return "whenLate is neither 'critical' nor 'warning'";
-  return missingFunction(plugin, channels === undefined ? ['check'] : ['check', 'channels']);
+  return missingFunction(plugin, ['check']);
 }
 
 function notifierProblem(plugin: Members): string | undefined {

@@ -50,6 +50,7 @@ export {
   MAX_METRICS_SIZE,
   OPERATIONS_OPTIONS,
   readNode,
+  requireNode,
   valuesByChannel,
   type NodeReading,
 } from './node.js';

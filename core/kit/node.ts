@@ -2,7 +2,6 @@
 
 import {
   CheckWarning,
-  type ChannelResponses,
   type OptionSchema,
   type OptionValues,
   type SourceReading,
@@ -40,38 +39,40 @@ export interface NodeReading {
   readonly reading: SourceReading;
 }
 
-/** The reading of the node that a checker monitors. */
-interface OwnReading extends NodeReading {
-  /** The responses of the orderers of its channels to the checker `orderer-link`; empty without this checker. */
-  readonly responses: readonly ChannelResponses[];
+/**
+ * The node of a checker that cannot work without one.
+ *
+ * @param node `node` of the context
+ * @throws Error if there is none
+ */
+export function requireNode(node: string | undefined): string {
+  if (node === undefined)
+    throw new Error('the checker must be named after a monitored node, <node>/<name>, such as peer0/height');
+  return node;
 }
 
 /**
- * The current reading of a node.
+ * The current reading of a node, and the readings of the other sources that are up.
  *
  * @param node the name of its source
- * @throws Error when there is no such source; CheckWarning when it cannot be read
+ * @throws CheckWarning when it cannot be read
  */
 export async function readNode(
   readings: SourceReadings,
   node: string,
   signal: AbortSignal,
-): Promise<{ readonly own: OwnReading; readonly others: readonly NodeReading[] }> {
+): Promise<{ readonly own: NodeReading; readonly others: readonly NodeReading[] }> {
   const states = await readings.refresh(signal);
   signal.throwIfAborted();
-  const state = states.find(({ name }) => name === node);
-  if (state === undefined) {
-    const names = states.map(({ name }) => name).join(', ');
-    throw new Error(`options.node: there is no source ${node}; the sources are ${names || 'none'}`);
-  }
-  if (state.reading === undefined)
-    throw new CheckWarning(`the metrics of ${node} cannot be read: ${state.reason ?? 'not read yet'}`, {
+  const { reading, reason } = states.find(({ name }) => name === node) ?? {};
+  if (reading === undefined)
+    throw new CheckWarning(`the metrics of ${node} cannot be read: ${reason ?? 'not read yet'}`, {
       follows: node,
     });
-  const others = states.flatMap(({ name, reading }) =>
-    name === node || reading === undefined ? [] : [{ name, reading }],
+  const others = states.flatMap(({ name, reading: other }) =>
+    name === node || other === undefined ? [] : [{ name, reading: other }],
   );
-  return { own: { name: node, reading: state.reading, responses: state.responses ?? [] }, others };
+  return { own: { name: node, reading }, others };
 }
 
 /** The values of a family by the label `channel`. */

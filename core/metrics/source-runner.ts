@@ -4,10 +4,8 @@ import {
   reasonOf,
   SourceError,
   within,
-  type ChannelConsenters,
-  type ChannelResponses,
+  type ChannelList,
   type Logger,
-  type NodeCertificate,
   type NodeEndpoint,
   type SourceFailure,
   type SourceReading,
@@ -85,9 +83,6 @@ export class SourceRunner {
   #isKnown = false;
   /** When restarts were detected, in milliseconds since the epoch and as `performance.now()`. */
   #restarts: readonly { readonly time: number; readonly at: number }[] = [];
-  #consenters: readonly ChannelConsenters[] = [];
-  #certificate: NodeCertificate | undefined;
-  #responses: readonly ChannelResponses[] = [];
 
   constructor(options: SourceRunnerOptions) {
     const { name, nodeKind, totals, log } = options;
@@ -118,9 +113,6 @@ export class SourceRunner {
       ...(this.#isLate && { isLate: true }),
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts().map(({ time }) => time) }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
-      ...(this.#consenters.length > 0 && { consenters: this.#consenters }),
-      ...(this.#certificate !== undefined && { certificate: this.#certificate }),
-      ...(this.#responses.length > 0 && { responses: this.#responses }),
     };
   }
 
@@ -141,27 +133,16 @@ export class SourceRunner {
     this.#options.metrics.countSkipped();
   }
 
-  /** Records which channels the node has. @param requestedAt as `performance.now()` */
-  recordChannels(channels: readonly string[], requestedAt: number): void {
+  /** Removes the series of channels that the node no longer has. */
+  keepChannels({ names: current, requestedAt }: ChannelList): void {
     if (this.#complete === undefined) return;
     const isOlder = this.#readEnd < requestedAt;
-    if (!this.#removed.record(channels, this.#complete, isOlder)) return;
+    if (!this.#removed.record(current, this.#complete, isOlder)) return;
     const { names } = this.#removed;
     this.log.info(
       `${this.name}: ${names.length === 0 ? 'no channels are removed' : `removed channels: ${names.join(', ')}`}`,
     );
     if (this.#reading !== undefined) this.#reading = this.#removed.without(this.#complete);
-  }
-
-  /** Records the consenters of the channels of the node, and its TLS certificate. */
-  recordConsenters(channels: readonly ChannelConsenters[], certificate?: NodeCertificate): void {
-    this.#consenters = channels;
-    this.#certificate = certificate;
-  }
-
-  /** Records the responses of the orderers of the channels of the node. */
-  recordResponses(channels: readonly ChannelResponses[]): void {
-    this.#responses = channels;
   }
 
   /** Records that a caller omits the source, because its reading takes too long. */

@@ -3,9 +3,7 @@
 import { limitCalls } from '../common/flow/limit-calls.js';
 import {
   within,
-  type ChannelConsenters,
-  type ChannelResponses,
-  type NodeCertificate,
+  type ChannelList,
   type NodeEndpoint,
   type SourceReading,
   type SourceReadings,
@@ -109,20 +107,9 @@ export class Sources implements SourceReadings {
     return this.latest();
   }
 
-  recordConsenters(
-    source: string,
-    channels: readonly ChannelConsenters[],
-    certificate?: NodeCertificate,
-  ): void {
-    this.#runners.find(({ name }) => name === source)?.recordConsenters(channels, certificate);
-  }
-
-  recordResponses(source: string, channels: readonly ChannelResponses[]): void {
-    this.#runners.find(({ name }) => name === source)?.recordResponses(channels);
-  }
-
-  recordChannels(source: string, channels: readonly string[], requestedAt: number): void {
-    this.#runners.find(({ name }) => name === source)?.recordChannels(channels, requestedAt);
+  /** Removes the series of channels that a source no longer has; no effect if there is no such source. */
+  keepChannels(source: string, channels: ChannelList): void {
+    this.#runners.find(({ name }) => name === source)?.keepChannels(channels);
   }
 
   /**

@@ -1,13 +1,20 @@
 // Creates the document of `/status`.
 
 import { timeText } from '../common/text/time.js';
-import { within, type AgentEvent, type MetricReader } from '../contract/index.js';
+import { within, type AgentEvent, type Facts } from '../contract/index.js';
 import type { Attachment } from '../host/index.js';
 import { jsonReply, type Route } from '../http/index.js';
 import type { ActiveSpec } from '../logging/index.js';
 import { channelsByName, type ChannelVerdict } from './channels.js';
-import type { DeliveryStatus, LevelStatus, NodeList, Problem, StatusDocument } from './document.js';
-import { engineWarnings, readFound } from './found.js';
+import type {
+  CertificateStatus,
+  DeliveryStatus,
+  LevelStatus,
+  NodeList,
+  Problem,
+  StatusDocument,
+} from './document.js';
+import { engineWarnings } from './engines.js';
 
 /** Timeout for reading the level of a node, in milliseconds. */
 const LEVEL_TIMEOUT = 2_000;
@@ -40,8 +47,7 @@ export interface StatusParts {
   readonly nodes: () => Promise<NodeList>;
   /** The last verdict about each channel. */
   readonly channels: () => ReadonlyMap<string, ChannelVerdict>;
-  /** The metrics of the agent itself. */
-  readonly metrics: MetricReader;
+  readonly facts: Pick<Facts, 'latest'>;
   /** By the name in the path: `self` is the agent. */
   readonly levels: ReadonlyMap<string, Level>;
   readonly plugins: readonly AttachedPlugin[];
@@ -61,14 +67,16 @@ export const statusRoute = (status: () => Promise<StatusDocument>): Route => ({
 
 async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   const { build, startedAt, uptime, notes, events, checks, plugins } = parts;
-  const [{ nodes, warnings }, { certificates, engines }, levels] = await Promise.all([
+  const [{ nodes, warnings }, levels] = await Promise.all([
     parts.nodes(),
-    readFound(parts.metrics),
     Promise.all([...parts.levels].map(async ([name, level]) => levelOf(name, level))),
   ]);
   const time = new Date();
   // After listing the nodes, which runs the checks.
   const problems = events.open.map(problemOf);
+  const engines = parts.facts
+    .latest('engine')
+    .map(({ checker, value: { version } }) => ({ component: checker, version }));
   const starting = plugins.filter(({ instance }) => instance.isStarting).map(({ instance }) => instance);
   return {
     time: time.toISOString(),
@@ -85,7 +93,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     nodes,
     warnings: [...warnings, ...engineWarnings(engines, nodes)],
     channels: channelsByName(nodes, parts.channels()),
-    certificates,
+    certificates: certificatesIn(parts.facts),
     engines,
     levels,
     plugins: starting.map(({ name, kind }) => ({ name, kind, state: 'starting' })),
@@ -93,6 +101,17 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     notifiers: plugins.filter(({ instance }) => instance.kind === 'notifier').map(deliveryOf),
   };
 }
+
+/** The certificates of all checkers, sorted by expiry; without times that no date has. */
+const certificatesIn = (facts: StatusParts['facts']): CertificateStatus[] =>
+  facts
+    .latest('certificates')
+    .flatMap(({ checker, value }) => value.map((certificate) => ({ checker, ...certificate })))
+    .toSorted((a, b) => a.notAfter - b.notAfter)
+    .flatMap(({ checker: component, subject, kind, path, notAfter }) => {
+      const not_after = timeText(notAfter);
+      return not_after === undefined ? [] : [{ component, subject, kind, path, not_after }];
+    });
 
 /** An event in JSON. */
 export const problemOf = ({

@@ -1,6 +1,7 @@
 import { LeveledLoggers } from '../contract/index.js';
 import { limitedEvent } from '../contract/checker-events.js';
-import type { CheckerEvent, LogEntry } from '../contract/index.js';
+import { checkFact } from '../contract/facts.js';
+import type { CheckerEvent, FactKind, FactValues, LogEntry } from '../contract/index.js';
 import type { FamilySnapshot, MetricReader } from '../contract/metric-sink.js';
 import { NO_OP_METRICS } from '../contract/instruments.js';
 import type { OptionSchema, OptionValues } from '../contract/plugin.js';
@@ -13,6 +14,8 @@ export interface TestContext<Kind extends PluginKind, Schema extends OptionSchem
   readonly logged: readonly LogEntry[];
   /** The unchanged events of a checker. */
   readonly emitted: readonly CheckerEvent[];
+  /** The last fact of each kind that the checker published; undefined: it has ended. */
+  readonly published: ReadonlyMap<FactKind, unknown>;
 }
 
 /** The family in the reader of a test context. */
@@ -25,8 +28,8 @@ const UP: FamilySnapshot = {
 };
 
 /**
- * Creates a context for a plugin under test: a logger that records, instruments that ignore every call, and for sinks a reader
- * with one family, a gauge `up` with the value 1. For checkers, events are recorded; invalid events throw as in the agent.
+ * Creates a context for a plugin under test, with the node `peer0`: a logger that records, instruments that ignore every call, and for sinks a reader
+ * with one family, a gauge `up` with the value 1. For checkers, events and facts are recorded; invalid ones throw as in the agent.
  *
  * @param options every option, in the form that the plugin gets
  */
@@ -36,6 +39,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
 ): TestContext<Kind, Schema> {
   const logged: LogEntry[] = [];
   const emitted: CheckerEvent[] = [];
+  const published = new Map<FactKind, unknown>();
   const loggers = new LeveledLoggers({ write: (entry) => void logged.push(entry) });
   loggers.activate('payload');
   const reader: MetricReader = {
@@ -50,13 +54,14 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
     log: loggers.logger('plugins.test'),
     metrics: NO_OP_METRICS,
     reader,
-    readings: {
+    node: 'peer0',
+    readings: { latest: () => [], refresh: async () => [], logLines: async () => [] },
+    facts: {
+      publish<Each extends FactKind>(kind: Each, value: FactValues[Each] | undefined) {
+        if (value !== undefined) checkFact(kind, value);
+        published.set(kind, value);
+      },
       latest: () => [],
-      refresh: async () => [],
-      logLines: async () => [],
-      recordChannels: () => undefined,
-      recordConsenters: () => undefined,
-      recordResponses: () => undefined,
     },
     clock: { record: () => undefined },
     events: {
@@ -66,5 +71,5 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
       },
     },
   };
-  return { context: parts, logged, emitted };
+  return { context: parts, logged, emitted, published };
 }

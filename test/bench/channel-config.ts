@@ -25,7 +25,6 @@ export async function benchChannelConfig(): Promise<Row[]> {
     kind: 'orderer',
     msp: '',
     mspid: '',
-    node: '',
     minimum: 0,
     allow: [],
   };

@@ -77,14 +77,13 @@ test('for an orderer, its certificates, directories, consensus and Admin endpoin
     paths: ['/data', '/data/wal', '/data/snap', join(cwd, 'msp')],
     wal: '/data/wal',
   });
-  t.deepEqual(found.get('orderer/consensus')?.options, { node: 'orderer' });
+  t.deepEqual(found.get('orderer/consensus')?.options, {});
   t.deepEqual(found.get('orderer/participation')?.options, {
     address: 'orderer1:9443',
     tls: true,
     certificate: join(cwd, 'tls/admin.crt'),
     cert: join(cwd, 'tls/admin.crt'),
     key: join(cwd, 'tls/admin.key'),
-    node: 'orderer',
   });
 });
 
@@ -117,18 +116,8 @@ test('for a peer, its certificates and directories are checked, and with several
   });
   t.deepEqual(found.get('peer0/disk')?.options, { paths: ['/data', '/snapshots', join(cwd, 'msp')] });
   const both = checkers(t, { 'core.yaml': PEER, 'orderer.yaml': ORDERER }).found;
-  t.deepEqual(both.get('peer0/height')?.options, { node: 'peer0' });
-  t.deepEqual(both.get('orderer/height')?.options, { node: 'orderer' });
-});
-
-test('the consenters of the channels of a peer are recorded even if its metrics are not read, the consenters of an orderer are not', (t) => {
-  const nodeOf = (files: Readonly<Record<string, string>>, component: string): unknown =>
-    checkers(t, files).found.get(component)?.options?.['node'];
-  const peer = PEER.replace('provider: prometheus', 'provider: disabled');
-  t.is(nodeOf({ 'core.yaml': peer }, 'peer0/channel-config'), 'peer0');
-  const orderer = ORDERER.replace('Provider: prometheus', 'Provider: disabled');
-  t.is(nodeOf({ 'orderer.yaml': ORDERER }, 'orderer/channel-config'), 'orderer');
-  t.is(nodeOf({ 'orderer.yaml': orderer }, 'orderer/channel-config'), undefined);
+  t.deepEqual(both.get('peer0/height')?.options, {});
+  t.deepEqual(both.get('orderer/height')?.options, {});
 });
 
 test('an orderer with a separate cluster listener is a consenter by the certificate of this listener', (t) => {
@@ -143,7 +132,7 @@ test('an orderer with a separate cluster listener is a consenter by the certific
 test('for a peer that names its MSP, the orderers of its channels get the same requests as from the peer', (t) => {
   const text = PEER.replace('peer:\n', 'peer:\n  localMspId: Org1MSP\n');
   const { cwd, found } = checkers(t, { 'core.yaml': text });
-  const options = { ledger: '/data', msp: join(cwd, 'msp'), mspid: 'Org1MSP', tls: true, node: 'peer0' };
+  const options = { ledger: '/data', msp: join(cwd, 'msp'), mspid: 'Org1MSP', tls: true };
   t.deepEqual(found.get('peer0/orderer-link')?.options, options);
   const mutual = text.replace(
     '{enabled: true',

@@ -113,7 +113,7 @@ test.serial(
   async (t) => {
     const { orderers } = await startNetwork(t, { orderers: 3 });
     const [first, second, third] = orderers;
-    const quick = { plugin: 'consensus', name: 'quick', options: { node: 'orderer', leaderTimeout: '3s' } };
+    const quick = { plugin: 'consensus', name: 'orderer/quick', options: { leaderTimeout: '3s' } };
     const agent = await startBeside(t, [first], { plugins: [quick] });
     await untilFailed(agent);
     await third?.stop('SIGKILL');
@@ -125,7 +125,7 @@ test.serial(
     );
     t.is((await send(agent, '/healthz')).status, 200);
     await second?.stop('SIGKILL');
-    const component = `quick/${CHANNEL}`;
+    const component = `orderer/quick/${CHANNEL}`;
     const { [component]: reason = '' } = await untilFailed(agent, component);
     t.regex(
       reason,
@@ -139,14 +139,14 @@ test.serial(
 test.serial('a peer that receives no blocks needs attention until it receives them', async (t) => {
   const network = await startNetwork(t);
   const [peer] = network.peers;
-  const quick = { plugin: 'height', name: 'quick', options: { node: peer.name, timeout: '3s' } };
+  const quick = { plugin: 'height', name: `${peer.name}/quick`, options: { timeout: '3s' } };
   const agent = await startBeside(t, [peer, network.orderers[0]], { plugins: [quick] });
   await untilFailed(agent);
   await peer.stop();
   // Neither leader of its organisation nor a candidate: it does not connect to the orderer.
   await peer.start({ CORE_PEER_GOSSIP_ORGLEADER: 'false', CORE_PEER_GOSSIP_USELEADERELECTION: 'false' });
   const height = await addBlock(network);
-  const component = `quick/${CHANNEL}`;
+  const component = `${peer.name}/quick/${CHANNEL}`;
   const { [component]: reason } = await untilWarned(agent, component);
   t.is(reason, `the ledger does not grow: it has ${height - 1} blocks, orderer has ${height}`);
   await peer.stop();

@@ -2,6 +2,8 @@
 
 import type { ExecutionContext } from 'ava';
 import type {
+  FactKind,
+  FactValues,
   FailedChecks,
   HealthChecker,
   OptionSchema,
@@ -13,6 +15,7 @@ import type {
 } from '../../core/contract/index.js';
 import { createTestContext } from '../../core/testing/index.js';
 import { MetricStore } from '../../core/metrics/index.js';
+import { FactStore } from '../../core/nodes/index.js';
 
 /** Options of the checker `disk` with which no file system fails. */
 export const DISK_OPTIONS = {
@@ -36,16 +39,29 @@ export interface StartedChecker {
   readonly series: (family: string) => Promise<Readonly<Record<string, number>>>;
 }
 
+/** What a checker gets from the agent; by default it has no node. */
+export interface CheckerParts {
+  readonly node?: string | undefined;
+  readonly readings?: SourceReadings | undefined;
+  readonly facts?: FactStore;
+}
+
 /** Creates and starts a checker; it is stopped at the end of the test. */
 export async function startChecker<Schema extends OptionSchema>(
   t: ExecutionContext,
   definition: PluginDefinition<'health', Schema>,
   options: NoInfer<OptionValues<Schema>>,
-  readings?: SourceReadings,
+  { node, readings, facts = new FactStore() }: CheckerParts = {},
 ): Promise<StartedChecker> {
   const metrics = new MetricStore(100_000);
   const { context } = createTestContext(definition, options);
-  const checker = definition.create({ ...context, metrics, ...(readings && { readings }) });
+  const checker = definition.create({
+    ...context,
+    metrics,
+    node,
+    facts: facts.of(definition.name, node),
+    ...(readings && { readings }),
+  });
   t.teardown(() => checker.stop?.());
   await checker.init?.();
   await checker.start?.(new AbortController().signal);
@@ -93,10 +109,14 @@ export function fakeReadings(readings: ReadonlyMap<string, SourceReading | undef
     latest,
     refresh: async () => latest(),
     logLines: async () => [],
-    recordChannels: () => undefined,
-    recordConsenters: () => undefined,
-    recordResponses: () => undefined,
   };
+}
+
+/** The values of a kind that are published from now on, the oldest first. */
+export function publishedIn<Kind extends FactKind>(facts: FactStore, kind: Kind): FactValues[Kind][] {
+  const values: FactValues[Kind][] = [];
+  facts.onPublished(kind, ({ value }) => void values.push(value));
+  return values;
 }
 
 /** A reading of gauges with the label `channel`: values by channel by family. */

@@ -15,7 +15,7 @@ import {
   type SourceState,
 } from '../../core/contract/index.js';
 import { createLeasedSpec, createLogging, type LeasedSpec } from '../../core/logging/index.js';
-import { nodeRoutes, Nodes } from '../../core/node/index.js';
+import { FactStore, nodeRoutes, Nodes } from '../../core/nodes/index.js';
 import { startServer } from './server.js';
 
 /** A request that a stand-in received. */
@@ -194,9 +194,10 @@ export async function startNodesServer(
       report: async () => ({ failedChecks, warnings }),
       isAboutFiles: (component) => component.startsWith('peer0/disk'),
     });
-  const routes = nodeRoutes(registry, own, list, (node) =>
-    nodes.find(({ name }) => name === node)?.channels?.(),
-  );
+  const facts = new FactStore();
+  for (const { name, channels } of nodes)
+    facts.of(`${name}/channel-config`, name).publish('configs', channels);
+  const routes = nodeRoutes(registry, own, list, facts);
   const specs = [own, ...registry.levels.values()];
   t.teardown(() => Promise.all(specs.map((spec) => spec.stop())));
   const { port } = await startServer(t, routes, tls, options);

@@ -19,7 +19,6 @@ const CHECKERS = {
         kind: 'peer',
         msp: '',
         mspid: '',
-        node: '',
         minimum: 0,
         allow: [],
       }).context,

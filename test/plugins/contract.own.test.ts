@@ -82,7 +82,7 @@ async function admin(
 ): Promise<Fixture<OptionValues<typeof participation.options>>> {
   const { address, release } = await httpServer(status, body);
   const { interval: _interval, timeout: _timeout, ...endpoint } = healthOptions(address);
-  return { options: { ...endpoint, onboardingTimeout: 0, node: '' }, release };
+  return { options: { ...endpoint, onboardingTimeout: 0 }, release };
 }
 
 /** The ledger folder of a peer with one channel, or none. */
@@ -93,7 +93,7 @@ function ledgers(hasFolder: boolean): Fixture<OptionValues<typeof channelConfig.
   append('ch1', { ...block, dataHash: createHash('sha256').update(block.data[0]!).digest() });
   const ledger = hasFolder ? directory : join(directory, 'missing');
   return {
-    options: { ledger, node: '', tlsCert: '', kind: 'orderer', msp: '', mspid: '', minimum: 0, allow: [] },
+    options: { ledger, tlsCert: '', kind: 'orderer', msp: '', mspid: '', minimum: 0, allow: [] },
     release: async () => {
       for (const release of releases) await release();
     },
@@ -289,12 +289,12 @@ const cases: readonly ContractCase[] = [
   }),
   // Without sources, both fail.
   ...healthCheckerCases(consensus, {
-    healthy: () => ({ options: { node: 'orderer', leaderTimeout: 0, viewChangeTimeout: 0 } }),
-    unhealthy: () => ({ options: { node: 'orderer', leaderTimeout: 0, viewChangeTimeout: 0 } }),
+    healthy: () => ({ options: { leaderTimeout: 0, viewChangeTimeout: 0 } }),
+    unhealthy: () => ({ options: { leaderTimeout: 0, viewChangeTimeout: 0 } }),
   }).filter(({ title }) => !title.includes('of a healthy component')),
   ...healthCheckerCases(height, {
-    healthy: () => ({ options: { node: 'peer0', maxLag: 10, timeout: 0 } }),
-    unhealthy: () => ({ options: { node: 'peer0', maxLag: 10, timeout: 0 } }),
+    healthy: () => ({ options: { maxLag: 10, timeout: 0 } }),
+    unhealthy: () => ({ options: { maxLag: 10, timeout: 0 } }),
   }).filter(({ title }) => !title.includes('of a healthy component')),
   ...pullSinkCases(prometheus, () => ({ options: { path: '/metrics' } })),
   ...named('udp', pushSinkCases(statsd, { accepting: udpDaemon, unreachable: () => noDaemon('udp') })),

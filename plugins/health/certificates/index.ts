@@ -2,6 +2,7 @@ import {
   defineHealthChecker,
   FailedChecks,
   type FailedPart,
+  type FoundCertificate,
   type TimeEvidence,
 } from '../../../core/contract/index.js';
 import { untilAborted } from '../../../core/kit/index.js';
@@ -20,6 +21,17 @@ function countByTime(entries: readonly Entry[], now: number): NonNullable<TimeEv
     expired: all.filter(({ notAfter }) => now > notAfter).length,
     newest: Math.max(...all.map(({ notBefore }) => notBefore)),
   };
+}
+
+/** The different certificates, for `/status`. */
+function foundIn(entries: readonly Entry[]): FoundCertificate[] {
+  const found = entries
+    .filter(({ notAfter }) => !Number.isNaN(notAfter))
+    .map(({ path, subject, issuer, serial, kind, notAfter }): [string, FoundCertificate] => [
+      JSON.stringify([path, subject, issuer, serial, kind]),
+      { subject, kind, path, notAfter },
+    ]);
+  return [...new Map(found).values()];
 }
 
 /** Checks certificates in files, directories, MSP directories and config blocks. Each certificate that fails is a part. */
@@ -49,7 +61,7 @@ export default defineHealthChecker({
       doc: 'kind of the node that signs with the MSP directories in `paths`',
     },
   },
-  create({ name, options, metrics, clock }) {
+  create({ name, options, metrics, clock, facts }) {
     const inventory = new Inventory(options);
     const gauges = createGauges(metrics, name);
     const named = createPartNames([...options.paths, ...options.blocks, ...options.keys]);
@@ -60,7 +72,10 @@ export default defineHealthChecker({
       const { entries, problems, errors, written } = await inventory.read();
       const now = Date.now();
       clock.record({ certificates: countByTime(entries, now), written });
-      if (entries !== shown) await gauges.show(entries);
+      if (entries !== shown) {
+        await gauges.show(entries);
+        facts.publish('certificates', foundIn(entries));
+      }
       shown = entries;
       gauges.update(now);
       gauges.countErrors(errors);

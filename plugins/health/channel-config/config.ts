@@ -1,4 +1,4 @@
-// The facts in a config, and the history of a channel. Loaded when the first channel is found.
+// Reads the config of a channel, and its last changes. Loaded when the first channel is found.
 
 import type { X509Certificate } from 'node:crypto';
 import {
@@ -36,7 +36,7 @@ export interface KnownCertificate {
   readonly key?: string;
 }
 
-/** A consenter of a channel. Its certificates are in `certificates` of the facts. */
+/** A consenter of a channel. Its certificates are in `certificates` of the config. */
 export interface KnownConsenter extends Omit<ConsenterDocument, 'certificates'> {
   /**
    * SHA-256 of the public key that identifies the consenter: the key of its TLS server, or with BFT of its identity (Fabric: `detectSelfID`
@@ -47,8 +47,8 @@ export interface KnownConsenter extends Omit<ConsenterDocument, 'certificates'> 
   readonly tlsKey: string | undefined;
 }
 
-/** The facts in a config. */
-export interface ConfigFacts {
+/** The known members of a channel config. */
+export interface ChannelConfig {
   readonly certificates: readonly KnownCertificate[];
   /** The owners of certificates that do not parse. */
   readonly invalid: readonly string[];
@@ -83,7 +83,7 @@ const MAX_CHANGES = 20;
  * @param ownMspId the MSP id of the node; empty: unknown
  * @throws TranslateError if it does not parse
  */
-export async function readFacts(block: StoredBlock, ownMspId: string): Promise<ConfigFacts> {
+export async function readConfig(block: StoredBlock, ownMspId: string): Promise<ChannelConfig> {
   const yieldIfDue = createYielder(1);
   const file = readConfigFile(blockBytes(block));
   await yieldIfDue();

@@ -7,15 +7,15 @@ import type {
   ConfigDocument,
 } from '../../../core/contract/index.js';
 import type { LedgerFollower } from 'fabric-ops-agent/translator/node';
-import type { ConfigFacts } from './config.js';
+import type { ChannelConfig } from './config.js';
 import type { ConfigVerifier } from './verifier.js';
 
 /** A channel of the node. */
 export interface KnownChannel {
   follower: LedgerFollower;
   readonly verifier: ConfigVerifier;
-  facts?: ConfigFacts;
-  /** The number of the config block of `facts`. */
+  config?: ChannelConfig;
+  /** The number of the config block of `config`. */
   block?: bigint;
   /** The update that created the config, once it was read. */
   lastChange?: ChangeDocument | undefined;
@@ -26,25 +26,29 @@ export interface KnownChannel {
 /** The document of a channel. */
 export function documentOf(
   name: string,
-  { follower, facts, block, lastChange, problem }: KnownChannel,
+  { follower, config, block, lastChange, problem }: KnownChannel,
 ): ChannelDocument {
   const { height } = follower;
   return {
     name,
     height: height === undefined ? undefined : Number(height),
     problem,
-    config: facts && configOf(facts, Number(block), lastChange),
+    config: config && configOf(config, Number(block), lastChange),
   };
 }
 
-function configOf(facts: ConfigFacts, block: number, lastChange: ChangeDocument | undefined): ConfigDocument {
-  const { capabilities, consenters, organisations, findings } = facts;
-  const certificates = certificatesByOwner(facts);
+function configOf(
+  config: ChannelConfig,
+  block: number,
+  lastChange: ChangeDocument | undefined,
+): ConfigDocument {
+  const { capabilities, consenters, organisations, findings } = config;
+  const certificates = certificatesByOwner(config);
   return {
     block,
-    consensus: facts.type,
+    consensus: config.type,
     capabilities,
-    maintenance: facts.isInMaintenance,
+    maintenance: config.isInMaintenance,
     consenters: consenters.map(({ address, id, organisation }) => ({
       address,
       id,
@@ -61,7 +65,7 @@ function configOf(facts: ConfigFacts, block: number, lastChange: ChangeDocument 
 }
 
 /** The certificates of the consenters by their address, and of the organisations by their MSP id. */
-function certificatesByOwner({ certificates }: ConfigFacts) {
+function certificatesByOwner({ certificates }: ChannelConfig) {
   const owners = {
     consenters: new Map<string, CertificateDocument[]>(),
     organisations: new Map<string, CertificateDocument[]>(),

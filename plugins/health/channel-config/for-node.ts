@@ -17,7 +17,6 @@ export const forNode: ForNode = (node) => {
     ledger,
     kind: node.kind,
     mspid: node.get<string>('mspId'),
-    ...((node.kind === 'peer' || node.metrics.value) && { node: node.name }),
     ...(hasTls && tlsCert.value !== '' && { tlsCert }),
     ...(isOrderer && msp.value !== '' && { msp }),
   };

@@ -1,13 +1,13 @@
 // The metrics of channel configs. Series end when their channel, certificate or consenter is removed.
 
 import { createYielder, type MetricFactory } from '../../../core/contract/index.js';
-import type { ConfigFacts, KnownCertificate } from './config.js';
+import type { ChannelConfig, KnownCertificate } from './config.js';
 
 const CERTIFICATES_PER_CHECK = 16;
 
-/** The config of a channel, and its facts about the node; undefined: unknown. */
+/** The config of a channel, and how the node fits it; undefined: unknown. */
 export interface ShownConfig {
-  readonly facts: ConfigFacts;
+  readonly config: ChannelConfig;
   /** Whether the node is one of its consenters. */
   readonly isConsenter: boolean | undefined;
   /** Whether a TLS CA of its organisation has issued its TLS certificate. */
@@ -46,7 +46,7 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
     help: 'Whether the orderer is a consenter, by its TLS certificate or with BFT by its signing certificate: 1 if it is, else 0.',
     labelNames: ['component', 'channel'],
   });
-  let shown = new Map<string, ConfigFacts>();
+  let shown = new Map<string, ChannelConfig>();
   const yieldIfDue = createYielder(CERTIFICATES_PER_CHECK);
 
   const labelsOf = (channel: string, certificate: KnownCertificate) => {
@@ -55,15 +55,19 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
   };
 
   /** Ends the series of a config that are not in the next config. */
-  const end = async (channel: string, facts: ConfigFacts, next: ConfigFacts | undefined): Promise<void> => {
+  const end = async (
+    channel: string,
+    config: ChannelConfig,
+    next: ChannelConfig | undefined,
+  ): Promise<void> => {
     const kept = new Set(next?.certificates.map((each) => JSON.stringify(labelsOf(channel, each))));
-    for (const certificate of facts.certificates) {
+    for (const certificate of config.certificates) {
       await yieldIfDue();
       const labels = labelsOf(channel, certificate);
       if (!kept.has(JSON.stringify(labels))) notAfter.remove(labels);
     }
     const keptUses = firstToExpire(next?.certificates ?? []);
-    for (const [key, { organisation, use }] of firstToExpire(facts.certificates))
+    for (const [key, { organisation, use }] of firstToExpire(config.certificates))
       if (!keptUses.has(key)) daysLeft.remove({ component, channel, organisation, use });
     if (next === undefined) {
       maintenance.remove({ component, channel });
@@ -71,27 +75,27 @@ export function createGauges(metrics: MetricFactory, component: string): ConfigG
     }
   };
 
-  const showConfig = async (channel: string, { facts, isConsenter }: ShownConfig): Promise<void> => {
-    if (shown.get(channel) !== facts)
-      for (const certificate of facts.certificates) {
+  const showConfig = async (channel: string, { config, isConsenter }: ShownConfig): Promise<void> => {
+    if (shown.get(channel) !== config)
+      for (const certificate of config.certificates) {
         await yieldIfDue();
         notAfter.with(labelsOf(channel, certificate)).set(certificate.notAfter / 1000);
       }
-    maintenance.with({ component, channel }).set(facts.isInMaintenance ? 1 : 0);
+    maintenance.with({ component, channel }).set(config.isInMaintenance ? 1 : 0);
     if (isConsenter === undefined) consenter.remove({ component, channel });
     else consenter.with({ component, channel }).set(isConsenter ? 1 : 0);
-    for (const { organisation, use, notAfter: time } of firstToExpire(facts.certificates).values())
+    for (const { organisation, use, notAfter: time } of firstToExpire(config.certificates).values())
       daysLeft.with({ component, channel, organisation, use }).set(Math.floor((time - Date.now()) / DAY));
   };
 
   return {
     async show(channels) {
-      for (const [channel, facts] of shown) {
-        const next = channels.get(channel)?.facts;
-        if (next !== facts) await end(channel, facts, next);
+      for (const [channel, config] of shown) {
+        const next = channels.get(channel)?.config;
+        if (next !== config) await end(channel, config, next);
       }
-      for (const [channel, config] of channels) await showConfig(channel, config);
-      shown = new Map([...channels].map(([channel, { facts }]) => [channel, facts]));
+      for (const [channel, each] of channels) await showConfig(channel, each);
+      shown = new Map([...channels].map(([channel, { config }]) => [channel, config]));
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   type ChannelDocument,
   type CheckerEvent,
   type ChannelConsenters,
+  type FactValues,
   type FailedPart,
   type NodeCertificate,
 } from '../../../core/contract/index.js';
@@ -23,7 +24,7 @@ import {
   untilAborted,
 } from '../../../core/kit/index.js';
 import { parseCertificate } from './certificate.js';
-import type { ConfigFacts } from './config.js';
+import type { ChannelConfig } from './config.js';
 import type { KnownChannel } from './document.js';
 import { forNode } from './for-node.js';
 import { createGauges, type ShownConfig } from './gauges.js';
@@ -51,13 +52,13 @@ interface OwnKeys {
 const NO_KEYS: OwnKeys = { tlsKey: undefined, signKey: undefined };
 
 /** The key that identifies the orderer as a consenter of a channel. */
-const ownKey = ({ type }: ConfigFacts, own: OwnKeys): string | undefined =>
+const ownKey = ({ type }: ChannelConfig, own: OwnKeys): string | undefined =>
   type === 'BFT' ? own.signKey : own.tlsKey;
 
 /** The address of the orderer as a consenter. If its signing certificate cannot be read, it is identified by its TLS certificate. */
-function ownConsenter(facts: ConfigFacts, own: OwnKeys): string | undefined {
-  const mine = ownKey(facts, own);
-  const found = facts.consenters.find(({ key, tlsKey }) =>
+function ownConsenter(config: ChannelConfig, own: OwnKeys): string | undefined {
+  const mine = ownKey(config, own);
+  const found = config.consenters.find(({ key, tlsKey }) =>
     mine === undefined ? own.tlsKey !== undefined && tlsKey === own.tlsKey : key === mine,
   );
   return found?.address;
@@ -89,17 +90,17 @@ function eventOf(
 
 /** The record of the consenters of the channels. */
 const consentersIn = (channels: ReadonlyMap<string, KnownChannel>, own: OwnKeys): ChannelConsenters[] =>
-  [...channels].flatMap(([channel, { facts, block }]) =>
-    facts === undefined || block === undefined
+  [...channels].flatMap(([channel, { config, block }]) =>
+    config === undefined || block === undefined
       ? []
       : [
           {
             channel,
             block: Number(block),
-            consensus: facts.type,
-            consenters: facts.consenters.map(({ address, id, tlsKey }) => ({ address, id, key: tlsKey })),
-            leaderHeartbeatTimeout: facts.leaderHeartbeatTimeout,
-            own: ownConsenter(facts, own),
+            consensus: config.type,
+            consenters: config.consenters.map(({ address, id, tlsKey }) => ({ address, id, key: tlsKey })),
+            leaderHeartbeatTimeout: config.leaderHeartbeatTimeout,
+            own: ownConsenter(config, own),
           },
         ],
   );
@@ -133,11 +134,6 @@ export default defineHealthChecker({
       default: '',
       doc: 'MSP id of the node; one of its TLS CAs in the channel should have issued the certificate; empty: not checked',
     },
-    node: {
-      format: String,
-      default: '',
-      doc: 'source that reads the node; the consenters are recorded for it; empty: none',
-    },
     minimum: { format: 'duration', default: '504h', doc: 'how long each certificate must still be valid' },
     allow: {
       format: (value: unknown) => {
@@ -151,7 +147,7 @@ export default defineHealthChecker({
       doc: 'ids of findings of `configtxlator check` that are accepted',
     },
   },
-  create({ name, options, log, metrics, events, readings }) {
+  create({ name, options, log, metrics, events, facts }) {
     const gauges = createGauges(metrics, name);
     const allow = new Set(options.allow as readonly string[]);
     const isOrderer = options.kind === 'orderer';
@@ -208,10 +204,10 @@ export default defineHealthChecker({
       try {
         const block = known.follower.read();
         if (block !== undefined) {
-          const { readFacts } = await import('./config.js');
-          const facts = await readFacts(block, options.mspid);
+          const { readConfig } = await import('./config.js');
+          const config = await readConfig(block, options.mspid);
           known.lastChange = await reportChanges(channel, known);
-          known.facts = facts;
+          known.config = config;
           known.block = block.number;
           known.problem = undefined;
         }
@@ -267,7 +263,8 @@ export default defineHealthChecker({
     /** The signing certificate; it is read only if there is a BFT channel. */
     const readIdentity = async (): Promise<X509Certificate | undefined> => {
       const { msp } = options;
-      if (msp === '' || ![...channels.values()].some(({ facts }) => facts?.type === 'BFT')) return undefined;
+      if (msp === '' || ![...channels.values()].some(({ config }) => config?.type === 'BFT'))
+        return undefined;
       const { readMspFolder } = await import('fabric-ops-agent/translator/node');
       // The calls below wait for the file system, so it must respond.
       await callFile(msp, () => stat(msp));
@@ -295,31 +292,42 @@ export default defineHealthChecker({
       const identity = await readIdentity().catch((error: unknown) => warn('msp', error));
       const own: OwnKeys = { tlsKey: tls?.key, signKey: identity && hashOfKey(identity) };
       const shown = new Map<string, ShownConfig>();
-      for (const [channel, { facts }] of channels)
-        if (facts !== undefined) {
-          const mine = isOrderer ? ownKey(facts, own) : undefined;
+      for (const [channel, { config }] of channels)
+        if (config !== undefined) {
+          const mine = isOrderer ? ownKey(config, own) : undefined;
           shown.set(channel, {
-            facts,
-            isConsenter: mine === undefined ? undefined : facts.consenters.some(({ key }) => key === mine),
-            isVerifiable: tls && facts.tlsCas && isIssuedBy(tls.chain, facts.tlsCas),
+            config,
+            isConsenter: mine === undefined ? undefined : config.consenters.some(({ key }) => key === mine),
+            isVerifiable: tls && config.tlsCas && isIssuedBy(tls.chain, config.tlsCas),
           });
         }
       await gauges.show(shown);
-      if (options.node !== '')
-        readings.recordConsenters(
-          options.node,
-          consentersIn(channels, isOrderer ? own : NO_KEYS),
-          tls && { fingerprint: tls.fingerprint, key: tls.key, notAfter: tls.notAfter },
-        );
+      facts.publish('consenters', consentersIn(channels, isOrderer ? own : NO_KEYS));
+      facts.publish('tls', tls && { fingerprint: tls.fingerprint, key: tls.key, notAfter: tls.notAfter });
       const holders = new Map(
-        readings
-          .latest()
-          .flatMap(({ name: node, certificate }) =>
-            certificate === undefined ? [] : [[certificate.key, { ...certificate, name: node }]],
-          ),
+        facts
+          .latest('tls')
+          .flatMap(({ node, value }) => (node === undefined ? [] : [[value.key, { ...value, name: node }]])),
       );
       const judgedBy = { ...options, now: Date.now(), own: tls, holders, allow };
       return [...problems, ...[...shown].flatMap(([channel, each]) => failuresOf(channel, each, judgedBy))];
+    };
+
+    const readConfigs: FactValues['configs'] = async (signal) => {
+      const { documentOf } = await import('./document.js');
+      const documents: ChannelDocument[] = [];
+      const yieldIfDue = createYielder(1);
+      for (const [channel, known] of channels) {
+        signal.throwIfAborted();
+        if (known.lastChange === undefined) {
+          const change = await readLastChange(channel, known);
+          // Meanwhile a check may have found a newer config.
+          if (change?.block === Number(known.block)) known.lastChange = change;
+        }
+        documents.push(documentOf(channel, known));
+        await yieldIfDue();
+      }
+      return documents;
     };
 
     return {
@@ -330,6 +338,8 @@ export default defineHealthChecker({
         if (options.ledger === '') throw new Error('options.ledger: must be set');
       },
 
+      start: () => facts.publish('configs', readConfigs),
+
       async check(signal) {
         // The first reading of many channels may take longer than one check; the next check joins it.
         running ??= inspect().finally(() => (running = undefined));
@@ -337,23 +347,6 @@ export default defineHealthChecker({
         running.catch(() => undefined);
         const failed = await untilAborted(running, signal);
         if (failed.length > 0) throw new FailedChecks(failed);
-      },
-
-      async channels(signal) {
-        const { documentOf } = await import('./document.js');
-        const documents: ChannelDocument[] = [];
-        const yieldIfDue = createYielder(1);
-        for (const [channel, known] of channels) {
-          signal.throwIfAborted();
-          if (known.lastChange === undefined) {
-            const change = await readLastChange(channel, known);
-            // Meanwhile a check may have found a newer config.
-            if (change?.block === Number(known.block)) known.lastChange = change;
-          }
-          documents.push(documentOf(channel, known));
-          await yieldIfDue();
-        }
-        return documents;
       },
     };
   },

@@ -5,7 +5,7 @@ import { onOneLine, periodText } from '../../../core/kit/index.js';
 import type { KnownCertificate } from './config.js';
 import type { ShownConfig } from './gauges.js';
 
-/** The facts and options that a config is judged by. */
+/** The options and times that a config is judged by. */
 export interface JudgedBy {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -71,7 +71,7 @@ function expiryOf(
 /** The parts of a channel that fail. Several reasons for one part are joined. */
 export function failuresOf(
   channel: string,
-  { facts, isConsenter, isVerifiable }: ShownConfig,
+  { config, isConsenter, isVerifiable }: ShownConfig,
   judgedBy: JudgedBy,
 ): FailedPart[] {
   const parts = new Map<string, { reasons: string[]; causes: SharedCause[]; isCritical: boolean }>();
@@ -82,27 +82,27 @@ export function failuresOf(
     parts.set(name, { ...part, isCritical: part.isCritical || isCritical });
   };
   const { tlsCert, mspid, kind } = judgedBy;
-  for (const each of facts.certificates) {
+  for (const each of config.certificates) {
     const expiry = expiryOf(channel, each, judgedBy);
     if (expiry === undefined) continue;
     const { reason, isCritical, cause } = expiry;
     fail(`${each.consenter || each.organisation}/${each.use}`, reason, isCritical, cause);
   }
-  if (facts.invalid.length > 0)
-    fail('certificates', `the config has certificates that cannot be read: ${facts.invalid.join(', ')}`);
-  if (facts.isInMaintenance)
+  if (config.invalid.length > 0)
+    fail('certificates', `the config has certificates that cannot be read: ${config.invalid.join(', ')}`);
+  if (config.isInMaintenance)
     fail('maintenance', 'the channel is in maintenance mode: transactions of applications are refused');
   if (isConsenter === false)
     fail(
       'consenter',
-      `the ${facts.type === 'BFT' ? 'signing' : 'TLS'} certificate of this orderer belongs to no consenter: it receives blocks but does not order`,
+      `the ${config.type === 'BFT' ? 'signing' : 'TLS'} certificate of this orderer belongs to no consenter: it receives blocks but does not order`,
     );
   if (isVerifiable === false)
     fail(
       'tls-ca',
       `${tlsCert}: no TLS CA of ${mspid} in channel ${channel} has issued it: other organisations cannot verify this ${kind}; add its CA to the MSP with configtxlator org set-msp, or use a certificate of a CA in that MSP`,
     );
-  for (const { id, severity, path, text, todo } of facts.findings)
+  for (const { id, severity, path, text, todo } of config.findings)
     if (severity !== 'warning' && !judgedBy.allow.has(id))
       fail(id, onOneLine(`${path === '' ? '' : `${path}: `}${text}${todo === '' ? '' : `; ${todo}`}`));
   return [...parts].map(([name, { reasons, causes, isCritical }]) => ({

@@ -1,5 +1,5 @@
 import { defineHealthChecker, FailedChecks } from '../../../core/contract/index.js';
-import { ConditionDurations, readNode } from '../../../core/kit/index.js';
+import { ConditionDurations, readNode, requireNode } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { consensusProblems } from './channels.js';
 
@@ -8,7 +8,6 @@ export default defineHealthChecker({
   name: 'consensus',
   forNode,
   options: {
-    node: { format: String, doc: 'name of the source that reads the metrics of the orderer' },
     leaderTimeout: {
       format: 'duration',
       default: '30s',
@@ -20,13 +19,15 @@ export default defineHealthChecker({
       doc: 'how long a change of the BFT view may take',
     },
   },
-  create({ options, readings }) {
+  create({ options, node, readings }) {
     const held = new ConditionDurations();
     return {
       whenLate: 'warning',
 
+      init: () => void requireNode(node),
+
       async check(signal) {
-        const { own } = await readNode(readings, options.node, signal);
+        const { own } = await readNode(readings, requireNode(node), signal);
         const problems = new Map(
           consensusProblems(own.reading).map((problem) => [`${problem.kind} ${problem.channel}`, problem]),
         );

@@ -25,10 +25,12 @@ export default defineHealthChecker({
     key: { format: 'path', default: '', doc: 'PEM file with the private key of the client certificate' },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a ping' },
   },
-  create({ name, options, log, metrics }) {
+  create({ name, options, log, metrics, facts }) {
     const { endpoint, ca, cert, key, timeout } = options;
     const renewed = new ReloadingTls([ca, cert, key], () => readTlsFiles(options), log);
-    const version = new EngineVersion(name, metrics, log);
+    const version = new EngineVersion(name, metrics, log, (found) =>
+      facts.publish('engine', { version: found }),
+    );
     let engine: Engine | undefined;
     let address = '';
     let stopping = new AbortController();

@@ -15,14 +15,19 @@ const NEW_API = 29;
 export class EngineVersion {
   readonly #component: string;
   readonly #log: Logger;
+  readonly #onFound: (version: string) => void;
   readonly #info: GaugeFamily<'component' | 'version'>;
   #version: string | undefined;
   #nextRequest = 0;
 
-  /** @param component the name of the checker */
-  constructor(component: string, metrics: MetricFactory, log: Logger) {
+  /**
+   * @param component the name of the checker
+   * @param onFound called with each new version
+   */
+  constructor(component: string, metrics: MetricFactory, log: Logger, onFound: (version: string) => void) {
     this.#component = component;
     this.#log = log;
+    this.#onFound = onFound;
     this.#info = metrics.gauge({
       namespace: 'docker',
       name: 'engine_info',
@@ -53,6 +58,7 @@ export class EngineVersion {
     if (this.#version !== undefined) this.#info.remove({ component, version: this.#version });
     this.#version = version;
     this.#info.with({ component, version }).set(1);
+    this.#onFound(version);
     if (Number.parseInt(version, 10) >= NEW_API)
       this.#log.warn(
         `Docker Engine ${version} needs Fabric 2.5.15, 3.1.4 or newer: older peers cannot build chaincode`,

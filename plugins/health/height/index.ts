@@ -1,5 +1,5 @@
 import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
-import { ConditionDurations, readNode } from '../../../core/kit/index.js';
+import { ConditionDurations, readNode, requireNode } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { channelsBehind, type ChannelBehind } from './behind.js';
 
@@ -8,7 +8,6 @@ export default defineHealthChecker({
   name: 'height',
   forNode,
   options: {
-    node: { format: String, doc: 'name of the source that reads the metrics of the node' },
     maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the highest one' },
     timeout: {
       format: 'duration',
@@ -16,7 +15,7 @@ export default defineHealthChecker({
       doc: 'how long a ledger may be further behind than `maxLag`, or behind without growing',
     },
   },
-  create({ options, readings }) {
+  create({ options, node, readings, facts }) {
     const held = new ConditionDurations();
     // The key contains the height, so the duration starts again when the ledger grows.
     const stuckKey = ({ channel, height }: ChannelBehind): string => `stuck ${height} ${channel}`;
@@ -25,11 +24,12 @@ export default defineHealthChecker({
       whenLate: 'warning',
 
       init() {
+        requireNode(node);
         if (options.maxLag < 0) throw new Error('options.maxLag: must not be negative');
       },
 
       async check(signal) {
-        const { own, others } = await readNode(readings, options.node, signal);
+        const { own, others } = await readNode(readings, requireNode(node), signal);
         const behind = channelsBehind(own, others);
         const isFar = ({ height, highest }: ChannelBehind): boolean => highest - height > options.maxLag;
         const durations = held.record(
@@ -37,13 +37,17 @@ export default defineHealthChecker({
           performance.now(),
         );
         const lasts = (key: string): boolean => (durations.get(key) ?? -1) >= options.timeout;
-        const linked = new Set(own.responses.map(({ channel }) => channel));
+        const linked = new Set(
+          facts
+            .latest('responses')
+            .flatMap((fact) => (fact.node === node ? fact.value.map(({ channel }) => channel) : [])),
+        );
         const failed = behind.flatMap((channel): FailedPart[] => {
           const { channel: component, height, highest, at } = channel;
           const compared = `it has ${height} blocks, ${at} has ${highest}`;
           // One event for one cause: the other checker reports the reason.
           const follows = linked.has(component) && {
-            follows: `${options.node}/orderer-link/${component}`,
+            follows: `${node}/orderer-link/${component}`,
           };
           const failure = (what: string): FailedPart[] => [
             { component, severity: 'warning', reason: `${what}: ${compared}`, ...follows },

@@ -12,7 +12,6 @@ export const forNode: ForNode = (node) => {
     mspid,
     tls,
     ...(overrides.value.length > 0 && { overrides }),
-    node: node.name,
   };
   if (!tls.value || !node.get<boolean>('tls.clientAuthRequired').value) return options;
   const [clientCert, clientKey] = [node.get<string>('tls.clientCert'), node.get<string>('tls.clientKey')];

@@ -2,7 +2,7 @@ import { defineHealthChecker, CheckWarning, FailedChecks, reasonOf } from '../..
 import { Poller } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
 import { createGauges } from './gauges.js';
-import { Judge, lagOf, recordOf, type ChannelLink } from './judge.js';
+import { Judge, lagOf, responsesIn, type ChannelLink } from './judge.js';
 import type { AddressOverride, OrdererLinks } from './link.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
@@ -59,11 +59,6 @@ export default defineHealthChecker({
       default: [] as readonly AddressOverride[],
       doc: 'other addresses of orderers, a list of `from`, `to` and `caCertsFile`, as `peer.deliveryclient.addressOverrides`',
     },
-    node: {
-      format: String,
-      default: '',
-      doc: 'source that reads the peer; the responses are recorded for it; empty: none',
-    },
     interval: { format: 'duration', default: '15s', doc: 'time between two requests to an orderer' },
     timeout: { format: 'duration', default: '5s', doc: 'time limit for a request' },
     maxLag: { format: Number, default: 10, doc: 'how many blocks a ledger may be behind the orderers' },
@@ -73,7 +68,7 @@ export default defineHealthChecker({
       doc: 'how long a ledger may be further behind than `maxLag`, or behind without growing',
     },
   },
-  create({ name, options, metrics, readings }) {
+  create({ name, options, metrics, node, readings, facts }) {
     const gauges = createGauges(metrics, name);
     const isReader = options.certificate !== '';
     const judge = new Judge({ ...options, isReader });
@@ -81,7 +76,7 @@ export default defineHealthChecker({
 
     const show = (found: readonly ChannelLink[]): void => {
       gauges.show(found);
-      if (options.node !== '') readings.recordResponses(options.node, recordOf(found));
+      facts.publish('responses', responsesIn(found));
     };
 
     const ask = async (signal: AbortSignal): Promise<readonly ChannelLink[]> => {
@@ -108,7 +103,7 @@ export default defineHealthChecker({
         const found = await ask(signal);
         show(found);
         const isBehind = found.some((link) => (lagOf(link) ?? 0) > 0);
-        const lines = isBehind && options.node !== '' ? await readings.logLines(options.node) : [];
+        const lines = isBehind && node !== undefined ? await readings.logLines(node) : [];
         const failed = judge.failuresOf(found, performance.now(), lines);
         if (failed.length > 0) throw new FailedChecks(failed);
       },

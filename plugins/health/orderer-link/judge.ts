@@ -24,7 +24,7 @@ export interface ChannelLink {
 }
 
 /** The record of the responses, for the verdicts about the channels. */
-export const recordOf = (links: readonly ChannelLink[]): ChannelResponses[] =>
+export const responsesIn = (links: readonly ChannelLink[]): ChannelResponses[] =>
   links.map(({ channel, responses }) => ({
     channel,
     responses: responses.map(({ address, consenter, state }) => ({ address, consenter, state })),

@@ -12,7 +12,6 @@ export const forNode: ForNode = (node) => {
   return {
     address: { value: formatHostPort({ host, port: listen.port }), origin },
     tls,
-    ...(node.metrics.value && { node: node.name }),
     ...(tls.value && { certificate, ...node.admin }),
   };
 };

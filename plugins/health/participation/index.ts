@@ -28,13 +28,8 @@ export default defineHealthChecker({
       default: '10m',
       doc: 'how long a channel may have the status `onboarding`',
     },
-    node: {
-      format: String,
-      default: '',
-      doc: 'source that reads the same orderer; its series of removed channels end; empty: none',
-    },
   },
-  create({ name, options, log, metrics, readings }) {
+  create({ name, options, log, metrics, node, facts }) {
     const client = new HttpClient(options, log);
     const heights = createHeights(metrics, name);
     const held = new ConditionDurations();
@@ -63,12 +58,11 @@ export default defineHealthChecker({
         const requestedAt = performance.now();
         try {
           channels = await readChannels(client, signal);
-          const names = channels.map((channel) => channel.name);
-          if (options.node !== '') readings.recordChannels(options.node, names, requestedAt);
+          facts.publish('channels', { names: channels.map((channel) => channel.name), requestedAt });
         } catch (error) {
           signal.throwIfAborted();
           // The orderer works without its Admin endpoint.
-          throw new CheckWarning(reasonOf(error), options.node === '' ? {} : { follows: options.node });
+          throw new CheckWarning(reasonOf(error), node === undefined ? {} : { follows: node });
         } finally {
           heights.show(channels);
         }

@@ -1,6 +1,7 @@
 // The channels of the monitored nodes: verdicts, events and reports.
 
 import test from 'ava';
+import { FactStore } from '../../../core/nodes/index.js';
 import { Channels } from '../../../core/channels/index.js';
 import type {
   ChannelConsenters,
@@ -82,7 +83,6 @@ function subject(names: readonly string[]) {
   const states = async (): Promise<SourceState[]> =>
     names.map((name) => {
       const values = said.get(name);
-      const consenters = configs.get(name);
       const families = Object.entries(typeof values === 'string' ? {} : (values ?? {}));
       const reading = channelReading(
         Object.fromEntries(families.map(([fact, value]) => [FAMILIES[fact]!, { ch1: value }])),
@@ -91,15 +91,28 @@ function subject(names: readonly string[]) {
         name,
         isUp: values !== 'down' && values !== 'late',
         ...(values === 'down' ? { reason: 'connection refused' } : values === 'late' ? LATE : { reading }),
-        ...(consenters && { consenters: [consenters] }),
-        ...(certificates.has(name) && { certificate: certificates.get(name)! }),
-        ...(asked.has(name) && { responses: [asked.get(name)!] }),
         removedChannels: removed.get(name) ?? [],
       };
     });
+  const facts = new FactStore();
+  const publish = (): void => {
+    for (const name of names) {
+      const own = facts.of(`${name}/checker`, name);
+      const [consenters, responses] = [configs.get(name), asked.get(name)];
+      own.publish('consenters', consenters && [consenters]);
+      own.publish('responses', responses && [responses]);
+      own.publish('tls', certificates.get(name));
+    }
+  };
   const channels = new Channels({
-    nodes: () => names.map((name) => ({ name, kind: name.startsWith('peer') ? 'peer' : 'orderer' })),
+    nodes: () =>
+      names.map((name) => ({
+        name,
+        kind: name.startsWith('peer') ? ('peer' as const) : ('orderer' as const),
+        hasMetrics: !name.startsWith('silent'),
+      })),
     sources: { refresh: states, refreshKind: states },
+    facts,
     events: { happened: (component, reason) => void sent.push(`${component}: ${reason}`) },
     metrics,
     clock: host,
@@ -120,6 +133,7 @@ function subject(names: readonly string[]) {
     /** Checks the channels after some time. @returns the verdict, and the failures of the check */
     check: async (after = 0): Promise<string> => {
       now += after;
+      publish();
       let failed = '';
       try {
         await channels.check(new AbortController().signal);
@@ -801,4 +815,13 @@ test('an orderer only follows the channel if its TLS key is no longer in it', as
     await check(3_000),
     'ch1 at-risk: 2 of 3 consenters are active, one more failure stops it; c only follows the channel (warning: ch1)',
   );
+});
+
+test('an orderer whose metrics are not read says nothing about a channel, whatever is in its ledger directory', async (t) => {
+  const { said, configs, check } = subject(['silent', 'b']);
+  said.set('silent', {});
+  configs.set('silent', config('a:1', 7, ADDRESSES.slice(0, 3)));
+  t.is(await check(), '');
+  said.set('b', leader);
+  t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
 });

@@ -2,6 +2,7 @@
 
 import test from 'ava';
 import { useFakeTimers } from 'sinon';
+import { FactStore } from '../../../core/nodes/index.js';
 import { Channels } from '../../../core/channels/index.js';
 import { LeveledLoggers } from '../../../core/contract/index.js';
 import { createHealth } from '../../../core/health/index.js';
@@ -32,8 +33,9 @@ for (const [others, neighbours] of [
         return [];
       };
       const channels = new Channels({
-        nodes: () => [{ name: 'orderer0', kind: 'orderer' }],
+        nodes: () => [{ name: 'orderer0', kind: 'orderer', hasMetrics: true }],
         sources: { refresh: read, refreshKind: read },
+        facts: new FactStore(),
         events: { happened: () => undefined },
         metrics,
         clock: { problem: undefined },

@@ -6,9 +6,10 @@ import type { ChannelDocument, SourceState } from '../../../core/contract/index.
 import channelConfig from '../../../plugins/health/channel-config/index.js';
 import { Ledger } from '../../../translator/ledger/index.js';
 import { LIMITS } from '../../../core/http/limits.js';
-import { MAX_REQUESTS } from '../../../core/node/client.js';
+import { MAX_REQUESTS } from '../../../core/nodes/client.js';
 import { startAgent } from '../../helpers/agent.js';
 import { TestCa } from '../../helpers/certificates.js';
+import { FactStore } from '../../../core/nodes/index.js';
 import { startChecker } from '../../helpers/checker.js';
 import { emptyBlock, peerLedgers, writeLedger } from '../../helpers/stored-ledger.js';
 import { declareSource, FAKE_NODE, FakeSource } from '../../helpers/fake-source.js';
@@ -218,19 +219,20 @@ test('the responses about the channels of a node are described', async (t) => {
   const history = Ledger.open(writeLedger(t, { blocks: 2, configs: [1] }));
   append('mychannel', history.read(0n), history.read(1n));
   append('broken', emptyBlock(0n));
-  const checker = await startChecker(t, channelConfig, {
+  const facts = new FactStore();
+  const options = {
     ledger: directory,
     tlsCert: '',
     kind: 'orderer',
     msp: '',
     mspid: '',
-    node: '',
     minimum: 0,
     allow: [],
-  });
+  } as const;
+  const checker = await startChecker(t, channelConfig, options, { node: 'peer0', facts });
   await checker.check();
   const channels = async (): Promise<readonly ChannelDocument[]> =>
-    checker.checker.channels!(new AbortController().signal);
+    facts.about('configs', 'peer0')!(new AbortController().signal);
   const endpoint = fetchEndpoint('http://127.0.0.1:1');
   const { port } = await startNodesServer(t, [{ name: 'peer0', endpoint, channels }]);
   for (const method of ['GET', 'HEAD'])

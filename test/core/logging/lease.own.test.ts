@@ -10,8 +10,8 @@ import {
   type NodeResponse,
 } from '../../../core/contract/index.js';
 import { createLeasedSpec, type LeasedSpec } from '../../../core/logging/index.js';
-import { createNodeClient } from '../../../core/node/client.js';
-import { createNodeSpec } from '../../../core/node/level.js';
+import { createNodeClient } from '../../../core/nodes/client.js';
+import { createNodeSpec } from '../../../core/nodes/level.js';
 import { MAX_ATTEMPTS, MAX_RETRY_DELAY, MIN_RETRY_DELAY } from '../../../core/logging/lease.js';
 
 const CLIENT = { caller: 'CN=operator', requestId: '7' };

@@ -358,8 +358,8 @@ test('the state of a source names its removed channels, and its readings do not 
   source.reading = channelReading({ ledger_blockchain_height: { ch1: 1, ch2: 2 } });
   relay.add(source, 'orderer');
   await relay.sources.live();
-  relay.sources.recordChannels('orderer', ['ch1'], performance.now() + 1);
-  relay.sources.recordChannels('nosuch', ['ch1'], performance.now() + 1);
+  relay.sources.keepChannels('orderer', { names: ['ch1'], requestedAt: performance.now() + 1 });
+  relay.sources.keepChannels('nosuch', { names: ['ch1'], requestedAt: performance.now() + 1 });
   const isLeftOut = (): void => {
     const [state] = relay.sources.latest();
     t.deepEqual(state?.removedChannels, ['ch2']);
@@ -372,7 +372,10 @@ test('the state of a source names its removed channels, and its readings do not 
   isLeftOut();
   await relay.sources.live();
   isLeftOut();
-  relay.sources.recordChannels('orderer', ['ch1', 'ch2'], performance.now() + 1);
+  relay.sources.keepChannels('orderer', {
+    names: ['ch1', 'ch2'],
+    requestedAt: performance.now() + 1,
+  });
   t.is(relay.sources.latest()[0]?.removedChannels, undefined);
   t.deepEqual(relay.log, ['info orderer: removed channels: ch2', 'info orderer: no channels are removed']);
 });
@@ -391,24 +394,4 @@ test('the nodes of one kind are read alone, and all states are returned', async 
     ],
   );
   t.is(peer.reads, 0);
-});
-
-test('the consenters that a checker has read, and the responses of orderers, are in the state of the node, also while it is down', async (t) => {
-  const relay = createRelay();
-  const source = new FakeSource(FAKE_NODE);
-  source.reading = undefined;
-  relay.add(source, 'orderer');
-  const consenters = [{ channel: 'ch1', block: 7, consensus: 'etcdraft', consenters: [] }];
-  relay.sources.recordConsenters('orderer', consenters);
-  relay.sources.recordConsenters('nosuch', consenters);
-  await relay.sources.live();
-  t.like(relay.sources.latest()[0], { isUp: false, consenters });
-  relay.sources.recordConsenters('orderer', []);
-  t.is(relay.sources.latest()[0]?.consenters, undefined);
-  const responses = [{ channel: 'ch1', responses: [] }];
-  relay.sources.recordResponses('orderer', responses);
-  relay.sources.recordResponses('nosuch', responses);
-  t.like(relay.sources.latest()[0], { isUp: false, responses });
-  relay.sources.recordResponses('orderer', []);
-  t.is(relay.sources.latest()[0]?.responses, undefined);
 });

@@ -100,33 +100,29 @@ test('the warnings of the start about the configuration are notes', async (t) =>
 });
 
 test('a failure has the state failed and makes the agent unhealthy; certificates are sorted by expiry', async (t) => {
-  const { agent, url } = await startAgent(t);
-  const labels = { subject: 'CN=x', kind: 'tls', component: 'certificates' };
-  const certificates = agent.metrics.gauge({
-    namespace: 'x509',
-    name: 'cert_not_after',
-    help: 'x',
-    labelNames: ['subject', 'kind', 'path', 'component'],
+  const folder = temporaryFolder(t, {
+    'certificates.mjs': `export default { apiVersion: 1, kind: 'health', name: 'certificates', options: {},
+      create: ({ facts }) => ({ check() {}, start() {
+        facts.publish('engine', { version: '27.3.1' });
+        facts.publish('certificates', [['b', 2e12], ['a', 1e12], ['never', 9e18]].map(([path, notAfter]) =>
+          ({ subject: 'CN=x', kind: 'tls', path, notAfter })));
+      } }) };`,
   });
-  for (const [path, end] of Object.entries({ b: 2e9, a: 1e9, never: 9e15 }))
-    certificates.with({ ...labels, path }).set(end);
-  agent.metrics
-    .gauge({ namespace: 'docker', name: 'engine_info', help: 'x', labelNames: ['component', 'version'] })
-    .with({ component: 'docker', version: '27.3.1' })
-    .set(1);
+  const { agent, url } = await startAgent(t, { plugins: [{ plugin: `${folder}/certificates.mjs` }] });
+  const labels = { subject: 'CN=x', kind: 'tls', component: 'certificates' };
   const before = await statusOf(url);
   t.like(before, { problems: [], agent: { healthy: true, notes: [] } });
   t.deepEqual(before['certificates'], [
     { ...labels, path: 'a', not_after: '2001-09-09T01:46:40.000Z' },
     { ...labels, path: 'b', not_after: '2033-05-18T03:33:20.000Z' },
   ]);
-  t.deepEqual(before['engines'], [{ component: 'docker', version: '27.3.1' }]);
+  t.deepEqual(before['engines'], [{ component: 'certificates', version: '27.3.1' }]);
   agent.health.register('disk', () => Promise.reject(new Error('full')));
   const after = await statusOf(url);
   t.like(after, {
     agent: { healthy: false },
     problems: [{ component: 'disk', state: 'failed', severity: 'critical', reason: 'full' }],
-    checks: ['disk'],
+    checks: ['certificates', 'disk'],
   });
 });
 

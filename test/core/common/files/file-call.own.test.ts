@@ -10,7 +10,7 @@ import {
   readForeignBytes,
 } from '../../../../core/common/files/file-call.js';
 import type { FailedChecks } from '../../../../core/contract/index.js';
-import { createLogReader } from '../../../../core/node/log.js';
+import { createLogReader } from '../../../../core/nodes/log.js';
 import disk from '../../../../plugins/health/disk/index.js';
 import { DISK_OPTIONS, startChecker } from '../../../helpers/checker.js';
 import { temporaryFolder } from '../../../helpers/folder.js';

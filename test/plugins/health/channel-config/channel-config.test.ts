@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { ChannelConsenters, ChannelDocument, SourceReadings } from '../../../../core/contract/index.js';
+import type { ChannelDocument } from '../../../../core/contract/index.js';
 import channelConfig from '../../../../plugins/health/channel-config/index.js';
 import { createTestContext } from '../../../../core/testing/index.js';
 import {
@@ -17,7 +17,8 @@ import type { BftEntry } from '../../../../translator/channel/consenters.js';
 import { writeConfig } from '../../../../translator/channel/write.js';
 import { setMsp } from '../../../../translator/edit/index.js';
 import { Ledger, parseBlock, type StoredBlock } from '../../../../translator/ledger/index.js';
-import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { publishedIn, startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import { FactStore } from '../../../../core/nodes/index.js';
 import { stopClock } from '../../../helpers/clock.js';
 import { firstBlock } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -30,7 +31,6 @@ type Options = Parameters<typeof channelConfig.create>[0]['options'];
 
 const optionsFor = (ledger: string): Options => ({
   ledger,
-  node: '',
   tlsCert: '',
   kind: 'orderer',
   msp: '',
@@ -129,19 +129,16 @@ function bftStage(t: ExecutionContext, signing: (consenter: BftEntry) => Uint8Ar
   const [consenter] = channelOf(config).orderer.consenters as readonly BftEntry[];
   const msp = temporaryFolder(t, { 'signcerts/cert.pem': Buffer.from(signing(consenter!)).toString() });
   const tlsCert = join(temporaryFolder(t), 'tls.pem');
-  const recorded: (readonly ChannelConsenters[])[] = [];
-  const readings: SourceReadings = {
-    ...fakeReadings(new Map()),
-    recordConsenters: (_source, channels) => void recorded.push(channels),
-  };
-  const options = { ...optionsFor(directory), tlsCert, msp, node: 'orderer' };
-  return { consenter: consenter!, msp, tlsCert, recorded, options, readings };
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'consenters');
+  const options = { ...optionsFor(directory), tlsCert, msp };
+  return { consenter: consenter!, msp, tlsCert, recorded, options, parts: { node: 'orderer', facts } };
 }
 
 test('a BFT consenter is known by its signing certificate, and its TLS certificate may be any one', async (t) => {
   const stage = bftStage(t, ({ identity }) => identity);
   writeFileSync(stage.tlsCert, makeCertificate({ commonName: 'orderer1' }).pem);
-  const { check, series } = await startChecker(t, channelConfig, stage.options, stage.readings);
+  const { check, series } = await startChecker(t, channelConfig, stage.options, stage.parts);
   t.deepEqual(await check(), {});
   t.deepEqual(Object.values(await series('channel_config_consenter')), [1]);
   t.like(stage.recorded.at(-1)?.[0], {
@@ -154,7 +151,7 @@ test('a BFT consenter is known by its signing certificate, and its TLS certifica
 test('an orderer whose signing certificate belongs to no BFT consenter is a warning', async (t) => {
   const stage = bftStage(t, () => makeCertificate({ commonName: 'orderer1' }).pem);
   writeFileSync(stage.tlsCert, stage.consenter.serverTlsCert);
-  const { check } = await startChecker(t, channelConfig, stage.options, stage.readings);
+  const { check } = await startChecker(t, channelConfig, stage.options, stage.parts);
   t.deepEqual(await check(), {
     'ch1/consenter':
       'the signing certificate of this orderer belongs to no consenter: it receives blocks but does not order',
@@ -166,7 +163,7 @@ test('an MSP directory of a BFT orderer that cannot be read is a warning, and it
   const stage = bftStage(t, ({ identity }) => identity);
   writeFileSync(stage.tlsCert, stage.consenter.serverTlsCert);
   rmSync(join(stage.msp, 'signcerts'), { recursive: true });
-  const { check, series } = await startChecker(t, channelConfig, stage.options, stage.readings);
+  const { check, series } = await startChecker(t, channelConfig, stage.options, stage.parts);
   t.deepEqual(Object.keys(await check()), ['msp']);
   t.deepEqual(await series('channel_config_consenter'), {});
   t.is(stage.recorded.at(-1)?.[0]?.own, '127.0.0.1:27070');
@@ -177,23 +174,17 @@ test('the consenters of the configs are recorded for the node, with the one that
   append('ch1', BLOCK);
   const tlsCert = join(temporaryFolder(t), 'tls.pem');
   writeFileSync(tlsCert, CONSENTER!.serverTlsCert);
-  const recorded: unknown[] = [];
-  const readings: SourceReadings = {
-    ...fakeReadings(new Map()),
-    recordConsenters: (source, channels) => void recorded.push([source, channels]),
-  };
-  const options = { ...optionsFor(directory), tlsCert, node: 'orderer' };
-  const { check } = await startChecker(t, channelConfig, options, readings);
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'consenters');
+  const options = { ...optionsFor(directory), tlsCert };
+  const { check } = await startChecker(t, channelConfig, options, { node: 'orderer', facts });
   await check();
   remove('ch1');
   await check();
   const address = 'orderer.example.com:7050';
   t.like(recorded, [
-    [
-      'orderer',
-      [{ channel: 'ch1', block: 0, consensus: 'etcdraft', consenters: [{ address }], own: address }],
-    ],
-    ['orderer', []],
+    [{ channel: 'ch1', block: 0, consensus: 'etcdraft', consenters: [{ address }], own: address }],
+    [],
   ]);
 });
 
@@ -244,9 +235,10 @@ test('the document of a channel has its config, and the update that made it', as
   const history = Ledger.open(writeLedger(t, { blocks: 4, configs: [2] }));
   append('mychannel', ...[0n, 1n, 2n, 3n].map((number) => history.read(number)));
   append('other', BLOCK);
-  const { checker, check } = await start(t, directory);
+  const facts = new FactStore();
+  const { check } = await startChecker(t, channelConfig, optionsFor(directory), { node: 'peer0', facts });
   const read = async (): Promise<readonly ChannelDocument[]> =>
-    checker.channels!(new AbortController().signal);
+    facts.about('configs', 'peer0')!(new AbortController().signal);
   t.deepEqual(await read(), []);
   await check();
   const [mychannel, other] = await read();
@@ -292,9 +284,10 @@ test('the document of a channel has its config, and the update that made it', as
 test('the document of a channel whose config cannot be read has the reason', async (t) => {
   const { directory, append } = peerLedgers(t);
   append('ch1', emptyBlock(0n));
-  const { checker, check } = await start(t, directory);
+  const facts = new FactStore();
+  const { check } = await startChecker(t, channelConfig, optionsFor(directory), { node: 'peer0', facts });
   const { ch1 } = await check();
-  const [document] = await checker.channels!(new AbortController().signal);
+  const [document] = await facts.about('configs', 'peer0')!(new AbortController().signal);
   t.deepEqual(document, { name: 'ch1', height: undefined, problem: ch1, config: undefined });
 });
 

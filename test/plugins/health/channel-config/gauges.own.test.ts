@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ConfigFacts, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
+import type { ChannelConfig, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
 import { createGauges } from '../../../../plugins/health/channel-config/gauges.js';
 import { MetricStore } from '../../../../core/metrics/store.js';
 import { valuesOf } from '../../../helpers/snapshot.js';
@@ -8,7 +8,7 @@ import { turnsOf } from '../../../helpers/turns.js';
 const FAMILY = 'x509_channel_cert_not_after';
 const MAX_SERIES = 1000;
 
-const factsWith = (subjects: readonly string[]): ConfigFacts => ({
+const configWith = (subjects: readonly string[]): ChannelConfig => ({
   certificates: subjects.map((subject): KnownCertificate => ({
     organisation: 'Org1MSP',
     consenter: '',
@@ -29,14 +29,14 @@ const factsWith = (subjects: readonly string[]): ConfigFacts => ({
   findings: [],
 });
 
-const shown = (facts: ConfigFacts) =>
-  new Map([['ch1', { facts, isConsenter: undefined, isVerifiable: undefined }]]);
+const shown = (config: ChannelConfig) =>
+  new Map([['ch1', { config, isConsenter: undefined, isVerifiable: undefined }]]);
 
 test.serial('the series of 800 certificates are shown and ended in many turns', async (t) => {
   const store = new MetricStore(MAX_SERIES);
   const gauges = createGauges(store, 'channel-config');
-  const facts = factsWith(Array.from({ length: 800 }, (_, index) => `CN=${index}`));
-  t.true((await turnsOf(t, () => gauges.show(shown(facts)))) > 20);
+  const config = configWith(Array.from({ length: 800 }, (_, index) => `CN=${index}`));
+  t.true((await turnsOf(t, () => gauges.show(shown(config)))) > 20);
   t.is((await valuesOf(store, FAMILY)).length, 800);
   t.true((await turnsOf(t, () => gauges.show(new Map()))) > 20);
   t.is((await valuesOf(store, FAMILY)).length, 0);
@@ -47,8 +47,8 @@ test.serial('a certificate that the next config has too keeps its series meanwhi
   const gauges = createGauges(store, 'channel-config');
   const subjectsNow = async (): Promise<string[]> =>
     (await valuesOf(store, FAMILY)).map(({ labels }) => String(labels['subject'])).toSorted();
-  await gauges.show(shown(factsWith(['CN=a', 'CN=b'])));
-  const next = gauges.show(shown(factsWith(['CN=b', 'CN=c'])));
+  await gauges.show(shown(configWith(['CN=a', 'CN=b'])));
+  const next = gauges.show(shown(configWith(['CN=b', 'CN=c'])));
   t.true((await subjectsNow()).includes('CN=b'));
   await next;
   t.deepEqual(await subjectsNow(), ['CN=b', 'CN=c']);

@@ -1,7 +1,7 @@
 // The failures for certificates of a channel that expire.
 
 import test from 'ava';
-import type { ConfigFacts, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
+import type { ChannelConfig, KnownCertificate } from '../../../../plugins/health/channel-config/config.js';
 import { failuresOf, type JudgedBy } from '../../../../plugins/health/channel-config/judge.js';
 
 const DAY = 86_400_000;
@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const ADDRESS = '127.0.0.1:7050';
 const ROTATE = `configtxlator consenter rotate BLOCK ${ADDRESS} --tls-cert FILE`;
 
-const certificate = (facts: Partial<KnownCertificate> = {}): KnownCertificate => ({
+const certificate = (members: Partial<KnownCertificate> = {}): KnownCertificate => ({
   organisation: '',
   consenter: ADDRESS,
   use: 'consenter_server_tls',
@@ -18,11 +18,11 @@ const certificate = (facts: Partial<KnownCertificate> = {}): KnownCertificate =>
   notAfter: NOW + 5 * DAY,
   fingerprint: 'AA:01',
   key: 'k1',
-  ...facts,
+  ...members,
 });
 
 const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<JudgedBy> = {}) => {
-  const facts: ConfigFacts = {
+  const config: ChannelConfig = {
     certificates,
     invalid: [],
     isInMaintenance: false,
@@ -46,7 +46,7 @@ const failures = (certificates: readonly KnownCertificate[], judgedBy: Partial<J
   };
   return failuresOf(
     'ch1',
-    { facts, isConsenter: undefined, isVerifiable: undefined },
+    { config, isConsenter: undefined, isVerifiable: undefined },
     { ...given, ...judgedBy },
   );
 };

@@ -22,7 +22,10 @@ async function start(
   readings: Map<string, SourceReading | undefined>,
   timeouts = { leaderTimeout: 0, viewChangeTimeout: 0 },
 ): Promise<StartedChecker> {
-  return startChecker(t, consensus, { node: 'orderer1', ...timeouts }, fakeReadings(readings));
+  return startChecker(t, consensus, timeouts, {
+    node: 'orderer1',
+    readings: fakeReadings(readings),
+  });
 }
 
 const CASES: readonly (readonly [what: string, reading: SourceReading, failed: Record<string, string>])[] = [
@@ -81,9 +84,8 @@ test('an orderer that cannot be read fails as a whole', async (t) => {
   t.deepEqual(await check(), { '': 'the metrics of orderer1 cannot be read: connection refused' });
 });
 
-test('a source that does not exist is named together with those that do', async (t) => {
-  const { check } = await start(t, new Map([['orderer2', raft(3, 3)]]));
-  t.deepEqual(await check(), {
-    '': 'options.node: there is no source orderer1; the sources are orderer2',
+test('a checker that is not named after a node is refused', async (t) => {
+  await t.throwsAsync(startChecker(t, consensus, { leaderTimeout: 0, viewChangeTimeout: 0 }), {
+    message: /^the checker must be named after a monitored node/,
   });
 });

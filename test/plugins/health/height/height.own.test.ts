@@ -1,7 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import height from '../../../../plugins/health/height/index.js';
 import { channelReading, fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
-import type { FailedChecks, SourceReading, SourceReadings } from '../../../../core/contract/index.js';
+import type { FailedChecks, SourceReading } from '../../../../core/contract/index.js';
+import { FactStore } from '../../../../core/nodes/index.js';
 
 const reading = (heights: Readonly<Record<string, number>>): SourceReading =>
   channelReading({ ledger_blockchain_height: heights });
@@ -11,7 +12,15 @@ async function start(
   readings: Map<string, SourceReading | undefined>,
   timeout: number,
 ): Promise<StartedChecker> {
-  return startChecker(t, height, { node: 'peer0', maxLag: 10, timeout }, fakeReadings(readings));
+  return startChecker(
+    t,
+    height,
+    { maxLag: 10, timeout },
+    {
+      node: 'peer0',
+      readings: fakeReadings(readings),
+    },
+  );
 }
 
 const pause = (milliseconds: number): Promise<void> =>
@@ -59,15 +68,11 @@ test('a peer that orderer-link checks is behind for the reason in the failure of
     ['peer0', reading({ ch1: 7, ch2: 7 })],
     ['orderer1', reading({ ch1: 9, ch2: 9 })],
   ] as const;
-  const sources = fakeReadings(new Map(both));
-  const readings: SourceReadings = {
-    ...sources,
-    refresh: async (signal) =>
-      (await sources.refresh(signal)).map((state) =>
-        state.name === 'peer0' ? { ...state, responses: [{ channel: 'ch1', responses: [] }] } : state,
-      ),
-  };
-  const { checker } = await startChecker(t, height, { node: 'peer0', maxLag: 10, timeout: 0 }, readings);
+  const facts = new FactStore();
+  facts.of('peer0/orderer-link', 'peer0').publish('responses', [{ channel: 'ch1', responses: [] }]);
+  facts.of('peer1/orderer-link', 'peer1').publish('responses', [{ channel: 'ch2', responses: [] }]);
+  const parts = { node: 'peer0', readings: fakeReadings(new Map(both)), facts };
+  const { checker } = await startChecker(t, height, { maxLag: 10, timeout: 0 }, parts);
   const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
   t.deepEqual(
     (error as FailedChecks).parts.map(({ component, follows }) => [component, follows]),
@@ -88,7 +93,13 @@ test('a node that cannot be read is not compared', async (t) => {
 });
 
 test('a negative maxLag is refused', async (t) => {
-  await t.throwsAsync(startChecker(t, height, { node: 'peer0', maxLag: -1, timeout: 0 }), {
+  await t.throwsAsync(startChecker(t, height, { maxLag: -1, timeout: 0 }, { node: 'peer0' }), {
     message: 'options.maxLag: must not be negative',
+  });
+});
+
+test('a checker that is not named after a node is refused', async (t) => {
+  await t.throwsAsync(startChecker(t, height, { maxLag: 10, timeout: 0 }), {
+    message: 'the checker must be named after a monitored node, <node>/<name>, such as peer0/height',
   });
 });

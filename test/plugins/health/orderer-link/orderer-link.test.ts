@@ -5,7 +5,14 @@ import ordererLink from '../../../../plugins/health/orderer-link/index.js';
 import type { ChannelResponses, FailedChecks, SourceReadings } from '../../../../core/contract/index.js';
 import { addConsenter } from '../../../../translator/edit/index.js';
 import { configBlock } from '../../../helpers/migration.js';
-import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import {
+  fakeReadings,
+  publishedIn,
+  startChecker,
+  type CheckerParts,
+  type StartedChecker,
+} from '../../../helpers/checker.js';
+import { FactStore } from '../../../../core/nodes/index.js';
 import { certificateOf, IDENTITIES } from '../../../helpers/channel-vectors.js';
 import { blockNaming } from '../../../helpers/first-block.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -41,7 +48,6 @@ const optionsFor = (t: ExecutionContext, directory: string): Options => ({
   tlsCert: '',
   tlsKey: '',
   overrides: [],
-  node: '',
   interval: 100,
   timeout: PATIENCE,
   maxLag: 10,
@@ -53,7 +59,7 @@ interface Stage {
   readonly ledgers: PeerLedgers;
   readonly orderers: readonly ListeningOrderer[];
   readonly options: Options;
-  readonly start: (options?: Partial<Options>, readings?: SourceReadings) => Promise<StartedChecker>;
+  readonly start: (options?: Partial<Options>, parts?: CheckerParts) => Promise<StartedChecker>;
 }
 
 async function stage(t: ExecutionContext, count: number): Promise<Stage> {
@@ -63,8 +69,8 @@ async function stage(t: ExecutionContext, count: number): Promise<Stage> {
   const ledgers = peerLedgers(t);
   ledgers.append('ch1', block);
   const options = optionsFor(t, ledgers.directory);
-  const start: Stage['start'] = async (changed, readings) =>
-    startChecker(t, ordererLink, { ...options, ...changed }, readings);
+  const start: Stage['start'] = async (changed, parts) =>
+    startChecker(t, ordererLink, { ...options, ...changed }, parts);
   return { ledgers, orderers, options, start };
 }
 
@@ -168,16 +174,13 @@ test('the responses of the orderers are recorded for the peer, and none once req
   }
   const ledgers = peerLedgers(t);
   ledgers.append('ch1', block);
-  const recorded: [string, readonly ChannelResponses[]][] = [];
-  const readings: SourceReadings = {
-    ...fakeReadings(new Map()),
-    recordResponses: (source, channels) => void recorded.push([source, channels]),
-  };
-  const options = { ...optionsFor(t, ledgers.directory), node: 'peer0', timeout: 3_000 };
-  const { check } = await startChecker(t, ordererLink, options, readings);
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'responses');
+  const options = { ...optionsFor(t, ledgers.directory), timeout: 3_000 };
+  const { check } = await startChecker(t, ordererLink, options, { facts });
   await check();
-  const [[source, [channel]]] = recorded as [[string, [ChannelResponses]]];
-  t.deepEqual([source, channel.channel], ['peer0', 'ch1']);
+  const [[channel]] = recorded as [[ChannelResponses]];
+  t.is(channel.channel, 'ch1');
   t.deepEqual(
     channel.responses.map((each) => [each.address, each.consenter, each.state]),
     [
@@ -190,20 +193,17 @@ test('the responses of the orderers are recorded for the peer, and none once req
     ],
   );
   rmSync(join(options.msp, 'keystore/file.pem'));
-  await until(async () => recorded.at(-1)![1].length === 0);
+  await until(async () => recorded.at(-1)!.length === 0);
 });
 
 test('an address override that does not work is critical for the peer, and gives no information about the consenter', async (t) => {
   const { orderers, start } = await stage(t, 1);
   const { address } = orderers[0]!;
   const closed = `127.0.0.1:${await freePort()}`;
-  const recorded: (readonly ChannelResponses[])[] = [];
-  const readings: SourceReadings = {
-    ...fakeReadings(new Map()),
-    recordResponses: (_source, channels) => void recorded.push(channels),
-  };
+  const facts = new FactStore();
+  const recorded = publishedIn(facts, 'responses');
   const overrides = [{ from: address, to: closed }];
-  const { checker } = await start({ overrides, node: 'peer0' }, readings);
+  const { checker } = await start({ overrides }, { facts });
   const error = await t.throwsAsync(async () => checker.check(new AbortController().signal));
   const reason = `the only orderer does not serve this peer, which gets no blocks: ${closed}, which addressOverrides uses instead of ${address}: connection refused`;
   t.like(error, { parts: [{ component: 'ch1', severity: 'critical', reason }] });
@@ -271,7 +271,7 @@ test('the log of the peer says why its ledger does not grow', async (t) => {
     logLines: async (source) =>
       source === 'peer0' ? [line('ch1', 'a:1'), line('ch1', 'b:1'), line('ch10', 'c:1'), 'WARN other'] : [],
   };
-  const checker = await start({ node: 'peer0' }, readings);
+  const checker = await start({}, { node: 'peer0', readings });
   await until(
     same({
       ch1: "the ledger does not grow and is 1 blocks behind: it has 1 blocks, the orderers have 2; the log of the peer says: Could not connect to ordering service: could not dial endpoint 'b:1' channel=ch1",

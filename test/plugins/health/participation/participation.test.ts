@@ -2,9 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import type { SourceReadings } from '../../../../core/contract/index.js';
 import participation from '../../../../plugins/health/participation/index.js';
-import { fakeReadings, startChecker, type StartedChecker } from '../../../helpers/checker.js';
+import {
+  publishedIn,
+  startChecker,
+  type CheckerParts,
+  type StartedChecker,
+} from '../../../helpers/checker.js';
+import { FactStore } from '../../../../core/nodes/index.js';
 import { stopTimeouts } from '../../../helpers/clock.js';
 
 const LIST = '/participation/v1/channels';
@@ -17,7 +22,7 @@ async function start(
   t: ExecutionContext,
   replies: Replies,
   onboardingTimeout = 0,
-  readings?: SourceReadings,
+  parts?: CheckerParts,
 ): Promise<StartedChecker & { readonly url: string }> {
   stopTimeouts(t);
   const server = createServer((request, response) => {
@@ -32,8 +37,8 @@ async function start(
   });
   const { port } = server.address() as AddressInfo;
   const address = { host: '127.0.0.1', port };
-  const options = { ...ENDPOINT, address, onboardingTimeout, node: readings === undefined ? '' : 'orderer' };
-  const started = await startChecker(t, participation, options, readings);
+  const options = { ...ENDPOINT, address, onboardingTimeout };
+  const started = await startChecker(t, participation, options, parts);
   return { ...started, url: `http://127.0.0.1:${port}` };
 }
 
@@ -67,7 +72,7 @@ test.serial('an orderer that does not respond has failed before the deadline of 
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  const options = { ...ENDPOINT, address: { host: '127.0.0.1', port }, onboardingTimeout: 0, node: '' };
+  const options = { ...ENDPOINT, address: { host: '127.0.0.1', port }, onboardingTimeout: 0 };
   const { check } = await startChecker(t, participation, options);
   const clock = stopTimeouts(t);
   const checking = check();
@@ -94,22 +99,21 @@ test.serial('an orderer without channels is healthy', async (t) => {
 test.serial(
   'the source of the orderer gets the channels, the system channel included, and nothing when the request fails',
   async (t) => {
-    const recorded: unknown[] = [];
-    const readings: SourceReadings = {
-      ...fakeReadings(new Map()),
-      recordChannels: (source, channels, requestedAt) =>
-        void recorded.push([source, channels, Math.abs(performance.now() - requestedAt) < 50_000]),
-    };
+    const facts = new FactStore();
+    const recorded = publishedIn(facts, 'channels');
     const replies: Replies = {
       [LIST]: [200, `{"systemChannel":{"name":"sys","url":"x"},"channels":[{"name":"ch1","url":"y"}]}`],
       [`${LIST}/ch1`]: info('ch1', 'active', 7),
       [`${LIST}/sys`]: info('sys', 'active', 2),
     };
-    const { check } = await start(t, replies, 0, readings);
+    const { check } = await start(t, replies, 0, { node: 'orderer', facts });
     t.deepEqual(await check(), {});
     replies[LIST] = [503, ''];
     await check();
-    t.deepEqual(recorded, [['orderer', ['sys', 'ch1'], true]]);
+    t.deepEqual(
+      recorded.map(({ names, requestedAt }) => [names, Math.abs(performance.now() - requestedAt) < 50_000]),
+      [[['sys', 'ch1'], true]],
+    );
   },
 );
 

@@ -46,7 +46,8 @@ export class FabricNode {
   readonly client: NodeClient;
   /** Its logging specification; undefined if the settings switch it off. */
   readonly level: LeasedSpec | undefined;
-  readonly #readsMetrics: boolean;
+  /** Whether the readings of its source contain its metrics. */
+  readonly hasMetrics: boolean;
   readonly #readVersion: (state: SourceState) => Promise<string | undefined>;
   /** The version of the last known process; undefined: unknown. */
   #startedVersion: string | undefined;
@@ -60,7 +61,7 @@ export class FabricNode {
     this.client = createNodeClient(this.name, endpoint);
     if (settings.logging !== false)
       this.level = createLeasedSpec(createNodeSpec(this.name, this.client, log), log);
-    this.#readsMetrics = endpoint.metrics !== false;
+    this.hasMetrics = endpoint.metrics !== false;
     this.#readVersion = createVersionReader(this.client);
     this.#readLog = settings.log && createLogReader(settings.log);
   }
@@ -135,7 +136,7 @@ export class FabricNode {
     const failed = failedChecks.filter((each) => this.owns(each));
     const unreachable = failed.find(({ component }) => component === this.name);
     // A reading without the metrics of the node does not tell whether it is up.
-    const up = isUp && !this.#readsMetrics ? unreachable === undefined : isUp;
+    const up = isUp && !this.hasMetrics ? unreachable === undefined : isUp;
     return {
       name: this.name,
       kind: this.kind,

@@ -1,10 +1,14 @@
 // `/nodes` and all paths below it, and `/logspec`, which is for the only node or for the agent.
 
-import { AgentError, type ChannelDocument, type NodeResponse } from '../contract/index.js';
+import { AgentError, within, type ChannelDocument, type NodeResponse } from '../contract/index.js';
 import { jsonReply, type Reply, type Route } from '../http/index.js';
 import { allSpecsRoute, logspecRoute, type LeasedSpec } from '../logging/index.js';
 import type { NodeList } from '../status/index.js';
+import type { FactStore } from './facts.js';
 import { SELF, type Nodes } from './node.js';
+
+/** Timeout for reading the channels of a node, in milliseconds. */
+const CHANNELS_TIMEOUT = 10_000;
 
 const FORWARDED = ['/healthz', '/metrics', '/version'] as const;
 /** Content types that a browser does not execute. A response with another type is passed on as bytes. */
@@ -16,13 +20,12 @@ const PASSIVE_TYPE =
  *
  * @param own the logging specification of the agent itself
  * @param list creates the document of `/nodes`
- * @param channels returns the channels of a node from its checker; undefined if no checker reads them
  */
 export function nodeRoutes(
   nodes: Nodes,
   own: LeasedSpec,
   list: () => Promise<NodeList>,
-  channels: (node: string) => Promise<readonly ChannelDocument[]> | undefined,
+  facts: FactStore,
 ): Route[] {
   const [first, ...others] = nodes.all;
   const main = (others.length === 0 ? first?.level : undefined) ?? own;
@@ -38,9 +41,7 @@ export function nodeRoutes(
       handlers: {
         GET: async ({ params }) => {
           const { name } = nodes.find(params.get('name'));
-          const found = channels(name);
-          if (found === undefined) throw withoutChannels(name);
-          return jsonReply(200, { channels: await found });
+          return jsonReply(200, { channels: await readChannels(name, facts) });
         },
       },
     },
@@ -90,9 +91,12 @@ function switchedOff(node: string, setting: string): AgentError {
   );
 }
 
-/** The error for a node without a checker that reads its ledger directory. */
-export const withoutChannels = (node: string): AgentError =>
-  new AgentError(
+/** The channels of a node from its checker. @throws AgentError `NODE_UNKNOWN` if no checker reads its ledger directory */
+export async function readChannels(node: string, facts: FactStore): Promise<readonly ChannelDocument[]> {
+  const read = facts.about('configs', node);
+  if (read !== undefined) return within(CHANNELS_TIMEOUT, 'reading the channels', undefined, read);
+  throw new AgentError(
     'NODE_UNKNOWN',
     `no checker reads the channels of node ${node}: channel-config reads them if the ledger directory of the node is known`,
   );
+}

@@ -1,7 +1,7 @@
 // The lines are from logs of Fabric 3.1.5 and 2.5.16, shortened.
 
 import test from 'ava';
-import { importantLines } from '../../../core/node/log-lines.js';
+import { importantLines } from '../../../core/nodes/log-lines.js';
 
 const PANIC = [
   '\u001b[34m2026-11-23 22:10:11.123 UTC 0001 INFO\u001b[0m [nodeCmd] \u001b[34;1mserve\u001b[0m -> Starting peer:',

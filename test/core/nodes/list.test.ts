@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { LeveledLoggers, type SourceState } from '../../../core/contract/index.js';
-import { channelsOf } from '../../../core/node/channels.js';
-import { createNodeClient, createVersionReader } from '../../../core/node/client.js';
+import { channelsOf } from '../../../core/nodes/channels.js';
+import { createNodeClient, createVersionReader } from '../../../core/nodes/client.js';
 import { temporaryFolder } from '../../helpers/folder.js';
-import { FabricNode } from '../../../core/node/node.js';
+import { FabricNode } from '../../../core/nodes/node.js';
 import {
   channelGauge,
   fetchEndpoint,

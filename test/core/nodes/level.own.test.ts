@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { useFakeTimers } from 'sinon';
 import type { ActiveSpec } from '../../../core/logging/index.js';
-import { watchLeftLevel } from '../../../core/node/level.js';
+import { watchLeftLevel } from '../../../core/nodes/level.js';
 
 /** Watches a level that the test can change; `unknown` makes it unreadable. */
 async function watch(

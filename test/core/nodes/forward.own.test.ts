@@ -1,7 +1,7 @@
 // `/nodes/<name>/…`: the response of the node, and the response of the agent without one.
 
 import test from 'ava';
-import { MAX_REQUESTS } from '../../../core/node/client.js';
+import { MAX_REQUESTS } from '../../../core/nodes/client.js';
 import { fetchEndpoint, send, startNodesServer, startStandInNode } from '../../helpers/stand-in-node.js';
 import { until } from '../../helpers/until.js';
 

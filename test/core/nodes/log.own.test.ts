@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { createLogReader } from '../../../core/node/log.js';
+import { createLogReader } from '../../../core/nodes/log.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 test('of a large file the end is read', async (t) => {

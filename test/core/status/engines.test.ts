@@ -1,7 +1,7 @@
 // Docker engines, and the peers that are too old for them.
 
 import test from 'ava';
-import { engineWarnings } from '../../../core/status/found.js';
+import { engineWarnings } from '../../../core/status/engines.js';
 
 interface Node {
   readonly name: string;

@@ -7,13 +7,15 @@ import { declareSource, FakeSource } from '../../helpers/fake-source.js';
 import { fetchEndpoint } from '../../helpers/stand-in-node.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
-const checkerWith = (channels: string): string =>
-  `export default { apiVersion: 1, kind: 'health', name: 'ledgers', options: {}, create: () => ({ check() {}, ${channels} }) };`;
+/** A checker that publishes a function when it starts; empty: nothing. */
+const checkerWith = (configs: string): string =>
+  `export default { apiVersion: 1, kind: 'health', name: 'ledgers', options: {}, create: ({ facts }) => ({
+    start() { ${configs && `facts.publish('configs', ${configs});`} }, check() {} }) };`;
 
 test('the channels come from the checker of the node, and a node without one has no such resource', async (t) => {
   const directory = temporaryFolder(t, {
-    'ledgers.mjs': checkerWith("channels: async () => [{ name: 'ch1', height: 7 }]"),
-    'others.mjs': checkerWith("channels: async () => [{ name: 'ch2' }]"),
+    'ledgers.mjs': checkerWith("async () => [{ name: 'ch1', height: 7 }]"),
+    'others.mjs': checkerWith("async () => [{ name: 'ch2' }]"),
     'plain.mjs': checkerWith(''),
   });
   const declare = (file: string, name: string): object => ({ plugin: join(directory, `${file}.mjs`), name });
@@ -40,9 +42,9 @@ test('the channels come from the checker of the node, and a node without one has
   });
 });
 
-test('a checker with a function channels that throws is a 500', async (t) => {
+test('a checker whose function for the channels throws is a 500', async (t) => {
   const directory = temporaryFolder(t, {
-    'ledgers.mjs': checkerWith("channels() { throw new Error('no ledger'); }"),
+    'ledgers.mjs': checkerWith("() => { throw new Error('no ledger'); }"),
   });
   const source = new FakeSource(fetchEndpoint('http://127.0.0.1:1'));
   const { url } = await startAgent(t, {
