@@ -50,7 +50,7 @@ export class FactStore {
   #add<Kind extends FactKind>(kind: Kind, fact: Fact<Kind>): void {
     const facts = this.#facts.get(kind) ?? new Map<string, Fact>();
     this.#facts.set(kind, facts);
-    facts.set(fact.checker, fact as Fact);
+    facts.set(fact.checker, fact);
     for (const listener of this.#listeners.get(kind) ?? []) (listener as Listener<Kind>)(fact);
   }
 }

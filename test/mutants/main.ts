@@ -61,13 +61,13 @@ function draw(seed: number, first: number, count: number): Mutant[] {
 }
 
 /** Directories that are copied: compiled files are changed, and Node 20 imports packages in a linked `node_modules` as empty objects. */
-const COPIED = ['dist', 'node_modules'];
+const COPIED = new Set(['dist', 'node_modules']);
 
 /** A copy of the checkout whose compiled files can be changed; most files are linked. Tests run configtxlator without its bundle. */
 function copyCheckout(): string {
   const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
   for (const name of readdirSync(ROOT).filter((each) => each !== '.git'))
-    if (COPIED.includes(name))
+    if (COPIED.has(name))
       cpSync(join(ROOT, name), join(copy, name), { recursive: true, verbatimSymlinks: true });
     else symlinkSync(join(ROOT, name), join(copy, name));
   writeFileSync(join(copy, 'dist/configtxlator/main.cjs'), "void import('../translator/main.js');\n");

@@ -98,9 +98,9 @@ function subject(names: readonly string[]) {
   const publish = (): void => {
     for (const name of names) {
       const own = facts.of(`${name}/checker`, name);
-      const [consenters, responses] = [configs.get(name), asked.get(name)];
+      const [consenters, answers] = [configs.get(name), asked.get(name)];
       own.publish('consenters', consenters && [consenters]);
-      own.publish('responses', responses && [responses]);
+      own.publish('responses', answers && [answers]);
       own.publish('tls', certificates.get(name));
     }
   };
