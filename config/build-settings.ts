@@ -126,9 +126,10 @@ function isEmpty(value: unknown): boolean {
 
 /** The run-time settings of nodes. */
 function nodeSettings(nodes: readonly LoadedNode[]): NodeSettings[] {
-  return nodes.map(({ name, kind, logging, spec, metrics, isLabelled, log }) => ({
+  return nodes.map(({ name, kind, address, logging, spec, metrics, isLabelled, log }) => ({
     name,
     kind,
+    address: address.value,
     ...(!logging.value && { logging: false }),
     ...(spec !== undefined && { spec }),
     ...(!metrics.value && { metrics: false }),

@@ -49,6 +49,8 @@ export interface NodeSettings {
   readonly isLabelled?: boolean;
   /** Its log. @default unknown */
   readonly log?: NodeLog;
+  /** The address of its operations endpoint. @default unknown */
+  readonly address?: HostPort;
 }
 
 /** The checked settings of an agent, complete and frozen. Durations are milliseconds, paths are absolute. */

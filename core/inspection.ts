@@ -118,6 +118,7 @@ class StartedInspection implements Inspection {
         reason,
         since: time,
         runbook: 'FabricHealthCheckFailing',
+        steps: [],
       }));
     return {
       ...document,

@@ -1,5 +1,7 @@
 // Builds the object graph of an agent. The only I/O is loading plugins and reading TLS files; nothing is started.
 
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { SettingsError, type Settings } from '../config/index.js';
 import { BUILT_IN } from './built-in.js';
 import { Channels } from './channels/index.js';
@@ -62,9 +64,9 @@ import {
   type SinkAttachment,
   type SourceParts,
 } from './metrics/index.js';
-import { FactStore, nodeOf, nodeRoutes, Nodes, SELF } from './nodes/index.js';
+import { FactStore, levelComponent, levelReason, nodeOf, nodeRoutes, Nodes, SELF } from './nodes/index.js';
 import { reservedNameProblems } from './reserved-names.js';
-import { createStatus, statusRoute, type NodeList, type StatusDocument } from './status/index.js';
+import { createStatus, spanOf, statusRoute, type NodeList, type StatusDocument } from './status/index.js';
 import { problemsOf } from './settings.js';
 import { readBuildInfo, type BuildInfo } from './common/files/build-info.js';
 
@@ -73,6 +75,9 @@ const NODE_STATE_TIMEOUT = 2_000;
 
 /** The component of the TLS files of the operations service. */
 const TLS_COMPONENT = 'tls (operations)';
+
+/** Where packages and samples of Fabric have the configuration of a node. */
+const NODE_FILES = ['core.yaml', 'orderer.yaml'].map((name) => `/etc/hyperledger/fabric/${name}`);
 
 /** The parts of an agent. */
 export interface AgentParts {
@@ -158,7 +163,9 @@ export async function wire(
   const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
   const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
   const logger = (name: string): Logger => logging.logger(name);
-  const nodes = new Nodes(settings.nodes, logger('nodes'));
+  const nodes = new Nodes(settings.nodes, logger('nodes'), (node, event) =>
+    events.happened(levelComponent(node), levelReason(event), { spec: event.spec, client: event.caller }),
+  );
   const health = createHealth({
     ...settings.health,
     metrics,
@@ -222,6 +229,9 @@ export async function wire(
     nodes: list,
     channels: () => channels.verdicts,
     facts,
+    host: hostname(),
+    found: () => NODE_FILES.filter((path) => existsSync(path)),
+    logOf: (node) => settings.nodes.find(({ name }) => name === node)?.log,
     plugins: [{ instance: backend }, ...attachments],
   });
   const ownRoutes = routesOf(settings, services, { ownLevel, build, list, status });
@@ -293,7 +303,7 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
 
 /** Returns a function that makes the document of `/nodes`. */
 const nodeListOf =
-  ({ health, sources, nodes }: Services, attachments: readonly Attachment[]) =>
+  ({ health, sources, nodes, events }: Services, attachments: readonly Attachment[]) =>
   (): Promise<NodeList> =>
     nodes.describe({
       states: async () => {
@@ -301,6 +311,7 @@ const nodeListOf =
         return sources.latest();
       },
       report: () => health.run(),
+      pastOf: (node) => events.past(node).map(spanOf),
       isAboutFiles: (component) => isAboutFiles(component, attachments),
     });
 

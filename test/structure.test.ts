@@ -21,6 +21,7 @@ const DIRECTORIES = [
   'core/testing/',
   'core/http/',
   'core/host/',
+  'core/fabric/',
   'core/health/',
   'core/logging/',
   'core/metrics/',
@@ -60,6 +61,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
   'core/http/': { contents: 'the HTTP server of the agent', imports: LOWER },
   'core/host/': { contents: 'loads plugins and runs their lifecycle', imports: LOWER },
   // Their route files need the types and helpers of routes.
+  'core/fabric/': { contents: 'a channel and its consenters', imports: [...LOWER] },
   'core/health/': { contents: 'runs the checks', imports: [...LOWER, 'core/host/', 'core/http/'] },
   'core/logging/': { contents: 'the active logging backend', imports: [...LOWER, 'core/http/'] },
   'core/metrics/': {
@@ -68,7 +70,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
   },
   'core/status/': {
     contents: 'the document with the state of the agent, its nodes and its problems',
-    imports: [...LOWER, 'core/host/', 'core/http/', 'core/logging/'],
+    imports: [...LOWER, 'core/fabric/', 'core/health/', 'core/host/', 'core/http/', 'core/logging/'],
   },
   // Failures come from health checks; an event in JSON is a problem of the status.
   'core/events/': {
@@ -81,7 +83,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
   },
   'core/channels/': {
     contents: 'the channels of all nodes: whether they work, and what changes',
-    imports: [...LOWER, 'core/health/', 'core/nodes/', 'core/status/'],
+    imports: [...LOWER, 'core/fabric/', 'core/health/', 'core/nodes/', 'core/status/'],
   },
   'core/page/': {
     contents: 'the page of the agent, which runs in browsers',

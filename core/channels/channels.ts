@@ -16,10 +16,12 @@ import {
   type Health,
   type Lag,
 } from '../health/index.js';
+import { VERDICTS, type Channel, type Quorum } from '../fabric/index.js';
 import { channelsOf, type FabricNode, type FactStore } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
+import { BlockCounts } from './blocks.js';
 import { consentersOf, withoutLate, type KnownNode, type Leader } from './consenters.js';
-import { judge, VERDICTS, type Judgement } from './verdict.js';
+import { judge, type Judgement } from './verdict.js';
 
 /** How often nodes other than orderers are read, in milliseconds. */
 const OTHERS_INTERVAL = 10_000;
@@ -58,6 +60,9 @@ export interface ChannelsParts {
   /** Milliseconds, from a clock that does not jump. @default performance.now */
   readonly now?: () => number;
 }
+
+/** The state of a channel, with the data of its verdict. */
+interface JudgedChannel extends Judgement, Channel {}
 
 /** A period in which no quorum reports a leader or a view. */
 interface Election {
@@ -109,7 +114,8 @@ export class Channels {
   /** Whether several nodes began to fail in the last reading: all of them, or at least two that did not respond in time. */
   #haveSeveralFailed = false;
   #othersReadAt = -Infinity;
-  #verdicts: ReadonlyMap<string, Judgement> = new Map();
+  readonly #blocks = new Map<string, BlockCounts>();
+  #verdicts: ReadonlyMap<string, JudgedChannel> = new Map();
   #inactive: ReadonlyMap<string, Judgement['inactive']> = new Map();
   #timer: NodeJS.Timeout | undefined;
 
@@ -124,7 +130,7 @@ export class Channels {
   }
 
   /** The verdicts of the last check, by channel. */
-  get verdicts(): ReadonlyMap<string, Judgement> {
+  get verdicts(): ReadonlyMap<string, JudgedChannel> {
     return this.#verdicts;
   }
 
@@ -275,13 +281,12 @@ export class Channels {
       for (const [name, { removed }] of channels) if (removed !== true) names.add(name);
       for (const name of consenters.keys()) names.add(name);
     }
-    const verdicts = new Map(
-      [...names].sort().map((name) => [name, this.#confirmed(name, ...this.#verdictOf(name))]),
-    );
+    const verdicts = new Map([...names].sort().map((name) => [name, this.#stateOf(name)]));
     for (const channel of this.#verdicts.keys())
       if (!verdicts.has(channel)) {
         this.#elections.delete(channel);
         this.#heights.delete(channel);
+        this.#blocks.delete(channel);
         this.#unreachedSince.delete(channel);
         this.#leaders.delete(channel);
         this.#doubtfulSince.delete(channel);
@@ -291,6 +296,24 @@ export class Channels {
       for (const state of VERDICTS) this.#state.with({ channel, state }).set(state === verdict ? 1 : 0);
     this.#verdicts = verdicts;
     this.#inactive = new Map([...verdicts].map(([channel, { inactive }]) => [channel, inactive]));
+  }
+
+  #stateOf(name: string): JudgedChannel {
+    const [judgement, isCertain, quorum] = this.#verdictOf(name);
+    const effective = this.#confirmed(name, judgement, isCertain);
+    const before = this.#verdicts.get(name);
+    const time = Date.now();
+    const heights = [...this.#nodes.values()].flatMap(({ channels }) => channels.get(name)?.height ?? []);
+    const blocks = this.#blocks.get(name) ?? new BlockCounts();
+    this.#blocks.set(name, blocks);
+    if (heights.length > 0) blocks.record(Math.max(...heights), this.#now(), time);
+    return {
+      ...effective,
+      ...quorum,
+      since: before?.verdict === effective.verdict ? before.since : time,
+      lastBlockAt: blocks.lastBlockAt,
+      blocks: blocks.perMinute,
+    };
   }
 
   /** The effective verdict: the previous verdict while it is not confirmed that a channel has stopped. */
@@ -313,10 +336,12 @@ export class Channels {
     return before ?? { ...judgement, verdict: 'unknown', reason };
   }
 
-  /** @returns the verdict, and whether it stays the same if the nodes that did not respond in time participate */
-  #verdictOf(name: string): [judgement: Judgement, isCertain: () => boolean] {
+  /**
+   * @returns the verdict, whether it stays the same if the nodes that did not respond in time participate, and the consenters
+   */
+  #verdictOf(name: string): [judgement: Judgement, isCertain: () => boolean, quorum: Quorum] {
     const nodes = [...this.#nodes.values()];
-    const { leader, height, views, hasWaiting, ...facts } = consentersOf(name, nodes);
+    const { leader, height, views, hasWaiting, quorum, ...facts } = consentersOf(name, nodes);
     this.#watchLeader(name, leader);
     const now = this.#now();
     const known = this.#heights.get(name);
@@ -340,7 +365,7 @@ export class Channels {
     else this.#elections.delete(name);
     const isCertain = (): boolean =>
       judge({ ...consentersOf(name, withoutLate(nodes)), ...times }).verdict === judgement.verdict;
-    return [judgement, isCertain];
+    return [judgement, isCertain, quorum];
   }
 
   /** Reports a change of the leader, at most once in {@link LEADER_INTERVAL}. */

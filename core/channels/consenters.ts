@@ -3,9 +3,10 @@
 
 import type { ChannelConsenters, ChannelResponses, OrdererResponse } from '../contract/index.js';
 import { bftQuorum } from '../common/quorum.js';
+import type { Consenter, Quorum } from '../fabric/index.js';
 import type { FabricNode } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
-import { DOWN, SILENT, type ChannelFacts, type ObservedConsenter } from './verdict.js';
+import { DOWN, quorumOf, SILENT, type ChannelFacts, type ObservedConsenter } from './verdict.js';
 
 /** A monitored node with its last data. */
 export interface KnownNode {
@@ -49,6 +50,8 @@ export const withoutLate = (nodes: readonly KnownNode[]): KnownNode[] =>
 
 /** A consenter that is a monitored node, with the last data of its channel. */
 interface Observed extends ObservedConsenter {
+  /** Whether it only did not respond in time. */
+  readonly isLate: boolean;
   /** Its address in the config; undefined: unknown. */
   readonly address: string | undefined;
   readonly channel: NodeChannel | undefined;
@@ -61,6 +64,7 @@ export interface Consenters extends Omit<
   ChannelFacts,
   'electingFor' | 'hadStopped' | 'hasOrdered' | 'stalledFor'
 > {
+  readonly quorum: Quorum;
   /** Undefined: unknown. */
   readonly leader: Leader | undefined;
   /** The greatest height among the active consenters. */
@@ -101,6 +105,16 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
   const height = Math.max(0, ...active.map((each) => each.channel?.height ?? 0));
   const waiting = active.filter((each) => each.waiting > 0);
   return {
+    // A node without a known address may be one of the others.
+    quorum: quorumIn({
+      type,
+      size,
+      observed,
+      asked,
+      others: own.has(undefined) ? [] : others,
+      reached,
+      leader: leader?.name,
+    }),
     type,
     size,
     observed: [...observed, ...counted],
@@ -124,6 +138,49 @@ export function consentersOf(channel: string, nodes: readonly KnownNode[]): Cons
     ),
     hasWaiting: type === 'BFT' && size !== undefined && waiting.length >= bftQuorum(size).quorum,
   };
+}
+
+/** The data that a {@link Quorum} is created from. */
+interface QuorumParts {
+  readonly type: ChannelFacts['type'];
+  readonly size: number | undefined;
+  readonly observed: readonly Observed[];
+  /** Consenters that are not monitored, according to their responses to peers. */
+  readonly asked: readonly ObservedConsenter[];
+  /** The addresses of the consenters that are not monitored. */
+  readonly others: readonly string[];
+  /** How many consenters the Raft leader reaches; undefined: unknown. */
+  readonly reached: number | undefined;
+  /** The name of the leader; undefined: unknown. */
+  readonly leader: string | undefined;
+}
+
+function quorumIn({ type, size, observed, asked, others, reached, leader }: QuorumParts): Quorum {
+  const said = new Map(asked.map((each) => [each.name, each]));
+  const consenters = [
+    ...observed.map(({ name, address, outage, isElecting, isLate }): Consenter => {
+      const state = stateOf(outage, isElecting, isLate);
+      return { name, node: name, address, state, outage, isLeader: name === leader };
+    }),
+    ...others.map((address): Consenter => {
+      const { outage, isElecting = false } = said.get(address) ?? {};
+      const isKnown = said.has(address) || reached === size;
+      const state = isKnown ? stateOf(outage, isElecting, false) : 'unknown';
+      return { name: address, address, state, outage, isLeader: address === leader };
+    }),
+  ];
+  if (type === undefined || size === undefined || size === 0)
+    return { consenters, needed: undefined, mayFail: undefined };
+  const needed = quorumOf(type, size);
+  const isKnown = consenters.length === size && consenters.every(({ state }) => state !== 'unknown');
+  const running = consenters.filter(({ state }) => state === 'active' || state === 'electing').length;
+  return { consenters, needed, mayFail: isKnown ? Math.max(0, running - needed) : undefined };
+}
+
+function stateOf(outage: string | undefined, isElecting: boolean, isLate: boolean): Consenter['state'] {
+  if (outage === undefined) return isElecting ? 'electing' : 'active';
+  if (outage === SILENT || (outage === DOWN && isLate)) return 'silent';
+  return outage === DOWN ? 'down' : 'absent';
 }
 
 /** States in a response, the best first: one peer may reach an orderer that another peer does not reach. */
@@ -166,7 +223,7 @@ function observedIn(
   channel: string,
   config: ChannelConsenters | undefined,
 ): Observed | undefined {
-  const { name, kind, isUp, isStarting, channels, missing, waiting } = node;
+  const { name, kind, isUp, isLate, isStarting, channels, missing, waiting } = node;
   if (kind !== 'orderer' || isUp === undefined) return undefined;
   const address = addressOf(node, channel, config);
   const inConfig =
@@ -183,7 +240,15 @@ function observedIn(
   const outage = isUp ? outageIn(hasChannel, status, says) : DOWN;
   const isElecting =
     consensus?.type === 'BFT' ? consensus.view_change === true : consensus?.active_nodes === 0;
-  return { name, outage, isElecting, address, channel: known, waiting: waiting.get(channel) ?? 0 };
+  return {
+    name,
+    outage,
+    isElecting,
+    isLate: !isUp && isLate,
+    address,
+    channel: known,
+    waiting: waiting.get(channel) ?? 0,
+  };
 }
 
 /** The address of a node in the newest config of a channel: by its ledger directory, by its key, or its last known address. */

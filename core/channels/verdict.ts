@@ -1,13 +1,8 @@
 // The verdict about a channel: whether its consenters can order transactions, and the reason.
 
+import type { Verdict } from '../fabric/index.js';
 import { bftQuorum, raftQuorum } from '../common/quorum.js';
 import { printDuration } from '../common/text/go-duration.js';
-
-/** `at-risk`: one more failure stops the channel. */
-export type Verdict = 'working' | 'at-risk' | 'stopped' | 'unknown';
-
-/** All verdicts. */
-export const VERDICTS: readonly Verdict[] = ['working', 'at-risk', 'stopped', 'unknown'];
 
 /** A consenter with a known state. */
 export interface ObservedConsenter {
@@ -108,6 +103,9 @@ const STALLED = 'envelopes wait and no block comes';
 const HEARTBEAT_DELAY = 10_000;
 /** How long envelopes may wait for a block before the reason says so, in milliseconds. */
 const MAX_STALL = 5_000;
+
+/** How many consenters must participate so that the channel orders. */
+export const quorumOf = (type: 'etcdraft' | 'BFT', size: number): number => KINDS[type].quorum(size);
 
 /** Judges a channel. */
 export function judge(facts: ChannelFacts): Judgement {

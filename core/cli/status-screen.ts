@@ -283,8 +283,9 @@ function formatAge(milliseconds: number): string {
 /** One row for each node of a channel. */
 const channelRows = ({ name, nodes }: ChannelStatus): string[][] =>
   nodes.map((facts) => {
-    const { node, height } = facts;
-    return [name, node, height === undefined ? '-' : String(height), describeRole(facts)];
+    const { node, height, stale } = facts;
+    const shown = height === undefined ? '-' : `${stale === true ? 'last ' : ''}${height}`;
+    return [name, node, shown, describeRole(facts)];
   });
 
 /** The role of an orderer in a channel; empty for a peer. */

@@ -139,6 +139,14 @@ export function isLate(thrown: unknown): boolean {
 /** `critical`: the component does not do its work. `warning`: it works, but needs attention soon. */
 export type Severity = 'critical' | 'warning';
 
+/** A step that an operator can take. */
+export interface Step {
+  /** One sentence. */
+  readonly text: string;
+  /** A command for a shell on the host of the agent. */
+  readonly command?: string | undefined;
+}
+
 /** A part of a component that is not healthy. */
 export interface FailedPart {
   /** The name of the part; it is reported as `<component of the check>/<this>`. */
@@ -154,6 +162,8 @@ export interface FailedPart {
   readonly follows?: string;
   /** The causes, if other parts can have the same ones and they explain the failure completely. @default none */
   readonly causes?: readonly SharedCause[];
+  /** The next steps, the first one first, at most 5. @default none: only the runbook has them */
+  readonly steps?: readonly Step[];
   /** Whether the failure is only a timeout, which is not reported while this host is slow. @default false */
   readonly isLate?: boolean;
 }
@@ -176,7 +186,7 @@ export interface SharedCause {
 }
 
 /** Data of a failed check besides its reason. */
-export interface FailureFacts extends Pick<FailedPart, 'follows' | 'causes'> {
+export interface FailureDetails extends Pick<FailedPart, 'follows' | 'causes' | 'steps'> {
   /** When the run that found the failure began, as `performance.now()`. */
   readonly lookedAt?: number;
 }

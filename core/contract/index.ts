@@ -17,9 +17,10 @@ export {
   CheckWarning,
   FailedChecks,
   type FailedPart,
-  type FailureFacts,
+  type FailureDetails,
   type Severity,
   type SharedCause,
+  type Step,
 } from './errors.js';
 export type { HealthChecker } from './lifecycle.js';
 export type {

@@ -1,3 +1,4 @@
+import type { SourceFailure } from './errors.js';
 import type { Labels } from './instruments.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { FamilyParts } from './metric-sink.js';
@@ -107,6 +108,8 @@ export interface SourceState {
   readonly readAt?: number;
   /** Why the last reading failed; undefined while the source is up. */
   readonly reason?: string;
+  /** The kind of the failure; undefined while the source is up. */
+  readonly failure?: SourceFailure;
   /** Set when the failure is only a timeout. */
   readonly isLate?: true;
   /** The times when restarts of the process were detected in the last hour, in milliseconds since the epoch. */

@@ -1,3 +1,4 @@
+import type { Step } from './errors.js';
 import type { Lifecycle } from './lifecycle.js';
 
 /** An event. Times are milliseconds since the epoch. */
@@ -16,8 +17,12 @@ export interface AgentEvent {
   readonly reason: string;
   /** When the state began. */
   readonly since: number;
+  /** When the failure began that a recovery ends. */
+  readonly began?: number;
   /** The section of the runbook in `config/deploy`, such as `FabricNodeDown`. */
   readonly runbook?: string;
+  /** The next steps, the first one first. @default none: only the runbook has them */
+  readonly steps?: readonly Step[];
   /** Additional data. */
   readonly fields: Readonly<Record<string, string>>;
 }

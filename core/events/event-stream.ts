@@ -3,7 +3,7 @@
 
 import { reasonOf, type AgentEvent } from '../contract/index.js';
 import type { Subscribe } from '../http/index.js';
-import { problemOf } from '../status/index.js';
+import { eventDocument } from '../status/index.js';
 import type { Events } from './events.js';
 
 /** How often the state is sent, in milliseconds. */
@@ -58,7 +58,7 @@ export class EventStream {
   #add(event: AgentEvent, beganAt: number): void {
     this.#number += 1;
     const fields = event.state === 'info' ? event.fields : undefined;
-    const data = JSON.stringify({ ...problemOf(event), fields });
+    const data = JSON.stringify({ ...eventDocument(event), fields });
     const text = `id: ${this.#number}\n${messageOf('event', data)}`;
     this.#recent = [...this.#recent, { beganAt, text }].slice(-MAX_EVENTS);
     if (this.#listeners.size === 0) return;

@@ -1,7 +1,7 @@
 // The current failures and their changes: from health checks and sources to notifiers. Failures that another failure explains are not sent.
 
 import { onOneLine } from '../common/text/one-line.js';
-import { reasonOf, type AgentEvent, type FailureFacts, type Severity } from '../contract/index.js';
+import { reasonOf, type AgentEvent, type FailureDetails, type Severity } from '../contract/index.js';
 import { CHANNELS, type HealthObserver } from '../health/index.js';
 import { Causes } from './causes.js';
 import { explanationOf, isExplainable, type Explained, type KnownFailures } from './explanation.js';
@@ -13,6 +13,8 @@ import {
   type EventNode,
   type TimedEvent,
 } from './new-event.js';
+import type { PastFailure } from '../status/index.js';
+import { PastFailures } from './past.js';
 import { SharedCauses } from './shared-causes.js';
 
 /** Maximum number of event ids of checkers that are kept. */
@@ -60,6 +62,7 @@ export class Events implements HealthObserver {
   readonly #shared = new Map<string, Failure>();
   readonly #causes = new Causes();
   readonly #sharedCauses = new SharedCauses((component) => this.#nodeOf(component)?.name);
+  readonly #past = new PastFailures();
   readonly #listeners = new Set<EventListener>();
   /** The number of events sent by {@link Events.happened}. */
   #happened = 0;
@@ -83,6 +86,17 @@ export class Events implements HealthObserver {
     return [...this.#failures.values()].map(({ event }) => event);
   }
 
+  /** The component whose failure explains a current failure; undefined: nothing explains it. */
+  causeOf(component: string): string | undefined {
+    const failure = this.#failures.get(component);
+    return failure && explanationOf(explainedOf(failure), this.#knownTo(failure))?.component;
+  }
+
+  /** The failures of a node and its checks, or of a channel, that have ended. @param owner the node, or the component of the channel */
+  past(owner: string): readonly PastFailure[] {
+    return this.#past.of(owner, Date.now());
+  }
+
   /** Calls the listener with each event. @returns a function that ends the subscription */
   subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener);
@@ -94,14 +108,19 @@ export class Events implements HealthObserver {
     return (this.#failures.get(id) ?? this.#shared.get(id))?.event;
   }
 
-  checked(component: string, reason: string | undefined, severity: Severity, facts: FailureFacts = {}): void {
-    const { causes = [], lookedAt = performance.now() } = facts;
+  checked(
+    component: string,
+    reason: string | undefined,
+    severity: Severity,
+    details: FailureDetails = {},
+  ): void {
+    const { causes = [], lookedAt = performance.now() } = details;
     if (reason === undefined) return this.#end(this.#failures, component, 'works again');
     const failure = this.#record(
       this.#failures,
       component,
       { component, severity, reason },
-      { ...facts, lookedAt },
+      { ...details, lookedAt },
     );
     this.#watch(component);
     for (const id of this.#sharedCauses.record(component, causes, severity))
@@ -158,18 +177,23 @@ export class Events implements HealthObserver {
       severity,
       reason,
     }: { readonly component: string; readonly severity: Severity; readonly reason: string },
-    { follows, lookedAt }: { readonly follows?: string | undefined; readonly lookedAt: number },
+    { follows, steps, lookedAt }: Pick<FailureDetails, 'follows' | 'steps'> & { readonly lookedAt: number },
   ): Failure {
     const before = failures.get(id);
     const state = severity === 'critical' ? 'failed' : 'warning';
     const why = reasonOf(reason);
-    const event = { ...failureEvent(component, this.#nodeOf(component), state, why), id };
+    const event = {
+      ...failureEvent(component, this.#nodeOf(component), state, why),
+      ...(steps !== undefined && { steps }),
+      id,
+    };
     if (before?.event.state === state) {
       // A shared cause keeps the component of its sent event.
       const named = isSent(before) ? before.event : event;
       before.event = { ...named, reason: why, since: before.event.since };
       return Object.assign(before, { follows, lookedAt });
     }
+    if (before !== undefined && failures === this.#failures) this.#remember(before);
     const failure = before ?? { wasExplained: false, held: undefined, sent: {}, timer: undefined };
     // Moves it to the end of the map, which is ordered by age.
     failures.delete(id);
@@ -248,11 +272,16 @@ export class Events implements HealthObserver {
 
   /** The severity of the explanation of a failure: of anything that failed since the beginning of the check run that found it. */
   #explain(failure: Failure): { readonly known: KnownFailures; readonly explained: Severity | undefined } {
-    this.#causes.observe(this.#channels(), performance.now());
-    const known = { ...this.#causes.since(failure.lookedAt), nodes: this.#nodes().map(({ name }) => name) };
-    const explained = explanationOf(explainedOf(failure), known);
+    const known = this.#knownTo(failure);
+    const explained = explanationOf(explainedOf(failure), known)?.severity;
     if (explained !== undefined) failure.wasExplained = true;
     return { known, explained };
+  }
+
+  /** The failures since the beginning of the check run that found a failure. */
+  #knownTo({ lookedAt }: Failure): KnownFailures {
+    this.#causes.observe(this.#channels(), performance.now());
+    return { ...this.#causes.since(lookedAt), nodes: this.#nodes().map(({ name }) => name) };
   }
 
   #end(failures: Map<string, Failure>, id: string, what: string): void {
@@ -260,10 +289,18 @@ export class Events implements HealthObserver {
     if (failure === undefined) return;
     failures.delete(id);
     if (failures === this.#failures) {
+      this.#remember(failure);
       this.#watch(id);
       for (const shared of this.#sharedCauses.record(id, [], 'warning')) this.#considerShared(shared, what);
     }
     this.#endSent(failure, what);
+  }
+
+  /** Keeps a failure that ends, or changes its severity, now. */
+  #remember({ event }: Failure): void {
+    const { component } = event;
+    const owner = isChannel(component) ? component : this.#nodeOf(component)?.name;
+    if (owner !== undefined) this.#past.add(owner, event, Date.now());
   }
 
   /** Sends the recovery to the receivers of the failure. */
@@ -276,7 +313,14 @@ export class Events implements HealthObserver {
     if (last === undefined) return;
     const ended = last.event.state === event.state ? failure : last;
     const reason = recoveryReason(ended, what);
-    const recovered: AgentEvent = { ...ended.event, state: 'recovered', reason, since: Date.now() };
+    const { steps: _steps, ...before } = ended.event;
+    const recovered: AgentEvent = {
+      ...before,
+      state: 'recovered',
+      reason,
+      since: Date.now(),
+      began: ended.event.since,
+    };
     this.#publish(timed(recovered), sent.all === undefined ? 'warning' : undefined);
   }
 

@@ -23,6 +23,12 @@ export interface KnownFailures {
   readonly isNamed: (channel: string, consenter: string) => boolean;
 }
 
+/** The failure that explains another one. */
+export interface Explanation {
+  readonly component: string;
+  readonly severity: Severity;
+}
+
 /** A failed check. */
 export interface Explained {
   readonly component: string;
@@ -32,7 +38,7 @@ export interface Explained {
 }
 
 /**
- * The severity of the failure that explains another one:
+ * The failure that explains another one:
  *
  * - a channel at risk or stopped explains the failures of nodes that its event named, while they do not participate
  * - a node, and such a channel, explain failures that name the node in `follows`
@@ -40,36 +46,41 @@ export interface Explained {
  *   it is inactive there
  * - a channel at risk, and failed nodes that are inactive in it, explain warnings that name the channel in `follows`
  *
- * @returns undefined if nothing explains it
+ * @returns the critical failure if there is one, else the first; undefined if nothing explains it
  */
-export function explanationOf(failure: Explained, known: KnownFailures): Severity | undefined {
+export function explanationOf(failure: Explained, known: KnownFailures): Explanation | undefined {
   const { component, severity, follows } = failure;
-  const { severityOf, channels } = known;
+  const { channels } = known;
   const node = nodeIn(component, known);
-  const found = follows === undefined || follows.startsWith(`${CHANNELS}/`) ? [] : [severityOf(follows)];
+  const isChannelNamed = follows?.startsWith(`${CHANNELS}/`) === true;
+  const found: string[] = follows === undefined || isChannelNamed ? [] : [follows];
   for (const name of [component, follows])
     if (name !== undefined && known.nodes.includes(name)) found.push(...risksOf(name, known));
   const channel = channelIn(failure, known);
   if (channel !== undefined) {
-    const verdict = severityOf(`${CHANNELS}/${channel}`);
+    const ofChannel = `${CHANNELS}/${channel}`;
     const inactive = (channels.get(channel) ?? []).map(({ name }) => name);
-    if (verdict === 'critical') return verdict;
-    if (node !== undefined && inactive.includes(node)) found.push(verdict, severityOf(node));
+    if (known.severityOf(ofChannel) === 'critical') return { component: ofChannel, severity: 'critical' };
+    if (node !== undefined && inactive.includes(node)) found.push(ofChannel, node);
     if (follows !== undefined && severity === 'warning' && inactive.length > 0)
-      found.push(verdict, ...inactive.map(severityOf));
+      found.push(ofChannel, ...inactive);
   }
-  return found.includes('critical') ? 'critical' : found.find((each) => each !== undefined);
+  const explanations = found.flatMap((name): Explanation[] => {
+    const ofCause = known.severityOf(name);
+    return ofCause === undefined ? [] : [{ component: name, severity: ofCause }];
+  });
+  return explanations.find((each) => each.severity === 'critical') ?? explanations[0];
 }
 
 /** Returns true if other failures may explain a failure. */
 export const isExplainable = (failure: Explained, known: KnownFailures): boolean =>
   failure.follows !== undefined || channelIn(failure, known) !== undefined;
 
-/** The severities of the channels that have named a node in their events. */
-const risksOf = (node: string, { severityOf, channels, isNamed }: KnownFailures): (Severity | undefined)[] =>
+/** The channels that have named a node in their events. */
+const risksOf = (node: string, { channels, isNamed }: KnownFailures): string[] =>
   [...channels].flatMap(([channel, inactive]) =>
     isNamed(channel, node) && inactive.some(({ name, outage }) => name === node && outage !== undefined)
-      ? [severityOf(`${CHANNELS}/${channel}`)]
+      ? [`${CHANNELS}/${channel}`]
       : [],
   );
 

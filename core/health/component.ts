@@ -265,7 +265,7 @@ export class Component {
     return failed;
   }
 
-  /** @param lookedAt as in `FailureFacts` */
+  /** @param lookedAt as in `FailureDetails` */
   #record(failure: Failure | undefined, lookedAt: number): readonly FailedCheck[] {
     const { parts = failure === undefined ? [] : undefined, follows } = failure ?? {};
     // The states of the parts are unknown while the component itself fails; they do not change.
@@ -273,7 +273,7 @@ export class Component {
     const reason = failure?.reason ?? describeOthers(others);
     const severity = parts === undefined ? failure?.severity : severestOf(others);
     this.#state.record(reason, severity, { lookedAt, ...(follows !== undefined && { follows }) });
-    const failed = named.map(({ causes: _causes, ...part }) => ({
+    const failed = named.map(({ causes: _causes, steps: _steps, ...part }) => ({
       ...part,
       component: `${this.name}/${part.component}`,
       reason: shortened(part.reason),

@@ -2,7 +2,7 @@
 
 import { errorCodeOf, isLate } from '../contract/errors.js';
 import { onOneLine } from '../common/text/one-line.js';
-import { reasonOf, type FailedPart, type Severity, type SharedCause } from '../contract/index.js';
+import { reasonOf, type FailedPart, type Severity, type SharedCause, type Step } from '../contract/index.js';
 
 /** Maximum number of parts of a component that are reported by name; the others are counted. */
 export const MAX_PARTS = 100;
@@ -65,6 +65,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
         severity,
         follows,
         causes,
+        steps,
         isLate: late,
       } = part as Readonly<Record<keyof FailedPart, unknown>>;
       if (typeof component !== 'string' || component === '') return undefined;
@@ -76,6 +77,7 @@ function partialFailureOf(thrown: unknown): Failure | undefined {
           ...(severity === 'warning' && { severity }),
           ...(typeof follows === 'string' && { follows }),
           ...(Array.isArray(causes) && { causes: causes.flatMap(causeOf) }),
+          ...(Array.isArray(steps) && { steps: steps.slice(0, MAX_STEPS).flatMap(stepOf) }),
           ...(late === true && { isLate: true }),
         });
     }
@@ -96,6 +98,19 @@ function causeOf(value: unknown): SharedCause[] {
   const limited = (text: string): string => onOneLine(text.slice(0, MAX_CAUSE_MEMBER).toWellFormed());
   const texts = { id: limited(id), place: limited(place), use: limited(use) };
   return [{ ...texts, reason: reasonOf(reason), isMain: isMain === true }];
+}
+
+/** Most steps of a part. */
+const MAX_STEPS = 5;
+/** Longest text and command of a step, in UTF-16 units. */
+const MAX_STEP = 500;
+
+/** The step in a value; empty if it is invalid. */
+function stepOf(value: unknown): Step[] {
+  const { text, command } = value as Readonly<Record<keyof Step, unknown>>;
+  if (typeof text !== 'string' || text === '') return [];
+  const limited = (given: string): string => onOneLine(given.slice(0, MAX_STEP).toWellFormed());
+  return [{ text: limited(text), ...(typeof command === 'string' && { command: limited(command) }) }];
 }
 
 /** When the check run that found a failure began; undefined: the error does not contain it. */

@@ -1,7 +1,7 @@
 import type {
   Counter,
   FailedPart,
-  FailureFacts,
+  FailureDetails,
   Family,
   Gauge,
   GaugeFamily,
@@ -60,9 +60,9 @@ export interface HealthObserver {
    * Called for each failed check, and for each check that succeeds for the first time or after a failure.
    *
    * @param reason undefined if it succeeded
-   * @param facts other data of a failure
+   * @param details other data of a failure
    */
-  checked(name: string, reason: string | undefined, severity: Severity, facts?: FailureFacts): void;
+  checked(name: string, reason: string | undefined, severity: Severity, details?: FailureDetails): void;
   /** Called when the component and its parts are no longer checked. */
   removed(component: string): void;
 }
@@ -101,12 +101,12 @@ export class State {
     return this.#state !== 'critical' && this.#state !== severity;
   }
 
-  /** Records the result of a check. @param reason undefined if it succeeded @param facts other data of a failure */
-  record(reason: string | undefined, severity: Severity = 'critical', facts: FailureFacts = {}): void {
+  /** Records the result of a check. @param reason undefined if it succeeded @param details other data of a failure */
+  record(reason: string | undefined, severity: Severity = 'critical', details: FailureDetails = {}): void {
     const state = reason === undefined ? 'healthy' : severity;
     if (state === 'critical') this.#failures.inc();
     if (state !== 'healthy' || state !== this.#state)
-      this.#observer?.checked(this.#name, reason, severity, facts);
+      this.#observer?.checked(this.#name, reason, severity, details);
     if (state === this.#state) return;
     this.#status.set(state === 'critical' ? 0 : 1);
     this.#warning.set(state === 'warning' ? 1 : 0);
@@ -146,7 +146,7 @@ export class Parts {
    * Records that these parts failed and that all other known parts are healthy. A part that is reported by name stays so while it
    * fails; new critical parts come before new warnings. At most {@link MAX_PARTS} are known.
    *
-   * @param lookedAt as in `FailureFacts`
+   * @param lookedAt as in `FailureDetails`
    */
   record(failed: readonly FailedPart[], lookedAt: number): RecordedParts {
     if (failed.length === 0 && this.#states.size === 0) return { named: failed, others: [] };

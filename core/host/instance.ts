@@ -27,6 +27,8 @@ const RETRY_BACKOFF: BackoffLimits = { first: 500, longest: 30_000 };
 export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   readonly name: string;
   readonly kind: string;
+  /** The name in the definition of the plugin, such as `disk`. */
+  readonly pluginName: string;
   /** Where it was declared, for messages. */
   readonly origin: string;
   /** The path of its module. */
@@ -49,6 +51,7 @@ export class PluginInstance<Plugin extends Lifecycle = Lifecycle> {
   constructor(loaded: LoadedPlugin, plugin: Plugin, log: Logger, metrics: PluginMetrics) {
     this.name = loaded.name;
     this.kind = loaded.definition.kind;
+    this.pluginName = loaded.definition.name;
     this.origin = loaded.declaration.origin;
     this.file = loaded.file;
     this.isBuiltIn = loaded.isBuiltIn;

@@ -3,6 +3,7 @@ export {
   type ActiveSpec,
   type LeasedSpec,
   type SpecChange,
+  type SpecEvent,
   type SpecOwner,
 } from './lease.js';
 export { boundBackend, createLogging, type AgentLogging, type Logging } from './logging.js';

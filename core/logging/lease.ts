@@ -31,6 +31,20 @@ export interface ActiveSpec {
   readonly spec: string;
   /** When the former specification returns, in milliseconds since the epoch; undefined: never. */
   readonly revertsAt?: number;
+  /** The client that has set it through this agent, and when, in milliseconds since the epoch; undefined: unknown. */
+  readonly setBy?: string;
+  readonly setAt?: number;
+}
+
+/** A change of a specification. */
+export interface SpecEvent {
+  readonly spec: string;
+  /** The client that set it; for a specification that returns, the client of the lease that ends. */
+  readonly caller: string;
+  /** When the former specification returns, in milliseconds since the epoch; undefined: never. */
+  readonly revertsAt?: number;
+  /** Whether the specification returns at the end of a lease. */
+  readonly isReturn: boolean;
 }
 
 /** The owner of a specification: the agent or a node. */
@@ -84,23 +98,31 @@ interface Lease {
   readonly backoff: Backoff;
 }
 
-/** Adds leases to a specification. */
-export function createLeasedSpec(owner: SpecOwner, log: Logger): LeasedSpec {
-  return new OwnedSpec(owner, log);
+/** Adds leases to a specification. @param onChange called after each change through this object */
+export function createLeasedSpec(
+  owner: SpecOwner,
+  log: Logger,
+  onChange: (event: SpecEvent) => void = () => undefined,
+): LeasedSpec {
+  return new OwnedSpec(owner, log, onChange);
 }
 
 class OwnedSpec implements LeasedSpec {
   readonly #owner: SpecOwner;
   readonly #log: Logger;
+  readonly #onChange: (event: SpecEvent) => void;
   #lease: Lease | undefined;
+  /** The last specification that a client has set. */
+  #last: { readonly spec: string; readonly by: string; readonly at: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The last reading for {@link recent}. */
   #read: { readonly at: number; readonly spec: Promise<string> } | undefined;
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  constructor(owner: SpecOwner, log: Logger) {
+  constructor(owner: SpecOwner, log: Logger, onChange: (event: SpecEvent) => void) {
     this.#owner = owner;
     this.#log = log;
+    this.#onChange = onChange;
   }
 
   async get(): Promise<ActiveSpec> {
@@ -115,7 +137,12 @@ class OwnedSpec implements LeasedSpec {
 
   #withLease(spec: string): ActiveSpec {
     const lease = this.#lease;
-    return lease?.leased.includes(spec) === true ? { spec, revertsAt: lease.revertsAt } : { spec };
+    const last = this.#last?.spec === spec ? this.#last : undefined;
+    return {
+      spec,
+      ...(lease?.leased.includes(spec) === true && { revertsAt: lease.revertsAt }),
+      ...(last && { setBy: last.by, setAt: last.at }),
+    };
   }
 
   set(spec: string, change: SpecChange, duration?: number): Promise<void> {
@@ -124,6 +151,7 @@ class OwnedSpec implements LeasedSpec {
       if (duration !== undefined) return this.#begin(spec, change, duration);
       await this.#change(spec, change);
       this.#end();
+      this.#report({ spec, caller: change.caller, isReturn: false });
     });
   }
 
@@ -149,6 +177,13 @@ class OwnedSpec implements LeasedSpec {
     } finally {
       this.#read = undefined;
     }
+  }
+
+  #report(event: SpecEvent): void {
+    this.#last = event.isReturn
+      ? undefined
+      : { spec: normalForm(event.spec), by: event.caller, at: Date.now() };
+    this.#onChange(event);
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {
@@ -177,7 +212,8 @@ class OwnedSpec implements LeasedSpec {
     }
     // The specification is already active: the lease must begin even if its normal form cannot be read.
     const leased = await this.#owner.get().catch(() => normalForm(spec));
-    this.#hold({ former, leased: [leased], isUncertain: false, caller }, duration);
+    const revertsAt = this.#hold({ former, leased: [leased], isUncertain: false, caller }, duration);
+    this.#report({ spec: leased, caller, revertsAt, isReturn: false });
   }
 
   /** Begins a lease in place of the current one. @returns its end, in milliseconds since the epoch */
@@ -207,8 +243,10 @@ class OwnedSpec implements LeasedSpec {
 
   async #revert({ former, leased, isUncertain, caller }: Lease): Promise<void> {
     const current = await this.#owner.get();
-    if (leased.includes(current)) await this.#change(former, { caller: `end of the lease of ${caller}` });
-    else if (!isUncertain || current !== former)
+    if (leased.includes(current)) {
+      await this.#change(former, { caller: `end of the lease of ${caller}` });
+      this.#report({ spec: former, caller, isReturn: true });
+    } else if (!isUncertain || current !== former)
       this.#log.warn(
         `the lease of the logging specification of ${this.#owner.name} ends; '${leased[0]}' was changed to '${current}', which remains active. If that is a lease of another agent, '${leased[0]}' returns when it ends`,
       );

@@ -76,6 +76,7 @@ export class SourceRunner {
   /** The time of `#readAt`, as `performance.now()`. */
   #readEnd = Infinity;
   #reason: string | undefined;
+  #failure: SourceFailure | undefined;
   #isLate = false;
   /** When the process started, in seconds since the epoch. */
   #startTime: number | undefined;
@@ -110,6 +111,7 @@ export class SourceRunner {
       ...(this.#reading !== undefined && { reading: this.#reading }),
       ...(this.#readAt !== undefined && { readAt: this.#readAt }),
       ...(this.#reason !== undefined && { reason: this.#reason }),
+      ...(this.#failure !== undefined && { failure: this.#failure }),
       ...(this.#isLate && { isLate: true }),
       ...(this.#restarts.length > 0 && { restarts: this.#recentRestarts().map(({ time }) => time) }),
       ...(this.#removed.names.length > 0 && { removedChannels: this.#removed.names }),
@@ -175,6 +177,7 @@ export class SourceRunner {
       this.#readEnd = performance.now();
       if (this.#reason !== undefined) this.log.info(`source ${this.name} can be read again`);
       this.#reason = undefined;
+      this.#failure = undefined;
       this.#isLate = false;
       this.#noticeRestart(reading);
       metrics.recordSuccess(duration(), samplesIn(reading), this.#readAt / 1000);
@@ -185,7 +188,8 @@ export class SourceRunner {
         this.log.warn(`source ${this.name} cannot be read: ${reason}`);
       this.#reason = reason;
       this.#isLate = isLate(error);
-      metrics.recordFailure(duration(), failureOf(error));
+      this.#failure = failureOf(error);
+      metrics.recordFailure(duration(), this.#failure);
     }
   }
 

@@ -2,7 +2,9 @@
 
 import { errorCodeOf, type ErrorCode } from '../contract/errors.js';
 import { AgentError, CheckWarning, LEVELS, parseLogSpec, type Logger } from '../contract/index.js';
-import type { LeasedSpec } from '../logging/index.js';
+import { onOneLine } from '../common/text/one-line.js';
+import { timeText } from '../common/text/time.js';
+import type { LeasedSpec, SpecEvent } from '../logging/index.js';
 import { stringMember, unexpectedResponse, type NodeClient } from './client.js';
 
 /** The form in which nodes return the level `payload`; they do not accept it. */
@@ -74,6 +76,14 @@ function wasNotSent(error: unknown): boolean {
     ({ cause } = cause);
   }
   return false;
+}
+
+/** The description of a change of the level of a node, for an event. */
+export function levelReason({ spec, caller, revertsAt, isReturn }: SpecEvent): string {
+  const by = onOneLine(caller);
+  if (isReturn) return `the log level is '${spec}' again: the change of ${by} has ended`;
+  const until = revertsAt === undefined ? '' : `, until ${timeText(revertsAt)}`;
+  return `the log level is '${spec}', set by ${by}${until}`;
 }
 
 /** Time between two attempts to read the level at startup, in milliseconds. */

@@ -35,14 +35,39 @@ const FAILED_DIAL = /grpc: addrConn\.createTransport failed to connect .*? desc 
 const RECONNECT = /Disconnected from ordering service\. Attempt to re-connect in/;
 const LOST_ORDERER = /Could not connect to ordering service|Failure in processing incoming messages/;
 
-/**
- * The warnings and errors since the last start of the node, without colours, newest first. Equal lines are one line with their
- * number: `… × 12`. If the start cannot be found, the whole text counts.
- */
-export function importantLines(text: string): string[] {
-  const lines = text.split('\n').map((line) => stripVTControlCharacters(line).trimEnd().slice(0, MAX_LENGTH));
+/** A panic or a fatal error. */
+const CRASH =
+  /\b(?:PANI|PANIC|FATA|FATAL)\b|"level":"(?:dpanic|panic|fatal)"|\blevel=(?:dpanic|panic|fatal)\b|^(?:panic: |fatal error: )/;
+
+/** The lines in a log that may explain why a node fails, without colours. */
+export interface LogLines {
+  /**
+   * The warnings and errors since the last start of the node, newest first. Equal lines are one line with their number: `… × 12`. If the
+   * start cannot be found, the whole text counts.
+   */
+  readonly lines: string[];
+  /** The last line of any level; undefined: there is none. */
+  readonly last: string | undefined;
+  /** The newest panic or fatal error since the last start; undefined: there is none. */
+  readonly cause: string | undefined;
+}
+
+/** Reads the lines of a log. */
+export function logLinesOf(text: string): LogLines {
+  const all = text.split('\n').map((line) => stripVTControlCharacters(line).trimEnd().slice(0, MAX_LENGTH));
+  const lines = all.slice(lastStart(all));
+  const last = lines.findLast((line) => line !== '');
+  const cause = lines.findLast((line) => CRASH.test(line));
+  return {
+    lines: importantLines(lines),
+    last: last && shortened(last),
+    cause: cause && shortened(cause),
+  };
+}
+
+function importantLines(lines: readonly string[]): string[] {
   const found = new Map<string, { readonly line: string; readonly count: number }>();
-  for (const line of lines.slice(lastStart(lines))) {
+  for (const line of lines) {
     if (!IMPORTANT.test(line)) continue;
     const said = withoutVariables(line);
     const count = (found.get(said)?.count ?? 0) + 1;

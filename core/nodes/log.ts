@@ -9,14 +9,18 @@ import { callFile } from '../common/files/file-call.js';
 import { UnfinishedCalls } from '../common/flow/unfinished-calls.js';
 import { describeSystemError } from '../common/text/system-error.js';
 import { within } from '../contract/index.js';
-import { importantLines } from './log-lines.js';
+import { logLinesOf } from './log-lines.js';
 
 /** The end of a log. */
 export interface LogTail {
   /** For example `/var/log/peer.log` or `journal of peer.service`. */
   readonly source: string;
-  /** Newest first. */
+  /** The warnings and errors since the last start, newest first. */
   readonly lines: readonly string[];
+  /** The last line of any level. */
+  readonly last?: string | undefined;
+  /** The newest panic or fatal error since the last start. */
+  readonly cause?: string | undefined;
   /** Why there are no lines. */
   readonly problem?: string;
 }
@@ -46,7 +50,7 @@ export function createLogReader(source: NodeLog): () => Promise<LogTail> {
 async function readTail(from: NodeLog, unfinished: UnfinishedCalls): Promise<LogTail> {
   const source = logName(from);
   try {
-    return { source, lines: importantLines(await readLogEnd(from, unfinished)) };
+    return { source, ...logLinesOf(await readLogEnd(from, unfinished)) };
   } catch (error) {
     return { source, lines: [], problem: describeSystemError(error) };
   }

@@ -1,6 +1,7 @@
 // The monitored Fabric nodes: their client, level, version, log and state.
 
 import { SettingsError, type NodeSettings } from '../../config/index.js';
+import { formatHostPort } from '../common/text/host-port.js';
 import { timeText } from '../common/text/time.js';
 import {
   AgentError,
@@ -12,8 +13,8 @@ import {
   type SourceState,
 } from '../contract/index.js';
 import type { PluginInstance } from '../host/index.js';
-import { createLeasedSpec, type LeasedSpec } from '../logging/index.js';
-import type { CheckStatus, NodeList, NodeStatus } from '../status/index.js';
+import { createLeasedSpec, type LeasedSpec, type SpecEvent } from '../logging/index.js';
+import type { CheckStatus, NodeChannel, NodeList, NodeStatus, Span } from '../status/index.js';
 import { channelsOf } from './channels.js';
 import { createNodeClient, createVersionReader, readVersion, type NodeClient } from './client.js';
 import { createNodeSpec, watchLeftLevel, type LevelHealth } from './level.js';
@@ -29,6 +30,12 @@ const MAX_SHOWN = 100;
 export interface HealthFacts {
   readonly failedChecks: readonly FailedPart[];
   readonly warnings: readonly FailedPart[];
+}
+
+/** The failures of one node. */
+interface OwnHealth extends HealthFacts {
+  /** The failures of the node and its checks that have ended. */
+  readonly past: readonly Span[];
 }
 
 /** The versions of a node before and after a restart. */
@@ -49,18 +56,28 @@ export class FabricNode {
   /** Whether the readings of its source contain its metrics. */
   readonly hasMetrics: boolean;
   readonly #readVersion: (state: SourceState) => Promise<string | undefined>;
+  /** The channels in its last reading. */
+  #channels: readonly NodeChannel[] = [];
   /** The version of the last known process; undefined: unknown. */
   #startedVersion: string | undefined;
   readonly #readLog: (() => Promise<LogTail>) | undefined;
 
-  /** @param endpoint sends the requests to the node */
-  constructor(settings: NodeSettings, endpoint: NodeEndpoint, log: Logger) {
+  /**
+   * @param endpoint sends the requests to the node
+   * @param onLevel called after each change of its logging specification
+   */
+  constructor(
+    settings: NodeSettings,
+    endpoint: NodeEndpoint,
+    log: Logger,
+    onLevel: (event: SpecEvent) => void = () => undefined,
+  ) {
     this.name = settings.name;
     this.kind = endpoint.kind;
     this.settings = settings;
     this.client = createNodeClient(this.name, endpoint);
     if (settings.logging !== false)
-      this.level = createLeasedSpec(createNodeSpec(this.name, this.client, log), log);
+      this.level = createLeasedSpec(createNodeSpec(this.name, this.client, log), log, onLevel);
     this.hasMetrics = endpoint.metrics !== false;
     this.#readVersion = createVersionReader(this.client);
     this.#readLog = settings.log && createLogReader(settings.log);
@@ -104,7 +121,7 @@ export class FabricNode {
    */
   async describe(
     state: SourceState,
-    health: HealthFacts,
+    health: OwnHealth,
     isAboutFiles: NodeFacts['isAboutFiles'],
   ): Promise<NodeStatus> {
     try {
@@ -118,29 +135,35 @@ export class FabricNode {
         kind: this.kind,
         up: false,
         reason: `the state of the node cannot be shown: ${reasonOf(error)}`,
+        state: 'unknown',
         healthy: false,
         failed_checks: [],
         warnings: [],
         restarts_last_hour: 0,
         channels: [],
+        past: [],
       };
     }
   }
 
   /** Unknown members are undefined, so that JSON omits them. */
   #describe(
-    { isUp, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
+    { isUp, isLate, failure, reading, readAt, reason, restarts = [], removedChannels = [] }: SourceState,
     version: string | undefined,
-    { failedChecks, warnings }: HealthFacts,
+    { failedChecks, warnings, past }: OwnHealth,
   ): NodeStatus {
     const failed = failedChecks.filter((each) => this.owns(each));
     const unreachable = failed.find(({ component }) => component === this.name);
     // A reading without the metrics of the node does not tell whether it is up.
     const up = isUp && !this.hasMetrics ? unreachable === undefined : isUp;
+    if (reading !== undefined) this.#channels = channelsOf(reading, removedChannels);
+    else if (up === false) this.#channels = this.#channels.map((channel) => ({ ...channel, stale: true }));
     return {
       name: this.name,
       kind: this.kind,
       up,
+      state: up ? (failed.length === 0 ? 'up' : 'ailing') : stateOf(failure, isLate, unreachable),
+      address: this.settings.address && formatHostPort(this.settings.address),
       reason: up ? undefined : (reason ?? unreachable?.reason ?? 'not read yet'),
       version,
       healthy: up && failed.length === 0,
@@ -149,9 +172,26 @@ export class FabricNode {
       started_at: timeText(reading?.startTime && reading.startTime * 1000),
       restarts_last_hour: restarts.length,
       last_reading: timeText(readAt),
-      channels: reading === undefined ? [] : channelsOf(reading, removedChannels),
+      channels: this.#channels,
+      past,
     };
   }
+}
+
+/**
+ * The state of a node that is not up.
+ *
+ * @param failure why its metrics could not be read; undefined: they were not read yet, or it has none
+ * @param check the failure of its health check
+ */
+function stateOf(
+  failure: SourceState['failure'],
+  isLate: SourceState['isLate'],
+  check: FailedPart | undefined,
+): string {
+  if (isLate === true || check?.isLate === true) return 'silent';
+  if (failure === undefined) return check === undefined ? 'unknown' : 'down';
+  return failure === 'unreachable' ? 'down' : failure === 'timeout' ? 'silent' : 'unreadable';
 }
 
 const shown = (checks: readonly FailedPart[]): CheckStatus[] =>
@@ -163,6 +203,8 @@ export interface NodeFacts {
   states(): Promise<readonly SourceState[]>;
   /** The failed checks and the warnings of all components. */
   report(): Promise<HealthFacts>;
+  /** The failures of a node and its checks that have ended. */
+  readonly pastOf: (node: string) => readonly Span[];
   /** Returns true if failures of a component are about files, so that the log of the node does not explain them. */
   readonly isAboutFiles: (component: string) => boolean;
 }
@@ -171,11 +213,18 @@ export interface NodeFacts {
 export class Nodes {
   readonly #settings: ReadonlyMap<string, NodeSettings>;
   readonly #log: Logger;
+  readonly #onLevel: (node: string, event: SpecEvent) => void;
   readonly #nodes = new Map<string, FabricNode>();
 
-  constructor(settings: readonly NodeSettings[], log: Logger) {
+  /** @param onLevel called after each change of the logging specification of a node */
+  constructor(
+    settings: readonly NodeSettings[],
+    log: Logger,
+    onLevel: (node: string, event: SpecEvent) => void = () => undefined,
+  ) {
     this.#settings = new Map(settings.map((node) => [node.name, node]));
     this.#log = log;
+    this.#onLevel = onLevel;
   }
 
   /**
@@ -185,22 +234,23 @@ export class Nodes {
    */
   add(source: Pick<PluginInstance<MetricSource>, 'name' | 'origin' | 'plugin' | 'requireRunning'>): void {
     const { name, origin, plugin } = source;
-    const { node } = plugin;
-    if (node === undefined) return;
+    const { node: target } = plugin;
+    if (target === undefined) return;
     if (name === SELF)
       throw new SettingsError([
         `${origin}: a node cannot have the name ${SELF}, which means the agent in /nodes/${SELF}/logspec; set another name`,
       ]);
     const endpoint: NodeEndpoint = {
-      kind: node.kind,
-      ...(node.metrics === false && { metrics: false }),
+      kind: target.kind,
+      ...(target.metrics === false && { metrics: false }),
       request: async (request) => {
         source.requireRunning();
-        return node.request(request);
+        return target.request(request);
       },
     };
-    const settings = this.#settings.get(name) ?? { name, kind: node.kind };
-    this.#nodes.set(name, new FabricNode(settings, endpoint, this.#log));
+    const settings = this.#settings.get(name) ?? { name, kind: target.kind };
+    const node = new FabricNode(settings, endpoint, this.#log, (event) => this.#onLevel(name, event));
+    this.#nodes.set(name, node);
   }
 
   get all(): readonly FabricNode[] {
@@ -234,7 +284,11 @@ export class Nodes {
     const [health, all] = await Promise.all([facts.report(), facts.states()]);
     const states = new Map(all.map((state) => [state.name, state]));
     const described = this.all.map((node) =>
-      node.describe(states.get(node.name) ?? { name: node.name, isUp: false }, health, facts.isAboutFiles),
+      node.describe(
+        states.get(node.name) ?? { name: node.name, isUp: false },
+        { ...health, past: facts.pastOf(node.name) },
+        facts.isAboutFiles,
+      ),
     );
     const others = health.warnings.filter((each) => !this.all.some((node) => node.owns(each)));
     return { nodes: await Promise.all(described), warnings: shown(others) };

@@ -1,37 +1,48 @@
 // The channels of all nodes, by channel.
 
-import type { ChannelNode, ChannelStatus, NodeStatus } from './document.js';
-
-/** The verdict about a channel as a whole. */
-export type ChannelVerdict = Pick<ChannelStatus, 'verdict' | 'reason'>;
+import { timeText } from '../common/text/time.js';
+import type { Channel } from '../fabric/index.js';
+import type { ChannelNode, ChannelStatus, NodeStatus, Span } from './document.js';
 
 /**
  * The channels sorted by name, each with its nodes in the given order.
  *
- * @param verdicts by channel, also of channels without a node that is up
+ * @param known by channel, also channels without a node that is up
+ * @param pastOf the failures of a channel that have ended
  */
 export function channelsByName(
   nodes: readonly NodeStatus[],
-  verdicts: ReadonlyMap<string, ChannelVerdict>,
+  known: ReadonlyMap<string, Channel>,
+  pastOf: (channel: string) => readonly Span[],
 ): ChannelStatus[] {
-  const byName = new Map<string, ChannelNode[]>([...verdicts.keys()].map((name) => [name, []]));
+  const byName = new Map<string, ChannelNode[]>([...known.keys()].map((name) => [name, []]));
   for (const { name: node, kind, channels } of nodes)
-    for (const { name, ...facts } of channels) {
+    for (const { name, ...members } of channels) {
       const found = byName.get(name) ?? [];
       byName.set(name, found);
-      found.push({ node, kind, ...facts });
+      found.push({ node, kind, ...members });
     }
   return [...byName]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, ofChannel]) => {
       const heights = ofChannel.flatMap(({ height }) => height ?? []);
-      const { verdict, reason } = verdicts.get(name) ?? {};
+      const channel = known.get(name);
       return {
         name,
-        verdict,
-        reason,
+        verdict: channel?.verdict,
+        reason: channel?.reason,
+        since: timeText(channel?.since),
         height: heights.length === 0 ? undefined : Math.max(...heights),
+        last_block_at: timeText(channel?.lastBlockAt),
+        blocks: channel?.blocks ?? [],
+        consenters: (channel?.consenters ?? []).map(({ isLeader, ...each }) => ({
+          ...each,
+          leader: isLeader,
+        })),
+        needed: channel?.needed,
+        may_fail: channel?.mayFail,
         nodes: ofChannel,
+        past: pastOf(name),
       };
     });
 }

@@ -1,6 +1,8 @@
 // The document of `/status`: the state of the agent, its nodes and their channels. `/events` sends the same document; the page and
 // the command `status` show it. Members without a value are omitted.
 
+import type { Step } from '../contract/index.js';
+
 /** The document. */
 export interface StatusDocument {
   /** When the document was created. All times are RFC 3339. */
@@ -38,6 +40,10 @@ export interface AgentStatus {
   readonly healthy: boolean;
   /** The warnings about the configuration at startup. */
   readonly notes: readonly string[];
+  /** The name of its host. */
+  readonly host?: string | undefined;
+  /** While no node is monitored: the configuration files of nodes that exist on this host. */
+  readonly found: readonly string[];
 }
 
 /** The document of `/nodes`. */
@@ -60,6 +66,22 @@ export interface Problem extends CheckStatus {
   readonly since: string;
   /** The section of the runbook. */
   readonly runbook?: string | undefined;
+  /**
+   * `channel`; for a node that is not up its state, such as `down`; for a check the plugin that found it, such as `disk`; else `agent`.
+   */
+  readonly kind?: string | undefined;
+  /** The component of the failure that explains this one. */
+  readonly cause?: string | undefined;
+  /** The next steps, the first one first; empty: only the runbook has them. */
+  readonly steps: readonly Step[];
+  /** When the failure began that a recovery ends. */
+  readonly began_at?: string | undefined;
+}
+
+/** A failure or a warning that has ended. */
+export interface Span extends Pick<Problem, 'component' | 'severity'> {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A node. */
@@ -68,6 +90,13 @@ export interface NodeStatus {
   /** `peer` or `orderer`. */
   readonly kind: string;
   readonly up: boolean;
+  /**
+   * `up`; `ailing`: up with a failed check; `down`: no connection; `silent`: it does not respond in time; `unreadable`: its response cannot be
+   * used, for example because its certificate is not valid; or `unknown`: not read yet.
+   */
+  readonly state: string;
+  /** `host:port` of its operations endpoint. */
+  readonly address?: string | undefined;
   /** Why it is down. */
   readonly reason?: string | undefined;
   readonly version?: string | undefined;
@@ -77,15 +106,23 @@ export interface NodeStatus {
   readonly started_at?: string | undefined;
   readonly restarts_last_hour: number;
   readonly last_reading?: string | undefined;
+  /** While the node is down, the channels of its last reading, with `stale`. */
   readonly channels: readonly NodeChannel[];
   /** Only while it is unhealthy. */
   readonly log?: LogStatus | undefined;
+  /** The failures and warnings of the node and its checks in the last 24 hours that have ended, oldest first, at most 50. */
+  readonly past: readonly Span[];
 }
 
 /** The end of the log of a node. */
 export interface LogStatus {
   readonly source: string;
+  /** The warnings and errors since the last start, newest first. */
   readonly lines: readonly string[];
+  /** The last line of any level. */
+  readonly last?: string | undefined;
+  /** The newest panic or fatal error since the last start. */
+  readonly cause?: string | undefined;
   /** Why it cannot be read. */
   readonly problem?: string | undefined;
 }
@@ -102,6 +139,8 @@ export interface NodeChannel {
   readonly status?: string | undefined;
   /** Set when the channel was removed from the node. */
   readonly removed?: true | undefined;
+  /** Set while the node is down: the data is from its last reading. */
+  readonly stale?: true | undefined;
 }
 
 /** The consensus of a channel as one orderer reports it. */
@@ -125,9 +164,39 @@ export interface ChannelStatus {
   readonly verdict?: string | undefined;
   /** The reason of the verdict: `2 of 3 consenters are down (orderer2, orderer3)`. */
   readonly reason?: string | undefined;
+  /** When the verdict began. */
+  readonly since?: string | undefined;
   /** The greatest height among its nodes. */
   readonly height?: number | undefined;
+  /** When the last new block was found; omitted if there was none since the agent started. */
+  readonly last_block_at?: string | undefined;
+  /** The number of new blocks in each of the last minutes, at most 60, the oldest first. */
+  readonly blocks: readonly number[];
+  /** The consenters, also those that are down or not monitored. */
+  readonly consenters: readonly ConsenterStatus[];
+  /** How many consenters must participate. */
+  readonly needed?: number | undefined;
+  /** How many consenters may still fail. */
+  readonly may_fail?: number | undefined;
   readonly nodes: readonly ChannelNode[];
+  /** The failures and warnings of the channel in the last 24 hours that have ended, oldest first, at most 50. */
+  readonly past: readonly Span[];
+}
+
+/** A consenter of a channel. */
+export interface ConsenterStatus {
+  /** The name of its node, or `host:port` if it is not monitored. */
+  readonly name: string;
+  /** The monitored node. */
+  readonly node?: string | undefined;
+  /** Its address in the config of the channel. */
+  readonly address?: string | undefined;
+  /** `active`, `electing`, `down`, `silent`, `absent` or `unknown`. */
+  readonly state: string;
+  /** Why it does not participate, such as `is down`. */
+  readonly outage?: string | undefined;
+  /** Whether it is the leader. */
+  readonly leader: boolean;
 }
 
 /** A node of a channel. */
@@ -162,6 +231,9 @@ export interface LevelStatus {
   readonly spec?: string | undefined;
   /** When the former specification returns. */
   readonly reverts_at?: string | undefined;
+  /** The client that set it through this agent: the subject of its certificate, or its address. */
+  readonly set_by?: string | undefined;
+  readonly set_at?: string | undefined;
 }
 
 /** A plugin that has not started yet. */

@@ -1,3 +1,11 @@
-export type { CheckStatus, NodeChannel, NodeList, NodeStatus, Problem, StatusDocument } from './document.js';
+export type {
+  CheckStatus,
+  NodeChannel,
+  NodeList,
+  NodeStatus,
+  Problem,
+  Span,
+  StatusDocument,
+} from './document.js';
 export { engineWarnings } from './engines.js';
-export { createStatus, problemOf, statusRoute } from './status.js';
+export { createStatus, eventDocument, spanOf, statusRoute, type PastFailure } from './status.js';

@@ -1,7 +1,8 @@
 // Reads the document of `/status`. Members of the wrong type count as missing: a page and a command may be older or newer than the agent,
 // and a URL may belong to another service. Runs in browsers.
 
-import type { CheckStatus, NodeChannel, Problem, StatusDocument } from './document.js';
+import type { Step } from '../contract/index.js';
+import type { CheckStatus, NodeChannel, Problem, Span, StatusDocument } from './document.js';
 
 type Read<Value> = (value: unknown) => Value;
 
@@ -48,7 +49,13 @@ const PROBLEM = object<Problem>({
   reason: text,
   since: text,
   runbook: optionalText,
+  kind: optionalText,
+  cause: optionalText,
+  steps: list(object<Step>({ text, command: optionalText })),
+  began_at: optionalText,
 });
+
+const SPAN = object<Span>({ component: text, severity: text, from: text, to: text });
 
 const OF_CHANNEL = {
   height: optionalNumber,
@@ -66,6 +73,7 @@ const OF_CHANNEL = {
   relation: optionalText,
   status: optionalText,
   removed: optionalTrue,
+  stale: optionalTrue,
 };
 
 const DELIVERY = object<StatusDocument['sinks'][number]>({
@@ -86,6 +94,8 @@ const DOCUMENT = object<StatusDocument>({
     uptime: number,
     healthy: flag,
     notes: list(text),
+    host: optionalText,
+    found: list(text),
   }),
   problems: list(PROBLEM),
   checks: list(text),
@@ -94,6 +104,8 @@ const DOCUMENT = object<StatusDocument>({
       name: text,
       kind: text,
       up: flag,
+      state: text,
+      address: optionalText,
       reason: optionalText,
       version: optionalText,
       healthy: flag,
@@ -103,7 +115,17 @@ const DOCUMENT = object<StatusDocument>({
       restarts_last_hour: number,
       last_reading: optionalText,
       channels: list(object({ name: text, ...OF_CHANNEL })),
-      log: optional('source', object({ source: text, lines: list(text), problem: optionalText })),
+      log: optional(
+        'source',
+        object({
+          source: text,
+          lines: list(text),
+          last: optionalText,
+          cause: optionalText,
+          problem: optionalText,
+        }),
+      ),
+      past: list(SPAN),
     }),
   ),
   warnings: list(CHECK),
@@ -112,13 +134,37 @@ const DOCUMENT = object<StatusDocument>({
       name: text,
       verdict: optionalText,
       reason: optionalText,
+      since: optionalText,
       height: optionalNumber,
+      last_block_at: optionalText,
+      blocks: list(number),
+      consenters: list(
+        object({
+          name: text,
+          node: optionalText,
+          address: optionalText,
+          state: text,
+          outage: optionalText,
+          leader: flag,
+        }),
+      ),
+      needed: optionalNumber,
+      may_fail: optionalNumber,
       nodes: list(object({ node: text, kind: text, ...OF_CHANNEL })),
+      past: list(SPAN),
     }),
   ),
   certificates: list(object({ component: text, subject: text, kind: text, path: text, not_after: text })),
   engines: list(object({ component: text, version: text })),
-  levels: list(object({ name: text, spec: optionalText, reverts_at: optionalText })),
+  levels: list(
+    object({
+      name: text,
+      spec: optionalText,
+      reverts_at: optionalText,
+      set_by: optionalText,
+      set_at: optionalText,
+    }),
+  ),
   plugins: list(object({ name: text, kind: text, state: text })),
   sinks: list(DELIVERY),
   notifiers: list(DELIVERY),

@@ -3,21 +3,33 @@
 import { timeText } from '../common/text/time.js';
 import { within, type AgentEvent, type Facts } from '../contract/index.js';
 import type { Attachment } from '../host/index.js';
+import type { NodeSettings } from '../../config/index.js';
+import type { Channel } from '../fabric/index.js';
+import { CHANNELS } from '../health/index.js';
 import { jsonReply, type Route } from '../http/index.js';
 import type { ActiveSpec } from '../logging/index.js';
-import { channelsByName, type ChannelVerdict } from './channels.js';
+import { channelsByName } from './channels.js';
 import type {
   CertificateStatus,
   DeliveryStatus,
   LevelStatus,
   NodeList,
+  NodeStatus,
   Problem,
+  Span,
   StatusDocument,
 } from './document.js';
 import { engineWarnings } from './engines.js';
+import { stepsFor, type StepContext } from './steps.js';
 
 /** Timeout for reading the level of a node, in milliseconds. */
 const LEVEL_TIMEOUT = 2_000;
+
+/** A failure or a warning that has ended. Times are milliseconds since the epoch. */
+export interface PastFailure extends Pick<AgentEvent, 'component' | 'severity'> {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** A logging specification. */
 export interface Level {
@@ -40,13 +52,23 @@ export interface StatusParts {
   readonly uptime: () => number;
   /** The warnings about the configuration at startup. */
   readonly notes: readonly string[];
-  readonly events: { readonly open: readonly AgentEvent[] };
+  readonly events: {
+    readonly open: readonly AgentEvent[];
+    causeOf(component: string): string | undefined;
+    past(owner: string): readonly PastFailure[];
+  };
+  /** The name of the host. */
+  readonly host: string;
+  /** The configuration files of nodes on this host. */
+  readonly found: () => readonly string[];
+  /** The log of a node; undefined: unknown. */
+  readonly logOf: (node: string) => NodeSettings['log'];
   /** The names of the active checks. */
   readonly checks: () => readonly string[];
   /** The document of `/nodes`. */
   readonly nodes: () => Promise<NodeList>;
-  /** The last verdict about each channel. */
-  readonly channels: () => ReadonlyMap<string, ChannelVerdict>;
+  /** The last state of each channel. */
+  readonly channels: () => ReadonlyMap<string, Channel>;
   readonly facts: Pick<Facts, 'latest'>;
   /** By the name in the path: `self` is the agent. */
   readonly levels: ReadonlyMap<string, Level>;
@@ -72,8 +94,12 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
     Promise.all([...parts.levels].map(async ([name, level]) => levelOf(name, level))),
   ]);
   const time = new Date();
+  const channels = channelsByName(nodes, parts.channels(), (name) =>
+    events.past(`${CHANNELS}/${name}`).map(spanOf),
+  );
+  const certificates = certificatesIn(parts.facts);
   // After listing the nodes, which runs the checks.
-  const problems = events.open.map(problemOf);
+  const problems = problemsIn(parts, { nodes, channels, logOf: parts.logOf });
   const engines = parts.facts
     .latest('engine')
     .map(({ checker, value: { version } }) => ({ component: checker, version }));
@@ -87,13 +113,15 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
       uptime: Math.round(uptime() / 1000),
       healthy: starting.length === 0 && problems.every(({ state }) => state !== 'failed'),
       notes,
+      host: parts.host,
+      found: nodes.length === 0 ? parts.found() : [],
     },
     problems,
     checks: checks(),
     nodes,
     warnings: [...warnings, ...engineWarnings(engines, nodes)],
-    channels: channelsByName(nodes, parts.channels()),
-    certificates: certificatesIn(parts.facts),
+    channels,
+    certificates,
     engines,
     levels,
     plugins: starting.map(({ name, kind }) => ({ name, kind, state: 'starting' })),
@@ -114,14 +142,16 @@ const certificatesIn = (facts: StatusParts['facts']): CertificateStatus[] =>
     });
 
 /** An event in JSON. */
-export const problemOf = ({
+export const eventDocument = ({
   component,
   node,
   state,
   severity,
   reason,
   since,
+  began,
   runbook,
+  steps,
 }: AgentEvent): Problem => ({
   component,
   node,
@@ -129,16 +159,57 @@ export const problemOf = ({
   severity,
   reason,
   since: new Date(since).toISOString(),
+  began_at: timeText(began),
   runbook,
+  steps: steps ?? [],
 });
+
+/** A failure that has ended in JSON. */
+export const spanOf = ({ component, severity, from, to }: PastFailure): Span => ({
+  component,
+  severity,
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+});
+
+/** The current failures, with their causes and the next steps. */
+function problemsIn({ events, plugins }: StatusParts, context: StepContext): Problem[] {
+  const { open } = events;
+  const components = new Set(open.map(({ component }) => component));
+  return open.map((event) => {
+    const cause = events.causeOf(event.component);
+    const problem = {
+      ...eventDocument(event),
+      kind: kindOf(event, context.nodes, plugins),
+      cause: cause !== undefined && cause !== event.component && components.has(cause) ? cause : undefined,
+    };
+    return { ...problem, steps: event.steps ?? stepsFor(problem, context) };
+  });
+}
+
+/** The kind of a failure, as in {@link Problem}. */
+function kindOf(
+  { component }: AgentEvent,
+  nodes: readonly NodeStatus[],
+  plugins: readonly AttachedPlugin[],
+): string {
+  if (component.startsWith(`${CHANNELS}/`)) return 'channel';
+  const node = nodes.find(({ name, up }) => name === component && !up);
+  if (node !== undefined) return node.state;
+  const checkers = plugins
+    .filter(({ instance }) => instance.kind === 'health')
+    .filter(({ instance: { name } }) => component === name || component.startsWith(`${name}/`))
+    .toSorted((a, b) => b.instance.name.length - a.instance.name.length);
+  return checkers[0]?.instance.pluginName ?? 'agent';
+}
 
 /** The level of a node; without a specification if the node does not respond. */
 async function levelOf(name: string, level: Level): Promise<LevelStatus> {
   try {
-    const { spec, revertsAt } = await within(LEVEL_TIMEOUT, 'the level', undefined, async () =>
+    const { spec, revertsAt, setBy, setAt } = await within(LEVEL_TIMEOUT, 'the level', undefined, async () =>
       level.recent(),
     );
-    return { name, spec, reverts_at: timeText(revertsAt) };
+    return { name, spec, reverts_at: timeText(revertsAt), set_by: setBy, set_at: timeText(setAt) };
   } catch {
     return { name };
   }

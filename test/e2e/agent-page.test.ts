@@ -23,7 +23,14 @@ const PICTURE = { width: 900, height: 1225 };
 /** The page of an agent in whose state everything that is free text is one text. */
 async function startHostileAgent(t: ExecutionContext, text: string): Promise<string> {
   const time = '2026-11-24T10:00:00Z';
-  const problem = { component: text, reason: text, severity: 'critical', since: time, runbook: text };
+  const problem = {
+    component: text,
+    reason: text,
+    severity: 'critical',
+    since: time,
+    runbook: text,
+    steps: [],
+  };
   const problems = [
     { ...problem, state: 'failed', component: `channels/${text}` },
     { ...problem, state: 'warning' },
@@ -33,6 +40,8 @@ async function startHostileAgent(t: ExecutionContext, text: string): Promise<str
     name: text,
     kind: text,
     up: false,
+    state: text,
+    past: [],
     reason: text,
     version: text,
     healthy: false,
@@ -40,7 +49,7 @@ async function startHostileAgent(t: ExecutionContext, text: string): Promise<str
   };
   const state: Partial<StatusDocument> = {
     time: text,
-    agent: { version: text, started_at: time, uptime: 1, healthy: false, notes: [text] },
+    agent: { version: text, started_at: time, uptime: 1, healthy: false, notes: [text], found: [] },
     problems,
     checks: [text],
     nodes: [
@@ -54,7 +63,16 @@ async function startHostileAgent(t: ExecutionContext, text: string): Promise<str
       },
     ],
     channels: [
-      { name: text, verdict: text, reason: text, height: 1, nodes: [{ node: text, kind: text, ...channel }] },
+      {
+        name: text,
+        verdict: text,
+        reason: text,
+        height: 1,
+        blocks: [],
+        consenters: [{ name: text, state: text, leader: false }],
+        past: [],
+        nodes: [{ node: text, kind: text, ...channel }],
+      },
     ],
     certificates: [
       { component: text, subject: text, kind: text, path: text, not_after: time },

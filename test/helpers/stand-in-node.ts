@@ -192,6 +192,7 @@ export async function startNodesServer(
       states: async () =>
         nodes.flatMap(({ name, state }) => (state === undefined ? [] : [{ name, ...state() }])),
       report: async () => ({ failedChecks, warnings }),
+      pastOf: () => [],
       isAboutFiles: (component) => component.startsWith('peer0/disk'),
     });
   const facts = new FactStore();

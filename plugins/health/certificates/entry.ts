@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { FailedPart } from '../../../core/contract/index.js';
+import type { FailedPart, Step } from '../../../core/contract/index.js';
 import { periodText, quote } from '../../../core/kit/index.js';
 import type { CertificateKind } from './walk.js';
 
@@ -85,10 +85,18 @@ export function failureOf(
     component: entry.part,
     reason: text,
     severity: isUnusable || consequence !== '' ? 'critical' : 'warning',
+    ...(ofTime !== undefined && !isEarly && { steps: stepsFor(entry, isOver) }),
     // The same certificate may also be in other files, and in channels.
     ...(ofTime !== undefined && { causes: [{ id, reason: text, place: entry.path, use: entry.kind }] }),
   };
 }
+
+/** The steps for a certificate that has expired or expires soon. */
+const stepsFor = ({ path, notAfter }: Entry, isOver: boolean): Step[] => [
+  {
+    text: `Replace the certificate in ${path}${isOver ? '' : ` before ${timeText(notAfter)}`}, and restart its node.`,
+  },
+];
 
 /** Kinds of TLS certificates, which are verified at each connection. */
 const IN_USE: ReadonlySet<CertificateKind> = new Set(['tls', 'consenter_client_tls', 'consenter_server_tls']);

@@ -1,4 +1,9 @@
-import { defineHealthChecker, FailedChecks, type FailedPart } from '../../../core/contract/index.js';
+import {
+  defineHealthChecker,
+  FailedChecks,
+  type FailedPart,
+  type Step,
+} from '../../../core/contract/index.js';
 import {
   describeUnreadable,
   FileNotResponding,
@@ -18,6 +23,14 @@ const ADVICE = 'let the user of the agent enter the directories of the path, or 
 /** A disk that does not respond for this long is not just slow, in milliseconds. */
 const HUNG_AFTER = 60_000;
 const AMOUNT = (value: unknown): void => void parseAmount(value);
+
+/** The steps for a file system with too little space. A path that a shell would change has no command. */
+const stepsFor = (path: string): Step[] => [
+  {
+    text: `Free space on the file system of ${path}, or make it larger.`,
+    ...(/^[\w./-]+$/.test(path) && { command: `du -xh --max-depth=2 ${path} | sort -h | tail` }),
+  },
+];
 
 /** The space and the WALs at a path, or its problem. */
 type Inspected = { readonly path: string; readonly wals?: readonly RaftWal[] | undefined } & (
@@ -137,7 +150,12 @@ export default defineHealthChecker({
         const others = same.length > 1 ? ` and ${same.length - 1} more` : '';
         const { reason, ...severity } = problem;
         return [
-          { component: names.get(first.path)!, reason: `${reason} (${first.path}${others})`, ...severity },
+          {
+            component: names.get(first.path)!,
+            reason: `${reason} (${first.path}${others})`,
+            ...severity,
+            ...('space' in first && { steps: stepsFor(first.path) }),
+          },
         ];
       });
     };

@@ -1,7 +1,9 @@
 // The lines are from logs of Fabric 3.1.5 and 2.5.16, shortened.
 
 import test from 'ava';
-import { importantLines } from '../../../core/nodes/log-lines.js';
+import { logLinesOf } from '../../../core/nodes/log-lines.js';
+
+const linesOf = (text: string): string[] => logLinesOf(text).lines;
 
 const PANIC = [
   '\u001b[34m2026-11-23 22:10:11.123 UTC 0001 INFO\u001b[0m [nodeCmd] \u001b[34;1mserve\u001b[0m -> Starting peer:',
@@ -14,7 +16,7 @@ const PANIC = [
 ].join('\n');
 
 test('the lines of importance are found, newest first, without colours', (t) => {
-  t.deepEqual(importantLines(PANIC), [
+  t.deepEqual(linesOf(PANIC), [
     'panic: no certificate',
     '2026-11-23 22:10:14.123 UTC 0004 PANI [orderer.common.server] z -> no certificate',
     '2026-11-23 22:10:13.123 UTC 0003 ERRO [core.comm] y -> refused\u202e',
@@ -30,11 +32,11 @@ for (const line of [
   'SIGSEGV: segmentation violation',
 ])
   test(`a line of importance: ${line}`, (t) => {
-    t.deepEqual(importantLines(`x\n${line}\n{"level":"info","msg":"warn"}\nlevel=debug`), [line]);
+    t.deepEqual(linesOf(`x\n${line}\n{"level":"info","msg":"warn"}\nlevel=debug`), [line]);
   });
 
 test('the last 10 different lines are returned, each cut after 500 characters', (t) => {
-  const lines = importantLines(
+  const lines = linesOf(
     Array.from({ length: 30 }, (_, index) => `WARN ${index} ${'x'.repeat(600)}`).join('\n'),
   );
   t.is(lines.length, 10);
@@ -92,7 +94,7 @@ const STARTS: readonly (readonly [format: string, start: string, before: string,
 ];
 for (const [format, start, before, after] of STARTS)
   test(`lines before the last start are not shown: ${format}`, (t) => {
-    const [newest, ...others] = importantLines([before, start, before, start, after].join('\n'));
+    const [newest, ...others] = linesOf([before, start, before, start, after].join('\n'));
     t.is(newest, after);
     t.deepEqual(others, /WARN.*first/.test(start) ? [start.split('\n', 1)[0]] : []);
   });
@@ -115,15 +117,12 @@ test('the three lines of a failed connection of Fabric 3.1 are one, and repeated
   const lines = [...attempt(13, 24070, 0x1d0), ...attempt(14, 24073, 0x1e8), ...attempt(16, 24070, 0x200)];
   const shown = (second: number, id: string, port: number): string =>
     `2026-11-26 05:00:${second}.180 UTC ${id} WARN [peer.blocksprovider] DeliverBlocks -> Could not connect to ordering service: could not dial endpoint '127.0.0.1:${port}': failed to create new connection: ${REFUSED(port)} channel=ch1`;
-  t.deepEqual(importantLines(lines.join('\n')), [
-    `${shown(16, '0209', 24070)} × 2`,
-    shown(14, '01f1', 24073),
-  ]);
+  t.deepEqual(linesOf(lines.join('\n')), [`${shown(16, '0209', 24070)} × 2`, shown(14, '01f1', 24073)]);
 });
 
 test('a failed connection that only gRPC logs is shown', (t) => {
   const [grpc = ''] = attempt(13, 24070, 0x1d0);
-  t.is(importantLines([grpc, grpc].join('\n')).length, 1);
+  t.is(linesOf([grpc, grpc].join('\n')).length, 1);
 });
 
 for (const [what, first, second] of [
@@ -159,7 +158,7 @@ for (const [what, first, second] of [
   ],
 ] as const)
   test(`lines that differ only in ${what} are one with their number`, (t) => {
-    t.deepEqual(importantLines([first, second].join('\n')), [`${second} × 2`]);
+    t.deepEqual(linesOf([first, second].join('\n')), [`${second} × 2`]);
   });
 
 for (const [first, second] of [
@@ -167,5 +166,5 @@ for (const [first, second] of [
   ['WARN EOF orderer-address=127.0.0.1:7050', 'WARN EOF orderer-address=127.0.0.1:8050'],
 ] as const)
   test(`lines that say different things stay: ${first}, ${second}`, (t) => {
-    t.deepEqual(importantLines([first, second].join('\n')), [second, first]);
+    t.deepEqual(linesOf([first, second].join('\n')), [second, first]);
   });

@@ -1,0 +1,1 @@
+export { VERDICTS, type Channel, type Consenter, type Quorum, type Verdict } from './channel.js';

@@ -1,0 +1,81 @@
+// The next steps for a node that is down and for a channel. Checkers name the steps for their own failures; the runbook says more.
+
+import type { NodeSettings } from '../../config/index.js';
+import type { Step } from '../contract/index.js';
+import type { ChannelStatus, NodeStatus, Problem } from './document.js';
+
+/** The data that steps depend on. */
+export interface StepContext {
+  readonly nodes: readonly NodeStatus[];
+  readonly channels: readonly ChannelStatus[];
+  /** The log of a node; undefined: unknown. */
+  readonly logOf: (node: string) => NodeSettings['log'];
+}
+
+/** The command line that starts or restarts a node; undefined: the agent does not know its systemd unit. */
+function systemctl(
+  verb: 'restart' | 'start' | 'status',
+  node: string,
+  context: StepContext,
+): string | undefined {
+  const log = context.logOf(node);
+  return log !== undefined && 'unit' in log ? `systemctl ${verb} ${log.unit}` : undefined;
+}
+
+const startOf = (node: string, context: StepContext): Step => ({
+  text: `Start ${node}.`,
+  command: systemctl('start', node, context),
+});
+
+/** The steps for a failed node or channel; empty: only the runbook has them. */
+export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext): readonly Step[] {
+  const node = problem.node ?? '';
+  switch (problem.kind) {
+    case 'channel':
+      return channelSteps(problem, context);
+    case 'down':
+      return [startOf(node, context), logStep(node)];
+    case 'silent':
+      return [
+        {
+          text: `Look whether the process of ${node} is frozen, or its host is overloaded.`,
+          command: systemctl('status', node, context),
+        },
+        { text: `If it is frozen, restart ${node}.`, command: systemctl('restart', node, context) },
+      ];
+    default:
+      return [];
+  }
+}
+
+const logStep = (node: string): Step => ({ text: `If it stops again, the log of ${node} has the reason.` });
+
+/** The consenters to start first: those whose process does not run. */
+function channelSteps({ component }: Omit<Problem, 'steps'>, context: StepContext): Step[] {
+  const channel = context.channels.find(({ name }) => component.endsWith(`/${name}`));
+  const missing = (channel?.consenters ?? []).filter(({ state }) =>
+    ['down', 'silent', 'absent'].includes(state),
+  );
+  const running = (channel?.consenters ?? []).filter(({ state }) => ['active', 'electing'].includes(state));
+  if (channel === undefined || missing.length === 0) return [];
+  const lacking = Math.max(1, (channel.needed ?? 1) - running.length);
+  const names = missing.map(({ name }) => name);
+  const enough =
+    missing.length > lacking
+      ? `: ${lacking === 1 ? 'one' : lacking} of them ${lacking === 1 ? 'is' : 'are'} enough`
+      : '';
+  const [first] = missing;
+  const what = missing.every(({ state }) => state === 'down') ? 'Start' : 'Start or restart';
+  return [
+    {
+      text: `${what} ${lacking < missing.length ? orList(names) : andList(names)}${enough}.`,
+      command: first?.node === undefined ? undefined : systemctl('restart', first.node, context),
+    },
+  ];
+}
+
+const orList = (names: readonly string[]): string => listOf(names, 'or');
+const andList = (names: readonly string[]): string => listOf(names, 'and');
+
+const listOf = (names: readonly string[], word: string): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
