@@ -162,7 +162,7 @@ export class FabricNode {
       name: this.name,
       kind: this.kind,
       up,
-      state: up ? (failed.length === 0 ? 'up' : 'ailing') : stateOf(failure, isLate, unreachable),
+      state: up ? (failed.length === 0 ? 'up' : 'ailing') : stateOf({ reason, failure, isLate }, unreachable),
       address: this.settings.address && formatHostPort(this.settings.address),
       reason: up ? undefined : (reason ?? unreachable?.reason ?? 'not read yet'),
       version,
@@ -178,20 +178,18 @@ export class FabricNode {
   }
 }
 
-/**
- * The state of a node that is not up.
- *
- * @param failure why its metrics could not be read; undefined: they were not read yet, or it has none
- * @param check the failure of its health check
- */
+/** The state of a node that is not up. @param check the failure of its health check */
 function stateOf(
-  failure: SourceState['failure'],
-  isLate: SourceState['isLate'],
+  {
+    reason,
+    failure,
+    isLate,
+  }: { readonly [Name in 'reason' | 'failure' | 'isLate']: SourceState[Name] | undefined },
   check: FailedPart | undefined,
 ): string {
-  if (isLate === true || check?.isLate === true) return 'silent';
-  if (failure === undefined) return check === undefined ? 'unknown' : 'down';
-  return failure === 'unreachable' ? 'down' : failure === 'timeout' ? 'silent' : 'unreadable';
+  if (isLate === true || check?.isLate === true || failure === 'timeout') return 'silent';
+  if (failure === undefined) return reason === undefined && check === undefined ? 'unknown' : 'down';
+  return failure === 'unreachable' ? 'down' : 'unreadable';
 }
 
 const shown = (checks: readonly FailedPart[]): CheckStatus[] =>

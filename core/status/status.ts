@@ -99,7 +99,7 @@ async function statusOf(parts: StatusParts): Promise<StatusDocument> {
   );
   const certificates = certificatesIn(parts.facts);
   // After listing the nodes, which runs the checks.
-  const problems = problemsIn(parts, { nodes, channels, logOf: parts.logOf });
+  const problems = problemsIn(parts, nodes, { channels, logOf: parts.logOf });
   const engines = parts.facts
     .latest('engine')
     .map(({ checker, value: { version } }) => ({ component: checker, version }));
@@ -173,14 +173,18 @@ export const spanOf = ({ component, severity, from, to }: PastFailure): Span => 
 });
 
 /** The current failures, with their causes and the next steps. */
-function problemsIn({ events, plugins }: StatusParts, context: StepContext): Problem[] {
+function problemsIn(
+  { events, plugins }: StatusParts,
+  nodes: readonly NodeStatus[],
+  context: StepContext,
+): Problem[] {
   const { open } = events;
   const components = new Set(open.map(({ component }) => component));
   return open.map((event) => {
     const cause = events.causeOf(event.component);
     const problem = {
       ...eventDocument(event),
-      kind: kindOf(event, context.nodes, plugins),
+      kind: kindOf(event, nodes, plugins),
       cause: cause !== undefined && cause !== event.component && components.has(cause) ? cause : undefined,
     };
     return { ...problem, steps: event.steps ?? stepsFor(problem, context) };

@@ -2,11 +2,10 @@
 
 import type { NodeSettings } from '../../config/index.js';
 import type { Step } from '../contract/index.js';
-import type { ChannelStatus, NodeStatus, Problem } from './document.js';
+import type { ChannelStatus, Problem } from './document.js';
 
 /** The data that steps depend on. */
 export interface StepContext {
-  readonly nodes: readonly NodeStatus[];
   readonly channels: readonly ChannelStatus[];
   /** The log of a node; undefined: unknown. */
   readonly logOf: (node: string) => NodeSettings['log'];

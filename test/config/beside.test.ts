@@ -34,6 +34,10 @@ function problemsOf(t: ExecutionContext, files: Files, sources: Partial<Sources>
 const summary = ({ settings }: LoadedSettings): string[] =>
   settings.plugins.map(({ plugin, name }) => (name === undefined ? plugin : `${plugin} ${name}`));
 
+/** The settings of nodes without their addresses, which the options of their sources have too. */
+const withoutAddress = (nodes: LoadedSettings['settings']['nodes']): object[] =>
+  nodes.map(({ address: _address, ...node }) => node);
+
 function declared({ settings }: LoadedSettings, plugin: string, index = 0): PluginDeclaration {
   const found = settings.plugins.filter((each) => each.plugin === plugin)[index];
   if (found === undefined) throw new Error(`${plugin} is not declared`);
@@ -65,7 +69,7 @@ for (const [version, text] of Object.entries(CORE_YAML)) {
       ...(CHECKERS[version] ?? []),
       'prometheus',
     ]);
-    t.deepEqual(loaded.settings.nodes, [{ name: 'peer0', kind: 'peer' }]);
+    t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0', kind: 'peer' }]);
     const endpoint = { address: '127.0.0.1:9443', ...CLEAR };
     t.deepEqual(declared(loaded, 'node').options, { kind: 'peer', ...endpoint, metrics: true });
     t.deepEqual(declared(loaded, 'node-health').options, endpoint);
@@ -122,7 +126,7 @@ test('when monitoring a node, the settings of the agent have separate variables,
   t.is(declared(loaded, 'console').options.format, '');
   t.is(declared(loaded, 'node-health').options.interval, '3s');
   t.is(declared(loaded, 'node').options.address, 'peer0:9445');
-  t.deepEqual(loaded.settings.nodes, [{ name: 'peer0.org1.example.com', kind: 'peer' }]);
+  t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0.org1.example.com', kind: 'peer' }]);
   const own = besidePeer(t, PEER, {
     environment: { ...environment, FABRIC_OPS_AGENT_OPERATIONS_LISTENADDRESS: ':1' },
   });
@@ -251,7 +255,7 @@ test('node.metrics overrides the metrics provider of the node', (t) => {
 test('health and log level of a node can be switched off', (t) => {
   const loaded = besidePeer(t, PEER, { flags: ['node.health=false', 'node.logging=false'] });
   t.deepEqual(summary(loaded), ['console', 'node peer0', 'prometheus']);
-  t.deepEqual(loaded.settings.nodes, [{ name: 'peer0', kind: 'peer', logging: false }]);
+  t.deepEqual(withoutAddress(loaded.settings.nodes), [{ name: 'peer0', kind: 'peer', logging: false }]);
 });
 
 test('the sink prometheus is only the default when monitoring a node', (t) => {
@@ -278,7 +282,7 @@ test('the section node in a file of ours declares a node', (t) => {
   t.is(declared(loaded, 'node').origin, 'agent.yaml:2: node');
   t.deepEqual(loaded.settings.operations.listenAddress, { host: '127.0.0.1', port: 9444 });
   const flag = load(t, { ...files, 'o.yaml': ORDERER }, { files: ['agent.yaml'], beside: ['o.yaml'] });
-  t.deepEqual(flag.settings.nodes, [{ name: 'first', kind: 'orderer' }]);
+  t.deepEqual(withoutAddress(flag.settings.nodes), [{ name: 'first', kind: 'orderer' }]);
 });
 
 test('FABRIC_OPS_AGENT_NODE_CONFIG and --set node.config declare a node', (t) => {
@@ -286,7 +290,9 @@ test('FABRIC_OPS_AGENT_NODE_CONFIG and --set node.config declare a node', (t) =>
     { environment: { FABRIC_OPS_AGENT_NODE_CONFIG: 'core.yaml', FABRIC_CFG_PATH: '.' } },
     { flags: ['node.config=core.yaml'] },
   ])
-    t.deepEqual(load(t, { 'core.yaml': PEER }, sources).settings.nodes, [{ name: 'peer0', kind: 'peer' }]);
+    t.deepEqual(withoutAddress(load(t, { 'core.yaml': PEER }, sources).settings.nodes), [
+      { name: 'peer0', kind: 'peer' },
+    ]);
 });
 
 test('several nodes are listed under nodes, or --beside is repeated', (t) => {
@@ -301,7 +307,7 @@ test('several nodes are listed under nodes, or --beside is repeated', (t) => {
   t.is(declared(loaded, 'node', 1).origin, 'agent.yaml:3: nodes[1]');
   t.is(declared(loaded, 'node', 1).optionOrigins?.address, 'agent.yaml:3: nodes[1].address');
   const flags = load(t, files, { beside: ['core.yaml', 'orderer.yaml'] });
-  t.deepEqual(flags.settings.nodes, [
+  t.deepEqual(withoutAddress(flags.settings.nodes), [
     { name: 'peer0', kind: 'peer' },
     { name: 'orderer', kind: 'orderer' },
   ]);
@@ -423,11 +429,12 @@ test('without a node, the variables of the agent override the variables CORE_* a
 test('defineSettings takes nodes, and reads no variables for them', (t) => {
   const cwd = temporaryFolder(t, { 'core.yaml': PEER });
   const settings = defineSettings({ 'node.config': 'core.yaml', 'health.interval': '1s' }, cwd);
-  t.deepEqual(settings.nodes, [{ name: 'peer0', kind: 'peer' }]);
+  t.deepEqual(withoutAddress(settings.nodes), [{ name: 'peer0', kind: 'peer' }]);
+  t.deepEqual(settings.nodes[0]?.address, { host: '127.0.0.1', port: 9443 });
   t.is(settings.operations.listenAddress.port, 9444);
   t.is(settings.plugins[1]?.directory, cwd);
   const listed = defineSettings({ nodes: [{ config: join(cwd, 'core.yaml'), name: 'x' }] }, '/');
-  t.deepEqual(listed.nodes, [{ name: 'x', kind: 'peer' }]);
+  t.deepEqual(withoutAddress(listed.nodes), [{ name: 'x', kind: 'peer' }]);
 });
 
 test('two peers with one file have the variables of their own files', (t) => {

@@ -85,7 +85,9 @@ export function failureOf(
     component: entry.part,
     reason: text,
     severity: isUnusable || consequence !== '' ? 'critical' : 'warning',
-    ...(ofTime !== undefined && !isEarly && { steps: stepsFor(entry, isOver) }),
+    ...(ofTime !== undefined &&
+      !isEarly &&
+      !Number.isNaN(entry.notAfter) && { steps: stepsFor(entry, isOver) }),
     // The same certificate may also be in other files, and in channels.
     ...(ofTime !== undefined && { causes: [{ id, reason: text, place: entry.path, use: entry.kind }] }),
   };

@@ -825,3 +825,70 @@ test('an orderer whose metrics are not read says nothing about a channel, whatev
   said.set('b', leader);
   t.is(await check(), 'ch1 working: 3 of 3 consenters are active');
 });
+
+/** The consenters of the channel, as `name state`, with `*` for the leader. */
+const consentersIn = ({ channels }: ReturnType<typeof subject>): string[] =>
+  (channels.verdicts.get('ch1')?.consenters ?? []).map(
+    ({ name, node, address, state, isLeader }) =>
+      `${name}${isLeader ? '*' : ''} ${state} ${node ?? '-'} ${address ?? '-'}`,
+  );
+
+test('the consenters have their nodes, addresses and states, also those that are down or not monitored', async (t) => {
+  const known = subject(['a', 'b', 'peer']);
+  const { said, configs, channels, check } = known;
+  said
+    .set('a', { ...leader, active: 2 })
+    .set('b', follower)
+    .set('peer', {});
+  for (const [index, name] of ['a', 'b'].entries())
+    configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+  await check();
+  t.deepEqual(consentersIn(known), ['a* active a a:1', 'b active b b:1', 'c:1 unknown - c:1']);
+  t.like(channels.verdicts.get('ch1'), { needed: 2, mayFail: undefined });
+  said.set('a', leader);
+  await check();
+  t.deepEqual(consentersIn(known), ['a* active a a:1', 'b active b b:1', 'c:1 active - c:1']);
+  t.like(channels.verdicts.get('ch1'), { needed: 2, mayFail: 1 });
+  said.set('b', 'late');
+  await check();
+  t.deepEqual(consentersIn(known)[1], 'b silent b b:1');
+  said.set('b', 'down');
+  await check();
+  t.deepEqual(consentersIn(known)[1], 'b down b b:1');
+});
+
+test('a consenter without the channel is absent, and one without a leader is electing', async (t) => {
+  const known = subject(['a', 'b', 'c']);
+  for (const [index, name] of ['a', 'b', 'c'].entries())
+    known.configs.set(name, config(ADDRESSES[index]!, 0, ADDRESSES.slice(0, 3)));
+  known.said
+    .set('a', { ...follower, active: 0 })
+    .set('b', { ...follower, relation: 2 })
+    .set('c', 'down');
+  await known.check();
+  t.deepEqual(consentersIn(known), ['a electing a a:1', 'b absent b b:1', 'c down c c:1']);
+});
+
+test('a peer that does not reach an orderer says that it is silent', async (t) => {
+  const known = subject(['peer']);
+  known.said.set('peer', {});
+  known.configs.set('peer', config('', 0, ADDRESSES.slice(0, 3)));
+  known.asked.set('peer', responses('alive', 'silent', 'unavailable'));
+  await known.check();
+  t.deepEqual(consentersIn(known), ['a:1 active - a:1', 'b:1 silent - b:1', 'c:1 electing - c:1']);
+});
+
+test('the verdict has the time of its beginning, and the channel its new blocks', async (t) => {
+  const { said, check, channels } = subject(['a']);
+  said.set('a', { ...leader, size: 1, active: 1, height: 3 });
+  await check();
+  const first = channels.verdicts.get('ch1')!;
+  t.true(Date.now() - first.since < 60_000);
+  t.deepEqual([first.blocks, first.lastBlockAt], [[], undefined]);
+  said.set('a', { ...leader, size: 1, active: 1, height: 5 });
+  await check(60_000);
+  const next = channels.verdicts.get('ch1')!;
+  t.is(next.since, first.since);
+  t.deepEqual(next.blocks, [0]);
+  t.is(typeof next.lastBlockAt, 'number');
+});

@@ -371,6 +371,7 @@ test('--json prints the documented document on one line', async (t) => {
     'name',
     'kind',
     'up',
+    'state',
     'version',
     'healthy',
     'failed_checks',
@@ -379,6 +380,7 @@ test('--json prints the documented document on one line', async (t) => {
     'restarts_last_hour',
     'last_reading',
     'channels',
+    'past',
     'level',
   ]);
   t.regex(JSON.stringify(peer?.['level']), /^\{"spec":"debug","reverts_at":"[^"]+Z"\}$/);

@@ -26,13 +26,42 @@ test('a node that fails and recovers has two events', (t) => {
     hasTime: true,
   };
   t.deepEqual(
-    sent.map(({ reason: _reason, ...event }) => withoutTime({ reason: '', ...event })),
+    sent.map(({ reason: _reason, began: _began, ...event }) => withoutTime({ reason: '', ...event })),
     [
       { ...common, reason: '', state: 'failed' },
       { ...common, reason: '', state: 'recovered' },
     ],
   );
+  t.is(sent[1]?.began, sent[0]?.since);
   t.deepEqual(events.open, []);
+});
+
+test('a failure that has ended or changed its severity is kept for its node or channel, sent or not', (t) => {
+  const { events } = record();
+  events.checked('peer0/disk', '6% left', 'warning');
+  events.checked('peer0/disk', '1% left', 'critical');
+  events.checked('peer0/disk', undefined, 'critical');
+  events.checked('channels/ch1', 'stopped', 'critical');
+  events.removed('channels/ch1');
+  events.checked('docker', 'refused', 'critical');
+  events.checked('docker', undefined, 'critical');
+  const shown = (owner: string): string[] =>
+    events.past(owner).map(({ component, severity, from, to }) => `${component} ${severity} ${to >= from}`);
+  t.deepEqual(shown('peer0'), ['peer0/disk warning true', 'peer0/disk critical true']);
+  t.deepEqual(shown('channels/ch1'), ['channels/ch1 critical true']);
+  t.deepEqual(shown('docker'), []);
+});
+
+test('the steps of a failure are in its event, and its recovery has none', (t) => {
+  const { events, sent } = record();
+  const steps = [{ text: 'Free space.', command: 'df -h' }];
+  events.checked('disk', '1% left', 'critical', { steps });
+  t.deepEqual(events.open[0]?.steps, steps);
+  events.checked('disk', undefined, 'critical');
+  t.deepEqual(
+    sent.map((event) => event.steps),
+    [steps, undefined],
+  );
 });
 
 test('a changed reason is no event, but the reason of the next reminder', (t) => {

@@ -160,11 +160,22 @@ test('Node.js does not warn of the listeners that the checks of a run add to the
   t.deepEqual(warnings, []);
 });
 
+/** Steps of a part; the invalid ones, and steps after the fifth, are omitted. */
+const STEPS = [
+  { text: 'Start it\n.', command: 'start it' },
+  { text: '' },
+  7,
+  { command: 'no text' },
+  { text: 'x'.repeat(501), command: 7 },
+  { text: 'the sixth' },
+];
+
 const CAUSE = { id: 'certificate a1', reason: 'it expires', place: 'ch1', use: 'tls', isMain: false };
 
 test('warnings and parts report their explanation and when they were found, also from another copy of the package', async (t) => {
   const found: string[] = [];
   const causes: unknown[] = [];
+  const steps: unknown[] = [];
   const began = performance.now();
   const health = createHealth({
     timeout: PATIENCE,
@@ -179,6 +190,7 @@ test('warnings and parts report their explanation and when they were found, also
         const { lookedAt = 0 } = facts;
         found.push(`${name} ${severity} ${facts.follows} ${lookedAt >= began ? 'now' : lookedAt}`);
         causes.push(...(facts.causes ?? []));
+        steps.push(...(facts.steps ?? []));
       },
       removed: () => undefined,
     },
@@ -188,7 +200,7 @@ test('warnings and parts report their explanation and when they were found, also
   });
   health.register('b', () => {
     throw new FailedChecks([
-      { component: 'ch1', reason: 'broken', follows: 'channels/ch1' },
+      { component: 'ch1', reason: 'broken', follows: 'channels/ch1', steps: STEPS as never },
       { component: 'ch2', reason: 'broken', causes: [CAUSE, 7, { id: 7 }] as never },
     ]);
   });
@@ -208,6 +220,7 @@ test('warnings and parts report their explanation and when they were found, also
     'd critical undefined 7',
   ]);
   t.deepEqual(causes, [CAUSE]);
+  t.deepEqual(steps, [{ text: 'Start it\\n.', command: 'start it' }, { text: 'x'.repeat(500) }]);
   t.deepEqual(failedChecks, [
     { component: 'b/ch1', reason: 'broken', follows: 'channels/ch1' },
     { component: 'b/ch2', reason: 'broken' },

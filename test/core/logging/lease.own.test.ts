@@ -9,12 +9,14 @@ import {
   type NodeRequest,
   type NodeResponse,
 } from '../../../core/contract/index.js';
-import { createLeasedSpec, type LeasedSpec } from '../../../core/logging/index.js';
+import { createLeasedSpec, type LeasedSpec, type SpecEvent } from '../../../core/logging/index.js';
 import { createNodeClient } from '../../../core/nodes/client.js';
 import { createNodeSpec } from '../../../core/nodes/level.js';
 import { MAX_ATTEMPTS, MAX_RETRY_DELAY, MIN_RETRY_DELAY } from '../../../core/logging/lease.js';
 
 const CLIENT = { caller: 'CN=operator', requestId: '7' };
+/** The members of a specification that this client has set at the start. */
+const SET = { setBy: 'CN=operator', setAt: 1000 };
 const MINUTE = 60_000;
 
 /** An owner in memory. While `fault` is set, every call rejects with it. */
@@ -48,6 +50,7 @@ class Owner {
 interface Fixture {
   readonly owner: Owner;
   readonly leased: LeasedSpec;
+  readonly changes: readonly SpecEvent[];
   readonly logged: LogEntry[];
   readonly clock: SinonFakeTimers;
 }
@@ -67,7 +70,9 @@ function create(): Omit<Fixture, 'clock'> {
   const owner = new Owner();
   const logged: LogEntry[] = [];
   const log = new LeveledLoggers({ write: (entry) => void logged.push(entry) }).logger('nodes');
-  return { owner, logged, leased: createLeasedSpec(owner, log) };
+  const changes: SpecEvent[] = [];
+  const leased = createLeasedSpec(owner, log, (event) => void changes.push(event));
+  return { owner, logged, changes, leased };
 }
 
 const messages = (logged: readonly LogEntry[]): string[] =>
@@ -76,7 +81,7 @@ const messages = (logged: readonly LogEntry[]): string[] =>
 test.serial('the former specification returns at the end of the lease', async (t) => {
   const { owner, leased, clock } = fixture(t);
   await leased.set('debug', CLIENT, 10 * MINUTE);
-  t.deepEqual(await leased.get(), { spec: 'debug', revertsAt: 1000 + 10 * MINUTE });
+  t.deepEqual(await leased.get(), { spec: 'debug', revertsAt: 1000 + 10 * MINUTE, ...SET });
   await clock.tickAsync(10 * MINUTE - 1);
   t.is(owner.spec, 'debug');
   await clock.tickAsync(1);
@@ -87,7 +92,7 @@ test.serial('the former specification returns at the end of the lease', async (t
 test.serial('a specification that is shown in another form than requested returns too', async (t) => {
   const { owner, leased, clock } = fixture(t);
   await leased.set('warning', CLIENT, MINUTE);
-  t.deepEqual(await leased.get(), { spec: 'warn', revertsAt: 1000 + MINUTE });
+  t.deepEqual(await leased.get(), { spec: 'warn', revertsAt: 1000 + MINUTE, ...SET });
   await clock.tickAsync(MINUTE);
   t.is(owner.spec, 'info');
 });
@@ -124,7 +129,7 @@ test.serial('a plain change ends the lease', async (t) => {
   const { owner, leased, clock } = fixture(t);
   await leased.set('debug', CLIENT, MINUTE);
   await leased.set('error', CLIENT);
-  t.deepEqual(await leased.get(), { spec: 'error' });
+  t.deepEqual(await leased.get(), { spec: 'error', ...SET });
   await clock.tickAsync(2 * MINUTE);
   t.is(owner.spec, 'error');
 });
@@ -165,7 +170,7 @@ test.serial('a failed change leaves the lease as it was', async (t) => {
   await t.throwsAsync(leased.set('error', CLIENT), { message: 'down' });
   await t.throwsAsync(leased.set('error', CLIENT, 5 * MINUTE), { message: 'down' });
   owner.fault = undefined;
-  t.deepEqual(await leased.get(), { spec: 'debug', revertsAt: 1000 + MINUTE });
+  t.deepEqual(await leased.get(), { spec: 'debug', revertsAt: 1000 + MINUTE, ...SET });
   await clock.tickAsync(MINUTE);
   t.is(owner.spec, 'info');
 });
@@ -284,7 +289,7 @@ test.serial(`a restoration that fails ${MAX_ATTEMPTS} times is given up with an 
     `error: the logging specification of node peer0 was not restored to 'info' after ${MAX_ATTEMPTS} attempts: connection refused`,
   );
   owner.fault = undefined;
-  t.deepEqual(await leased.get(), { spec: 'debug' });
+  t.deepEqual(await leased.get(), { spec: 'debug', ...SET });
 });
 
 test.serial('a lease during the retries keeps the original specification', async (t) => {
@@ -350,4 +355,26 @@ test.serial('a lease of the current specification ends without a change by other
   await clock.tickAsync(MINUTE);
   t.is(owner.spec, 'info');
   t.deepEqual(await leased.get(), { spec: 'info' });
+});
+
+test.serial('each change is reported with its client, and so is the end of a lease', async (t) => {
+  const { owner, leased, changes, clock } = fixture(t);
+  await leased.set('warning', CLIENT);
+  await leased.set('debug', CLIENT, MINUTE);
+  await clock.tickAsync(MINUTE);
+  owner.fault = new Error('down');
+  await t.throwsAsync(leased.set('error', CLIENT));
+  const { caller } = CLIENT;
+  t.deepEqual(changes, [
+    { spec: 'warning', caller, isReturn: false },
+    { spec: 'debug', caller, revertsAt: 1000 + MINUTE, isReturn: false },
+    { spec: 'warn', caller, isReturn: true },
+  ]);
+});
+
+test.serial('a specification that others have set has no client', async (t) => {
+  const { owner, leased } = fixture(t);
+  await leased.set('debug', CLIENT);
+  owner.spec = 'error';
+  t.deepEqual(await leased.get(), { spec: 'error' });
 });

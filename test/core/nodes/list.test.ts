@@ -74,6 +74,7 @@ test('nodes have their version, failed checks, last reading and channels', async
         name: 'peer0',
         kind: 'peer',
         up: true,
+        state: 'ailing',
         version: 'v3.0.0',
         healthy: false,
         failed_checks: [{ component: 'peer0/couchdb', reason: 'connection refused' }],
@@ -85,11 +86,13 @@ test('nodes have their version, failed checks, last reading and channels', async
           { name: 'ch1', height: 37 },
           { name: 'ch2', height: 7 },
         ],
+        past: [],
       },
       {
         name: 'orderer',
         kind: 'orderer',
         up: true,
+        state: 'up',
         version: 'v2.5.12',
         healthy: true,
         failed_checks: [],
@@ -103,6 +106,7 @@ test('nodes have their version, failed checks, last reading and channels', async
             consensus: { type: 'etcdraft', is_leader: true, cluster_size: 3, active_nodes: 2 },
           },
         ],
+        past: [],
       },
     ],
     warnings: [{ component: 'docker', reason: 'of no node' }],
@@ -129,7 +133,7 @@ for (const [what, isUp, components, isShown] of [
     ]);
     failedChecks.push(...components.map((component) => ({ component, reason: 'x' })));
     const { nodes } = (await list(url)) as { readonly nodes: readonly { readonly log?: unknown }[] };
-    t.deepEqual(nodes[0]?.log, isShown ? { source: file, lines: ['WARN a'] } : undefined);
+    t.deepEqual(nodes[0]?.log, isShown ? { source: file, lines: ['WARN a'], last: 'WARN a' } : undefined);
   });
 
 test('a node that is down has the reason and the time of the last reading', async (t) => {
@@ -144,6 +148,8 @@ test('a node that is down has the reason and the time of the last reading', asyn
         name: 'peer0',
         kind: 'peer',
         up: false,
+        state: 'down',
+        past: [],
         reason: 'connect ECONNREFUSED',
         healthy: false,
         failed_checks: [],

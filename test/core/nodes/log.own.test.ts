@@ -9,6 +9,8 @@ test('of a large file the end is read', async (t) => {
   t.deepEqual(await createLogReader({ file: join(folder, 'log') })(), {
     source: join(folder, 'log'),
     lines: ['WARN last'],
+    last: 'WARN last',
+    cause: undefined,
   });
 });
 
@@ -42,7 +44,12 @@ test.serial('the journal of a unit is read with journalctl', async (t) => {
   t.teardown(() => void (process.env['PATH'] = PATH));
   process.env['PATH'] = `${folder}:/usr/bin:/bin`;
   const source = 'journal of peer.service';
-  t.deepEqual(await createLogReader({ unit: 'peer.service' })(), { source, lines: ['WARN b'] });
+  t.deepEqual(await createLogReader({ unit: 'peer.service' })(), {
+    source,
+    lines: ['WARN b'],
+    last: 'WARN b',
+    cause: undefined,
+  });
   writeFileSync(program, '#!/bin/sh\necho "No journal files were found." >&2\nexit 1\n');
   const problem = 'journalctl: No journal files were found.';
   t.deepEqual(await createLogReader({ unit: 'peer.service' })(), { source, lines: [], problem });

@@ -222,6 +222,8 @@ for (const [signer, consequence] of [
       ],
       ['signcerts/former.pem', 'warning', 'CN=expired expired on 2020-02-01T00:00:00Z, '],
     ]);
+    const step = `Replace the certificate in ${join(msp, 'signcerts', 'ca-expired.pem')}, and restart its node.`;
+    t.deepEqual(parts[1]?.steps, [{ text: step }]);
   });
 
 test('a certificate that a node signs with and that is not valid yet is a warning', async (t) => {
@@ -230,8 +232,8 @@ test('a certificate that a node signs with and that is not valid yet is a warnin
   const { checker } = await startNamed(t, { paths: [msp], signer: 'peer' });
   const thrown = await t.throwsAsync(async () => checker.check(new AbortController().signal));
   t.deepEqual(
-    (thrown as FailedChecks).parts.map(({ severity }) => severity),
-    ['warning'],
+    (thrown as FailedChecks).parts.map(({ severity, steps }) => [severity, steps]),
+    [['warning', undefined]],
   );
 });
 

@@ -4,6 +4,7 @@ import test from 'ava';
 import { bytesText, parseAmount } from '../../../../plugins/health/disk/amount.js';
 import { shortNames } from '../../../../core/kit/files.js';
 import disk from '../../../../plugins/health/disk/index.js';
+import type { FailedChecks } from '../../../../core/contract/index.js';
 import { DISK_OPTIONS, startChecker } from '../../../helpers/checker.js';
 import { stopClock } from '../../../helpers/clock.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -51,6 +52,20 @@ test('a file system with too little space fails with both sizes', async (t) => {
   const { check } = await startChecker(t, disk, { ...DISK_OPTIONS, minimum: '100%', paths: [path] });
   const { [basename(path)]: reason = '' } = await check();
   t.regex(reason, /^\d+\.\d [KMGT]iB of \d+\.\d [KMGT]iB are free; the minimum is 100% \(\/\S+\)$/);
+});
+
+test('a file system with too little space has a step, with a command unless a shell would change the path', async (t) => {
+  for (const [name, hasCommand] of [
+    ['ledger', true],
+    ['my ledger', false],
+  ] as const) {
+    const path = join(temporaryFolder(t, { [`${name}/file`]: '' }), name);
+    const { checker } = await startChecker(t, disk, { ...DISK_OPTIONS, minimum: '100%', paths: [path] });
+    const error = await t.throwsAsync<FailedChecks>(async () => checker.check(new AbortController().signal));
+    const text = `Free space on the file system of ${path}, or make it larger.`;
+    const command = { command: `du -xh --max-depth=2 ${path} | sort -h | tail` };
+    t.deepEqual(error.parts[0]?.steps, [{ text, ...(hasCommand && command) }]);
+  }
 });
 
 test('a file system with too few inodes fails with their number', async (t) => {

@@ -1,0 +1,94 @@
+// The next steps for a node that is down and for a channel.
+
+import test from 'ava';
+import type { ChannelStatus } from '../../../core/status/document.js';
+import { stepsFor, type StepContext } from '../../../core/status/steps.js';
+
+const UNITS: StepContext['logOf'] = (node) =>
+  node === 'unknown' ? undefined : node === 'file' ? { file: '/log' } : { unit: `${node}.service` };
+
+const channel = (needed: number | undefined, states: Readonly<Record<string, string>>): ChannelStatus => ({
+  name: 'ch1',
+  blocks: [],
+  past: [],
+  nodes: [],
+  needed,
+  consenters: Object.entries(states).map(([name, state]) => ({
+    name,
+    state,
+    leader: false,
+    ...(!name.includes(':') && { node: name }),
+  })),
+});
+
+const steps = (kind: string, node: string, channels: readonly ChannelStatus[] = []): readonly string[] =>
+  stepsFor(
+    {
+      component: kind === 'channel' ? 'channels/ch1' : node,
+      ...(kind !== 'channel' && { node }),
+      kind,
+      state: 'failed',
+      severity: 'critical',
+      reason: '',
+      since: '',
+    },
+    { channels, logOf: UNITS },
+  ).map(({ text, command }) => (command === undefined ? text : `${text} [${command}]`));
+
+const NODES: readonly (readonly [kind: string, node: string, steps: readonly string[]])[] = [
+  [
+    'down',
+    'peer0',
+    ['Start peer0. [systemctl start peer0.service]', 'If it stops again, the log of peer0 has the reason.'],
+  ],
+  ['down', 'file', ['Start file.', 'If it stops again, the log of file has the reason.']],
+  [
+    'silent',
+    'peer0',
+    [
+      'Look whether the process of peer0 is frozen, or its host is overloaded. [systemctl status peer0.service]',
+      'If it is frozen, restart peer0. [systemctl restart peer0.service]',
+    ],
+  ],
+  ['unreadable', 'peer0', []],
+  ['other', 'peer0', []],
+];
+for (const [kind, node, expected] of NODES)
+  test(`the node ${node} in the state ${kind} has ${expected.length} steps`, (t) => {
+    t.deepEqual(steps(kind, node), expected);
+  });
+
+const CHANNELS: readonly (readonly [
+  needed: number | undefined,
+  states: Readonly<Record<string, string>>,
+  step: string | undefined,
+])[] = [
+  [
+    2,
+    { a: 'active', b: 'down', c: 'down' },
+    'Start b or c: one of them is enough. [systemctl restart b.service]',
+  ],
+  [
+    2,
+    { a: 'down', b: 'down', c: 'down' },
+    'Start a, b or c: 2 of them are enough. [systemctl restart a.service]',
+  ],
+  [2, { a: 'active', b: 'active', c: 'down' }, 'Start c. [systemctl restart c.service]'],
+  [
+    3,
+    { a: 'active', b: 'electing', c: 'silent', d: 'active' },
+    'Start or restart c. [systemctl restart c.service]',
+  ],
+  [2, { a: 'active', 'b:7050': 'silent', unknown: 'unknown' }, 'Start or restart b:7050.'],
+  [undefined, { a: 'active', file: 'down' }, 'Start file.'],
+  [2, { a: 'down', b: 'down' }, 'Start a and b. [systemctl restart a.service]'],
+  [2, { a: 'electing', b: 'electing' }, undefined],
+];
+for (const [needed, states, step] of CHANNELS)
+  test(`a channel that needs ${needed} of ${JSON.stringify(states)}: ${step ?? 'no step'}`, (t) => {
+    t.deepEqual(steps('channel', '', [channel(needed, states)]), step === undefined ? [] : [step]);
+  });
+
+test('a channel that is not listed has no steps', (t) => {
+  t.deepEqual(steps('channel', ''), []);
+});
