@@ -2,13 +2,10 @@
 
 import type { Settings } from '../config/index.js';
 import { WatchedFiles } from './common/files/watched-files.js';
-import { untilAborted } from './common/flow/until-aborted.js';
 import { AgentError, reasonOf, type MetricFactory } from './contract/index.js';
 import { Lag, type Health } from './health/index.js';
-import { handleUncaughtError, type PluginInstance } from './host/index.js';
-import { LimitedLog } from './http/index.js';
 import type { Logging } from './logging/index.js';
-import { PluginStarts } from './plugin-starts.js';
+import { PluginRun } from './plugin-run.js';
 import { wire, type AgentParts } from './wire.js';
 
 /**
@@ -75,7 +72,7 @@ class OperationsAgent implements Agent {
   readonly #parts: AgentParts;
   readonly #tlsFiles: WatchedFiles;
   #levelWatches: readonly (() => void)[] = [];
-  readonly #uncaughtLog: LimitedLog;
+  readonly #run: PluginRun;
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -83,7 +80,7 @@ class OperationsAgent implements Agent {
     this.#settings = settings;
     this.#parts = parts;
     this.#tlsFiles = tlsFiles;
-    this.#uncaughtLog = new LimitedLog(parts.log);
+    this.#run = new PluginRun(parts, () => this.#isStopping());
   }
 
   get address(): string | undefined {
@@ -116,8 +113,8 @@ class OperationsAgent implements Agent {
     const { backend, attachments, health, nodes, channels, server } = this.#parts;
     try {
       if (this.#isStopping()) throw new AgentError('AGENT_STOPPED', 'a stopped agent cannot be started');
-      const starts = new PluginStarts(this.#instances(), health, () => this.#isStopping());
-      await starts.begin(backend, () => this.#activateFirst());
+      this.#run.register(health);
+      await this.#run.begin(backend, () => this.#activateFirst());
       if (this.#isStopping()) return;
       await server.listen(this.#settings.operations.listenAddress);
       // The stop came during the lookup of the host name, when there was nothing to close yet.
@@ -127,7 +124,7 @@ class OperationsAgent implements Agent {
         (reason) => this.#parts.log.warn(`changes of the certificate files are not detected: ${reason}`),
       );
       for (const { instance, onStarted } of attachments) {
-        await starts.begin(instance, onStarted);
+        await this.#run.begin(instance, onStarted);
         if (this.#isStopping()) return;
       }
       channels.register(health);
@@ -135,7 +132,7 @@ class OperationsAgent implements Agent {
       channels.start(health);
       this.#levelWatches = nodes.all.map((node) => node.watchLevel(health));
       this.#logServing();
-      await starts.ended();
+      await this.#run.ended();
     } catch (error) {
       await this.stop();
       throw error;
@@ -163,31 +160,10 @@ class OperationsAgent implements Agent {
     health.stop();
     // The sources must still have connections to their nodes.
     await Promise.all([...levels.values()].map((level) => level.stop()));
-    await this.#stopAttachments(deadline.signal);
+    await this.#run.stop(deadline.signal);
     clearTimeout(timer);
-    this.#uncaughtLog.flush();
     if (wasServing) log.info('stopped');
     await backend.stop();
-  }
-
-  /** @param deadline when it is aborted, plugins are stopped without waiting for them */
-  async #stopAttachments(deadline: AbortSignal): Promise<void> {
-    const { attachments, log } = this.#parts;
-    const kinds = new Set(attachments.map(({ instance }) => instance.kind));
-    for (const kind of [...kinds].toReversed()) {
-      const wasLate = deadline.aborted;
-      const ofKind = attachments.filter(({ instance }) => instance.kind === kind).toReversed();
-      const stops = ofKind.map(async ({ instance, beforeStop }) => {
-        await beforeStop();
-        await instance.stop();
-      });
-      await untilAborted(Promise.all(stops), deadline).catch((error: unknown) => {
-        if (!deadline.aborted) throw error;
-        const hanging = ofKind.filter(({ instance }) => instance.state !== 'stopped');
-        if (!wasLate)
-          log.warn(`stopping without waiting for ${hanging.map(({ instance }) => instance.name).join(', ')}`);
-      });
-    }
   }
 
   reloadTls(): void {
@@ -206,22 +182,16 @@ class OperationsAgent implements Agent {
   }
 
   handleUncaughtError(error: unknown): boolean {
-    const { pluginMetrics } = this.#parts;
-    return handleUncaughtError(error, this.#instances(), { pluginMetrics, log: this.#uncaughtLog });
+    return this.#run.handleUncaughtError(error);
   }
 
   #isStopping(): boolean {
     return this.#stopped !== undefined;
   }
 
-  #instances(): PluginInstance[] {
-    const { backend, attachments } = this.#parts;
-    return [backend, ...attachments.map(({ instance }) => instance)];
-  }
-
   #logServing(): void {
     const scheme = this.#settings.operations.tls.enabled ? 'https' : 'http';
-    const plugins = this.#instances()
+    const plugins = this.#run.instances
       .filter(({ isDisabled }) => !isDisabled)
       .map(({ name, kind, state }) => `${name} (${kind}${state === 'running' ? '' : ', not started yet'})`);
     this.#parts.log.info(`serving on ${scheme}://${this.address ?? ''} with ${plugins.join(', ')}`);

@@ -4,10 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../config/index.js';
 import type { ChannelDocument, NodeRequest, NodeResponse, PluginKind } from './contract/index.js';
 import { CHANNELS, type HealthReport, type Selection } from './health/index.js';
-import { handleUncaughtError } from './host/index.js';
-import { LimitedLog } from './http/index.js';
 import { logName, readLogEnd, SELF, readChannels, type FabricNode } from './nodes/index.js';
-import { PluginStarts } from './plugin-starts.js';
+import { PluginRun } from './plugin-run.js';
 import type { StatusDocument } from './status/index.js';
 import { wire, type AgentParts } from './wire.js';
 
@@ -78,25 +76,24 @@ export async function createInspection(
 class StartedInspection implements Inspection {
   readonly #parts: AgentParts;
   readonly #timeout: number;
-  readonly #uncaughtLog: LimitedLog;
+  readonly #run: PluginRun;
   #isStopping = false;
 
   constructor(parts: AgentParts, timeout: number) {
     this.#parts = parts;
     this.#timeout = timeout;
-    this.#uncaughtLog = new LimitedLog(parts.log);
+    this.#run = new PluginRun(parts, () => this.#isStopping);
   }
 
   async start(): Promise<void> {
     const { backend, attachments, channels, health, logging } = this.#parts;
-    const instances = [backend, ...attachments.map(({ instance }) => instance)];
-    const starts = new PluginStarts(instances, health, () => this.#isStopping);
+    this.#run.register(health);
     health.watch();
     // The document contains all problems; nothing is logged.
-    await starts.begin(backend, () => logging.activateFirst('fatal'));
+    await this.#run.begin(backend, () => logging.activateFirst('fatal'));
     for (const { instance, onStarted } of attachments)
-      await starts.begin(instance, onStarted).catch(() => undefined);
-    await inTime(this.#timeout, starts.ended()).catch(() => undefined);
+      await this.#run.begin(instance, onStarted).catch(() => undefined);
+    await inTime(this.#timeout, this.#run.ended()).catch(() => undefined);
     channels.register(health);
   }
 
@@ -156,26 +153,15 @@ class StartedInspection implements Inspection {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const { backend, attachments, health, levels } = this.#parts;
+    const { backend, health, levels } = this.#parts;
     health.stop();
     await Promise.all([...levels.values()].map((level) => level.stop()));
-    // Checkers read the sources, so they stop first.
-    for (const isSource of [false, true])
-      await Promise.all(
-        attachments
-          .filter(({ instance }) => (instance.kind === 'source') === isSource)
-          .map(async ({ instance, beforeStop }) => {
-            await beforeStop();
-            await instance.stop();
-          }),
-      );
+    await this.#run.stop(new AbortController().signal);
     await backend.stop();
   }
 
   handleUncaughtError(error: unknown): boolean {
-    const { backend, attachments, pluginMetrics } = this.#parts;
-    const instances = [backend, ...attachments.map(({ instance }) => instance)];
-    return handleUncaughtError(error, instances, { pluginMetrics, log: this.#uncaughtLog });
+    return this.#run.handleUncaughtError(error);
   }
 }
 

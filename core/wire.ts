@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { SettingsError, type Settings } from '../config/index.js';
+import { nodeListOf, routesOf } from './agent-routes.js';
 import { BUILT_IN } from './built-in.js';
-import { Channels } from './channels/index.js';
+import { readBuildInfo } from './common/files/build-info.js';
 import {
   LEVELS,
   parseLogSpec,
@@ -18,16 +19,8 @@ import {
   type Notifier,
   type PluginKind,
 } from './contract/index.js';
-import { attachNotifier, createCheckerEvents, Events, EventStream, pageRoutes } from './events/index.js';
-import {
-  attachChecker,
-  Clock,
-  createHealth,
-  healthRoutes,
-  Lag,
-  readySelection,
-  type AgentHealth,
-} from './health/index.js';
+import { attachNotifier } from './events/index.js';
+import { attachChecker, Lag } from './health/index.js';
 import {
   createInstance,
   createPluginMetrics,
@@ -39,13 +32,7 @@ import {
   type PluginInstance,
   type PluginMetrics,
 } from './host/index.js';
-import {
-  createOperationsServer,
-  LIMITS,
-  versionRoute,
-  type OperationsServer,
-  type Route,
-} from './http/index.js';
+import { createOperationsServer, LIMITS, type OperationsServer } from './http/index.js';
 import {
   boundBackend,
   createLeasedSpec,
@@ -55,23 +42,12 @@ import {
   type Logging,
   type SpecOwner,
 } from './logging/index.js';
-import {
-  attachSink,
-  attachSource,
-  MetricStore,
-  RelayReader,
-  Sources,
-  type SinkAttachment,
-  type SourceParts,
-} from './metrics/index.js';
-import { FactStore, levelComponent, levelReason, nodeOf, nodeRoutes, Nodes, SELF } from './nodes/index.js';
+import { attachSink, attachSource, MetricStore, type SinkAttachment } from './metrics/index.js';
+import { SELF } from './nodes/index.js';
 import { reservedNameProblems } from './reserved-names.js';
-import { createStatus, spanOf, statusRoute, type NodeList, type StatusDocument } from './status/index.js';
+import { contextsFrom, createServices, type Services } from './services.js';
 import { problemsOf } from './settings.js';
-import { readBuildInfo, type BuildInfo } from './common/files/build-info.js';
-
-/** How long `/nodes` waits for new readings, in milliseconds. */
-const NODE_STATE_TIMEOUT = 2_000;
+import { createStatus, type StatusDocument } from './status/index.js';
 
 /** The component of the TLS files of the operations service. */
 const TLS_COMPONENT = 'tls (operations)';
@@ -80,18 +56,11 @@ const TLS_COMPONENT = 'tls (operations)';
 const NODE_FILES = ['core.yaml', 'orderer.yaml'].map((name) => `/etc/hyperledger/fabric/${name}`);
 
 /** The parts of an agent. */
-export interface AgentParts {
+export interface AgentParts extends Services {
   readonly backend: PluginInstance<LoggingBackend>;
   /** The other plugins, in start order. */
   readonly attachments: readonly Attachment[];
-  readonly health: AgentHealth;
-  readonly metrics: MetricStore;
-  readonly sources: Sources;
-  readonly pluginMetrics: PluginMetrics;
   readonly logging: AgentLogging;
-  readonly nodes: Nodes;
-  readonly channels: Channels;
-  readonly facts: FactStore;
   /** The logging specifications that `/logspec` changes, by the name in the path; stopping one ends its lease. */
   readonly levels: ReadonlyMap<string, LeasedSpec>;
   /** Makes the document of `/status`. */
@@ -117,100 +86,27 @@ export async function wire(
 ): Promise<AgentParts> {
   const [startedAt, start] = [Date.now(), performance.now()];
   const metrics = new MetricStore(settings.metrics.maxSeries);
+  const pluginMetrics = createPluginMetrics(metrics);
   const build = readBuildInfo();
   recordVersion(metrics, build.version);
 
-  const [loadedBackend, ...loadedOthers] = await loadPlugins(
+  const [loadedBackend, ...others] = await loadPlugins(
     settings.plugins,
     BUILT_IN,
     loadOptionsOf(settings.logging),
   );
-  const pluginMetrics = createPluginMetrics(metrics);
-  const sources = new Sources(
-    settings.nodes.flatMap(({ name, isLabelled }) => (isLabelled === true ? [name] : [])),
-    undefined,
-    async (name) => (await nodes.all.find((node) => node.name === name)?.logLines()) ?? [],
-  );
-  const events: Events = new Events(
-    () => nodes.all,
-    () => channels.inactive,
-  );
-  const clock = new Clock();
-  const facts = new FactStore();
-  facts.onPublished('channels', ({ node, value }) => {
-    if (node !== undefined) sources.keepChannels(node, value);
-  });
-  const sourceNames = loadedOthers.flatMap(({ definition, name }) =>
-    definition.kind === 'source' ? [name] : [],
-  );
-  const parts: Omit<InstanceParts, 'logger'> = {
-    clock: (name) => clock.of(name),
-    metrics,
-    reader: new RelayReader(metrics, sources),
-    readings: sources,
-    facts: (name) => {
-      const node = nodeOf(name, sourceNames);
-      return { node, facts: facts.of(name, node) };
-    },
-    pluginMetrics,
-    events: (name, log) =>
-      createCheckerEvents(name, {
-        events,
-        log,
-        onDropped: () => pluginMetrics.countFault({ kind: 'health', plugin: name }, 'event'),
-      }),
-  };
-  const backend = createInstance<LoggingBackend>(loadedBackend, { ...parts, logger: undefined });
-  const logging = createLogging(boundBackend(backend.plugin), () => backend.countFault('log'));
+  const { backend, logging } = createBackend(loadedBackend, metrics, pluginMetrics);
   const logger = (name: string): Logger => logging.logger(name);
-  const nodes = new Nodes(settings.nodes, logger('nodes'), (node, event) =>
-    events.happened(levelComponent(node), levelReason(event), { spec: event.spec, client: event.caller }),
-  );
-  const health = createHealth({
-    ...settings.health,
+  const services = createServices(settings, { metrics, pluginMetrics, logger, lag, startedAt });
+  const { health, nodes, channels, facts, events } = services;
+  const used = others.filter(({ definition }) => isUsed(definition.kind));
+  const sourceNames = others.flatMap(({ definition, name }) => (definition.kind === 'source' ? [name] : []));
+  const attachments = await attachPlugins(used, services, {
     metrics,
-    log: logger('health'),
-    observer: events,
-    nodes: () => nodes.names,
-    lag,
-    clock,
-    cpuTime,
+    pluginMetrics,
+    contextOf: contextsFrom(services, sourceNames),
+    logger,
   });
-
-  const channels: Channels = new Channels({
-    nodes: () => nodes.all,
-    facts,
-    sources,
-    events,
-    metrics,
-    lag,
-    clock,
-    interval: settings.health.channelsInterval,
-  });
-  const reportStart = async (source: string, isRestart: boolean): Promise<void> => {
-    const versions = await nodes.all.find(({ name }) => name === source)?.started();
-    if (isRestart) events.restarted(source, versions);
-  };
-  const services: Services = {
-    health,
-    metrics,
-    sources,
-    nodes,
-    facts,
-    channels,
-    events,
-    agentStart: startedAt / 1000,
-    onStart: (source, isRestart) => void reportStart(source, isRestart),
-  };
-  const used = loadedOthers.filter(({ definition }) => isUsed(definition.kind));
-  const attachments = await collectProblems(used, async (loaded) =>
-    attachPlugin(loaded, { ...parts, logger }, services),
-  );
-  const reserved = reservedNameProblems(
-    attachments.map(({ instance }) => instance),
-    nodes.names,
-  );
-  if (reserved.length > 0) throw new SettingsError(reserved);
   await collectProblems([backend, ...attachments.map(({ instance }) => instance)], (instance) =>
     instance.init(),
   );
@@ -234,12 +130,10 @@ export async function wire(
     logOf: (node) => settings.nodes.find(({ name }) => name === node)?.log,
     plugins: [{ instance: backend }, ...attachments],
   });
-  const ownRoutes = routesOf(settings, services, { ownLevel, build, list, status });
-  const routes = [...ownRoutes, ...sinkRoutes(ownRoutes, attachments)];
   const { tls, hosts } = settings.operations;
   const log = logger('operations');
   const server = createOperationsServer({
-    routes,
+    routes: routesOf(settings, services, { ownLevel, build, list, status }, attachments),
     tls: tls.enabled ? tls : undefined,
     hosts,
     log,
@@ -247,32 +141,38 @@ export async function wire(
     limits: LIMITS,
   });
   if (tls.enabled) health.register(TLS_COMPONENT, () => server.checkTls());
-  return {
-    backend,
-    attachments,
-    health,
-    metrics,
-    sources,
-    pluginMetrics,
-    logging,
-    nodes,
-    channels,
-    facts,
-    levels,
-    status,
-    log,
-    server,
-  };
+  return { ...services, backend, attachments, logging, levels, status, log, server };
 }
 
-/** The parts that plugins are attached to. */
-interface Services extends SourceParts {
-  readonly health: AgentHealth;
-  readonly metrics: MetricStore;
-  readonly nodes: Nodes;
-  readonly facts: FactStore;
-  readonly channels: Channels;
-  readonly events: Events;
+/** Creates the logging backend, which gets no logger, and the logging that writes to it. */
+function createBackend(
+  loaded: LoadedPlugin,
+  metrics: MetricStore,
+  pluginMetrics: PluginMetrics,
+): { readonly backend: PluginInstance<LoggingBackend>; readonly logging: AgentLogging } {
+  const contextOf = (): object => ({});
+  const backend = createInstance<LoggingBackend>(loaded, {
+    metrics,
+    pluginMetrics,
+    contextOf,
+    logger: undefined,
+  });
+  return { backend, logging: createLogging(boundBackend(backend.plugin), () => backend.countFault('log')) };
+}
+
+/** Creates and attaches plugins of all kinds except logging backends. @throws SettingsError with every problem found */
+async function attachPlugins(
+  plugins: readonly LoadedPlugin[],
+  services: Services,
+  parts: InstanceParts,
+): Promise<SinkAttachment[]> {
+  const attachments = await collectProblems(plugins, async (loaded) => attachPlugin(loaded, parts, services));
+  const reserved = reservedNameProblems(
+    attachments.map(({ instance }) => instance),
+    services.nodes.names,
+  );
+  if (reserved.length > 0) throw new SettingsError(reserved);
+  return attachments;
 }
 
 /** Creates and attaches a plugin of any kind except a logging backend. */
@@ -299,55 +199,6 @@ function attachPlugin(loaded: LoadedPlugin, parts: InstanceParts, services: Serv
     health,
     checks: () => events.open,
   });
-}
-
-/** Returns a function that makes the document of `/nodes`. */
-const nodeListOf =
-  ({ health, sources, nodes, events }: Services, attachments: readonly Attachment[]) =>
-  (): Promise<NodeList> =>
-    nodes.describe({
-      states: async () => {
-        await sources.live(NODE_STATE_TIMEOUT);
-        return sources.latest();
-      },
-      report: () => health.run(),
-      pastOf: (node) => events.past(node).map(spanOf),
-      isAboutFiles: (component) => isAboutFiles(component, attachments),
-    });
-
-/** Returns true if the checker of a component has `isAboutFiles`. */
-const isAboutFiles = (component: string, attachments: readonly Attachment[]): boolean =>
-  attachments.some(
-    ({ instance }) =>
-      instance.kind === 'health' &&
-      (component === instance.name || component.startsWith(`${instance.name}/`)) &&
-      (instance as PluginInstance<HealthChecker>).plugin.isAboutFiles === true,
-  );
-
-/** Values that the routes need besides the services. */
-interface OwnParts {
-  /** The logging specification of the agent itself. */
-  readonly ownLevel: LeasedSpec;
-  readonly build: BuildInfo;
-  /** Makes the document of `/nodes`. */
-  readonly list: () => Promise<NodeList>;
-  readonly status: AgentParts['status'];
-}
-
-/** The routes of the agent, without the routes of sinks. */
-function routesOf(
-  settings: Settings,
-  { health, nodes, facts, events }: Services,
-  { ownLevel, build, list, status }: OwnParts,
-): Route[] {
-  const ready = settings.health.groups.ready;
-  return [
-    ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components)),
-    versionRoute(build),
-    statusRoute(status),
-    ...nodeRoutes(nodes, ownLevel, list, facts),
-    ...(settings.operations.page ? pageRoutes(new EventStream(events, status)) : []),
-  ];
 }
 
 /** Load options that depend on the log specification: there is no log before the plugins are loaded. */
@@ -394,32 +245,4 @@ async function collectProblems<Item, Result>(
   );
   if (problems.length > 0) throw new SettingsError(problems);
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-}
-
-/**
- * The routes of sinks. Their paths must be unique.
- *
- * @throws SettingsError
- */
-function sinkRoutes(ownRoutes: readonly Route[], attachments: readonly SinkAttachment[]): Route[] {
-  const used = new Set(ownRoutes.map(({ path }) => path));
-  const problems: string[] = [];
-  const routes: Route[] = [];
-  for (const { route, instance } of attachments) {
-    if (route === undefined) continue;
-    const { path } = route;
-    const label = `${instance.origin}: plugin ${instance.name}`;
-    if (!path.startsWith('/')) problems.push(`${label}: the path ${path} does not begin with /`);
-    if (used.has(path)) problems.push(`${label}: the path ${path} is already in use; set another path`);
-    used.add(path);
-    routes.push(route);
-  }
-  if (problems.length > 0) throw new SettingsError(problems);
-  return routes;
-}
-
-/** The CPU time of this process, in milliseconds. */
-function cpuTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }

@@ -2,20 +2,15 @@
 
 import {
   LeveledLoggers,
-  type CheckerEvents,
-  type Facts,
   type HealthChecker,
-  type HostClock,
   type Lifecycle,
   type Logger,
   type MetricFactory,
-  type MetricReader,
   type Notifier,
   type PluginContext,
   type PluginKind,
   type PullSink,
   type PushSink,
-  type SourceReadings,
 } from '../contract/index.js';
 import { PluginInstance, type PluginMetrics } from './instance.js';
 import { failedError, pluginError, type LoadedPlugin } from './load.js';
@@ -23,15 +18,14 @@ import { failedError, pluginError, type LoadedPlugin } from './load.js';
 /** The parts for creating any plugin. */
 export interface InstanceParts {
   readonly metrics: MetricFactory;
-  readonly reader: MetricReader;
-  readonly readings: SourceReadings;
   readonly pluginMetrics: PluginMetrics;
-  /** The facts as a checker sees them, and its node. @param name of the instance */
-  readonly facts: (name: string) => { readonly node: string | undefined; readonly facts: Facts };
-  /** Creates the emitter of the events of a checker. @param name of the instance */
-  readonly events: (name: string, log: Logger) => CheckerEvents;
-  /** Creates the clock of a checker. @param name of the instance */
-  readonly clock: (name: string) => HostClock;
+  /**
+   * Creates the members of the context that only its kind has.
+   *
+   * @param name of the instance
+   * @param log its logger
+   */
+  readonly contextOf: (kind: PluginKind, name: string, log: Logger) => object;
   /** Undefined for the logging backend itself, which logs nothing. */
   readonly logger: ((name: string) => Logger) | undefined;
 }
@@ -43,24 +37,11 @@ export interface InstanceParts {
  */
 export function createInstance<Plugin extends Lifecycle>(
   loaded: LoadedPlugin,
-  {
-    metrics,
-    reader,
-    readings,
-    facts,
-    pluginMetrics,
-    events,
-    clock,
-    logger = discardingLogger,
-  }: InstanceParts,
+  { metrics, pluginMetrics, contextOf, logger = discardingLogger }: InstanceParts,
 ): PluginInstance<Plugin> {
   const { definition, name, options } = loaded;
   const log = logger(`plugins.${name.replaceAll('/', '.')}`);
-  const ofKind = {
-    reader,
-    readings,
-    ...(definition.kind === 'health' && { ...facts(name), events: events(name, log), clock: clock(name) }),
-  };
+  const ofKind = contextOf(definition.kind, name, log);
   const context = { name, options, log, metrics, ...ofKind } as PluginContext<'metrics'>;
   let plugin: unknown;
   let problem: string | undefined;

@@ -157,7 +157,7 @@ export class FabricNode {
     // A reading without the metrics of the node does not tell whether it is up.
     const up = isUp && !this.hasMetrics ? unreachable === undefined : isUp;
     if (reading !== undefined) this.#channels = channelsOf(reading, removedChannels);
-    else if (up === false) this.#channels = this.#channels.map((channel) => ({ ...channel, stale: true }));
+    else if (!up) this.#channels = this.#channels.map((channel) => ({ ...channel, stale: true }));
     return {
       name: this.name,
       kind: this.kind,

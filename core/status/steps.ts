@@ -29,22 +29,16 @@ const startOf = (node: string, context: StepContext): Step => ({
 /** The steps for a failed node or channel; empty: only the runbook has them. */
 export function stepsFor(problem: Omit<Problem, 'steps'>, context: StepContext): readonly Step[] {
   const node = problem.node ?? '';
-  switch (problem.kind) {
-    case 'channel':
-      return channelSteps(problem, context);
-    case 'down':
-      return [startOf(node, context), logStep(node)];
-    case 'silent':
-      return [
-        {
-          text: `Look whether the process of ${node} is frozen, or its host is overloaded.`,
-          command: systemctl('status', node, context),
-        },
-        { text: `If it is frozen, restart ${node}.`, command: systemctl('restart', node, context) },
-      ];
-    default:
-      return [];
-  }
+  if (problem.kind === 'channel') return channelSteps(problem, context);
+  if (problem.kind === 'down') return [startOf(node, context), logStep(node)];
+  if (problem.kind !== 'silent') return [];
+  return [
+    {
+      text: `Look whether the process of ${node} is frozen, or its host is overloaded.`,
+      command: systemctl('status', node, context),
+    },
+    { text: `If it is frozen, restart ${node}.`, command: systemctl('restart', node, context) },
+  ];
 }
 
 const logStep = (node: string): Step => ({ text: `If it stops again, the log of ${node} has the reason.` });

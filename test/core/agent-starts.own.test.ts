@@ -2,7 +2,7 @@
 
 import test, { type ExecutionContext } from 'ava';
 import { createAgent, defineSettings, type Agent } from '../../core/index.js';
-import { MAX_START_DELAY } from '../../core/plugin-starts.js';
+import { MAX_START_DELAY } from '../../core/plugin-run.js';
 import { temporaryFolder } from '../helpers/folder.js';
 import { until } from '../helpers/until.js';
 

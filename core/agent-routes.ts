@@ -1,0 +1,103 @@
+// The routes of an agent.
+
+import { SettingsError, type Settings } from '../config/index.js';
+import type { BuildInfo } from './common/files/build-info.js';
+import type { HealthChecker } from './contract/index.js';
+import { EventStream, pageRoutes } from './events/index.js';
+import { healthRoutes, readySelection } from './health/index.js';
+import type { Attachment, PluginInstance } from './host/index.js';
+import { versionRoute, type Route } from './http/index.js';
+import type { LeasedSpec } from './logging/index.js';
+import type { SinkAttachment } from './metrics/index.js';
+import { nodeRoutes } from './nodes/index.js';
+import type { Services } from './services.js';
+import { spanOf, statusRoute, type NodeList, type StatusDocument } from './status/index.js';
+
+/** How long `/nodes` waits for new readings, in milliseconds. */
+const NODE_STATE_TIMEOUT = 2_000;
+
+/** Returns a function that makes the document of `/nodes`. */
+export const nodeListOf =
+  ({ health, sources, nodes, events }: Services, attachments: readonly Attachment[]) =>
+  (): Promise<NodeList> =>
+    nodes.describe({
+      states: async () => {
+        await sources.live(NODE_STATE_TIMEOUT);
+        return sources.latest();
+      },
+      report: () => health.run(),
+      pastOf: (node) => events.past(node).map(spanOf),
+      isAboutFiles: (component) => isAboutFiles(component, attachments),
+    });
+
+/** Returns true if the checker of a component has `isAboutFiles`. */
+const isAboutFiles = (component: string, attachments: readonly Attachment[]): boolean =>
+  attachments.some(
+    ({ instance }) =>
+      instance.kind === 'health' &&
+      (component === instance.name || component.startsWith(`${instance.name}/`)) &&
+      (instance as PluginInstance<HealthChecker>).plugin.isAboutFiles === true,
+  );
+
+/** Values that the routes need besides the services. */
+interface OwnParts {
+  /** The logging specification of the agent itself. */
+  readonly ownLevel: LeasedSpec;
+  readonly build: BuildInfo;
+  /** Makes the document of `/nodes`. */
+  readonly list: () => Promise<NodeList>;
+  /** Makes the document of `/status`. */
+  readonly status: () => Promise<StatusDocument>;
+}
+
+/**
+ * The routes of the agent and of its sinks.
+ *
+ * @throws SettingsError if two routes have the same path
+ */
+export function routesOf(
+  settings: Settings,
+  services: Services,
+  own: OwnParts,
+  attachments: readonly SinkAttachment[],
+): Route[] {
+  const routes = ownRoutes(settings, services, own);
+  return [...routes, ...sinkRoutes(routes, attachments)];
+}
+
+function ownRoutes(
+  settings: Settings,
+  { health, nodes, facts, events }: Services,
+  { ownLevel, build, list, status }: OwnParts,
+): Route[] {
+  const ready = settings.health.groups.ready;
+  return [
+    ...healthRoutes(health, () => readySelection(ready, nodes.names, health.components)),
+    versionRoute(build),
+    statusRoute(status),
+    ...nodeRoutes(nodes, ownLevel, list, facts),
+    ...(settings.operations.page ? pageRoutes(new EventStream(events, status)) : []),
+  ];
+}
+
+/**
+ * The routes of sinks. Their paths must be unique.
+ *
+ * @throws SettingsError
+ */
+function sinkRoutes(own: readonly Route[], attachments: readonly SinkAttachment[]): Route[] {
+  const used = new Set(own.map(({ path }) => path));
+  const problems: string[] = [];
+  const routes: Route[] = [];
+  for (const { route, instance } of attachments) {
+    if (route === undefined) continue;
+    const { path } = route;
+    const label = `${instance.origin}: plugin ${instance.name}`;
+    if (!path.startsWith('/')) problems.push(`${label}: the path ${path} does not begin with /`);
+    if (used.has(path)) problems.push(`${label}: the path ${path} is already in use; set another path`);
+    used.add(path);
+    routes.push(route);
+  }
+  if (problems.length > 0) throw new SettingsError(problems);
+  return routes;
+}

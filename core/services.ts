@@ -1,0 +1,130 @@
+// The parts of an agent that plugins are attached to: metrics, sources, nodes, channels, health checks, events and facts.
+
+import type { Settings } from '../config/index.js';
+import { Channels } from './channels/index.js';
+import type { Logger, PluginKind } from './contract/index.js';
+import type { ContextsByKind } from './contract/plugin.js';
+import { createCheckerEvents, Events } from './events/index.js';
+import { Clock, createHealth, type AgentHealth, type Lag } from './health/index.js';
+import type { PluginMetrics } from './host/index.js';
+import { RelayReader, Sources, type MetricStore, type SourceParts } from './metrics/index.js';
+import { FactStore, levelComponent, levelReason, nodeOf, Nodes } from './nodes/index.js';
+
+/** The parts that plugins are attached to. */
+export interface Services extends SourceParts {
+  readonly metrics: MetricStore;
+  readonly pluginMetrics: PluginMetrics;
+  readonly sources: Sources;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly facts: FactStore;
+  readonly nodes: Nodes;
+  readonly health: AgentHealth;
+  readonly channels: Channels;
+}
+
+/** The parts that services are created from. */
+export interface ServiceParts {
+  readonly metrics: MetricStore;
+  readonly pluginMetrics: PluginMetrics;
+  readonly logger: (name: string) => Logger;
+  /** The lag of this process. */
+  readonly lag: Lag;
+  /** When the agent started, in milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** Creates the services. Nothing is started. */
+export function createServices(
+  settings: Settings,
+  { metrics, pluginMetrics, logger, lag, startedAt }: ServiceParts,
+): Services {
+  const nodes: Nodes = new Nodes(settings.nodes, logger('nodes'), (node, event) =>
+    events.happened(levelComponent(node), levelReason(event), { spec: event.spec, client: event.caller }),
+  );
+  const nodeNamed = (name: string) => nodes.all.find((node) => node.name === name);
+  const sources = new Sources(
+    settings.nodes.flatMap(({ name, isLabelled }) => (isLabelled === true ? [name] : [])),
+    undefined,
+    async (name) => (await nodeNamed(name)?.logLines()) ?? [],
+  );
+  const events: Events = new Events(
+    () => nodes.all,
+    () => channels.inactive,
+  );
+  const facts = new FactStore();
+  facts.onPublished('channels', ({ node, value }) => {
+    if (node !== undefined) sources.keepChannels(node, value);
+  });
+  const clock = new Clock();
+  const health = createHealth({
+    ...settings.health,
+    metrics,
+    log: logger('health'),
+    observer: events,
+    nodes: () => nodes.names,
+    lag,
+    clock,
+    cpuTime,
+  });
+  const channels: Channels = new Channels({
+    nodes: () => nodes.all,
+    facts,
+    sources,
+    events,
+    metrics,
+    lag,
+    clock,
+    interval: settings.health.channelsInterval,
+  });
+  const reportStart = async (source: string, isRestart: boolean): Promise<void> => {
+    const versions = await nodeNamed(source)?.started();
+    if (isRestart) events.restarted(source, versions);
+  };
+  return {
+    metrics,
+    pluginMetrics,
+    sources,
+    events,
+    clock,
+    facts,
+    nodes,
+    health,
+    channels,
+    agentStart: startedAt / 1000,
+    onStart: (source, isRestart) => void reportStart(source, isRestart),
+  };
+}
+
+/**
+ * Returns a function that creates the members of a context that only the kind of its plugin has.
+ *
+ * @param sourceNames the names of all sources, which are the names of the nodes
+ */
+export function contextsFrom(
+  { metrics, sources, events, clock, facts, pluginMetrics }: Services,
+  sourceNames: readonly string[],
+): (kind: PluginKind, name: string, log: Logger) => object {
+  const reader = new RelayReader(metrics, sources);
+  const ofChecker = (name: string, log: Logger): ContextsByKind['health'] => {
+    const node = nodeOf(name, sourceNames);
+    const onDropped = (): void => pluginMetrics.countFault({ kind: 'health', plugin: name }, 'event');
+    return {
+      node,
+      readings: sources,
+      facts: facts.of(name, node),
+      events: createCheckerEvents(name, { events, log, onDropped }),
+      clock: clock.of(name),
+    };
+  };
+  return (kind, name, log) => {
+    if (kind === 'health') return ofChecker(name, log);
+    return kind === 'metrics' ? { reader } : {};
+  };
+}
+
+/** The CPU time of this process, in milliseconds. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
