@@ -1,5 +1,7 @@
 // The errors of the agent and of plugins.
 
+import type { Step } from './step.js';
+
 /** The codes of {@link AgentError}, with the meaning of each. */
 export const ERROR_CODES = {
   SETTINGS_INVALID: 'invalid settings, plugin declarations or plugin options; `problems` lists each one',
@@ -138,14 +140,6 @@ export function isLate(thrown: unknown): boolean {
 
 /** `critical`: the component does not do its work. `warning`: it works, but needs attention soon. */
 export type Severity = 'critical' | 'warning';
-
-/** A step that an operator can take. */
-export interface Step {
-  /** One sentence. */
-  readonly text: string;
-  /** A command for a shell on the host of the agent. */
-  readonly command?: string | undefined;
-}
 
 /** A part of a component that is not healthy. */
 export interface FailedPart {

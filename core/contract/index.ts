@@ -20,8 +20,8 @@ export {
   type FailureDetails,
   type Severity,
   type SharedCause,
-  type Step,
 } from './errors.js';
+export type { Step } from './step.js';
 export type { HealthChecker } from './lifecycle.js';
 export type {
   CertificateDocument,

@@ -1,4 +1,4 @@
-import type { Step } from './errors.js';
+import type { Step } from './step.js';
 import type { Lifecycle } from './lifecycle.js';
 
 /** An event. Times are milliseconds since the epoch. */

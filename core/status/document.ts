@@ -1,7 +1,7 @@
 // The document of `/status`: the state of the agent, its nodes and their channels. `/events` sends the same document; the page and
 // the command `status` show it. Members without a value are omitted.
 
-import type { Step } from '../contract/index.js';
+import type { Step } from '../contract/step.js';
 
 /** The document. */
 export interface StatusDocument {

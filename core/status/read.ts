@@ -1,7 +1,7 @@
 // Reads the document of `/status`. Members of the wrong type count as missing: a page and a command may be older or newer than the agent,
 // and a URL may belong to another service. Runs in browsers.
 
-import type { Step } from '../contract/index.js';
+import type { Step } from '../contract/step.js';
 import type { CheckStatus, NodeChannel, Problem, Span, StatusDocument } from './document.js';
 
 type Read<Value> = (value: unknown) => Value;
