@@ -25,7 +25,7 @@ const [address = '', channel = '', ca = '', admin = '', mspid = ''] = process.ar
 const signer = await findSigningIdentity({ mspid, ...readSignerFiles(admin) });
 const network = await Network.connect({ channel, orderers: [address], signer, tls: { cas: readFileSync(ca) } });
 try {
-  const bytes = blockBytes(await network.newestConfig(AbortSignal.timeout(60_000)));
+  const bytes = blockBytes(await network.newestConfig({ signal: AbortSignal.timeout(60_000) }));
   const decoded = JSON.parse(decode('common.Block', bytes)) as { header: { number: string } };
   console.log('block', decoded.header.number);
 

@@ -56,16 +56,16 @@ test.serial('two channels move from Raft to BFT', async (t) => {
   t.deepEqual(await heights(network), [4, 4]);
 
   const identities = identitiesOf(network);
-  /** The stage of each channel. */
+  /** The phase of each channel. */
   const status = async (): Promise<readonly string[]> => {
     const asked = await admin.run('migrate', 'status', ...sources, '--json');
     t.is(asked.status, 0, asked.stderr);
-    const found = JSON.parse(asked.stdout) as { channel: string; stage: string; next: string[] }[];
+    const found = JSON.parse(asked.stdout) as { channel: string; phase: string; next: string[] }[];
     t.deepEqual(
       found.map(({ channel }) => channel),
       CHANNELS,
     );
-    return found.map(({ stage }) => stage);
+    return found.map(({ phase }) => phase);
   };
   /** Submits a step; a new leader may have to be elected first. */
   const submit = async (step: string, ...flags: readonly string[]): Promise<void> => {

@@ -46,7 +46,7 @@ export const agent: Promise<Agent> = createAgent(defineSettings({ 'health.timeou
 export const errors = [SettingsError, TranslateError];
 const text = decode('common.Config', new Uint8Array());
 export const bytes = computeUpdate(encode('common.Config', text), new Uint8Array(), 'channel');
-export const summary: ChannelSummary = summariseChannel(readConfigFile(bytes, encode));
+export const summary: Promise<ChannelSummary> = summariseChannel(readConfigFile(bytes, encode));
 export const verification: Verification = verifyUpdate(readUpdateFile(bytes).update, readConfigFile(bytes).config);
 export const functions = [mergeEnvelopes, readMspFolder, readSigningIdentity, setupChannelMsps, signEnvelope];
 `;

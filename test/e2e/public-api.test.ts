@@ -113,7 +113,7 @@ console.log(cases.length > 5);`,
 import { readFileSync } from 'node:fs';
 import { channelDocument, decode, documentText, encode, readConfigFile, summariseChannel } from '${name}/translator';
 console.log(JSON.parse(decode('common.LastConfig', encode('common.LastConfig', '{"index":"7"}'))).index);
-console.log(documentText(channelDocument(summariseChannel(readConfigFile(readFileSync('config.pb'))), new Date())).split('\\n')[0]);`,
+console.log(documentText(channelDocument(await summariseChannel(readConfigFile(readFileSync('config.pb'))), new Date())).split('\\n')[0]);`,
     prints: '7\na channel, config, sequence 3',
   },
   './translator/json': {

@@ -3,11 +3,19 @@
 import { controlDifferences, gainDifferences } from '../helpers/compare-control.js';
 
 /** @returns the exit status */
-export function fuzzControl({ seed, first, runs }: { seed: number; first: number; runs: number }): 0 | 1 {
+export async function fuzzControl({
+  seed,
+  first,
+  runs,
+}: {
+  seed: number;
+  first: number;
+  runs: number;
+}): Promise<0 | 1> {
   let found = 0;
   for (let number = first; number < first + runs; number++) {
     const own = Math.imul(seed, 0x9e3779b1) + number;
-    for (const difference of [...controlDifferences(own), ...gainDifferences(own)]) {
+    for (const difference of [...(await controlDifferences(own)), ...(await gainDifferences(own))]) {
       console.log(`--target control --seed ${seed} --first ${number} --runs 1: ${difference}`);
       found++;
     }

@@ -62,7 +62,7 @@ function onFinding({ number, input, problem }: Finding): void {
   console.log(`  ${problem.slice(0, SHOWN)}`);
 }
 
-if (options.target === 'control') process.exit(fuzzControl({ seed, first, runs }));
+if (options.target === 'control') process.exit(await fuzzControl({ seed, first, runs }));
 if (options.target === 'powers') process.exit(await fuzzPowers({ seed, first, runs }));
 if (options.target === 'review') process.exit(await fuzzReviews({ seed, first, runs }));
 

@@ -25,11 +25,11 @@ const textOf = (set: ControlSet): string =>
     .join();
 
 /** The elements of a random channel for which trying gives other sets than `controlOf`. */
-export function controlDifferences(seed: number): string[] {
+export async function controlDifferences(seed: number): Promise<string[]> {
   const spec = randomChannel(createRandom(seed));
   const config = smallChannel(spec);
   const found = tried(config);
-  const { sets, unsearched } = controlOf(smallState(spec));
+  const { sets, unsearched } = await controlOf(smallState(spec));
   const differences = [...walk(config.channelGroup)].flatMap(({ key }) => {
     const all = SETS.filter((set) => found.get(set.join())!.has(key));
     const smallest = all
@@ -55,7 +55,7 @@ function mixed(spec: SmallGroup, other: SmallGroup, { below }: Random): SmallGro
 }
 
 /** Whether `findGains` reports a gain of a random update exactly if a set controls more afterwards, by trying. */
-export function gainDifferences(seed: number): string[] {
+export async function gainDifferences(seed: number): Promise<string[]> {
   const random = createRandom(seed);
   const spec = randomChannel(random);
   const changed = mixed(spec, randomChannel(random), random);
@@ -65,7 +65,7 @@ export function gainDifferences(seed: number): string[] {
     const known = was.get(set.join())!;
     return [...is.get(set.join())!].filter((key) => !known.has(key) && !anybody.has(key));
   });
-  const { gains, unsearched } = findGains(smallState(spec), smallState(changed), new Set());
+  const { gains, unsearched } = await findGains(smallState(spec), smallState(changed), new Set());
   // Persons can gain what their organisations had.
   const ofOrganizations = gains.filter(({ by }) => by.every(({ kind }) => kind === 'organizations'));
   return [

@@ -36,7 +36,7 @@ globalThis.result = (async () => {
   const signed = await signEnvelope(envelope, identity, new Date(now));
   const merged = await mergeEnvelopes([signed, envelope]);
   return JSON.stringify({
-    text: documentText(channelDocument(summariseChannel(file), new Date(now))).split('\\n', 2),
+    text: documentText(channelDocument(await summariseChannel(file), new Date(now))).split('\\n', 2),
     changes: summariseUpdate(readUpdateFile(update), new Date(now)).changes.length,
     applied: applied.changes.length,
     isIn: [verifyUpdate(content, applied.config).isIn, verifyUpdate(content, file.config).isIn],

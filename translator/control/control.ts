@@ -2,7 +2,7 @@
 
 import { keyOf, pathOf } from '../channel/index.js';
 import type { ChannelState } from '../state/index.js';
-import { createControlModel } from './model.js';
+import { createControlModel, type ControlModel } from './model.js';
 import { chosen, partyClasses, Reaches, searchCounts, type Counts } from './search.js';
 
 /** A number of organisations out of several. */
@@ -34,24 +34,25 @@ const MAX_SETS = 2048;
 const MAX_WORK = 10_000_000;
 
 /** The smallest sets of organisations that can change each element, at once or in steps. */
-export function controlOf(state: ChannelState): Control {
+export async function controlOf(state: ChannelState): Promise<Control> {
+  const { call } = state;
   const work = { left: MAX_WORK };
-  const reaches = new Reaches(createControlModel(state), work);
+  const reaches = new Reaches(await createControlModel(state), work);
   const { elements, msps } = reaches.model;
-  const classes = partyClasses([reaches], msps.keys());
+  const classes = await partyClasses([reaches], msps.keys(), call);
   const inClass = new Set(classes.flatMap((members) => (members.length > 1 ? members : [])));
   const owners = elements.map((_, element) => ownerOf(reaches.model, element));
   const shared = elements.map((_, element) => !inClass.has(owners[element] ?? ''));
   const at = (counts: Counts): Uint8Array => reaches.of(chosen(classes, counts)).elements;
-  const { points, unsearched } = searchCounts(
+  const { points, unsearched } = await searchCounts(
     classes.map(({ length }) => length),
     (counts) => at(counts).map((reached, element) => (shared[element] === true ? reached : 0)),
-    MAX_SETS,
-    work,
+    { maxValues: MAX_SETS, work, call },
   );
   const ordered = points.toSorted((one, other) => total(one) - total(other));
   const found = elements.map((): Counts[] => []);
-  for (const counts of ordered)
+  for (const counts of ordered) {
+    await call.pause();
     for (const [element, reached] of at(counts).entries())
       if (
         reached === 1 &&
@@ -59,8 +60,10 @@ export function controlOf(state: ChannelState): Control {
         !found[element]!.some((less) => isWithin(less, counts))
       )
         found[element]!.push(counts);
+  }
   const sets = new Map<string, ControlSet[]>();
   for (const [element, { key }] of elements.entries()) {
+    await call.pause();
     const own = owners[element];
     const others = found[element]!.map((counts) => partsOf(classes, counts));
     sets.set(key, shared[element] === true ? others : ofOrganization(element, own!, reaches, found, classes));
@@ -88,10 +91,7 @@ function ofOrganization(
 const isOnly = (set: ControlSet, mspid: string): boolean => set.length === 1 && set[0]!.of.join() === mspid;
 
 /** The MSP id of the organisation that an element belongs to: the element is its group, or is in it. */
-export function ownerOf(
-  { elements, elementAt }: ReturnType<typeof createControlModel>,
-  element: number,
-): string | undefined {
+export function ownerOf({ elements, elementAt }: ControlModel, element: number): string | undefined {
   const [section, name] = elements[element]!.names;
   if (section === undefined || name === undefined) return undefined;
   const msp = elementAt.get(keyOf('value', pathOf(section, name, 'MSP')));

@@ -9,6 +9,7 @@ import {
   type CanSatisfy,
   type MemberSet,
 } from '../policy/index.js';
+import type { LongCall } from '../long-call.js';
 import type { ChannelState } from '../state/index.js';
 import { createControlModel, type ControlModel } from './model.js';
 import { caHolders, isGivenOut } from './msps.js';
@@ -67,8 +68,15 @@ const MAX_PARTS = 40;
  *
  * @param ignored the paths of policies that follow from something else
  */
-export function findGains(before: ChannelState, after: ChannelState, ignored: ReadonlySet<string>): Gains {
-  return new Comparison(before, after, ignored).run();
+export async function findGains(
+  before: ChannelState,
+  after: ChannelState,
+  ignored: ReadonlySet<string>,
+): Promise<Gains> {
+  const holders = await caHolders(before);
+  const was = await createControlModel(before, holders);
+  const is = await createControlModel(after, holders);
+  return new Comparison(was, is, ignored, after.call).run();
 }
 
 /** A set with the elements that it can change and the policies that it can satisfy now, but not before. */
@@ -98,44 +106,51 @@ class Comparison {
   readonly #sections: readonly Section[];
   readonly #canSatisfy: CanSatisfy;
   readonly #candidates: readonly Candidate[];
-  readonly #classes: readonly PartyClass[];
+  readonly #call: LongCall;
+  #classes: readonly PartyClass[] = [];
   readonly #found: Found[] = [];
   /** The sets of persons that were compared, by the keys of their principals. */
   readonly #compared = new Set<string>();
 
-  constructor(before: ChannelState, after: ChannelState, ignored: ReadonlySet<string>) {
-    const holders = caHolders(before.channel.organizations);
-    this.#before = new Reaches(createControlModel(before, holders), this.#work);
-    this.#after = new Reaches(createControlModel(after, holders), this.#work);
-    const [old, now] = [this.#before.model, this.#after.model];
+  constructor(old: ControlModel, now: ControlModel, ignored: ReadonlySet<string>, call: LongCall) {
+    this.#call = call;
+    this.#before = new Reaches(old, this.#work);
+    this.#after = new Reaches(now, this.#work);
     this.#canSatisfy = (principal) => isGivenOut(principal, now.msps);
     this.#candidates = candidatesOf(old, now, ignored);
     this.#targets = targetsOf(old, now, this.#candidates, this.#canSatisfy);
-    this.#classes = partyClasses([this.#before, this.#after], now.msps.keys());
     this.#sections = ['Application', 'Orderer'].map((section) => sectionOf(section, old, now));
   }
 
-  run(): Gains {
-    const notCompared = this.#candidates.flatMap((candidate) =>
-      this.#persons(candidate) ? [] : [candidate],
+  async run(): Promise<Gains> {
+    this.#classes = await partyClasses(
+      [this.#before, this.#after],
+      this.#after.model.msps.keys(),
+      this.#call,
     );
-    this.#listedAdmins();
-    const unsearched = this.#organizations();
+    const notCompared: Candidate[] = [];
+    for (const candidate of this.#candidates)
+      if (!(await this.#persons(candidate))) notCompared.push(candidate);
+    await this.#listedAdmins();
+    const unsearched = await this.#organizations();
     return {
-      gains: this.#summary(),
+      gains: await this.#summary(),
       notCompared: notCompared.map(({ of, path }) => ({ of, path })),
       unsearched: this.#work.left < 0 ? Math.max(unsearched, 1) : unsearched,
     };
   }
 
   /** Compares the control of the smallest sets of persons of a policy. False if there are too many sets. */
-  #persons({ to, from, isNew }: Candidate): boolean {
+  async #persons({ to, from, isNew }: Candidate): Promise<boolean> {
     const need = needOf(to, this.#canSatisfy);
     // Policies that nobody or anybody satisfies are separate findings.
     if (need.kind === 'nothing' || need.kind === 'impossible') return true;
     const sets = minimalSignerSets(need, MAX_PERSON_SETS);
     const one = sets === undefined ? oneSignerSet(need) : undefined;
-    for (const set of sets ?? (one === undefined ? [] : [one])) this.#comparePersons(set);
+    for (const set of sets ?? (one === undefined ? [] : [one])) {
+      await this.#call.pause();
+      this.#comparePersons(set);
+    }
     return sets !== undefined || isNew || isAtLeastAsStrong(from, to);
   }
 
@@ -151,33 +166,39 @@ class Comparison {
   }
 
   /** Persons whom an MSP lists as admins, although they are something else by their certificates. */
-  #listedAdmins(): void {
+  async #listedAdmins(): Promise<void> {
     for (const [mspid, { listed }] of this.#after.model.msps) {
       const known = this.#before.model.msps.get(mspid);
       if (known === undefined) continue;
-      for (const [key, identity] of listed)
+      for (const [key, identity] of listed) {
+        await this.#call.pause();
         if (!known.listed.has(key))
           this.#comparePersons([{ key, principal: { kind: 'identity', identity } }]);
+      }
     }
   }
 
   /** @returns the number of sets that were not compared */
-  #organizations(): number {
+  async #organizations(): Promise<number> {
     const classes = this.#classes;
     const inClass = new Set(classes.flatMap((members) => (members.length > 1 ? members : [])));
-    for (const mspid of inClass) this.#compareOrganizations([mspid], [{ count: 1, of: [mspid] }]);
+    for (const mspid of inClass) {
+      await this.#call.pause();
+      this.#compareOrganizations([mspid], [{ count: 1, of: [mspid] }]);
+    }
     const isShared = this.#targets.map(({ owner }) => !inClass.has(owner ?? ''));
-    const { points, unsearched } = searchCounts(
+    const { points, unsearched } = await searchCounts(
       classes.map(({ length }) => length),
       (counts) => this.#valueOf(chosen(classes, counts), isShared),
-      MAX_SETS,
-      this.#work,
+      { maxValues: MAX_SETS, work: this.#work, call: this.#call },
     );
     const isSingle = (counts: Counts): boolean =>
       counts.reduce((sum, count) => sum + count, 0) === 1 && inClass.has(chosen(classes, counts)[0]!);
-    for (const counts of points)
+    for (const counts of points) {
+      await this.#call.pause();
       if (!isSingle(counts))
         this.#compareOrganizations(chosen(classes, counts), partsOf(classes, counts), isShared);
+    }
     return unsearched;
   }
 
@@ -234,11 +255,12 @@ class Comparison {
   }
 
   /** Each gain once, for the smallest sets that have it. */
-  #summary(): ControlGain[] {
+  async #summary(): Promise<ControlGain[]> {
     const covered = new Set<number>();
     const gains: Summed[] = [];
     const rank = ({ size, by }: Found): number => size * 2 + (by.kind === 'persons' ? 0 : 1);
     for (const found of this.#found.toSorted((one, other) => rank(one) - rank(other))) {
+      await this.#call.pause();
       const same = gains.find(
         ({ sets: [first], targets }) => rank(first!) === rank(found) && sharesMost(targets, found.targets),
       );

@@ -52,10 +52,10 @@ export interface ControlModel {
 }
 
 /** @param holders the CAs of the config before an update; without it a CA belongs to each MSP that has it */
-export function createControlModel(
-  { config: { channelGroup }, channel: { organizations }, policies }: ChannelState,
+export async function createControlModel(
+  { config: { channelGroup }, channel: { organizations }, policies, call }: ChannelState,
   holders?: CaHolders,
-): ControlModel {
+): Promise<ControlModel> {
   const nodes = [...policiesIn(policies.root)];
   const positions = new Map(nodes.map((node, index) => [node, index]));
   const policyAt = new Map(nodes.map(({ path }, index) => [path, index]));
@@ -65,6 +65,7 @@ export function createControlModel(
   const membersOf = new Map<number, number[]>();
   const decides = nodes.map((): number[] => []);
   for (const { kind, key, path, names, element, parent } of walk(channelGroup)) {
+    await call.pause();
     const at = elements.length;
     const resolution = resolvePolicy(policies, { kind, key, path, names, before: element });
     const decidedBy = resolution.kind === 'found' ? positions.get(resolution.policy) : undefined;
@@ -94,7 +95,12 @@ export function createControlModel(
     countedBy: countedBy(nodes, positions),
     elementOfPolicy: nodes.map(({ path }) => elementAt.get(keyOf('policy', path))),
     ...namedBy(nodes),
-    msps: controlMsps(organizations, (path) => elementAt.get(keyOf('value', `${path}/MSP`)), holders),
+    msps: await controlMsps(
+      organizations,
+      (path) => elementAt.get(keyOf('value', `${path}/MSP`)),
+      call,
+      holders,
+    ),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { toHex } from '../../proto/bytes.js';
 import type { Organization } from '../channel/index.js';
+import type { LongCall } from '../long-call.js';
 import {
   type Certificate,
   NODE_ROLES,
@@ -12,7 +13,7 @@ import {
   caKey,
 } from '../msp/index.js';
 import { isSatisfiable } from '../policy/index.js';
-import { mspOf } from '../state/index.js';
+import { mspOf, type ChannelState } from '../state/index.js';
 
 /** The role of a principal. */
 export type Role = Extract<Principal, { kind: 'role' }>['role'];
@@ -44,15 +45,20 @@ export interface ControlMsp {
 export type CaHolders = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The CAs of a config, including TLS CAs, and the MSPs that have them. */
-export function caHolders(organizations: readonly Organization[]): CaHolders {
+export async function caHolders({
+  channel: { organizations },
+  call,
+}: Pick<ChannelState, 'channel' | 'call'>): Promise<CaHolders> {
   const holders = new Map<string, Set<string>>();
-  for (const organization of organizations)
+  for (const organization of organizations) {
+    await call.pause();
     for (const ca of [...casOf(mspOf(organization)), ...tlsCasOf(mspOf(organization))]) {
       const { mspId = '' } = organization;
       const known = holders.get(ca.key);
       if (known === undefined) holders.set(ca.key, new Set([mspId]));
       else known.add(mspId);
     }
+  }
   return holders;
 }
 
@@ -63,11 +69,12 @@ export function caHolders(organizations: readonly Organization[]): CaHolders {
  * @param holders the MSPs of each CA before an update: an MSP that gets a CA of another one gets its people. A CA that several MSPs have
  *   already belongs to none in particular
  */
-export function controlMsps(
+export async function controlMsps(
   organizations: readonly Organization[],
   elementOf: (path: string) => number | undefined,
+  call: LongCall,
   holders: CaHolders = new Map(),
-): ReadonlyMap<string, ControlMsp> {
+): Promise<ReadonlyMap<string, ControlMsp>> {
   const byId = new Map<string, Organization[]>();
   for (const each of organizations) {
     const { mspId = '' } = each;
@@ -76,36 +83,43 @@ export function controlMsps(
     if (same === undefined) byId.set(mspId, [each]);
     else same.push(each);
   }
-  return new Map(
-    [...byId].map(([mspid, same]) => {
-      // Fabric does not accept different definitions of one id.
-      const config = same.map(mspOf).find((found) => found !== undefined);
-      const msp: ControlMsp = {
-        mspid,
-        sections: new Set(same.map(({ section }) => section)),
-        elements: same.flatMap(({ path }) => elementOf(path) ?? []),
-        foreigners: foreigners(mspid, config, holders),
-        listed: unusualAdmins(mspid, config),
-        roles: givenRoles(config),
-      };
-      return [mspid, msp];
-    }),
-  );
+  const msps = new Map<string, ControlMsp>();
+  for (const [mspid, same] of byId) {
+    await call.pause();
+    // Fabric does not accept different definitions of one id.
+    const config = same.map(mspOf).find((found) => found !== undefined);
+    msps.set(mspid, {
+      mspid,
+      sections: new Set(same.map(({ section }) => section)),
+      elements: same.flatMap(({ path }) => elementOf(path) ?? []),
+      foreigners: foreigners(mspid, config, holders),
+      listed: unusualAdmins(mspid, config),
+      roles: givenRoles(config),
+    });
+  }
+  return msps;
 }
 
 /** Whether other organisations or persons than before make identities of an MSP, by changes of MSPs alone. */
-export function mspsChangeControl(before: readonly Organization[], after: readonly Organization[]): boolean {
-  const holders = caHolders(before);
-  const [was, is] = [before, after].map((organizations) =>
-    [...controlMsps(organizations, () => undefined, holders).values()].map(
-      ({ mspid, foreigners: others, listed }) => [
-        mspid,
-        others.map((each) => [each.mspid, [...each.roles]]),
-        [...listed.keys()],
-      ],
-    ),
+export async function mspsChangeControl(before: ChannelState, after: ChannelState): Promise<boolean> {
+  const holders = await caHolders(before);
+  const [was, is] = await Promise.all([before, after].map(async (state) => issuersIn(state, holders)));
+  return was !== is;
+}
+
+/** The foreign and the unusual issuers of identities of all MSPs, as a text. */
+async function issuersIn(
+  { channel: { organizations }, call }: ChannelState,
+  holders: CaHolders,
+): Promise<string> {
+  const msps = await controlMsps(organizations, () => undefined, call, holders);
+  return JSON.stringify(
+    [...msps.values()].map(({ mspid, foreigners: others, listed }) => [
+      mspid,
+      others.map((each) => [each.mspid, [...each.roles]]),
+      [...listed.keys()],
+    ]),
   );
-  return JSON.stringify(was) !== JSON.stringify(is);
 }
 
 const tlsCasOf = (config: MspConfig | undefined): Ca[] =>

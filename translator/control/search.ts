@@ -2,6 +2,7 @@
 // class; only their number counts: `126 of 250`.
 
 import { sameBytes } from '../../proto/bytes.js';
+import type { LongCall } from '../long-call.js';
 import type { ControlModel } from './model.js';
 import { reach, type Reached, type Work } from './reach.js';
 
@@ -39,11 +40,16 @@ export class Reaches {
 }
 
 /** The classes of organisations that are the same in all of the configs. */
-export function partyClasses(configs: readonly Reaches[], mspids: Iterable<string>): PartyClass[] {
+export async function partyClasses(
+  configs: readonly Reaches[],
+  mspids: Iterable<string>,
+  call: LongCall,
+): Promise<PartyClass[]> {
   const all = [...mspids];
   if (all.length <= FEW) return all.map((mspid) => [mspid]);
   const classes = new Map<string, string[]>();
   for (const mspid of all) {
+    await call.pause();
     const roles = configs.map((config) => roleOf(config, mspid));
     const key = roles.includes(undefined) ? `alone ${mspid}` : JSON.stringify(roles);
     const known = classes.get(key);
@@ -124,12 +130,11 @@ export interface Searched {
  *
  * @param sizes of the classes
  */
-export function searchCounts(
+export async function searchCounts(
   sizes: Counts,
   valueOf: (counts: Counts) => Uint8Array,
-  maxValues: number,
-  work: Work,
-): Searched {
+  { maxValues, work, call }: { readonly maxValues: number; readonly work: Work; readonly call: LongCall },
+): Promise<Searched> {
   const points: Counts[] = [];
   const known = new Map<string, Uint8Array>();
   const value = (counts: Counts): Uint8Array => {
@@ -142,6 +147,7 @@ export function searchCounts(
   const boxes: Box[] = [{ low: sizes.map(() => 0), high: sizes }];
   let next = 0;
   for (; next < boxes.length && known.size < maxValues && work.left >= 0; next++) {
+    await call.pause();
     const { low, high } = boxes[next]!;
     points.push(low);
     if (sameBytes(value(low), value(high))) continue;

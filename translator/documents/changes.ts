@@ -36,12 +36,12 @@ export interface ElementChange {
 /** The path of an element without the channel: `Orderer/BatchSize`. */
 export const shortPath = (path: string): string => path.replace(/^\/Channel\//, '');
 
-/** The changes of an update, in its order, then the elements that it removes. */
-export function describeChanges(
+/** The changes of an update, in its order, then the elements that it removes. One takes up to some milliseconds. */
+export function* describeChanges(
   applied: Applied,
   before: ChannelState,
   after: ChannelState,
-): ElementChange[] {
+): Generator<ElementChange> {
   const described = (
     placed: Placed,
     change: ElementChange['change'],
@@ -53,10 +53,8 @@ export function describeChanges(
     ];
     return { placed, change, words: wordsOf(placed.kind, change, data), data };
   };
-  return [
-    ...applied.changes.map((each) => described(each, each.change, each.before)),
-    ...applied.removed.map((each) => described(each, 'removed')),
-  ];
+  for (const each of applied.changes) yield described(each, each.change, each.before);
+  for (const each of applied.removed) yield described(each, 'removed');
 }
 
 function wordsOf(
@@ -162,7 +160,7 @@ export function describeDifference(before: Config, after: Config): ElementDiffer
   const update = readConfigUpdate(writeUpdate({ channelId: '', readSet: read, writeSet: write }));
   const applied = applyUpdate(before, update);
   const changes = describeChanges(applied, new ChannelState(before), new ChannelState(after));
-  return changes.map(({ placed, change, words }) => ({
+  return [...changes].map(({ placed, change, words }) => ({
     element: placed.path,
     kind: placed.kind,
     change,

@@ -9,6 +9,7 @@ import {
   ordered,
   type ConfigGroup,
 } from '../channel/index.js';
+import { LongCall, type CallOptions } from '../long-call.js';
 import { mspVersionOf, type MspVersion } from '../msp/index.js';
 import type { Policies, PolicyGroup } from '../policy/index.js';
 import { listPermissions, type Permission } from './permissions.js';
@@ -49,15 +50,33 @@ export interface ChannelSummary {
   readonly permissions: readonly Permission[];
 }
 
-/** Summarises a channel. @throws TranslateError BAD_BYTES for a value that cannot be read */
-export function summariseChannel({ form, channel, number, config }: ConfigFile): ChannelSummary {
-  const state = new ChannelState(config);
+/** The usual shares of a summary, in hundredths. */
+const CONTROL = 60;
+const WORDS = 40;
+
+/**
+ * Summarises a channel.
+ *
+ * @throws the reason of `signal` if it aborts
+ * @throws TranslateError BAD_BYTES for a value that cannot be read
+ */
+export async function summariseChannel(
+  { form, channel, number, config }: ConfigFile,
+  options: CallOptions = {},
+): Promise<ChannelSummary> {
+  const call = new LongCall(options);
+  const state = new ChannelState(config, { call });
   const { channel: summarised } = state;
   const { orderer, application, capabilities, consortium, consortiums } = summarised;
-  const organizations = organizationsOf(summarised);
+  const organizations = await organizationsOf(summarised, call);
   readOthers(summarised);
   const { policies } = state;
   const mspids = new Set(organizations.flatMap(({ mspid }) => mspid ?? []));
+  call.begin('control', CONTROL);
+  const control = await controlOf(state);
+  call.begin('words', WORDS);
+  const permissions = await listPermissions(state, mspids, control);
+  call.endRun();
   return {
     kind: 'channel',
     form,
@@ -77,7 +96,7 @@ export function summariseChannel({ form, channel, number, config }: ConfigFile):
     organizations,
     acls: [...ordered(application.acls)].map(([resource, policy]) => ({ resource, policy })),
     policies: listPolicies(config.channelGroup, policies),
-    permissions: listPermissions(config.channelGroup, policies, mspids, controlOf(state)),
+    permissions,
   };
 }
 
@@ -87,22 +106,25 @@ const readOthers = ({ hashingWidth, orderer: { bftOptions } }: Channel): readonl
   bftOptions,
 ];
 
-function organizationsOf({
-  capabilities,
-  orderer,
-  application,
-  consortiums = [],
-}: Channel): OrganizationSummary[] {
+async function organizationsOf(
+  { capabilities, orderer, application, consortiums = [] }: Channel,
+  call: LongCall,
+): Promise<OrganizationSummary[]> {
   const version = mspVersionOf(capabilities);
-  const all = (section: string, organizations: readonly AnyOrganization[]): OrganizationSummary[] =>
-    organizations
-      .map((organization) => summariseOrganization(section, organization, version))
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  return [
-    ...all('Orderer', orderer.organizations),
-    ...all('Application', application.organizations),
-    ...consortiums.flatMap(({ name, organizations }) => all(`Consortiums/${name}`, organizations)),
+  const sections: readonly (readonly [section: string, organizations: readonly AnyOrganization[]])[] = [
+    ['Orderer', orderer.organizations],
+    ['Application', application.organizations],
+    ...consortiums.map(({ name, organizations }) => [`Consortiums/${name}`, organizations] as const),
   ];
+  const all: OrganizationSummary[] = [];
+  for (const [section, organizations] of sections) {
+    const sorted = organizations.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    for (const organization of sorted) {
+      await call.pause();
+      all.push(summariseOrganization(section, organization, version));
+    }
+  }
+  return all;
 }
 
 /** An organisation of a group. */

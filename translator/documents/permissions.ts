@@ -1,10 +1,11 @@
 // Permissions: the policy for changes of each element of a channel.
 
-import { walk, type ElementKind, type ConfigGroup, parentPath } from '../channel/index.js';
+import { walk, type ElementKind, parentPath } from '../channel/index.js';
 import type { Control } from '../control/index.js';
 import { controlText } from './control.js';
 import { describeNeed } from './policy.js';
-import { resolvePolicy, isSatisfiable, needOf, type Policies, type PolicyNode } from '../policy/index.js';
+import { resolvePolicy, isSatisfiable, needOf, type PolicyNode } from '../policy/index.js';
+import type { ChannelState } from '../state/index.js';
 
 /** The permission to change an element: its value, its policy, or the members of the group. */
 export interface Permission {
@@ -20,12 +21,11 @@ export interface Permission {
 }
 
 /** Lists all elements of a channel, each group before its members. */
-export function listPermissions(
-  channelGroup: ConfigGroup,
-  policies: Policies,
+export async function listPermissions(
+  { config: { channelGroup }, policies, call }: ChannelState,
   mspids: ReadonlySet<string>,
   { sets, unsearched }: Control,
-): Permission[] {
+): Promise<Permission[]> {
   const known = new Map<PolicyNode, string>();
   const signersOf = (policy: PolicyNode): string => {
     const isKnown = (mspid: string): boolean => mspids.has(mspid);
@@ -35,14 +35,26 @@ export function listPermissions(
     return text;
   };
   const open = unsearched === 0 ? '' : '; other sets were not looked at';
-  return [...walk(channelGroup)].map(({ kind, path, names, key, element }) => {
+  const elements = [...walk(channelGroup)];
+  const permissions: Permission[] = [];
+  for (const { kind, path, names, key, element } of elements) {
+    await call.pause();
     const control = `${controlText(sets.get(key) ?? [])}${open}`;
     const { modPolicy } = element;
     const found = resolvePolicy(policies, { kind, path, names, key, before: element });
-    return found.kind === 'found'
-      ? { path, kind, policy: found.policy.path, signers: signersOf(found.policy), control }
-      : { path, kind, signers: `nobody: there is no policy ${modPolicy === '' ? "''" : modPolicy}`, control };
-  });
+    permissions.push(
+      found.kind === 'found'
+        ? { path, kind, policy: found.policy.path, signers: signersOf(found.policy), control }
+        : {
+            path,
+            kind,
+            signers: `nobody: there is no policy ${modPolicy === '' ? "''" : modPolicy}`,
+            control,
+          },
+    );
+    call.advance(permissions.length, elements.length);
+  }
+  return permissions;
 }
 
 /** Elements by the path of their group. The group of a group is itself. */

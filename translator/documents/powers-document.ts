@@ -34,37 +34,16 @@ export function powersDocument(powers: ChannelPowers): Document {
 
 type ControlElement = ControlRow['elements'][number];
 
-/** Rows of sign, sets and elements: elements that they can change before and after an update, only before (`-`), only after (`+`). */
-function controlCells(control: readonly ControlRow[], after: readonly ControlRow[] = control): string[][] {
-  const [old, now] = [elementsBySets(control), elementsBySets(after)];
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((who) => {
-    const none = new Map<string, ControlElement>();
-    const [before, later] = [old.get(who) ?? none, now.get(who) ?? none];
-    const parts = [
-      ['', [...before].filter(([key]) => later.has(key))],
-      ['-', [...before].filter(([key]) => !later.has(key))],
-      ['+', [...later].filter(([key]) => !before.has(key))],
-    ] as const;
-    return parts.flatMap(([sign, elements]) =>
-      elements.length === 0 ? [] : [[sign, who, elementsText(new Map(elements))]],
-    );
+/** Rows of sign, sets and elements: elements with other sets in control after an update, before (`-`) and after (`+`), and all others. */
+const controlCells = (control: readonly ControlRow[], after: readonly ControlRow[] = control): string[][] =>
+  controlledTogether(control, after).flatMap(({ was, is, elements }) => {
+    const paths = shortList(elements.map(({ path }) => path));
+    if (was === is) return [['', is ?? NOBODY, paths]];
+    return [
+      ...(was === undefined ? [] : [['-', was, paths]]),
+      ...(is === undefined ? [] : [['+', is, paths]]),
+    ];
   });
-}
-
-const elementsBySets = (rows: readonly ControlRow[]): Map<string, ReadonlyMap<string, ControlElement>> =>
-  new Map(
-    rows.map(({ sets, elements }) => [
-      controlText(sets),
-      new Map(elements.map((element) => [keyOf(element.kind, element.path), element])),
-    ]),
-  );
-
-const elementsText = (elements: ReadonlyMap<string, ControlElement>): string =>
-  shortList(shownOf(elements).map(({ path }) => path));
-
-/** A group without its members. */
-const shownOf = (elements: ReadonlyMap<string, ControlElement>): readonly ControlElement[] =>
-  [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
 
 /** Elements with equal sets in control before, and equal sets in control now. */
 export interface ControlDifference {
@@ -85,21 +64,44 @@ export function controlDiff(
   before: readonly ControlRow[],
   after: readonly ControlRow[],
 ): readonly ControlDifference[] {
-  const [old, now] = [controllersOf(before), controllersOf(after)];
-  const groups = new Map<string, { before: string; after: string; elements: Map<string, ControlElement> }>();
-  for (const [key, { element }] of [...old, ...now]) {
-    const difference = { before: old.get(key)?.who ?? NOBODY, after: now.get(key)?.who ?? NOBODY };
-    if (difference.before === difference.after) continue;
-    const same = JSON.stringify(difference);
-    const group = groups.get(same) ?? { ...difference, elements: new Map<string, ControlElement>() };
-    groups.set(same, group);
-    group.elements.set(key, element);
-  }
-  return [...groups.values()].map(({ elements, ...who }) => {
-    const shown = shownOf(elements);
-    return { what: shortList(shown.map(elementWords)), elements: shown.map(({ path }) => path), ...who };
-  });
+  const changed = controlledTogether(before, after).filter(({ was = NOBODY, is = NOBODY }) => was !== is);
+  return changed.map(({ was = NOBODY, is = NOBODY, elements }) => ({
+    what: shortList(elements.map(elementWords)),
+    elements: elements.map(({ path }) => path),
+    before: was,
+    after: is,
+  }));
 }
+
+/** Elements with equal sets in control before, and equal sets in control after an update. */
+interface Together {
+  /** The sets before, in words; undefined if the elements are new. */
+  readonly was: string | undefined;
+  /** The sets after, in words; undefined if the elements are removed. */
+  readonly is: string | undefined;
+  /** Without the members of a group that is one of them. */
+  readonly elements: readonly ControlElement[];
+}
+
+function controlledTogether(
+  before: readonly ControlRow[],
+  after: readonly ControlRow[],
+): readonly Together[] {
+  const [old, now] = [controllersOf(before), controllersOf(after)];
+  const found = new Map<string, Omit<Together, 'elements'> & { readonly all: Map<string, ControlElement> }>();
+  for (const [key, { element }] of [...old, ...now]) {
+    const [was, is] = [old.get(key)?.who, now.get(key)?.who];
+    const same = JSON.stringify([was ?? null, is ?? null]);
+    const group = found.get(same) ?? { was, is, all: new Map<string, ControlElement>() };
+    found.set(same, group);
+    group.all.set(key, element);
+  }
+  return [...found.values()].map(({ was, is, all }) => ({ was, is, elements: shownOf(all) }));
+}
+
+/** A group without its members. */
+const shownOf = (elements: ReadonlyMap<string, ControlElement>): readonly ControlElement[] =>
+  [...elements.values()].filter(({ path }) => !elements.has(keyOf('group', parentPath(path))));
 
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ['/Channel', 'the channel'],
@@ -121,11 +123,10 @@ const controllersOf = (
   rows: readonly ControlRow[],
 ): ReadonlyMap<string, { readonly who: string; readonly element: ControlElement }> =>
   new Map(
-    rows.flatMap(({ sets, elements }) =>
-      elements.map(
-        (element) => [keyOf(element.kind, element.path), { who: controlText(sets), element }] as const,
-      ),
-    ),
+    rows.flatMap(({ sets, elements }) => {
+      const who = controlText(sets);
+      return elements.map((element) => [keyOf(element.kind, element.path), { who, element }] as const);
+    }),
   );
 
 /** Describes the difference of two tables of services. */

@@ -3,6 +3,7 @@
 import { nearest } from '../../core/common/text/nearest.js';
 import { attempt } from '../../proto/errors.js';
 import { sameBytes } from '../../proto/bytes.js';
+import { LongCall, type CallOptions } from '../long-call.js';
 import { walk, type Channel, type ConfigFile } from '../channel/index.js';
 import {
   summariseCertificate,
@@ -53,7 +54,7 @@ import type { FoundIdentity } from './read.js';
 import { servicesOf, type Validity } from './services.js';
 
 /** Options of an explanation. */
-export interface ExplainOptions {
+export interface ExplainOptions extends CallOptions {
   /** The time of the explanation. */
   readonly now: Date;
   /** The id of the MSP that the certificates are sent with, where the file does not have one. */
@@ -62,28 +63,42 @@ export interface ExplainOptions {
   readonly fabric?: readonly string[] | undefined;
 }
 
+/** The usual shares of an explanation, in hundredths. */
+const MSPS = 60;
+const IDENTITIES = 40;
+
 const ROLES: readonly Role[] = ['admin', 'client', 'peer', 'orderer', 'member'];
 
 /**
  * Explains the identities of a file on a channel.
  *
+ * @throws the reason of `signal` if it aborts
  * @throws TranslateError BAD_BYTES if a value of the config does not parse, BAD_VERSION for an unknown version of Fabric
  */
 export async function explainIdentities(
   found: readonly FoundIdentity[],
   { config, channel, number }: ConfigFile,
-  { now, mspid, fabric = [] }: ExplainOptions,
+  { now, mspid, fabric = [], signal, onProgress }: ExplainOptions,
 ): Promise<IdentityReport> {
   const [newest, ...older] = rulesOf(fabric);
-  const after = new ChannelState(config, { program: newest, now });
+  const call = new LongCall({ signal, onProgress });
+  const after = new ChannelState(config, { program: newest, now, call });
+  call.begin('msps', MSPS);
+  await after.msps;
   const channels = new Map([[newest, after]]);
   const isSensitive =
     (await differingRules({ after }, [newest, ...older])).length > 0 ||
     found.some(({ certificate }) => dependsOnGo(certificate, newest.go));
   if (isSensitive)
-    for (const rules of older) channels.set(rules, new ChannelState(config, { program: rules, now }));
+    for (const rules of older) channels.set(rules, new ChannelState(config, { program: rules, now, call }));
+  call.begin('identities', IDENTITIES);
   const identities: ExplainedIdentity[] = [];
-  for (const each of found) identities.push(await explain({ mspid, ...withoutEmpty(each) }, after, channels));
+  for (const each of found) {
+    await call.pause();
+    identities.push(await call.wait(explain({ mspid, ...withoutEmpty(each) }, after, channels)));
+    call.advance(identities.length, found.length);
+  }
+  call.endRun();
   return { channel: channel ?? null, block: number === undefined ? null : String(number), identities };
 }
 

@@ -1,9 +1,9 @@
 // The document about the state of a migration.
 
 import { listOf, type Document } from '../documents/index.js';
-import type { MigrationStatus, Stage } from './status.js';
+import type { MigrationStatus, Phase } from './status.js';
 
-const STAGES: Readonly<Record<Stage, string>> = {
+const PHASES: Readonly<Record<Phase, string>> = {
   'no V3_0': 'Raft, without the channel capability V3_0',
   ready: 'Raft, ready for maintenance',
   maintenance: 'Raft, in maintenance',
@@ -13,13 +13,13 @@ const STAGES: Readonly<Record<Stage, string>> = {
 };
 
 /** Describes the state of the migration of a channel, with its orderers and the next steps. */
-export function migrationDocument({ channel, block, stage, orderers, next }: MigrationStatus): Document {
+export function migrationDocument({ channel, block, phase, orderers, next }: MigrationStatus): Document {
   const rows = orderers.map(({ address, block: own, reason }) => [
     address,
     reason ?? `config block ${own ?? ''}`,
   ]);
   return {
-    title: `channel ${channel}, block ${block}: ${STAGES[stage]}`,
+    title: `channel ${channel}, block ${block}: ${PHASES[phase]}`,
     blocks: [listOf(rows)],
     sections: [{ id: 'next', title: 'next', blocks: [listOf(next)] }],
   };

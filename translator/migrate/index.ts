@@ -3,4 +3,4 @@
 export { planBft, STEPS, type PlannedStep, type Step } from './bft.js';
 export { migrationDocument } from './document.js';
 export type { ConsenterIdentity } from './identities.js';
-export { migrationStatus, type MigrationStatus, type Stage } from './status.js';
+export { migrationStatus, type MigrationStatus, type Phase } from './status.js';

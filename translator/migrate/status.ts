@@ -4,20 +4,20 @@ import { type Config, channelOf } from '../channel/index.js';
 import { blockValidationFault, lackingBlock, type OrdererProgress } from '../rules/index.js';
 
 /** The progress of a channel. */
-export type Stage = 'no V3_0' | 'ready' | 'maintenance' | 'BlockValidation' | 'restart' | 'done';
+export type Phase = 'no V3_0' | 'ready' | 'maintenance' | 'BlockValidation' | 'restart' | 'done';
 
 /** The status of a channel. It can be written as JSON. */
 export interface MigrationStatus {
   readonly channel: string;
   /** The number of the newest config block. */
   readonly block: string;
-  readonly stage: Stage;
+  readonly phase: Phase;
   readonly orderers: readonly OrdererProgress[];
   /** The next steps, sentences without a period. */
   readonly next: readonly string[];
 }
 
-const NEXT: Readonly<Record<Stage, readonly string[]>> = {
+const NEXT: Readonly<Record<Phase, readonly string[]>> = {
   'no V3_0': [
     'check that all orderers and peers run Fabric 3.0 or newer: older ones stop at the capability V3_0',
     'submit the step capability',
@@ -33,7 +33,7 @@ const NEXT: Readonly<Record<Stage, readonly string[]>> = {
     'do not submit the step normal: orderers refuse it',
   ],
   restart: [
-    'restart all orderers: those that are not restarted still run Raft, and the step normal would then stop all peers',
+    'restart all orderers: until its restart, an orderer still runs Raft, and the step normal would stop all peers',
     'then submit the step normal, with --allow bft-not-restarted',
   ],
   done: ['start the clients again'],
@@ -46,19 +46,19 @@ export function migrationStatus(
   config: Config,
   orderers: readonly OrdererProgress[],
 ): MigrationStatus {
-  const stage = stageOf(config);
-  const lacking = stage === 'done' ? [] : lackingBlock(orderers, block);
+  const phase = phaseOf(config);
+  const lacking = phase === 'done' ? [] : lackingBlock(orderers, block);
   const next =
     lacking.length === 0
-      ? NEXT[stage]
+      ? NEXT[phase]
       : [
           `wait until all orderers have block ${block}: ${lacking.join('; ')}`,
           'do not submit another step until then',
         ];
-  return { channel, block: String(block), stage, orderers, next };
+  return { channel, block: String(block), phase, orderers, next };
 }
 
-function stageOf(config: Config): Stage {
+function phaseOf(config: Config): Phase {
   const { orderer, capabilities } = channelOf(config);
   if (!orderer.isBft) {
     if (!capabilities.has('V3_0')) return 'no V3_0';

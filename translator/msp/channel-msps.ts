@@ -1,11 +1,13 @@
 // Sets up the MSPs of a channel config.
 
+import { limitCalls } from '../../core/common/flow/limit-calls.js';
 import { MspMSPConfig } from '../../proto/messages.js';
 import { FABRIC_3_0, type Program } from './releases.js';
 import { sameBytes } from '../../proto/bytes.js';
 import { type Config, type ConfigGroup, valueOrEmpty } from '../channel/index.js';
 import { attempt } from '../../proto/errors.js';
 import { FABRIC, mspVersionOf, type MspVersion, IDEMIX } from './config.js';
+import { LongCall } from '../long-call.js';
 import { MspManager, type Msp } from './msp.js';
 import { readMessage } from '../../proto/typed.js';
 import { setupMsp } from './setup.js';
@@ -60,12 +62,17 @@ export interface SetupOptions {
   /** The program with the rules to apply. @default Fabric 3.0 */
   readonly program?: Program;
   readonly cache?: MspCache;
+  /** The call that needs them: the current part of it is this. */
+  readonly call?: LongCall;
 }
+
+/** The number of MSPs that are set up in parallel, because each waits for the verification of its certificates. */
+const AT_ONCE = 16;
 
 /** Sets up the MSP of each organisation (common/channelconfig/msp.go, `ProposeMSP`). Organisations with the same MSP share it. */
 export async function setupChannelMsps(
   config: Config,
-  { program = FABRIC_3_0, cache = new MspCache() }: SetupOptions = {},
+  { program = FABRIC_3_0, cache = new MspCache(), call = new LongCall() }: SetupOptions = {},
 ): Promise<ChannelMsps> {
   const { channelGroup } = config;
   const version = mspVersionOf(capabilitiesOf(channelGroup));
@@ -73,8 +80,17 @@ export async function setupChannelMsps(
   const msps: Msp[] = [];
   const faults: MspFault[] = [];
   const organizations = organizationsOf(channelGroup);
-  // In parallel, because each waits for the verification of its certificates.
-  await Promise.all(organizations.map(({ value }) => cache.get(value, version, program)));
+  const limited = limitCalls(AT_ONCE);
+  let done = 0;
+  await Promise.all(
+    organizations.map(({ value }) =>
+      limited(async () => {
+        await call.pause();
+        await call.wait(cache.get(value, version, program));
+        call.advance(++done, organizations.length);
+      }),
+    ),
+  );
   for (const { path, value } of organizations) {
     const { msp, messages, content, isJudged } = await cache.get(value, version, program);
     if (seen.some((each) => sameBytes(each.content, content))) continue;

@@ -2,6 +2,7 @@
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { digest } from '../crypto/index.js';
+import { LongCall, WHOLE, type CallOptions } from '../long-call.js';
 import { decodePem } from '../msp/index.js';
 import type { SigningIdentity } from '../sign/index.js';
 import { parseBlock, type Blocks, type Position, type StoredBlock } from '../ledger/index.js';
@@ -176,13 +177,28 @@ export class Network implements Blocks {
       .map(({ address, block, reason }) => ({ address, block, reason }));
   }
 
-  /** A block of the chain of the newest config block, see `newestConfig`. A numbered block comes from the first orderer that has it. */
-  async block(position: Position): Promise<StoredBlock> {
-    if (position === 'newest') return (await this.#highest('block')).newest;
+  /**
+   * A block of the chain of the newest config block, see `newestConfig`. A numbered block comes from the first orderer that has it. The
+   * progress counts the blocks between the newest config block and this one.
+   *
+   * @throws the reason of `signal` if it aborts
+   */
+  async block(position: Position, options: CallOptions = {}): Promise<StoredBlock> {
+    const call = new LongCall(options);
+    call.begin('blocks', WHOLE);
+    const block = await call.wait(this.#blockAt(position, options.signal, call));
+    call.endRun();
+    return block;
+  }
+
+  async #blockAt(position: Position, signal: AbortSignal | undefined, call: LongCall): Promise<StoredBlock> {
+    if (position === 'newest') return (await this.#highest('block', signal)).newest;
     const number = position === 'oldest' ? 0n : position;
-    const used = await this.#highest('config block');
-    const fetch = this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]);
+    const used = await this.#highest('config block', signal);
+    const fetch = this.#fetchUsed(used, signal);
+    const newest = used.config.number;
     for await (const config of configsOf(used, fetch, this.#setups)) {
+      if (config.number < newest) call.advance(Number(newest - config.number), Number(newest - number));
       if (config.number === number) return config;
       if (config.number > number) continue;
       const block = await fetch(number);
@@ -198,27 +214,44 @@ export class Network implements Blocks {
    * which proves that they match, not that the orderer is honest. All chains must agree, see `agree`. The newest block is used; `heights`
    * has the response of each orderer and how the block is anchored.
    *
-   * @param signal ends the requests
+   * @throws the reason of `signal` if it aborts
    */
-  async newestConfig(signal?: AbortSignal): Promise<StoredBlock> {
-    return (await this.#highest('config block', signal)).config;
+  async newestConfig({ signal }: Pick<CallOptions, 'signal'> = {}): Promise<StoredBlock> {
+    return (await new LongCall({ signal }).wait(this.#highest('config block', signal))).config;
   }
 
   /**
    * The config blocks, newest first, each verified with the previous one. If enough consenters have the newest one, they are also asked
-   * for the older ones.
+   * for the older ones. The progress counts all blocks from the newest config block to block 0.
+   *
+   * @throws the reason of `signal` if it aborts
    */
-  async *configs(): AsyncGenerator<StoredBlock> {
-    const used = await this.#highest('config block');
+  async *configs(options: CallOptions = {}): AsyncGenerator<StoredBlock> {
+    const call = new LongCall(options);
+    call.begin('blocks', WHOLE);
+    const used = await call.wait(this.#highest('config block', options.signal));
     const isMajority = this.#heights?.anchored === 'majority';
-    const fetch = this.#fetchFrom([used.orderer, ...this.#all().filter((each) => each !== used.orderer)]);
+    const newest = used.config.number;
+    const blocks = configsOf(used, this.#fetchUsed(used, options.signal), this.#setups);
     let next: StoredBlock | undefined;
-    for await (const block of configsOf(used, fetch, this.#setups)) {
-      if (isMajority && (next === undefined || (await this.#isShared(block, next, used.config))))
+    for (;;) {
+      const { value: block } = await call.wait(blocks.next());
+      if (block === undefined) break;
+      if (
+        isMajority &&
+        (next === undefined || (await call.wait(this.#isShared(block, next, used.config, options.signal))))
+      )
         this.#shared.add(block.number);
+      if (block.number < newest) call.advance(Number(newest - block.number), Number(newest));
       yield block;
       next = block;
     }
+    call.endRun();
+  }
+
+  /** Fetches blocks from the orderer whose newest config block is used, or else from another one. */
+  #fetchUsed({ orderer }: Newest, signal: AbortSignal | undefined): Fetch {
+    return this.#fetchFrom([orderer, ...this.#all().filter((each) => each !== orderer)], signal);
   }
 
   /**
@@ -227,13 +260,18 @@ export class Network implements Blocks {
    *
    * @throws TranslateError BAD_BLOCK if orderers with the same newest config block have different versions of this block
    */
-  async #isShared(block: StoredBlock, next: StoredBlock, newest: StoredBlock): Promise<boolean> {
+  async #isShared(
+    block: StoredBlock,
+    next: StoredBlock,
+    newest: StoredBlock,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
     if (next.number === block.number + 1n && this.#shared.has(next.number)) return true;
     const hash = hashOf(block);
     const found = await Promise.all(
       this.#serving.map(async (orderer) =>
         attempt(
-          async () => hashOf(await fetchFrom(orderer, this.#asking, block.number)),
+          async () => hashOf(await fetchFrom(orderer, this.#asking, block.number, signal)),
           () => undefined,
         ),
       ),
@@ -377,6 +415,7 @@ export class Network implements Blocks {
           (error) => void responses.push({ orderer, error }),
         );
         if (block !== undefined) return block;
+        signal?.throwIfAborted();
       }
       throw this.#noneServes(responses);
     };

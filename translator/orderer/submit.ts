@@ -2,6 +2,7 @@
 
 import { TranslateError, attempt } from '../../proto/errors.js';
 import { readConfigFile, readUpdateFile, verifyUpdate } from '../channel/index.js';
+import type { CallOptions } from '../long-call.js';
 import type { OrdererProgress, Review, Verdict } from '../review/index.js';
 import { blockBytes, type StoredBlock } from '../ledger/index.js';
 import { signAsSubmitter } from '../sign/index.js';
@@ -12,7 +13,7 @@ import type { Heights } from './responses.js';
 
 /** The network of a channel, as `submit` uses it. */
 export interface RunningChannel extends Configs {
-  newestConfig(signal?: AbortSignal): Promise<StoredBlock>;
+  newestConfig(options: Pick<CallOptions, 'signal'>): Promise<StoredBlock>;
   readonly orderers: readonly Orderer[];
   readonly receivers: readonly Orderer[];
   readonly progress: readonly OrdererProgress[];
@@ -25,17 +26,16 @@ export type SubmitProgress =
   | { readonly kind: 'review'; readonly review: Review }
   | { readonly kind: 'step'; readonly text: string };
 
-/** Options of {@link submit}. */
-export interface SubmitOptions {
+/**
+ * Options of {@link submit}. Before the envelope is sent, the signal ends the call; after it, it ends the wait for the block.
+ */
+export interface SubmitOptions extends CallOptions<SubmitProgress> {
   /** Ids of accepted dangers. */
   readonly allowed?: ReadonlySet<string>;
   /** The versions of the nodes, as in `ReviewOptions`. */
   readonly fabric?: readonly string[];
   /** The time to wait, in seconds. @default 60 */
   readonly seconds?: number;
-  /** Before the envelope is sent, ends the call; after it, ends the wait for the block. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: (progress: SubmitProgress) => void;
 }
 
 /** The result of {@link submit}. */
@@ -60,7 +60,7 @@ export async function submit(
   const waiting = new Waiting(seconds, signal ?? new AbortController().signal, (text) =>
     onProgress({ kind: 'step', text }),
   );
-  const before = readConfigFile(blockBytes(await network.newestConfig(signal)));
+  const before = readConfigFile(blockBytes(await network.newestConfig({ signal })));
   const { orderers, progress, heights } = network;
   onProgress({ kind: 'heights', heights: heights! });
   const { update: content } = readUpdateFile(envelope);
@@ -70,7 +70,13 @@ export async function submit(
   const update = readUpdateFile(signed);
   const { review, verdictOf } = await import('../review/index.js');
   signal?.throwIfAborted();
-  const reviewed = await review(update, before, { now, fabric, orderers: progress, isNewest: true });
+  const reviewed = await review(update, before, {
+    now,
+    fabric,
+    orderers: progress,
+    isNewest: true,
+    signal,
+  });
   const verdict = verdictOf(reviewed, allowed);
   onProgress({ kind: 'review', review: reviewed });
   if (verdict !== 'harmless') return { kind: 'not sent', review: reviewed, verdict };

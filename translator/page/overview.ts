@@ -11,14 +11,26 @@ import {
   type Quorum,
 } from 'fabric-ops-agent/translator/review';
 import { html, svg, type TemplateResult } from 'lit';
+import { until } from 'lit/directives/until.js';
 import { blockView, heading, sectionView } from './html.js';
 
 /** Certificates that expire within this time have their own section, in seconds. */
 const SOON = 30 * 24 * 3600;
 
-/** The overview of a channel. @param name of the file with the config */
+/** Overviews by their configs: a summary of many organisations takes time. */
+const overviews = new WeakMap<ConfigFile, Promise<TemplateResult>>();
+
+/** The overview of a channel, made once. @param name of the file with the config */
 export function overview(name: string, config: ConfigFile, now: Date): TemplateResult {
-  const summary = summariseChannel(config);
+  const made =
+    overviews.get(config) ??
+    overviewOf(name, config, now).catch(({ message }: Error) => html`<p>${message}</p>`);
+  overviews.set(config, made);
+  return html`${until(made, html`<p role="status">Reading the channel</p>`)}`;
+}
+
+async function overviewOf(name: string, config: ConfigFile, now: Date): Promise<TemplateResult> {
+  const summary = await summariseChannel(config);
   const { title = '', blocks = [], sections = [] } = channelDocument(summary, now);
   const { quorum } = summary.orderer ?? {};
   const ends = expiryReport(endsInChannel(config, name), { now, within: SOON });

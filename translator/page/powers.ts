@@ -153,7 +153,7 @@ async function powersShown(question: Question, powersFor: typeof powersOf): Prom
   const { base, update, fabric } = question;
   return attempt(
     async (): Promise<ShownPowers> => {
-      const powers = await powersFor(base, update && readUpdateFile(update.bytes), fabric);
+      const powers = await powersFor(base, update && readUpdateFile(update.bytes), { fabric });
       return { matrix: matrixOf(powers), powers, error: undefined };
     },
     async ({ message }) =>

@@ -1,6 +1,6 @@
 // Reads all policies of a channel and finds them by path, like Fabric's policy manager (common/policies/policy.go).
 
-import { createYielder } from '../../core/common/flow/yielder.js';
+import { LongCall } from '../long-call.js';
 import { walk, type ConfigGroup, type ConfigPolicy, type Policy } from '../channel/index.js';
 import { attempt, TranslateError } from '../../proto/errors.js';
 import { readImplicitMeta, thresholdOf } from './implicit-meta.js';
@@ -82,12 +82,11 @@ function readOnce(policy: Policy): SignaturePolicy {
   return read;
 }
 
-/** Reads the signature policies before {@link createPolicies}, and yields to other code in between, because policies can be large. */
-export async function readPoliciesAhead(group: ConfigGroup): Promise<void> {
-  const yieldIfDue = createYielder(1);
+/** Reads the signature policies before {@link createPolicies}, and pauses in between, because policies can be large. */
+export async function readPoliciesAhead(group: ConfigGroup, call = new LongCall()): Promise<void> {
   for (const { kind, element } of walk(group)) {
     if (kind !== 'policy') continue;
-    await yieldIfDue();
+    await call.pause();
     const { policy } = element as ConfigPolicy;
     if (policy?.type !== POLICY_TYPE.signature) continue;
     attempt(

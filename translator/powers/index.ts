@@ -9,5 +9,6 @@ export {
   type ChannelPowers,
   type ControlRow,
   type NamedOrganization,
+  type PowersOptions,
   type ServiceRow,
 } from './table.js';

@@ -11,6 +11,7 @@ import {
   type Envelope,
   type ConfigFile,
 } from '../channel/index.js';
+import { LongCall, type CallOptions } from '../long-call.js';
 import { type NodeRole, MspCache, rulesOf } from '../msp/index.js';
 import { TranslateError } from '../../proto/errors.js';
 import { controlOf, countText, type Control, type ControlSet } from '../control/index.js';
@@ -76,26 +77,42 @@ export interface ChannelPowers extends ConfigPowers {
   readonly after: ConfigPowers | null;
 }
 
+/** Options of `powersOf`. */
+export interface PowersOptions extends CallOptions {
+  /** The versions of the nodes, as in `ReviewOptions`. */
+  readonly fabric?: readonly string[] | undefined;
+}
+
+/** The usual shares of the powers in a config, in hundredths. */
+const MSPS = 60;
+const CONTROL = 20;
+const SERVICES_SHARE = 20;
+
 /**
  * Returns the powers on a channel, and after an update.
  *
- * @param versions of the nodes, as of `rulesOf`
+ * @throws the reason of `signal` if it aborts
  * @throws TranslateError BAD_EDIT if the update does not fit the config, BAD_BYTES if a value of a config does not parse
  */
 export async function powersOf(
   { config, channel, number }: ConfigFile,
   file?: Envelope,
-  versions: readonly string[] = [],
+  { fabric = [], signal, onProgress }: PowersOptions = {},
 ): Promise<ChannelPowers> {
+  const call = new LongCall({ signal, onProgress }, file === undefined ? 1 : 2);
   // The newest rules: services rarely depend on the version.
-  const setup = { program: rulesOf(versions)[0], cache: new MspCache() };
+  const setup = { program: rulesOf(fabric)[0], cache: new MspCache(), call };
   const after = file === undefined ? undefined : updated(config, file, channel);
   const names = organizationNames([config, ...(after === undefined ? [] : [after])].map(channelOf));
+  const before = await configPowers(config, names, setup);
+  call.endRun();
+  const later = after === undefined ? null : await configPowers(after, names, setup);
+  if (later !== null) call.endRun(2);
   return {
     channel: channel ?? file?.update.channelId ?? null,
     block: number === undefined ? null : String(number),
-    ...(await configPowers(config, names, setup)),
-    after: after === undefined ? null : await configPowers(after, names, setup),
+    ...before,
+    after: later,
   };
 }
 
@@ -103,25 +120,38 @@ export async function powersOf(
 export async function powersOfBoth(
   before: ConfigFile,
   after: ConfigFile,
+  options: CallOptions = {},
 ): Promise<{ readonly before: ChannelPowers; readonly after: ChannelPowers }> {
-  const setup = { program: rulesOf([])[0], cache: new MspCache() };
+  const setup = { program: rulesOf([])[0], cache: new MspCache(), call: new LongCall(options, 2) };
   const names = organizationNames([before.config, after.config].map(channelOf));
-  const powersIn = async ({ config, channel, number }: ConfigFile): Promise<ChannelPowers> => ({
-    channel: channel ?? null,
-    block: number === undefined ? null : String(number),
-    ...(await configPowers(config, names, setup)),
-    after: null,
-  });
-  return { before: await powersIn(before), after: await powersIn(after) };
+  const powersIn = async ({ config, channel, number }: ConfigFile, run: number): Promise<ChannelPowers> => {
+    const powers = await configPowers(config, names, setup);
+    setup.call.endRun(run);
+    return {
+      channel: channel ?? null,
+      block: number === undefined ? null : String(number),
+      ...powers,
+      after: null,
+    };
+  };
+  return { before: await powersIn(before, 1), after: await powersIn(after, 2) };
 }
 
-async function configPowers(config: Config, names: Names, setup: StateOptions): Promise<ConfigPowers> {
+async function configPowers(
+  config: Config,
+  names: Names,
+  setup: StateOptions & { readonly call: LongCall },
+): Promise<ConfigPowers> {
+  const { call } = setup;
   // MSPs depend on the capabilities; if these do not parse, MSPs are set up without capabilities.
   void channelOf(config).capabilities;
   // No clock: an expired certificate still belongs to its organisation.
   const state = new ChannelState(config, setup);
+  call.begin('msps', MSPS);
   const { faults } = await state.msps;
-  const { sets, unsearched } = controlOf(state);
+  call.begin('control', CONTROL);
+  const { sets, unsearched } = await controlOf(state);
+  call.begin('services', SERVICES_SHARE);
   const { acting, unknown } = await servicesIn(state);
   const faulty = new Set(faults.map(({ path }) => path));
   const notJudged = new Set([...faulty, ...unknown.map(({ path }) => path)]);

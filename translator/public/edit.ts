@@ -72,6 +72,6 @@ export {
   type ConsenterIdentity,
   type MigrationStatus,
   type PlannedStep,
-  type Stage,
+  type Phase,
   type Step,
 } from '../migrate/index.js';

@@ -28,5 +28,8 @@ export {
   type TlsFault,
 } from '../orderer/index.js';
 
+// Options of calls that can take a second
+export { type CallOptions, type Progress, type ProgressPart } from '../long-call.js';
+
 // Submitting an update
 export { type Delivered, type SubmitOptions, type SubmitProgress, type Submitted } from '../orderer/index.js';

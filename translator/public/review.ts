@@ -1,6 +1,6 @@
 // `fabric-ops-agent/translator/review`: what a config or an update means, as data and in words, in Node.js and in browsers.
 
-// Whether orderers accept an update, and what it breaks
+// Whether orderers accept an update, and its dangers
 export {
   changeCell,
   checkConfig,
@@ -37,6 +37,9 @@ export {
   type Verdict,
 } from '../review/index.js';
 export { changeText, majorityLines, type ValueChange } from '../documents/index.js';
+
+// Options of calls that can take a second
+export { type CallOptions, type Progress, type ProgressPart } from '../long-call.js';
 
 // Channels and updates
 export {
@@ -78,6 +81,7 @@ export {
   type ControlRow,
   type ControlSet,
   type NamedOrganization,
+  type PowersOptions,
   type ServiceName,
   type ServiceRow,
 } from '../powers/index.js';

@@ -1,6 +1,7 @@
 // Checks one config by itself: refusals of orderers to load it, and values that are harmful now or soon.
 
 import type { ConfigFile } from '../channel/index.js';
+import { LongCall, type CallOptions } from '../long-call.js';
 import { rulesOf, type Program } from '../msp/index.js';
 import { readPoliciesAhead } from '../policy/index.js';
 import {
@@ -15,7 +16,7 @@ import { ChannelState } from '../state/index.js';
 import type { ConfigCheck } from './result.js';
 
 /** Options of a check. */
-export interface CheckOptions {
+export interface CheckOptions extends CallOptions {
   /** The time of the check. */
   readonly now: Date;
   /** The versions of the nodes, as in `ReviewOptions`. */
@@ -24,25 +25,32 @@ export interface CheckOptions {
 
 /** The time before its expiry when a certificate is reported, in milliseconds: 30 days. */
 const SOON = 30 * 24 * 60 * 60 * 1000;
+/** The usual shares of a check, in hundredths. */
+const MSPS = 70;
+const RULES = 30;
 
 /**
  * Checks a config, for example from a block to join with.
  *
+ * @throws the reason of `signal` if it aborts
  * @throws TranslateError BAD_VERSION for an unknown version of Fabric
  */
 export async function checkConfig(
   file: ConfigFile,
-  { now, fabric = [] }: CheckOptions,
+  { now, fabric = [], signal, onProgress }: CheckOptions,
 ): Promise<ConfigCheck> {
   const { channel, number } = file;
   const [newest, ...older] = rulesOf(fabric);
-  const { found, after } = await checkBy(file, now, newest);
+  const call = new LongCall({ signal, onProgress }, 1 + older.length);
+  const { found, after } = await checkBy(file, now, newest, call);
   const all: FoundBy[] = [{ rules: newest, found }];
   const differing = await differingRules({ after }, [newest, ...older]);
   for (const rules of older) {
+    call.endRun(all.length);
     const isSame = !differing.includes(rules);
-    all.push({ rules, found: isSame ? found : (await checkBy(file, now, rules)).found });
+    all.push({ rules, found: isSame ? found : (await checkBy(file, now, rules, call)).found });
   }
+  call.endRun(all.length);
   return {
     channel: channel ?? null,
     block: number === undefined ? null : String(number),
@@ -55,11 +63,14 @@ async function checkBy(
   file: ConfigFile,
   now: Date,
   program: Program,
+  call: LongCall,
 ): Promise<{ readonly found: readonly RawFinding[]; readonly after: ChannelState }> {
   const { config, channel = '' } = file;
-  const after = new ChannelState(config, { program, now, horizon: new Date(now.getTime() + SOON) });
+  const after = new ChannelState(config, { program, now, horizon: new Date(now.getTime() + SOON), call });
+  call.begin('msps', MSPS);
   await after.msps;
-  await readPoliciesAhead(config.channelGroup);
+  await readPoliciesAhead(config.channelGroup, call);
+  call.begin('rules', RULES);
   const applied = { config, changes: [], removed: [], faults: [] };
   const proposal = { channel, before: after, after, update: undefined, applied };
   return { found: await findInConfigAlone(proposal, { file, fabric: program.fabric }), after };

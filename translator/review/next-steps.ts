@@ -97,7 +97,7 @@ export function unknowns(facts: Facts, found: readonly RawFinding[], areVersions
   const names = organizationNames([before.channel, after.channel]);
   for (const { role, organization } of services?.notNamed ?? [])
     unknown.push(
-      `whether ${names.get(organization.path)} has other ${roleWords(role)} than those whose certificates the policies name`,
+      `whether ${names.get(organization.path)} has ${roleWords(role)} whose certificates no policy names`,
     );
   for (const { path } of services?.needPeers ?? [])
     unknown.push(

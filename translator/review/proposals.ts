@@ -9,6 +9,7 @@ import {
   type ConfigFile,
 } from '../channel/index.js';
 import { attempt } from '../../proto/errors.js';
+import type { CallOptions } from '../long-call.js';
 import { MspCache } from '../msp/index.js';
 import { mergeEnvelopes } from '../sign/index.js';
 import type { ReviewOptions } from '../rules/index.js';
@@ -23,7 +24,7 @@ export interface ProposalFile {
   readonly bytes: Uint8Array;
 }
 
-/** Reviews several files. @throws TranslateError as `review` and `mergeEnvelopes` */
+/** Reviews several files. @throws TranslateError as `review` and `mergeEnvelopes`; the reason of `signal` if it aborts */
 export async function reviewProposals(
   files: readonly ProposalFile[],
   block: ConfigFile,
@@ -33,16 +34,25 @@ export async function reviewProposals(
   const msps = new MspCache();
   const proposals: ReviewedProposal[] = [];
   const updates: Envelope[] = [];
-  for (const same of copies) {
-    const update = await withAllSignatures(same, block);
+  for (const [index, same] of copies.entries()) {
+    const update = await withAllSignatures(same, block, { signal: options.signal });
     updates.push(update);
     proposals.push({
       files: same.map(({ name }) => name),
-      review: await review(update, block, { ...options, msps }),
+      review: await review(update, block, { ...options, ...partOf(options, index, copies.length), msps }),
     });
   }
   return { proposals, conflicts: conflictsOf(proposals, updates, block.config) };
 }
+
+/** The progress of one of several reviews, which have equal parts of it. */
+const partOf = ({ onProgress }: CallOptions, index: number, count: number): CallOptions =>
+  onProgress === undefined
+    ? {}
+    : {
+        onProgress: ({ done, total, what }) =>
+          onProgress({ done: index * total + done, total: count * total, what }),
+      };
 
 async function byUpdate(files: readonly ProposalFile[]): Promise<ProposalFile[][]> {
   const groups = new Map<string, ProposalFile[]>();
@@ -54,11 +64,15 @@ async function byUpdate(files: readonly ProposalFile[]): Promise<ProposalFile[][
 }
 
 /** A file that is alone keeps its submitter. */
-async function withAllSignatures(same: readonly ProposalFile[], block: ConfigFile): Promise<Envelope> {
+async function withAllSignatures(
+  same: readonly ProposalFile[],
+  block: ConfigFile,
+  options: CallOptions,
+): Promise<Envelope> {
   const envelopes = same.map(({ bytes }) => bytes);
   if (envelopes.length === 1) return readUpdateFile(envelopes[0]!);
   return attempt(
-    async () => readUpdateFile((await mergeEnvelopes(envelopes, signatureOrderFor(block))).envelope),
+    async () => readUpdateFile((await mergeEnvelopes(envelopes, signatureOrderFor(block, options))).envelope),
     (error) => {
       // The review contains the reason not to sign it.
       if (error.code === 'NOT_UNDERSTOOD' || error.code === 'WRONG_CHANNEL')

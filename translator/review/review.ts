@@ -1,13 +1,16 @@
 // Reviews a config update: by the rules of each program that the nodes may run.
 
 import type { Envelope, ConfigFile } from '../channel/index.js';
-import { MspCache, rulesOf } from '../msp/index.js';
+import { LongCall } from '../long-call.js';
+import { MspCache, rulesOf, type Rules } from '../msp/index.js';
 import {
   compareVersions,
   differingRules,
   findInUpdate,
   gatherFacts,
+  type Facts,
   type FoundBy,
+  type RawFinding,
   type ReviewOptions,
   type Severity,
 } from '../rules/index.js';
@@ -15,33 +18,42 @@ import { report } from './report.js';
 import type { Review } from './result.js';
 
 const SEVERITIES: readonly Severity[] = ['refused', 'danger', 'unsigned', 'warning'];
+/** The usual share of the rules in a review, in hundredths. */
+const RULES = 30;
 
 /**
  * Reviews a config update against the config of its channel.
  *
+ * @throws the reason of `signal` if it aborts
  * @throws TranslateError BAD_BYTES if a value of the current config does not parse, BAD_VERSION for an unknown version of Fabric
  */
 export async function review(
   file: Envelope,
   block: ConfigFile,
-  { fabric = [], msps = new MspCache(), ...options }: ReviewOptions,
+  { fabric = [], msps = new MspCache(), signal, onProgress, ...options }: ReviewOptions,
 ): Promise<Review> {
   const [newest, ...older] = rulesOf(fabric);
-  const facts = await gatherFacts(file, block, { ...options, msps }, newest);
-  const found = await findInUpdate(facts);
+  const call = new LongCall({ signal, onProgress }, 1 + older.length);
+  const reviewBy = async (rules: Rules): Promise<{ facts: Facts; found: readonly RawFinding[] }> => {
+    const facts = await gatherFacts(file, block, { ...options, msps }, rules, call);
+    call.begin('rules', RULES);
+    return { facts, found: await findInUpdate(facts) };
+  };
+  const { facts, found } = await reviewBy(newest);
   const all: FoundBy[] = [{ rules: newest, found }];
   const differing = await differingRules(facts, [newest, ...older]);
   for (const rules of older) {
+    call.endRun(all.length);
     const isSame = !differing.includes(rules);
-    all.push({
-      rules,
-      found: isSame ? found : await findInUpdate(await gatherFacts(file, block, { ...options, msps }, rules)),
-    });
+    all.push({ rules, found: isSame ? found : (await reviewBy(rules)).found });
   }
   const reported = [...found, ...compareVersions(all, fabric)];
-  return report(
+  await call.pause();
+  const result = report(
     facts,
     SEVERITIES.flatMap((severity) => reported.filter((each) => each.severity === severity)),
     fabric.length > 0,
   );
+  call.endRun(all.length);
+  return result;
 }

@@ -1,6 +1,7 @@
 // An order of signatures that satisfies the policies of the changed elements.
 
 import { applyUpdate, type ConfigFile, readConfigUpdate } from '../channel/index.js';
+import { LongCall, type CallOptions } from '../long-call.js';
 import { SignerList, Evaluation, judge, policiesOf, findOrder } from '../policy/index.js';
 import type { SignatureOrder } from '../sign/index.js';
 import { ChannelState } from '../state/index.js';
@@ -8,11 +9,15 @@ import { checkSignatures } from '../rules/index.js';
 
 /** The order for `merge`: one that satisfies all policies of a channel where there is one; ignored signatures stay at the end. */
 export const signatureOrderFor =
-  ({ config, channel }: Pick<ConfigFile, 'config' | 'channel'>): SignatureOrder =>
+  (
+    { config, channel }: Pick<ConfigFile, 'config' | 'channel'>,
+    options: Pick<CallOptions, 'signal'> = {},
+  ): SignatureOrder =>
   async (update, signatures) => {
-    const state = new ChannelState(config);
+    const call = new LongCall(options);
+    const state = new ChannelState(config, { call });
     const { manager } = await state.msps;
-    const checked = await checkSignatures(update, signatures, manager);
+    const checked = await checkSignatures(update, signatures, manager, call);
     const list = new SignerList(checked.flatMap(({ identity }) => identity ?? []));
     const { changes } = applyUpdate(config, readConfigUpdate(update), channel);
     const judgements = judge(state.policies, changes, new Evaluation(list));

@@ -1,6 +1,6 @@
 // The verdict on a review or a check: a word, and a sentence.
 
-import type { Finding, Severity } from '../rules/index.js';
+import { RULES, type Finding, type Severity } from '../rules/index.js';
 import type { ConfigCheck, ProposalsReview, Review } from './result.js';
 
 /** The verdicts on an update or a config, the worst first. */
@@ -14,7 +14,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
 /**
  * The verdict: the worst finding decides.
  *
- * @param allowed ids of known dangers, which do not count
+ * @param allowed ids of known dangers, which do not count. A danger always counts if it is unknown whether orderers accept the update.
  */
 export function verdictOf(
   { findings }: Pick<Review, 'findings'>,
@@ -22,9 +22,12 @@ export function verdictOf(
 ): Verdict {
   const has = (wanted: Severity): boolean => findings.some(({ severity }) => severity === wanted);
   if (has('refused')) return 'refused';
-  if (findings.some(({ severity, id }) => severity === 'danger' && !allowed.has(id))) return 'dangerous';
+  if (findings.some((each) => isDangerous(each, allowed))) return 'dangerous';
   return has('unsigned') ? 'unsigned' : 'harmless';
 }
+
+const isDangerous = ({ severity, id }: Finding, allowed: ReadonlySet<string>): boolean =>
+  severity === 'danger' && (!allowed.has(id) || RULES.get(id)?.isOpen === true);
 
 /** The words for a verdict on an update, for headings. */
 export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
@@ -34,25 +37,24 @@ export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
   harmless: 'harmless: orderers would accept it',
 };
 
-/** The parts of a review or a check that its summary is made of. */
-export type Summarised =
+/** The parts of a review or a check that its verdict is made of. */
+export type Judged =
   | Pick<Review, 'findings' | 'policies' | 'unknown'>
   | (Pick<ConfigCheck, 'findings'> & { readonly policies?: never; readonly unknown?: never });
 
 /**
- * A review or a check in one sentence without a period. It has the word `harmless` if the verdict is not `refused` or `dangerous`, unless it is
- * unknown whether orderers would accept the update.
+ * A review or a check in one sentence without a period. It has the word `harmless` if the verdict is not `refused` or `dangerous`.
  *
  * @param allowed as of `verdictOf`
  */
-export function summaryOf(result: Summarised, allowed: ReadonlySet<string> = NO_IDS): string {
+export function summaryOf(result: Judged, allowed: ReadonlySet<string> = NO_IDS): string {
   const { findings, unknown = [] } = result;
   const dangers = findings.filter(({ severity }) => severity === 'danger');
   const verdict = verdictOf(result, allowed);
   if (verdict === 'refused')
     return `${acceptText(result, 'refuse')}: ${firstText(findings.filter(({ severity }) => severity === 'refused'))}`;
   if (verdict === 'dangerous')
-    return `${VERDICT_TITLES.dangerous}: ${firstText(dangers.filter(({ id }) => !allowed.has(id)))}`;
+    return `${VERDICT_TITLES.dangerous}: ${firstText(dangers.filter((each) => isDangerous(each, allowed)))}`;
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
   return [
     openText(result, verdict),
@@ -62,16 +64,14 @@ export function summaryOf(result: Summarised, allowed: ReadonlySet<string> = NO_
   ].join('; ');
 }
 
-const acceptText = ({ policies }: Summarised, verb: 'accept' | 'refuse'): string => {
+const acceptText = ({ policies }: Judged, verb: 'accept' | 'refuse'): string => {
   const load = verb === 'accept' ? 'load' : 'refuse to load';
   return `orderers would ${policies === undefined ? load : verb} it`;
 };
 
 /** Of an update or a config that is neither refused nor dangerous. */
-function openText(result: Summarised, verdict: Verdict): string {
-  const { findings, policies = [] } = result;
-  if (findings.some(({ id }) => id === 'msp-not-judged'))
-    return `it is unknown whether ${acceptText(result, 'accept')}`;
+function openText(result: Judged, verdict: Verdict): string {
+  const { policies = [] } = result;
   if (verdict === 'harmless') return `harmless: ${acceptText(result, 'accept')}`;
   return policies.every(({ satisfied }) => satisfied)
     ? 'harmless: it has all signatures, submit it'
@@ -85,8 +85,8 @@ const firstText = ([first, ...others]: readonly Finding[]): string =>
 const countOf = (count: number, noun: string, end: string): readonly string[] =>
   count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}${end}`];
 
-/** Adds the verdict and the summary, for JSON. @param allowed as of `verdictOf` */
-export function withVerdict(result: Summarised | ProposalsReview, allowed?: ReadonlySet<string>): object {
+/** Adds the verdict, as a word and as a sentence, for JSON. @param allowed as of `verdictOf` */
+export function withVerdict(result: Judged | ProposalsReview, allowed?: ReadonlySet<string>): object {
   if (!('proposals' in result))
     return { verdict: verdictOf(result, allowed), summary: summaryOf(result, allowed), ...result };
   const proposals = result.proposals.map(({ files, review }) => ({

@@ -1,6 +1,7 @@
 // Whether the signature of an identity would help an update.
 
 import { attempt } from '../../proto/errors.js';
+import { LongCall, WHOLE, type CallOptions } from '../long-call.js';
 import { applyUpdate, type ConfigFile, type Envelope } from '../channel/index.js';
 import {
   Evaluation,
@@ -21,21 +22,25 @@ import { ChannelState } from '../state/index.js';
  *
  * @param block the config of the channel, as for `review`
  * @param identity `creator`: a serialized `msp.SerializedIdentity`
+ * @throws the reason of `signal` if it aborts
  * @throws TranslateError BAD_BYTES if a value of the config does not parse
  */
 export async function wouldCount(
   { update, signatures, channel }: Envelope,
   { config, channel: name = channel }: ConfigFile,
   { creator }: Pick<SigningIdentity, 'creator'>,
+  { signal, onProgress }: CallOptions = {},
 ): Promise<boolean> {
-  const state = new ChannelState(config);
+  const call = new LongCall({ signal, onProgress });
+  const state = new ChannelState(config, { call });
+  call.begin('msps', WHOLE);
   const { manager } = await state.msps;
   const identity = await attempt(
     async () => manager.identity(creator),
     () => undefined,
   );
   if (identity === undefined) return false;
-  const checked = await checkSignatures(update.bytes, signatures, manager);
+  const checked = await checkSignatures(update.bytes, signatures, manager, call);
   const signers = checked.flatMap((each) => each.identity ?? []);
   const list = new SignerList(signers);
   // Orderers count an identity once.

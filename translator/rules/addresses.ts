@@ -34,7 +34,7 @@ const anchorPeersRemoved = defineRule({
   meaning: 'an organisation has no anchor peer any more',
   words: ({ organization }: { organization: string }) =>
     words(
-      `${organization} has no anchor peer any more: after a restart its peers and those of the other organisations do not know each other, so no private data and no discovery between them`,
+      `${organization} has no anchor peer any more: after a restart its peers and the peers of other organisations do not know each other, so private data and discovery do not work between them`,
       'keep an anchor peer',
     ),
 });

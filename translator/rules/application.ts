@@ -1,7 +1,6 @@
 // The groups Application and Consortiums (Fabric's common/channelconfig: application.go, applicationorg.go, consortiums.go, consortium.go),
 // and ACLs (core/aclmgmt).
 
-import { createYielder } from '../../core/common/flow/yielder.js';
 import {
   ACL_RESOURCES,
   type ConfigGroup,
@@ -102,11 +101,10 @@ const PATH = '/Channel/Application/ACLs';
 export const acls = defineCheck({
   needs: 'config',
   rules: [aclPolicyMissing, aclUnknownResource],
-  async find({ channel, policies }) {
-    const yieldIfDue = createYielder(1);
+  async find({ channel, policies, call }) {
     const findings: RawFinding[] = [];
     for (const [name, policyRef] of channel.application.acls) {
-      await yieldIfDue();
+      await call.pause();
       const at = aclPolicyPath(policyRef);
       if (at !== undefined && policyAt(policies, at) === undefined)
         findings.push(aclPolicyMissing.at(PATH, { acl: name, policy: policyRef }));

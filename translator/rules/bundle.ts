@@ -43,11 +43,11 @@ const mspNotJudged = defineRule({
   isOpen: true,
   explains: EXPLAINED,
   tellsLosses: true,
-  meaning: 'it takes too much work to judge an MSP',
+  meaning: 'an MSP takes too much work to judge: unknown identities may belong to it',
   words: ({ reason }: { reason: string }) =>
     words(
-      `${reason}: whether orderers accept it, and who belongs to it, is unknown`,
-      'ask the organisation why it has so many CAs of one name',
+      `${reason}: orderers may refuse it, and identities that nobody has checked may belong to it`,
+      'remove CAs of the same name from the MSP; this danger cannot be allowed',
     ),
 });
 

@@ -74,7 +74,7 @@ const applicationCapabilityUnknown = defineRule({
   meaning: 'peers do not support an application capability',
   words: (data: { capability: string; known: readonly string[] }) =>
     words(
-      `peers do not support the application capability ${quoted(data.capability)}: those of the channel panic, and again at each start`,
+      `peers do not support the application capability ${quoted(data.capability)}: the peers of the channel panic, and again at each start`,
       `use one of ${data.known.join(', ')} that all peers support`,
     ),
 });

@@ -17,7 +17,7 @@ import { VALUE_RULES, groupInOrganization, valueRefusals } from './values.js';
 const capabilitiesOrder = defineRule({
   id: 'capabilities-order',
   severity: 'refused',
-  meaning: 'capabilities are set before those of the orderer group',
+  meaning: 'the channel or the application has capabilities, the orderer group has none',
   words: ({ group }: { group: 'channel' | 'application' }) =>
     words(
       `the ${group} has capabilities but the orderer group has none`,

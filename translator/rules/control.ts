@@ -89,8 +89,8 @@ const ELEMENTS = 20;
 export const control = defineCheck({
   needs: 'update',
   rules: [policyWeakened, policyNotCompared, controlNotCompared],
-  find(facts) {
-    const gains = gainsOf(facts);
+  async find(facts) {
+    const gains = await gainsOf(facts);
     if (gains === undefined) return [];
     const { before, after } = facts;
     const deciding = [decidingPolicies(before), decidingPolicies(after)];
@@ -132,7 +132,7 @@ function gainFindings(gain: ControlGain, isControl: (path: string) => boolean): 
 }
 
 /** Compares only if the update changes a policy, a mod_policy, the members of a group, or the issuers of identities of an MSP. */
-function gainsOf({ before, after, applied }: Facts): Gains | undefined {
+async function gainsOf({ before, after, applied }: Facts): Promise<Gains | undefined> {
   const { changes, removed } = applied;
   const isRelevant =
     removed.length > 0 ||
@@ -143,7 +143,7 @@ function gainsOf({ before, after, applied }: Facts): Gains | undefined {
         (kind === 'policy' && !sameContent(kind, old, element)),
     ) ||
     (changes.some(({ kind, names }) => kind === 'value' && names.at(-1) === 'MSP') &&
-      mspsChangeControl(before.channel.organizations, after.channel.organizations));
+      (await mspsChangeControl(before, after)));
   if (!isRelevant) return undefined;
   // BlockValidation of a BFT channel follows from its consenters; a stage checks it.
   return findGains(before, after, new Set(after.channel.orderer.isBft ? [BLOCK_VALIDATION] : []));

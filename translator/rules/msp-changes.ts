@@ -2,7 +2,7 @@
 
 import { sameBytes } from '../../proto/bytes.js';
 import type { Organization } from '../channel/index.js';
-import { caHolders, rolesOf } from '../control/index.js';
+import { type CaHolders, caHolders, rolesOf } from '../control/index.js';
 import { quoted, words } from '../documents/index.js';
 import {
   type Certificate,
@@ -16,7 +16,6 @@ import {
   nameText,
 } from '../msp/index.js';
 import { mspOf } from '../state/index.js';
-import type { Facts } from './facts/gather.js';
 import { type Loss, REVOCATION_RULES, ignoredLists, lossOf, lossWords, revocations } from './revocations.js';
 import { type RawFinding, defineCheck, defineRule, sameElement } from './rule.js';
 
@@ -236,11 +235,10 @@ function foreignCas(
   { name, path, mspId = '' }: Organization,
   old: MspConfig,
   now: MspConfig,
-  { before }: Facts,
+  holders: CaHolders,
 ): RawFinding[] {
   const previous = certificatesIn(old);
   if (previous.length === 0 || lostCasOf(old, now).length > 0) return [];
-  const holders = caHolders(before.channel.organizations);
   const all = certificatesIn(now);
   const issuers = now.intermediates.flatMap((pem) => certificateIn(pem)?.issuer.raw ?? []);
   const isInner = ({ subject }: Certificate): boolean => issuers.some((raw) => sameBytes(raw, subject.raw));
@@ -332,19 +330,23 @@ export const mspChanges = defineCheck({
   async find(facts) {
     const { before, after } = facts;
     const ignored = await ignoredLists((await after.msps).manager);
-    return after.channel.organizations.flatMap((organization) => {
+    const holders = await caHolders(before);
+    const found: RawFinding[] = [];
+    for (const organization of after.channel.organizations) {
+      await after.call.pause();
       const previous = before.channel.organizations.find(({ path }) => path === organization.path);
       const [old, now] = [previous && mspOf(previous), mspOf(organization)];
-      if (old === undefined || now === undefined) return [];
-      return [
+      if (old === undefined || now === undefined) continue;
+      found.push(
         ...lostCas(organization, old, now),
         ...changedUnits(organization, old, now),
         ...rolelessCas(organization, old, now),
-        ...foreignCas(organization, old, now, facts),
+        ...foreignCas(organization, old, now, holders),
         ...requiredUnits(organization, old, now),
         ...lostTlsCas(organization, old, now),
         ...revocations(organization, old, now, facts, ignored),
-      ];
-    });
+      );
+    }
+    return found;
   },
 });

@@ -1,9 +1,9 @@
 // The MSPs and policies of organisations.
 
-import { createYielder } from '../../core/common/flow/yielder.js';
 import { toLatin1 } from '../../proto/bytes.js';
 import type { Organization } from '../channel/index.js';
 import { type FindingWords, day, quoted, words } from '../documents/index.js';
+import type { LongCall } from '../long-call.js';
 import { type Certificate, type MspManager, certificateIn, nameText } from '../msp/index.js';
 import { isNameable } from '../policy/index.js';
 import { type ChannelState, expiryOf, isIdemix, mspOf } from '../state/index.js';
@@ -180,7 +180,7 @@ export const eachOrganization = defineCheck({
     const shared = sharedIds(organizations);
     const found: RawFinding[] = [];
     for (const organization of organizations) {
-      const certificates = await certificatesOf(organization, manager);
+      const certificates = await certificatesOf(organization, manager, state.call);
       for (const root of certificates.roots) shared.push(...sharedCa(organization, root, owners));
       found.push(
         ...identifier(organization),
@@ -196,14 +196,17 @@ export const eachOrganization = defineCheck({
   },
 });
 
-async function certificatesOf(organization: Organization, { msps }: MspManager): Promise<Certificates> {
-  const yieldIfDue = createYielder(1);
+async function certificatesOf(
+  organization: Organization,
+  { msps }: MspManager,
+  call: LongCall,
+): Promise<Certificates> {
   // The version of Go that the MSP was set up with.
   const go = msps.get(organization.mspId ?? '')?.rules.program.go;
   const readAll = async (all: readonly Uint8Array[] = []): Promise<Certificate[]> => {
     const readable: Certificate[] = [];
     for (const pem of all) {
-      await yieldIfDue();
+      await call.pause();
       const certificate = certificateIn(pem, go);
       if (certificate !== undefined) readable.push(certificate);
     }

@@ -1,7 +1,6 @@
 // Policies that nobody or anybody satisfies, that refer to something undefined, or that are removed; and elements that nobody can change
 // any more, because their mod_policy names no policy.
 
-import { createYielder } from '../../core/common/flow/yielder.js';
 import { lastName, parentPath, walk } from '../channel/index.js';
 import { describePolicy, quoted, words } from '../documents/index.js';
 import type { Principal } from '../msp/index.js';
@@ -121,13 +120,12 @@ export const eachPolicy = defineCheck({
   needs: 'config',
   rules: [policyUnsatisfiable, policyAlwaysSatisfied, policyUnknownMsp, subPolicyMissing],
   async find(state) {
-    const yieldIfDue = createYielder(1);
     const deciding = decidingPolicies(state);
     const { msps } = (await state.msps).manager;
     const hasMsp = (mspid: string): boolean => msps.has(mspid);
     const findings: RawFinding[] = [];
     for (const policy of policiesIn(state.policies.root)) {
-      await yieldIfDue();
+      await state.call.pause();
       const isUsed = deciding.has(policy) || isUsedByFabric(lastName(policy.path));
       const found = satisfaction(policy, isUsed ? 'danger' : 'warning', hasMsp);
       findings.push(...found, ...unknownMsps(policy, hasMsp));

@@ -55,9 +55,9 @@ export interface Revocation extends Loss {
 const serialsText = ({ serials, count }: Revocation): string =>
   `serial ${count === 1 ? 'number' : 'numbers'} ${serials.join(', ')}${count > serials.length ? ` and ${count - serials.length} more` : ''}`;
 
-/** The unknown part of a revocation list: `whether serial number 0A is that of an orderer of OrdererOrg`. */
+/** The unknown part of a revocation list: `whether serial number 0A belongs to an orderer of OrdererOrg`. */
 const unknownRevocation = (data: Revocation): string =>
-  `whether ${serialsText(data)} ${data.count === 1 ? 'is that of' : 'are those of'} ${data.section === 'Orderer' ? 'an orderer' : 'a peer'} of ${data.organization}`;
+  `whether ${serialsText(data)} ${data.count === 1 ? 'belongs' : 'belong'} to ${data.section === 'Orderer' ? 'an orderer' : 'a peer'} of ${data.organization}`;
 
 /** An identity with a revoked certificate: `OrdererMSP CN=Admin@example.com`. */
 export interface RevokedIdentity {
@@ -100,8 +100,8 @@ const mspRevocation = defineRule({
     const [it, its] = count === 1 ? ['it', 'a certificate'] : ['one of them', 'certificates'];
     const harm =
       section === 'Orderer'
-        ? `if ${it} is that of an orderer, peers do not take the blocks that it signs`
-        : `if ${it} is that of a peer, it stops at the block before`;
+        ? `if ${it} belongs to an orderer, peers do not take the blocks that this orderer signs`
+        : `if ${it} belongs to a peer, this peer stops at the block before`;
     const why =
       section === 'Orderer' && !areOrderersKnown
         ? '; the config of a Raft channel does not name their certificates'
@@ -137,6 +137,7 @@ export function revocations(
     return [mspRevocationList.at(path, lossOf(organization))];
   const previous = keysIn(old.revocationLists.flatMap(listIn));
   const unknown = new Map([...keysIn(lists)].filter(([key]) => !previous.has(key)));
+  if (unknown.size === 0) return [];
   const revoked: RevokedIdentity[] = [];
   const known = [...identitiesOf(organization, facts), ...tlsCertificatesOf(now, facts)];
   for (const { certificate, ...identity } of known) {

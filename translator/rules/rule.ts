@@ -27,7 +27,7 @@ export interface Attributes {
   readonly isMisfit?: true;
   /** They are about the submitter of the envelope. */
   readonly isOfSubmitter?: true;
-  /** Whether orderers accept the update is unknown. */
+  /** It is unknown whether orderers accept the update: such a danger cannot be allowed. */
   readonly isOpen?: true;
   /** The config cannot be read any further: later checks are skipped. */
   readonly stops?: true;

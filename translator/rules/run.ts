@@ -1,6 +1,6 @@
 // Runs the checks in the order of Fabric's stages, without findings from before the update or that another finding explains.
 
-import { createYielder } from '../../core/common/flow/yielder.js';
+import type { LongCall } from '../long-call.js';
 import type { ChannelState } from '../state/index.js';
 import { acls } from './application.js';
 import { eachAddress, lostAnchors, movedAddresses } from './addresses.js';
@@ -157,16 +157,22 @@ export function toFinding(found: RawFinding): Finding {
 export const isDecodable = (found: readonly RawFinding[]): boolean =>
   !found.some(({ rule }) => rule.stops === true);
 
-/** Runs checks in order, until one finds that the config cannot be read any further. Yields between two checks. */
+/**
+ * Runs checks in order, until one finds that the config cannot be read any further. Pauses between two checks.
+ *
+ * @param onCheck is called after each check
+ */
 async function run<Context>(
   checks: readonly { find(context: Context): readonly RawFinding[] | Promise<readonly RawFinding[]> }[],
   context: Context,
+  call: LongCall,
+  onCheck = (): void => {},
 ): Promise<RawFinding[]> {
-  const yieldIfDue = createYielder(1);
   const found: RawFinding[] = [];
   for (const check of checks) {
-    await yieldIfDue();
+    await call.pause();
     for (const each of await check.find(context)) found.push(each);
+    onCheck();
     if (!isDecodable(found)) break;
   }
   return found;
@@ -177,25 +183,42 @@ export const findInValues = async (proposal: Proposal): Promise<RawFinding[]> =>
   run(
     STAGES.filter((check): check is Extract<typeof check, Check<'proposal'>> => check.needs === 'proposal'),
     proposal,
+    proposal.after.call,
   );
 
 /** Finds everything harmful in one config; dangers first. */
 export const findInConfig = async (state: ChannelState): Promise<RawFinding[]> =>
-  dangersFirst(await run(OF_CONFIG, state));
+  dangersFirst(await run(OF_CONFIG, state, state.call));
 
 /** Returns all findings about an update: refusals in Fabric's order, then dangers, then warnings. */
 export async function findInUpdate(facts: Facts): Promise<RawFinding[]> {
-  const refusals = await run<Facts>(STAGES, facts);
-  const dangers = isDecodable(refusals) ? await findDangers(facts, refusals) : [];
-  return [...refusals, ...dangers, ...(await run([signatures], facts))];
+  const { call } = facts.after;
+  const onCheck = counted(call, STAGES.length + 2 * OF_CONFIG.length + OF_CHANGE.length);
+  const refusals = await run<Facts>(STAGES, facts, call, onCheck);
+  const dangers = isDecodable(refusals) ? await findDangers(facts, refusals, onCheck) : [];
+  return [...refusals, ...dangers, ...(await run([signatures], facts, call))];
 }
 
-async function findDangers(facts: Facts, refusals: readonly RawFinding[]): Promise<RawFinding[]> {
+/** Counts the checks that have run, for the progress. */
+function counted(call: LongCall, all: number): () => void {
+  let done = 0;
+  return () => call.advance(++done, all);
+}
+
+async function findDangers(
+  facts: Facts,
+  refusals: readonly RawFinding[],
+  onCheck: () => void,
+): Promise<RawFinding[]> {
   const { before, after, applied } = facts;
-  const known = new Set((await run(OF_CONFIG, before)).map(keyOf));
+  const { call } = after;
+  const known = new Set((await run(OF_CONFIG, before, call, onCheck)).map(keyOf));
   const changed = new Set(applied.changes.map(({ path }) => path));
   const isNew = (each: RawFinding): boolean => !known.has(keyOf(each)) || changed.has(each.path);
-  const found = [...(await run(OF_CONFIG, after)).filter(isNew), ...(await run<Facts>(OF_CHANGE, facts))];
+  const found = [
+    ...(await run(OF_CONFIG, after, call, onCheck)).filter(isNew),
+    ...(await run<Facts>(OF_CHANGE, facts, call, onCheck)),
+  ];
   return dangersFirst(withServices(facts, withoutExplained(found, refusals)));
 }
 
@@ -206,22 +229,24 @@ export async function findInConfigAlone(
   proposal: Proposal,
   block: Parameters<(typeof join)['find']>[0],
 ): Promise<RawFinding[]> {
+  const { call } = proposal.after;
   const refusals = await run(
     STAGES.filter(
       (check): check is Extract<typeof check, Check<'proposal' | 'certificates'>> =>
         check.isOfConfig === true,
     ),
     proposal,
+    call,
   );
   if (!isDecodable(refusals)) return refusals;
   const found = [
-    ...(await run([bftPolicyOfConfig], proposal.after)),
-    ...(await run([unreachable], proposal)),
+    ...(await run([bftPolicyOfConfig], proposal.after, call)),
+    ...(await run([unreachable], proposal, call)),
     ...(await findInConfig(proposal.after)),
   ];
   const kept = withoutExplained(found, refusals);
   return [
-    ...(await run([join], block)),
+    ...(await run([join], block, call)),
     ...refusals,
     ...kept.filter((each) => !expiresSoon(each)),
     ...kept.filter(expiresSoon),

@@ -24,7 +24,7 @@ const channelMismatch = defineRule({
   id: 'channel-mismatch',
   severity: 'refused',
   isMisfit: true,
-  meaning: 'the envelope is for a channel other than that of the block',
+  meaning: 'the envelope and the block are for different channels',
   words: ({ channel, expected }: { channel: string; expected: string }) =>
     words(
       `the envelope is for the channel ${quoted(channel)}, the block is of ${quoted(expected)}`,
@@ -55,7 +55,7 @@ const updateReadSet = defineRule({
   id: 'update-read-set',
   severity: 'refused',
   isMisfit: true,
-  meaning: 'the versions of the read set are not those of the config',
+  meaning: 'the read set has other versions than the config',
   words: () =>
     words(
       'the update was not computed from this config: an element that it depends on has another version',

@@ -1,7 +1,6 @@
 // Verdicts that depend on the version of Fabric: releases judge certificates by the version of Go that they are built with, and have
 // different BFT consensus.
 
-import { createYielder } from '../../core/common/flow/yielder.js';
 import { attempt } from '../../proto/errors.js';
 import { type BftVersion, smartBftFaults, smartBftOptions } from '../channel/index.js';
 import { words } from '../documents/index.js';
@@ -116,9 +115,8 @@ async function dependsOnCertificates(judged: Judged, newest: GoVersion): Promise
       certificateOf(creator),
     ),
   ];
-  const yieldIfDue = createYielder(1);
   for (const pem of certificates) {
-    await yieldIfDue();
+    await judged.after.call.pause();
     if (dependsOnGo(pem, newest)) return true;
   }
   return false;

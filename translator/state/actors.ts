@@ -1,6 +1,7 @@
 // The actors of a channel: for each organisation a peer, a client, an admin and an orderer if its MSP gives these roles out, the admins
 // that the MSP lists, and the identities that policies name.
 
+import { limitCalls } from '../../core/common/flow/limit-calls.js';
 import type { Channel, Organization, Section } from '../channel/index.js';
 import {
   nameText,
@@ -39,6 +40,9 @@ export interface ActorLoss {
   readonly reason: string;
 }
 
+/** The number of organisations whose actors are found in parallel: each waits for the verification of certificates. */
+const AT_ONCE = 4;
+
 /** The roles that act for an organisation. */
 export const ROLES_OF = {
   Application: ['peer', 'client', 'admin'],
@@ -66,9 +70,21 @@ export async function actorsOf(
     (each) => sameOrganization(each, before.channel) === undefined,
   );
   const cache: People = { found: new Map(), named };
+  const { call } = after;
+  const limited = limitCalls(AT_ONCE);
   const found = await Promise.all([
-    ...before.channel.organizations.map(async (organization) => existing(organization, before, after, cache)),
-    ...added.map(async (organization) => addedActors(organization, after, cache)),
+    ...before.channel.organizations.map((organization) =>
+      limited(async () => {
+        await call.pause();
+        return existing(organization, before, after, cache);
+      }),
+    ),
+    ...added.map((organization) =>
+      limited(async () => {
+        await call.pause();
+        return addedActors(organization, after, cache);
+      }),
+    ),
   ]);
   return found.flat();
 }

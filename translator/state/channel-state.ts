@@ -1,6 +1,7 @@
 // A channel under one program and clock.
 
 import { channelOf, type Channel, type Config } from '../channel/index.js';
+import { LongCall } from '../long-call.js';
 import { setupChannelMsps, type ChannelMsps, type MspCache, FABRIC_3_0, type Program } from '../msp/index.js';
 import { createPolicies, type Policies } from '../policy/index.js';
 import { judgeBlockSigners, type BlockSigners } from './block-signers.js';
@@ -16,6 +17,8 @@ export interface StateOptions {
   readonly horizon?: Date;
   /** For several states with the same MSPs: each MSP is set up once. */
   readonly cache?: MspCache | undefined;
+  /** The call that needs the state. */
+  readonly call?: LongCall;
 }
 
 /** A config under the rules of one program at a time. Its parts are computed once, on first use. */
@@ -25,6 +28,8 @@ export class ChannelState {
   readonly program: Program;
   readonly now: Date;
   readonly horizon: Date;
+  /** The call that needs the state: long work on it pauses with this. */
+  readonly call: LongCall;
   #cache: MspCache | undefined;
   #policies: Policies | undefined;
   #msps: Promise<ChannelMsps> | undefined;
@@ -33,13 +38,20 @@ export class ChannelState {
 
   constructor(
     config: Config,
-    { program = FABRIC_3_0, now = new Date(0), horizon = now, cache }: StateOptions = {},
+    {
+      program = FABRIC_3_0,
+      now = new Date(0),
+      horizon = now,
+      cache,
+      call = new LongCall(),
+    }: StateOptions = {},
   ) {
     this.config = config;
     this.channel = channelOf(config);
     this.program = program;
     this.now = now;
     this.horizon = horizon;
+    this.call = call;
     this.#cache = cache;
   }
 
@@ -56,7 +68,8 @@ export class ChannelState {
     const cache = this.#cache;
     // A state that is kept must not keep the MSPs of other configs.
     this.#cache = undefined;
-    return setupChannelMsps(this.config, { program: this.program, ...(cache !== undefined && { cache }) });
+    const { program, call } = this;
+    return setupChannelMsps(this.config, { program, call, ...(cache !== undefined && { cache }) });
   }
 
   /** The policies of all services, except services of an organisation. @throws TranslateError BAD_BYTES if a value does not parse */

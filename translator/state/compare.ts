@@ -97,9 +97,14 @@ export async function compareServices(
   const needPeers = new Set<Organization>();
   const isBft = from.channel.orderer.isBft && to.channel.orderer.isBft;
   // Named actors first: the verdict on the others depends on them.
-  for (const actor of actors.toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed))) {
+  for (const [index, actor] of actors
+    .toSorted((one, other) => Number(other.isNamed) - Number(one.isNamed))
+    .entries()) {
+    await to.call.pause();
+    to.call.advance(index, actors.length);
     const { organization, role } = actor;
     for (const service of servicesOf(organization.section, role, isBft)) {
+      await to.call.pause();
       if (service.name === 'make-blocks' && !makers.has(organization.path)) continue;
       const [had, has] = [holds(service, actor, old), holds(service, actor, now)];
       const key = keyOf(organization.path, role, service);
@@ -118,7 +123,10 @@ export async function compareServices(
       if (!had && has && actor.before !== undefined) addGain(gains, { actor, service, now });
     }
   }
-  for (const gain of ownGains(actors, old, now)) gains.set(gain.path, gain);
+  for (const gain of ownGains(actors, old, now)) {
+    await to.call.pause();
+    gains.set(gain.path, gain);
+  }
   return {
     losses: [...losses.values()],
     gains: [...gains.values()],
@@ -169,12 +177,14 @@ export interface ActingServices {
 export async function servicesIn(state: ChannelState): Promise<ActingServices> {
   const actors = await actorsOf(state, state);
   const judged = judgedBy(state, actors, ({ before }) => before);
-  const acting = actors.map((actor) => ({
-    actor,
-    services: servicesOf(actor.organization.section, actor.role, state.channel.orderer.isBft).filter(
-      (service) => holds(service, actor, judged),
-    ),
-  }));
+  const acting: { readonly actor: Actor; readonly services: readonly Service[] }[] = [];
+  for (const actor of actors) {
+    await state.call.pause();
+    const { organization, role } = actor;
+    const all = servicesOf(organization.section, role, state.channel.orderer.isBft);
+    acting.push({ actor, services: all.filter((service) => holds(service, actor, judged)) });
+    state.call.advance(acting.length, actors.length);
+  }
   return { acting, unknown: organizationsWithout(actors, state.channel) };
 }
 

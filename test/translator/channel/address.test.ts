@@ -19,24 +19,24 @@ const HOST_PATH = 'orderer.consensusType.metadata.consenters.0.host';
 /** The channel with a consenter at this host and the port 7050. */
 const withHost = (host: string): Config => setByPath(CONFIG, HOST_PATH, host).config;
 
-const shown = (config: Config): readonly string[] =>
-  summariseChannel({ kind: 'config', form: 'config', config }).orderer!.consenters.map(
-    ({ address }) => address,
-  );
+const shown = async (config: Config): Promise<readonly string[]> => {
+  const { orderer } = await summariseChannel({ kind: 'config', form: 'config', config });
+  return orderer!.consenters.map(({ address }) => address);
+};
 
 const consentersOf = (config: Config) => channelOf(config).orderer.consenters;
 
 for (const host of ['::1', '[::1]', '2001:db8::7', '[2001:db8::7]']) {
   const text = host.startsWith('[') ? `${host}:7050` : `[${host}]:7050`;
 
-  test(`a consenter with the host ${host} is shown as ${text}, and edits find it by that`, (t) => {
+  test(`a consenter with the host ${host} is shown as ${text}, and edits find it by that`, async (t) => {
     const config = withHost(host);
-    t.deepEqual(shown(config), [text]);
+    t.deepEqual(await shown(config), [text]);
     const [rotated] = consentersOf(rotateConsenter(config, text, { tls: OTHER_PEM }).config);
     t.deepEqual(Buffer.from(rotated!.serverTlsCert), OTHER_PEM);
     t.is(rotated!.host, host);
     const two = addConsenter(config, { address: 'p:2', tls: PEM }).config;
-    t.deepEqual(shown(removeConsenter(two, text).config), ['p:2']);
+    t.deepEqual(await shown(removeConsenter(two, text).config), ['p:2']);
   });
 
   test(`a consenter with the host ${host} is not active if ${text} does not respond`, (t) => {

@@ -41,13 +41,14 @@ test('powers shows who can change what, and elements that others control after a
   t.deepEqual(stdout.slice(stdout.indexOf('who can change')).split('\n'), [
     'who can change what, at once or in steps',
     '  -  Org1MSP and Org2MSP and OrdererMSP  /Channel',
-    '  -  Org1MSP and Org2MSP                 /Channel/Application',
-    '     Org1MSP                             /Channel/Application/Org1MSP',
-    '  +  Org1MSP                             /Channel/Application',
-    '  -  Org2MSP                             /Channel/Application/Org2MSP',
-    '     OrdererMSP                          /Channel/Orderer',
     '  +  Org1MSP and OrdererMSP              /Channel',
+    '  -  Org1MSP and Org2MSP                 /Channel/Application',
+    '  +  Org1MSP                             /Channel/Application',
+    '     Org1MSP                             /Channel/Application/Org1MSP',
+    '  -  Org2MSP                             /Channel/Application/Org2MSP',
     '  +  Org1MSP, or Org2MSP                 /Channel/Application/Org2MSP',
+    '     OrdererMSP                          /Channel/Orderer',
+    '  +  Org1MSP                             /Channel/Application/Org1bis',
     '',
   ]);
 });

@@ -60,7 +60,7 @@ findings
   unsigned  1 more signature needed for /Channel/Application/Org1/Admins: Org1MSP.admin (/Channel/Application/Org1/AnchorPeers)
             orderer: error applying config update to existing channel 'testchannel': error authorizing update: error validating DeltaSet: policy for [Value]  /Channel/Application/Org1/AnchorPeers not satisfied: signature set did not satisfy policy
             to do: sign with the MSP directory of such an identity: configtxlator sign FILE --msp DIRECTORY
-  warning   Org1 has no anchor peer any more: after a restart its peers and those of the other organisations do not know each other, so no private data and no discovery between them (/Channel/Application/Org1/AnchorPeers)
+  warning   Org1 has no anchor peer any more: after a restart its peers and the peers of other organisations do not know each other, so private data and discovery do not work between them (/Channel/Application/Org1/AnchorPeers)
             to do: keep an anchor peer
 cannot be known
   whether this config is the newest of the channel

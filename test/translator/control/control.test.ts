@@ -6,8 +6,8 @@ import { controlOf } from '../../../translator/control/index.js';
 import { organization, smallState, usualChannel, type SmallGroup } from '../../helpers/small-channel.js';
 
 /** Who controls an element, in words. */
-function controllers(spec: SmallGroup, key: string): string {
-  const { sets, unsearched } = controlOf(smallState(spec));
+async function controllers(spec: SmallGroup, key: string): Promise<string> {
+  const { sets, unsearched } = await controlOf(smallState(spec));
   const found = sets.get(key)!.map(controlSetText).toSorted();
   return [...found, ...(unsearched > 0 ? [`${unsearched} not searched`] : [])].join(' or ');
 }
@@ -161,13 +161,13 @@ const CASES: readonly Case[] = [
 ];
 
 for (const { title, spec, key, by } of CASES)
-  test(`${title}: ${key.trim()} is controlled by ${by === '' ? 'the empty set or nobody' : by}`, (t) => {
-    t.is(controllers(spec, key), by);
+  test(`${title}: ${key.trim()} is controlled by ${by === '' ? 'the empty set or nobody' : by}`, async (t) => {
+    t.is(await controllers(spec, key), by);
   });
 
-test('of many alike organisations the number counts', (t) => {
+test('of many alike organisations the number counts', async (t) => {
   const many = Array.from({ length: 50 }, (_, index) => `Org${index}`);
-  const { sets, unsearched } = controlOf(smallState(usualChannel(...many)));
+  const { sets, unsearched } = await controlOf(smallState(usualChannel(...many)));
   t.is(unsearched, 0);
   t.deepEqual(sets.get(APPLICATION), [[{ count: 26, of: many }]]);
   t.deepEqual(
@@ -178,7 +178,7 @@ test('of many alike organisations the number counts', (t) => {
   );
 });
 
-test('sets that are not looked at are counted', (t) => {
+test('sets that are not looked at are counted', async (t) => {
   const names = Array.from({ length: 40 }, (_, index) => `Org${index}`);
   const usual = usualChannel(...names);
   // Each of them is named by a policy of another one, so none is like another.
@@ -187,7 +187,7 @@ test('sets that are not looked at are counted', (t) => {
     const { policies: own, ...rest } = organization(name);
     return [name, { ...rest, policies: { ...own, Helpers: `OR('${other}.admin')` } }] as const;
   });
-  const { unsearched } = controlOf(
+  const { unsearched } = await controlOf(
     smallState({
       ...usual,
       groups: {

@@ -23,11 +23,12 @@ import { certificateOf, IDENTITIES, readVectors } from '../../helpers/channel-ve
 
 const { configs, cases } = readChannelCases();
 const NOW = new Date('2026-11-22T00:00:00Z');
-const summaryOf = (name: string): ChannelSummary => summariseChannel(readConfigFile(configs.get(name)!));
+const summaryOf = (name: string): Promise<ChannelSummary> =>
+  summariseChannel(readConfigFile(configs.get(name)!));
 
-test('a BFT channel on one screen', (t) => {
+test('a BFT channel on one screen', async (t) => {
   t.is(
-    documentText(channelDocument(summaryOf('bft4'), NOW)),
+    documentText(channelDocument(await summaryOf('bft4'), NOW)),
     `a channel, config, sequence 3
   capabilities  channel V3_0; orderer V2_0; application V2_5
   hashing       SHA256
@@ -77,18 +78,18 @@ who may change what
   );
 });
 
-test('a system channel has consortiums, and their organisations are listed', (t) => {
-  const summary = summaryOf('consortium');
+test('a system channel has consortiums, and their organisations are listed', async (t) => {
+  const summary = await summaryOf('consortium');
   t.deepEqual(summary.consortiums, ['SampleConsortium']);
   t.true(summary.organizations.some(({ section }) => section === 'Consortiums/SampleConsortium'));
   t.true(documentText(channelDocument(summary, NOW)).includes('\n  consortiums   SampleConsortium\n'));
 });
 
-test('a Kafka channel of Fabric 1.x has brokers, lists of admins, and no quorum', (t) => {
+test('a Kafka channel of Fabric 1.x has brokers, lists of admins, and no quorum', async (t) => {
   const json = gunzipSync(
     readFileSync('test/vectors/translator/genesis/genesis.relic-kafka.config.decode.res.json.gz'),
   );
-  const summary = summariseChannel(readConfigFile(json, encode));
+  const summary = await summariseChannel(readConfigFile(json, encode));
   t.is(summary.orderer?.type, 'kafka');
   t.is(summary.orderer?.quorum, undefined);
   t.deepEqual(summary.orderer?.kafkaBrokers, ['k0.kafka:9092', 'k1.kafka:9092', '[fd00::1]:9092']);
@@ -117,8 +118,8 @@ organisations
   );
 });
 
-test('the JSON has stable fields', (t) => {
-  const { permissions, policies, organizations, ...summary } = summaryOf('raft1');
+test('the JSON has stable fields', async (t) => {
+  const { permissions, policies, organizations, ...summary } = await summaryOf('raft1');
   t.deepEqual(
     { ...summary, organization: organizations[0], policy: policies[0], permission: permissions[0] },
     {
@@ -207,8 +208,8 @@ for (const [time, expected] of [
   ['2040-01-01T00:00:00Z', 'CN=ca.org1.example.com expired on 2036-11-18'],
   ['2020-01-01T00:00:00Z', 'CN=ca.org1.example.com from 2026-11-21 until 2036-11-18'],
 ] as const)
-  test(`the CA of Org1 on ${time.slice(0, 10)}: ${expected}`, (t) => {
-    const { organizations } = summaryOf('app3');
+  test(`the CA of Org1 on ${time.slice(0, 10)}: ${expected}`, async (t) => {
+    const { organizations } = await summaryOf('app3');
     const [ca] = organizations.find(({ name }) => name === 'Org1')!.msp.rootCas;
     t.is(certificateText(ca!, new Date(time)), expected);
   });
@@ -223,8 +224,8 @@ for (const [what, pem, error] of [
     t.is(certificateText(certificate, NOW), `an unreadable certificate (${error})`);
   });
 
-test('names with control characters do not reach the terminal', (t) => {
-  const summary = summaryOf('raft1');
+test('names with control characters do not reach the terminal', async (t) => {
+  const summary = await summaryOf('raft1');
   const text = documentText(channelDocument({ ...summary, channel: 'a\u001b[2Jb\nc' }, NOW));
   t.is(text.split('\n', 1)[0], String.raw`channel a\u001b[2Jb\nc, config, sequence ${summary.sequence}`);
 });
@@ -318,13 +319,13 @@ for (const [id, changes] of CHANGES)
     );
   });
 
-test('everything recorded can be shown', (t) => {
+test('everything recorded can be shown', async (t) => {
   const updates = cases.map(({ id, update }) => [id, update] as const);
   for (const [name, bytes] of [...configs, ...updates]) {
     const file = configs.has(name) ? readConfigFile(bytes) : readUpdate(bytes);
     const text =
       file.kind === 'config'
-        ? documentText(channelDocument(summariseChannel(file), NOW))
+        ? documentText(channelDocument(await summariseChannel(file), NOW))
         : documentText(updateDocument(summariseUpdate(file, NOW), NOW));
     t.true(text.endsWith('\n'));
     t.notRegex(text, /undefined|\[object/);

@@ -1,7 +1,7 @@
 // The status of a migration, for the blocks of a recorded one.
 
 import test from 'ava';
-import { migrationStatus, type Stage } from '../../../translator/migrate/index.js';
+import { migrationStatus, type Phase } from '../../../translator/migrate/index.js';
 import { configBlock } from '../../helpers/migration.js';
 
 const at = (block: number | null, address = 'o1:7050') => ({
@@ -10,7 +10,7 @@ const at = (block: number | null, address = 'o1:7050') => ({
   reason: block === null ? 'connection refused' : null,
 });
 
-const STAGES: readonly (readonly [block: number, stage: Stage, next: readonly string[]])[] = [
+const PHASES: readonly (readonly [block: number, phase: Phase, next: readonly string[]])[] = [
   [
     0,
     'no V3_0',
@@ -45,21 +45,21 @@ const STAGES: readonly (readonly [block: number, stage: Stage, next: readonly st
     4,
     'restart',
     [
-      'restart all orderers: those that are not restarted still run Raft, and the step normal would then stop all peers',
+      'restart all orderers: until its restart, an orderer still runs Raft, and the step normal would stop all peers',
       'then submit the step normal, with --allow bft-not-restarted',
     ],
   ],
   [5, 'done', ['start the clients again']],
 ];
 
-for (const [number, stage, next] of STAGES)
-  test(`after block ${number} of the recorded migration the stage is ${stage}`, (t) => {
+for (const [number, phase, next] of PHASES)
+  test(`after block ${number} of the recorded migration the phase is ${phase}`, (t) => {
     const { config } = configBlock(number);
     const orderers = [at(number), at(number, 'o2:7050')];
     t.deepEqual(migrationStatus('ch1', BigInt(number), config, orderers), {
       channel: 'ch1',
       block: String(number),
-      stage,
+      phase,
       orderers,
       next,
     });
@@ -78,5 +78,5 @@ test('while orderers lack the newest block, there is no next step', (t) => {
 });
 
 test('a BFT channel is done even if an orderer is down', (t) => {
-  t.is(migrationStatus('ch1', 5n, configBlock(5).config, [at(5), at(null, 'o2:7050')]).stage, 'done');
+  t.is(migrationStatus('ch1', 5n, configBlock(5).config, [at(5), at(null, 'o2:7050')]).phase, 'done');
 });

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { TranslateError } from '../../../proto/errors.js';
 import { readConfigFile } from '../../../translator/channel/file.js';
+import type { CallOptions, Progress } from '../../../translator/long-call.js';
 import type { Consenter } from '../../../translator/channel/index.js';
 import { Network } from '../../../translator/orderer/network.js';
 import type { Orderer } from '../../../translator/orderer/connection.js';
@@ -42,6 +43,31 @@ test.serial(
     t.deepEqual(await network.block(1n), BLOCKS[1]);
   },
 );
+
+test.serial('the progress of reading blocks grows to its total', async (t) => {
+  const network = new Network([ordererWith(BLOCKS)], ASKING);
+  const done: number[] = [];
+  const onProgress = (progress: Progress): void => void done.push(progress.done);
+  await network.block(1n, { onProgress });
+  t.deepEqual(done.splice(0), [0, 25, 50, 75, 100]);
+  for await (const { number } of network.configs({ onProgress })) t.true(number >= 0n);
+  t.deepEqual(done, [0, 20, 40, 60, 80, 100]);
+});
+
+for (const [name, read] of [
+  ['block', (network: Network, options: CallOptions) => network.block(1n, options)],
+  ['block newest', (network: Network, options: CallOptions) => network.block('newest', options)],
+  ['newestConfig', (network: Network, options: CallOptions) => network.newestConfig(options)],
+  ['configs', (network: Network, options: CallOptions) => network.configs(options).next()],
+] as const)
+  test.serial(`an abort ends ${name} while no orderer responds, with the reason of the signal`, async (t) => {
+    const controller = new AbortController();
+    const reason = new Error('no longer needed');
+    const orderer: Orderer = { ...ordererWith([]), deliver: () => new Promise(() => {}) };
+    const reading = read(new Network([orderer], ASKING), { signal: controller.signal });
+    controller.abort(reason);
+    await t.throwsAsync(reading, { is: reason });
+  });
 
 test.serial('a block that no orderer has yet is an error', async (t) => {
   const network = new Network([ordererWith(BLOCKS)], ASKING);

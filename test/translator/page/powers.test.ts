@@ -171,8 +171,8 @@ test('250 organisations with the same services are one column beside the orderer
 
 test('powers for former versions of Fabric, which are computed later, do not replace the powers for the new versions', async (t) => {
   const ends: (() => void)[] = [];
-  const model = new PowersModel(async (base, update, fabric) => {
-    const found = await powersOf(base, update, fabric);
+  const model = new PowersModel(async (base, update, { fabric } = {}) => {
+    const found = await powersOf(base, update, { fabric });
     await new Promise<void>((resolve) => ends.push(resolve));
     return { ...found, unknown: [`for ${String(fabric)}`] };
   });

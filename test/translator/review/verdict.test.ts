@@ -38,6 +38,23 @@ test('dangers that are allowed do not count, missing signatures do', (t) => {
   t.is(verdictOf(findingsOf('danger'), new Set(['policy-removed'])), 'dangerous');
 });
 
+test('an MSP that is not judged is dangerous, also if the danger is allowed', (t) => {
+  const notJudged: readonly Finding[] = [
+    {
+      id: 'msp-not-judged',
+      severity: 'danger',
+      text: 'it is not judged',
+      path: '',
+      todo: '',
+      data: { reason: '' },
+    },
+  ];
+  for (const allowed of [[], ['msp-not-judged']]) {
+    t.is(verdictOf({ findings: notJudged }, new Set(allowed)), 'dangerous');
+    t.is(summaryOf({ findings: notJudged }, new Set(allowed)), 'dangerous: it is not judged');
+  }
+});
+
 const SIGNED: Pick<Review, 'policies' | 'unknown'> = { policies: [], unknown: [] };
 const OPEN = { ...SIGNED, policies: [{ satisfied: false }] as unknown as Review['policies'] };
 
@@ -67,11 +84,11 @@ const SENTENCES: readonly (readonly [
 ];
 
 for (const [what, severities, parts, summary] of SENTENCES)
-  test(`the summary of a review if ${what}`, (t) => {
+  test(`the verdict in a sentence if ${what}`, (t) => {
     t.is(summaryOf({ ...findingsOf(...severities), ...parts }), summary);
   });
 
-test('the summary counts dangers that are allowed', (t) => {
+test('the sentence counts dangers that are allowed', (t) => {
   t.is(
     summaryOf({ ...findingsOf('danger'), ...SIGNED }, new Set(['policy-unsatisfiable'])),
     'harmless: orderers would accept it; 1 allowed danger',
@@ -83,6 +100,6 @@ for (const [severities, summary] of [
   [['danger'], 'dangerous: a danger text'],
   [['refused'], 'orderers would refuse to load it: a refused text'],
 ] as const)
-  test(`the summary of a check with the severities [${severities.join(', ')}]: ${summary}`, (t) => {
+  test(`the verdict in a sentence, of a check with the severities [${severities.join(', ')}]: ${summary}`, (t) => {
     t.is(summaryOf(findingsOf(...severities)), summary);
   });

@@ -49,9 +49,9 @@ const revoke = (group: Group, serials: readonly bigint[]): void =>
 
 const unknown = (severity: string, what: string, serials: string, ifIt: string): string =>
   `${severity} msp-revocation: a revocation list revokes ${what} that this review does not know, serial ${serials}: if ${ifIt}`;
-const ORDERER = 'that of an orderer, peers do not take the blocks that it signs';
+const ORDERER = 'an orderer, peers do not take the blocks that this orderer signs';
 const RAFT = '; the config of a Raft channel does not name their certificates';
-const PEER = 'that of a peer, it stops at the block before';
+const PEER = 'a peer, this peer stops at the block before';
 
 const CASES: readonly (readonly [string, string, (channel: Group) => Group, readonly bigint[], string])[] = [
   [
@@ -59,21 +59,21 @@ const CASES: readonly (readonly [string, string, (channel: Group) => Group, read
     'raft5',
     ordererOrg,
     [0xabcn],
-    unknown('danger', 'a certificate of OrdererOrg', 'number 0ABC', `it is ${ORDERER}${RAFT}`),
+    unknown('danger', 'a certificate of OrdererOrg', 'number 0ABC', `it belongs to ${ORDERER}${RAFT}`),
   ],
   [
     'an orderer organisation under BFT',
     'bft4',
     ordererOrg,
     [0x7fn],
-    unknown('warning', 'a certificate of OrdererOrg', 'number 7F', `it is ${ORDERER}`),
+    unknown('warning', 'a certificate of OrdererOrg', 'number 7F', `it belongs to ${ORDERER}`),
   ],
   [
     'an application organisation',
     'app3',
     org1,
     [1n, 0xffn],
-    unknown('warning', 'certificates of Org1', 'numbers 01, FF', `one of them is ${PEER}`),
+    unknown('warning', 'certificates of Org1', 'numbers 01, FF', `one of them belongs to ${PEER}`),
   ],
 ];
 
@@ -124,7 +124,7 @@ const madeBlockSigner = () => {
 
 test('a list of a Raft channel whose only orderer has signed the block revokes an unknown serial number: warning', async (t) => {
   const args = ['raft1', (channel: Group) => revoke(ordererOrg(channel), [0xabcn])] as const;
-  const line = unknown('warning', 'a certificate of OrdererOrg', 'number 0ABC', `it is ${ORDERER}`);
+  const line = unknown('warning', 'a certificate of OrdererOrg', 'number 0ABC', `it belongs to ${ORDERER}`);
   t.deepEqual(await harmOf(...args, withCa, { signers: [madeBlockSigner()] }), [line]);
   t.deepEqual(await harmOf(...args, withCa), [`${line.replace('warning', 'danger')}${RAFT}`]);
 });
@@ -135,10 +135,10 @@ test('whose serial numbers are revoked is under what cannot be known', async (t)
       line.includes('serial'),
     );
   t.deepEqual(await linesFor('raft5', ordererOrg, 0xabcn), [
-    'whether serial number 0ABC is that of an orderer of OrdererOrg',
+    'whether serial number 0ABC belongs to an orderer of OrdererOrg',
   ]);
   t.deepEqual(await linesFor('app3', org1, 1n, 2n), [
-    'whether serial numbers 01, 02 are those of a peer of Org1',
+    'whether serial numbers 01, 02 belong to a peer of Org1',
   ]);
 });
 

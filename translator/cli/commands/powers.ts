@@ -23,7 +23,7 @@ export const powers = defineCommand({
     const block = await readChannelInput(source, network, io, readConfigFile);
     const file =
       update === undefined ? undefined : await readChannelInput(update, network, io, readUpdateFile);
-    const result = await powersOf(block, file, await versionsOf(fabric, network, io));
+    const result = await powersOf(block, file, { fabric: await versionsOf(fabric, network, io) });
     printText(json ? jsonText(result) : documentText(powersDocument(result), io.style), io);
   },
 });

@@ -27,8 +27,9 @@ export const show = defineCommand({
       ? await readConfigInput(file, network, io)
       : { ...(await readChannelInput(file, network, io, readChannelFile)), anchored: undefined };
     const now = new Date();
-    const shown = withPrefix(file, () => {
-      const summary = content.kind === 'config' ? summariseChannel(content) : summariseUpdate(content, now);
+    const shown = await withPrefix(file, async () => {
+      const summary =
+        content.kind === 'config' ? await summariseChannel(content) : summariseUpdate(content, now);
       if (json) return jsonText({ ...summary, ...(anchored !== undefined && { anchored }) });
       const document =
         summary.kind === 'channel' ? channelDocument(summary, now) : updateDocument(summary, now);

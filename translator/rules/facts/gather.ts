@@ -28,6 +28,7 @@ import type { Active, Proposal } from './proposal.js';
 import { activeConsenters, type OrdererProgress } from './orderers.js';
 import { serviceFacts, type ServiceFacts } from './services.js';
 import { checkSize } from './size.js';
+import { LongCall, type CallOptions } from '../../long-call.js';
 import { ChannelState } from '../../state/index.js';
 import {
   assumeSignature,
@@ -39,7 +40,7 @@ import {
 } from './signers.js';
 
 /** Options of a review. */
-export interface ReviewOptions {
+export interface ReviewOptions extends CallOptions {
   /** The time of the review. */
   readonly now: Date;
   /** The versions of the nodes of the channel, such as `3.1.5`, or `3.1` for any of its releases; see `rulesOf`. */
@@ -88,9 +89,14 @@ export interface Facts extends Proposal {
   readonly changes: readonly ElementChange[];
 }
 
+/** The usual shares of a review, in hundredths; the rules have the rest. */
+const MSPS = 25;
+const SERVICES = 20;
+
 /**
  * Collects the facts.
  *
+ * @param call reports the progress, and is told by its signal when to end
  * @throws TranslateError BAD_BYTES if a value of the current config does not parse, TOO_LARGE as `checkSize`
  */
 export async function gatherFacts(
@@ -103,28 +109,46 @@ export async function gatherFacts(
     submitter: willSubmit,
     isNewest = false,
     msps: cache = new MspCache(),
-  }: Omit<ReviewOptions, 'fabric'>,
+  }: Omit<ReviewOptions, 'fabric' | keyof CallOptions>,
   program: Program,
+  call = new LongCall(),
 ): Promise<Facts> {
   checkSize(file);
   const channel = block.channel ?? file.channel ?? file.update.channelId;
   const applied = applyUpdate(block.config, file.update, channel);
-  const before = new ChannelState(block.config, { program, now, cache });
-  const after = new ChannelState(applied.config, { program, now, cache });
-  const [old, result] = [await before.msps, await after.msps];
-  for (const { channelGroup } of [block.config, applied.config]) await readPoliciesAhead(channelGroup);
-  const present = await checkSignatures(file.update.bytes, file.signatures, old.manager);
+  await call.pause();
+  const before = new ChannelState(block.config, { program, now, cache, call });
+  const after = new ChannelState(applied.config, { program, now, cache, call });
+  call.begin('msps', MSPS);
+  const old = await before.msps;
+  call.begin('msps', MSPS);
+  const result = await after.msps;
+  for (const { channelGroup } of [block.config, applied.config]) await readPoliciesAhead(channelGroup, call);
+  const present = await checkSignatures(file.update.bytes, file.signatures, old.manager, call);
   const added = willSubmit === undefined ? undefined : await assumeSignature(willSubmit, old.manager);
   const signatures = added === undefined ? present : [...present, added];
   const evaluation = new Evaluation(new SignerList(signatures.flatMap(({ identity }) => identity ?? [])));
+  await call.pause();
   const judgements = judge(before.policies, applied.changes, evaluation);
+  await call.pause();
   const signersOf = signersByPolicy(judgements, evaluation.list);
   const isSatisfied = judgements.every(({ satisfied }) => satisfied);
   const hasMsp = (mspid: string): boolean => old.manager.msps.has(mspid);
+  await call.pause();
+  const missing = findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp));
+  await call.pause();
+  const hasOrder = isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined;
+  await call.pause();
   // Throws if the consenters cannot be read: such an update is not reviewed.
   consentersOf(before.channel);
   const submitter = added ?? (await checkSubmitter(file.submission, old.manager));
+  call.begin('services', SERVICES);
   const services = await serviceFacts(before, after, applied.changes, [...old.faults, ...result.faults]);
+  const changes: ElementChange[] = [];
+  for (const change of describeChanges(applied, before, after)) {
+    changes.push(change);
+    await call.pause();
+  }
   return {
     channel,
     before,
@@ -141,13 +165,13 @@ export async function gatherFacts(
     submitter,
     judgements,
     evaluation,
-    missing: findMissing(judgements, evaluation, (principal) => isSatisfiable(principal, hasMsp)),
-    hasOrder: isSatisfied || findOrder(policiesOf(judgements), evaluation.list).order !== undefined,
+    missing,
+    hasOrder,
     signersOf,
     countsFor: countsFor(signatures, signersOf),
     ...(typeof services === 'string'
       ? { services: undefined, notJudged: services }
       : { services, notJudged: undefined }),
-    changes: describeChanges(applied, before, after),
+    changes,
   };
 }

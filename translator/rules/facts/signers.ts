@@ -3,6 +3,7 @@
 
 import { limitCalls } from '../../../core/common/flow/limit-calls.js';
 import { attempt } from '../../../proto/errors.js';
+import { LongCall } from '../../long-call.js';
 import { creatorOf, type Channel, type Submission, type UpdateSignature } from '../../channel/index.js';
 import { concatBytes } from '../../../proto/bytes.js';
 import {
@@ -47,10 +48,14 @@ export async function checkSignatures(
   update: Uint8Array,
   signatures: readonly UpdateSignature[],
   manager: MspManager,
+  call = new LongCall(),
 ): Promise<CheckedSignature[]> {
   const limited = limitCalls(AT_ONCE);
   const checked = signatures.map(({ header, signature }) =>
-    limited(() => check(header, concatBytes(header, update), signature, manager)),
+    limited(async () => {
+      await call.pause();
+      return check(header, concatBytes(header, update), signature, manager);
+    }),
   );
   return Promise.all(checked);
 }

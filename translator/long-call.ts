@@ -1,0 +1,105 @@
+// Calls that can take a second: other code runs meanwhile, they report their progress, and a signal ends them.
+
+import { createYielder } from '../core/common/flow/yielder.js';
+
+/** The progress of a long call. */
+export interface Progress {
+  /** The work that is done, in hundredths of one run of all parts; never decreases. */
+  readonly done: number;
+  /** `done` at the end; the same in all reports of a call. */
+  readonly total: number;
+  /** The current part. */
+  readonly what: ProgressPart;
+}
+
+/**
+ * A part of a long call. msps: sets up MSPs. services: looks for the services of actors. control: searches for sets of organisations that
+ * control elements. rules: runs the checks of a review. identities: judges identities. words: puts the result into words. blocks: reads
+ * blocks.
+ */
+export type ProgressPart = 'msps' | 'services' | 'control' | 'rules' | 'identities' | 'words' | 'blocks';
+
+/** Options of a call that can take a second. */
+export interface CallOptions<Report = Progress> {
+  /** Ends the call: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is called with the progress. */
+  readonly onProgress?: ((progress: Report) => void) | undefined;
+}
+
+/** `total` for one run of all parts. */
+export const WHOLE = 100;
+
+/** A long call, as seen by its parts. */
+export class LongCall {
+  readonly #signal: AbortSignal | undefined;
+  readonly #onProgress: CallOptions['onProgress'];
+  readonly #total: number;
+  readonly #yieldIfDue = createYielder(1);
+  #what: ProgressPart | undefined;
+  /** The start and the end of the current part, in units of `total`. */
+  #start = 0;
+  #end = 0;
+  #done = -1;
+
+  /** @param runs how often all parts run */
+  constructor({ signal, onProgress }: CallOptions = {}, runs = 1) {
+    this.#signal = signal;
+    this.#onProgress = onProgress;
+    this.#total = runs * WHOLE;
+  }
+
+  /**
+   * To await between two steps of the work: other code runs if the call has worked long enough.
+   *
+   * @throws the reason of the signal
+   */
+  pause(): Promise<void> | undefined {
+    this.#signal?.throwIfAborted();
+    const turn = this.#yieldIfDue();
+    return turn === undefined || this.#signal === undefined ? turn : this.#afterTurn(turn);
+  }
+
+  /** Waits for work that does not know the call. @throws the reason of the signal, without waiting any longer */
+  async wait<Result>(work: Promise<Result>): Promise<Result> {
+    const signal = this.#signal;
+    if (signal === undefined) return work;
+    let onAbort = (): void => {};
+    const aborted = new Promise<never>((_, reject) => {
+      onAbort = (): void => reject(signal.reason as Error);
+    });
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    return Promise.race([aborted, work]).finally(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  async #afterTurn(turn: Promise<void>): Promise<void> {
+    await turn;
+    this.#signal?.throwIfAborted();
+  }
+
+  /** Begins a part. @param share of one run, in hundredths */
+  begin(what: ProgressPart, share: number): void {
+    this.#what = what;
+    this.#start = this.#end;
+    this.#end += share;
+    this.#report(this.#start);
+  }
+
+  /** Reports that some of the steps of the current part are done. */
+  advance(steps: number, of: number): void {
+    this.#report(this.#start + Math.floor(((this.#end - this.#start) * steps) / of));
+  }
+
+  /** Ends a run; the parts that it did not need count as done. @param run its number, from 1 */
+  endRun(run = 1): void {
+    this.#end = run * WHOLE;
+    this.#report(this.#end);
+  }
+
+  #report(done: number): void {
+    if (this.#what === undefined || done <= this.#done) return;
+    this.#done = done;
+    this.#onProgress?.({ done, total: this.#total, what: this.#what });
+  }
+}
