@@ -72,6 +72,8 @@ export interface ListeningOrderer {
   refusal: number | 'silent' | undefined;
   /** How many requests for blocks it got. */
   readonly requests: () => number;
+  /** How many connections are open. */
+  readonly sessions: () => number;
 }
 
 /** Starts an orderer without TLS; it is stopped at the end of the test. */
@@ -82,8 +84,9 @@ export async function listeningOrderer(t: Pick<ExecutionContext, 'teardown'>): P
     blocks: [],
     refusal: undefined,
     requests: () => requests,
+    sessions: () => sessions(),
   };
-  const { address } = await grpcServer(t, (stream, body) => {
+  const { address, sessions } = await grpcServer(t, (stream, body) => {
     requests += 1;
     const { refusal } = orderer;
     if (refusal === 'silent') return;

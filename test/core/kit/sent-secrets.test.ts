@@ -30,6 +30,73 @@ for (const [text, expected] of [
     t.is(withoutSecrets(text, SENT), expected);
   });
 
+for (const [form, text] of [
+  ['as it is', 'a1\nb2\tc3\rd4'],
+  ['as in JSON', String.raw`a1\nb2\tc3\rd4`],
+  ['as in JSON in JSON', String.raw`a1\\nb2\\tc3\\rd4`],
+  ['as in JSON with code units', String.raw`a1\u000ab2\u0009c3\u000dd4`],
+  ['as in HTML in hexadecimal', 'a1&#xA;b2&#x9;c3&#xD;d4'],
+  ['as in HTML in hexadecimal with zeros', 'a1&#x0A;b2&#x0009;c3&#X00d;d4'],
+  ['as in HTML in decimal', 'a1&#10;b2&#9;c3&#013;d4'],
+  ['as in HTML in HTML', 'a1&amp;#10;b2&amp;amp;#x9;c3&amp;#13;d4'],
+  ['percent-encoded', 'a1%0Ab2%09c3%0dd4'],
+] as const)
+  test(`a secret with control characters is replaced ${form}`, (t) => {
+    const sent = { path: '/', headers: {}, secrets: ['a1\nb2\tc3\rd4'] };
+    t.is(withoutSecrets(`x ${text} y`, sent), 'x … y');
+  });
+
+for (const [count, isReplaced] of [
+  // 64, and the 15 before the escaped character after it.
+  [79, true],
+  [80, false],
+] as const)
+  test(`a backslash is ${isReplaced ? '' : 'not '}replaced where it is written ${count} times`, (t) => {
+    const sent = { path: '/', headers: {}, secrets: [String.raw`ab\cd`] };
+    const text = `x ab${'\\'.repeat(count)}cd y`;
+    t.is(withoutSecrets(text, sent), isReplaced ? 'x … y' : text);
+  });
+
+for (const [count, isReplaced] of [
+  [15, true],
+  [16, false],
+] as const)
+  test(`a quote is ${isReplaced ? '' : 'only partly '}replaced with ${count} backslashes before it`, (t) => {
+    const sent = { path: '/', headers: {}, secrets: ['ab"cd'] };
+    const text = `x ab${'\\'.repeat(count)}"cd y`;
+    t.is(withoutSecrets(text, sent), isReplaced ? 'x … y' : text);
+  });
+
+test('a value is compared up to 256 characters; only in a longer one the rest up to the next space is replaced', (t) => {
+  const sent = (secret: string): Parameters<typeof withoutSecrets>[1] => ({
+    path: '/',
+    headers: {},
+    secrets: [secret],
+  });
+  const value = 'z9'.repeat(128);
+  t.is(withoutSecrets(`x ${value}-more y`, sent(value)), 'x …-more y');
+  t.is(withoutSecrets(`x ${value}-more y`, sent(`${value}a`)), 'x … y');
+});
+
+test('the searched part of a text has 8,192 characters', (t) => {
+  const sent = { path: '/', headers: { key: 'abcdefgh' } };
+  t.is(withoutSecrets('x'.repeat(8192), sent).length, 8192);
+  t.is(withoutSecrets('x'.repeat(8193), sent).length, 8192);
+  t.is(withoutSecrets(`${'x'.repeat(8184)}abcdefgh`, sent), `${'x'.repeat(8184)}…`);
+});
+
+test('headers that describe the body are not secret, whatever their case', (t) => {
+  const headers = {
+    Accept: 'text/plain',
+    'ACCEPT-ENCODING': 'identity',
+    'content-encoding': 'gzip',
+    'Content-Length': '12345',
+    'content-type': 'text/html',
+  };
+  const text = 'text/plain identity gzip 12345 text/html';
+  t.is(withoutSecrets(text, { path: '/', headers }), text);
+});
+
 test('a value of four characters is replaced, one of three is not', (t) => {
   const sent = { path: '/?key=k3y9&v=q7z', headers: {} };
   t.is(withoutSecrets('key k3y9 of q7z', sent), 'key … of q7z');

@@ -91,6 +91,22 @@ for (const [path, value, note] of SETTINGS)
     t.true(applyEdit(t, CONFIG, edited).changes.length > 0);
   });
 
+const ENABLE = 'units.msp.config.fabricNodeOus.enable';
+
+for (const value of ['true', 'false'])
+  test(`--set ${ENABLE}=${value}`, (t) => {
+    const { notes } = setByPath(CONFIG, ENABLE, value);
+    t.deepEqual(notes, [`/Channel/Application/units/MSP enable: true -> ${value}`]);
+  });
+
+for (const value of ['yes', 'True', '1', ''])
+  test(`refused: --set ${ENABLE}=${value}`, (t) =>
+    refused(
+      t,
+      () => setByPath(CONFIG, ENABLE, value),
+      `/Channel/Application/units/MSP: "${value}" is not a value of enable; true or false is needed`,
+    ));
+
 test('a certificate is converted to base64', (t) => {
   const edited = setByPath(CONFIG, 'units.msp.config.rootCerts.0', '-----BEGIN CERTIFICATE-----\n');
   t.regex(
@@ -150,6 +166,21 @@ const ERRORS: readonly (readonly [path: string, value: string, message: string, 
     'orderer.batchSize.maxMessageCount',
     'many',
     '/Channel/Orderer/BatchSize: "many" is not a value of max_message_count; a whole number is needed',
+  ],
+  [
+    'orderer.batchSize.maxMessageCount',
+    '1234567890123456',
+    '/Channel/Orderer/BatchSize: "1234567890123456" is not a value of max_message_count; a whole number is needed',
+  ],
+  [
+    'orderer.batchSize.maxMessageCount',
+    '1.5',
+    '/Channel/Orderer/BatchSize: "1.5" is not a value of max_message_count; a whole number is needed',
+  ],
+  [
+    'orderer.batchSize.maxMessageCount',
+    '-1',
+    '/Channel/Orderer/BatchSize: max_message_count: invalid value for uint32 type: -1',
   ],
   [
     'orderer.batchSize.maxMessageCount',

@@ -442,3 +442,28 @@ test('a certificate with a negative serial number no longer counts after an upgr
   t.is(status, 1);
   t.regex(stdout, /1\. signcert-invalid at .*\n {3}says: {2}x509: negative serial number\n/);
 });
+
+for (const [library, status, lines] of [
+  [
+    '/none.so',
+    1,
+    [
+      'says:  Could not find default `PKCS11` BCCSP',
+      'means: the PKCS11 library /none.so does not exist',
+      'do:    install the library of the token, and use a program that was built with PKCS11',
+    ],
+  ],
+  ['', 1, ['means: the PKCS11 library is not named']],
+  [
+    'orderer.yaml',
+    3,
+    ['means: the key is in a PKCS11 token, which is not checked; the program must be built with PKCS11'],
+  ],
+] as const)
+  test(`preflight of an orderer with the PKCS11 library '${library}' prints ${JSON.stringify(lines)}`, async (t) => {
+    const BCCSP = { Default: 'PKCS11', PKCS11: { Library: library } };
+    const cwd = await makeOrderer(t, { General: { ...ORDERER.General, BCCSP } });
+    const { status: found, stdout } = await preflight(cwd);
+    t.is(found, status, stdout);
+    for (const line of lines) t.true(stdout.includes(`   ${line}\n`), stdout);
+  });

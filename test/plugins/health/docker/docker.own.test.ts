@@ -171,6 +171,22 @@ for (const status of [200, 500]) {
   });
 }
 
+for (const [size, reason] of [
+  [64 * 1024, 'HTTP status 500'],
+  [64 * 1024 + 1, 'the response is larger than 64 KiB'],
+] as const)
+  test(`a response of ${size} bytes with its headers: ${reason}`, async (t) => {
+    const address = await bytesOnPort(t, (socket) =>
+      socket.once('data', () => {
+        const head = 'HTTP/1.1 500 No\r\nConnection: close\r\nContent-Length: 65000\r\n';
+        const body = `\r\n\r\n${' '.repeat(65_000)}`;
+        socket.end(`${head}x: ${'y'.repeat(size - head.length - body.length - 3)}${body}`);
+      }),
+    );
+    const endpoint = `tcp://${address}`;
+    t.is(await reasonFor(t, { endpoint }), failed(endpoint, reason));
+  });
+
 test('a response that switches protocols is not healthy', async (t) => {
   const address = await bytesOnPort(t, (socket) =>
     socket.on('data', () =>

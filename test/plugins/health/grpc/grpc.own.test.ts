@@ -45,6 +45,12 @@ async function reasonOf(
 }
 
 const GRPC = { ':status': 200, 'content-type': 'application/grpc' };
+/** A message of 4 KiB with its prefix: a field that is skipped, then SERVING. */
+const LARGEST = Buffer.concat([
+  Buffer.from([0, 0, 0, 0x10, 0, 0x1a, 0xfb, 0x1f]),
+  Buffer.alloc(0xffb),
+  Buffer.from([0x08, 1]),
+]);
 const WHOLE: readonly (readonly [what: string, respondTo: Respond, reason: string | undefined])[] = [
   ['SERVING', SERVING, undefined],
   ['SERVING after unknown fields', respond(frame(0x10, 0x96, 1, 0x1a, 1, 7, 0x08, 1)), undefined],
@@ -93,6 +99,8 @@ const WHOLE: readonly (readonly [what: string, respondTo: Respond, reason: strin
   ],
   ['a length beyond the message', respond(frame(0x1a, 0x7f)), 'the response is not a HealthCheckResponse'],
   ['a group', respond(frame(0x0b)), 'the response is not a HealthCheckResponse'],
+  ['4,101 bytes', respond(LARGEST), undefined],
+  ['4,102 bytes', respond(Buffer.alloc(4102)), 'the response is larger than 4101 bytes'],
   ['1 MiB', respond(Buffer.alloc(1024 * 1024)), 'the response is larger than 4101 bytes'],
   [
     'a redirect',

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { nonBlocking } from '../../../../plugins/logging/console/descriptor.js';
 import { temporaryFolder } from '../../../helpers/folder.js';
@@ -28,4 +29,21 @@ test.serial('a write to a full pipe fails with EAGAIN', (t) => {
   };
   t.throws(fill, { code: 'EAGAIN' });
   t.is(nonBlocking(log), own);
+});
+
+test.serial('a write to a full socket fails with EAGAIN, and its descriptor is used as it is', async (t) => {
+  const module = new URL('../../../../plugins/logging/console/descriptor.js', import.meta.url).href;
+  const source = `
+    import { writeSync } from 'node:fs';
+    import { nonBlocking } from '${module}';
+    // Standard error is one end of a pair of sockets whose other end is not read.
+    const log = nonBlocking(2);
+    try { for (;;) writeSync(log, Buffer.alloc(65536)); }
+    catch ({ code }) { console.log(code, log, nonBlocking(2)); }
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  t.is((await text(child.stdout)).trim(), 'EAGAIN 2 2');
 });

@@ -248,3 +248,9 @@ test('reminders cannot be switched off', (t) => {
     message: 'options.repeat: must be longer than 0s, because alerts that are not renewed end',
   });
 });
+
+for (const option of ['cert', 'key'])
+  test(`the option ${option} alone is refused`, (t) => {
+    const { notifier } = create(t, { urls: ['http://127.0.0.1:1'], [option]: '/file.pem' });
+    t.throws(() => notifier.init?.(), { message: 'options.cert and options.key must be set together' });
+  });

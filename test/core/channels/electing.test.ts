@@ -1,0 +1,100 @@
+// What the verdict about a channel says besides its text: whether it is electing, who is not active, and whom the leader does not reach.
+
+import test from 'ava';
+import { DOWN, judge, quorumOf, type ChannelFacts } from '../../../core/channels/verdict.js';
+
+type Consenter = 'up' | 'down' | 'electing';
+interface Case extends Partial<Omit<ChannelFacts, 'observed' | 'type'>> {
+  readonly type?: 'etcdraft' | 'BFT';
+  readonly nodes: readonly Consenter[];
+}
+
+const factsOf = ({ nodes, type = 'etcdraft', ...more }: Case): ChannelFacts => ({
+  type,
+  size: nodes.length,
+  observed: nodes.map((state, index) => ({
+    name: `o${index + 1}`,
+    isElecting: state === 'electing',
+    outage: state === 'down' ? DOWN : undefined,
+  })),
+  others: [],
+  electingFor: 0,
+  stalledFor: 0,
+  hasOrdered: false,
+  ...more,
+});
+
+const LOST = { name: 'o1', outage: DOWN, isElecting: false };
+
+const ELECTING: readonly (readonly [isElecting: boolean, Case])[] = [
+  [false, { nodes: ['up', 'up', 'up'], reached: 3 }],
+  [false, { nodes: ['up', 'up', 'electing'], reached: 2 }],
+  [true, { nodes: ['electing', 'electing', 'electing'] }],
+  [true, { nodes: ['up', 'electing', 'electing'], reached: 3 }],
+  [true, { nodes: ['up', 'up', 'up'], reached: 1 }],
+  [true, { nodes: ['down', 'electing', 'electing'], electingFor: 30_000 }],
+  [true, { nodes: ['electing'], size: 3 }],
+  [false, { nodes: ['down', 'down', 'electing'] }],
+  [false, { nodes: ['up', 'up', 'up'], reached: 3, stalledFor: 30_000 }],
+  [false, { nodes: [], size: 3 }],
+  [false, { nodes: [], size: 1 }],
+  [false, { nodes: ['down'], size: 3 }],
+  [false, { nodes: ['up'], size: 3, reached: 1 }],
+  [false, { type: 'BFT', nodes: ['up', 'up', 'up', 'up'] }],
+  [false, { type: 'BFT', nodes: ['up'], size: 4 }],
+  [true, { type: 'BFT', nodes: ['down', 'up', 'up', 'up'], lostLeader: LOST }],
+  [true, { type: 'BFT', nodes: ['down', 'up', 'up', 'up'], lostLeader: LOST, hasOrdered: true }],
+  [true, { type: 'BFT', nodes: ['up', 'up', 'electing', 'electing'], hasOrdered: true }],
+  [true, { type: 'BFT', nodes: ['up', 'up', 'up', 'up'], isAwaited: true, electingFor: 1 }],
+  [false, { type: 'BFT', nodes: ['up', 'up', 'up', 'up'], isAwaited: true, electingFor: 0 }],
+  [false, { type: 'BFT', nodes: ['up', 'up', 'up', 'up'], electingFor: 1 }],
+  [true, { type: 'BFT', nodes: ['up', 'up', 'up', 'up'], isAwaited: true, electingFor: 60_000 }],
+  [false, { type: 'BFT', nodes: ['up', 'up', 'up', 'up'], stalledFor: 60_000 }],
+];
+for (const [isElecting, facts] of ELECTING)
+  test(`${isElecting ? 'electing' : 'not electing'}: ${JSON.stringify(facts)}`, (t) => {
+    t.is(judge(factsOf(facts)).isElecting, isElecting);
+  });
+
+test('consenters that are down, know no leader, or do not respond to peers are not active', (t) => {
+  const observed = factsOf({ nodes: ['up', 'down', 'electing'] }).observed;
+  const out = { name: 'd:1', outage: 'does not respond', isElecting: false };
+  const { inactive } = judge({ ...factsOf({ nodes: [], size: 4 }), observed, others: ['d:1'], out: [out] });
+  t.deepEqual(inactive, [observed[1]!, observed[2]!, out]);
+});
+
+for (const [isUnreached, facts] of [
+  [false, { nodes: ['up', 'up', 'up'] }],
+  [false, { nodes: ['up', 'up', 'up'], reached: 3 }],
+  [true, { nodes: ['up', 'up', 'up'], reached: 2 }],
+  [false, { nodes: ['up', 'up', 'down'], reached: 2 }],
+  [true, { nodes: ['up', 'up', 'down'], reached: 1 }],
+  [false, { nodes: ['up', 'up'], size: 3, reached: 1 }],
+] as const satisfies readonly (readonly [boolean, Case])[])
+  test(`the leader ${isUnreached ? 'reaches fewer consenters than participate' : 'reaches who participates'}: ${JSON.stringify(facts)}`, (t) => {
+    t.is(judge(factsOf(facts)).isUnreached, isUnreached);
+  });
+
+for (const [unreachedFor, reason] of [
+  [7_999, '3 of 3 consenters are active'],
+  [8_000, '2 of 3 consenters are active, one more failure stops it'],
+] as const)
+  test(`a consenter that the leader has not reached for ${unreachedFor} ms: ${reason}`, (t) => {
+    t.is(judge(factsOf({ nodes: ['up', 'up', 'up'], reached: 2, unreachedFor })).reason, reason);
+  });
+
+for (const [type, size, quorum] of [
+  ['etcdraft', 1, 1],
+  ['etcdraft', 2, 2],
+  ['etcdraft', 3, 2],
+  ['etcdraft', 4, 3],
+  ['etcdraft', 5, 3],
+  ['BFT', 1, 1],
+  ['BFT', 4, 3],
+  ['BFT', 5, 4],
+  ['BFT', 7, 5],
+  ['BFT', 10, 7],
+] as const)
+  test(`the quorum of ${size} consenters of ${type} is ${quorum}`, (t) => {
+    t.is(quorumOf(type, size), quorum);
+  });

@@ -1,0 +1,55 @@
+// The secrets that a bundle knows.
+
+import { join } from 'node:path';
+import test from 'ava';
+import { collectSecrets } from '../../../../core/tools/bundle/secrets.js';
+import type { Process } from '../../../../core/cli/command.js';
+import { temporaryFolder } from '../../../helpers/folder.js';
+
+const NOTHING = { loaded: undefined, plugins: [], files: [] };
+
+/** What is known with these variables and files. */
+const secretsWith = (
+  environment: Readonly<Record<string, string>>,
+  files: readonly string[] = [],
+  cwd = '/',
+): ReturnType<typeof collectSecrets> =>
+  collectSecrets({ ...NOTHING, files }, { environment, cwd } as unknown as Process);
+
+for (const [count, known] of [
+  [499, 499],
+  [500, 500],
+  [501, 500],
+] as const)
+  test(`of ${count} secrets in variables ${known} are known`, (t) => {
+    const variables = Array.from({ length: count }, (_, index) => [`TOKEN_${index}`, `value-${index}`]);
+    t.is(secretsWith(Object.fromEntries(variables) as Record<string, string>).values.size, known);
+  });
+
+for (const [name, value, isKnown] of [
+  ['CORE_LEDGER_STATE_COUCHDBCONFIG_PASSWORD', 'k9x4', true],
+  ['CORE_LEDGER_STATE_COUCHDBCONFIG_PASSWORD', 'k9x', false],
+  ['CORE_PEER_ID', 'k9x4', false],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'key=k9x4', true],
+  ['CLIENT_TOKEN', 'True', false],
+  ['CLIENT_TOKEN', 'required', false],
+  ['PWD', '/', false],
+  ['CLIENT_PWD', '/no/such/directory', true],
+] as const)
+  test(`the variable ${name}=${value} is ${isKnown ? 'a secret' : 'no secret'}`, (t) => {
+    t.deepEqual([...secretsWith({ [name]: value }).values], isKnown ? [value] : []);
+  });
+
+test('secrets in files are known: names in YAML and in other texts, passwords in URLs, and private keys', (t) => {
+  const key = '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n';
+  const cwd = temporaryFolder(t, {
+    'core.yaml': 'a:\n  password: [one1, 2222]\n  user: none\n  url: http://admin:three3@host/\n',
+    'variables.env': `CLIENT_SECRET="four4"\nUSER=five5\n`,
+    'key.pem': key,
+  });
+  const files = ['core.yaml', 'variables.env', 'key.pem', 'missing.yaml'].map((name) => join(cwd, name));
+  const { values, keys } = secretsWith({}, files, cwd);
+  const found = [...values].filter((value) => /^(?:one1|2222|three3|four4|five5|none)$/.test(value));
+  t.deepEqual(found.toSorted(), ['2222', 'four4', 'one1', 'three3']);
+  t.deepEqual(keys, [key]);
+});
