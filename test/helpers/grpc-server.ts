@@ -12,13 +12,15 @@ import type { SecureServerOptions } from 'node:http2';
 import type { ExecutionContext } from 'ava';
 import type { HostPort } from '../../core/contract/index.js';
 
-/** What happens with a stream, given the body of its request. */
-export type Respond = (stream: ServerHttp2Stream, body: Buffer) => void;
+/** What happens with a stream, given the body and the path of its request. */
+export type Respond = (stream: ServerHttp2Stream, body: Buffer, path: string) => void;
 
 /** A server, and how many sessions it has. */
 export interface GrpcServer {
   readonly address: HostPort;
   readonly sessions: () => number;
+  /** How many sessions it had so far. */
+  readonly opened: () => number;
   /** The headers of the requests. */
   readonly requests: readonly Readonly<Record<string, unknown>>[];
 }
@@ -59,7 +61,9 @@ export async function grpcServer(
   const server = tls === undefined ? createHttp2Server() : createSecureServer(tls);
   const sessions = new Set<Http2Session>();
   const requests: Readonly<Record<string, unknown>>[] = [];
+  let opened = 0;
   server.on('session', (session: Http2Session) => {
+    opened += 1;
     sessions.add(session);
     session.on('error', () => undefined);
     session.on('close', () => sessions.delete(session));
@@ -69,14 +73,14 @@ export async function grpcServer(
     stream.on('error', () => undefined);
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => respondTo(stream, Buffer.concat(chunks)));
+    stream.on('end', () => respondTo(stream, Buffer.concat(chunks), String(headers[':path'])));
   });
   const address = await listen(server);
   t.teardown(() => {
     server.close();
     for (const session of sessions) session.destroy();
   });
-  return { address, sessions: () => sessions.size, requests };
+  return { address, sessions: () => sessions.size, opened: () => opened, requests };
 }
 
 /** Starts a TCP server. It is stopped at the end of the test. */

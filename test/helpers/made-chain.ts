@@ -64,9 +64,13 @@ export class Consenters {
 
   /** The administrator of the organisation, who may change the settings of the orderers. */
   async admin(): Promise<SigningIdentity> {
+    return readSigningIdentity({ mspid: MSP_ID, ...this.adminFiles() });
+  }
+
+  /** The certificate and the key of the administrator, in PEM. */
+  adminFiles(): { readonly certificate: Buffer; readonly key: Buffer } {
     const { pem, key } = this.#signers[0]!;
-    const keyPem = Buffer.from(key.export({ type: 'pkcs8', format: 'pem' }));
-    return readSigningIdentity({ mspid: MSP_ID, certificate: pem, key: keyPem });
+    return { certificate: pem, key: Buffer.from(key.export({ type: 'pkcs8', format: 'pem' })) };
   }
 
   /** So many config blocks, each with a block of transactions after it. */

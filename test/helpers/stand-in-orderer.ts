@@ -6,6 +6,7 @@ import {
   CommonBlock,
   CommonEnvelope,
   CommonPayload,
+  OrdererBroadcastResponse,
   OrdererDeliverResponse,
   OrdererSeekInfo,
 } from '../../proto/messages.js';
@@ -70,10 +71,12 @@ export interface ListeningOrderer {
   blocks: readonly StoredBlock[];
   /** The status of all its responses; undefined: it sends blocks. `silent`: it does not respond. */
   refusal: number | 'silent' | undefined;
+  /** Gets each envelope that is submitted; the orderer accepts it. */
+  accept: (envelope: Uint8Array) => void;
   /** How many requests for blocks it got. */
   readonly requests: () => number;
-  /** How many connections are open. */
-  readonly sessions: () => number;
+  /** How many connections it got. */
+  readonly connections: () => number;
 }
 
 /** Starts an orderer without TLS; it is stopped at the end of the test. */
@@ -83,23 +86,28 @@ export async function listeningOrderer(t: Pick<ExecutionContext, 'teardown'>): P
     address: '',
     blocks: [],
     refusal: undefined,
+    accept: () => undefined,
     requests: () => requests,
-    sessions: () => sessions(),
+    connections: () => opened(),
   };
-  const { address, sessions } = await grpcServer(t, (stream, body) => {
+  const { address, opened } = await grpcServer(t, (stream, body, path) => {
+    const envelope = new Uint8Array(body.subarray(PREFIX));
+    if (path.endsWith('/Broadcast')) {
+      orderer.accept(envelope);
+      respond(framed(writeMessage(OrdererBroadcastResponse, { status: 200 })))(stream, body, path);
+      return;
+    }
     requests += 1;
     const { refusal } = orderer;
     if (refusal === 'silent') return;
-    const block = orderer.blocks[askedFor(new Uint8Array(body.subarray(PREFIX)), orderer.blocks)];
+    const block = orderer.blocks[askedFor(envelope, orderer.blocks)];
     const message = writeMessage(
       OrdererDeliverResponse,
       block === undefined || refusal !== undefined
         ? { status: refusal ?? NOT_FOUND }
         : { block: readMessage(CommonBlock, blockBytes(block)) },
     );
-    const prefix = Buffer.alloc(PREFIX);
-    prefix.writeUInt32BE(message.length, 1);
-    respond(Buffer.concat([prefix, message]))(stream, body);
+    respond(framed(message))(stream, body, path);
   });
   orderer.address = `${address.host}:${address.port}`;
   return orderer;
@@ -107,3 +115,9 @@ export async function listeningOrderer(t: Pick<ExecutionContext, 'teardown'>): P
 
 /** The bytes before a message of gRPC. */
 const PREFIX = 5;
+
+function framed(message: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(PREFIX);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}

@@ -43,6 +43,9 @@ export function nearestTests(tests: readonly string[]): Map<string, string[]> {
       for (const file of level) distances.set(file, [...(distances.get(file) ?? []), [distance, test]]);
       level = level.flatMap(known).filter((file) => !seen.has(file) && seen.add(file));
     }
+    // It may start a program that has the file.
+    const own = testedBy(test);
+    if (!seen.has(own)) distances.set(own, [...(distances.get(own) ?? []), [Infinity, test]]);
   }
   return new Map(
     [...distances].map(([file, found]) => [
@@ -57,6 +60,10 @@ export function nearestTests(tests: readonly string[]): Map<string, string[]> {
 
 /** 2 for the test file with the name of the product file, 1 for those in its directory. */
 function kinship(test: string, file: string): number {
-  const tested = test.replace('/dist/test/', '/dist/').replace(/(?:\.own)?\.test\.js$/, '.js');
+  const tested = testedBy(test);
   return tested === file ? 2 : Number(dirname(tested) === dirname(file));
 }
+
+/** The product file with the name of a test file; it need not exist. */
+const testedBy = (test: string): string =>
+  test.replace('/dist/test/', '/dist/').replace(/(?:\.own)?\.test\.js$/, '.js');

@@ -3,7 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { BLOCK } from '../../helpers/edits.js';
+import { writeConfig } from '../../../translator/channel/index.js';
+import { computeErrorText, wrongTypeHint, type ComputeInput } from '../../../translator/cli/hints.js';
+import { setByPath, unsignedUpdate } from '../../../translator/edit/index.js';
+import { computeUpdate, TranslateError } from '../../../translator/index.js';
+import { BLOCK, CONFIG as CHANNEL } from '../../helpers/edits.js';
 import { runProgram, TRANSLATOR } from '../../helpers/program.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
@@ -95,6 +99,78 @@ for (const [what, input] of Object.entries(INPUTS)) {
     );
   });
 }
+
+const EXTRACT = (file: string): string =>
+  `is a common.Block, a common.Config is needed; extract it with: configtxlator proto_decode --type common.Block --input ${file} | jq '.data.data[0].payload.data.config' | configtxlator proto_encode --type common.Config --output config.pb`;
+const UPDATE = unsignedUpdate('edits', CHANNEL, setByPath(CHANNEL, 'batchTimeout', '9s').config).update.bytes;
+
+/** Inputs of compute_update that are not a config, and the error about them. */
+const NO_CONFIGS: readonly (readonly [what: string, path: string, input: Uint8Array, error: string])[] = [
+  ['a block', 'a/b-1.pb', BLOCK, `--original a/b-1.pb ${EXTRACT('a/b-1.pb')}`],
+  ['a block in a file with a space', 'a b.pb', BLOCK, `--original a b.pb ${EXTRACT("'a b.pb'")}`],
+  [
+    'a block in a file with a quote',
+    "it's.pb",
+    BLOCK,
+    `--original it's.pb ${EXTRACT(String.raw`'it'\''s.pb'`)}`,
+  ],
+  [
+    'an update',
+    'u.pb',
+    UPDATE,
+    '--original u.pb is a common.ConfigUpdate, a common.Config is needed; it contains no config, use the config of the block from: peer channel fetch config',
+  ],
+  [
+    'an empty file',
+    'e.pb',
+    Uint8Array.of(),
+    'error computing config update: no channel group included for original config (--original e.pb is empty)',
+  ],
+  [
+    'base64',
+    'c.txt',
+    Buffer.from(`${Buffer.alloc(60, 255).toString('base64')}\n`),
+    'error unmarshalling original config: proto: cannot parse invalid wire-format data (--original c.txt is base64, not a serialized message)',
+  ],
+];
+
+for (const [what, path, bytes, message] of NO_CONFIGS)
+  test(`the error of compute_update names ${what}`, (t) => {
+    const error = t.throws(() => computeUpdate(bytes, bytes, 'c'), { instanceOf: TranslateError });
+    const input = (which: ComputeInput['which']): ComputeInput => ({ which, path, bytes });
+    t.is(computeErrorText(error, input('original'), input('updated')), message);
+  });
+
+test('the error of compute_update names the other file, without a hint if it does not fit the original one', (t) => {
+  const [config, path] = [writeConfig(CHANNEL), 'c.pb'];
+  const textOf = (updated: Uint8Array): string =>
+    computeErrorText(
+      t.throws(() => computeUpdate(config, updated, 'c'), { instanceOf: TranslateError }),
+      { which: 'original', path, bytes: config },
+      { which: 'updated', path: 'u.pb', bytes: updated },
+    );
+  t.is(textOf(BLOCK), `--updated u.pb ${EXTRACT('u.pb')}`);
+  t.is(
+    textOf(config),
+    'error computing config update: no differences detected between original and updated config',
+  );
+});
+
+for (const [type, bytes, hint] of [
+  ['common.Config', BLOCK, 'the input is a common.Block, not a common.Config: use --type common.Block'],
+  [
+    'common.Configuration',
+    BLOCK,
+    'the input is a common.Block, not a common.Configuration: use --type common.Block',
+  ],
+  ['common.Block', BLOCK, undefined],
+  ['common.Configuration', writeConfig(CHANNEL), undefined],
+  ['common.Metadata', BLOCK, undefined],
+  ['common.Block', Uint8Array.of(), undefined],
+] as const)
+  test(`the hint about ${bytes.length} bytes that are read as ${type}: ${hint ?? 'none'}`, (t) => {
+    t.is(wrongTypeHint(type, bytes), hint);
+  });
 
 /** Headers of an envelope without a usable type. */
 for (const header of ['null', '{"channel_header":{"type":5}}', '{"channel_header":{"type":-1}}']) {

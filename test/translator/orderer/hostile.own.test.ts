@@ -21,9 +21,9 @@ const streams =
   (respondTo: Respond): Start =>
   async (t) => {
     let count = 0;
-    const { address } = await grpcServer(t, (stream, body) => {
+    const { address } = await grpcServer(t, (stream, ...request) => {
       count += 1;
-      respondTo(stream, body);
+      respondTo(stream, ...request);
     });
     return { port: address.port, arrived: () => count };
   };

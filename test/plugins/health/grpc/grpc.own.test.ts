@@ -131,9 +131,9 @@ for (const [what, respondTo, reason] of WHOLE) {
 
 test('the request is a unary call of gRPC with a time limit', async (t) => {
   const bodies: Buffer[] = [];
-  const { address, requests } = await grpcServer(t, (stream, body) => {
+  const { address, requests } = await grpcServer(t, (stream, body, path) => {
     bodies.push(body);
-    SERVING(stream, body);
+    SERVING(stream, body, path);
   });
   t.is(await reasonOf(t, address), undefined);
   t.is(await reasonOf(t, address, { service: 'a.Service' }), undefined);
