@@ -25,6 +25,15 @@ for (const [path, name] of [
     });
   });
 
+test('a name of 250 characters is kept', (t) => {
+  const path = `/etc/peer/msp/${'x'.repeat(241)}`;
+  t.is(named({ component: path, reason: '' }).component, `peer/msp/${'x'.repeat(241)}`);
+  t.is(
+    named({ component: `${path}y`, reason: '' }).component,
+    `…eer/msp/${'x'.repeat(241)}y`.replace('…eer', '…er'),
+  );
+});
+
 test('of a name that is too long the end is kept', (t) => {
   const { component } = named({ component: `/etc/peer/msp/${'x'.repeat(300)}`, reason: '' });
   t.is(component.length, 250);

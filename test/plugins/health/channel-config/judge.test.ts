@@ -96,6 +96,40 @@ for (const [what, judgedBy, holder, advice] of [
     ]);
   });
 
+for (const [left, count] of [
+  [21 * DAY, 0],
+  [21 * DAY - 1, 1],
+] as const)
+  test(`a certificate with ${left} ms left is ${count === 0 ? 'valid for long enough' : 'a warning'}`, (t) => {
+    t.is(failures([certificate({ notAfter: NOW + left })]).length, count);
+  });
+
+for (const [left, state] of [
+  [0, 'expires on 2026-01-01T00:00:00Z, in 0 seconds'],
+  [-1, 'expired on 2025-12-31T23:59:59.999Z'],
+] as const)
+  test(`a certificate with ${left} ms left ${state}`, (t) => {
+    const [part] = failures([certificate({ notAfter: NOW + left })]);
+    t.true(part!.reason.startsWith(`CN=orderer3 ${state}: `), part!.reason);
+  });
+
+for (const [count, end] of [
+  [5, 'CN=5'],
+  [6, 'and 1 more'],
+  [7, 'and 2 more'],
+] as const)
+  test(`of ${count} reasons of a part the last one is ${end}`, (t) => {
+    const ca = { consenter: '', organisation: 'Org1MSP', use: 'ca' } as const;
+    const certificates = Array.from({ length: count }, (_, index) =>
+      certificate({ ...ca, subject: `CN=${index + 1}` }),
+    );
+    const reasons = failures(certificates)[0]!
+      .reason.replaceAll(/; replace it.*?(?=;|$)/g, '')
+      .split('; ');
+    t.is(reasons.length, Math.min(count, 6));
+    t.true(reasons.at(-1)!.startsWith(end), reasons.join('\n'));
+  });
+
 test('each certificate of one part is a cause', (t) => {
   const ca = { consenter: '', organisation: 'Org1MSP', use: 'ca' } as const;
   const [part] = failures([certificate(ca), certificate({ ...ca, fingerprint: 'CC:03' })]);

@@ -79,6 +79,89 @@ for (const [title, found, expected] of CASES)
     t.is(problem && `${problem.severity === 'warning' ? 'WARNING ' : ''}${problem.reason}`, expected);
   });
 
+/** A file system at a limit. Sizes are in bytes. */
+const exact = (space: Partial<FileSystem['space']>, more: Partial<FileSystem> = {}): FileSystem => ({
+  space: { device: 1, bytes: 1000, freeBytes: 1000, inodes: 1000, freeInodes: 1000, ...space },
+  growth: undefined,
+  wals: undefined,
+  ...more,
+});
+const FREE = 244_000_000;
+const EXACT: readonly (readonly [title: string, system: FileSystem, problem: RegExp | undefined])[] = [
+  [
+    '5% free',
+    exact({ freeBytes: 50 }),
+    /^warning 50 bytes of 1000 bytes are free; less than 15% is a warning$/,
+  ],
+  [
+    'a byte less than 5% free',
+    exact({ freeBytes: 49 }),
+    /^critical 49 bytes of 1000 bytes are free; the minimum is 5%$/,
+  ],
+  ['15% free', exact({ freeBytes: 150 }), undefined],
+  [
+    'a byte less than 15% free',
+    exact({ freeBytes: 149 }),
+    /^warning 149 bytes .*; less than 15% is a warning$/,
+  ],
+  ['5% of the inodes free', exact({ freeInodes: 50 }), undefined],
+  [
+    'an inode less than 5% free',
+    exact({ freeInodes: 49 }),
+    /^critical 49 of 1000 inodes are free; the minimum is 5%$/,
+  ],
+  ['no inodes at all', exact({ inodes: 0, freeInodes: 0 }), undefined],
+  [
+    'the space of one segment',
+    exact({ bytes: 2 * FREE, freeBytes: 64_000_000 }, { wals: [wal('a')] }),
+    /^warning /,
+  ],
+  [
+    'a byte less than the space of one segment',
+    exact({ bytes: 2 * FREE, freeBytes: 63_999_999 }, { wals: [wal('a')] }),
+    /^critical .*; the next segment of a raft WAL takes 61\.0 MiB/,
+  ],
+  [
+    'little space, and no WAL',
+    exact({ bytes: 2 * FREE, freeBytes: 63_999_999 }, { wals: [] }),
+    /^warning .*; raft WALs can need 122\.1 MiB: 122\.1 MiB for a new channel$/,
+  ],
+  [
+    'the space of two segments and a channel',
+    exact({ bytes: FREE + 12_000_000, freeBytes: 256_000_000 }, { wals: [wal('a'), wal('b')] }),
+    undefined,
+  ],
+  [
+    'a byte less than two segments and a channel',
+    exact({ bytes: FREE + 12_000_000, freeBytes: 255_999_999 }, { wals: [wal('a'), wal('b')] }),
+    /^warning .*; raft WALs can need 244\.1 MiB/,
+  ],
+  [
+    'a segment that has been empty for 60 s',
+    exact({ bytes: 1e9, freeBytes: 1e9 }, { wals: [{ channel: 'a', failedAt: NOW - 60_000 }] }),
+    undefined,
+  ],
+  [
+    'a segment that has been empty for longer than 60 s',
+    exact({ bytes: 1e9, freeBytes: 1e9 }, { wals: [{ channel: 'a', failedAt: NOW - 60_001 }] }),
+    /^critical there was no space for the next segment of the raft WAL of a:/,
+  ],
+  ['three days until it is full', exact({}, { growth: 1000 / (72 * HOUR) }), undefined],
+  [
+    'less than three days until it is full',
+    exact({}, { growth: 1000 / (72 * HOUR - 1) }),
+    /^warning full in /,
+  ],
+  ['an inode less, and growth', exact({ freeInodes: 49 }, { growth: 1000 }), /^critical 49 of 1000 inodes/],
+];
+for (const [title, found, expected] of EXACT)
+  test(`the file system with ${title}: ${expected?.source ?? 'healthy'}`, (t) => {
+    const problem = problemOf(found, LIMITS, NOW);
+    const text = problem && `${problem.severity ?? 'critical'} ${problem.reason}`;
+    if (expected === undefined) t.is(text, undefined);
+    else t.regex(text ?? '', expected);
+  });
+
 test('fullWithin 0 warns of nothing', (t) => {
   t.is(problemOf(system(50, 20), { ...LIMITS, fullWithin: 0 }, NOW), undefined);
 });

@@ -77,6 +77,13 @@ test('few checks in an hour are not enough', (t) => {
   t.is(trend.growth, undefined);
 });
 
+test('of a long period 672 samples are kept, and growth is unknown until there are five', (t) => {
+  const periods = { longest: 672 * HOUR, shortest: HOUR };
+  const constant = (hour: number): number => hour;
+  t.is(growthAfter(239 / 60, constant, periods), undefined);
+  t.is(rounded(growthAfter(4, constant, periods)), 1);
+});
+
 test('periods of equal length are enough', (t) => {
   t.is(rounded(growthAfter(3, (hour) => hour, { longest: HOUR, shortest: HOUR })), 1);
 });

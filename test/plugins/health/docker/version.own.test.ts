@@ -7,6 +7,8 @@ import { MetricStore } from '../../../../core/metrics/index.js';
 import docker from '../../../../plugins/health/docker/index.js';
 import { engineOnSocket, ok } from '../../../helpers/engine.js';
 import { startChecker } from '../../../helpers/checker.js';
+import { EngineVersion } from '../../../../plugins/health/docker/version.js';
+import { stopClock } from '../../../helpers/clock.js';
 import { until } from '../../../helpers/until.js';
 import { PATIENCE } from '../../../helpers/patience.js';
 
@@ -92,6 +94,43 @@ test('a stop closes the connection of a pending request for the version', async 
   await other.check();
   t.like(requests[0], { isClosed: true });
 });
+
+for (const [what, response, wait] of [
+  ['found', { status: 200, text: '{"Version":"28.0.0"}' }, 300_000],
+  ['not found', { status: 500, text: '' }, 60_000],
+] as const)
+  test.serial(
+    `a version that was ${what} is requested again after ${wait} ms, or at once after a failed ping`,
+    async (t) => {
+      const clock = stopClock(t);
+      const { context } = createTestContext(docker, { endpoint: '', ca: '', cert: '', key: '', timeout: 1 });
+      const found: string[] = [];
+      const version = new EngineVersion(
+        'docker',
+        context.metrics,
+        context.log,
+        (each) => void found.push(each),
+      );
+      let requests = 0;
+      const request = async (): Promise<typeof response> => {
+        requests += 1;
+        return response;
+      };
+      for (const [time, expected] of [
+        [0, 1],
+        [wait - 1, 1],
+        [1, 2],
+      ] as const) {
+        clock.tick(time);
+        await version.refresh(request);
+        t.is(requests, expected);
+      }
+      version.expire();
+      await version.refresh(request);
+      t.is(requests, 3);
+      t.deepEqual(found, response.status === 200 ? ['28.0.0'] : []);
+    },
+  );
 
 for (const [version, warnings] of [
   ['28.5.2', 0],

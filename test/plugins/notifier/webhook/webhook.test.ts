@@ -223,9 +223,17 @@ const OUTCOMES = {
   unclear: 'perhaps accepted',
 } as const;
 for (const [status, code] of [
+  [300, 'NOTIFICATION_NOT_ACCEPTED'],
+  [399, 'NOTIFICATION_NOT_ACCEPTED'],
   [400, 'NOTIFICATION_REFUSED'],
   [401, 'NOTIFICATION_NOT_ACCEPTED'],
+  [403, 'NOTIFICATION_NOT_ACCEPTED'],
   [404, 'NOTIFICATION_NOT_ACCEPTED'],
+  [405, 'NOTIFICATION_REFUSED'],
+  [408, 'NOTIFICATION_NOT_ACCEPTED'],
+  [413, 'NOTIFICATION_REFUSED'],
+  [425, 'NOTIFICATION_NOT_ACCEPTED'],
+  [499, 'NOTIFICATION_REFUSED'],
   [429, 'NOTIFICATION_NOT_ACCEPTED'],
   [500, 'unclear'],
   [502, 'unclear'],
@@ -317,13 +325,57 @@ for (const [text, message] of [
     `{"a":"{{${' '.repeat(60_000)}{{ name }}"}`,
     'unknown placeholder {{ name }}; allowed are {{title}}, {{text}}, {{agent}}, {{cause}}, {{severity}}, and {{events}} as a whole string',
   ],
-  [`${'['.repeat(30)}${']'.repeat(30)}`, 'it is nested more than 20 levels deep'],
+  [`${'['.repeat(22)}${']'.repeat(22)}`, 'it is nested more than 20 levels deep'],
+  [`"${'x'.repeat(65_535)}"`, 'it is larger than 65536 bytes'],
 ] as const)
   test(`the template ${text.slice(0, 20)} is refused`, async (t) => {
     const template = join(temporaryFolder(t, { t: text }), 't');
     await t.throwsAsync(notify(t, { url: 'http://127.0.0.1:1/', template }), {
       message: `options.template: ${template}: ${message}`,
     });
+  });
+
+for (const status of [200, 201, 299])
+  test(`HTTP status ${status} means that the events are accepted`, async (t) => {
+    const receiver = await startReceiver(t);
+    receiver.respond(status);
+    await notify(t, { url: receiver.url });
+    t.is(receiver.received.length, 1);
+  });
+
+for (const [what, text] of [
+  ['21 levels', `${'['.repeat(21)}${']'.repeat(21)}`],
+  ['65,536 bytes', `"${'x'.repeat(65_534)}"`],
+] as const)
+  test(`a template of ${what} is accepted`, async (t) => {
+    const { url, received } = await startReceiver(t);
+    const template = join(temporaryFolder(t, { t: text }), 't');
+    await notify(t, { url, template });
+    t.deepEqual(received[0]!.document, JSON.parse(text));
+  });
+
+for (const [count, last] of [
+  [30, undefined],
+  [31, 'and 1 more'],
+] as const)
+  test(`of ${count} events ${last ?? 'all'} are in words`, async (t) => {
+    const { url, received } = await startReceiver(t);
+    const events = Array.from({ length: count }, (_, index) => ({ ...EVENT, id: String(index) }));
+    await notify(t, { url, preset: 'slack' }, { cause: 'change', events });
+    const lines = (received[0]!.document as { text: string }).text.split('\n');
+    t.is(lines.length, count + 1);
+    if (last !== undefined) t.is(lines.at(-1), last);
+  });
+
+for (const [length, shown] of [
+  [300, 'x'.repeat(300)],
+  [301, `${'x'.repeat(300)}…`],
+] as const)
+  test(`a reason of ${length} characters is ${shown.endsWith('…') ? 'cut' : 'complete'} in words`, async (t) => {
+    const { url, received } = await startReceiver(t);
+    const event = { ...EVENT, reason: 'x'.repeat(length) };
+    await notify(t, { url, preset: 'slack' }, { cause: 'change', events: [event] });
+    t.true((received[0]!.document as { text: string }).text.includes(`: ${shown} (`));
   });
 
 test('of many events 30 are in words', async (t) => {
