@@ -1,6 +1,11 @@
 import { inspect } from 'node:util';
 import test from 'ava';
-import { formatDuration, parseDuration } from '../../../../core/common/text/duration.js';
+import {
+  formatDuration,
+  parseDuration,
+  parsePositiveDuration,
+  periodText,
+} from '../../../../core/common/text/duration.js';
 import { cpuTimeOf } from '../../../helpers/stopwatch.js';
 
 const VALID: readonly (readonly [unknown, number])[] = [
@@ -60,6 +65,7 @@ const INVALID: readonly (readonly [unknown, string])[] = [
   [true, ALLOWED],
   [['10s'], ALLOWED],
   ['-1s', 'must not be negative'],
+  ['596h31m23.647000001s', 'must not be longer than 596h31m23.647s'],
   ['597h', 'must not be longer than 596h31m23.647s'],
   ['2562047h', 'must not be longer than 596h31m23.647s'],
   ['99999999999999999999999999h', ALLOWED],
@@ -92,3 +98,25 @@ for (const [milliseconds, text] of FORMATTED) {
     t.is(parseDuration(text), milliseconds);
   });
 }
+
+for (const [milliseconds, text] of [
+  [0, '0 seconds'],
+  [999, '0 seconds'],
+  [1000, '1 second'],
+  [59_999, '59 seconds'],
+  [60_000, '1 minute'],
+  [119_999, '1 minute'],
+  [3_599_999, '59 minutes'],
+  [3_600_000, '1 hour'],
+  [86_399_999, '23 hours'],
+  [86_400_000, '1 day'],
+  [172_800_000, '2 days'],
+] as const)
+  test(`a period of ${milliseconds} milliseconds is written as ${text}`, (t) => {
+    t.is(periodText(milliseconds), text);
+  });
+
+test('a positive duration is at least a nanosecond', (t) => {
+  t.is(parsePositiveDuration('1ns'), 1e-6);
+  t.throws(() => parsePositiveDuration('0s'), { message: 'must be longer than 0s' });
+});
