@@ -188,6 +188,30 @@ test('nothing is started when the signal is aborted', async (t) => {
   t.false(existsSync(file));
 });
 
+test('a running program is ended with its children when the process exits', async (t) => {
+  const file = join(temporaryFolder(t), 'pid');
+  const folder = temporaryFolder(t, {
+    'run.mjs': `import { existsSync } from 'node:fs';
+      import { runCommand } from ${JSON.stringify(COMMAND_MODULE)};
+      const command = ['/bin/sh', '-c', 'trap "" TERM; sleep 600 & echo $! > "$1.new"; mv "$1.new" "$1"; wait', 'sh', ${JSON.stringify(file)}];
+      void runCommand({ command, directory: '', environment: {} }, { signal: new AbortController().signal });
+      setInterval(() => existsSync(${JSON.stringify(file)}) && process.exit(0), 5);`,
+  });
+  const command = [process.execPath, join(folder, 'run.mjs')];
+  t.is((await run({ command, directory: '', environment: {} })).status, 0);
+  await hasEnded(t, file);
+});
+
+for (const [size, what] of [
+  [65_536, 'returned'],
+  [65_537, 'too large'],
+] as const)
+  test(`an output of ${size} bytes is ${what}`, async (t) => {
+    const call = run(shell(`head -c ${size} /dev/zero`));
+    if (what === 'returned') t.is((await call).stdoutBytes.length, size);
+    else await t.throwsAsync(call, { message: 'its output is larger than 65536 bytes' });
+  });
+
 test('a program that closes its output is ended when the signal is aborted', async (t) => {
   const file = join(temporaryFolder(t), 'pid');
   const abort = new AbortController();

@@ -1,0 +1,118 @@
+// The limits of policies at their exact values. Policies that take long are in limits.long.test.ts.
+
+import test from 'ava';
+import { TranslateError } from '../../../proto/errors.js';
+import type { Principal } from '../../../translator/msp/index.js';
+import { readPrincipal, writePrincipal } from '../../../translator/policy/principal-bytes.js';
+import {
+  parseImplicitMeta,
+  parseSignaturePolicy,
+  printImplicitMeta,
+  readSignaturePolicy,
+  writeSignaturePolicy,
+} from '../../../translator/policy/index.js';
+import { thresholdOf } from '../../../translator/policy/implicit-meta.js';
+import type { Rule } from '../../../translator/policy/signature-policy.js';
+
+/** The bytes of a policy with so many gates in each other. */
+function nested(gates: number): Uint8Array {
+  let rule: Rule = { kind: 'signedBy', index: 0 };
+  for (let depth = 0; depth < gates; depth++) rule = { kind: 'outOf', n: 1, rules: [rule] };
+  return writeSignaturePolicy({ version: 0, rule, identities: [] });
+}
+
+test('the bytes of a policy may have 1,000 gates in each other, not more', (t) => {
+  t.is(readSignaturePolicy(nested(1000)).rule?.kind, 'outOf');
+  t.throws(() => readSignaturePolicy(nested(1001)), {
+    instanceOf: TranslateError,
+    message: 'the gates of a signature policy are nested more than 1000 levels deep',
+  });
+});
+
+test('the text of a policy may have 10,000,000 characters, not more', (t) => {
+  const policy = "OR('A.admin')".padEnd(10_000_000);
+  t.is(parseSignaturePolicy(policy).identities.length, 1);
+  t.throws(() => parseSignaturePolicy(`${policy} `), {
+    instanceOf: TranslateError,
+    message: 'signature policy: 10000001 characters, allowed are 10000000',
+  });
+});
+
+for (const [length, shown] of [
+  [60, 'x'.repeat(60)],
+  [61, `${'x'.repeat(60)}…`],
+] as const)
+  test(`an error shows ${shown.length} of ${length} characters of a word`, (t) => {
+    const { message } = t.throws(() => parseSignaturePolicy('x'.repeat(length)));
+    t.true(message.includes(`'${shown}'`), message);
+    const meta = t.throws(() => parseImplicitMeta('x'.repeat(length)));
+    t.true(meta.message.includes(`found '${shown}'`), meta.message);
+  });
+
+test('the text of an implicit meta policy may have 10,000 characters, not more', (t) => {
+  const subPolicy = 'x'.repeat(9996);
+  t.deepEqual(parseImplicitMeta(`ANY ${subPolicy}`), { rule: 0, subPolicy });
+  t.throws(() => parseImplicitMeta(`ANY ${subPolicy}x`), {
+    message: /^implicit meta policy: found 'ANY x+…', expected a rule/,
+  });
+});
+
+for (const [rule, groups, threshold] of [
+  [0, 0, 0],
+  [0, 1, 1],
+  [0, 5, 1],
+  [1, 0, 0],
+  [1, 5, 5],
+  [2, 0, 0],
+  [2, 1, 1],
+  [2, 2, 2],
+  [2, 3, 2],
+  [2, 4, 3],
+  [2, 5, 3],
+  [3, 5, 0],
+  [-1, 5, 0],
+] as const)
+  test(`rule ${rule} of ${groups} groups needs ${threshold} of them`, (t) => {
+    t.is(thresholdOf(rule, groups), threshold);
+  });
+
+for (const [rule, subPolicy, text] of [
+  [0, 'Readers', 'ANY Readers'],
+  [1, 'Writers', 'ALL Writers'],
+  [2, 'Admins', 'MAJORITY Admins'],
+  [3, 'Admins', 'rule 3 of Admins'],
+  [0, '', "ANY ''"],
+] as const)
+  test(`rule ${rule} of '${subPolicy}' is printed as ${text}`, (t) => {
+    t.is(printImplicitMeta({ rule, subPolicy }), text);
+  });
+
+/** So many combined principals in each other. */
+function combined(depth: number): Principal {
+  let principal: Principal = { kind: 'role', mspid: 'A', role: 'member' };
+  for (let level = 0; level < depth; level++) principal = { kind: 'combined', principals: [principal] };
+  return principal;
+}
+
+test('32 combined principals in each other are read, a further one is unknown', (t) => {
+  t.deepEqual(readPrincipal(writePrincipal(combined(32))), combined(32));
+  let found = readPrincipal(writePrincipal(combined(33)));
+  for (let level = 0; level < 32; level++) found = found.kind === 'combined' ? found.principals[0]! : found;
+  t.deepEqual(found, { kind: 'unknown', classification: 4 });
+});
+
+for (const principal of [
+  ...(['member', 'admin', 'client', 'peer', 'orderer'] as const).map((role): Principal => ({
+    kind: 'role',
+    mspid: 'A',
+    role,
+  })),
+  { kind: 'ou', mspid: 'A', unit: 'u', certifiersIdentifier: Buffer.of(1) },
+  { kind: 'anonymity', type: 'nominal' },
+  { kind: 'anonymity', type: 'anonymous' },
+  { kind: 'combined', principals: [] },
+] as const satisfies readonly Principal[])
+  test(`the principal ${JSON.stringify(principal)} is read as it was written`, (t) => {
+    const read = readPrincipal(writePrincipal(principal));
+    t.is(JSON.stringify(read), JSON.stringify(principal));
+  });
