@@ -100,6 +100,24 @@ for (const [what, text, message] of INVALID) {
   });
 }
 
+/** So many mappings that merge a mapping of 1,000 keys, and one that merges some further keys. */
+const merges = (count: number, further: number): string =>
+  `a: &a { ${pairs(1000)} }\nb: &b { ${pairs(further)} }\n${Array.from({ length: count }, (_, n) => `c${n}: { <<: *a }\n`).join('')}d: { <<: *b }\n`;
+
+test('merge keys may add 10,000 keys, not more', (t) => {
+  t.is(read(t, merges(9, 1000)).tree.size, 12);
+  t.throws(() => read(t, merges(9, 1001)), { message: 'a.yaml: merge keys (<<) add more than 10000 keys' });
+});
+
+test('a file may have 262,144 bytes and 100 levels, not more', (t) => {
+  const levels = (count: number): string => `a: ${'['.repeat(count - 1)}${']'.repeat(count - 1)}\n`;
+  t.true(read(t, levels(100).padEnd(262_144, '#')).tree.has('a'));
+  t.throws(() => read(t, levels(101)), { message: 'a.yaml: is nested more than 100 levels deep' });
+  t.throws(() => read(t, levels(100).padEnd(262_145, '#')), {
+    message: 'a.yaml: cannot be read: it is larger than 262144 bytes',
+  });
+});
+
 test('every depth of nesting over the limit is rejected', (t) => {
   for (let depth = MAX_DEPTH + 1; depth < 3000; depth += 970) {
     const error = t.throws(() => read(t, `a: ${'['.repeat(depth)}${']'.repeat(depth)}`));

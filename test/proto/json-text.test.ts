@@ -56,3 +56,15 @@ for (const depth of [0, 1, 2, 99, 100, 101, 1000]) {
     }
   });
 }
+
+for (const depths of [
+  [3, 0, 1, 2, 3],
+  [0, 2, 1],
+  [99, 100, 101, 98, 100],
+])
+  test(`a line has its line break and indent at the depths ${depths.join(', ')}, in this order`, (t) => {
+    const line = new Line('"a": ');
+    for (const depth of depths)
+      for (const opening of ['{', ','] as const)
+        t.is(line.at(depth, opening), `${opening}\n${'\t'.repeat(depth)}"a": `);
+  });

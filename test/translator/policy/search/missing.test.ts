@@ -215,3 +215,19 @@ test('a second signature of an identity is ignored', (t) => {
     ['A.admin', 'B.admin', 'A.admin2'],
   );
 });
+
+/** The admins of the organisations from A1, or another one, to A12. */
+const adminsFrom = (first: number): string[] =>
+  Array.from({ length: 13 - first }, (_, at) => `A${at + first}.admin`);
+
+for (const [names, needed] of [
+  ['', `B.admin and (any 3 of ${adminsFrom(1).join(', ')})`],
+  ['A1.admin', `B.admin and (any 2 of ${adminsFrom(2).join(', ')})`],
+  ['B.admin', `any 3 of ${adminsFrom(1).join(', ')}`],
+  ['A1.admin A2.admin A3.admin', 'B.admin'],
+] as const)
+  test(`of a policy with too many sets to list, ${names || 'nobody'} leaves: ${needed}`, (t) => {
+    const quoted = adminsFrom(1).map((each) => `'${each}'`);
+    const application = { policies: { P: `AND('B.admin', OutOf(3, ${quoted.join(', ')}))` } };
+    t.is(describeNeed(missingOf(application, ['P'], names).need), needed);
+  });
