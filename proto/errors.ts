@@ -27,6 +27,7 @@ export const ERRORS = {
   BAD_MSP: failure('Fabric does not set up the MSP'),
   BAD_KEY: failure('the certificate or private key of a signer cannot be read, or its algorithm is unknown'),
   KEY_MISMATCH: failure('the private key does not belong to the certificate'),
+  BAD_SIGNATURE: failure('the bytes are not a signature, or do not belong to the update and the certificate'),
   NOT_UNDERSTOOD: failure('the update to sign has content that is not understood'),
   WRONG_CHANNEL: failure('the update to sign names no channel, or another channel than its envelope'),
   BAD_VERSION: failure('a version of Fabric with unknown rules'),

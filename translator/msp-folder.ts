@@ -31,7 +31,7 @@ export async function readMspFolder(path: string): Promise<MspFolder> {
 }
 
 /** The files in the MSP directory of a person or a node for {@link findSigningIdentity}, which also needs the id of the MSP. */
-export type SignerFiles = Omit<Required<SigningIdentityFolder>, 'mspid'>;
+export type SignerFiles = Omit<Required<SigningIdentityFolder>, 'mspid' | 'password'>;
 
 /**
  * Reads the MSP directory of a person or a node: the first certificate in `signcerts`, the keys in `keystore`, and the CAs in `cacerts`

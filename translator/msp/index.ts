@@ -66,6 +66,8 @@ export { type PublicKey, keyText } from './public-key.js';
 export {
   CURVES,
   type Curve,
+  type EcdsaSignature,
+  derBitString,
   derHeader,
   derInteger,
   readEcdsaSignature,
@@ -74,4 +76,5 @@ export {
 } from './ecdsa.js';
 export type { Principal } from './principal.js';
 export { DerReader } from './der.js';
-export { type Trust, beginsInTime, isListOf, sanitize, verifiedAt } from './trust.js';
+export { type Trust, beginsInTime, isListOf, sanitize, uniqueChain, verifiedAt } from './trust.js';
+export { AUTHORITY_KEY_ID } from './extensions.js';

@@ -17,7 +17,7 @@ import {
 } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import type { Position } from '../ledger/index.js';
-import { headerOf, type SigningIdentity } from '../sign/index.js';
+import { headerOf, signatureOf, type SigningIdentity } from '../sign/index.js';
 
 /** Reasons for a failure of TLS that other settings of the caller may fix. */
 export type TlsFault = 'other-ca' | 'other-name' | 'no-tls' | 'needs-tls';
@@ -308,7 +308,7 @@ export async function seekEnvelope(request: SeekRequest): Promise<Uint8Array> {
     ...(headerOnly && { contentType: HEADER_WITH_SIG }),
   });
   const payload = writeMessage(CommonPayload, { header: { channelHeader, signatureHeader }, data });
-  return writeMessage(CommonEnvelope, { payload, signature: await signer.sign(payload) });
+  return writeMessage(CommonEnvelope, { payload, signature: await signatureOf(signer, payload) });
 }
 
 function positionOf(position: Position): object {

@@ -73,13 +73,19 @@ export {
 
 // Signatures
 export {
+  addSignature,
   findSigningIdentity,
   mergeEnvelopes,
+  messageToSign,
+  readPkcs12,
+  readSigner,
   readSigningIdentity,
   signAsSubmitter,
   signEnvelope,
   type Merged,
   type SignatureOrder,
+  type SignerIdentity,
+  type SignerIdentityFiles,
   type SigningIdentity,
   type SigningIdentityFiles,
   type SigningIdentityFolder,

@@ -1,7 +1,7 @@
 // Signs config updates as `peer channel signconfigtx` does (internal/peer/channel/create.go).
 
 import { showValue } from '../../core/common/text/value.js';
-import { concatBytes } from '../../proto/bytes.js';
+import { concatBytes, fromLatin1 } from '../../proto/bytes.js';
 import { TranslateError } from '../../proto/errors.js';
 import { CommonEnvelope, CommonSignatureHeader } from '../../proto/messages.js';
 import { writeMessage } from '../../proto/typed.js';
@@ -11,12 +11,15 @@ import {
   makeSignature,
   readEnvelope,
   requireReadableHeaders,
+  unsignedEnvelope,
   updateFault,
   writePayload,
   type Envelope,
   type EnvelopeContent,
 } from '../channel/index.js';
-import type { SigningIdentity } from './signing-identity.js';
+import { digest } from '../crypto/index.js';
+import { acceptedSignature, signatureOf } from './signature.js';
+import type { SignerIdentity, SigningIdentity } from './signing-identity.js';
 
 /** protoutil/commonutils.go, `CreateNonce` */
 const NONCE_SIZE = 24;
@@ -34,7 +37,7 @@ export async function signEnvelope(
 ): Promise<Uint8Array> {
   const { channel, update, signatures } = readSignable(envelope);
   const header = headerOf(signer);
-  const signature = makeSignature(header, await signer.sign(concatBytes(header, update)));
+  const signature = makeSignature(header, await signatureOf(signer, concatBytes(header, update)));
   return signPayload({ channel, update, signatures: [...signatures, signature] }, signer, now);
 }
 
@@ -90,11 +93,49 @@ async function signPayload(
   now: Date,
 ): Promise<Uint8Array> {
   const payload = writePayload(content, { signatureHeader: headerOf(signer), now });
-  return writeMessage(CommonEnvelope, { payload, signature: await signer.sign(payload) });
+  return writeMessage(CommonEnvelope, { payload, signature: await signatureOf(signer, payload) });
 }
 
 /** A `common.SignatureHeader` with a new nonce. */
-export function headerOf({ creator }: Pick<SigningIdentity, 'creator'>): Uint8Array {
+export function headerOf({ creator }: Pick<SignerIdentity, 'creator'>): Uint8Array {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_SIZE));
+  return writeMessage(CommonSignatureHeader, { creator, nonce });
+}
+
+/**
+ * The bytes that a key elsewhere has to sign for {@link addSignature}: ECDSA signs their SHA-256. They depend on the update and the signer
+ * only, so that the signature alone has to come back.
+ *
+ * @throws TranslateError if the bytes are not an envelope with a config update that may be signed
+ */
+export const messageToSign = (envelope: Uint8Array, signer: Pick<SignerIdentity, 'creator'>): Uint8Array => {
+  const { update } = readSignable(envelope);
+  return concatBytes(fixedHeaderOf(signer, update), update);
+};
+
+/**
+ * Appends a signature that was made elsewhere over {@link messageToSign}. The envelope gets no submitter.
+ *
+ * @param signature DER, or r and s without DER; as bytes, hexadecimal or base64; with high or low s
+ * @returns a new envelope
+ * @throws TranslateError BAD_SIGNATURE if it does not belong to the update and the certificate of the signer
+ */
+export async function addSignature(
+  envelope: Uint8Array,
+  signer: SignerIdentity,
+  signature: Uint8Array,
+): Promise<Uint8Array> {
+  const { channel, update, signatures } = readSignable(envelope);
+  const header = fixedHeaderOf(signer, update);
+  const message = concatBytes(header, update);
+  const accepted = makeSignature(header, await acceptedSignature(signer.certificate, message, signature));
+  return unsignedEnvelope({ channel, update, signatures: [...signatures, accepted] });
+}
+
+const PURPOSE = fromLatin1('nonce of a config signature');
+
+/** A `common.SignatureHeader` with a nonce that depends on the update and the signer. Orderers do not read the nonce of such a header. */
+function fixedHeaderOf({ creator }: Pick<SignerIdentity, 'creator'>, update: Uint8Array): Uint8Array {
+  const nonce = digest('SHA-256', [PURPOSE, digest('SHA-256', [creator]), update]).subarray(0, NONCE_SIZE);
   return writeMessage(CommonSignatureHeader, { creator, nonce });
 }
