@@ -3,11 +3,15 @@
 export { TranslateError, attempt, type TranslateErrorCode } from '../proto/errors.js';
 // The files that the commands read, and verify, sign, merge
 export {
+  addSignature,
   findSigningIdentity,
   fingerprintOf,
   mergeEnvelopes,
+  messageToSign,
   readChannelFile,
   readConfigFile,
+  readPkcs12,
+  readSigner,
   readSigningIdentity,
   readUpdateFile,
   signAsSubmitter,
@@ -39,6 +43,7 @@ export {
   removeOrganization,
   removePolicy,
   replaceConfig,
+  revokeCertificates,
   rotateConsenter,
   setAcl,
   setByPath,

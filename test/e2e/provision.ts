@@ -34,6 +34,8 @@ const REQUIREMENTS: readonly Requirement[] = [
   { program: 'victoria-metrics', debian: 'victoria-metrics' },
   { program: '/usr/lib/nagios/plugins/check_procs', debian: 'monitoring-plugins-basic' },
   { program: '/usr/bin/python3', debian: 'python3' },
+  { program: 'softhsm2-util', debian: 'softhsm2' },
+  { program: 'pkcs11-tool', debian: 'opensc' },
   { program: OPENTELEMETRY, debian: 'python3-opentelemetry-proto', isBackport: true },
 ];
 

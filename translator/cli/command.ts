@@ -30,9 +30,11 @@ export interface Flag<Value = unknown> {
   readonly valueOf: (given: readonly unknown[]) => Value;
 }
 
-/** Flags that many commands share, as one value. Help shows them in a separate section. */
+/** Flags that many commands share, as one value. Help shows them on a page of their own. */
 export interface FlagGroup<Shared extends Readonly<Record<string, Flag>> = Readonly<Record<string, Flag>>> {
   readonly title: string;
+  /** What they are for, above the flags. */
+  readonly help: string;
   readonly flags: Shared;
 }
 
@@ -147,12 +149,12 @@ export interface CommandDefinition<OwnFlags extends Flags, OwnArguments extends 
   /** One word, or two: `org add`. */
   readonly name: string;
   readonly help: string;
+  /** A command line without the name of the program, for the help. */
+  readonly example: string;
   /** In the order of the help. */
   readonly flags?: OwnFlags;
   /** In their order. */
   readonly arguments?: OwnArguments;
-  /** Whether help writes the arguments in brackets; by default true for one argument. */
-  readonly hasBrackets?: boolean;
   /**
    * Runs the command. Imports slow modules itself, because the program always loads the module of the command.
    *
@@ -177,9 +179,10 @@ export type NamedArgument = Argument & { readonly name: string };
 export interface Command {
   readonly name: string;
   readonly help: string;
+  /** A command line without the name of the program. */
+  readonly example: string;
   readonly flags: readonly NamedFlag[];
   readonly arguments: readonly NamedArgument[];
-  readonly hasBrackets: boolean;
   /** Undefined for `help`, which only reads the table of commands. */
   readonly run?: (values: Readonly<Record<string, unknown>>, io: Io) => Result | Promise<Result>;
 }
@@ -191,14 +194,15 @@ export function defineCommand<
 >({
   name,
   help,
+  example,
   flags,
   arguments: args = {} as OwnArguments,
-  hasBrackets = Object.keys(args).length === 1,
   run,
 }: CommandDefinition<OwnFlags, OwnArguments>): Command & Required<Pick<Command, 'run'>> {
   return {
     name,
     help,
+    example,
     // Getters, because the program needs the flags of only one command.
     get flags() {
       return namedFlags(flags ?? {});
@@ -206,7 +210,6 @@ export function defineCommand<
     get arguments() {
       return Object.entries(args).map(([each, defined]) => ({ ...defined, name: each }));
     },
-    hasBrackets,
     // The parser makes the values from the same definitions.
     run: run as unknown as Required<Command>['run'],
   };

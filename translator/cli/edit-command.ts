@@ -19,7 +19,7 @@ import type { Io, Process } from './io.js';
 import { inputPath, text } from './kinds.js';
 
 /** Edits the config of a channel. */
-export type Edit = (config: Config, channel: string) => Edited;
+export type Edit = (config: Config, channel: string) => Edited | Promise<Edited>;
 
 const BLOCK = argument(
   text,
@@ -50,6 +50,7 @@ export function editCommand<
 >(definition: {
   readonly name: string;
   readonly help: string;
+  readonly example: string;
   readonly flags?: OwnFlags;
   readonly arguments?: OwnArguments;
   /** Makes the edit from the values, before the block is read. @throws CommandError */
@@ -58,13 +59,13 @@ export function editCommand<
     io: Io,
   ) => Promise<Edit>;
 }): Command {
-  const { name, help } = definition;
+  const { name, help, example } = definition;
   return defineCommand({
     name,
     help,
+    example,
     flags: { ...definition.flags, ...FLAGS },
     arguments: { block: BLOCK, ...definition.arguments },
-    hasBrackets: false,
     async run(values, io) {
       const edit = await definition.edit(values as unknown as Parameters<typeof definition.edit>[0], io);
       await runEdit(edit, values, io);
@@ -82,7 +83,7 @@ async function runEdit(edit: Edit, values: EditValues, io: Io): Promise<void> {
   const block = await readBlock(values, io, await io.load.encode());
   const { channel } = block;
   const base = await readOnto(values.onto, io, block);
-  const { config, notes } = edit(base, channel);
+  const { config, notes } = await edit(base, channel);
   if (base !== block.config && isSameConfig(base, config))
     throw badEdit('the edit changes nothing: the channel has this config already');
   const { bytes, changes } = unsignedUpdate(channel, block.config, config);

@@ -12,6 +12,18 @@ export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 }
 
+/** An update was not signed, because of the verdict of the review. */
+export class NotSigned extends CommandError {
+  override readonly name = 'NotSigned';
+  /** The exit status of the verdict. */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** An expected error, with a message for users. */
 export type Failure = TranslateError | CommandError;
 
@@ -23,6 +35,7 @@ export type Failure = TranslateError | CommandError;
 export function withMessage<Result>(message: (error: Failure) => string, call: () => Result): Result {
   const reword = (error: unknown): never => {
     if (error instanceof TranslateError) throw new CommandError(message(error), { cause: error });
+    if (error instanceof NotSigned) throw new NotSigned(message(error), error.status);
     if (error instanceof CommandError && !(error instanceof UsageError))
       throw new CommandError(message(error), { cause: error.cause });
     throw error;

@@ -1,10 +1,10 @@
 // Flags and arguments of several commands.
 
 import {
-  argument,
   flag,
   flagList,
   flagOr,
+  optionalArgument,
   requiredFlag,
   switchFlag,
   type FlagGroup,
@@ -41,9 +41,17 @@ export const HIDDEN_FLAGS: readonly NamedFlag[] = [
 /** The network, and the identity that asks or signs; for every command that reads a config. */
 export const NETWORK = {
   title: 'Identity and network, for commands that sign or ask orderers',
+  help: 'A config block can be read from a file, from the folder of the channel in the ledger of a node, or from orderers: grpcs://HOST:PORT/CHANNEL, with commas between several HOST:PORT. Orderers respond only to members of the channel. The file configtxlator.yaml can contain the values of these flags, the address as network, and the versions of the nodes as fabric.',
   flags: {
-    msp: flag(text, 'The MSP directory of the user who asks or signs, with signcerts and keystore.'),
-    mspid: flag(text, 'The id of the MSP, for example Org1MSP.'),
+    msp: flag(
+      text,
+      'The MSP directory of the user who asks or signs, with signcerts and keystore; or a PKCS #12 file, an identity of a wallet of the SDKs (JSON), or a PEM file with certificate and key.',
+    ),
+    mspid: flag(text, 'The id of the MSP, for example Org1MSP; an identity of a wallet contains it.'),
+    'password-file': flag(
+      inputPath,
+      'A file with the password of an encrypted key, on its first line; /dev/stdin and <(…) are allowed.',
+    ),
     'tls-ca': flag(inputPath, 'The CA of the TLS certificates of the orderers (PEM).'),
     'tls-server-name': flag(
       text,
@@ -88,9 +96,9 @@ export const BLOCK = flag(
 );
 
 /** Blocks of a channel. */
-export const BLOCKS = argument(
+export const BLOCKS = optionalArgument(
   text,
-  "The folder of the channel in a node's ledger, which has blockfile_000000, or grpcs://HOST:PORT/CHANNEL with an orderer.",
+  "The folder of the channel in a node's ledger, which has blockfile_000000, or grpcs://HOST:PORT/CHANNEL with an orderer; by default the network of the profile.",
 );
 
 /** Accepted dangers. */

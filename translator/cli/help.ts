@@ -1,6 +1,6 @@
 // Generates the help pages and the manual page (troff) from the table of commands.
 
-import { namedFlags, type Command, type NamedFlag } from './command.js';
+import { namedFlags, type Command, type NamedArgument, type NamedFlag } from './command.js';
 import { COMMAND_GROUPS, COMMANDS } from './commands/index.js';
 import { GLOBAL_FLAGS, HIDDEN_FLAGS, NETWORK } from './flags.js';
 
@@ -10,21 +10,38 @@ const PROGRAM_HELP = 'Translates Hyperledger Fabric channel configuration betwee
 const MAX_TERM = 30;
 const INDENT = '  ';
 
-/** The help page of the program. */
-export function overview(columns: number): string {
-  const entry = (command: Command): string =>
-    `${INDENT}${synopsis(command)}\n${wrap(command.help, columns, INDENT.repeat(2))}\n`;
-  return `${head(columns)}${grouped(entry)}\n`;
-}
+/** The help page of the program: each command with a short sentence. */
+export const overview = (columns: number): string =>
+  `${head(columns)}\n${COMMAND_GROUPS.map(({ title, commands }) => `${title}:\n${summaries(commands, columns)}`).join('\n')}
+${wrap(`More: ${PROGRAM} help COMMAND, for example ${PROGRAM} help sign; ${PROGRAM} help network for the identity and the network of commands that ask orderers.`, columns)}\n`;
+
+/** The help page of commands with the same first word. */
+export const familyPage = (word: string, commands: readonly Command[], columns: number): string =>
+  `usage: ${PROGRAM} ${word} <command> [<flags>] [<args> ...]\n\n${summaries(commands, columns)}\n${wrap(`More: ${PROGRAM} help ${commands[0]!.name}`, columns)}\n`;
+
+/** The help page of the flags that identify a signer and a network. */
+export const networkPage = (columns: number): string =>
+  `${wrap(NETWORK.help, columns)}\n${networkSection(NETWORK_FLAGS, columns)}\n`;
+
+/** Commands with the first part of the first sentence of their help. */
+const summaries = (commands: readonly Command[], columns: number): string =>
+  list(
+    commands.map(({ name, help }) => [name, help.replace(/[:;.](?:\s.*)?$/s, '')] as const),
+    columns,
+  );
 
 /** The help page of one command. */
 export function commandPage(command: Command, columns: number): string {
-  const terms = command.arguments.map(({ name, help }) => [writtenArgument(command, name), help] as const);
+  const terms = command.arguments.map((each) => [writtenArgument(each), each.help] as const);
   const args = terms.length === 0 ? '' : `\nArgs:\n${list(terms, columns)}`;
   const flags = list([...GLOBAL_FLAGS, ...ownFlags(command)].map(termOf), columns);
-  const network = command.flags.filter(({ group }) => group !== undefined);
-  const more = network.length === 0 ? '' : networkSection(network, columns);
-  return `usage: ${PROGRAM} ${synopsis(command)}\n\n${wrap(command.help, columns)}\n\nFlags:\n${flags}${more}${args}\n`;
+  const network = command.flags.filter(({ group }) => group !== undefined).map(({ name }) => `--${name}`);
+  const more =
+    network.length === 0
+      ? ''
+      : `\n${wrap(`Identity and network (${PROGRAM} help network): ${network.join(', ')}`, columns)}\n`;
+  return `usage: ${PROGRAM} ${synopsis(command)}\n\n${wrap(command.help, columns)}\n\nFlags:\n${flags}${args}${more}
+Example:\n${INDENT}${PROGRAM} ${command.example}\n\n`;
 }
 
 /** The help page of the program with the flags of every command. */
@@ -55,15 +72,14 @@ function synopsis(command: Command): string {
   const { name, flags } = command;
   const required = flags.filter(({ isRequired }) => isRequired === true).map((flag) => writtenFlag(flag));
   const optional = flags.some(({ isRequired }) => isRequired !== true) ? ['[<flags>]'] : [];
-  const args = command.arguments.map((each) => {
-    const written = writtenArgument(command, each.name);
-    return each.isRepeatable ? written.replace(/\]?$/, '...$&') : written;
-  });
-  return [name, ...required, ...optional, ...args].join(' ');
+  return [name, ...required, ...optional, ...command.arguments.map(writtenArgument)].join(' ');
 }
 
-const writtenArgument = ({ hasBrackets }: Command, name: string): string =>
-  hasBrackets ? `[<${name}>]` : `<${name}>`;
+/** An argument, such as `<file>`, `[<source>]` or `<address>...`. */
+const writtenArgument = ({ name, isRequired, isRepeatable }: NamedArgument): string => {
+  const written = `<${name}>${isRepeatable ? '...' : ''}`;
+  return isRequired ? written : `[${written}]`;
+};
 
 /** A flag with its default or a placeholder, such as `--port=7059` or `--type=TYPE`. */
 function writtenFlag({ name, kind, fallback, isRepeatable }: NamedFlag): string {

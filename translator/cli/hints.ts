@@ -110,6 +110,6 @@ function otherFile({ which, path, bytes }: ComputeInput): string | undefined {
 }
 
 /** A path as an argument in a shell. */
-function quoted(path: string): string {
+export function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

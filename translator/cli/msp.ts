@@ -1,22 +1,89 @@
-// The MSP directory of `--msp`, and the MSP of a certificate in a channel.
+// The identity of `--msp`, and the MSP of a certificate in a channel.
 
+import { statSync } from 'node:fs';
 import { attempt } from '../../proto/errors.js';
 import type { Config } from '../channel/index.js';
 import { readSignerFiles, type SignerFiles } from '../msp-folder.js';
 import { setupChannelMsps, membershipProblem, mspIdsOf } from '../msp/index.js';
-import { findSigningIdentity, type SigningIdentity } from '../sign/index.js';
+import {
+  findSigningIdentity,
+  isEncryptedKey,
+  isPkcs12,
+  readPkcs12,
+  type SigningIdentity,
+} from '../sign/index.js';
 import { CommandError, withPrefix } from './errors.js';
+import { readInput } from './files.js';
+import type { Process } from './io.js';
 
-/** The content of a user's MSP directory, as PEM. */
-export type MspDirectory = SignerFiles & { readonly path: string };
+/** The content of `--msp`, as PEM: an MSP directory, or a file with an identity. */
+export type MspDirectory = SignerFiles & {
+  readonly path: string;
+  /** The id of the MSP, in an identity of a wallet. */
+  readonly mspid?: string | undefined;
+  readonly password?: string | undefined;
+};
 
-/** @throws CommandError if a certificate or all keys are missing */
-export function readMspDirectory(path: string): MspDirectory {
+/** A key in hardware has no file. */
+const ELSEWHERE =
+  'if the private key is in hardware, sign with --with COMMAND, or with --digest and --signature';
+
+/**
+ * Reads the MSP directory, the PKCS #12 file, the identity of a wallet, or the PEM file with certificate and key of a person.
+ *
+ * @param passwordFile the path of the file with the password of an encrypted key
+ * @param needsKeys whether a missing key is an error
+ * @throws CommandError if a certificate or all keys are missing
+ */
+export async function readMspDirectory(
+  path: string,
+  passwordFile: string | undefined,
+  process: Process,
+  needsKeys = true,
+): Promise<MspDirectory> {
   if (path.startsWith('pkcs11:'))
+    throw new CommandError(`--msp ${path}: configtxlator reads keys from files; ${ELSEWHERE}`);
+  const password = passwordFile === undefined ? undefined : readPassword(passwordFile, process);
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const found = isFile
+    ? await withPrefix(`--msp ${path}`, async () => identityIn(readInput(path, process), password, needsKeys))
+    : ofFlag(() => readSignerFiles(path, false));
+  if (needsKeys && found.keys.length === 0)
     throw new CommandError(
-      `--msp ${path}: configtxlator signs with keys in files; sign with a key in hardware with 'peer channel signconfigtx', and merge the result`,
+      isFile
+        ? `--msp ${path} contains no private key; ${ELSEWHERE}`
+        : `--msp ${path}: keystore contains no private key; ${ELSEWHERE}`,
     );
-  return { path, ...ofFlag(() => readSignerFiles(path)) };
+  if (needsKeys && password === undefined && found.keys.every(({ bytes }) => isEncryptedKey(bytes)))
+    throw new CommandError(
+      `--msp ${path}: the private key is encrypted, its password is needed: --password-file FILE`,
+    );
+  return { path, password, ...found };
+}
+
+/** The first line of a file. */
+const readPassword = (path: string, process: Process): string =>
+  /^[^\r\n]*/.exec(readInput(path, process).toString())![0];
+
+/** The identity in a file. @throws CommandError, TranslateError */
+async function identityIn(
+  bytes: Uint8Array,
+  password: string | undefined,
+  needsKeys: boolean,
+): Promise<SignerFiles & { readonly mspid?: string | undefined }> {
+  if (isPkcs12(bytes)) {
+    if (password === undefined)
+      throw new CommandError('the password of the PKCS #12 file is needed: --password-file FILE');
+    return readPkcs12(bytes, password);
+  }
+  const { readIdentities } = await import('../identity/index.js');
+  const [found, ...others] = readIdentities(bytes);
+  if (found === undefined || found.signed !== undefined || others.length > 0)
+    throw new CommandError(
+      'an MSP directory, a PKCS #12 file, an identity of a wallet (JSON), or a PEM file with certificate and key is needed',
+    );
+  const { certificate, keys = [], mspid } = found;
+  return { certificate, keys: needsKeys ? keys : [], cas: [], mspid };
 }
 
 /** Prefixes errors about an MSP directory with the flag. Other errors name a file in it. @throws CommandError */

@@ -46,7 +46,7 @@ export async function connectTo(text: string, network: NetworkFlags, process: Pr
     network[name] ?? profile.get(name);
   const cas = isTls ? readCas(valueOf('tls-ca')) : undefined;
   const client = isTls ? readClient(valueOf('client-cert'), valueOf('client-key')) : undefined;
-  const signer = await signerOf(valueOf('msp'), valueOf('mspid'));
+  const signer = await signerOf(valueOf('msp'), valueOf('mspid'), valueOf('password-file'), process);
   const serverName = valueOf('tls-server-name');
   const trusted = readTrusted(valueOf('trust'), channel, process);
   const seconds = network.timeout ?? duration.parse(profile.get('timeout') ?? '10s', 'timeout', process);
@@ -134,10 +134,18 @@ function readClient(cert: string | undefined, key: string | undefined): KeyPair 
   return asCommandError(() => readKeyPair({ cert, key }, { cert: '--client-cert', key: '--client-key' }));
 }
 
-async function signerOf(msp: string | undefined, mspid: string | undefined): Promise<SigningIdentity> {
-  if (msp === undefined || mspid === undefined)
-    throw new UsageError('orderers respond to members of the channel only: --msp DIR --mspid ID');
-  const signer = await signingIdentityOf(readMspDirectory(msp), mspid);
+async function signerOf(
+  msp: string | undefined,
+  mspid: string | undefined,
+  passwordFile: string | undefined,
+  process: Process,
+): Promise<SigningIdentity> {
+  const needed = 'orderers respond to members of the channel only: --msp DIR --mspid ID';
+  if (msp === undefined) throw new UsageError(needed);
+  const directory = await readMspDirectory(msp, passwordFile, process);
+  const id = mspid ?? directory.mspid;
+  if (id === undefined) throw new UsageError(needed);
+  const signer = await signingIdentityOf(directory, id);
   const { notAfter, subject } = signer.certificate;
   if (notAfter < new Date())
     throw new CommandError(

@@ -13,6 +13,9 @@ import { Tokens } from './tokens.js';
 export type HelpRequest =
   /** For a command, or for the program if undefined. */
   | { readonly kind: 'help'; readonly command: Command | undefined }
+  /** For the commands with the same first word. */
+  | { readonly kind: 'help-family'; readonly word: string; readonly commands: readonly Command[] }
+  | { readonly kind: 'help-network' }
   | { readonly kind: 'help-long' }
   | { readonly kind: 'help-man' };
 
@@ -30,6 +33,8 @@ type GivenFlag = readonly [flag: NamedFlag, text: string];
 /** The separated arguments, not yet checked. */
 interface Parts {
   readonly command: Command | undefined;
+  /** The first word of several commands, without a second word. */
+  readonly family: string | undefined;
   readonly given: readonly GivenFlag[];
   readonly rest: readonly string[];
   /** The names of the flags without a value. */
@@ -43,12 +48,13 @@ interface Parts {
  */
 export function parse(args: readonly string[], process: Process): Parsed {
   const parts = split(args);
-  const { command, rest, switches } = parts;
+  const { command, family, rest, switches } = parts;
   if (switches.has('help-long')) return { kind: 'help-long' };
   if (switches.has('help-man')) return { kind: 'help-man' };
+  if (family !== undefined && switches.has('help')) return helpOf([family]);
+  if (family !== undefined) throw missingWord(family);
   if (command === undefined || switches.has('help')) return { kind: 'help', command };
-  if (command.run === undefined)
-    return { kind: 'help', command: rest[0] === undefined ? undefined : findCommand(rest[0], () => rest[1]) };
+  if (command.run === undefined) return helpOf(rest);
   const { run } = command;
   return { kind: 'command', run, values: valuesOf(command, parts, process) };
 }
@@ -59,21 +65,28 @@ function split(args: readonly string[]): Parts {
   const rest: string[] = [];
   const switches = new Set<string>();
   let command: Command | undefined;
+  let family: string | undefined;
   for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
     if (token.kind === 'short') {
-      const flag = findShortFlag(command, token.name);
+      const flag = findShortFlag(command, token);
       given.push([flag, valueOf({ name: flag.name, value: undefined }, tokens)]);
     } else if (token.kind === 'flag') {
       const flag = findFlag(command, token.name);
       if (flag.kind !== undefined) given.push([flag, valueOf(token, tokens)]);
       // These two flags work even if later arguments are invalid.
-      else if (HIDDEN_FLAGS.includes(flag)) return { command, given, rest, switches: new Set([flag.name]) };
+      else if (HIDDEN_FLAGS.includes(flag))
+        return { command, family, given, rest, switches: new Set([flag.name]) };
       else switches.add(flag.name);
-    } else if (command === undefined) command = findCommand(token.text, () => tokens.nextWord());
-    else if (takesWord(command, rest.length)) rest.push(token.text);
+    } else if (command === undefined) {
+      if (family === undefined && familyOf(token.text).length > 0) family = token.text;
+      else {
+        command = family === undefined ? findCommand(token.text) : findCommand(family, token.text);
+        family = undefined;
+      }
+    } else if (takesWord(command, rest.length)) rest.push(token.text);
     else throw new UsageError(`unexpected ${token.text}`);
   }
-  return { command, given, rest, switches };
+  return { command, family, given, rest, switches };
 }
 
 function findFlag(command: Command | undefined, name: string): NamedFlag {
@@ -87,14 +100,30 @@ function findFlag(command: Command | undefined, name: string): NamedFlag {
 /** The closest known names, in parentheses after Fabric's text; empty if none is close. */
 function hint(name: string, known: readonly string[]): string {
   const near = nearest(name, new Set(known));
-  return near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`;
+  return near.length === 0 ? '' : didYouMean(near);
 }
 
-function findShortFlag(command: Command | undefined, letter: string): NamedFlag {
-  const flag = command?.flags.find(({ short }) => short === letter);
-  if (flag === undefined) throw new UsageError(`unknown short flag '-${letter}'`);
-  return flag;
+const didYouMean = (near: readonly string[]): string => ` (did you mean ${near.join(' or ')}?)`;
+
+function findShortFlag(
+  command: Command | undefined,
+  { name, text }: { readonly name: string; readonly text: string },
+): NamedFlag {
+  const flag = command?.flags.find(({ short }) => short === name);
+  if (flag !== undefined) return flag;
+  const known = [...GLOBAL_FLAGS, ...(command?.flags ?? [])].map((each) => `--${each.name}`);
+  // Go programs write flags with one dash.
+  const near =
+    text.length > 2 ? known.filter((each) => each === `-${text}`) : startingWith(`--${name}`, known);
+  throw new UsageError(
+    `unknown short flag '-${name}'${near.length > 0 ? didYouMean(near) : hint(text, known)}`,
+  );
 }
+
+const MAX_SUGGESTIONS = 3;
+
+const startingWith = (start: string, known: readonly string[]): readonly string[] =>
+  known.filter((each) => each.startsWith(start)).slice(0, MAX_SUGGESTIONS);
 
 function valueOf({ name, value }: { name: string; value: string | undefined }, tokens: Tokens): string {
   const found = value ?? tokens.nextWord();
@@ -105,29 +134,71 @@ function valueOf({ name, value }: { name: string; value: string | undefined }, t
 const takesWord = ({ arguments: all }: Command, count: number): boolean =>
   count < all.length || all.at(-1)?.isRepeatable === true;
 
+/** The commands whose first of two words is this one. */
+const familyOf = (word: string): readonly Command[] =>
+  COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
+
+/** Words of other programs, and the commands that do the same. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ['approve', 'sign'],
+  ['apply', 'submit'],
+  ['broadcast', 'submit'],
+  ['create', 'org add'],
+  ['describe', 'show'],
+  ['get', 'fetch'],
+  ['history', 'log'],
+  ['info', 'show'],
+  ['inspect', 'show'],
+  ['join', 'merge'],
+  ['print', 'show'],
+  ['pull', 'fetch'],
+  ['push', 'submit'],
+  ['send', 'submit'],
+  ['signconfigtx', 'sign'],
+  ['update', 'edit'],
+  ['validate', 'check'],
+  ['view', 'show'],
+  ['who', 'powers'],
+  ['whoami', 'identity'],
+]);
+
 /**
  * Finds a command by its name, which has one or two words.
  *
- * @param next returns the second word
+ * @throws UsageError with the closest names
  */
-function findCommand(name: string, next: () => string | undefined): Command {
-  const command = COMMANDS.find((each) => each.name === name);
-  if (command !== undefined) return command;
-  const seconds = COMMANDS.flatMap((each) => {
-    const [first, second] = each.name.split(' ');
-    return first === name && second !== undefined ? [second] : [];
-  });
-  if (seconds.length === 0) {
-    const firsts = COMMANDS.map((each) => each.name.split(' ', 1)[0]!);
-    throw new UsageError(`expected command but got ${JSON.stringify(name)}${hint(name, firsts)}`);
-  }
-  const second = next();
-  const found = COMMANDS.find((each) => each.name === `${name} ${second ?? ''}`);
-  if (found === undefined)
-    throw new UsageError(
-      `expected ${seconds.join(', ')} after ${name}${second === undefined ? '' : ` but got ${JSON.stringify(second)}`}`,
-    );
-  return found;
+function findCommand(name: string, second?: string): Command {
+  const family = familyOf(name);
+  const found = COMMANDS.find((each) => each.name === (family.length === 0 ? name : `${name} ${second}`));
+  if (found !== undefined) return found;
+  if (family.length > 0) throw missingWord(name, second);
+  const synonym = SYNONYMS.get(name.toLowerCase());
+  // `list` and `revoke` are second words.
+  const withSecond = COMMANDS.filter((each) => each.name.endsWith(` ${name}`)).map((each) => each.name);
+  const firsts = COMMANDS.map((each) => each.name.split(' ', 1)[0]!);
+  const near = synonym === undefined ? withSecond : [synonym];
+  throw new UsageError(
+    `expected command but got ${JSON.stringify(name)}${near.length > 0 ? didYouMean(near) : hint(name, firsts)}`,
+  );
+}
+
+/** The error for a first word without a known second word. */
+function missingWord(first: string, second?: string): UsageError {
+  const seconds = familyOf(first).map(({ name }) => name.slice(first.length + 1));
+  const got = second === undefined ? '' : ` but got ${JSON.stringify(second)}${hint(second, seconds)}`;
+  return new UsageError(`expected ${seconds.join(', ')} after ${first}${got}`);
+}
+
+/** The topic of the help that is not a command. */
+const NETWORK_TOPIC = 'network';
+
+/** The help for words after `help`. */
+function helpOf([first, second]: readonly string[]): HelpRequest {
+  if (first === undefined) return { kind: 'help', command: undefined };
+  if (first === NETWORK_TOPIC) return { kind: 'help-network' };
+  const commands = familyOf(first);
+  if (commands.length > 0 && second === undefined) return { kind: 'help-family', word: first, commands };
+  return { kind: 'help', command: findCommand(first, second) };
 }
 
 /** @throws UsageError for an invalid value, or a missing flag or argument */

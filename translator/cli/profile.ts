@@ -17,7 +17,14 @@ const ADDRESS = 'network';
 /** The versions of the nodes; only some commands have this flag. */
 const FABRIC = 'fabric';
 /** Paths, which are relative to the directory of the file. */
-const PATHS: ReadonlySet<string> = new Set(['msp', 'tls-ca', 'client-cert', 'client-key', 'trust']);
+const PATHS: ReadonlySet<string> = new Set([
+  'msp',
+  'password-file',
+  'tls-ca',
+  'client-cert',
+  'client-key',
+  'trust',
+]);
 type Name = Exclude<keyof NetworkFlags, 'profile'>;
 const NAMES = Object.keys(NETWORK.flags).filter((name): name is Name => name !== 'profile');
 
@@ -66,11 +73,21 @@ export function noteProfile(
 }
 
 /** The address of the channel in the file. @param flag the flag for the address @throws CommandError if there is none */
-export async function networkOfProfile(network: NetworkFlags, flag: string): Promise<string> {
+export const networkOfProfile = (network: NetworkFlags, flag: string): Promise<string> =>
+  addressIn(network, `required flag --${flag}`);
+
+/** The source of an optional argument, or the address of the channel in the file. @throws CommandError if there is none */
+export const sourceOf = async (
+  given: string | undefined,
+  network: NetworkFlags,
+  argument: string,
+): Promise<string> => given ?? addressIn(network, `required argument '${argument}'`);
+
+async function addressIn(network: NetworkFlags, missing: string): Promise<string> {
   const address = (await readProfile(network)).get(ADDRESS);
   if (address !== undefined) return address;
   throw new CommandError(
-    `required flag --${flag} not provided, and no network in ${DEFAULT_FILE}, try --help`,
+    `${missing} not provided, and no network in ${network.profile ?? DEFAULT_FILE}, try --help`,
   );
 }
 

@@ -1,7 +1,7 @@
 // Runs the program: arguments in, exit status out.
 
 import { ERRORS, TranslateError } from '../../proto/errors.js';
-import { CommandError, UsageError } from './errors.js';
+import { CommandError, NotSigned, UsageError } from './errors.js';
 import { printError, printText } from './files.js';
 import type { Io } from './io.js';
 import { parse, type HelpRequest } from './parse.js';
@@ -24,15 +24,18 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 function exitStatusOf(error: unknown): number {
+  if (error instanceof NotSigned) return error.status;
   const failure = error instanceof CommandError ? error.cause : error;
   return failure instanceof TranslateError ? ERRORS[failure.code].exit : FAILED;
 }
 
 async function showHelp(parsed: HelpRequest, io: Io): Promise<void> {
-  const { commandPage, longPage, manualPage, overview } = await import('./help.js');
+  const { commandPage, familyPage, longPage, manualPage, networkPage, overview } = await import('./help.js');
   const { columns } = io;
   if (parsed.kind === 'help-man') printText(manualPage(), io);
   else if (parsed.kind === 'help-long') printText(longPage(columns), io);
+  else if (parsed.kind === 'help-network') io.error(networkPage(columns));
+  else if (parsed.kind === 'help-family') io.error(familyPage(parsed.word, parsed.commands, columns));
   else io.error(parsed.command === undefined ? overview(columns) : commandPage(parsed.command, columns));
 }
 

@@ -3,8 +3,10 @@
 import { fingerprintOf, readEnvelope, type Envelope, type ConfigFile } from '../channel/index.js';
 import { documentText, summariseUpdate, updateDocument } from '../documents/index.js';
 import { review, reviewDocument, VERDICT_TITLES, verdictOf, type Review } from '../review/index.js';
-import { signEnvelope } from '../sign/index.js';
-import { CommandError, UsageError, withPrefix } from './errors.js';
+import { addSignature, messageToSign, readSigner, signEnvelope, type SignerIdentity } from '../sign/index.js';
+import { NotSigned, UsageError, withPrefix } from './errors.js';
+import { EXIT_STATUS } from './exit-status.js';
+import { readInput } from './files.js';
 import type { NetworkFlags } from './flags.js';
 import type { Process } from './io.js';
 import { checkMspId, mspIdIn, readMspDirectory, signingIdentityOf, type MspDirectory } from './msp.js';
@@ -29,23 +31,111 @@ export interface SignOptions {
 /** Signs with the identity of the flags or of the profile. @returns a serialized envelope @throws CommandError */
 export async function signUpdate(
   file: NamedUpdate,
-  { block, allowed, isShown }: SignOptions,
+  options: SignOptions,
   network: NetworkFlags,
   process: Process,
 ): Promise<Uint8Array> {
-  const profile = await readProfile(network);
-  const msp = network.msp ?? profile.get('msp');
-  if (msp === undefined) throw new UsageError('required flag --msp not provided');
-  const directory = readMspDirectory(msp);
-  const mspId = await mspIdOf(network.mspid ?? profile.get('mspid'), block, directory);
+  const directory = await directoryOf(network, process, true);
+  const mspId = await mspIdOf(network, options.block, directory);
   const signer = await signingIdentityOf(directory, mspId);
   const bytes = await signEnvelope(file.bytes, signer, new Date());
-  const signed = { ...readEnvelope(bytes), path: file.path };
+  await show(file, { ...readEnvelope(bytes), path: file.path }, options, network, process);
+  return bytes;
+}
+
+/** A key that is not in a file of this program. */
+export interface KeyElsewhere {
+  /** The path of the certificate; undefined if it is the certificate of --msp. */
+  readonly certificate: string | undefined;
+  /** The flag, for errors about the signature. */
+  readonly name: string;
+  /** Makes the signature of a message, in any form. */
+  readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** The message for a key elsewhere, and its signer. */
+export interface ToSign {
+  readonly message: Uint8Array;
+  readonly signer: SignerIdentity;
+  readonly mspId: string;
+}
+
+/**
+ * Shows an update, and returns what a key elsewhere has to sign.
+ *
+ * @throws CommandError if a review finds that the update must not be signed
+ */
+export async function messageFor(
+  file: NamedUpdate,
+  certificate: string | undefined,
+  options: SignOptions,
+  network: NetworkFlags,
+  process: Process,
+): Promise<ToSign> {
+  const found = await signerElsewhere(certificate, options.block, network, process);
+  const message = withPrefix(file.path, () => messageToSign(file.bytes, found.signer));
+  await show(file, file, options, network, process);
+  return { message, ...found };
+}
+
+/** Shows an update, and then signs it with a key elsewhere. @returns a serialized envelope without a submitter @throws CommandError */
+export async function signElsewhere(
+  file: NamedUpdate,
+  { certificate, name, sign }: KeyElsewhere,
+  options: SignOptions,
+  network: NetworkFlags,
+  process: Process,
+): Promise<Uint8Array> {
+  const { message, signer } = await messageFor(file, certificate, options, network, process);
+  const signature = await sign(message);
+  return withPrefix(name, async () => addSignature(file.bytes, signer, signature));
+}
+
+async function signerElsewhere(
+  certificate: string | undefined,
+  block: NamedBlock | undefined,
+  network: NetworkFlags,
+  process: Process,
+): Promise<{ readonly signer: SignerIdentity; readonly mspId: string }> {
+  const directory =
+    certificate === undefined
+      ? await directoryOf(network, process, false)
+      : { path: certificate, certificate: readInput(certificate, process), cas: [], keys: [] };
+  // The profile names the MSP of its own identity, which may be another one.
+  const isFound = certificate !== undefined && network.mspid === undefined && block !== undefined;
+  const mspid = isFound
+    ? await mspIdIn(block, directory.certificate)
+    : await mspIdOf(network, block, directory);
+  const name = certificate === undefined ? `--msp ${directory.path}` : `--certificate ${certificate}`;
+  return { signer: await withPrefix(name, async () => readSigner({ ...directory, mspid })), mspId: mspid };
+}
+
+/** The identity of the flags or of the profile. @throws UsageError if there is none */
+async function directoryOf(
+  network: NetworkFlags,
+  process: Process,
+  needsKeys: boolean,
+): Promise<MspDirectory> {
+  const profile = await readProfile(network);
+  const msp = network.msp ?? profile.get('msp');
+  if (msp === undefined)
+    throw new UsageError(`required flag ${needsKeys ? '' : '--certificate or '}--msp not provided`);
+  const passwordFile = network['password-file'] ?? profile.get('password-file');
+  return readMspDirectory(msp, passwordFile, process, needsKeys);
+}
+
+/** Shows the update on standard error, with a block the review. @throws CommandError if it must not be signed */
+async function show(
+  file: NamedUpdate,
+  signed: NamedUpdate,
+  { block, allowed, isShown }: SignOptions,
+  network: NetworkFlags,
+  process: Process,
+): Promise<void> {
   const fabric = await versionsOf(undefined, network, process);
   const text =
     block === undefined ? await summaryOf(file) : await reviewed(signed, block, allowed, fabric, process);
   if (isShown) process.error(text);
-  return bytes;
 }
 
 /** Signs an envelope that the command made, like {@link signUpdate}. */
@@ -58,10 +148,11 @@ export const signMade = async (
   signUpdate({ ...readEnvelope(envelope), path: 'the update' }, options, network, process);
 
 async function mspIdOf(
-  given: string | undefined,
+  network: NetworkFlags,
   block: NamedBlock | undefined,
-  { certificate }: MspDirectory,
+  { certificate, mspid }: MspDirectory,
 ): Promise<string> {
+  const given = network.mspid ?? (await readProfile(network)).get('mspid') ?? mspid;
   if (given !== undefined && given !== '') {
     if (block !== undefined) await checkMspId(block, given, certificate);
     return given;
@@ -79,7 +170,7 @@ const summaryOf = async ({ path, ...envelope }: NamedUpdate): Promise<string> =>
   return `${text}fingerprint ${fingerprintOf(envelope.update.bytes)}\n`;
 };
 
-/** The review as text. @throws CommandError if the update is refused or dangerous */
+/** The review as text. @throws NotSigned if the update is refused or dangerous */
 async function reviewed(
   { path, ...envelope }: NamedUpdate,
   block: NamedBlock,
@@ -92,7 +183,7 @@ async function reviewed(
   const reason = refusalOf(result, allowed);
   if (reason === undefined) return text;
   process.error(text);
-  throw new CommandError(`${path} was not signed: ${reason}`);
+  throw new NotSigned(`${path} was not signed: ${reason}`, EXIT_STATUS[verdictOf(result, allowed)]);
 }
 
 /** The reason not to sign or send an update; undefined if it is neither refused nor dangerous. @param allowed ids of accepted dangers */

@@ -7,7 +7,7 @@ import { asUsage, UsageError } from './errors.js';
 /** A long flag, with its value after `=`; a short flag; or a word. */
 export type Token =
   | { readonly kind: 'flag'; readonly name: string; readonly value: string | undefined }
-  | { readonly kind: 'short'; readonly name: string }
+  | { readonly kind: 'short'; readonly name: string; readonly text: string }
   | { readonly kind: 'word'; readonly text: string };
 
 /** Maximum number of argument files; a file may name other files or itself. */
@@ -66,7 +66,7 @@ export class Tokens {
 
 function classify(text: string): Token {
   if (!text.startsWith('-')) return { kind: 'word', text };
-  if (!text.startsWith('--')) return { kind: 'short', name: [...text][1] ?? '' };
+  if (!text.startsWith('--')) return { kind: 'short', name: [...text][1] ?? '', text };
   const equals = text.indexOf('=');
   return equals < 0
     ? { kind: 'flag', name: text.slice(2), value: undefined }

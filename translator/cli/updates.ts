@@ -65,21 +65,31 @@ export interface FoundFile {
  * The updates in a folder, sorted by path; other files are named in a note. A file with several names, by symbolic links, is
  * returned once.
  *
+ * @param depth how many levels of folders in it are searched too
  * @throws CommandError if there is none, or if a symbolic link leads out of the folder
  */
-export function updatesIn(folder: string, process: Process): readonly FoundFile[] {
-  const names = onPath('open', folder, () => readdirSync(folder)).filter((name) => !name.startsWith('.'));
-  if (names.length > MAX_FILES)
-    throw new CommandError(`${folder} has ${names.length} files, at most ${MAX_FILES} are read`);
-  const files = filesOf(
-    folder,
-    names.toSorted().map((name) => join(folder, name)),
-  );
+export function updatesIn(folder: string, process: Process, depth = 0): readonly FoundFile[] {
+  const paths = pathsIn(folder, depth);
+  if (paths.length > MAX_FILES)
+    throw new CommandError(`${folder} has ${paths.length} files, at most ${MAX_FILES} are read`);
+  const files = filesOf(folder, paths);
   const found = files.filter(({ path }) => isUpdate(path, process));
   const others = files.filter((file) => !found.includes(file)).map(({ path }) => path);
   if (found.length === 0) throw new CommandError(`${folder} has no file with a config update`);
   if (others.length > 0) printNote(`no config updates: ${others.join(', ')}`, process);
   return found;
+}
+
+/** The paths in a folder, without hidden ones, sorted. The folders in it are searched to a depth; symbolic links to folders are not. */
+function pathsIn(folder: string, depth: number): readonly string[] {
+  const entries = onPath('open', folder, () => readdirSync(folder, { withFileTypes: true }));
+  return entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() && depth > 0 ? pathsIn(path, depth - 1) : [path];
+    });
 }
 
 /** The files among the paths, each file once. @throws CommandError */

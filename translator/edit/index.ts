@@ -43,6 +43,7 @@ export {
 export { removePolicy, setModPolicy, setPolicy } from './policy.js';
 export { fitsConfig, rebaseUpdate } from './rebase.js';
 export { type UnsignedUpdate, applyUnsigned, isSameConfig, unsignedUpdate } from './update.js';
+export { type NamedFile, type RevokedBy, revokeCertificates } from './revoke.js';
 export { replaceConfig } from './replace.js';
 export { type Setting, setByPath, setFields } from './set.js';
 export { changeGroup, withValue } from './tree.js';

@@ -22,11 +22,14 @@ export {
   editAnchorPeers,
   organizationOf,
   removeOrganization,
+  revokeCertificates,
   setEndpoints,
   setMsp,
   type MspSource,
   type NewMsp,
+  type NamedFile,
   type NewOrganization,
+  type RevokedBy,
 } from '../edit/index.js';
 
 // MSP directories of organisations

@@ -89,7 +89,7 @@ const run = (t: ExecutionContext, line: string, at: (name: string) => string): P
   runCommand(t, argsOf(line, at), '', { decode: decodeToPieces, encode, computeUpdate });
 
 const CALL =
-  '--tls-ca @tls.pem --tls-server-name o --client-cert @client.pem --client-key @client.key --trust @block.pb --timeout 5s --profile @profile.yaml';
+  '--tls-ca @tls.pem --tls-server-name o --client-cert @client.pem --client-key @client.key --trust @block.pb --timeout 5s --password-file @tls.pem --profile @profile.yaml';
 const NETWORK = `--msp @signer --mspid Org1MSP ${CALL}`;
 const DANGERS = [
   'policy-weakened',
@@ -157,6 +157,10 @@ const CASES: readonly (readonly [line: string, status: number])[] = [
   [`identity @client.pem --block @block.pb --as Org1MSP --fabric 3.1 --now 2026-11-25 --json ${NETWORK}`, 0],
   [`rebase @update.pb --block @bft.pb --base @block.pb --output @out ${NETWORK}`, 0],
   [`sign @update.pb --block @block.pb --quiet --output @out ${NETWORK}`, 0],
+  [`sign @update.pb --digest --bytes --certificate @client.pem --output @out ${NETWORK}`, 0],
+  // 1: the command and the text make no signature.
+  ['sign @update.pb --certificate @client.pem --mspid Org1MSP --with true', 1],
+  ['sign @update.pb --certificate @client.pem --mspid Org1MSP --signature @tls.pem', 1],
   // 1: the fingerprint is another one.
   ['sign @update.pb --block @block.pb --msp @signer --mspid Org1MSP --allow policy-weakened --expect abc', 1],
   [`merge @update.pb --block @block.pb --output @out ${NETWORK}`, 0],

@@ -88,15 +88,15 @@ test('an expired identity is named before anything is sent', async (t) => {
 const PROFILES: readonly (readonly [text: string, error: string])[] = [
   [
     'nework: x',
-    'the value "nework" is unknown or not a string; allowed are network, fabric, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
+    'the value "nework" is unknown or not a string; allowed are network, fabric, msp, mspid, password-file, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
   ],
   [
     'msp: 5',
-    'the value "msp" is unknown or not a string; allowed are network, fabric, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
+    'the value "msp" is unknown or not a string; allowed are network, fabric, msp, mspid, password-file, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
   ],
   [
     '- x',
-    'this is not a mapping of names to values; allowed are network, fabric, msp, mspid, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
+    'this is not a mapping of names to values; allowed are network, fabric, msp, mspid, password-file, tls-ca, tls-server-name, client-cert, client-key, trust, timeout',
   ],
 ];
 for (const [text, error] of PROFILES)

@@ -9,6 +9,8 @@ import { runProgram, TRANSLATOR, type Outcome, type ProgramOptions } from '../..
 
 const COMMANDS = [
   'help',
+  'org list',
+  'completion',
   'start',
   'proto_encode',
   'proto_decode',
@@ -32,7 +34,7 @@ for (const args of [[], ['help'], ['--help'], ['help', '--help']]) {
     if (args.length < 2)
       t.true(stderr.startsWith('usage: configtxlator [<flags>] <command> [<args> ...]\n\n'), stderr);
     if (args.length < 2)
-      for (const command of COMMANDS) t.regex(stderr, new RegExp(`^  ${command}( .*)?\\n    \\S`, 'm'));
+      for (const command of COMMANDS) t.regex(stderr, new RegExp(`^  ${command} +\\S`, 'm'));
   });
 }
 
@@ -46,7 +48,8 @@ test('the help lists the commands in groups with titles', async (t) => {
     'Review, sign and submit an update:',
     'Move channels from Raft to BFT:',
   ]);
-  t.regex(stderr, /^Edit a channel:\n {2}edit \[/m);
+  t.regex(stderr, /^Edit a channel:\n {2}edit  /m);
+  t.true(stderr.split('\n').every((line) => line.length <= 80));
 });
 
 for (const command of COMMANDS) {
@@ -79,6 +82,9 @@ Flags:
                         example 'common.Config'.
   --input=/dev/stdin    The file with the JSON document.
   --output=/dev/stdout  The file to write the message to.
+
+Example:
+  configtxlator proto_encode --type common.Config --input c.json --output c.pb
 
 `,
   );
@@ -156,8 +162,22 @@ const MISTAKES: readonly (readonly [readonly string[], string])[] = [
   [['proto_decode', '--constructor'], "unknown long flag '--constructor'"],
   [['proto_decode', '--typ', 'x'], "unknown long flag '--typ' (did you mean --type?)"],
   [['proto_decode', '--=x'], "unknown long flag '--'"],
-  [['-h'], "unknown short flag '-h'"],
-  [['proto_decode', '-type', 'x'], "unknown short flag '-t'"],
+  [['-h'], "unknown short flag '-h' (did you mean --help?)"],
+  [['proto_decode', '-type', 'x'], "unknown short flag '-t' (did you mean --type?)"],
+  [['proto_decode', '-t', 'x'], "unknown short flag '-t' (did you mean --type?)"],
+  [['compute_update', '-channelID', 'x'], "unknown short flag '-c' (did you mean --channel_id?)"],
+  [['proto_decode', '-q'], "unknown short flag '-q'"],
+  [
+    ['list'],
+    'expected command but got "list" (did you mean org list or consenter list or policy list or acl list?)',
+  ],
+  [['consenters'], 'expected command but got "consenters" (did you mean consenter?)'],
+  [['history'], 'expected command but got "history" (did you mean log?)'],
+  [['decode'], 'expected command but got "decode" (did you mean proto_decode?)'],
+  [['acl'], 'expected list, set, remove after acl'],
+  [['acl', 'lst'], 'expected list, set, remove after acl but got "lst" (did you mean list?)'],
+  [['help', 'acl', 'lst'], 'expected list, set, remove after acl but got "lst" (did you mean list?)'],
+  [['acl', '--bogus'], "unknown long flag '--bogus'"],
   [['proto_decode', ...TYPE, 'extra'], 'unexpected extra'],
   [['version', 'extra'], 'unexpected extra'],
   [['types', 'a', 'b'], 'unexpected b'],

@@ -12,6 +12,7 @@ import { inputPath, text } from '../kinds.js';
 export const computeUpdate = defineCommand({
   name: 'compute_update',
   help: "Computes the config update between two serialized messages of type 'common.Config'.",
+  example: 'compute_update --channel_id ch1 --original a.pb --updated b.pb',
   flags: {
     original: flag(inputPath, 'The current config.'),
     updated: flag(inputPath, 'The desired config.'),

@@ -12,6 +12,7 @@ import { text } from '../kinds.js';
 export const diff = defineCommand({
   name: 'diff',
   help: 'Shows the differences between two configs of a channel, in the words of review. Versions are ignored.',
+  example: 'diff old_block.pb new_block.pb',
   flags: {
     powers: switchFlag('Instead, show who gains or loses permission to do what.'),
     json: JSON_FLAG,

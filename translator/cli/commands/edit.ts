@@ -7,7 +7,7 @@ import { CommandError, UsageError, withPrefix } from '../errors.js';
 import { readOptional } from '../files.js';
 import { inputPath, kind } from '../kinds.js';
 
-const { name, help, fields } = SET_FIELDS;
+const { name, help, example, fields } = SET_FIELDS;
 
 /** `PATH=VALUE`; a path is quoted if a name in it contains `=`. */
 const setting = kind((given, flagName): Setting => {
@@ -21,6 +21,7 @@ const setting = kind((given, flagName): Setting => {
 export const edit = editCommand({
   name,
   help,
+  example,
   flags: {
     [fields.settings.flag]: flagList(setting, fields.settings.help),
     with: flag(inputPath, 'The edited config: the JSON of the config or of the block, or the message.'),

@@ -21,11 +21,12 @@ import { inputPath, kind, text } from '../kinds.js';
 /** The converted flags and arguments, by name. */
 type Given = Readonly<Record<string, unknown>>;
 
-function commandOf({ name, help, fields, load }: Edit): Command {
+function commandOf({ name, help, example, fields, load }: Edit): Command {
   const all = Object.values(fields);
   return editCommand({
     name,
     help,
+    example,
     flags: Object.fromEntries([...all.flatMap(flagsOf), ...all.flatMap(groupFlagOf)]),
     arguments: Object.fromEntries(all.flatMap(argumentsOf)),
     async edit(given: Given, io) {

@@ -15,6 +15,7 @@ const DUE = 3;
 export const expiry = defineCommand({
   name: 'expiry',
   help: 'Lists the certificates and revocation lists of channels, MSP directories, node directories and files by the time at which they expire, and how to renew them. The exit status is 3 if one has expired or expires within the time of --within, 1 if something cannot be read, 0 otherwise.',
+  example: 'expiry config_block.pb --within 60d',
   flags: {
     within: flagOr('30d', period, 'The time to look ahead, in days or hours, such as 30d or 12h.'),
     now: NOW,

@@ -13,6 +13,7 @@ import { networkOfProfile, versionsOf } from '../profile.js';
 export const identity = defineCommand({
   name: 'identity',
   help: 'Describes an identity on a channel: its organisation, chain and roles; whether it is valid, and if not, the reason and a remedy; what it may do alone, and who else must sign. Use it for "creator is malformed" and "access denied". The exit status is 0 if the identity is valid, 2 if it is not, 1 on any error.',
+  example: 'identity users/admin/msp --block config_block.pb',
   flags: {
     block: BLOCK,
     as: flag(text, 'The id of the MSP for the certificate (localMspId), if the file does not contain it.'),

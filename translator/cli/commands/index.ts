@@ -3,6 +3,7 @@
 import { optionalList, type Command } from '../command.js';
 import { text } from '../kinds.js';
 import { check } from './check.js';
+import { completion } from './completion.js';
 import { computeUpdate } from './compute-update.js';
 import { diff } from './diff.js';
 import { edit } from './edit.js';
@@ -10,6 +11,7 @@ import { CATALOGUE_COMMANDS } from './edits.js';
 import { expiry } from './expiry.js';
 import { fetch } from './fetch.js';
 import { identity } from './identity.js';
+import { LIST_COMMANDS } from './lists.js';
 import { log } from './log.js';
 import { merge } from './merge.js';
 import { MIGRATE_COMMANDS } from './migrate.js';
@@ -19,6 +21,7 @@ import { protoDecode } from './proto-decode.js';
 import { protoEncode } from './proto-encode.js';
 import { rebase } from './rebase.js';
 import { review } from './review.js';
+import { revoke } from './revoke.js';
 import { show } from './show.js';
 import { sign } from './sign.js';
 import { start } from './start.js';
@@ -28,14 +31,19 @@ import { verify } from './verify.js';
 import { version } from './version.js';
 
 /** The commands that edit a channel config. */
-export const EDIT_COMMANDS: readonly Command[] = [edit, ...CATALOGUE_COMMANDS];
+export const EDIT_COMMANDS: readonly Command[] = [edit, ...CATALOGUE_COMMANDS, revoke];
 
 const help: Command = {
   name: 'help',
   help: 'Show help.',
+  example: 'help org add',
   flags: [],
-  arguments: [{ ...optionalList(text, 'The command to show help for.'), name: 'command' }],
-  hasBrackets: true,
+  arguments: [
+    {
+      ...optionalList(text, "The command, its first word, or 'network' for the flags of networks."),
+      name: 'command',
+    },
+  ],
 };
 
 /** Commands that share a title in the help. */
@@ -48,11 +56,11 @@ export interface CommandGroup {
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Translate',
-    commands: [help, start, protoEncode, protoDecode, computeUpdate, types, version],
+    commands: [help, start, protoEncode, protoDecode, computeUpdate, types, version, completion],
   },
   {
     title: 'Look at a channel',
-    commands: [fetch, show, check, expiry, diff, powers, log, identity, page],
+    commands: [fetch, show, ...LIST_COMMANDS, check, expiry, diff, powers, log, identity, page],
   },
   { title: 'Edit a channel', commands: [...EDIT_COMMANDS, rebase] },
   { title: 'Review, sign and submit an update', commands: [review, sign, merge, submit, verify] },

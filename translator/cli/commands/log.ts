@@ -7,11 +7,13 @@ import { CommandError } from '../errors.js';
 import { jsonText, printText } from '../files.js';
 import { BLOCKS, JSON_FLAG, NETWORK } from '../flags.js';
 import { blockNumber, count, time } from '../kinds.js';
+import { sourceOf } from '../profile.js';
 
 /** The command. */
 export const log = defineCommand({
   name: 'log',
   help: 'Shows the history of the config of a channel, newest first: the time of each update, its changes, signers and submitter.',
+  example: 'log grpcs://orderer1.example.com:7050/ch1 -n 5',
   flags: {
     number: flag(count, 'The maximum number of entries.', { short: 'n' }),
     since: flag(time, 'Only entries since this time, such as 2026-11-22T12:00:00Z.'),
@@ -20,9 +22,10 @@ export const log = defineCommand({
     network: NETWORK,
   },
   arguments: { source: BLOCKS },
-  async run({ source, number: limit = Infinity, since, block, json, network }, io) {
+  async run({ source: given, number: limit = Infinity, since, block, json, network }, io) {
     const { documentsText, logDocument } = await import('../../documents/index.js');
     const { withBlocks } = await import('../inputs.js');
+    const source = await sourceOf(given, network, 'source');
     const selection = { limit, since: since?.getTime() ?? -Infinity, block };
     const entries = await withBlocks(source, network, io, async (blocks, anchoredAt) =>
       (await entriesOf(blocks, selection)).map((entry) => ({

@@ -10,6 +10,7 @@ import { source, text } from '../kinds.js';
 export const merge = defineCommand({
   name: 'merge',
   help: 'Merges the signatures of several people on the same config update into one envelope.',
+  example: 'merge org1.pb org2.pb --block config_block.pb -o envelope.pb',
   flags: {
     block: flag(
       source,

@@ -41,6 +41,7 @@ const BFT_FLAGS = {
 const bft = defineCommand({
   name: 'migrate bft',
   help: 'Writes the config updates that move channels from Raft to BFT, a folder for each step, and prints what to do between the steps. It submits nothing.',
+  example: 'migrate bft config_block.pb --identity o1:7050=o1.pem -o plan',
   flags: BFT_FLAGS,
   arguments: CHANNELS,
   async run({ channel: sources, ...values }, io) {
@@ -89,6 +90,7 @@ const bft = defineCommand({
 const status = defineCommand({
   name: 'migrate status',
   help: 'Shows the progress of the migration to BFT for each channel and each of its orderers, and the next step.',
+  example: 'migrate status grpcs://orderer1.example.com:7050/ch1',
   flags: { json: JSON_FLAG, network: NETWORK },
   arguments: CHANNELS,
   async run({ channel: sources, json, network }, io) {

@@ -9,6 +9,7 @@ import { input, messageType, output } from '../flags.js';
 export const protoDecode = defineCommand({
   name: 'proto_decode',
   help: 'Converts a serialized message to a JSON document.',
+  example: 'proto_decode --type common.Block --input config_block.pb',
   flags: {
     type: messageType('to decode from'),
     input: input('The file with the message.'),

@@ -9,6 +9,7 @@ import { input, messageType, output } from '../flags.js';
 export const protoEncode = defineCommand({
   name: 'proto_encode',
   help: 'Converts a JSON document to a serialized message.',
+  example: 'proto_encode --type common.Config --input c.json --output c.pb',
   flags: {
     type: messageType('to encode to'),
     input: input('The file with the JSON document.'),

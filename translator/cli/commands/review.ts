@@ -20,6 +20,7 @@ import type { FoundFile } from '../updates.js';
 export const review = defineCommand({
   name: 'review',
   help: 'Reviews a config update: its changes, the required signatures, faults for which orderers would refuse it, and dangers that they would accept. The worst finding decides the exit status: 2 if orderers would refuse it, 4 if it is dangerous, 3 if signatures are missing, 0 if none of these, 1 on any error.',
+  example: 'review update.pb --block config_block.pb',
   flags: {
     block: BLOCK,
     active: flag(
@@ -40,7 +41,7 @@ export const review = defineCommand({
   arguments: {
     file: argument(
       text,
-      'The envelope with the config update, or the config update itself; serialized or as JSON. Or a folder of such files.',
+      'The envelope with the config update, or the config update itself; serialized or as JSON. Or a folder of such files, also in folders in it.',
     ),
   },
   async run({ file: path, now = new Date(), fabric, allow, network, ...values }, io) {
@@ -48,7 +49,7 @@ export const review = defineCommand({
     const { reviewProposals, review: reviewUpdate } = await import('../../review/index.js');
     const { isDirectory, readChannelInput, readConfigInput } = await import('../inputs.js');
     const block = values.block ?? (await networkOfProfile(network, 'block'));
-    const found = isDirectory(path) ? (await import('../updates.js')).updatesIn(path, io) : undefined;
+    const found = isDirectory(path) ? (await import('../updates.js')).updatesIn(path, io, DEPTH) : undefined;
     const update =
       found === undefined ? await readChannelInput(path, network, io, readUpdateFile) : undefined;
     const { orderers, anchored, ...config } = await readConfigInput(block, network, io);
@@ -70,6 +71,9 @@ export const review = defineCommand({
     return EXIT_STATUS[await worstOf(reviewed, allowed)];
   },
 });
+
+/** How many levels of folders in a folder of proposals are searched: a proposal can be a folder with the file of each signer. */
+const DEPTH = 3;
 
 async function proposalFiles(
   found: readonly FoundFile[],

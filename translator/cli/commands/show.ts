@@ -1,28 +1,31 @@
 // `show`: a channel or a config update on one screen.
 
-import { argument, defineCommand } from '../command.js';
+import { defineCommand, optionalArgument } from '../command.js';
 import { withPrefix } from '../errors.js';
 import { jsonText, printText } from '../files.js';
 import { JSON_FLAG, NETWORK } from '../flags.js';
 import { text } from '../kinds.js';
 import { isNetworkAddress } from '../network-address.js';
+import { sourceOf } from '../profile.js';
 
 /** The command. */
 export const show = defineCommand({
   name: 'show',
   help: 'Shows a channel, or a config update, on one screen.',
+  example: 'show config_block.pb',
   flags: { json: JSON_FLAG, network: NETWORK },
   arguments: {
-    file: argument(
+    file: optionalArgument(
       text,
-      'A config block, a config, an envelope with a config update, or a config update; serialized or as JSON. Or the ledger or network of a channel, as for fetch.',
+      'A config block, a config, an envelope with a config update, or a config update; serialized or as JSON. Or the ledger or network of a channel, as for fetch; by default the network of the profile.',
     ),
   },
-  async run({ file, json, network }, io) {
+  async run({ file: given, json, network }, io) {
     const { readChannelFile } = await import('../../channel/index.js');
     const { channelDocument, documentText, summariseChannel, summariseUpdate, updateDocument } =
       await import('../../documents/index.js');
     const { readChannelInput, readConfigInput } = await import('../inputs.js');
+    const file = await sourceOf(given, network, 'file');
     const { anchored, ...content } = isNetworkAddress(file)
       ? await readConfigInput(file, network, io)
       : { ...(await readChannelInput(file, network, io, readChannelFile)), anchored: undefined };

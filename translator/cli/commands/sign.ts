@@ -1,13 +1,15 @@
 // `sign`: shows a config update and signs it.
 
+import { onOneLine } from '../../../core/common/text/one-line.js';
 import { argument, defineCommand, flag, switchFlag, type Values } from '../command.js';
 import { CommandError, UsageError, withMessage, withPrefix, type Failure } from '../errors.js';
+import { printText, readInput, writeBinary } from '../files.js';
 import { ALLOW, envelopeOutput, NETWORK } from '../flags.js';
-import type { Io } from '../io.js';
-import { source, text } from '../kinds.js';
+import type { Io, Process } from '../io.js';
+import { inputPath, source, text } from '../kinds.js';
 import { isNetworkAddress, withChannel } from '../network-address.js';
 import type { Replacement } from '../replace.js';
-import type { NamedBlock, NamedUpdate } from '../sign-update.js';
+import type { KeyElsewhere, NamedBlock, NamedUpdate, SignOptions } from '../sign-update.js';
 
 const FLAGS = {
   block: flag(
@@ -19,6 +21,24 @@ const FLAGS = {
     'The fingerprint that a review printed; an update with another fingerprint is not signed.',
   ),
   allow: ALLOW,
+  certificate: flag(
+    inputPath,
+    'The certificate (PEM) of the signer, for a key elsewhere; by default the certificate of --msp.',
+  ),
+  with: flag(
+    text,
+    'A command that signs, for example with a key in hardware. It gets the SHA-256 to sign on standard input, and prints the signature: DER, or r and s; as bytes, hexadecimal or base64.',
+  ),
+  digest: switchFlag(
+    'Do not sign: print the SHA-256 to sign, and how to add the signature. With --output, write its 32 bytes to the file.',
+  ),
+  signature: flag(
+    text,
+    'A signature that was made of --digest: a file, or hexadecimal. It is verified with the certificate.',
+  ),
+  bytes: switchFlag(
+    'With --with or --digest: the bytes to sign in place of their SHA-256, for Ed25519 and for devices that hash them.',
+  ),
   quiet: switchFlag('Do not show the update.'),
   output: envelopeOutput('envelope'),
   network: NETWORK,
@@ -28,6 +48,7 @@ const FLAGS = {
 export const sign = defineCommand({
   name: 'sign',
   help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. Shows the update on standard error; with --block, an update that orderers would refuse or that is dangerous is not signed.",
+  example: 'sign update.pb --block config_block.pb --msp admin/msp -o signed.pb',
   flags: FLAGS,
   arguments: {
     file: argument(
@@ -40,8 +61,10 @@ export const sign = defineCommand({
     const { readEnvelopeFile } = await import('../updates.js');
     const { writerOf } = await import('../replace.js');
     const { block, output } = values;
+    checkFlags(values);
     if (isDirectory(path)) return signFolder(path, values, io);
     const update = readEnvelopeFile(path, io);
+    if (values.digest) return writeDigest(update, values, io);
     const write = writerOf(output, [update.file], io);
     return write(await signFile(update, async () => readBlock(block, values, io), values, io));
   },
@@ -49,11 +72,53 @@ export const sign = defineCommand({
 
 type SignValues = Values<typeof FLAGS> & { readonly output: string };
 
+/** @throws UsageError for flags that exclude each other */
+function checkFlags({ digest, signature, with: command, certificate, bytes }: SignValues): void {
+  const given = [
+    digest ? '--digest' : undefined,
+    signature === undefined ? undefined : '--signature',
+    command === undefined ? undefined : '--with',
+  ].filter((each) => each !== undefined);
+  if (given.length > 1) throw new UsageError(`${given.join(' and ')} exclude each other`);
+  if (given.length === 0 && certificate !== undefined)
+    throw new UsageError('--certificate is for a key elsewhere: give --with, --digest or --signature too');
+  if (bytes && !digest && command === undefined) throw new UsageError('--bytes needs --with or --digest');
+}
+
+/** Prints what a key elsewhere has to sign, and writes it to the file of `--output`. @throws CommandError */
+async function writeDigest(update: NamedUpdate, values: SignValues, io: Io): Promise<void> {
+  const { certificate, bytes: isWhole, network, output, block: from } = values;
+  const { messageFor } = await import('../sign-update.js');
+  const { digest } = await import('../../crypto/index.js');
+  const { fingerprintOf } = await import('../../channel/index.js');
+  const { toHex } = await import('../../../proto/bytes.js');
+  const { quoted } = await import('../hints.js');
+  const isPrinted = output === '/dev/stdout';
+  if (isWhole && isPrinted) throw new UsageError('--bytes with --digest needs a file: --output FILE');
+  const options = await optionsOf(update, async () => readBlock(from, values, io), values);
+  const { message, signer, mspId } = await messageFor(update, certificate, options, network, io);
+  if (!isWhole && signer.certificate.publicKey.type === 'Ed25519')
+    throw new UsageError('an Ed25519 key signs the bytes, not their SHA-256: give --bytes too');
+  const hash = digest('SHA-256', [message]);
+  if (!isPrinted) await writeBinary(output, isWhole ? message : hash, io);
+  const key = certificate === undefined ? '' : ` --certificate ${quoted(certificate)}`;
+  const msp = network.msp === undefined ? '' : ` --msp ${quoted(network.msp)}`;
+  const lines = [
+    `signer       ${signer.certificate.subject.text} of ${mspId}`,
+    `update       ${fingerprintOf(update.update.bytes)}`,
+    isWhole ? `to sign      ${message.length} bytes, in ${output}` : `to sign      ${toHex(hash)}`,
+    `then         configtxlator sign ${quoted(update.path)}${key}${msp} --mspid ${quoted(mspId)} --signature FILE -o signed.pb`,
+  ];
+  printText(lines.map((line) => `${onOneLine(line)}\n`).join(''), io);
+}
+
 /** Signs the updates of a folder in place. @throws CommandError that names the signed files, if any */
 async function signFolder(path: string, values: SignValues, io: Io): Promise<void> {
   const { readEnvelopeFile, updatesIn } = await import('../updates.js');
   const { PartlyReplaced, replaceAll } = await import('../replace.js');
   const { block, output } = values;
+  if (values.digest || values.signature !== undefined)
+    throw new UsageError('--digest and --signature are for one file, not for a folder');
   if (output !== '/dev/stdout')
     throw new UsageError('the files of a folder are signed in place, without --output');
   const blocks = new Map<string | undefined, NamedBlock | undefined>();
@@ -80,20 +145,60 @@ async function signFolder(path: string, values: SignValues, io: Io): Promise<voi
 async function signFile(
   update: NamedUpdate,
   blockOf: (channel: string) => Promise<NamedBlock | undefined>,
-  { allow, expect, network, quiet }: SignValues,
+  values: SignValues,
   io: Io,
 ): Promise<Uint8Array> {
+  const { signElsewhere, signUpdate } = await import('../sign-update.js');
+  const options = await optionsOf(update, blockOf, values);
+  const key = keyElsewhere(values, io);
+  return key === undefined
+    ? signUpdate(update, options, values.network, io)
+    : signElsewhere(update, key, options, values.network, io);
+}
+
+/** Checks the fingerprint of an update, and reads the config block of its channel. @throws CommandError */
+async function optionsOf(
+  update: NamedUpdate,
+  blockOf: (channel: string) => Promise<NamedBlock | undefined>,
+  { allow, expect, quiet }: SignValues,
+): Promise<SignOptions> {
   const { fingerprintOf } = await import('../../channel/index.js');
   const { requireSignable } = await import('../../sign/index.js');
-  const { signUpdate } = await import('../sign-update.js');
   const { path, channel = '' } = update;
   withPrefix(path, () => requireSignable(update));
   const fingerprint = expect === undefined ? undefined : fingerprintOf(update.update.bytes);
   if (fingerprint !== expect?.trim().toLowerCase())
     throw new CommandError(`${path} has the fingerprint ${fingerprint}, not ${expect}: it was not signed`);
-  const options = { block: await blockOf(channel), allowed: new Set(allow), isShown: !quiet };
-  return signUpdate(update, options, network, io);
+  return { block: await blockOf(channel), allowed: new Set(allow), isShown: !quiet };
 }
+
+/** The key of `--with` or `--signature`. */
+function keyElsewhere(
+  { certificate, with: command, signature, bytes }: SignValues,
+  process: Process,
+): KeyElsewhere | undefined {
+  if (command !== undefined)
+    return {
+      certificate,
+      name: '--with',
+      async sign(message) {
+        const { runSigningCommand } = await import('../signing-command.js');
+        const { digest } = await import('../../crypto/index.js');
+        const { isatty } = await import('node:tty');
+        const input = bytes ? message : digest('SHA-256', [message]);
+        return runSigningCommand(command, input, isatty(process.stdin));
+      },
+    };
+  if (signature === undefined) return undefined;
+  return {
+    certificate,
+    name: '--signature',
+    sign: async () => (HEX.test(signature) ? Buffer.from(signature) : readInput(signature, process)),
+  };
+}
+
+/** Hexadecimal of a signature, which has at least 16 bytes; a shorter text is a path. */
+const HEX = /^(?:[0-9a-f]{2}){16,}$/i;
 
 /** The config block of the channel, if there is a source. */
 async function readBlock(

@@ -59,6 +59,7 @@ type StartValues = Values<typeof FLAGS>;
 export const start = defineCommand({
   name: 'start',
   help: 'Serve the translator over HTTP.',
+  example: 'start --hostname 127.0.0.1 --port 7059',
   flags: FLAGS,
   async run(values, io) {
     const note = (message: string): void => printNote(message, io);

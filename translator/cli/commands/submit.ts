@@ -28,6 +28,7 @@ const FLAGS = {
 export const submit = defineCommand({
   name: 'submit',
   help: 'Submits a signed config update to the orderers of a channel and waits until enough of them have it. The update is reviewed first, and not sent if orderers would refuse it (exit status 2), if signatures are missing (3) or if it is dangerous (4).',
+  example: 'submit signed.pb --to grpcs://orderer1.example.com:7050/ch1',
   flags: FLAGS,
   arguments: {
     file: argument(

@@ -9,6 +9,7 @@ import { text } from '../kinds.js';
 export const types = defineCommand({
   name: 'types',
   help: 'Lists the message types.',
+  example: 'types block',
   arguments: {
     pattern: optionalArgument(
       text,

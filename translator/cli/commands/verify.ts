@@ -17,6 +17,7 @@ const NOT_IN = 3;
 export const verify = defineCommand({
   name: 'verify',
   help: 'Checks whether a config block contains a config update. The exit status is 0 if it does, 3 if it does not, 1 on any error.',
+  example: 'verify update.pb --block new_block.pb',
   flags: {
     block: flag(
       source,

@@ -15,6 +15,7 @@ const PLATFORM: ReadonlyMap<string, string> = new Map([['win32', 'windows']]);
 export const version = defineCommand({
   name: 'version',
   help: 'Show the version.',
+  example: 'version',
   run(_values, io) {
     const build = readBuildInfo();
     const { version: node, platform, arch } = io.runtime;

@@ -52,6 +52,7 @@ export const CONSENTER_EDITS: readonly Edit[] = [
     name: 'consenter add',
     title: 'Add a consenter',
     help: 'Adds a consenter and its endpoint; with BFT, BlockValidation as well.',
+    example: 'consenter add config_block.pb o4:7050 --tls-cert o4.pem -o u.pb',
     fields: {
       address: {
         kind: 'text',
@@ -90,6 +91,7 @@ export const CONSENTER_EDITS: readonly Edit[] = [
     name: 'consenter remove',
     title: 'Remove a consenter',
     help: 'Removes a consenter and its endpoint; with BFT, BlockValidation as well.',
+    example: 'consenter remove config_block.pb o4:7050 -o u.pb',
     fields: { address: CONSENTER, endpoint: ENDPOINT },
     load: async () => {
       const { removeConsenter } = await import('../consenters.js');
@@ -100,6 +102,7 @@ export const CONSENTER_EDITS: readonly Edit[] = [
     name: 'consenter rotate',
     title: 'Replace certificates of a consenter',
     help: 'Replaces certificates of a consenter; with BFT, BlockValidation as well.',
+    example: 'consenter rotate config_block.pb o1:7050 --tls-cert new.pem -o u.pb',
     fields: { address: CONSENTER, tls: { ...TLS, isOptional: true }, ...OTHER_CERTIFICATES },
     load: async () => {
       const { rotateConsenter } = await import('../consenters.js');

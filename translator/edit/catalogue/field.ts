@@ -128,6 +128,8 @@ export interface Edit {
   readonly title: string;
   /** The help of the command: a sentence. */
   readonly help: string;
+  /** A command line without the name of the program, for the help of the command. */
+  readonly example: string;
   /** In the order of the command line. */
   readonly fields: Fields;
   /** Imports the function of the edit. It is lazy, because the command line reads the catalogue at each start but needs few functions. */

@@ -36,6 +36,7 @@ const anchorPeers = (action: 'set' | 'add' | 'remove', title: string, help: stri
     name: `anchor-peers ${action}`,
     title,
     help,
+    example: `anchor-peers ${action} config_block.pb Org1MSP peer0:7051 -o u.pb`,
     fields: { organization: { ...ORGANIZATION, sections: ['Application'] }, addresses: ADDRESSES },
     load: async () => {
       const { editAnchorPeers } = await import('../addresses.js');
@@ -50,6 +51,7 @@ export const ORGANIZATION_EDITS: readonly Edit[] = [
     name: 'org add',
     title: 'Add an organisation',
     help: 'Adds an organisation.',
+    example: 'org add config_block.pb --msp org3/msp --mspid Org3MSP -o u.pb',
     fields: {
       msp: {
         ...MSP,
@@ -94,6 +96,7 @@ export const ORGANIZATION_EDITS: readonly Edit[] = [
     name: 'org remove',
     title: 'Remove an organisation',
     help: 'Removes an organisation.',
+    example: 'org remove config_block.pb Org3MSP -o u.pb',
     fields: { organization: ORGANIZATION },
     load: async () => {
       const { removeOrganization } = await import('../org.js');
@@ -104,6 +107,7 @@ export const ORGANIZATION_EDITS: readonly Edit[] = [
     name: 'org set-msp',
     title: 'Replace the MSP of an organisation',
     help: 'Replaces the MSP of an organisation, for example with new CA certificates.',
+    example: 'org set-msp config_block.pb Org1MSP --msp org1/msp -o u.pb',
     fields: { organization: ORGANIZATION, msp: MSP },
     load: async () => {
       const { organizationOf, setMsp } = await import('../org.js');
@@ -120,6 +124,7 @@ export const ORGANIZATION_EDITS: readonly Edit[] = [
     name: 'endpoints set',
     title: 'Set the endpoints of orderers',
     help: 'Sets the addresses of the orderers of an organisation.',
+    example: 'endpoints set config_block.pb OrdererOrg o1:7050 o2:7050 -o u.pb',
     fields: { organization: { ...ORGANIZATION, sections: ['Orderer'] }, addresses: ADDRESSES },
     load: async () => {
       const { setEndpoints } = await import('../addresses.js');

@@ -25,6 +25,7 @@ export const RULE_EDITS: readonly Edit[] = [
     name: 'capabilities set',
     title: 'Set capabilities',
     help: 'Replaces the capabilities of the channel, the orderers or the application.',
+    example: 'capabilities set config_block.pb channel V3_0 -o u.pb',
     fields: {
       level: {
         kind: 'choice',
@@ -50,6 +51,7 @@ export const RULE_EDITS: readonly Edit[] = [
     name: 'acl set',
     title: 'Set an ACL',
     help: 'Sets the policy that a resource of the peers requires.',
+    example: 'acl set config_block.pb peer/Propose Writers -o u.pb',
     fields: {
       resource: { ...RESOURCE, offer: 'resources', isOpen: true },
       policy: {
@@ -71,6 +73,7 @@ export const RULE_EDITS: readonly Edit[] = [
     name: 'acl remove',
     title: 'Remove an ACL',
     help: 'Removes the policy of a resource.',
+    example: 'acl remove config_block.pb peer/Propose -o u.pb',
     fields: { resource: { ...RESOURCE, offer: 'acls' } },
     load: async () => {
       const { removeAcl } = await import('../acl.js');
@@ -81,6 +84,7 @@ export const RULE_EDITS: readonly Edit[] = [
     name: 'policy set',
     title: 'Set a policy',
     help: 'Sets a policy.',
+    example: "policy set config_block.pb Application/Admins 'ANY Admins' -o u.pb",
     fields: {
       path: { ...POLICY_PATH, isOpen: true },
       rule: {
@@ -100,6 +104,7 @@ export const RULE_EDITS: readonly Edit[] = [
     name: 'policy remove',
     title: 'Remove a policy',
     help: 'Removes a policy.',
+    example: 'policy remove config_block.pb Application/Endorsement -o u.pb',
     fields: { path: POLICY_PATH },
     load: async () => {
       const { removePolicy } = await import('../policy.js');
@@ -110,6 +115,7 @@ export const RULE_EDITS: readonly Edit[] = [
     name: 'mod-policy set',
     title: 'Set a mod_policy',
     help: 'Sets the mod_policy of an element, which decides who may change it.',
+    example: 'mod-policy set config_block.pb Orderer/BatchSize Admins -o u.pb',
     fields: {
       path: {
         kind: 'text',
