@@ -1,6 +1,6 @@
 // Revokes certificates of an organisation, with a revocation list in its MSP.
 
-import { encodePem } from '../../core/common/certificates/pem.js';
+import { decodePem, encodePem } from '../../core/common/certificates/pem.js';
 import { attempt } from '../../proto/errors.js';
 import { MspFabricMSPConfig, MspMSPConfig } from '../../proto/messages.js';
 import { readMessage, writeMessage } from '../../proto/typed.js';
@@ -17,7 +17,7 @@ import {
   type Trust,
 } from '../msp/index.js';
 import { makeRevocationList, readSigningIdentity } from '../sign/index.js';
-import { badEdit, type Edited, edited, unknownName } from './edited.js';
+import { badEdit, type Edited, edited, named, unknownName } from './edited.js';
 import { changeGroup, withValue } from './tree.js';
 
 /** What revokes the certificates: the list of the CA, in PEM or DER, or the private key of the CA (PEM), which signs a new list. */
@@ -84,9 +84,9 @@ function groupsOf(
   wanted: string,
 ): { readonly mspId: string; readonly groups: readonly (readonly string[])[] } {
   const { organizations } = channelOf(config);
-  const named = organizations.filter(({ name, mspId }) => name === wanted || mspId === wanted);
-  const [mspId, ...others] = [...new Set(named.map((each) => each.mspId))];
-  if (named.length === 0)
+  const found = organizations.filter(({ name, mspId }) => name === wanted || mspId === wanted);
+  const [mspId, ...others] = [...new Set(found.map((each) => each.mspId))];
+  if (found.length === 0)
     throw unknownName(
       'there is no organisation',
       wanted,
@@ -120,7 +120,8 @@ interface Issued {
 }
 
 async function issued({ name, bytes }: NamedFile, mspId: string, trust: Trust): Promise<Issued> {
-  const certificate = readPemCertificate(bytes);
+  const isCertificate = decodePem(bytes)?.label === 'CERTIFICATE';
+  const certificate = isCertificate ? named(name, () => readPemCertificate(bytes)) : undefined;
   if (certificate === undefined) throw badEdit(`${name} is not a certificate in PEM`);
   const chain = await attempt(
     async () => uniqueChain(certificate, trust),
