@@ -242,8 +242,11 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
     'edit BLOCK --with new-org.json',
     '--with new-org.json: this is a config group in JSON, for example an organisation, a config block is needed',
   ],
-  ['org', 'expected add, remove, set-msp after org, try --help'],
-  ['org ad', 'expected add, remove, set-msp after org but got "ad", try --help'],
+  ['org', 'expected list, add, remove, set-msp, revoke after org, try --help'],
+  [
+    'org ad',
+    'expected list, add, remove, set-msp, revoke after org but got "ad" (did you mean add?), try --help',
+  ],
   ['org add BLOCK', 'either --msp DIR or --json FILE is needed, try --help'],
   ['org add BLOCK --msp x --json text', 'either --msp DIR or --json FILE is needed, try --help'],
   ['org add BLOCK --msp x', 'the id of the MSP is needed: --mspid ID, try --help'],

@@ -66,6 +66,7 @@ async function makeFiles(t: ExecutionContext): Promise<(name: string) => string>
   put('signer/signcerts/cert.pem', admin.pem);
   put('signer/keystore/key', key);
   put('client.key', key);
+  put('ca.key', ca.key.export({ type: 'pkcs8', format: 'pem' }));
   put('client.pem', admin.pem);
   for (const [index, { certificate }] of CONSENTERS.entries()) put(`consenter${index}.pem`, certificate);
   symlinkSync(writeMsp(t, 'units'), at('msp'));
@@ -140,6 +141,12 @@ const CASES: readonly (readonly [line: string, status: number])[] = [
   [`policy remove @block.pb Application/Endorsement ${EDIT}`, 0],
   [`mod-policy set @block.pb Orderer/BatchSize /Channel/Admins ${EDIT}`, 0],
   [`show @update.pb --json ${NETWORK}`, 0],
+  ...['org', 'consenter', 'policy', 'acl'].map(
+    (name) => [`${name} list @block.pb --json ${NETWORK}`, 0] as const,
+  ),
+  [`org revoke @block.pb Org1MSP @client.pem --ca-key @ca.key ${EDIT}`, 4],
+  // 1: the list is not a list.
+  ['org revoke @block.pb Org1MSP @client.pem --crl @tls.pem -o @out', 1],
   [`check @block.pb --fabric 3.1.5 ${JUDGED} ${NETWORK}`, 0],
   [`expiry @block.pb --within 30d --now 2026-11-25 --json ${NETWORK}`, 0],
   ['expiry @block.pb --ics', 0],

@@ -60,7 +60,7 @@ for (const { name, example } of COMMANDS.filter(({ run }) => run !== undefined))
     // 80 columns with the indent and the name of the program.
     t.true(example.length <= 64, String(example.length));
     const { stderr } = await runCommand(t, [...wordsOf(example), '--help']);
-    t.regex(stderr, new RegExp(`^usage: configtxlator ${name} `));
+    t.regex(stderr, new RegExp(`^usage: configtxlator ${name}\\b`));
     if (name === 'start' || name === 'version' || name === 'types' || name === 'page') return;
     const outcome = await runCommand(t, wordsOf(example));
     // Files and networks do not exist.

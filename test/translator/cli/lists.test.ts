@@ -11,18 +11,14 @@ import { networkBlock } from '../../helpers/network-block.js';
 for (const [name, expected] of [
   [
     'org list',
-    `channel mychannel, block 0
-  ORGANISATION         MSP         ANCHOR PEERS OR ENDPOINTS
-`,
+    /^channel mychannel, block 0\n {2}ORGANISATION {9}MSP {9}ANCHOR PEERS OR ENDPOINTS\n {2}Orderer\/OrdererOrg {3}OrdererMSP {2}orderer\.example\.com:7050\n {2}Application\/Org1MSP {2}Org1MSP {5}-\n/,
   ],
+  ['acl list', /^ {2}event\/Block +\/Channel\/Application\/Readers {2}default$/m],
+  ['policy list', /^ {2}\/Channel\/Application\/Org1MSP\/Admins +OR\('Org1MSP\.admin'\)$/m],
   [
-    'acl list',
-    `channel mychannel, block 0
-  RESOURCE  POLICY
-`,
+    'consenter list',
+    /^ {2}CONSENTER +MSP {2}TLS UNTIL {3}IDENTITY\n {2}orderer\.example\.com:7050 {2}- {4}\d{4}-\d\d-\d\d {2}-$/m,
   ],
-  ['policy list', ''],
-  ['consenter list', ''],
 ] as const)
   test(`${name} prints one part of a channel`, async (t) => {
     const directory = temporaryFolder(t);
@@ -30,7 +26,7 @@ for (const [name, expected] of [
     writeFileSync(block, networkBlock());
     const { status, stdout, stderr } = await runCommand(t, [...name.split(' '), block]);
     t.deepEqual([status, stderr], [0, '']);
-    t.is(stdout, expected);
+    t.regex(stdout, expected);
     const json = await runCommand(t, [...name.split(' '), block, '--json']);
     t.true(Array.isArray(JSON.parse(json.stdout)));
   });
@@ -39,7 +35,8 @@ test('consenter list names the identities of a BFT channel', async (t) => {
   const directory = temporaryFolder(t);
   const block = join(directory, 'block.pb');
   writeFileSync(block, BLOCKS[5]!);
-  t.is((await runCommand(t, ['consenter', 'list', block])).stdout, '');
+  const { stdout } = await runCommand(t, ['consenter', 'list', block]);
+  t.regex(stdout, /^ {2}127\.0\.0\.1:27070 {2}OrdererMSP {2}2036-11-20 {2}CN=orderer1\.example\.com$/m);
 });
 
 for (const [command, argument] of [

@@ -128,7 +128,7 @@ test('sign --block reviews the updates of a folder first: if one is refused or d
   writeFileSync(at('updates/b.pb'), readFileSync(at('refused.pb')));
   const before = signatures('updates/b.pb');
   const refused = await run(...sign);
-  t.is(refused.status, 1);
+  t.is(refused.status, 2);
   t.regex(
     refused.stderr,
     /\nconfigtxlator: error: \S+\/b\.pb was not signed: orderers would refuse it; no file of \S+\/updates was signed\n$/,
@@ -140,7 +140,7 @@ test('sign --block reviews the updates of a folder first: if one is refused or d
 
   await makeUpdate(t, files, 'updates/b.pb', 'orderer.consensusType.metadata.options.tickInterval=1h');
   const dangerous = await run(...sign);
-  t.is(dangerous.status, 1, dangerous.stderr);
+  t.is(dangerous.status, 4, dangerous.stderr);
   t.regex(
     dangerous.stderr,
     /\/b\.pb was not signed: it is dangerous; if that is wanted: --allow \S+; no file of/,
@@ -166,5 +166,21 @@ test('the files of a folder are signed in place, also config updates without an 
   t.is(
     output.stderr,
     'configtxlator: error: the files of a folder are signed in place, without --output, try --help\n',
+  );
+});
+
+test('review finds the updates in the folders of a folder, and merges the copies of one proposal', async (t) => {
+  const files = makeFiles(t);
+  const { at, run } = files;
+  mkdirSync(at('updates/batch'));
+  await makeUpdate(t, files, 'updates/batch/org1.pb');
+  writeFileSync(at('updates/batch/org2.pb'), readFileSync(at('updates/batch/org1.pb')));
+  await makeUpdate(t, files, 'updates/timeout.pb', 'orderer.batchTimeout=6s');
+  const { status, stdout } = await run('review', 'DIR/updates', '--block', 'DIR/block.pb', '--json');
+  t.is(status, 3);
+  const { proposals } = JSON.parse(stdout.replaceAll(at('.'), 'DIR')) as { proposals: { files: string[] }[] };
+  t.deepEqual(
+    proposals.map((each) => each.files).toSorted((a, b) => b.length - a.length),
+    [['DIR/updates/batch/org1.pb', 'DIR/updates/batch/org2.pb'], ['DIR/updates/timeout.pb']],
   );
 });

@@ -13,7 +13,7 @@ import { networkOfProfile } from '../profile.js';
 export const rebase = defineCommand({
   name: 'rebase',
   help: 'Applies the changes of an outdated config update to the newest config. Signatures are lost. If elements of the update were changed in the meantime, it names them and writes nothing.',
-  example: 'rebase update.pb --block new_block.pb --base old_block.pb -o u.pb',
+  example: 'rebase update.pb --block new.pb --base old.pb -o u.pb',
   flags: {
     block: BLOCK,
     base: flag(

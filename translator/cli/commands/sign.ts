@@ -48,7 +48,7 @@ const FLAGS = {
 export const sign = defineCommand({
   name: 'sign',
   help: "Signs a config update as 'peer channel signconfigtx' does: adds a signature and writes an envelope. Shows the update on standard error; with --block, an update that orderers would refuse or that is dangerous is not signed.",
-  example: 'sign update.pb --block config_block.pb --msp admin/msp -o signed.pb',
+  example: 'sign update.pb --block block.pb --msp admin/msp -o signed.pb',
   flags: FLAGS,
   arguments: {
     file: argument(

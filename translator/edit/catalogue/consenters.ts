@@ -102,7 +102,7 @@ export const CONSENTER_EDITS: readonly Edit[] = [
     name: 'consenter rotate',
     title: 'Replace certificates of a consenter',
     help: 'Replaces certificates of a consenter; with BFT, BlockValidation as well.',
-    example: 'consenter rotate config_block.pb o1:7050 --tls-cert new.pem -o u.pb',
+    example: 'consenter rotate block.pb o1:7050 --tls-cert new.pem -o u.pb',
     fields: { address: CONSENTER, tls: { ...TLS, isOptional: true }, ...OTHER_CERTIFICATES },
     load: async () => {
       const { rotateConsenter } = await import('../consenters.js');

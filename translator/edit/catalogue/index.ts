@@ -11,7 +11,7 @@ export const SET_FIELDS = defineEdit({
   name: 'edit',
   title: 'Set a field',
   help: 'Edits the config of a channel and writes the unsigned config update.',
-  example: 'edit config_block.pb --set orderer.batchSize.maxMessageCount=50 -o u.pb',
+  example: 'edit config_block.pb --set batchSize.maxMessageCount=50 -o u.pb',
   fields: {
     settings: {
       kind: 'settings',

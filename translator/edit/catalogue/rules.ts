@@ -84,7 +84,7 @@ export const RULE_EDITS: readonly Edit[] = [
     name: 'policy set',
     title: 'Set a policy',
     help: 'Sets a policy.',
-    example: "policy set config_block.pb Application/Admins 'ANY Admins' -o u.pb",
+    example: "policy set block.pb Application/Admins 'ANY Admins' -o u.pb",
     fields: {
       path: { ...POLICY_PATH, isOpen: true },
       rule: {
@@ -115,7 +115,7 @@ export const RULE_EDITS: readonly Edit[] = [
     name: 'mod-policy set',
     title: 'Set a mod_policy',
     help: 'Sets the mod_policy of an element, which decides who may change it.',
-    example: 'mod-policy set config_block.pb Orderer/BatchSize Admins -o u.pb',
+    example: 'mod-policy set block.pb Orderer/BatchSize Admins -o u.pb',
     fields: {
       path: {
         kind: 'text',
