@@ -47,6 +47,7 @@ test('migrate bft writes a folder for each step, and prints the commands', async
     stdout,
     `from Raft to BFT: ch1
   check: all orderers and all peers run Fabric 3.0 or newer: older ones stop at V3_0
+  signatures: an administrator of each further organisation runs configtxlator sign ${plan}/1-capability
   configtxlator submit ${plan}/1-capability
   check: all clients have stopped sending transactions
   configtxlator submit ${plan}/2-maintenance

@@ -230,3 +230,72 @@ test('check prints faults, and its exit status is as for review', async (t) => {
   t.is(summary, `harmless: orderers would load it; ${findings.length} warnings`);
   t.true(findings.some(({ id }) => id === 'msp-ca-expired'));
 });
+
+test('the reviews of a folder begin with a table, and the dangerous proposal is the first', async (t) => {
+  const { block, folder } = folderWithBlock(t);
+  const proposals = join(folder, 'proposals');
+  mkdirSync(proposals);
+  const make = (name: string, setting: string): Promise<CommandOutcome> =>
+    run(t, 'edit', block, '--set', setting, '-o', join(proposals, name));
+  await make('a.pb', 'orderer.batchSize.maxMessageCount=50');
+  await make('b.pb', 'orderer.batchSize.maxMessageCount=30');
+  await make('z.pb', 'orderer.consensusType.metadata.options.tickInterval=1h');
+  const [text, markdown] = await Promise.all([
+    run(t, 'review', proposals, '--block', block),
+    run(t, 'review', proposals, '--block', block, '--format', 'markdown'),
+  ]);
+  t.deepEqual([text.status, markdown.status], [4, 4]);
+  const [title, ...table] = text.stdout.slice(0, text.stdout.indexOf('\n\n')).split('\n');
+  t.is(title, 'proposals');
+  t.deepEqual(
+    table.map((line) => line.replaceAll(`${proposals}/`, '').trim().split(/ {2,}/)),
+    [
+      ['FILE', 'VERDICT', 'MISSING SIGNATURES', 'CONFLICTS WITH'],
+      ['z.pb', 'dangerous', 'OrdererMSP.admin', '-'],
+      ['a.pb', 'unsigned', 'OrdererMSP.admin', 'b.pb'],
+      ['b.pb', 'unsigned', 'OrdererMSP.admin', 'a.pb'],
+    ],
+  );
+  const isHere = (line: string): boolean => line.startsWith(proposals);
+  t.is(text.stdout.split('\n').find(isHere), `${proposals}/z.pb`);
+  const lines = markdown.stdout.replaceAll(proposals, 'proposals').split('\n');
+  t.deepEqual(lines.slice(0, 7), [
+    '## Dangerous',
+    '',
+    '| File | Verdict | Missing signatures | Conflicts with |',
+    '| --- | --- | --- | --- |',
+    '| <code>proposals/z.pb</code> | dangerous | OrdererMSP.admin | - |',
+    '| <code>proposals/a.pb</code> | unsigned | OrdererMSP.admin | proposals/b.pb |',
+    '| <code>proposals/b.pb</code> | unsigned | OrdererMSP.admin | proposals/a.pb |',
+  ]);
+  t.deepEqual(
+    lines.filter((line) => /^<\/?(?:details|summary)/.test(line)),
+    [
+      '<details open>',
+      '<summary><code>proposals/z.pb</code></summary>',
+      '</details>',
+      '<details>',
+      '<summary><code>proposals/a.pb</code></summary>',
+      '</details>',
+      '<details>',
+      '<summary><code>proposals/b.pb</code></summary>',
+      '</details>',
+    ],
+  );
+  t.true(lines.includes('### Conflicts'));
+});
+
+test('the name of a proposal is no markup', async (t) => {
+  const { block, folder } = folderWithBlock(t);
+  const proposals = join(folder, 'proposals');
+  mkdirSync(proposals);
+  const name = '<img src=x> | `a` [b](c) @admin #1.pb';
+  await run(t, 'edit', block, '--set', 'orderer.batchTimeout=5s', '-o', join(proposals, name));
+  const { stdout } = await run(t, 'review', proposals, '--block', block, '--format', 'markdown');
+  const cell = '&#60;img src&#61;x&#62; &#124; &#96;a&#96; &#91;b&#93;&#40;c&#41; &#64;admin &#35;1.pb';
+  t.is(
+    stdout.split('\n')[4]!.replace(proposals, ''),
+    `| <code>/${cell.slice(0)}</code> | unsigned | OrdererMSP.admin | - |`,
+  );
+  t.true(stdout.includes(`/${cell}</code></summary>`));
+});

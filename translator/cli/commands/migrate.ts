@@ -64,6 +64,7 @@ const bft = defineCommand({
       plans.push({ channel, steps });
     }
     const { signMade } = await import('../sign-update.js');
+    const { channelOf } = await import('../../channel/index.js');
     const options = { block: undefined, allowed: new Set(values.allow), isShown: false };
     const folderOf = (step: Step): string => join(values.output, `${STEPS.indexOf(step) + 1}-${step}`);
     for (const { channel, steps } of plans)
@@ -76,6 +77,11 @@ const bft = defineCommand({
     const steps = STEPS.filter((step) => plans.some((each) => each.steps.some((one) => one.step === step)));
     const lines = steps.flatMap((step) => [
       ...BEFORE[step].map((each) => `check: ${each}`),
+      ...othersSign(
+        step,
+        plans.map(({ channel }) => channelOf(channel.config)),
+        folderOf(step),
+      ),
       `configtxlator submit ${folderOf(step)}${step === 'normal' ? ' --allow bft-not-restarted' : ''}`,
     ]);
     const { documentText, listOf } = await import('../../documents/index.js');
@@ -139,6 +145,29 @@ async function checkFileName({ source, channel }: Channel, others: readonly Chan
   const other = others.find((each) => each.channel === channel);
   if (other !== undefined)
     throw new CommandError(`${other.source} and ${source} are the same channel, ${channel}: give it once`);
+}
+
+/** The organisations of a channel. */
+interface ChannelOrganizations {
+  readonly organizations: readonly unknown[];
+  readonly orderer: { readonly organizations: readonly unknown[] };
+}
+
+/** When others sign a step: the capability is a change of the whole channel, the other steps are changes of the orderers. */
+function othersSign(
+  step: Step,
+  channels: readonly ChannelOrganizations[],
+  folder: string,
+): readonly string[] {
+  const isOfChannel = step === 'capability';
+  const count = Math.max(
+    ...channels.map(
+      ({ organizations, orderer }) => (isOfChannel ? organizations : orderer.organizations).length,
+    ),
+  );
+  if (count < 2) return [];
+  const who = `an administrator of each further organisation${isOfChannel ? '' : ' of the orderers'}`;
+  return [`signatures: ${who} runs configtxlator sign ${folder}`];
 }
 
 /** Checks for people before each step. */

@@ -94,15 +94,17 @@ async function textOf(
   chosen: Format,
   style: Style,
 ): Promise<string> {
-  const { proposalsDocuments, reviewDocument, withVerdict, VERDICT_TITLES } =
-    await import('../../review/index.js');
+  const { reviewDocument, withVerdict, VERDICT_TITLES } = await import('../../review/index.js');
   if (chosen === 'json') return jsonText(withVerdict(reviewed, allowed));
-  const { documentsMarkdown, documentsText } = await import('../../documents/index.js');
-  const documents =
-    'proposals' in reviewed ? proposalsDocuments(reviewed, allowed) : [reviewDocument(reviewed, allowed)];
+  if ('proposals' in reviewed) {
+    const { proposalsMarkdown, proposalsText } = await import('../proposals.js');
+    return chosen === 'text' ? proposalsText(reviewed, allowed, style) : proposalsMarkdown(reviewed, allowed);
+  }
+  const { documentsMarkdown, documentText } = await import('../../documents/index.js');
+  const document = reviewDocument(reviewed, allowed);
   return chosen === 'text'
-    ? documentsText(documents, style)
-    : documentsMarkdown(capitalised(VERDICT_TITLES[await worstOf(reviewed, allowed)]), documents);
+    ? documentText(document, style)
+    : documentsMarkdown(capitalised(VERDICT_TITLES[await worstOf(reviewed, allowed)]), [document]);
 }
 
 /** The worst verdict of several reviews. */
