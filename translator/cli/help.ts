@@ -12,7 +12,7 @@ const INDENT = '  ';
 
 /** The help page of the program: each command with a short sentence. */
 export const overview = (columns: number): string =>
-  `${head(columns)}\n${COMMAND_GROUPS.map(({ title, commands }) => `${title}:\n${summaries(commands, columns)}`).join('\n')}
+  `${head(columns)}${COMMAND_GROUPS.map(({ title, commands }) => `${title}:\n${summaries(commands, columns)}`).join('\n')}
 ${wrap(`More: ${PROGRAM} help COMMAND, for example ${PROGRAM} help sign; ${PROGRAM} help network for the identity and the network of commands that ask orderers.`, columns)}\n`;
 
 /** The help page of commands with the same first word. */

@@ -31,7 +31,10 @@ import { verify } from './verify.js';
 import { version } from './version.js';
 
 /** The commands that edit a channel config. */
-export const EDIT_COMMANDS: readonly Command[] = [edit, ...CATALOGUE_COMMANDS, revoke];
+export const EDIT_COMMANDS: readonly Command[] = [
+  edit,
+  ...CATALOGUE_COMMANDS.flatMap((each) => (each.name === 'org set-msp' ? [each, revoke] : [each])),
+];
 
 const help: Command = {
   name: 'help',
