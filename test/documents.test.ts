@@ -30,7 +30,7 @@ test('commands are in sh and console blocks', (t) => {
     blocksOf(document)
       .filter(
         ({ language, text }) =>
-          !['sh', 'console', 'yaml', 'json', 'ini', 'js', 'ts', '', 'text'].includes(language) ||
+          !['sh', 'console', 'yaml', 'json', 'ini', 'js', 'ts', 'py', '', 'text'].includes(language) ||
           (language !== 'console' && /^\$ /m.test(text)),
       )
       .map(({ line }) => `${document}:${line}`),

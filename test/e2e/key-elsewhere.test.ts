@@ -50,8 +50,20 @@ function issue(directory: string, domain: string, publicKey: string): string {
   const extensions = at('extensions');
   writeFileSync(extensions, 'keyUsage = critical, digitalSignature\nauthorityKeyIdentifier = keyid\n');
   openssl(
-    ...['x509', '-req', '-in', at('request.pem'), '-force_pubkey', publicKey, ...issuer, '-CAcreateserial'],
-    ...['-days', '1', '-extfile', extensions, '-out', at('hsm-admin.pem')],
+    'x509',
+    '-req',
+    '-in',
+    at('request.pem'),
+    '-force_pubkey',
+    publicKey,
+    ...issuer,
+    '-CAcreateserial',
+    '-days',
+    '1',
+    '-extfile',
+    extensions,
+    '-out',
+    at('hsm-admin.pem'),
   );
   return at('hsm-admin.pem');
 }

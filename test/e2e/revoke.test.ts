@@ -23,10 +23,9 @@ for (const version of NEWEST)
     t.is((await asClient()).status, 0);
     const [certificate = ''] = readdirSync(join(identity.client, 'signcerts'));
     const key = join(directory, 'crypto/peerOrganizations/org1.example.com/ca/priv_sk');
-    const revoked = await admin.run(
-      ...['org', 'revoke', channel, identity.mspId, join(identity.client, 'signcerts', certificate)],
-      ...['--ca-key', key, '--sign', '-o', 'revoke.pb'],
-    );
+    const file = join(identity.client, 'signcerts', certificate);
+    const args = [channel, identity.mspId, file, '--ca-key', key, '--sign', '-o', 'revoke.pb'];
+    const revoked = await admin.run('org', 'revoke', ...args);
     t.is(revoked.status, 0, revoked.stderr);
     t.regex(revoked.stderr, /CN=User1@org1\.example\.com of Org1MSP revoked, serial number [0-9A-F]+\n/);
     const submitted = await admin.run('submit', 'revoke.pb');

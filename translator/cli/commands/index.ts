@@ -3,7 +3,7 @@
 import { optionalList, type Command } from '../command.js';
 import { text } from '../kinds.js';
 import { check } from './check.js';
-import { completion } from './completion.js';
+import { completionOf } from './completion.js';
 import { computeUpdate } from './compute-update.js';
 import { diff } from './diff.js';
 import { edit } from './edit.js';
@@ -59,7 +59,16 @@ export interface CommandGroup {
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Translate',
-    commands: [help, start, protoEncode, protoDecode, computeUpdate, types, version, completion],
+    commands: [
+      help,
+      start,
+      protoEncode,
+      protoDecode,
+      computeUpdate,
+      types,
+      version,
+      completionOf(() => COMMANDS),
+    ],
   },
   {
     title: 'Look at a channel',

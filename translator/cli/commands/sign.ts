@@ -5,7 +5,7 @@ import { argument, defineCommand, flag, switchFlag, type Values } from '../comma
 import { CommandError, UsageError, withMessage, withPrefix, type Failure } from '../errors.js';
 import { printText, readInput, writeBinary } from '../files.js';
 import { ALLOW, envelopeOutput, NETWORK } from '../flags.js';
-import type { Io, Process } from '../io.js';
+import type { Io } from '../io.js';
 import { inputPath, source, text } from '../kinds.js';
 import { isNetworkAddress, withChannel } from '../network-address.js';
 import type { Replacement } from '../replace.js';
@@ -175,7 +175,7 @@ async function optionsOf(
 /** The key of `--with` or `--signature`. */
 function keyElsewhere(
   { certificate, with: command, signature, bytes }: SignValues,
-  process: Process,
+  io: Io,
 ): KeyElsewhere | undefined {
   if (command !== undefined)
     return {
@@ -186,14 +186,14 @@ function keyElsewhere(
         const { digest } = await import('../../crypto/index.js');
         const { isatty } = await import('node:tty');
         const input = bytes ? message : digest('SHA-256', [message]);
-        return runSigningCommand(command, input, isatty(process.stdin));
+        return runSigningCommand(command, input, isatty(io.stdin));
       },
     };
   if (signature === undefined) return undefined;
   return {
     certificate,
     name: '--signature',
-    sign: async () => (HEX.test(signature) ? Buffer.from(signature) : readInput(signature, process)),
+    sign: async () => (HEX.test(signature) ? Buffer.from(signature) : readInput(signature, io)),
   };
 }
 
