@@ -1,5 +1,6 @@
 // Stand-ins for orderers: they have given blocks, in the process or behind gRPC on the loopback interface.
 
+import { sign } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import { TranslateError } from '../../proto/errors.js';
 import {
@@ -13,15 +14,19 @@ import {
 import { readMessage, writeMessage } from '../../proto/typed.js';
 import { blockBytes, type StoredBlock } from '../../translator/ledger/index.js';
 import type { Asking, Orderer } from '../../translator/orderer/index.js';
+import { readPemCertificate } from '../../translator/msp/index.js';
 import { grpcServer, respond } from './grpc-server.js';
+import { makeCertificate } from './made-certificates.js';
 
-/** Who asks, of the channel `ch1`; nobody verifies the signature. */
+const CLIENT = makeCertificate({ commonName: 'client' });
+
+/** Who asks, of the channel `ch1`. The stand-ins do not verify the signature, but the signer does. */
 export const ASKING: Asking = {
   channel: 'ch1',
   signer: {
     creator: new Uint8Array([1]),
-    certificate: undefined as never,
-    sign: async () => new Uint8Array([2]),
+    certificate: readPemCertificate(CLIENT.pem)!,
+    sign: async (message) => sign('sha256', message, CLIENT.key),
   },
   clientCertificateHash: undefined,
 };

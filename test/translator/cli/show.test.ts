@@ -76,7 +76,11 @@ test('verify: the update is not in the config, status 3', async (t) => {
 });
 
 const ERRORS: readonly (readonly [what: string, args: readonly string[], error: string])[] = [
-  ['show without a file', ['show'], "required argument 'file' not provided, try --help"],
+  [
+    'show without a file',
+    ['show'],
+    "required argument 'file' not provided, and no network in configtxlator.yaml, try --help",
+  ],
   [
     'show of an empty file',
     ['show', 'DIR/empty.pb'],
