@@ -36,7 +36,7 @@ const listCommand = ({ name, help, example, columns, rows, json: partOf }: Part)
       const { readConfigInput } = await import('../inputs.js');
       const source = await sourceOf(given, network, 'source');
       const config = await readConfigInput(source, network, io);
-      const channel = withPrefix(source, () => summariseChannel(config));
+      const channel = await withPrefix(source, () => summariseChannel(config));
       if (json) return printText(jsonText(partOf(channel)), io);
       const found = await rows(channel);
       const title = placeText(channel.channel ?? null, channel.block ?? null) || source;
