@@ -12,6 +12,12 @@ type Schema = ReadonlyMap<string, Setting>;
 /** The program that a file belongs to. */
 export type Dialect = 'agent' | 'peer' | 'orderer';
 
+/** The kinds of nodes. */
+export type NodeDialect = Exclude<Dialect, 'agent'>;
+
+/** The variables of a process by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The values in a file by the key of the agent's settings, and the problems of the file. */
 export interface FileValues {
   readonly dialect: Dialect;
@@ -63,25 +69,16 @@ function capitalized(key: string): string {
     .join('.');
 }
 
-/** Reads the agent's settings from a file. */
-export function readNodeFile(file: ConfigFile): FileValues {
-  const dialect = dialectOf(file.tree);
-  return { dialect, ...readSections(file, dialect, SETTINGS) };
-}
-
 /**
- * Reads the values of a schema from a file.
+ * Reads the agent's settings from a file.
  *
  * @returns the values, and a problem for each unknown key in a section of the agent
  */
-export function readSections(
-  file: ConfigFile,
-  dialect: Dialect,
-  schema: Schema,
-): Omit<FileValues, 'dialect'> {
-  const reader = new SectionReader(file, dialect, schema);
+export function readOwnSettings(file: ConfigFile): FileValues {
+  const dialect = dialectOf(file.tree);
+  const reader = new SectionReader(file, dialect);
   reader.readSection(file.tree, []);
-  return { values: reader.values, problems: reader.problems };
+  return { dialect, values: reader.values, problems: reader.problems };
 }
 
 class SectionReader {
@@ -95,11 +92,11 @@ class SectionReader {
   /** The known keys read so far, as written, by their lower-case form. */
   readonly #seen = new Map<string, string>();
 
-  constructor(file: ConfigFile, dialect: Dialect, schema: Schema) {
+  constructor(file: ConfigFile, dialect: Dialect) {
     this.#file = file;
     this.#dialect = dialect;
-    for (const key of schema.keys()) {
-      const spelling = keyIn(dialect, key, schema);
+    for (const key of SETTINGS.keys()) {
+      const spelling = keyIn(dialect, key);
       if (spelling === undefined) continue;
       this.#leaves.set(spelling.toLowerCase(), { key, spelling });
       const parts = spelling.toLowerCase().split('.');
@@ -161,7 +158,7 @@ class SectionReader {
 }
 
 /** Converts the Maps of the YAML reader to null-prototype objects. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!(value instanceof Map)) return value;
   const object = Object.create(null) as Record<string, unknown>;

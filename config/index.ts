@@ -1,30 +1,29 @@
 export { withPlugins } from './build-settings.js';
 export { checkValues, type Leaf, type RawValue } from './check-values.js';
-export type { Environment } from './overrides.js';
+export type { Environment } from './dialects.js';
 export { defineSettings, loadSettings, PACKAGED_FILE, type LoadedSettings, type Sources } from './load.js';
-export { parseFirstYamlValue, readConfigFile } from './config-file.js';
+export { readConfigFile } from './config-file.js';
 export type { LoadedNode } from './node/nodes.js';
 export { readEnvironmentFile } from './node/environment-file.js';
 export { addressOverridesIn, type AddressOverride } from './node/address-overrides.js';
+export { readNodeConfig, type NodeConfig } from './node/config.js';
+export { asList, listInText } from './node/list-values.js';
 export {
-  isOfWorkingDirectory,
+  namedFile,
   openNodeFile,
-  readNodeConfig,
-  type NodeConfig,
+  readNodeFile,
   type NodeFile,
-} from './node/config.js';
+  type NodePath,
+  type NodeValue,
+  type NodeValues,
+} from './node/node-file.js';
 export {
-  findKey,
+  findIn,
   ineffectiveReason,
   ineffectiveVariables,
-  isGoTrue,
-  isShadowed,
-  listIn,
   missingSection,
   nodeVariable,
-  fileVariableFor,
-  variableFor,
-  type NodeSource,
+  type Decoders,
 } from './node/variables.js';
 export {
   SettingsError,

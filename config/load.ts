@@ -6,11 +6,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BESIDE_DEFAULT, buildSettings, type BuiltSettings } from './build-settings.js';
 import type { RawValue } from './check-values.js';
-import { readEnvironment, readVariables, unknownVariables, type Environment } from './overrides.js';
+import { readEnvironment, readOwnVariables, unknownVariables } from './overrides.js';
 import { readConfigFile, type ConfigFile } from './config-file.js';
 import { readFlags } from './overrides.js';
 import { nodeEntries, splitValues } from './node/entries.js';
-import { readNodeFile, type Dialect } from './dialects.js';
+import { readOwnSettings, type Dialect, type Environment } from './dialects.js';
 import { readNodes, type LoadedNode } from './node/nodes.js';
 import { suggestion } from '../core/common/text/nearest.js';
 import { SETTINGS } from './schema.js';
@@ -72,16 +72,13 @@ export function loadSettings({
   cwd,
 }: Sources): LoadedSettings {
   const problems: string[] = [];
-  const overrides = [
-    { values: readVariables(environment, 'agent', SETTINGS, () => cwd), problems: [] },
-    readFlags(flags, cwd),
-  ];
+  const overrides = [{ values: readOwnVariables(environment, cwd), problems: [] }, readFlags(flags, cwd)];
   const namesNode = beside.length > 0 || overrides.some(({ values }) => values.has('node.config'));
   const { names, warnings } =
     named.length > 0 ? { names: named, warnings: [] } : findFiles(environment, cwd, namesNode);
   const files = names
     .flatMap((name) => readOrReport(name, cwd, problems))
-    .map((file) => ({ ...file, ...readNodeFile(file) }));
+    .map((file) => ({ ...file, ...readOwnSettings(file) }));
 
   const given = splitValues(merged([...files, ...overrides]));
   const declared = nodeEntries(beside, besideEnvironments, given, cwd);

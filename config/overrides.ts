@@ -3,20 +3,12 @@
 
 import type { RawValue } from './check-values.js';
 import { isTextList } from './formats.js';
-import { keyIn, type Dialect } from './dialects.js';
+import { keyIn, type Dialect, type Environment, type NodeDialect } from './dialects.js';
+import { listIn, nodeVariable } from './node/variables.js';
 import { SETTINGS, type Setting } from './schema.js';
 import { nearest, suggestion } from '../core/common/text/nearest.js';
 
-/** The variables of a process by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-const PREFIXES = { agent: 'FABRIC_OPS_AGENT', peer: 'CORE', orderer: 'ORDERER' } as const satisfies Record<
-  Dialect,
-  string
->;
-
-/** The kinds of nodes. */
-export type NodeDialect = Exclude<Dialect, 'agent'>;
+const PREFIX = 'FABRIC_OPS_AGENT_';
 
 /** A variable, and the dialect that determines its list syntax. */
 interface Variable {
@@ -25,15 +17,12 @@ interface Variable {
 }
 
 /** The variable that overrides a setting, or undefined if the dialect has no such variable. */
-export function variableOf(
-  dialect: Dialect,
-  key: string,
-  schema: ReadonlyMap<string, Setting> = SETTINGS,
-): string | undefined {
-  const spelling = keyIn(dialect, key, schema);
-  return spelling === undefined || schema.get(key)?.format === 'list'
-    ? undefined
-    : `${PREFIXES[dialect]}_${spelling.replaceAll('.', '_').toUpperCase()}`;
+export function variableOf(dialect: Dialect, key: string): string | undefined {
+  const spelling = keyIn(dialect, key);
+  if (spelling === undefined || SETTINGS.get(key)?.format === 'list') return undefined;
+  return dialect === 'agent'
+    ? `${PREFIX}${spelling.replaceAll('.', '_').toUpperCase()}`
+    : nodeVariable(dialect, spelling);
 }
 
 /**
@@ -67,24 +56,17 @@ export function readEnvironment(
 }
 
 /**
- * The values of a schema in the variables of one dialect. Empty variables are ignored.
+ * The agent's settings in its own variables. Empty variables are ignored.
  *
- * @param directoryOf returns the directory that relative paths in a setting are resolved against
- * @param source the origin of the variables, for messages
+ * @param directory the directory that relative paths are resolved against
  */
-export function readVariables(
-  environment: Environment,
-  dialect: Dialect,
-  schema: ReadonlyMap<string, Setting>,
-  directoryOf: (key: string) => string,
-  source = 'environment',
-): ReadonlyMap<string, RawValue> {
+export function readOwnVariables(environment: Environment, directory: string): ReadonlyMap<string, RawValue> {
   const values = new Map<string, RawValue>();
-  for (const [key, setting] of schema) {
-    const name = variableOf(dialect, key, schema);
+  for (const [key, setting] of SETTINGS) {
+    const name = variableOf('agent', key);
     const text = name === undefined ? '' : (environment[name] ?? '');
     if (name !== undefined && text !== '')
-      values.set(key, rawValue(setting, { name, dialect }, text, directoryOf(key), source));
+      values.set(key, rawValue(setting, { name, dialect: 'agent' }, text, directory));
   }
   return values;
 }
@@ -95,11 +77,10 @@ const OF_A_SERVICE =
 
 /** Warnings about variables with the prefix of the agent that do not belong to a setting. Empty variables are ignored. */
 export function unknownVariables(environment: Environment): string[] {
-  const prefix = `${PREFIXES.agent}_`;
-  const known = [...SETTINGS.keys()].flatMap((key) => variableOf('agent', key)?.slice(prefix.length) ?? []);
+  const known = [...SETTINGS.keys()].flatMap((key) => variableOf('agent', key)?.slice(PREFIX.length) ?? []);
   const unknown = Object.keys(environment)
-    .filter((name) => name.startsWith(prefix) && (environment[name] ?? '') !== '')
-    .map((name) => name.slice(prefix.length))
+    .filter((name) => name.startsWith(PREFIX) && (environment[name] ?? '') !== '')
+    .map((name) => name.slice(PREFIX.length))
     .filter((name) => !known.includes(name))
     .toSorted();
   const ofServices = unknown.filter((name) => OF_A_SERVICE.test(name));
@@ -107,14 +88,14 @@ export function unknownVariables(environment: Environment): string[] {
     ...unknown
       .filter((name) => !ofServices.includes(name))
       .map((name) => {
-        const near = nearest(name, known).map((each) => prefix + each);
+        const near = nearest(name, known).map((each) => PREFIX + each);
         const hint = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
-        return `environment ${prefix}${name}: is not a variable of fabric-ops-agent${hint}`;
+        return `environment ${PREFIX}${name}: is not a variable of fabric-ops-agent${hint}`;
       }),
     ...(ofServices.length === 0
       ? []
       : [
-          `environment ${ofServices.map((name) => prefix + name).join(', ')}: not variables of fabric-ops-agent; Kubernetes sets them for a Service with a name that begins with fabric-ops-agent, unless the pod has enableServiceLinks: false`,
+          `environment ${ofServices.map((name) => PREFIX + name).join(', ')}: not variables of fabric-ops-agent; Kubernetes sets them for a Service with a name that begins with fabric-ops-agent, unless the pod has enableServiceLinks: false`,
         ]),
   ];
 }
@@ -132,20 +113,16 @@ function rawValue(
   { name, dialect }: Variable,
   text: string,
   directory: string,
-  source = 'environment',
 ): RawValue {
   const value = isTextList(format) ? splitList(text, dialect) : text;
-  return { value, origin: `${source} ${name}`, directory };
+  return { value, origin: `environment ${name}`, directory };
 }
 
-/**
- * Splits a list in a text: for a peer only at whitespace (viper, `GetStringSlice`); for an orderer `[a,b]` or one item (Fabric:
- * common/viperutil/config_util.go, `customDecodeHook`); for the agent in both ways.
- */
+/** Splits a list in a text: for a node as its program does, for the agent in both ways. */
 function splitList(text: string, dialect: Dialect): string[] {
-  const [, inner] = (dialect === 'peer' ? null : /^\[(.*)\]$/s.exec(text.trim())) ?? [];
-  const items = inner?.split(',') ?? (dialect === 'orderer' ? [text] : text.split(/\s+/));
-  return items.map((item) => item.trim()).filter((item) => item !== '');
+  const isBracketed = /^\[.*\]$/s.test(text.trim());
+  const items = listIn(dialect === 'agent' ? (isBracketed ? 'orderer' : 'peer') : dialect, text.trim());
+  return items.filter((item) => item !== '');
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Logger, PluginKind } from './contract/index.js';
 import type { ContextsByKind } from './contract/plugin.js';
 import { createCheckerEvents, Events } from './events/index.js';
 import { Clock, createHealth, type AgentHealth, type Lag } from './health/index.js';
+import { LedgerFolders } from './fabric/ledger.js';
 import type { PluginMetrics } from './host/index.js';
 import { RelayReader, Sources, type MetricStore, type SourceParts } from './metrics/index.js';
 import { FactStore, levelComponent, levelReason, nodeOf, Nodes } from './nodes/index.js';
@@ -106,6 +107,7 @@ export function contextsFrom(
   sourceNames: readonly string[],
 ): (kind: PluginKind, name: string, log: Logger) => object {
   const reader = new RelayReader(metrics, sources);
+  const ledgers = new LedgerFolders();
   const ofChecker = (name: string, log: Logger): ContextsByKind['health'] => {
     const node = nodeOf(name, sourceNames);
     const onDropped = (): void => pluginMetrics.countFault({ kind: 'health', plugin: name }, 'event');
@@ -113,6 +115,7 @@ export function contextsFrom(
       node,
       readings: sources,
       facts: facts.of(name, node),
+      ledgers,
       events: createCheckerEvents(name, { events, log, onDropped }),
       clock: clock.of(name),
     };

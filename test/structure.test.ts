@@ -60,8 +60,11 @@ const RULES: Readonly<Record<Directory, Rules>> = {
   },
   'core/http/': { contents: 'the HTTP server of the agent', imports: LOWER },
   'core/host/': { contents: 'loads plugins and runs their lifecycle', imports: LOWER },
+  'core/fabric/': {
+    contents: 'what a Fabric node and a channel are: for the agent and for the tools',
+    imports: [...LOWER, 'translator/public/'],
+  },
   // Their route files need the types and helpers of routes.
-  'core/fabric/': { contents: 'a channel and its consenters', imports: [...LOWER] },
   'core/health/': { contents: 'runs the checks', imports: [...LOWER, 'core/host/', 'core/http/'] },
   'core/logging/': { contents: 'the active logging backend', imports: [...LOWER, 'core/http/'] },
   'core/metrics/': {
@@ -99,6 +102,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
     imports: [
       ...LOWER,
       'core/',
+      'core/fabric/',
       'core/health/',
       'core/host/',
       'core/status/',
@@ -112,6 +116,7 @@ const RULES: Readonly<Record<Directory, Rules>> = {
       ...LOWER,
       'core/http/',
       'core/host/',
+      'core/fabric/',
       'core/metrics/',
       'core/health/',
       'core/logging/',

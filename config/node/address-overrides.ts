@@ -1,6 +1,5 @@
 // `peer.deliveryclient.addressOverrides`: addresses of orderers that a peer uses instead of their addresses in the config of a channel.
 
-import { parseYamlValue } from '../config-file.js';
 import { isMapping } from '../formats.js';
 
 /** An entry of the list; missing members are empty. */
@@ -13,12 +12,11 @@ export interface AddressOverride {
 }
 
 /**
- * The entries of the list; in a variable the list is YAML (Fabric: core/deliverservice/config.go, `LoadOverridesMap`). Entries that are not
- * mappings are skipped: a peer does not start with them.
+ * The entries of the list (Fabric: core/deliverservice/config.go, `LoadOverridesMap`). Entries that are not mappings are skipped: a peer does
+ * not start with them.
  */
-export function addressOverridesIn(value: unknown): readonly AddressOverride[] {
-  const found = typeof value === 'string' ? valueIn(value) : value;
-  return (Array.isArray(found) ? found : [found]).flatMap((entry: unknown) => {
+export function addressOverridesIn(list: readonly unknown[]): readonly AddressOverride[] {
+  return list.flatMap((entry) => {
     if (!(entry instanceof Map) && !isMapping(entry)) return [];
     const entries = entry instanceof Map ? [...entry] : Object.entries(entry);
     const values = new Map(entries.map(([key, text]) => [String(key).toLowerCase(), text as unknown]));
@@ -28,12 +26,4 @@ export function addressOverridesIn(value: unknown): readonly AddressOverride[] {
     };
     return [{ from: text('from'), to: text('to'), caCertsFile: text('cacertsfile') }];
   });
-}
-
-function valueIn(text: string): unknown {
-  try {
-    return parseYamlValue('addressOverrides', text);
-  } catch {
-    return undefined;
-  }
 }

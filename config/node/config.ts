@@ -1,31 +1,14 @@
-// The configuration of a monitored node, from its file and its environment variables. The variables are in the environment of the agent,
-// or in a file (environment-file.ts).
+// The values of a monitored node that the agent and the tools need, checked. node-file.ts reads them; the variables are in the environment of
+// the agent, or in a file (environment-file.ts).
 
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { checkValues, type RawValue } from '../check-values.js';
-import { readVariables, type Environment, type NodeDialect } from '../overrides.js';
-import { readConfigFile, type ConfigFile } from '../config-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
-import { dialectOf, keyIn, readSections } from '../dialects.js';
+import { keyIn, plain, type Environment, type NodeDialect } from '../dialects.js';
 import { addressOverridesIn } from './address-overrides.js';
+import { listOf } from './list-values.js';
+import { namedFile, readNodeFile, type NodeFile, type NodeValues } from './node-file.js';
 import { SETTINGS, type Setting } from '../schema.js';
-import {
-  ineffectiveReason,
-  ineffectiveVariables,
-  isGoBoolean,
-  isGoTrue,
-  isShadowed,
-  nodeVariable,
-  variableFor,
-  type NodeSource,
-} from './variables.js';
-
-/** The file of a node. */
-export interface NodeFile {
-  readonly file: ConfigFile;
-  readonly kind: NodeDialect;
-}
+import { ineffectiveReason, ineffectiveVariables, nodeVariable } from './variables.js';
 
 /** The configuration of a node from its file and its variables. */
 export interface NodeConfig {
@@ -38,9 +21,20 @@ export interface NodeConfig {
   readonly warnings: readonly string[];
   /** The checked value of a key of {@link NODE_SCHEMA}; paths are absolute. */
   get<T>(key: string): WithOrigin<T>;
+  /** A key of {@link NODE_SCHEMA} as in the file of the node. */
+  spelling(key: string): string;
 }
 
 const same = (key: string): readonly [string, Setting] => [key, SETTINGS.get(key) as Setting];
+/** The format of booleans, which node-file.ts converts as the program does. */
+const checkFlag = (value: unknown): void => {
+  if (typeof value !== 'boolean') throw new Error('must be true or false');
+};
+/** A boolean with the key of the agent's setting. */
+const sameFlag = (key: string): readonly [string, Setting] => [
+  key,
+  { ...(SETTINGS.get(key) as Setting), format: checkFlag },
+];
 /** The format of values that only the node interprets and checks. */
 const anything = (): void => undefined;
 const checkScalar = (value: unknown): void => {
@@ -63,7 +57,7 @@ const path = (peer: string | null, orderer: string | null): Setting => ({
 });
 const flag = (peer: string | null, orderer: string): Setting => ({
   doc: 'whether it is enabled',
-  format: 'boolean',
+  format: checkFlag,
   default: false,
   peer,
   orderer,
@@ -95,10 +89,10 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
       nullable: true,
     },
   ],
-  same('operations.tls.enabled'),
+  sameFlag('operations.tls.enabled'),
   same('operations.tls.cert.file'),
   same('operations.tls.key.file'),
-  same('operations.tls.clientAuthRequired'),
+  sameFlag('operations.tls.clientAuthRequired'),
   same('operations.tls.clientRootCAs.files'),
   ['metrics.provider', { doc: 'metrics provider', format: anything, default: 'disabled' }],
   ['tls.cert', path('peer.tls.cert.file', 'general.tls.certificate')],
@@ -172,56 +166,11 @@ const NODE_SCHEMA: ReadonlyMap<string, Setting> = new Map([
   ['couchdb.password', couchDb('password for CouchDB', 'couchDBConfig.password', true)],
 ]);
 
-/** The keys with paths relative to the working directory. */
-const OF_WORKING_DIRECTORY: Readonly<Record<NodeDialect, RegExp>> = {
-  orderer: /^(?:General\.Cluster\.Server|General\.BCCSP\.PKCS11\.|Operations\.|Admin\.|Consensus\.)/i,
-  peer: /^peer\.BCCSP\.PKCS11\./i,
-};
-
-/**
- * Returns true if a node resolves a relative path against its working directory. It resolves all others against the directory of its
- * file (Fabric: orderer/common/localconfig/config.go, `completeInitialization`; core/config/config.go, `GetPath`).
- *
- * @param key as in the file of the node, in any case
- */
-export const isOfWorkingDirectory = (kind: NodeDialect, key: string): boolean =>
-  OF_WORKING_DIRECTORY[kind].test(key);
-
-const FILES = { peer: 'core.yaml', orderer: 'orderer.yaml' } as const satisfies Record<NodeDialect, string>;
-
-/**
- * Opens the file of a node.
- *
- * @param name a core.yaml or orderer.yaml, or a directory with one of them
- * @throws Error with the problem in one line
- */
-export function openNodeFile(name: string, cwd: string): NodeFile {
-  const file = readConfigFile(fileIn(name, cwd), cwd);
-  const kind = dialectOf(file.tree);
-  if (kind === 'agent')
-    throw new Error(
-      `${file.name}: is neither a peer's core.yaml nor an orderer's orderer.yaml: it has none of the sections peer, chaincode, ledger, General and Operations`,
-    );
-  return { file, kind };
-}
-
-function fileIn(name: string, cwd: string): string {
-  if (statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isDirectory() !== true) return name;
-  const found = Object.values(FILES)
-    .map((file) => join(name, file))
-    .filter((file) => existsSync(resolve(cwd, file)));
-  const [first, ...others] = found;
-  if (first === undefined) throw new Error(`${name}: contains neither core.yaml nor orderer.yaml`);
-  if (others.length > 0) throw new Error(`${name}: contains core.yaml and orderer.yaml; name one of them`);
-  return first;
-}
-
 /** The names of the variables that would configure a node of a kind, in the order of its settings. */
-export function variablesOfNode(environment: Environment, kind: NodeDialect): string[] {
-  return [...readVariables(environment, kind, NODE_SCHEMA, () => '').values()].map(({ origin }) =>
-    origin.replace('environment ', ''),
-  );
-}
+export const variablesOfNode = (environment: Environment, kind: NodeDialect): string[] =>
+  keysOf(kind)
+    .map(([, spelling]) => nodeVariable(kind, spelling))
+    .filter((name) => (environment[name] ?? '') !== '');
 
 /**
  * Reads the configuration of a node.
@@ -232,28 +181,20 @@ export function variablesOfNode(environment: Environment, kind: NodeDialect): st
  * @returns the configuration, or one line for each invalid value
  */
 export function readNodeConfig(
-  { file, kind }: NodeFile,
+  node: NodeFile,
   environment: Environment,
   cwd: string,
-  source?: string,
+  source = 'environment',
 ): NodeConfig | { readonly problems: readonly string[] } {
+  const { file, kind } = node;
+  const read = readNodeFile(node, environment, cwd, undefined, source);
   const spelling = (key: string): string => keyIn(kind, key, NODE_SCHEMA) ?? key;
-  const directoryOf = (key: string): string =>
-    isOfWorkingDirectory(kind, spelling(key)) ? cwd : file.directory;
-  const node: NodeSource = {
-    kind,
-    tree: file.tree,
-    variables: environment,
-    hasEmptyValues: false,
-    hasCryptoVariables: true,
-  };
-  const raw = new Map<string, RawValue>();
-  for (const [key, value] of readSections(file, kind, NODE_SCHEMA).values)
-    if (!isShadowed(node, spelling(key))) raw.set(key, { ...value, directory: directoryOf(key) });
-  const inFile = new Map(raw);
-  const variables = effectiveVariables(node);
-  for (const [key, value] of readVariables(variables, kind, NODE_SCHEMA, directoryOf, source))
-    raw.set(key, value);
+  const raw = new Map(
+    keysOf(kind).flatMap(([key]) => {
+      const found = rawValue(read, spelling(key), NODE_SCHEMA.get(key)?.format);
+      return found === undefined ? [] : [[key, found] as const];
+    }),
+  );
   const { values, invalid } = checkValues(NODE_SCHEMA, raw);
   if (invalid.length > 0)
     return {
@@ -261,17 +202,25 @@ export function readNodeConfig(
         ({ key, origin = file.name, reason }) => `${origin}: ${spelling(key)}: ${reason}`,
       ),
     };
+  const valueOf = (key: string): unknown => LISTS.get(key)?.(values.get(key)) ?? values.get(key);
   return {
     kind,
     file: file.name,
     directory: file.directory,
-    warnings: variableWarnings(node, file.name, inFile, source),
+    warnings: variableWarnings(read, source),
+    spelling,
     get: <T>(key: string) => ({
-      value: (key === 'addressOverrides' ? addressOverridesIn(values.get(key)) : values.get(key)) as T,
+      value: valueOf(key) as T,
       origin: `${raw.get(key)?.origin ?? file.name}: ${spelling(key)}`,
     }),
   };
 }
+
+/** The keys with lists that a variable has as YAML. */
+const LISTS: ReadonlyMap<string, (value: unknown) => readonly unknown[]> = new Map([
+  ['addressOverrides', (value) => addressOverridesIn(listOf(value))],
+  ['externalBuilders', listOf],
+]);
 
 /** The keys of {@link NODE_SCHEMA} for a kind of node, with their spelling in its file. */
 const keysOf = (kind: NodeDialect): (readonly [key: string, spelling: string])[] =>
@@ -280,47 +229,54 @@ const keysOf = (kind: NodeDialect): (readonly [key: string, spelling: string])[]
     return spelling === undefined ? [] : [[key, spelling] as const];
   });
 
-/** The variables that have an effect. For a peer, a text that is not a boolean is false, as in Fabric. */
-function effectiveVariables(node: NodeSource): Environment {
-  const found = keysOf(node.kind).flatMap(([key, spelling]) => {
-    const variable = variableFor(node, spelling);
-    if (variable === undefined) return [];
-    const isFlag = node.kind === 'peer' && NODE_SCHEMA.get(key)?.format === 'boolean';
-    return [[variable.name, isFlag ? String(isGoTrue(variable.text)) : variable.text] as const];
-  });
-  return Object.fromEntries(found);
+/** A value for {@link checkValues}, which converts and checks it; undefined if there is none. */
+function rawValue(
+  node: NodeValues,
+  key: string,
+  format: Setting['format'] | undefined,
+): RawValue | undefined {
+  const { value, place: origin, variable } = node.value(key);
+  if (value === undefined) return undefined;
+  const given = { origin, directory: node.directoryOf(key) };
+  if (format === checkFlag) {
+    // For a peer, a text in a variable that is not a boolean is false; in a file it is probably a mistake.
+    const isOn = node.flag(key) ?? (node.kind === 'peer' && variable !== undefined ? false : undefined);
+    return { ...given, value: isOn ?? plain(value) };
+  }
+  if (format === 'path-list' && !Array.isArray(value)) {
+    const items = node.list(key)?.filter((item) => item !== '');
+    return { ...given, value: items ?? plain(value) };
+  }
+  // An orderer reads the text from the file.
+  const isInFile = node.kind === 'orderer' && namedFile(value) !== undefined;
+  return { ...given, value: isInFile ? node.text(key).value : plain(value) };
 }
 
-/** Warnings about the variables of a node. @param inFile the values of its file */
-function variableWarnings(
-  node: NodeSource,
-  file: string,
-  inFile: ReadonlyMap<string, RawValue>,
-  source = 'environment',
-): string[] {
-  const { kind, variables } = node;
+/** Warnings about the variables of a node. */
+function variableWarnings(node: NodeValues, source: string): string[] {
+  const { kind, variables, file } = node;
   const keys = keysOf(kind);
+  const isOfPeer = kind === 'peer';
   const empty = keys
-    .filter(([key]) => kind === 'peer' && inFile.has(key) && inFile.get(key)?.value !== '')
-    .map(([, spelling]) => nodeVariable(kind, spelling))
-    .filter((name) => variables[name] === '');
-  const flags = keys.flatMap(([key, spelling]) => {
-    const variable = kind === 'peer' ? variableFor(node, spelling) : undefined;
-    const isFlag = NODE_SCHEMA.get(key)?.format === 'boolean';
-    return variable !== undefined && isFlag && !isGoBoolean(variable.text) ? [variable.name] : [];
-  });
+    .map(([, spelling]) => ({ name: nodeVariable(kind, spelling), spelling }))
+    .filter(({ name }) => isOfPeer && variables[name] === '')
+    .filter(({ spelling }) => ![undefined, ''].includes(node.value(spelling).value as string | undefined));
+  const flags = keys
+    .filter(([key]) => isOfPeer && NODE_SCHEMA.get(key)?.format === checkFlag)
+    .map(([, spelling]) => ({ ...node.value(spelling), isUnknown: node.flag(spelling) === undefined }))
+    .filter(({ variable, isUnknown }) => variable !== undefined && isUnknown);
   return [
-    ...flags.map((name) => `${source} ${name}: is neither true nor false: a peer takes it as false`),
+    ...flags.map(({ origin }) => `${origin}: is neither true nor false: a peer takes it as false`),
     ...ineffectiveVariables(
-      node,
+      node.source,
       keys.map(([, spelling]) => spelling),
     ).map(
       ({ section, names }) =>
-        `${source} ${names.join(', ')}: no effect: ${ineffectiveReason(kind, section, file)}`,
+        `${source} ${names.join(', ')}: no effect: ${ineffectiveReason(kind, section, file.name)}`,
     ),
     ...empty.map(
-      (name) =>
-        `${source} ${name}: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this service, takes the value of ${file}`,
+      ({ name }) =>
+        `${source} ${name}: is empty: a peer of Fabric 3 takes it as the value; a peer of 2.5, like this service, takes the value of ${file.name}`,
     ),
   ];
 }

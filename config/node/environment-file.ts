@@ -5,7 +5,7 @@ import { readRegularFile } from '../../core/common/files/regular-file.js';
 import { describeSystemError } from '../../core/common/text/system-error.js';
 import { parseYamlValue } from '../config-file.js';
 import { isMapping } from '../formats.js';
-import type { Environment } from '../overrides.js';
+import type { Environment } from '../dialects.js';
 
 /** Largest file with variables, in bytes. */
 const MAX_VARIABLES_SIZE = 1024 * 1024;

@@ -1,10 +1,11 @@
 // Reads the files and variables of the monitored nodes, and combines them with the settings of the agent.
 
 import { checkValues, type RawValue } from '../check-values.js';
-import type { Environment, NodeDialect } from '../overrides.js';
+import type { Environment, NodeDialect } from '../dialects.js';
 import { formatHostPort, isAnyHost, type HostPort } from '../../core/common/text/host-port.js';
-import { openNodeFile, readNodeConfig, variablesOfNode, type NodeConfig, type NodeFile } from './config.js';
+import { readNodeConfig, variablesOfNode, type NodeConfig } from './config.js';
 import { readEnvironmentFile } from './environment-file.js';
+import { openNodeFile, type NodeFile } from './node-file.js';
 import type { WithOrigin } from '../../core/common/text/with-origin.js';
 import { logOf, originOf, type NodeEntry } from './entries.js';
 import { adminClient, nodeTls, ownClient, type ClientFiles, type NodeTls, type Override } from './tls.js';

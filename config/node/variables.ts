@@ -2,7 +2,7 @@
 // key (Fabric: cmd/peer/main.go, `setEnvConfig`; viper, `find`). An orderer looks for variables for the keys in its file, and for all keys of
 // the sections in its file (Fabric: common/viperutil/config_util.go, `getKeysRecursively`).
 
-import type { Environment, NodeDialect } from '../overrides.js';
+import type { Environment, NodeDialect } from '../dialects.js';
 
 /** The configuration that a node is started with. */
 export interface NodeSource {
@@ -10,9 +10,16 @@ export interface NodeSource {
   /** The content of its file. */
   readonly tree: ReadonlyMap<unknown, unknown>;
   readonly variables: Environment;
-  /** Whether an empty variable is a value, as for a peer of Fabric 3. */
+  readonly decoders: Decoders;
+}
+
+/** Differences between the versions of its program in how they read files and variables. */
+export interface Decoders {
+  /** Whether `yes` and `on` in a file are booleans, as in YAML 1.1; else they are texts. */
+  readonly hasYamlBooleans: boolean;
+  /** Whether an empty variable of a peer is a value (cmd/peer/main.go, `AllowEmptyEnv`). */
   readonly hasEmptyValues: boolean;
-  /** Whether the variables of keys below `peer.BCCSP` have an effect. */
+  /** Whether variables of keys below `peer.BCCSP` have an effect: not for a peer of 3.0.0, because its viper does not pass them to a section. */
   readonly hasCryptoVariables: boolean;
 }
 
@@ -36,8 +43,12 @@ const CLOSED: Readonly<Record<NodeDialect, RegExp>> = {
 export const nodeVariable = (kind: NodeDialect, key: string): string =>
   `${PREFIXES[kind]}_${key.replaceAll('.', '_').toUpperCase()}`;
 
-/** Finds a key; case is ignored. */
-export function findKey(tree: ReadonlyMap<unknown, unknown>, key: string): FoundKey {
+/** Finds a key in the file of a node; case is ignored. In the file of a peer, a key may contain dots (viper, `searchMapWithPathPrefixes`). */
+export const findKey = ({ kind, tree }: Pick<NodeSource, 'kind' | 'tree'>, key: string): FoundKey =>
+  (kind === 'peer' ? findDotted(tree, key.split('.')) : undefined) ?? findIn(tree, key);
+
+/** Finds a key in a mapping; case is ignored. */
+export function findIn(tree: ReadonlyMap<unknown, unknown>, key: string): FoundKey {
   let value: unknown = tree;
   const path: string[] = [];
   for (const part of key.split('.')) {
@@ -47,6 +58,23 @@ export function findKey(tree: ReadonlyMap<unknown, unknown>, key: string): Found
     value = found.value;
   }
   return { value: value ?? undefined, path };
+}
+
+/** Finds a key with the longest first part; undefined if it has no value. */
+function findDotted(tree: ReadonlyMap<unknown, unknown>, parts: readonly string[]): FoundKey | undefined {
+  for (let count = parts.length; count > 0; count -= 1) {
+    const found = entryIn(tree, parts.slice(0, count).join('.'));
+    const rest = parts.slice(count);
+    const inner =
+      rest.length === 0
+        ? { value: found?.value ?? undefined, path: [] }
+        : found?.value instanceof Map
+          ? findDotted(found.value, rest)
+          : undefined;
+    if (found !== undefined && inner?.value !== undefined)
+      return { value: inner.value, path: [found.name, ...inner.path] };
+  }
+  return undefined;
 }
 
 function entryIn(
@@ -66,7 +94,7 @@ export function variableFor(
   const name = nodeVariable(source.kind, key);
   const text = source.variables[name];
   if (text === undefined || (text === '' && !hasEmptyValue(source, key))) return undefined;
-  if (!source.hasCryptoVariables && CLOSED[source.kind].test(key)) return undefined;
+  if (!source.decoders.hasCryptoVariables && CLOSED[source.kind].test(key)) return undefined;
   return missingSection(source, key) === undefined ? { name, text } : undefined;
 }
 
@@ -83,25 +111,27 @@ export function fileVariableFor(
   const name = `${nodeVariable(source.kind, key)}_FILE`;
   const path = source.variables[name] ?? '';
   if (path === '' || variableFor(source, key) !== undefined) return undefined;
-  if (findKey(source.tree, key).value !== undefined || missingSection(source, key) !== undefined)
-    return undefined;
+  if (findKey(source, key).value !== undefined || missingSection(source, key) !== undefined) return undefined;
   return { name, path };
 }
 
 /** Returns true if an empty variable is a value. The sections of the crypto provider have a separate viper, which always ignores empty ones. */
-const hasEmptyValue = ({ kind, hasEmptyValues }: NodeSource, key: string): boolean =>
-  hasEmptyValues && !CLOSED[kind].test(key);
+const hasEmptyValue = ({ kind, decoders }: NodeSource, key: string): boolean =>
+  decoders.hasEmptyValues && !CLOSED[kind].test(key);
 
 /** The section or key that is missing in the file, so that the variable of a key has no effect. */
-export function missingSection({ kind, tree }: NodeSource, key: string): string | undefined {
+export function missingSection(
+  { kind, tree }: Pick<NodeSource, 'kind' | 'tree'>,
+  key: string,
+): string | undefined {
   const isClosed = CLOSED[kind].test(key);
   if (kind === 'peer' && !isClosed) return undefined;
   const parts = key.split('.');
   for (let end = 1; end < parts.length; end += 1) {
     const section = parts.slice(0, end).join('.');
-    if (!(findKey(tree, section).value instanceof Map)) return section;
+    if (!(findIn(tree, section).value instanceof Map)) return section;
   }
-  return isClosed && findKey(tree, key).path.length < parts.length ? key : undefined;
+  return isClosed && findIn(tree, key).path.length < parts.length ? key : undefined;
 }
 
 /** A section that is missing in the file of a node, and the variables that therefore have no effect. */
@@ -126,12 +156,12 @@ export const ineffectiveReason = (kind: NodeDialect, section: string, file: stri
   `${file} does not have ${section}, and ${kind === 'peer' ? 'a peer' : 'an orderer'} reads variables for it only if its file has it`;
 
 /** Returns true if a key in the file of a peer has no effect, because there is a variable for a section around it. */
-export function isShadowed({ kind, variables, hasEmptyValues }: NodeSource, key: string): boolean {
+export function isShadowed({ kind, variables, decoders }: NodeSource, key: string): boolean {
   if (kind === 'orderer') return false;
   const parts = key.split('.').slice(0, -1);
   return parts.some((_, index) => {
     const text = variables[nodeVariable(kind, parts.slice(0, index + 1).join('.'))];
-    return text !== undefined && (text !== '' || hasEmptyValues);
+    return text !== undefined && (text !== '' || decoders.hasEmptyValues);
   });
 }
 
@@ -152,6 +182,5 @@ export function listIn(kind: NodeDialect, text: string): string[] {
 /** Returns true if Go's `strconv.ParseBool` returns true for a text. */
 export const isGoTrue = (text: string): boolean => /^(?:1|t|T|TRUE|true|True)$/.test(text);
 
-/** Returns true if Go's `strconv.ParseBool` accepts a text, or if it is empty, which counts as false. */
-export const isGoBoolean = (text: string): boolean =>
-  text === '' || isGoTrue(text) || /^(?:0|f|F|FALSE|false|False)$/.test(text);
+/** Returns true if Go's `strconv.ParseBool` returns false for a text, or if it is empty, which counts as false. */
+export const isGoFalse = (text: string): boolean => text === '' || /^(?:0|f|F|FALSE|false|False)$/.test(text);

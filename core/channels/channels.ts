@@ -16,7 +16,7 @@ import {
   type Health,
   type Lag,
 } from '../health/index.js';
-import { VERDICTS, type Channel, type Quorum } from '../fabric/index.js';
+import { VERDICTS, type Channel, type Quorum } from '../fabric/channel.js';
 import { channelsOf, type FabricNode, type FactStore } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { BlockCounts } from './blocks.js';

@@ -3,7 +3,7 @@
 
 import type { ChannelConsenters, ChannelResponses, OrdererResponse } from '../contract/index.js';
 import { bftQuorum } from '../common/quorum.js';
-import type { Consenter, Quorum } from '../fabric/index.js';
+import type { Consenter, Quorum } from '../fabric/channel.js';
 import type { FabricNode } from '../nodes/index.js';
 import type { NodeChannel } from '../status/index.js';
 import { DOWN, quorumOf, SILENT, type ChannelFacts, type ObservedConsenter } from './verdict.js';

@@ -32,6 +32,7 @@ export type {
   FindingDocument,
   OrganisationDocument,
 } from './channel-document.js';
+export type { ConfigBlock, LedgerChannel, LedgerReader, Ledgers } from './ledgers.js';
 export type { CheckerEvent, CheckerEvents } from './checker-events.js';
 export type {
   Counter,

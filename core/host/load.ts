@@ -192,7 +192,7 @@ export function checkOptions(
   { options: schema, name: plugin }: PluginDefinition,
   declaration: PluginDeclaration,
 ): CheckedOptions {
-  const problemOf = (origin: string, option: string, text: string): string =>
+  const optionProblem = (origin: string, option: string, text: string): string =>
     `${origin}: plugin ${declaration.name ?? plugin}: options.${option}: ${text}`;
   const knownNames = new Map(Object.keys(schema).map((name) => [name.toLowerCase(), name]));
   const raw = new Map<string, RawValue>();
@@ -201,7 +201,7 @@ export function checkOptions(
     const known = knownNames.get(name.toLowerCase());
     if (known === undefined) {
       const text = `unknown option; ${suggestion(name, [...knownNames.values()])}`;
-      problems.push(problemOf(declaration.origin, name, text));
+      problems.push(optionProblem(declaration.origin, name, text));
     } else if (value !== null && value !== undefined) {
       const origin = declaration.optionOrigins?.[known] ?? declaration.origin;
       raw.set(known, { value, origin, directory: declaration.directory });
@@ -210,12 +210,12 @@ export function checkOptions(
   const leaves = new Map(Object.entries(schema).map(([name, spec]) => [name, leafOf(spec)]));
   const { values, invalid } = checkValues(leaves, raw);
   for (const { key, origin = declaration.origin, reason } of invalid)
-    problems.push(problemOf(origin, key, reason));
+    problems.push(optionProblem(origin, key, reason));
   const warnings = Object.entries(schema).flatMap(([name, spec]) => {
     const warning = values.has(name) ? warningOf(spec, values.get(name)) : undefined;
     return warning === undefined
       ? []
-      : [problemOf(raw.get(name)?.origin ?? declaration.origin, name, warning)];
+      : [optionProblem(raw.get(name)?.origin ?? declaration.origin, name, warning)];
   });
   return { options: Object.freeze(Object.fromEntries(values)), problems, warnings };
 }

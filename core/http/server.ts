@@ -154,7 +154,7 @@ function listen(server: Server, address: HostPort, onListening: (address: string
   const { host, port } = address;
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      const message = `cannot listen on ${formatHostPort(address)}: ${describe(error)}`;
+      const message = `cannot listen on ${formatHostPort(address)}: ${describeListenError(error)}`;
       reject(new AgentError('LISTEN_FAILED', message, { cause: error }));
     };
     // A server that is closed during the DNS lookup neither listens nor fails.
@@ -177,7 +177,7 @@ function addressOf(server: Server): string | undefined {
     : undefined;
 }
 
-function describe(error: NodeJS.ErrnoException): string {
+function describeListenError(error: NodeJS.ErrnoException): string {
   if (error.code === 'EADDRINUSE')
     return 'the address is already in use; set operations.listenAddress to another one';
   return describeSystemError(error);

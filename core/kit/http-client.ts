@@ -134,7 +134,7 @@ export class HttpClient {
       // Without a code it was not sent: the client is not open.
       if (!signal.aborted && codeOf(error) === undefined) throw error;
       const why = signal.aborted ? reasonOf(signal.reason) : describeFailure(error, this.#options);
-      throw this.#error(failureOf(error, signal), sent, why, error);
+      throw this.#error(failureKind(error, signal), sent, why, error);
     });
     if (sent.acceptsAny !== true && response.status >= 300 && response.status < 400)
       throw this.#error('status', sent, `HTTP status ${response.status}; redirects are not followed`);
@@ -199,7 +199,7 @@ const RESPONSE_FAILURES: ReadonlyMap<string, SourceFailure> = new Map([
   [ExchangeErrors.interim, 'invalid'],
 ]);
 
-function failureOf(error: unknown, { aborted, reason }: AbortSignal): SourceFailure {
+function failureKind(error: unknown, { aborted, reason }: AbortSignal): SourceFailure {
   if (aborted) return isTimeout(reason) ? 'timeout' : 'other';
   const code = codeOf(error) ?? '';
   const ofResponse = RESPONSE_FAILURES.get(code);

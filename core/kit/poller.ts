@@ -14,7 +14,7 @@ interface PollerOptions {
 }
 
 /** The outcome of a run. */
-interface Outcome {
+interface RunOutcome {
   /** The error that it threw; undefined if it succeeded. */
   readonly error: unknown;
 }
@@ -26,7 +26,7 @@ export class Poller {
   readonly #random: () => number;
   #stopping: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #outcome: Outcome | undefined;
+  #outcome: RunOutcome | undefined;
   #firstRun: Promise<void> | undefined;
 
   /**

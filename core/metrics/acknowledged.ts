@@ -6,7 +6,7 @@ export interface OfferedBatch {
 }
 
 /** One series: a number for a counter, several for a histogram. */
-interface Entry<Total> {
+interface SeriesTotals<Total> {
   /** The total before the growth in `batch`. */
   value: Total;
   /** The total with the growth in `batch`; it becomes the acknowledged total when that batch is accepted. */
@@ -19,8 +19,8 @@ export class Acknowledged {
   /** For the counters of the agent; their series are never removed. */
   readonly #own = new Map<string, object>();
   // Weak, because sources can drop series.
-  readonly #counters = new WeakMap<object, Entry<number>>();
-  readonly #histograms = new WeakMap<object, Entry<readonly number[]>>();
+  readonly #counters = new WeakMap<object, SeriesTotals<number>>();
+  readonly #histograms = new WeakMap<object, SeriesTotals<readonly number[]>>();
 
   /** The object for a series that only has a key. */
   series(key: string): object {
@@ -66,15 +66,15 @@ export class Acknowledged {
 const NONE: readonly number[] = [];
 
 /** The total that the sink has accepted. */
-function acknowledged<Total>(entry: Entry<Total> | undefined): Total | undefined {
+function acknowledged<Total>(entry: SeriesTotals<Total> | undefined): Total | undefined {
   if (entry?.batch.isAccepted === true) entry.value = entry.offered;
   return entry?.value;
 }
 
 function offer<Total>(
-  entries: WeakMap<object, Entry<Total>>,
+  entries: WeakMap<object, SeriesTotals<Total>>,
   series: object,
-  entry: Entry<Total> | undefined,
+  entry: SeriesTotals<Total> | undefined,
   value: Total,
   offered: Total,
   batch: OfferedBatch,

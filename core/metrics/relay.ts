@@ -47,7 +47,7 @@ export class RelayReader implements MetricReader {
 }
 
 /** A family of one source. */
-interface Part {
+interface RelayedFamily {
   readonly source: LiveSource;
   readonly family: SourceFamily;
 }
@@ -58,7 +58,7 @@ interface Part {
  * has a family with this name.
  */
 function mergeFamilies(sources: readonly LiveSource[], isOwn: (name: string) => boolean): FamilySnapshot[] {
-  const byName = new Map<string, [Part, ...Part[]]>();
+  const byName = new Map<string, [RelayedFamily, ...RelayedFamily[]]>();
   for (const source of sources)
     for (const family of source.reading.families) {
       const parts = byName.get(family.name);
@@ -77,7 +77,7 @@ function mergeFamilies(sources: readonly LiveSource[], isOwn: (name: string) => 
     });
 }
 
-function conflict(first: Part | undefined, { source, family }: Part): string | undefined {
+function conflict(first: RelayedFamily | undefined, { source, family }: RelayedFamily): string | undefined {
   if (first === undefined) return undefined;
   if (family.type !== first.family.type)
     return `its type is ${family.type}, its type in source ${first.source.name} is ${first.family.type}`;
@@ -87,7 +87,7 @@ function conflict(first: Part | undefined, { source, family }: Part): string | u
 }
 
 /** If a family has the name of a series of another family, skips the later one: Prometheus refuses a response with both. */
-function skipSeriesNames(byName: Map<string, [Part, ...Part[]]>): void {
+function skipSeriesNames(byName: Map<string, [RelayedFamily, ...RelayedFamily[]]>): void {
   // The map is in the order of the sources.
   const taken = new Map<string, string>();
   for (const [name, parts] of byName) {
@@ -109,7 +109,7 @@ function skipSeriesNames(byName: Map<string, [Part, ...Part[]]>): void {
 }
 
 /** The lines of the series of a family. */
-function* valuesOf(parts: readonly Part[]): Generator<SeriesValue> {
+function* valuesOf(parts: readonly RelayedFamily[]): Generator<SeriesValue> {
   for (const { source, family } of parts) {
     const labelsOf = createBoundLabels();
     for (const { labels: own, value } of family.series) {

@@ -188,7 +188,7 @@ export class SourceRunner {
         this.log.warn(`source ${this.name} cannot be read: ${reason}`);
       this.#reason = reason;
       this.#isLate = isLate(error);
-      this.#failure = failureOf(error);
+      this.#failure = failureKind(error);
       metrics.recordFailure(duration(), this.#failure);
     }
   }
@@ -230,7 +230,7 @@ const FAILURES: Readonly<Record<SourceFailure, true>> = {
 };
 
 /** The kind of failure of an error, from any copy of this package. */
-function failureOf(error: unknown): SourceFailure {
+function failureKind(error: unknown): SourceFailure {
   const code = errorCodeOf(error);
   if (code === 'NODE_UNREACHABLE') return 'unreachable';
   if (code === 'PLUGIN_TIMED_OUT') return 'timeout';

@@ -22,7 +22,7 @@ const PARTICIPATION: ReadonlyMap<
 /** Longest name of a channel (common/configtx/validator.go, `MaxLength`), and maximum number of listed channels of a node. */
 const MAX = { name: 249, channels: 1000 };
 
-interface Found {
+interface FoundChannel {
   readonly name: string;
   height?: number;
   relation?: string | undefined;
@@ -37,7 +37,7 @@ interface Found {
  * @param removed the channels that were removed from the node
  */
 export function channelsOf({ families }: SourceReading, removed: readonly string[]): NodeChannel[] {
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundChannel>();
   for (const { name, series } of families) {
     const [, type, fact] = CONSENSUS_FAMILY.exec(name) ?? [];
     const participation = PARTICIPATION.get(name);
@@ -55,7 +55,7 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
         found.set(channel, (entry = { name: channel, view: {} }));
       }
       if (participation !== undefined) entry[participation.member] = participation.texts[value as number];
-      else if (view !== undefined) entry.view[view as keyof Found['view']] = value as number;
+      else if (view !== undefined) entry.view[view as keyof FoundChannel['view']] = value as number;
       else if (fact === undefined) entry.height = value as number;
       else {
         entry.consensus ??= { type: type as 'etcdraft' | 'BFT' };
@@ -73,7 +73,7 @@ export function channelsOf({ families }: SourceReading, removed: readonly string
  * others. When a quorum has asked, the view becomes the current one, but the real one only when its leader has begun it
  * (SmartBFT: internal/bft/viewchanger.go).
  */
-function withView({ view: { leader, current, next, real }, ...channel }: Found): NodeChannel {
+function withView({ view: { leader, current, next, real }, ...channel }: FoundChannel): NodeChannel {
   const { consensus } = channel;
   if (consensus?.type !== 'BFT') return channel;
   const isAbove = (view = 0, other = view): boolean => view > other;

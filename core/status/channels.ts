@@ -1,7 +1,7 @@
 // The channels of all nodes, by channel.
 
 import { timeText } from '../common/text/time.js';
-import type { Channel } from '../fabric/index.js';
+import type { Channel } from '../fabric/channel.js';
 import type { ChannelNode, ChannelStatus, NodeStatus, Span } from './document.js';
 
 /**

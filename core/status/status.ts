@@ -4,7 +4,7 @@ import { timeText } from '../common/text/time.js';
 import { within, type AgentEvent, type Facts } from '../contract/index.js';
 import type { Attachment } from '../host/index.js';
 import type { NodeSettings } from '../../config/index.js';
-import type { Channel } from '../fabric/index.js';
+import type { Channel } from '../fabric/channel.js';
 import { CHANNELS } from '../health/index.js';
 import { jsonReply, type Route } from '../http/index.js';
 import type { ActiveSpec } from '../logging/index.js';

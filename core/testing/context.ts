@@ -63,6 +63,7 @@ export function createTestContext<Kind extends PluginKind, Schema extends Option
       },
       latest: () => [],
     },
+    ledgers: { readerOf: () => ({ read: async () => [], repeat: () => undefined }) },
     clock: { record: () => undefined },
     events: {
       info(event: CheckerEvent) {

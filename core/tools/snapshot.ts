@@ -36,23 +36,23 @@ hash from a peer of another organisation for the same block.
     const [action, directory, ...rest] = positionals;
     if (action !== 'verify' || directory === undefined || rest.length > 0)
       throw new AgentError('USAGE', `snapshot requires verify DIR: found '${positionals.join(' ')}'`);
-    const { facts, faults } = await verifySnapshot(directory);
+    const { summary, faults } = await verifySnapshot(directory);
     const [title, lines] =
       faults.length === 0
-        ? [`${directory}: the snapshot${facts.title} is complete and unchanged`, facts.lines]
-        : [`${directory}: the snapshot${facts.title} is incomplete or changed`, faults];
+        ? [`${directory}: the snapshot${summary.title} is complete and unchanged`, summary.lines]
+        : [`${directory}: the snapshot${summary.title} is incomplete or changed`, faults];
     process.out([title, ...lines.map((line) => `  ${line}`)].map((line) => `${onOneLine(line)}\n`).join(''));
     return faults.length === 0 ? EXIT.ok : EXIT.failed;
   },
 };
 
-/** The facts in the metadata, and the faults. */
+/** A summary of the metadata, and the faults. */
 interface Verdict {
-  readonly facts: Facts;
+  readonly summary: SnapshotSummary;
   readonly faults: readonly string[];
 }
 
-interface Facts {
+interface SnapshotSummary {
   /** ` of the channel mychannel at block 7`; empty if the metadata cannot be read. */
   readonly title: string;
   readonly lines: readonly string[];
@@ -64,7 +64,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 async function verifySnapshot(directory: string): Promise<Verdict> {
   const faults: string[] = [];
   const names = onFault(faults, directory, () => readdirSync(directory)) ?? [];
-  if (faults.length > 0) return { facts: { title: '', lines: [] }, faults };
+  if (faults.length > 0) return { summary: { title: '', lines: [] }, faults };
   const additional = readMetadata(directory, ADDITIONAL, faults);
   const signable = readMetadata(directory, SIGNABLE, faults);
   const hashes = hashesIn(signable?.content, faults);
@@ -78,7 +78,7 @@ async function verifySnapshot(directory: string): Promise<Verdict> {
   const extra = names.filter((name) => ![SIGNABLE, ADDITIONAL].includes(name) && !hashes.has(name));
   if (hashes.size > 0)
     faults.push(...extra.map((name) => `${name}: is not in ${SIGNABLE}; the peer did not make it`));
-  return { facts: factsOf(signable, additional?.content, hashes.size), faults };
+  return { summary: summaryOf(signable, additional?.content, hashes.size), faults };
 }
 
 /** Reads a metadata file and the object in it; undefined and a fault if it cannot be read. */
@@ -149,11 +149,11 @@ async function verifyFile(
   }
 }
 
-function factsOf(
+function summaryOf(
   signable: { readonly text: string; readonly content: Metadata } | undefined,
   additional: Metadata | undefined,
   files: number,
-): Facts {
+): SnapshotSummary {
   if (signable === undefined) return { title: '', lines: [] };
   const { text, content } = signable;
   // The number has up to 64 bits, which JSON.parse would round.

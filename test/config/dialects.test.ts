@@ -1,13 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
 import { readConfigFile } from '../../config/config-file.js';
-import { dialectOf, keyIn, readNodeFile, type Dialect, type FileValues } from '../../config/dialects.js';
+import { dialectOf, keyIn, readOwnSettings, type Dialect, type FileValues } from '../../config/dialects.js';
 import { SETTINGS } from '../../config/schema.js';
 import { temporaryFolder } from '../helpers/folder.js';
 
 const DIALECTS: readonly Dialect[] = ['agent', 'peer', 'orderer'];
 
 function read(t: ExecutionContext, text: string): FileValues {
-  return readNodeFile(readConfigFile('a.yaml', temporaryFolder(t, { 'a.yaml': text })));
+  return readOwnSettings(readConfigFile('a.yaml', temporaryFolder(t, { 'a.yaml': text })));
 }
 
 /** A file of a dialect that sets one key. */

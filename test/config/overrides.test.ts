@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { Dialect } from '../../config/dialects.js';
-import { readEnvironment, readFlags, variableOf, type NodeDialect } from '../../config/overrides.js';
+import type { Dialect, NodeDialect } from '../../config/dialects.js';
+import { readEnvironment, readFlags, variableOf } from '../../config/overrides.js';
 import { SETTINGS } from '../../config/schema.js';
 
 // The variables that the nodes read, spelled out because the code derives them from the schema.

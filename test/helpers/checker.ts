@@ -6,6 +6,7 @@ import type {
   FactValues,
   FailedChecks,
   HealthChecker,
+  Ledgers,
   OptionSchema,
   OptionValues,
   PluginDefinition,
@@ -13,6 +14,7 @@ import type {
   SourceReading,
   SourceReadings,
 } from '../../core/contract/index.js';
+import { LedgerFolders } from '../../core/fabric/ledger.js';
 import { createTestContext } from '../../core/testing/index.js';
 import { MetricStore } from '../../core/metrics/index.js';
 import { FactStore } from '../../core/nodes/index.js';
@@ -44,6 +46,8 @@ export interface CheckerParts {
   readonly node?: string | undefined;
   readonly readings?: SourceReadings | undefined;
   readonly facts?: FactStore;
+  /** For several checkers of an agent. */
+  readonly ledgers?: Ledgers;
 }
 
 /** Creates and starts a checker; it is stopped at the end of the test. */
@@ -51,7 +55,7 @@ export async function startChecker<Schema extends OptionSchema>(
   t: ExecutionContext,
   definition: PluginDefinition<'health', Schema>,
   options: NoInfer<OptionValues<Schema>>,
-  { node, readings, facts = new FactStore() }: CheckerParts = {},
+  { node, readings, facts = new FactStore(), ledgers = new LedgerFolders() }: CheckerParts = {},
 ): Promise<StartedChecker> {
   const metrics = new MetricStore(100_000);
   const { context } = createTestContext(definition, options);
@@ -59,6 +63,7 @@ export async function startChecker<Schema extends OptionSchema>(
     ...context,
     metrics,
     node,
+    ledgers,
     facts: facts.of(definition.name, node),
     ...(readings && { readings }),
   });

@@ -28,13 +28,22 @@ import { revocationOf, sanitize, subjectKeyIdOf, uniqueChain, validationChain, t
 
 /** An MSP, or the faults of its configuration. */
 export type MspSetup =
-  | { readonly msp: Msp; readonly faults: readonly []; readonly isJudged: true }
+  | {
+      readonly msp: Msp;
+      readonly faults: readonly [];
+      readonly isJudged: true;
+      readonly lacksAdmins: false;
+    }
   | {
       readonly msp?: undefined;
       readonly faults: readonly [string, ...string[]];
       /** False if judging it takes too much work, which the fault says; it is unknown whether Fabric would set it up. */
       readonly isJudged: boolean;
+      /** Whether the first fault is that the MSP has no administrators. */
+      readonly lacksAdmins: boolean;
     };
+
+const NO_ADMINS = 'administrators must be declared when no admin ou classification is set';
 
 /** A certificate takes about a millisecond. */
 const yieldIfDue = createYielder(1);
@@ -90,9 +99,11 @@ export async function setupMsp(
   );
   const msp = read === undefined ? undefined : await setup(read, version, program, faults);
   const [first, ...others] = faults.list;
-  if (first !== undefined) return { faults: [first, ...others], isJudged: true };
-  if (faults.notJudged !== undefined) return { faults: [faults.notJudged], isJudged: false };
-  return { msp: msp!, faults: [], isJudged: true };
+  if (first !== undefined)
+    return { faults: [first, ...others], isJudged: true, lacksAdmins: first === NO_ADMINS };
+  if (faults.notJudged !== undefined)
+    return { faults: [faults.notJudged], isJudged: false, lacksAdmins: false };
+  return { msp: msp!, faults: [], isJudged: true, lacksAdmins: false };
 }
 
 async function setup(
@@ -399,7 +410,7 @@ async function setupAdmins(
   }
   const isNew = isAtLeast(rules.version, 'V1_4_3');
   if (isNew && config.admins.length === 0 && !(rules.hasNodeOus && rules.nodeOus.has('admin')))
-    faults.add('administrators must be declared when no admin ou classification is set');
+    faults.add(NO_ADMINS);
   for (const [index, admin] of admins.entries()) {
     const reason = adminError(admin, rules);
     if (reason !== undefined) faults.add(`admin ${index} is invalid${reason}`);

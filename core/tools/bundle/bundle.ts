@@ -84,7 +84,7 @@ ${CLIENT_HELP}`,
 };
 
 /** The settings and the plugins, or the problems that prevent loading them. */
-interface Found {
+interface LoadedOrProblems {
   readonly loaded: LoadedSettings | undefined;
   readonly plugins: readonly LoadedPlugin[];
   readonly problems: readonly string[];
@@ -112,7 +112,7 @@ async function collect(values: ClientValues, process: Process): Promise<Contents
   return contents;
 }
 
-async function findSettings(values: ClientValues, process: Process): Promise<Found> {
+async function findSettings(values: ClientValues, process: Process): Promise<LoadedOrProblems> {
   let loaded: LoadedSettings | undefined;
   try {
     loaded = loadFrom(values, process);

@@ -66,7 +66,7 @@ export async function readNodes(
     });
     const reads = inspection.nodes.map((node) => {
       const folder = folders.next(node.name);
-      return limited(() => readNode(readsOf(node), folder, parts));
+      return limited(() => addNode(readsOf(node), folder, parts));
     });
     await Promise.all([document, ...reads]);
     return document;
@@ -103,7 +103,7 @@ export async function readOtherNodes(
       log: undefined,
     };
     const folder = parts.folders.next(name);
-    return limited(() => readNode(node, folder, parts));
+    return limited(() => addNode(node, folder, parts));
   });
   await Promise.all(reads);
 }
@@ -133,7 +133,7 @@ function bodyOf({ status, body }: NodeResponse): string {
   return new TextDecoder().decode(body);
 }
 
-async function readNode(node: NodeReads, folder: string, { contents, versions }: Parts): Promise<void> {
+async function addNode(node: NodeReads, folder: string, { contents, versions }: Parts): Promise<void> {
   const [version] = await Promise.all([
     contents.addRead(`${folder}/version.json`, () => node.get('/version')),
     contents.addRead(`${folder}/metrics.txt`, () => node.get('/metrics')),

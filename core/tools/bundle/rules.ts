@@ -47,7 +47,7 @@ export function describeRules(document: StatusDocument, isAgentDown: boolean): s
     ...causesByRule(document),
   ]);
   const rules = readRules();
-  const firing = [...found].map(([name, causes]) => describe(name, rules.get(name), causes));
+  const firing = [...found].map(([name, causes]) => ruleText(name, rules.get(name), causes));
   const others = [...rules].filter(([name]) => !found.has(name));
   const unjudged = others.filter(([name]) => !JUDGED.has(name));
   const [overTime, ofMetrics] = [true, false].map((usesHistory) =>
@@ -88,7 +88,7 @@ const namesOf = (title: string, rules: readonly (readonly [name: string, rule: R
 const factsOf = ({ severity, duration }: Rule): string =>
   duration === '' ? severity : `${severity}, for ${duration}`;
 
-function describe(name: string, rule: Rule | undefined, causes: readonly string[]): string {
+function ruleText(name: string, rule: Rule | undefined, causes: readonly string[]): string {
   const lines = causes.map((cause) => `  ${onOneLine(joinLines(cause))}`);
   if (rule === undefined) return [onOneLine(name), ...lines, ''].join('\n');
   const { nextCommand, runbookUrl } = rule;

@@ -1,76 +1,34 @@
-// Findings about a node before it starts.
+// What preflight finds out about a node before it starts. words.ts has the causes, their data and their words.
 
-/** Startup errors, in the order in which the node checks for them. */
-export const CAUSE_IDS = [
-  'file-unreadable',
-  'wrong-value',
-  'msp-id-missing',
-  'msp-path-missing',
-  'msp-type-idemix',
-  'signcerts-missing',
-  'cacerts-missing',
-  'msp-config-broken',
-  'admins-missing',
-  'msp-invalid',
-  'signcert-invalid',
-  'signcert-untrusted',
-  'signcert-expired',
-  'signcert-role',
-  'key-missing',
-  'pkcs11-library-missing',
-  'statsd-unreachable',
-  'statsd-interval',
-  'bootstrap-file',
-  'genesis-block-missing',
-  'consensus-invalid',
-  'snapshots-invalid',
-  'couchdb-unreachable',
-  'no-chaincode-runtime',
-  'builder-incomplete',
-  'gossip-leader',
-  'limit-invalid',
-  'tls-file-missing',
-  'tls-file-invalid',
-  'tls-pair-mismatch',
-  'tls-client-ca-empty',
-  'address-invalid',
-  'address-unusable',
-  'port-taken',
-  'ledger-unusable',
-  'ledger-locked',
-  'disk-full',
-  'database-broken',
-  'data-format',
-  'block-file-cut',
-  'block-damaged',
-  'block-file-tail',
-  'wal-unusable',
-  'wal-cut',
-  'system-channel',
-  'channel-too-new',
-  'capability-missing',
-  'channel-msp',
-] as const;
+import { CAUSES, WARNINGS } from './words.js';
 
-/** Warnings, which never prevent a start. */
-export const WARNING_IDS = [
-  'running',
-  'signcert-not-yet-valid',
-  'tls-expired',
-  'ledger-unset',
-  'pkcs11',
-  'builder-missing',
-  'override-without-effect',
-  'variable-without-effect',
-  'state-database-unknown',
-  'channel-unreadable',
-  'consenter-unknown',
-] as const;
+const ALL = { ...CAUSES, ...WARNINGS };
 
 /** The ids in the tables of README.md. */
-export type CauseId = (typeof CAUSE_IDS)[number] | (typeof WARNING_IDS)[number];
+export type CauseId = keyof typeof ALL;
 
-/** A startup error, or a warning for the operator before the start. */
+/** What is known about a cause. */
+export type CauseData<Id extends CauseId> =
+  Parameters<(typeof ALL)[Id]> extends readonly [infer Data] ? Data : undefined;
+
+/** A cause or a warning with its data. */
+export type Finding = {
+  readonly [Id in CauseId]: {
+    readonly id: Id;
+    /** The file and line with the key, the variable, or the path. */
+    readonly where: string;
+    readonly data: CauseData<Id>;
+  };
+}[CauseId];
+
+/** Makes a finding. */
+export const finding = <Id extends CauseId>(
+  id: Id,
+  where: string,
+  ...[data]: CauseData<Id> extends undefined ? readonly [] : readonly [data: CauseData<Id>]
+): Finding => ({ id, where, data }) as Finding;
+
+/** A startup error, or a warning for the operator before the start, in words. */
 export interface Cause {
   /** Its id in the table of README.md. */
   readonly id: CauseId;
@@ -86,5 +44,9 @@ export interface Cause {
   readonly todo: string;
 }
 
-/** A cause from a group of rules; the severity is `cause` by default. */
-export type Found = Omit<Cause, 'severity'> & Partial<Pick<Cause, 'severity'>>;
+/** A finding in words. */
+export function causeOf({ id, where, data }: Finding): Cause {
+  const words = ALL[id] as (given: typeof data) => Omit<Cause, 'id' | 'where' | 'severity'> & Partial<Cause>;
+  const { severity = 'cause', says, means, todo } = words(data);
+  return { id, severity, says, means, where, todo };
+}

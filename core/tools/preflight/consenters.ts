@@ -3,11 +3,11 @@
 
 import { X509Certificate } from 'node:crypto';
 import { decodeAllPem, type Program } from 'fabric-ops-agent/translator/msp';
+import type { StoredChannel } from '../../fabric/stored-channel.js';
 import { hashOfKey } from '../../common/certificates/chain.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';
 import type { WithOrigin } from '../../common/text/with-origin.js';
-import type { Found } from './cause.js';
-import type { StoredChannel } from './channels.js';
+import { finding, type Finding } from './cause.js';
 import { signingCertificate } from './msp.js';
 import type { PreflightNode } from './node.js';
 
@@ -16,11 +16,12 @@ const MAX_FILE_SIZE = 1024 * 1024;
 
 /** A certificate that identifies the orderer as a consenter. */
 interface Own extends WithOrigin<string> {
-  readonly what: string;
+  readonly use: 'TLS' | 'signing';
   readonly certificate: X509Certificate | undefined;
   /** The id that all certificates of the same consenter share. */
   readonly idOf: (certificate: X509Certificate) => string;
-  readonly todo: string;
+  /** Whether the id is of the whole certificate, not only of its key. */
+  readonly isWhole: boolean;
 }
 
 /** A warning for each certificate of an orderer that belongs to no consenter of its channels. */
@@ -28,7 +29,7 @@ export function consenterCauses(
   node: PreflightNode,
   channels: readonly StoredChannel[],
   program: Program,
-): Found[] {
+): Finding[] {
   if (node.kind === 'peer') return [];
   return [
     ...causesFor(tlsOf(node), channels, 'etcdraft'),
@@ -42,10 +43,10 @@ function tlsOf(node: PreflightNode): Own {
   const file = cluster.value === '' ? node.path('General.TLS.Certificate') : cluster;
   return {
     ...file,
-    what: 'TLS certificate',
+    use: 'TLS',
     certificate: certificateIn(() => readRegularBytes(file.value, MAX_FILE_SIZE)),
     idOf: hashOfKey,
-    todo: 'put the certificate of the consenter back, or one with the same key, or change the channel first: configtxlator consenter rotate BLOCK HOST:PORT --tls-cert FILE',
+    isWhole: false,
   };
 }
 
@@ -56,35 +57,27 @@ function identityOf(node: PreflightNode, { go }: Program): Own {
   return {
     value: path,
     origin: path,
-    what: 'signing certificate',
+    use: 'signing',
     certificate: bytes && certificateIn(() => bytes),
     idOf: isWhole ? ({ fingerprint256 }) => fingerprint256 : hashOfKey,
-    todo: `put the certificate of the consenter back${isWhole ? '' : ', or one with the same key'}, or change the channel first: configtxlator consenter rotate BLOCK HOST:PORT --identity FILE`,
+    isWhole,
   };
 }
 
 function causesFor(
-  { value, origin, what, certificate, idOf, todo }: Own,
+  { value, origin, use, certificate, idOf, isWhole }: Own,
   channels: readonly StoredChannel[],
   type: 'etcdraft' | 'BFT',
-): Found[] {
+): Finding[] {
   if (certificate === undefined) return [];
   const own = idOf(certificate);
   const names = channels.flatMap(({ name, channel }): string[] => {
     const ids = consenterIds(channel, type, idOf);
     return ids.length === 0 || ids.includes(own) ? [] : [name];
   });
-  if (names.length === 0) return [];
-  return [
-    {
-      id: 'consenter-unknown',
-      severity: 'warning',
-      says: '',
-      means: `the ${what} ${value} belongs to no consenter of ${names.join(', ')}: the orderer starts, but only receives blocks as a follower`,
-      where: origin,
-      todo,
-    },
-  ];
+  return names.length === 0
+    ? []
+    : [finding('consenter-unknown', origin, { use, path: value, channels: names, isWhole })];
 }
 
 /** The ids of the consenters; none if the channel has another consensus, or if they cannot be read. */

@@ -27,7 +27,7 @@ const MAX_DEPTH = 50;
 const MAX_NAMES = 3;
 
 /** A file or folder that is copied. */
-interface Entry {
+interface CopiedFile {
   readonly from: string;
   /** Below the folder; empty for the folder itself. */
   readonly path: string;
@@ -39,7 +39,7 @@ interface Entry {
 /** The files to copy of a folder. */
 export interface CopyPlan {
   /** A folder comes before its content. Empty if there is no folder, or if it is too large. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CopiedFile[];
   /** In bytes. */
   readonly size: number;
   /** Messages for the user about files that are not copied. */
@@ -66,7 +66,7 @@ export function planCopy(folder: string): CopyPlan {
 class TooLarge extends Error {}
 
 class Plan implements CopyPlan {
-  readonly entries: Entry[] = [];
+  readonly entries: CopiedFile[] = [];
   size = 0;
   readonly #special: string[] = [];
   readonly #unreadable: string[] = [];
@@ -171,5 +171,5 @@ export function openCopy({ entries }: CopyPlan, to: string): void {
 }
 
 /** The folders, innermost first. */
-const foldersOf = (entries: readonly Entry[]): Entry[] =>
+const foldersOf = (entries: readonly CopiedFile[]): CopiedFile[] =>
   entries.filter(({ isFolder }) => isFolder).toReversed();

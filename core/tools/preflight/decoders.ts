@@ -2,15 +2,10 @@
 // are distinguished by their version of Go (go.mod of each release).
 
 import type { Program } from 'fabric-ops-agent/translator/msp';
+import type { Decoders } from '../../../config/index.js';
 
-/** The decoders of a program. */
-export interface Decoders {
-  /** Whether `yes` and `on` in a file are booleans, as in YAML 1.1; else they are texts. */
-  readonly hasYamlBooleans: boolean;
-  /** Whether an empty variable of a peer is a value (cmd/peer/main.go, `AllowEmptyEnv`). */
-  readonly hasEmptyValues: boolean;
-  /** Whether variables of keys below `peer.BCCSP` have an effect: not for a peer of 3.0.0, because its viper does not pass them to a section. */
-  readonly hasCryptoVariables: boolean;
+/** The decoders and the messages of a program. */
+export interface ProgramDecoders extends Decoders {
   /** Whether a list in a text must have a value, and `null` is an empty list: from 3.1 on. */
   readonly hasNewLists: boolean;
   /** Whether lists in variables are decoded everywhere, and Docker is used through its own client: 2.5.15, 3.1.4 and newer. */
@@ -22,7 +17,7 @@ export interface Decoders {
 }
 
 /** The decoders of a program of a peer or an orderer. */
-export function decodersOf(kind: 'peer' | 'orderer', { fabric, go }: Program): Decoders {
+export function programDecoders(kind: 'peer' | 'orderer', { fabric, go }: Program): ProgramDecoders {
   const isVersion3 = fabric !== '2.5';
   // Except for the file of a peer, 3.0.0, which is built with Go 1.23, still has the parser of 2.5.
   const isVersion31 = isVersion3 && go !== '1.23';

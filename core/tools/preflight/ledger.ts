@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { channelFoldersOf } from 'fabric-ops-agent/translator/node';
 import { readRegularFile } from '../../common/files/regular-file.js';
 import { blockCauses, blockFilesIn } from './blocks.js';
-import type { Found } from './cause.js';
+import { finding, type Finding } from './cause.js';
 import { accessProblem, makeProblem, nearestDirectory } from './files.js';
 import { levelDbValue } from './leveldb.js';
 import { ledgerPlaces, type PreflightNode } from './node.js';
@@ -24,20 +24,9 @@ export function ledgerHolder(node: PreflightNode): number | undefined {
  * @param isRunning whether the node itself runs and uses its ledger; then the lock is not checked
  * @param raft the channels of an orderer with Raft
  */
-export function ledgerCauses(node: PreflightNode, isRunning: boolean, raft: readonly string[]): Found[] {
+export function ledgerCauses(node: PreflightNode, isRunning: boolean, raft: readonly string[]): Finding[] {
   const { root, databases, chains } = ledgerPlaces(node);
-  if (root.value === '')
-    return [
-      {
-        id: 'ledger-unset',
-        severity: 'warning',
-        says: '',
-        means:
-          'no ledger folder is named: the peer writes its ledger into the directory that it is started in',
-        where: root.origin,
-        todo: 'set peer.fileSystemPath',
-      },
-    ];
+  if (root.value === '') return [finding('ledger-unset', root.origin, { root: undefined })];
   const rights = rightsCauses(node);
   if (rights.length > 0) return rights;
   return [
@@ -69,31 +58,17 @@ export function channelFolders(node: PreflightNode): readonly string[] {
   }
 }
 
-function defaultCauses(node: PreflightNode): Found[] {
+function defaultCauses(node: PreflightNode): Finding[] {
   const set = node.kind === 'orderer' ? node.text('FileLedger.Location') : undefined;
-  if (set === undefined || set.value !== '') return [];
-  return [
-    {
-      id: 'ledger-unset',
-      severity: 'warning',
-      says: '',
-      means: `no ledger folder is named: the orderer uses ${ledgerPlaces(node).root.value}, and does not find channels in another folder`,
-      where: set.origin,
-      todo: 'set FileLedger.Location',
-    },
-  ];
+  return set === undefined || set.value !== ''
+    ? []
+    : [finding('ledger-unset', set.origin, { root: ledgerPlaces(node).root.value })];
 }
 
-function rightsCauses(node: PreflightNode): Found[] {
+function rightsCauses(node: PreflightNode): Finding[] {
   const { root, databases, chains } = ledgerPlaces(node);
-  const make = (where: string, says: string, problem: string): Found[] => [
-    {
-      id: 'ledger-unusable',
-      says,
-      means: `the node cannot use its ledger folder: ${where}: ${problem}`,
-      where: `${root.origin} (${where})`,
-      todo: 'make the user of the node the owner of the folder and its content, or correct the path',
-    },
+  const make = (place: string, message: string, problem: string): Finding[] => [
+    finding('ledger-unusable', `${root.origin} (${place})`, { place, problem, message }),
   ];
   const first = node.kind === 'orderer' ? databases[0]! : join(root.value, 'ledgersData', 'fileLock');
   const problem = makeProblem(first);
@@ -126,42 +101,22 @@ function rightsCauses(node: PreflightNode): Found[] {
   return [];
 }
 
-function spaceCauses({ kind }: PreflightNode, root: string, origin: string): Found[] {
+function spaceCauses({ kind }: PreflightNode, root: string, origin: string): Finding[] {
   const there = nearestDirectory(root);
   const { bavail } = statfsSync(there, { bigint: true });
-  if (bavail > 0n) return [];
-  return [
-    {
-      id: 'disk-full',
-      says: 'no space left on device',
-      means: `the file system of ${there} is full, and the ${kind} writes to its databases at the start`,
-      where: origin,
-      todo: 'free some space, or enlarge the file system; never delete files of the ledger or of the WAL',
-    },
-  ];
+  return bavail > 0n ? [] : [finding('disk-full', origin, { kind, place: there })];
 }
 
-function lockCauses(node: PreflightNode): Found[] {
+function lockCauses(node: PreflightNode): Finding[] {
   const { root, databases } = ledgerPlaces(node);
   const holder = ledgerHolder(node);
   if (holder === undefined) return [];
-  const who = holder === 0 ? 'a process that is not visible here' : `the process ${holder}`;
-  return [
-    {
-      id: 'ledger-locked',
-      says:
-        node.kind === 'peer'
-          ? `lock is already acquired on file ${databases[0]!}`
-          : 'Error opening leveldb: resource temporarily unavailable',
-      means: `${who} uses the ledger folder ${root.value}, but does not listen on the addresses of this node`,
-      where: root.origin,
-      todo: 'end that process; two nodes cannot share a ledger folder',
-    },
-  ];
+  const { kind } = node;
+  return [finding('ledger-locked', root.origin, { kind, root: root.value, lock: databases[0]!, holder })];
 }
 
 /** A database without the file that names its state (goleveldb: leveldb/storage, `GetMeta`). */
-function databaseCauses(directory: string): Found[] {
+function databaseCauses(directory: string): Finding[] {
   let names: string[];
   try {
     names = readdirSync(directory);
@@ -174,15 +129,7 @@ function databaseCauses(directory: string): Found[] {
     return names.includes(manifest);
   });
   if (isUsable || !names.some((name) => /^MANIFEST-|\.(?:ldb|log)$/.test(name))) return [];
-  return [
-    {
-      id: 'database-broken',
-      says: 'Error opening leveldb: database entry point either missing or corrupted',
-      means: `the database ${directory} has lost its file CURRENT, or the MANIFEST that it names`,
-      where: directory,
-      todo: 'restore the folder from a copy of the whole node; without one, join an orderer again; for a peer, `peer node rebuild-dbs` rebuilds the databases from its blocks',
-    },
-  ];
+  return [finding('database-broken', directory, { directory })];
 }
 
 /** The keys with the format of the databases of a peer: the list of channels, and databases that several ledgers share (leveldbhelper). */
@@ -196,25 +143,14 @@ const FORMAT_KEYS = [
 const FORMAT = '2.0';
 
 /** Data of Fabric 1.x: 2.x and 3.x have the same format. */
-function formatCauses(node: PreflightNode): Found[] {
+function formatCauses(node: PreflightNode): Finding[] {
   if (channelNames(node).length === 0) return [];
   for (const [name, key] of FORMAT_KEYS) {
     const directory = join(ledgerPlaces(node).root.value, 'ledgersData', name);
     const value = levelDbValue(directory, key);
     if (value === undefined || value?.toString() === FORMAT) continue;
     const format = value?.toString('latin1') ?? '';
-    return [
-      {
-        id: 'data-format',
-        says: `The db at path [${directory}] contains data in unexpected format. expected data format = [${FORMAT}]`,
-        means: `the databases of the peer have ${format === '' ? 'the format of Fabric 1.x' : `the format ${format}`}`,
-        where: directory,
-        todo:
-          format === ''
-            ? 'copy the ledger folder, then run `peer node upgrade-dbs` with the new version before its first start'
-            : 'start the peer with the version that wrote the data',
-      },
-    ];
+    return [finding('data-format', directory, { directory, format, expected: FORMAT })];
   }
   return [];
 }

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { WithOrigin } from '../../common/text/with-origin.js';
-import type { Found } from './cause.js';
+import { finding, type Finding } from './cause.js';
 import { goText } from './files.js';
 import { isUnspecified, portNumber, splitAddress } from './go-address.js';
 import type { PreflightNode } from './node.js';
@@ -15,9 +15,9 @@ interface Listener extends WithOrigin<string> {
 }
 
 /** Startup errors of the addresses that a node listens on. */
-export async function listenerCauses(node: PreflightNode): Promise<Found[]> {
+export async function listenerCauses(node: PreflightNode): Promise<Finding[]> {
   const listeners = node.kind === 'peer' ? peerListeners(node) : ordererListeners(node);
-  const found: Found[] =
+  const found: Finding[] =
     node.kind === 'peer' ? [...peerAddressCauses(node), ...chaincodeAddressCauses(node)] : [];
   for (const listener of listeners)
     for (const each of await listenerCause(listener))
@@ -30,38 +30,27 @@ export async function isListening(node: PreflightNode): Promise<boolean> {
   return (await listenerCauses(node)).some(({ id }) => id === 'port-taken');
 }
 
-async function listenerCause({ name, value, origin, says }: Listener): Promise<Found[]> {
+async function listenerCause({ name, value, origin, says }: Listener): Promise<Finding[]> {
   const parts = splitAddress(value);
   const port = 'problem' in parts ? parts : portNumber(parts.port, 'tcp');
-  if ('problem' in parts || 'problem' in port)
-    return [
-      {
-        id: 'address-invalid',
-        says: says(value === '' ? 'missing address' : `listen tcp: ${(port as { problem: string }).problem}`),
-        means: `the address of ${name} is not host:port: ${value === '' ? 'it is empty' : value}`,
-        where: origin,
-        todo: 'write it as host:port',
-      },
-    ];
+  if ('problem' in parts || 'problem' in port) {
+    const message = says(
+      value === '' ? 'missing address' : `listen tcp: ${(port as { problem: string }).problem}`,
+    );
+    return [finding('address-invalid', origin, { of: 'listener', name, value, message })];
+  }
   const { host } = parts;
-  const problem = await listenProblem(host, port.number);
-  if (problem === undefined) return [];
-  const { code } = problem as NodeJS.ErrnoException;
-  const isLookup = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+  const error = await listenProblem(host, port.number);
+  if (error === undefined) return [];
+  const { code } = error as NodeJS.ErrnoException;
+  const problem = code === 'ENOTFOUND' || code === 'EAI_AGAIN' ? undefined : goText(error);
+  const message = says(
+    problem === undefined ? `listen tcp: lookup ${host}` : `listen tcp ${value}: bind: ${problem}`,
+  );
   return [
-    {
-      id: code === 'EADDRINUSE' ? 'port-taken' : 'address-unusable',
-      says: says(isLookup ? `listen tcp: lookup ${host}` : `listen tcp ${value}: bind: ${goText(problem)}`),
-      means:
-        code === 'EADDRINUSE'
-          ? `another program listens on ${value}, the address of ${name}`
-          : `${name} cannot listen on ${value}: ${isLookup ? 'the host name is unknown' : goText(problem)}`,
-      where: origin,
-      todo:
-        code === 'EADDRINUSE'
-          ? 'end that program (ss -ltnp shows it), or set another port'
-          : 'set an address of this machine, and a port that the user of the node may listen on',
-    },
+    code === 'EADDRINUSE'
+      ? finding('port-taken', origin, { name, value, message })
+      : finding('address-unusable', origin, { name, value, message, problem }),
   ];
 }
 
@@ -144,7 +133,7 @@ function peerListeners(node: PreflightNode): Listener[] {
 }
 
 /** The address that other nodes use for a peer (Fabric: core/peer/config.go, `getLocalAddress`; gossip/discovery, `validateSelfConfig`). */
-function peerAddressCauses(node: PreflightNode): Found[] {
+function peerAddressCauses(node: PreflightNode): Finding[] {
   const own = node.text('peer.address');
   const gossip = node.text('peer.gossip.endpoint');
   const endpoint = gossip.value === '' ? own : gossip;
@@ -152,17 +141,10 @@ function peerAddressCauses(node: PreflightNode): Found[] {
     own.value === ''
       ? "peer.address isn't set"
       : 'problem' in splitAddress(own.value) && `peer.address isn't in host:port format: ${own.value}`;
-  const says = ownProblem || endpointProblem(endpoint.value);
-  if (says === undefined) return [];
-  return [
-    {
-      id: 'address-invalid',
-      says,
-      means: 'the peer does not know its own address',
-      where: ownProblem === false ? endpoint.origin : own.origin,
-      todo: 'set it to the host:port that other nodes use',
-    },
-  ];
+  const message = ownProblem || endpointProblem(endpoint.value);
+  if (message === undefined) return [];
+  const { origin } = ownProblem === false ? endpoint : own;
+  return [finding('address-invalid', origin, { of: 'peer', message })];
 }
 
 /** Why gossip cannot use an address. A host that means all interfaces is replaced. */
@@ -177,7 +159,7 @@ function endpointProblem(address: string): string | undefined {
 }
 
 /** The address that chaincode uses for a peer (Fabric: internal/peer/node/start.go, `computeChaincodeEndpoint`). */
-function chaincodeAddressCauses(node: PreflightNode): Found[] {
+function chaincodeAddressCauses(node: PreflightNode): Finding[] {
   if (node.text('chaincode.mode').value === 'dev') return [];
   const own = node.text('peer.chaincodeAddress');
   const listen = node.text('peer.chaincodeListenAddress');
@@ -190,14 +172,7 @@ function chaincodeAddressCauses(node: PreflightNode): Found[] {
       : own.value !== '' && isUnspecified(parts.host)
         ? 'invalid endpoint for chaincode to connect'
         : undefined;
-  if (problem === undefined) return [];
-  return [
-    {
-      id: 'address-invalid',
-      says: `Failed to create chaincode server: ${problem}`,
-      means: `chaincode cannot connect to ${value}`,
-      where: origin,
-      todo: 'set peer.chaincodeAddress to the host:port that chaincode uses',
-    },
-  ];
+  return problem === undefined
+    ? []
+    : [finding('address-invalid', origin, { of: 'chaincode', value, problem })];
 }

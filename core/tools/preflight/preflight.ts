@@ -4,14 +4,9 @@ import { resolve } from 'node:path';
 import { rulesOf, type Program } from 'fabric-ops-agent/translator/msp';
 import { openNodeFile, type Environment, type NodeFile } from '../../../config/index.js';
 import { AgentError, reasonOf } from '../../contract/index.js';
-import type { Cause, Found } from './cause.js';
-import {
-  channelCauses,
-  storedChannels,
-  unreadableCause,
-  type StoredChannel,
-  type UnreadableChannel,
-} from './channels.js';
+import type { StoredChannel } from '../../fabric/stored-channel.js';
+import { causeOf, finding, type Cause, type Finding } from './cause.js';
+import { channelCauses, storedChannels, unreadableFinding } from './channels.js';
 import { consenterCauses } from './consenters.js';
 import { ledgerCauses, ledgerHolder } from './ledger.js';
 import { isListening, listenerCauses } from './listeners.js';
@@ -63,15 +58,17 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const node = nodeFor(programs.at(-1)!);
   const isRunning = ledgerHolder(node) !== undefined && (await isListening(node));
   const { channels, unreadable } = storedChannels(node);
-  const found: Found[][] = [];
+  const found: Finding[][] = [];
   for (const program of programs) found.push(await causesFor(nodeFor(program), program, channels, isRunning));
   return {
     file,
     version,
     kind: node.kind,
-    causes: [...(isRunning ? [running(node)] : []), ...merged(found), ...unreadable.map(asWarning)].toSorted(
-      (one, other) => Number(one.severity === 'warning') - Number(other.severity === 'warning'),
-    ),
+    causes: [
+      ...(isRunning ? [causeOf(finding('running', node.file.name, { kind: node.kind }))] : []),
+      ...merged(found),
+      ...unreadable.map(unreadableFinding).map(causeOf),
+    ].toSorted((one, other) => Number(one.severity === 'warning') - Number(other.severity === 'warning')),
     node,
   };
 }
@@ -93,18 +90,12 @@ function open({ file, cwd }: PreflightOptions): Opened {
   try {
     return { node: openNodeFile(file, cwd) };
   } catch (error) {
-    const means = reasonOf(error);
+    const problem = reasonOf(error);
     // Without a cause the file is YAML, and its content does not configure a node.
     if (!(error instanceof Error) || error.cause === undefined)
-      throw new AgentError('USAGE', means, { cause: error });
+      throw new AgentError('USAGE', problem, { cause: error });
     const kind = /core\.ya?ml$/.test(file) ? 'peer' : 'orderer';
-    const says =
-      kind === 'peer'
-        ? 'error when reading core config file'
-        : 'failed to parse config:  Error reading configuration';
-    const where = resolve(cwd, file);
-    const todo = 'correct the file';
-    return { kind, cause: { id: 'file-unreadable', severity: 'cause', says, means, where, todo } };
+    return { kind, cause: causeOf(finding('file-unreadable', resolve(cwd, file), { kind, problem })) };
   }
 }
 
@@ -114,7 +105,7 @@ async function causesFor(
   program: Program,
   channels: readonly StoredChannel[],
   isRunning: boolean,
-): Promise<Found[]> {
+): Promise<Finding[]> {
   const { fabric } = program;
   const raft = channels.filter(({ channel }) => typeOf(channel) === 'etcdraft').map(({ name }) => name);
   return [
@@ -137,30 +128,16 @@ function typeOf({ orderer }: StoredChannel['channel']): string {
   }
 }
 
-const asWarning = (channel: UnreadableChannel): Cause => ({
-  ...unreadableCause(channel),
-  severity: 'warning',
-});
-
-const running = ({ kind, file }: PreflightNode): Cause => ({
-  id: 'running',
-  severity: 'warning',
-  says: '',
-  means: `the ${kind} runs already: its addresses and the lock of its ledger are not checked`,
-  where: file.name,
-  todo: 'nothing; preflight checks them when the node is stopped',
-});
-
 /** Merges the errors of the versions: without a given version, errors of only Fabric 3 are warnings, and errors of only 2.5 are omitted. */
-function merged(found: readonly (readonly Found[])[]): Cause[] {
+function merged(found: readonly (readonly Finding[])[]): Cause[] {
   const newest = found.at(-1) ?? [];
   const [oldest = []] = found;
-  const keyOf = ({ id, where }: Found): string => `${id} ${where}`;
+  const keyOf = ({ id, where }: Finding): string => `${id} ${where}`;
   const known = new Set(oldest.map(keyOf));
   return newest.map((each) => {
-    const { severity = 'cause' } = each;
-    return severity === 'cause' && !known.has(keyOf(each))
-      ? { ...each, severity: 'warning', means: `Fabric 3 would not start: ${each.means}` }
-      : { ...each, severity };
+    const cause = causeOf(each);
+    return cause.severity === 'cause' && !known.has(keyOf(each))
+      ? { ...cause, severity: 'warning', means: `Fabric 3 would not start: ${cause.means}` }
+      : cause;
   });
 }

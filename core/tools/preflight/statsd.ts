@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { connect, isIP } from 'node:net';
 import { parseDuration } from '../../common/text/go-duration.js';
 import type { WithOrigin } from '../../common/text/with-origin.js';
-import type { Found } from './cause.js';
+import { finding, type Finding } from './cause.js';
 import { goText } from './files.js';
 import { portNumber, splitAddress } from './go-address.js';
 import type { PreflightNode } from './node.js';
@@ -17,40 +17,23 @@ const CONNECT_TIMEOUT = 3000;
 const NETWORKS = /^(?:(?:udp|tcp)[46]?|unix|unixgram|unixpacket)$/;
 
 /** Startup errors of the metrics settings. */
-export async function metricsCauses(node: PreflightNode, section: string): Promise<Found[]> {
+export async function metricsCauses(node: PreflightNode, section: string): Promise<Finding[]> {
   return node.text(`${section}.provider`).value === 'statsd' ? statsdCauses(node, `${section}.statsd`) : [];
 }
 
-async function statsdCauses(node: PreflightNode, section: string): Promise<Found[]> {
+async function statsdCauses(node: PreflightNode, section: string): Promise<Finding[]> {
   const network = node.text(`${section}.network`);
   if (!NETWORKS.test(network.value)) return [];
   const address = node.text(`${section}.address`);
   const problem = await dialProblem(network.value, address.value);
   if (problem !== undefined)
-    return [
-      {
-        id: 'statsd-unreachable',
-        says: problem,
-        means: `the node must connect to StatsD before it starts, but cannot: ${address.value === '' ? 'no address is set' : address.value}`,
-        where: address.origin,
-        todo: 'start StatsD before the node, correct the address, or set the network to udp',
-      },
-    ];
+    return [finding('statsd-unreachable', address.origin, { address: address.value, problem })];
   return intervalCauses(node.value(`${section}.writeInterval`), node.kind);
 }
 
 /** Half of the interval must be at least a nanosecond. */
-function intervalCauses({ value, origin }: WithOrigin<unknown>, kind: PreflightNode['kind']): Found[] {
-  if (nanosecondsOf(value, kind) >= 2n) return [];
-  return [
-    {
-      id: 'statsd-interval',
-      says: 'non-positive interval for NewTicker',
-      means: `metrics cannot be sent at the interval ${value === undefined ? 'of 0: none is set' : JSON.stringify(value)}`,
-      where: origin,
-      todo: 'set it to a duration such as 10s',
-    },
-  ];
+function intervalCauses({ value, origin }: WithOrigin<unknown>, kind: PreflightNode['kind']): Finding[] {
+  return nanosecondsOf(value, kind) >= 2n ? [] : [finding('statsd-interval', origin, { value })];
 }
 
 /** A peer reads an invalid duration as 0, and a number without a unit as nanoseconds (cast, `ToDuration`); an orderer refuses both. */

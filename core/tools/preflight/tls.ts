@@ -6,7 +6,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { decodeAllPem, encodePem } from 'fabric-ops-agent/translator/msp';
 import type { WithOrigin } from '../../common/text/with-origin.js';
 import { readRegularBytes } from '../../common/files/regular-file.js';
-import type { Found } from './cause.js';
+import { finding, type Finding } from './cause.js';
 import { fileError } from './files.js';
 import { channelNames } from './ledger.js';
 import type { PreflightNode } from './node.js';
@@ -29,7 +29,7 @@ interface Pair {
 }
 
 /** The TLS files of a part of a node, in the order in which the program reads them. */
-interface Part {
+interface TlsPart {
   readonly name: string;
   readonly files: readonly TlsFile[];
   readonly pairs: readonly Pair[];
@@ -38,68 +38,45 @@ interface Part {
 }
 
 /** Startup errors of the TLS files of a node. */
-export function tlsCauses(node: PreflightNode): Found[] {
+export function tlsCauses(node: PreflightNode): Finding[] {
   const parts = node.kind === 'peer' ? peerParts(node) : ordererParts(node);
   return parts.flatMap(partCauses);
 }
 
-function partCauses({ name, files, pairs, clientCAs }: Part): Found[] {
-  const missing = files.flatMap(({ value, shown, origin, what, says }): Found[] => {
-    const problem = fileError(shown, () => readRegularBytes(value, MAX_FILE_SIZE));
+function partCauses({ name: part, files, pairs, clientCAs }: TlsPart): Finding[] {
+  const missing = files.flatMap(({ value: path, shown, origin, what, says }): Finding[] => {
+    const problem = fileError(shown, () => readRegularBytes(path, MAX_FILE_SIZE));
     return problem === undefined
       ? []
-      : [
-          {
-            id: 'tls-file-missing',
-            says: says(problem),
-            means: `the ${what} of ${name} cannot be read: ${value === '' ? 'no file is named' : value}`,
-            where: origin,
-            todo: 'name a file that exists and that the user of the node may read',
-          },
-        ];
+      : [finding('tls-file-missing', origin, { part, what, path, message: says(problem) })];
   });
   if (missing.length > 0) return missing;
-  const found = pairs.flatMap((pair) => pairCauses(name, pair));
+  const faults = pairs.flatMap((pair) => pairFaults(part, pair));
+  const expired = pairs.flatMap((pair) => expiredCauses(part, pair));
   const empty = clientCAs?.paths.value.find((path) => certificatesIn(path).length === 0);
-  if (clientCAs !== undefined && empty !== undefined && found.every(({ severity }) => severity === 'warning'))
-    found.push({
-      id: 'tls-client-ca-empty',
-      says: clientCAs.says,
-      means: `${empty} has no certificate in PEM, and ${name} verifies client certificates with it`,
-      where: clientCAs.paths.origin,
-      todo: 'put the CA of the clients there, in PEM',
-    });
-  return found;
+  if (clientCAs !== undefined && empty !== undefined && faults.length === 0)
+    faults.push(
+      finding('tls-client-ca-empty', clientCAs.paths.origin, { part, path: empty, message: clientCAs.says }),
+    );
+  return [...faults, ...expired];
 }
 
-function pairCauses(name: string, { cert, key, says }: Pair): Found[] {
+function pairFaults(part: string, { cert, key, says }: Pair): Finding[] {
   const problem = pairProblem(bytesOf(cert.value), bytesOf(key.value));
-  if (problem !== undefined) {
-    const isMismatch = problem.fault === 'mismatch';
-    return [
-      {
-        id: isMismatch ? 'tls-pair-mismatch' : 'tls-file-invalid',
-        says: says(problem.says),
-        means: isMismatch
-          ? `the private key ${key.value} does not belong to the certificate ${cert.value} of ${name}`
-          : `the certificate ${cert.value} or the private key ${key.value} of ${name} is not valid PEM`,
-        where: problem.fault === 'certificate' ? cert.origin : key.origin,
-        todo: 'use the certificate and the key of the same enrolment',
-      },
-    ];
-  }
+  if (problem === undefined) return [];
+  const data = { part, certificate: cert.value, key: key.value, message: says(problem.says) };
+  if (problem.fault === 'mismatch') return [finding('tls-pair-mismatch', key.origin, data)];
+  return [finding('tls-file-invalid', problem.fault === 'certificate' ? cert.origin : key.origin, data)];
+}
+
+/** A warning for a certificate that has expired, if it can be used with its key. */
+function expiredCauses(part: string, { cert, key }: Pair): Finding[] {
+  if (pairProblem(bytesOf(cert.value), bytesOf(key.value)) !== undefined) return [];
   const [certificate] = certificatesIn(cert.value);
-  if (certificate === undefined || Date.parse(certificate.validTo) >= Date.now()) return [];
-  return [
-    {
-      id: 'tls-expired',
-      severity: 'warning',
-      says: '',
-      means: `the TLS certificate ${cert.value} of ${name} expired on ${new Date(certificate.validTo).toISOString()}: the node starts, and its clients refuse it`,
-      where: cert.origin,
-      todo: 'renew the TLS certificate before the start',
-    },
-  ];
+  const until = new Date(certificate?.validTo ?? NaN);
+  return until.getTime() < Date.now()
+    ? [finding('tls-expired', cert.origin, { part, path: cert.value, until })]
+    : [];
 }
 
 const bytesOf = (path: string): Uint8Array => readRegularBytes(path, MAX_FILE_SIZE);
@@ -162,9 +139,9 @@ function pairProblem(cert: Uint8Array, key: Uint8Array): PairProblem | undefined
   }
 }
 
-function ordererParts(node: PreflightNode): Part[] {
+function ordererParts(node: PreflightNode): TlsPart[] {
   const tls = node.decoders.namesTls ? 'TLS ' : '';
-  const parts: Part[] = [operationsPart(node)];
+  const parts: TlsPart[] = [operationsPart(node)];
   if (node.isTrue('General.TLS.Enabled')) {
     const cert = node.path('General.TLS.Certificate');
     const key = node.path('General.TLS.PrivateKey');
@@ -204,7 +181,7 @@ function ordererParts(node: PreflightNode): Part[] {
   return [...parts, ...clusterParts(node), ...adminParts(node)];
 }
 
-function clusterParts(node: PreflightNode): Part[] {
+function clusterParts(node: PreflightNode): TlsPart[] {
   const cert = node.path('General.Cluster.ClientCertificate');
   const key = node.path('General.Cluster.ClientPrivateKey');
   const cas = node.paths('General.Cluster.RootCAs');
@@ -212,7 +189,7 @@ function clusterParts(node: PreflightNode): Part[] {
     cert: node.path('General.Cluster.ServerCertificate'),
     key: node.path('General.Cluster.ServerPrivateKey'),
   };
-  const client: Part = {
+  const client: TlsPart = {
     name: 'the cluster (General.Cluster)',
     files: [
       {
@@ -236,7 +213,7 @@ function clusterParts(node: PreflightNode): Part[] {
   // An orderer without channels does not need it.
   const clients = cert.value === '' && channelNames(node).length === 0 ? [] : [client];
   if (own.cert.value === '' || own.key.value === '') return clients;
-  const server: Part = {
+  const server: TlsPart = {
     name: 'the listener of the cluster (General.Cluster)',
     files: [
       {
@@ -260,7 +237,7 @@ const endpointPart = (
   name: string,
   prefix: string,
   keys: { readonly cert: string; readonly key: string; readonly cas: string },
-): Part => {
+): TlsPart => {
   const [cert, key, cas] = [node.path(keys.cert), node.path(keys.key), node.paths(keys.cas)];
   const says = (problem: string): string => `${prefix}: ${problem}`;
   return {
@@ -274,7 +251,7 @@ const endpointPart = (
   };
 };
 
-function operationsPart(node: PreflightNode): Part {
+function operationsPart(node: PreflightNode): TlsPart {
   const isPeer = node.kind === 'peer';
   const name = 'the operations endpoint';
   if (!node.isTrue(isPeer ? 'operations.tls.enabled' : 'Operations.TLS.Enabled'))
@@ -292,7 +269,7 @@ function operationsPart(node: PreflightNode): Part {
       });
 }
 
-function adminParts(node: PreflightNode): Part[] {
+function adminParts(node: PreflightNode): TlsPart[] {
   if (!node.isTrue('Admin.TLS.Enabled')) return [];
   return [
     endpointPart(node, 'the Admin endpoint', 'failed to start admin server', {
@@ -303,7 +280,7 @@ function adminParts(node: PreflightNode): Part[] {
   ];
 }
 
-function peerParts(node: PreflightNode): Part[] {
+function peerParts(node: PreflightNode): TlsPart[] {
   if (!node.isTrue('peer.tls.enabled')) return [operationsPart(node)];
   const cert = node.path('peer.tls.cert.file');
   const key = node.path('peer.tls.key.file');
@@ -318,7 +295,7 @@ function peerParts(node: PreflightNode): Part[] {
       `Failed to set TLS client certificate (error parsing client TLS key pair: ${problem}`,
   };
   const isOwn = client.cert.value !== '' && client.key.value !== '';
-  const service: Part = {
+  const service: TlsPart = {
     name: 'the service (peer.tls)',
     files: [
       { ...key, what: 'private key', says: load('TLS key') },
@@ -343,7 +320,7 @@ function peerParts(node: PreflightNode): Part[] {
     }),
   };
   if (!isOwn) return [operationsPart(node), service];
-  const own: Part = {
+  const own: TlsPart = {
     name: 'the client certificate of the peer (peer.tls.clientCert)',
     files: [
       {

@@ -2,8 +2,9 @@
 
 import { closeSync, constants, existsSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { NodePath } from '../../../config/index.js';
 import { openRegularFile } from '../../common/files/regular-file.js';
-import type { Found } from './cause.js';
+import { finding, type Finding } from './cause.js';
 import { accessProblem, makeProblem } from './files.js';
 import type { PreflightNode } from './node.js';
 
@@ -12,49 +13,30 @@ const WAL_FILE = /^[0-9a-f]{16}-[0-9a-f]{16}\.wal$/;
 const FRAME = 8;
 
 /** Startup errors of the write-ahead logs of an orderer. @param channels the channels with Raft */
-export function raftCauses(node: PreflightNode, channels: readonly string[]): Found[] {
+export function raftCauses(node: PreflightNode, channels: readonly string[]): Finding[] {
   const [wal, snap] = [node.path('Consensus.WALDir'), node.path('Consensus.SnapDir')];
   if (wal.value === '') return [];
-  const found: Found[] = [];
+  const found: Finding[] = [];
   for (const channel of channels) {
     const directory = join(wal.value, channel);
     const snapshots = snap.value === '' ? undefined : makeProblem(join(snap.value, channel));
-    if (snapshots !== undefined) return [unusableWal(snap, 'for snapshot: mkdir', snapshots)];
+    if (snapshots !== undefined) return [unusable(snap, true, snapshots)];
     const making = existsSync(directory) ? undefined : makeProblem(directory);
-    if (making !== undefined) return [unusableWal(wal, 'failed to initialize WAL: mkdir', making)];
+    if (making !== undefined) return [unusable(wal, false, making)];
     for (const name of existsSync(directory) ? readdirSync(directory) : [])
       if (WAL_FILE.test(name)) found.push(...walCauses(join(directory, name)));
   }
   return found;
 }
 
-const unusableWal = (
-  { value, origin }: { readonly value: string; readonly origin: string },
-  says: string,
-  problem: string,
-): Found => ({
-  id: 'wal-unusable',
-  says,
-  means: `the orderer cannot write to ${value}: ${problem}`,
-  where: origin,
-  todo: 'name a directory that the user of the orderer may write to',
-});
+const unusable = ({ value, origin }: NodePath, isOfSnapshots: boolean, problem: string): Finding =>
+  finding('wal-unusable', origin, { directory: value, isOfSnapshots, problem });
 
 /** Checks the records of a log like etcd's decoder (wal/decoder.go). A length beyond the end of the file is not a torn write, which Fabric would repair. */
-function walCauses(path: string): Found[] {
-  const where = path;
+function walCauses(path: string): Finding[] {
   const channel = basename(dirname(path));
-  const access = accessProblem(path, constants.R_OK | constants.W_OK);
-  if (access !== undefined)
-    return [
-      {
-        id: 'wal-unusable',
-        says: `ofdTryLockFile failed to open "${path}" (open ${path}: ${access})`,
-        means: `the orderer cannot use the write-ahead log of the channel ${channel}: ${access}`,
-        where,
-        todo: 'make the user of the orderer the owner of the WAL directory and its content',
-      },
-    ];
+  const problem = accessProblem(path, constants.R_OK | constants.W_OK);
+  if (problem !== undefined) return [finding('wal-unusable', path, { channel, file: path, problem })];
   const descriptor = openRegularFile(path);
   try {
     const { size } = statSync(path);
@@ -65,16 +47,7 @@ function walCauses(path: string): Found[] {
       if (field === 0n) return [];
       const length = Number(field & 0xff_ff_ff_ff_ff_ff_ffn);
       const padding = field >> 63n === 1n ? Number((field >> 56n) & 7n) : 0;
-      if (length >= size - at - padding)
-        return [
-          {
-            id: 'wal-cut',
-            says: 'failed to create or read WAL: failed to read WAL and cannot repair',
-            means: `the write-ahead log of the channel ${channel} is truncated or damaged: the record at byte ${at} would have ${length} bytes, but the file has ${size}`,
-            where,
-            todo: 'remove this orderer from the consenters of the channel, delete its data of the channel, and let it join again; never copy the WAL of another orderer',
-          },
-        ];
+      if (length >= size - at - padding) return [finding('wal-cut', path, { channel, at, length, size })];
       at += FRAME + length + padding;
     }
     return [];

@@ -3,7 +3,7 @@
 import { AgentError, reasonOf } from '../../contract/index.js';
 import { readArguments } from '../../cli/arguments.js';
 import { EXIT, type Command } from '../../cli/command.js';
-import { readFacts } from './facts.js';
+import { readNetwork } from './network.js';
 import { planRescue } from './plan.js';
 import { planText } from './text.js';
 
@@ -51,7 +51,7 @@ The exit status is 0 if nothing has expired, 3 if there is a plan, 1 if somethin
       );
     const files = beside.map((file, index) => ({ file, environmentFile: environments[index] ?? '' }));
     try {
-      const plan = planRescue(readFacts(files, environment, cwd), keys, now);
+      const plan = planRescue(readNetwork(files, environment, cwd), keys, now);
       if (json)
         process.out(
           `${JSON.stringify(plan ?? { now: new Date(now).toISOString(), keys, expired: [], inputs: [], steps: [], notes: [] }, undefined, 2)}\n`,

@@ -1,6 +1,6 @@
 // The commands of a plan, for a POSIX shell. All of them are run in one directory; its directory `rescue/` contains the new files.
 
-import type { NodeCertificate } from './node-facts.js';
+import type { NodeCertificate } from './node.js';
 
 /** The directory of the new files. */
 export const FOLDER = 'rescue';

@@ -11,8 +11,10 @@ import {
   word,
   type NewCertificate,
 } from './commands.js';
-import type { ChannelFacts } from './facts.js';
-import type { NodeFacts } from './node-facts.js';
+import { addressText } from 'fabric-ops-agent/translator/channel';
+import type { StoredChannel } from '../../fabric/stored-channel.js';
+import { consenterKeys, isBft } from './network.js';
+import type { RescueNode } from './node.js';
 import { commands, fileName, replacements, type Action, type Planning, type Renewed } from './planning.js';
 
 /** TLS handshakes are set back to at most this time before the first certificate expires, in milliseconds: the time for the steps. */
@@ -35,16 +37,16 @@ export interface Shift {
  * @throws Error if no shift would help
  */
 export function shiftOf(planning: Planning): Shift | undefined {
-  const { facts, keys, now } = planning;
-  const tls = facts.nodes
+  const { network, keys, now } = planning;
+  const tls = network.nodes
     .filter(({ kind }) => kind === 'orderer')
     .flatMap(({ certificates }) => certificates.filter(({ use }) => use === 'TLS'));
-  const { channels } = facts;
+  const { channels } = network;
   const rotates =
     keys === 'new' &&
-    channels.some(({ isBft }) => !isBft) &&
+    channels.some((each) => !isBft(each)) &&
     tls.some(({ until }) => planning.isExpired(until));
-  const needsNewCa = channels.some(({ isBft }) => isBft) && tls.some((each) => planning.hasExpiredCa(each));
+  const needsNewCa = channels.some(isBft) && tls.some((each) => planning.hasExpiredCa(each));
   if (!rotates && !needsNewCa) return undefined;
   const from = Math.max(...tls.map((each) => Math.max(each.from, each.ca?.from ?? 0)));
   const until = Math.min(...tls.map((each) => Math.min(each.until, each.ca?.until ?? Infinity)));
@@ -62,10 +64,10 @@ export function shiftOf(planning: Planning): Shift | undefined {
  * @throws Error with new keys: there is no plan
  */
 export function addNewVersion(planning: Planning, orderers: readonly Renewed[]): void {
-  const channels = planning.facts.channels
+  const channels = planning.network.channels
     .filter(
       (channel) =>
-        channel.isBft &&
+        isBft(channel) &&
         planning
           .consentersOf(channel)
           .some(({ node }) =>
@@ -106,25 +108,25 @@ export function addReplacement(planning: Planning, orderers: readonly Renewed[])
   );
 }
 
-function addStart(planning: Planning, orderers: readonly NodeFacts[], shift?: string): void {
+function addStart(planning: Planning, orderers: readonly RescueNode[], shift?: string): void {
   planning.add({
     title: `start ${orderers.map(({ name }) => name).join(', ')}`,
     reason: 'all of them before the next step: they need each other',
     actions: orderers.map(({ name }): Action => ({ kind: 'start', node: name })),
     see: {
       text: 'each channel has a leader again, so its orderers respond',
-      commands: planning.facts.channels.flatMap((channel) =>
+      commands: planning.network.channels.flatMap((channel) =>
         planning.consentersOf(channel).map(({ node }) => fetchFrom(planning, channel, node, shift)),
       ),
     },
   });
 }
 
-const fetchFrom = (planning: Planning, channel: ChannelFacts, node: NodeFacts, shift?: string): string =>
+const fetchFrom = (planning: Planning, channel: StoredChannel, node: RescueNode, shift?: string): string =>
   fetchCommand(planning.target(channel, node, shift), planning.administrator(node.mspId));
 
-const orderersOf = ({ facts }: Planning): readonly NodeFacts[] =>
-  facts.nodes.filter(({ kind }) => kind === 'orderer');
+const orderersOf = ({ network }: Planning): readonly RescueNode[] =>
+  network.nodes.filter(({ kind }) => kind === 'orderer');
 
 /** Sets handshakes back, so that orderers work with their old certificates until each is rotated, or with the old TLS CA. */
 export function addShift(
@@ -172,7 +174,7 @@ export function addRotation(
       ],
       see: {
         text: 'the orderer responds without --tlsHandshakeTimeShift',
-        commands: planning.facts.channels
+        commands: planning.network.channels
           .filter(({ name }) => node.channels.has(name))
           .map((channel) => fetchFrom(planning, channel, node)),
       },
@@ -183,7 +185,7 @@ export function addRotation(
 function addRotated(planning: Planning, { node, certificates }: Renewed, shift: string): void {
   const tls = certificates.filter(({ old }) => old.use === 'TLS');
   if (tls.length === 0) return;
-  const seen = planning.facts.channels.flatMap((channel) =>
+  const seen = planning.network.channels.flatMap((channel) =>
     addChannelRotation(planning, channel, node, tls, shift),
   );
   planning.add({
@@ -204,18 +206,19 @@ function addRotated(planning: Planning, { node, certificates }: Renewed, shift: 
 /** Rotates a consenter in a channel. @returns the command that succeeds when the orderer itself has the block */
 function addChannelRotation(
   planning: Planning,
-  channel: ChannelFacts,
-  node: NodeFacts,
+  channel: StoredChannel,
+  node: RescueNode,
   tls: readonly NewCertificate[],
   shift: string,
 ): readonly string[] {
-  const consenter = channel.consenters.find((each) => each.node === node.name);
+  const consenter = planning.consenterOf(channel, node);
   const own = node.channels.get(channel.name);
   if (consenter === undefined || own === undefined) return [];
+  const keys = consenterKeys(consenter);
   const flags = (
     [
-      ['--tls-cert', consenter.clientKey],
-      ['--server-tls-cert', consenter.serverKey],
+      ['--tls-cert', keys.client],
+      ['--server-tls-cert', keys.server],
     ] as const
   ).flatMap(([flag, key]) => {
     const wanted = tls.find(({ old }) => old.keyHash === key);
@@ -227,9 +230,9 @@ function addChannelRotation(
   const folder = via.channels.get(channel.name) ?? own;
   const update = `${FOLDER}/${fileName(channel.name)}-${fileName(node.name)}.pb`;
   const administrator = planning.administrator(node.mspId);
-  const edit = `consenter rotate ${word(folder)} ${word(consenter.address)} ${flags.join(' ')}`;
+  const edit = `consenter rotate ${word(folder)} ${word(addressText(consenter))} ${flags.join(' ')}`;
   planning.add({
-    title: `rotate the certificate of ${consenter.address} in the channel ${channel.name}`,
+    title: `rotate the certificate of ${addressText(consenter)} in the channel ${channel.name}`,
     reason: 'Fabric accepts one consenter at a time, and only while the others are a quorum',
     actions: commands(
       ...editCommands(edit, folder, update, administrator),
@@ -240,7 +243,7 @@ function addChannelRotation(
   return [verifyCommand(update, own)];
 }
 
-function shiftAction({ name, file, hasClusterListener }: NodeFacts, value: string): Action {
+function shiftAction({ name, file, hasClusterListener }: RescueNode, value: string): Action {
   const section = hasClusterListener ? 'Cluster' : 'TLS';
   return {
     kind: 'set',

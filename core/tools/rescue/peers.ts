@@ -1,8 +1,9 @@
 // The steps after the start of the orderers: channels get the renewed TLS CAs of organisations, and peers their new certificates.
 
 import { editCommands, FOLDER, submitCommand, valueOf, verifyCommand, word } from './commands.js';
-import type { ChannelFacts, OrganizationFacts } from './facts.js';
-import type { NodeFacts } from './node-facts.js';
+import type { Organization } from 'fabric-ops-agent/translator/channel';
+import type { StoredChannel } from '../../fabric/stored-channel.js';
+import type { RescueNode } from './node.js';
 import {
   commands,
   fileName,
@@ -21,28 +22,35 @@ export interface ChannelUpdate {
 
 /** Adds the renewed TLS CAs of organisations to the channels. @param shift how far TLS handshakes are set back; undefined: not at all */
 export function addNewCas(planning: Planning, shift: string | undefined): readonly ChannelUpdate[] {
-  const mspIds = planning.mspsWithExpiredCa(planning.facts.nodes);
-  return planning.facts.channels.flatMap((channel) =>
-    channel.organizations
-      .filter(({ mspId }) => mspIds.includes(mspId))
+  const mspIds = planning.mspsWithExpiredCa(planning.network.nodes);
+  return planning.network.channels.flatMap((channel) =>
+    organizationsOf(channel)
+      .filter(({ mspId = '' }) => mspIds.includes(mspId))
       .flatMap((organization) => addNewCa(planning, channel, organization, shift)),
   );
 }
 
+/** The groups of the organisations of a channel. */
+const organizationsOf = ({ channel: { orderer, application } }: StoredChannel): readonly Organization[] => [
+  ...orderer.organizations,
+  ...application.organizations,
+];
+
 function addNewCa(
   planning: Planning,
-  channel: ChannelFacts,
-  { name, section, mspId }: OrganizationFacts,
+  channel: StoredChannel,
+  { name, section, mspId = '' }: Organization,
   shift: string | undefined,
 ): readonly ChannelUpdate[] {
   const via = planning.consentersOf(channel).at(0)?.node;
   const folder = via?.channels.get(channel.name);
   if (via === undefined || folder === undefined) return [];
   const msp = planning.input(mspId, 'MSP', `MSP directory of ${mspId} as the channels have it, without keys`);
-  const copy = `${FOLDER}/${fileName(channel.name)}-${fileName(name)}-${section}`;
+  const group = section.toLowerCase();
+  const copy = `${FOLDER}/${fileName(channel.name)}-${fileName(name)}-${group}`;
   const update = `${copy}.pb`;
   const administrator = planning.administrator(mspId);
-  const edit = `org set-msp ${word(folder)} ${word(name)} --group ${section} --msp ${word(copy)}`;
+  const edit = `org set-msp ${word(folder)} ${word(name)} --group ${group} --msp ${word(copy)}`;
   planning.add({
     title: `add the renewed TLS CA of ${mspId} to the channel ${channel.name}`,
     reason: 'the nodes of the organisation trust it through their files, all others through the channel',
@@ -64,7 +72,7 @@ export function addPeers(
   updates: readonly ChannelUpdate[],
 ): void {
   const overrides = overridesOf(planning);
-  for (const node of planning.facts.nodes.filter(({ kind }) => kind === 'peer')) {
+  for (const node of planning.network.nodes.filter(({ kind }) => kind === 'peer')) {
     const own = renewed.find((each) => each.node === node);
     if (own === undefined && overrides.length === 0) continue;
     planning.add({
@@ -109,19 +117,22 @@ interface Override {
 }
 
 function overridesOf(planning: Planning): readonly Override[] {
-  const { nodes, channels } = planning.facts;
+  const { nodes, channels } = planning.network;
   const mspIds = planning.mspsWithExpiredCa(nodes.filter(({ kind }) => kind === 'orderer'));
   const found = new Map(
-    channels.flatMap(({ organizations }) =>
-      organizations
-        .filter(({ section, mspId }) => section === 'orderer' && mspIds.includes(mspId))
-        .flatMap(({ endpoints, mspId }) => endpoints.map((address) => [address, mspId] as const)),
+    channels.flatMap(({ channel: { orderer, ordererAddresses } }) =>
+      orderer.organizations
+        .filter(({ mspId = '' }) => mspIds.includes(mspId))
+        .flatMap(({ endpoints, mspId = '' }) =>
+          // Peers use the addresses of the channel for an organisation without endpoints.
+          (endpoints.length > 0 ? endpoints : ordererAddresses).map((address) => [address, mspId] as const),
+        ),
     ),
   );
   return [...found].map(([address, mspId]) => ({ address, mspId }));
 }
 
-function overrideActions(node: NodeFacts, overrides: readonly Override[]): readonly Action[] {
+function overrideActions(node: RescueNode, overrides: readonly Override[]): readonly Action[] {
   if (overrides.length === 0) return [];
   const fileOf = (mspId: string): string => `${node.file}.${fileName(mspId)}-tls-ca.pem`;
   const entries = overrides.map(({ address, mspId }) => ({
@@ -140,7 +151,7 @@ function overrideActions(node: NodeFacts, overrides: readonly Override[]): reado
   ];
 }
 
-const overridesSetting = ({ name, file }: NodeFacts, value: readonly object[]): Action => ({
+const overridesSetting = ({ name, file }: RescueNode, value: readonly object[]): Action => ({
   kind: 'set',
   node: name,
   file,

@@ -24,8 +24,9 @@ import {
   word,
   type NewCertificate,
 } from './commands.js';
-import type { Facts } from './facts.js';
-import type { NodeCertificate, NodeFacts } from './node-facts.js';
+import { addressText } from 'fabric-ops-agent/translator/channel';
+import { isBft, nodeOf, type Network } from './network.js';
+import type { NodeCertificate, RescueNode } from './node.js';
 import { addNewVersion, addReplacement, addRotation, addShift, shiftOf } from './orderers.js';
 import { addNewCas, addPeers } from './peers.js';
 import {
@@ -46,16 +47,16 @@ import {
  * @returns undefined if nothing has expired
  * @throws Error if there is no plan with new keys
  */
-export function planRescue(facts: Facts, keys: Keys, now: number): Plan | undefined {
-  const planning = new Planning(facts, keys, now);
-  const expired = facts.nodes.flatMap((node) =>
+export function planRescue(network: Network, keys: Keys, now: number): Plan | undefined {
+  const planning = new Planning(network, keys, now);
+  const expired = network.nodes.flatMap((node) =>
     node.certificates
       .filter((each) => planning.isExpired(each.until) || planning.hasExpiredCa(each))
       .map((each) => expiredOf(planning, node, each)),
   );
   if (expired.length === 0) return undefined;
   const shift = shiftOf(planning);
-  const renewed = facts.nodes.flatMap((node) => renewedOf(planning, node, shift?.from));
+  const renewed = network.nodes.flatMap((node) => renewedOf(planning, node, shift?.from));
   const orderers = renewed.filter(({ node }) => node.kind === 'orderer');
   addPreparation(planning, renewed);
   addNewVersion(planning, orderers);
@@ -75,7 +76,7 @@ export function planRescue(facts: Facts, keys: Keys, now: number): Plan | undefi
   };
 }
 
-function expiredOf(planning: Planning, node: NodeFacts, certificate: NodeCertificate): Expired {
+function expiredOf(planning: Planning, node: RescueNode, certificate: NodeCertificate): Expired {
   const { use, files, subject, until, ca } = certificate;
   return {
     node: node.name,
@@ -89,7 +90,7 @@ function expiredOf(planning: Planning, node: NodeFacts, certificate: NodeCertifi
 }
 
 /** @param tlsFrom the start of new TLS certificates of orderers; undefined: now */
-function renewedOf(planning: Planning, node: NodeFacts, tlsFrom: number | undefined): readonly Renewed[] {
+function renewedOf(planning: Planning, node: RescueNode, tlsFrom: number | undefined): readonly Renewed[] {
   const due = node.certificates.filter(({ until }) => planning.isExpired(until));
   if (due.length === 0 && planning.newCasOf(node).length === 0) return [];
   const tls = due.filter(({ use }) => use === 'TLS');
@@ -106,14 +107,14 @@ function renewedOf(planning: Planning, node: NodeFacts, tlsFrom: number | undefi
 }
 
 /** An expired TLS CA is renewed first, and the renewed CA issues the certificate. */
-function caOf(planning: Planning, { mspId }: NodeFacts, certificate: NodeCertificate): NewCertificate['ca'] {
+function caOf(planning: Planning, { mspId }: RescueNode, certificate: NodeCertificate): NewCertificate['ca'] {
   const ca = planning.ca(mspId, certificate.use === 'identity' ? 'CA' : 'TLS_CA');
   return planning.hasExpiredCa(certificate) ? { ...ca, certificate: word(newCaFile(mspId)) } : ca;
 }
 
 function startOf(
   planning: Planning,
-  { kind }: NodeFacts,
+  { kind }: RescueNode,
   { use, from, ca }: NodeCertificate,
   tlsFrom: number | undefined,
 ): number | undefined {
@@ -129,7 +130,7 @@ function addPreparation(planning: Planning, renewed: readonly Renewed[]): void {
     actions: commands(`mkdir -p ${FOLDER}`, `chmod 700 ${FOLDER}`, ...(isInThePast ? caFileCommands() : [])),
     see: { text: 'the folder exists', commands: [`test -d ${FOLDER}`] },
   });
-  for (const mspId of planning.mspsWithExpiredCa(planning.facts.nodes)) addRenewedCa(planning, mspId);
+  for (const mspId of planning.mspsWithExpiredCa(planning.network.nodes)) addRenewedCa(planning, mspId);
   for (const { node, certificates } of renewed.filter((each) => each.certificates.length > 0))
     planning.add({
       title: `make new certificates for ${node.name}`,
@@ -149,7 +150,7 @@ function addPreparation(planning: Planning, renewed: readonly Renewed[]): void {
 
 /** A TLS CA keeps its name: in a handshake, a node names its known CAs, and an orderer only presents a certificate of one of them. */
 function addRenewedCa(planning: Planning, mspId: string): void {
-  const isRoot = planning.facts.nodes.every(
+  const isRoot = planning.network.nodes.every(
     (node) =>
       node.mspId !== mspId ||
       node.certificates.every((each) => !planning.hasExpiredCa(each) || each.ca?.isRoot === true),
@@ -171,10 +172,15 @@ function addRenewedCa(planning: Planning, mspId: string): void {
   });
 }
 
-function notesOf({ facts: { channels }, keys }: Planning, renewed: readonly Renewed[]): readonly string[] {
+function notesOf(
+  { network: { nodes, channels }, keys }: Planning,
+  renewed: readonly Renewed[],
+): readonly string[] {
   const unknown = new Map(
-    channels.flatMap(({ name, consenters }) =>
-      consenters.filter(({ node }) => node === undefined).map(({ address }) => [address, name] as const),
+    channels.flatMap(({ name, channel: { orderer } }) =>
+      orderer.consenters
+        .filter((consenter) => nodeOf(consenter, nodes) === undefined)
+        .map((consenter) => [addressText(consenter), name] as const),
     ),
   );
   const old = renewed.flatMap(({ certificates }) => certificates.map((each) => each.old));
@@ -196,12 +202,12 @@ function notesOf({ facts: { channels }, keys }: Planning, renewed: readonly Rene
         ({ files }) =>
           `${files[0]?.certificate ?? ''}: the node has no certificate of its CA, so it is unknown whether the CA has expired`,
       ),
-    ...(keys === 'same' && channels.some(({ isBft }) => !isBft)
+    ...(keys === 'same' && channels.some((each) => !isBft(each))
       ? [
           `channels with Raft still have the old certificates of the consenters; this does no harm, because only their keys count. ${later}`,
         ]
       : []),
-    ...(channels.some(({ isBft }) => isBft)
+    ...(channels.some(isBft)
       ? [`channels with BFT still have the old certificates of the consenters. ${later}`]
       : []),
     'with Fabric CA 1.5.1 or newer, fabric-ca-client reenroll --csr.keyrequest.reusekey makes certificates with the same keys; the server needs --ca.reenrollignorecertexpiry',

@@ -9,8 +9,10 @@ import {
   type NewCertificate,
   type Target,
 } from './commands.js';
-import type { ChannelFacts, ConsenterFacts, Facts } from './facts.js';
-import type { NodeCertificate, NodeFacts } from './node-facts.js';
+import { addressText, type Consenter } from 'fabric-ops-agent/translator/channel';
+import type { StoredChannel } from '../../fabric/stored-channel.js';
+import { nodeOf, type Network } from './network.js';
+import type { NodeCertificate, RescueNode } from './node.js';
 
 /** An action of a step. */
 export type Action =
@@ -78,21 +80,21 @@ export interface Plan {
 
 /** A node that gets other files, and the certificates that are replaced. */
 export interface Renewed {
-  readonly node: NodeFacts;
+  readonly node: RescueNode;
   readonly certificates: readonly NewCertificate[];
 }
 
 /** A plan in progress. */
 export class Planning {
-  readonly facts: Facts;
+  readonly network: Network;
   readonly keys: Keys;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly steps: Step[] = [];
   readonly #inputs = new Map<string, string>();
 
-  constructor(facts: Facts, keys: Keys, now: number) {
-    this.facts = facts;
+  constructor(network: Network, keys: Keys, now: number) {
+    this.network = network;
     this.keys = keys;
     this.now = now;
   }
@@ -115,15 +117,15 @@ export class Planning {
   }
 
   /** The MSP ids of the nodes with an expired TLS CA. */
-  mspsWithExpiredCa(nodes: readonly NodeFacts[]): readonly string[] {
+  mspsWithExpiredCa(nodes: readonly RescueNode[]): readonly string[] {
     const found = nodes.filter(({ certificates }) => certificates.some((each) => this.hasExpiredCa(each)));
     return [...new Set(found.map(({ mspId }) => mspId))];
   }
 
   /** The MSP ids of the renewed TLS CAs that a node must trust before the channels have them; an orderer needs the CAs of all orderers. */
-  newCasOf(node: NodeFacts): readonly string[] {
+  newCasOf(node: RescueNode): readonly string[] {
     return this.mspsWithExpiredCa(
-      node.kind === 'peer' ? [node] : this.facts.nodes.filter(({ kind }) => kind === 'orderer'),
+      node.kind === 'peer' ? [node] : this.network.nodes.filter(({ kind }) => kind === 'orderer'),
     );
   }
 
@@ -151,12 +153,17 @@ export class Planning {
 
   /** The consenters of a channel with a given file, and their nodes. */
   consentersOf({
-    consenters,
-  }: ChannelFacts): readonly { readonly node: NodeFacts; readonly consenter: ConsenterFacts }[] {
-    return consenters.flatMap((consenter) => {
-      const node = this.facts.nodes.find(({ name }) => name === consenter.node);
+    channel,
+  }: StoredChannel): readonly { readonly node: RescueNode; readonly consenter: Consenter }[] {
+    return channel.orderer.consenters.flatMap((consenter) => {
+      const node = nodeOf(consenter, this.network.nodes);
       return node === undefined ? [] : [{ node, consenter }];
     });
+  }
+
+  /** The consenter of a channel that a node is; undefined: it is none. */
+  consenterOf(channel: StoredChannel, node: RescueNode): Consenter | undefined {
+    return this.consentersOf(channel).find((each) => each.node === node)?.consenter;
   }
 
   /**
@@ -164,8 +171,8 @@ export class Planning {
    *
    * @param shift how far TLS handshakes are set back, to a time at which only the old CA was valid; undefined: not at all
    */
-  target(channel: ChannelFacts, node: NodeFacts, shift?: string): Target {
-    const consenter = channel.consenters.find((each) => each.node === node.name);
+  target(channel: StoredChannel, node: RescueNode, shift?: string): Target {
+    const consenter = this.consenterOf(channel, node);
     const own = node.certificates.find(({ use }) => use === 'TLS');
     const ca =
       own !== undefined && this.hasExpiredCa(own) && shift === undefined
@@ -177,12 +184,16 @@ export class Planning {
             )
           : word(own.caFile);
     const hasOtherPort = node.hasClusterListener && node.port !== 0;
-    const address = hasOtherPort ? `${consenter?.host}:${node.port}` : (consenter?.address ?? '');
+    const address = hasOtherPort
+      ? `${consenter?.host}:${node.port}`
+      : consenter === undefined
+        ? ''
+        : addressText(consenter);
     return { address, channel: channel.name, ca, shift, client: node.client };
   }
 
   /** The renewed TLS CAs that a node trusts in addition. */
-  newTrust(node: NodeFacts): readonly Action[] {
+  newTrust(node: RescueNode): readonly Action[] {
     return this.newCasOf(node).flatMap((mspId) =>
       node.trusted.map((file): Action => ({
         kind: 'append',
@@ -195,7 +206,7 @@ export class Planning {
 }
 
 /** The files that are replaced on a node. */
-export const replacements = (node: NodeFacts, certificates: readonly NewCertificate[]): readonly Action[] =>
+export const replacements = (node: RescueNode, certificates: readonly NewCertificate[]): readonly Action[] =>
   certificates.flatMap(({ tag, old, hasNewKey }) =>
     old.files.flatMap(({ certificate, key }): readonly Action[] => [
       { kind: 'replace', node: node.name, file: certificate, with: `${FOLDER}/${tag}.crt` },

@@ -29,7 +29,7 @@ export default defineHealthChecker({
         const worker = async (): Promise<void> => {
           for await (const each of found) {
             const { component } = each;
-            const reason = 'text' in each ? await problemOf(each.text, timeout, signal) : undefined;
+            const reason = 'text' in each ? await serverProblem(each.text, timeout, signal) : undefined;
             signal.throwIfAborted();
             if (reason !== undefined) failed.push({ component, reason });
             else if ('reason' in each) failed.push(each);
@@ -46,7 +46,11 @@ const byComponent = (one: FailedPart, other: FailedPart): number =>
   one.component < other.component ? -1 : 1;
 
 /** Why the chaincode server of a connection.json is not reachable; undefined: it is reachable. */
-async function problemOf(text: string, timeout: number, signal: AbortSignal): Promise<string | undefined> {
+async function serverProblem(
+  text: string,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   let hasClientCertificate = false;
   let subject = '';
   try {

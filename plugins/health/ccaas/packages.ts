@@ -52,26 +52,26 @@ export async function* findConnections(paths: readonly string[]): AsyncGenerator
 }
 
 /** The name of a package in a directory, or why the directory cannot be read. */
-interface Entry {
+interface PackageFile {
   readonly path: string;
   readonly name: string;
-  readonly problem?: Problem;
+  readonly problem?: UnnamedFailure;
 }
 
-type Problem = Omit<FailedPart, 'component'>;
+type UnnamedFailure = Omit<FailedPart, 'component'>;
 
 /** Whether nothing is known about a file or directory: a permission is missing, or it did not respond in time. */
 const isUnknown = (error: unknown): boolean => isForbidden(error) || error instanceof FileNotResponding;
 
 /** @param what the file, for the reason; empty: the part names it */
-function problemOf(error: unknown, what: string): Problem {
+function fileProblem(error: unknown, what: string): UnnamedFailure {
   const { code, message } = error as NodeJS.ErrnoException;
   const isOfFile = code !== undefined || isUnknown(error);
   const reason = isOfFile ? describeUnreadable(error, ADVICE) : quote(message);
   return { reason: `${what}${reason}`, ...(isUnknown(error) && { severity: 'warning' }) };
 }
 
-async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void> {
+async function* entriesOf(paths: readonly string[]): AsyncGenerator<PackageFile, void> {
   for (const path of paths) {
     try {
       for (const name of await callFile(path, () => namesIn(path))) yield { path, name };
@@ -79,7 +79,7 @@ async function* entriesOf(paths: readonly string[]): AsyncGenerator<Entry, void>
       const { code } = error as NodeJS.ErrnoException;
       // A peer creates the directory when it starts, and a sidecar may not have its volume.
       if (code === 'ENOENT') continue;
-      const { reason, ...severity } = problemOf(error, '');
+      const { reason, ...severity } = fileProblem(error, '');
       const text = code === 'ENOTDIR' ? 'it is not a directory' : reason;
       yield { path, name: '', problem: { reason: `${text} (${path})`, ...severity } };
     }
@@ -113,6 +113,6 @@ async function readConnection(path: string, name: string): Promise<FoundConnecti
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR'
       ? undefined
-      : { component, ...problemOf(error, 'connection.json: ') };
+      : { component, ...fileProblem(error, 'connection.json: ') };
   }
 }

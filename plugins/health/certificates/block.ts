@@ -3,14 +3,14 @@
 import { X509Certificate } from 'node:crypto';
 import { readConfigFile } from 'fabric-ops-agent/translator/channel';
 import { channelCertificates } from 'fabric-ops-agent/translator/msp';
-import { createEntry, type Entry } from './entry.js';
+import { createEntry, type CertificateEntry } from './entry.js';
 
 /** Most certificates of one block. */
 const MAX_CERTIFICATES = 10_000;
 
 /** The certificates of a block. */
 export interface BlockEntries {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CertificateEntry[];
   readonly problem?: string;
 }
 

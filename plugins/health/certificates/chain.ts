@@ -2,7 +2,7 @@
 
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { isSignedBy } from '../../../core/kit/index.js';
-import { shortName, type Entry } from './entry.js';
+import { shortName, type CertificateEntry } from './entry.js';
 
 /**
  * The problem with the issuer of a certificate outside an MSP. The issuer need not be among the CAs; but if CAs have the name of the
@@ -11,8 +11,8 @@ import { shortName, type Entry } from './entry.js';
  * @param cas all CA certificates by subject
  */
 export function issuerProblem(
-  { certificate, issuer }: Entry,
-  cas: ReadonlyMap<string, readonly Entry[]>,
+  { certificate, issuer }: CertificateEntry,
+  cas: ReadonlyMap<string, readonly CertificateEntry[]>,
 ): string | undefined {
   const candidates = cas.get(issuer);
   const [first] = candidates ?? [];

@@ -7,7 +7,7 @@ import { periodText, quote } from '../../../core/kit/index.js';
 import type { CertificateKind } from './walk.js';
 
 /** A certificate with its place. */
-export interface Entry {
+export interface CertificateEntry {
   /** The path, with a suffix that distinguishes the certificate from the others of the file. */
   readonly part: string;
   readonly path: string;
@@ -27,7 +27,7 @@ export interface Entry {
 export function createEntry(
   certificate: X509Certificate,
   { path, suffix, kind }: { readonly path: string; readonly suffix: string; readonly kind: CertificateKind },
-): Entry {
+): CertificateEntry {
   return {
     part: `${path}${suffix}`,
     path,
@@ -67,8 +67,8 @@ interface Expectation {
 }
 
 /** The failure of a certificate; undefined if there is none. */
-export function failureOf(
-  entry: Entry,
+export function failureOfCertificate(
+  entry: CertificateEntry,
   { now, minimum, signer, isClockWrong }: Expectation,
 ): FailedPart | undefined {
   const ofTime = timeProblem(entry, now, minimum);
@@ -94,7 +94,7 @@ export function failureOf(
 }
 
 /** The steps for a certificate that has expired or expires soon. */
-const stepsFor = ({ path, notAfter }: Entry, isOver: boolean): Step[] => [
+const stepsFor = ({ path, notAfter }: CertificateEntry, isOver: boolean): Step[] => [
   {
     text: `Replace the certificate in ${path}${isOver ? '' : ` before ${timeText(notAfter)}`}, and restart its node.`,
   },
@@ -115,8 +115,8 @@ const EXPIRED_IDENTITY: Readonly<Record<Signer, string>> = {
 };
 
 /** The signing certificates of nodes: the first one of each MSP (msp/configbuilder.go, `getMspConfig`). */
-export function identitiesIn(entries: readonly Entry[]): ReadonlySet<Entry> {
-  const first = new Map<string, Entry>();
+export function identitiesIn(entries: readonly CertificateEntry[]): ReadonlySet<CertificateEntry> {
+  const first = new Map<string, CertificateEntry>();
   for (const entry of entries) {
     const directory = dirname(entry.path);
     if (entry.kind === 'signing' && !first.has(directory)) first.set(directory, entry);
@@ -124,7 +124,11 @@ export function identitiesIn(entries: readonly Entry[]): ReadonlySet<Entry> {
   return new Set(first.values());
 }
 
-function timeProblem({ notBefore, notAfter }: Entry, now: number, minimum: number): string | undefined {
+function timeProblem(
+  { notBefore, notAfter }: CertificateEntry,
+  now: number,
+  minimum: number,
+): string | undefined {
   // OpenSSL also accepts certificates with times such as month 13.
   if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return 'has an invalid time';
   if (now > notAfter) return `expired on ${timeText(notAfter)}, ${periodText(now - notAfter)} ago`;

@@ -1,7 +1,7 @@
 // The metrics of the certificates. The series of a certificate end when its file is removed.
 
 import { createYielder, type Gauge, type MetricFactory } from '../../../core/contract/index.js';
-import type { Entry } from './entry.js';
+import type { CertificateEntry } from './entry.js';
 
 const LABELS = ['path', 'subject', 'issuer', 'serial', 'kind', 'component'] as const;
 type CertificateLabels = Readonly<Record<(typeof LABELS)[number], string>>;
@@ -16,7 +16,7 @@ interface Shown {
 /** The metrics of one instance. */
 export interface CertificateGauges {
   /** Replaces the certificates in the metrics. */
-  show(entries: readonly Entry[]): Promise<void>;
+  show(entries: readonly CertificateEntry[]): Promise<void>;
   /** @param now milliseconds since the epoch */
   update(now: number): void;
   countErrors(count: number): void;

@@ -7,13 +7,16 @@ import {
 } from '../../../core/contract/index.js';
 import { untilAborted } from '../../../core/kit/index.js';
 import { forNode } from './for-node.js';
-import { failureOf, identitiesIn, type Entry } from './entry.js';
+import { failureOfCertificate, identitiesIn, type CertificateEntry } from './entry.js';
 import { createGauges } from './gauges.js';
 import { Inventory } from './inventory.js';
 import { createPartNames } from './part-names.js';
 
 /** Counts the different certificates by their validity at a time. */
-function countByTime(entries: readonly Entry[], now: number): NonNullable<TimeEvidence['certificates']> {
+function countByTime(
+  entries: readonly CertificateEntry[],
+  now: number,
+): NonNullable<TimeEvidence['certificates']> {
   const all = [...new Map(entries.map((entry) => [`${entry.issuer} ${entry.serial}`, entry])).values()];
   return {
     count: all.length,
@@ -24,7 +27,7 @@ function countByTime(entries: readonly Entry[], now: number): NonNullable<TimeEv
 }
 
 /** The different certificates, for `/status`. */
-function foundIn(entries: readonly Entry[]): FoundCertificate[] {
+function foundIn(entries: readonly CertificateEntry[]): FoundCertificate[] {
   const found = entries
     .filter(({ notAfter }) => !Number.isNaN(notAfter))
     .map(({ path, subject, issuer, serial, kind, notAfter }): [string, FoundCertificate] => [
@@ -84,7 +87,7 @@ export default defineHealthChecker({
       const identities = options.signer === 'none' ? new Set() : identitiesIn(entries);
       const failed = entries.flatMap((entry) => {
         const signer = identities.has(entry) ? options.signer : 'none';
-        return failureOf(entry, { now, minimum: options.minimum, signer, isClockWrong }) ?? [];
+        return failureOfCertificate(entry, { now, minimum: options.minimum, signer, isClockWrong }) ?? [];
       });
       return [...warnings, ...failed].map(named);
     };

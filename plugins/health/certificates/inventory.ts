@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises';
 import { createYielder, type FailedPart } from '../../../core/contract/index.js';
 import { callFile, describeUnreadable, versionOf } from '../../../core/kit/index.js';
 import { issuerProblem } from './chain.js';
-import type { Entry } from './entry.js';
+import type { CertificateEntry } from './entry.js';
 import { isKeystore, readBlock, readFile, readKey, type ReadFile } from './read-file.js';
 import { casBySubject, faultsOf } from './rules.js';
 import { ADVICE, findFiles } from './walk.js';
 
 /** The paths to check, which are absolute. */
-export interface Sources {
+export interface CertificatePaths {
   readonly paths: readonly string[];
   readonly blocks: readonly string[];
   readonly keys: readonly string[];
@@ -19,7 +19,7 @@ export interface Sources {
 /** The certificates and problems that were found. */
 export interface Snapshot {
   /** The same array as in the last snapshot if nothing has changed. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CertificateEntry[];
   /** Problems with files, apart from the certificates in them. */
   readonly problems: readonly FailedPart[];
   /** How many of the problems are files or directories that could not be read. */
@@ -30,13 +30,13 @@ export interface Snapshot {
 
 /** The certificates of one instance. */
 export class Inventory {
-  readonly #sources: Sources;
+  readonly #sources: CertificatePaths;
   #files = new Map<string, ReadFile>();
-  #entries: readonly Entry[] = [];
+  #entries: readonly CertificateEntry[] = [];
   #faults: readonly FailedPart[] = [];
   #isStale = true;
 
-  constructor(sources: Sources) {
+  constructor(sources: CertificatePaths) {
     this.#sources = sources;
   }
 
@@ -117,7 +117,7 @@ export class Inventory {
   }
 }
 
-function setProblem(entry: Entry, problem: string | undefined): void {
+function setProblem(entry: CertificateEntry, problem: string | undefined): void {
   if (problem === undefined) delete entry.problem;
   else entry.problem = problem;
 }

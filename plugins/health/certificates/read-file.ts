@@ -3,7 +3,7 @@
 import { reasonOf } from '../../../core/contract/index.js';
 import { readForeignBytes } from '../../../core/kit/index.js';
 import { readContent, readKeyContent, unreadable, type Content } from './content.js';
-import { createEntry, kindOf, type Entry } from './entry.js';
+import { createEntry, kindOf, type CertificateEntry } from './entry.js';
 import { throwIfTooManyOpen } from './open-files.js';
 import type { FoundFile } from './walk.js';
 
@@ -15,7 +15,7 @@ export interface ReadFile {
   readonly stamp: string;
   readonly file: Pick<FoundFile, 'path' | 'msp'> & { readonly isKey?: boolean };
   readonly content: Content;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CertificateEntry[];
 }
 
 /** Like Fabric, the checker ignores files in a keystore that are not keys. The agent may also be unable to read them. */

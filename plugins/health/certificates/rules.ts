@@ -4,13 +4,15 @@ import type { KeyObject, X509Certificate } from 'node:crypto';
 import type { FailedPart } from '../../../core/contract/index.js';
 import { isIssuedBy } from '../../../core/kit/index.js';
 import { hasKey } from './chain.js';
-import type { Entry } from './entry.js';
+import type { CertificateEntry } from './entry.js';
 import type { ReadFile } from './read-file.js';
 import { nameInMsp } from './walk.js';
 
 /** The CA certificates by subject. */
-export function casBySubject(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
-  const cas = new Map<string, Entry[]>();
+export function casBySubject(
+  entries: readonly CertificateEntry[],
+): ReadonlyMap<string, readonly CertificateEntry[]> {
+  const cas = new Map<string, CertificateEntry[]>();
   for (const entry of entries) {
     if (!entry.certificate.ca) continue;
     const same = cas.get(entry.subject);

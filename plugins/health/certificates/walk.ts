@@ -55,13 +55,13 @@ export interface FoundFile {
 }
 
 /** The files that were found, and the paths that cannot be examined. */
-export interface Found {
+export interface FoundFiles {
   readonly files: readonly FoundFile[];
   readonly problems: readonly FailedPart[];
 }
 
 /** Finds the files of all paths. Names that begin with a dot and directories that were already examined are skipped. */
-export async function findFiles(paths: readonly string[]): Promise<Found> {
+export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
   const walk = new Walk();
   for (const path of paths) {
     await walk.examineNamed(path);

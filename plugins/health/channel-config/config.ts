@@ -4,6 +4,7 @@ import type { X509Certificate } from 'node:crypto';
 import {
   createYielder,
   type ChangeDocument,
+  type ConfigBlock,
   type ConfigDocument,
   type ConsenterDocument,
   type FindingDocument,
@@ -83,9 +84,9 @@ const MAX_CHANGES = 20;
  * @param ownMspId the MSP id of the node; empty: unknown
  * @throws TranslateError if it does not parse
  */
-export async function readConfig(block: StoredBlock, ownMspId: string): Promise<ChannelConfig> {
+export async function readConfig({ bytes }: ConfigBlock, ownMspId: string): Promise<ChannelConfig> {
   const yieldIfDue = createYielder(1);
-  const file = readConfigFile(blockBytes(block));
+  const file = readConfigFile(bytes);
   await yieldIfDue();
   const embedded = channelCertificates(file.config);
   if (embedded.length > MAX_CERTIFICATES)

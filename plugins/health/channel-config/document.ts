@@ -5,14 +5,14 @@ import type {
   ChangeDocument,
   ChannelDocument,
   ConfigDocument,
+  LedgerChannel,
 } from '../../../core/contract/index.js';
-import type { LedgerFollower } from 'fabric-ops-agent/translator/node';
 import type { ChannelConfig } from './config.js';
 import type { ConfigVerifier } from './verifier.js';
 
 /** A channel of the node. */
 export interface KnownChannel {
-  follower: LedgerFollower;
+  ledger: LedgerChannel;
   readonly verifier: ConfigVerifier;
   config?: ChannelConfig;
   /** The number of the config block of `config`. */
@@ -26,9 +26,8 @@ export interface KnownChannel {
 /** The document of a channel. */
 export function documentOf(
   name: string,
-  { follower, config, block, lastChange, problem }: KnownChannel,
+  { ledger: { height }, config, block, lastChange, problem }: KnownChannel,
 ): ChannelDocument {
-  const { height } = follower;
   return {
     name,
     height: height === undefined ? undefined : Number(height),

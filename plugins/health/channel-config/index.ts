@@ -1,6 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import {
   createYielder,
   defineHealthChecker,
@@ -147,22 +146,23 @@ export default defineHealthChecker({
       doc: 'ids of findings of `configtxlator check` that are accepted',
     },
   },
-  create({ name, options, log, metrics, events, facts }) {
+  create({ name, options, log, metrics, events, facts, ledgers }) {
     const gauges = createGauges(metrics, name);
     const allow = new Set(options.allow as readonly string[]);
     const isOrderer = options.kind === 'orderer';
     const channels = new Map<string, KnownChannel>();
+    const reader = ledgers.readerOf(options.ledger);
     let running: Promise<readonly FailedPart[]> | undefined;
 
     /** Reports the changes since the last known config block. */
     const reportChanges = async (
       channel: string,
-      { follower, block }: KnownChannel,
+      { ledger: { directory }, block }: KnownChannel,
     ): Promise<ChangeDocument | undefined> => {
       if (block === undefined) return undefined;
       const { lastChanges } = await import('./config.js');
       try {
-        const changes = await lastChanges(follower.directory, { after: block });
+        const changes = await lastChanges(directory, { after: block });
         for (const change of changes) {
           const event = eventOf(channel, change);
           log.info(`channel ${channel}: ${event.reason}`);
@@ -180,9 +180,8 @@ export default defineHealthChecker({
     /** Reads the last change of a channel. Only called on request, because it takes as long as the check of a config. */
     const readLastChange = async (
       channel: string,
-      { follower }: KnownChannel,
+      { ledger: { directory } }: KnownChannel,
     ): Promise<ChangeDocument | undefined> => {
-      const { directory } = follower;
       try {
         const { lastChanges } = await import('./config.js');
         // The call below waits for the file system, so it must respond.
@@ -194,15 +193,11 @@ export default defineHealthChecker({
       }
     };
 
-    /** Reads the new blocks of a ledger, and verifies some of its blocks. */
-    const readChannel = async (
-      channel: string,
-      known: KnownChannel,
-      { LedgerFollower }: typeof import('fabric-ops-agent/translator/node'),
-    ): Promise<FailedPart | undefined> => {
-      const { directory } = known.follower;
+    /** Reads a new config block, and verifies some blocks of the ledger. */
+    const readChannel = async (channel: string, known: KnownChannel): Promise<FailedPart | undefined> => {
+      const { directory, config: block, error: unreadable } = known.ledger;
       try {
-        const block = known.follower.read();
+        if (unreadable !== undefined) throw unreadable;
         if (block !== undefined) {
           const { readConfig } = await import('./config.js');
           const config = await readConfig(block, options.mspid);
@@ -213,7 +208,7 @@ export default defineHealthChecker({
         }
       } catch (error) {
         // The same block is read again in the next check.
-        known.follower = new LedgerFollower(directory);
+        reader.repeat(channel);
         known.problem = reasonOf(error);
         const { damageOf } = await import('./verifier.js');
         const damage = damageOf(error);
@@ -225,22 +220,17 @@ export default defineHealthChecker({
 
     /** Finds the channels, and reads new config blocks. */
     const readChannels = async (): Promise<FailedPart[]> => {
-      const { ledger } = options;
-      // The calls below wait for the file system, so it must respond.
-      await callFile(ledger, () => stat(ledger));
-      const module = await import('fabric-ops-agent/translator/node');
       const { ConfigVerifier } = await import('./verifier.js');
-      const folders = new Map(module.channelFoldersOf(ledger).map((path) => [basename(path), path]));
-      for (const channel of channels.keys()) if (!folders.has(channel)) channels.delete(channel);
+      const ledgerChannels = await reader.read();
+      const names = new Set(ledgerChannels.map((ledger) => ledger.name));
+      for (const channel of channels.keys()) if (!names.has(channel)) channels.delete(channel);
       const problems: FailedPart[] = [];
       const yieldIfDue = createYielder(1);
-      for (const [channel, path] of folders) {
-        const known = channels.get(channel) ?? {
-          follower: new module.LedgerFollower(path),
-          verifier: new ConfigVerifier(),
-        };
-        channels.set(channel, known);
-        const problem = await readChannel(channel, known, module);
+      for (const ledger of ledgerChannels) {
+        const known = channels.get(ledger.name) ?? { ledger, verifier: new ConfigVerifier() };
+        known.ledger = ledger;
+        channels.set(ledger.name, known);
+        const problem = await readChannel(ledger.name, known);
         if (problem !== undefined) problems.push(problem);
         await yieldIfDue();
       }

@@ -14,7 +14,7 @@ import {
 import { forNode } from './for-node.js';
 import { parseAmount } from './amount.js';
 import { createGauges } from './gauges.js';
-import { problemOf, type Limit, type Problem } from './judge.js';
+import { spaceProblem, type Limit, type UnnamedFailure } from './judge.js';
 import { readRaftWals, type RaftWal } from './raft-wal.js';
 import { readSpace, type Space } from './space.js';
 import { Trend } from './trend.js';
@@ -35,7 +35,7 @@ const stepsFor = (path: string): Step[] => [
 /** The space and the WALs at a path, or its problem. */
 type Inspected = { readonly path: string; readonly wals?: readonly RaftWal[] | undefined } & (
   | { readonly space: Space }
-  | { readonly problem: Problem }
+  | { readonly problem: UnnamedFailure }
 );
 
 /** Checks the free bytes and inodes of file systems, and when they will be full. Each file system that fails is a part. */
@@ -126,11 +126,11 @@ export default defineHealthChecker({
     };
 
     /** The problem of a file system. @param same the paths in it */
-    const judge = (space: Space, same: readonly Inspected[]): Problem | undefined => {
+    const judge = (space: Space, same: readonly Inspected[]): UnnamedFailure | undefined => {
       const wals = same.find((each) => each.wals !== undefined)?.wals;
       const system = { space, growth: growthOf(space), wals };
       for (const each of same) gauges.show(each.path, { ...system, wals: each.wals });
-      return problemOf(system, limits, Date.now());
+      return spaceProblem(system, limits, Date.now());
     };
 
     /** One part for each file system, with the name of its first path. */

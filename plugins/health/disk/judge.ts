@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const ALLOCATION = 60_000;
 
 /** A reason with its severity. */
-export type Problem = Omit<FailedPart, 'component'>;
+export type UnnamedFailure = Omit<FailedPart, 'component'>;
 
 /** The amount of an option, with its text. */
 export interface Limit {
@@ -45,7 +45,7 @@ export const untilFull = ({ space, growth }: FileSystem): number | undefined =>
   growth === undefined || growth <= 0 ? undefined : space.freeBytes / growth;
 
 /** @param now milliseconds since the epoch */
-export function problemOf(system: FileSystem, limits: Limits, now: number): Problem | undefined {
+export function spaceProblem(system: FileSystem, limits: Limits, now: number): UnnamedFailure | undefined {
   const { space, wals = [] } = system;
   const free = `${bytesText(space.freeBytes)} of ${bytesText(space.bytes)} are free`;
   const reason = criticalOf(space, limits, free) ?? failedWal(wals, now) ?? noSegment(space, wals, free);

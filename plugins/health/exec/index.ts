@@ -1,7 +1,7 @@
 import { defineHealthChecker } from '../../../core/contract/index.js';
 import { COMMAND_OPTIONS, Poller, runCommand } from '../../../core/kit/index.js';
 import { createGauges } from './gauges.js';
-import { failureOf } from './outcome.js';
+import { failureOfCommand } from './outcome.js';
 import { readOutput } from './output.js';
 
 /** Shortest and longest interval and timeout, in milliseconds. */
@@ -31,7 +31,7 @@ export default defineHealthChecker({
       });
       const { text, data } = readOutput(result.stdout);
       show(data);
-      const failure = failureOf(result, text, options.unknown);
+      const failure = failureOfCommand(result, text, options.unknown);
       if (failure !== undefined) throw failure;
     });
 

@@ -12,7 +12,7 @@ const STATUS = { ok: 0, warning: 1, critical: 2, unknown: 3 } as const;
  * @param text its first line of output
  * @param unknown the severity of the status `unknown`
  */
-export function failureOf(
+export function failureOfCommand(
   result: CommandResult,
   text: string,
   unknown: 'critical' | 'warning',

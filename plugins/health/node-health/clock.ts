@@ -23,9 +23,9 @@ export function differenceOf({ date, startedAt, endedAt }: NodeDate): number | u
 
 /** The problem with the clocks; undefined: there is none. @param difference see {@link differenceOf} */
 export function clockProblem(difference = 0): string | undefined {
-  if (difference > MOST) return describe('behind', difference);
-  return difference < -MOST ? describe('ahead of', -difference) : undefined;
+  if (difference > MOST) return differenceText('behind', difference);
+  return difference < -MOST ? differenceText('ahead of', -difference) : undefined;
 }
 
-const describe = (relation: string, difference: number): string =>
+const differenceText = (relation: string, difference: number): string =>
   `the clock of this host is ${formatDuration(Math.round(difference / 60_000) * 60_000)} ${relation} the clock of the node: one of them is wrong`;

@@ -68,7 +68,7 @@ export default defineHealthChecker({
       doc: 'how long a ledger may be further behind than `maxLag`, or behind without growing',
     },
   },
-  create({ name, options, metrics, node, readings, facts }) {
+  create({ name, options, metrics, node, readings, facts, ledgers }) {
     const gauges = createGauges(metrics, name);
     const isReader = options.certificate !== '';
     const judge = new Judge({ ...options, isReader });
@@ -82,7 +82,7 @@ export default defineHealthChecker({
     const ask = async (signal: AbortSignal): Promise<readonly ChannelLink[]> => {
       try {
         // Only agents with this checker load gRPC and the code for channels.
-        links ??= new (await import('./link.js')).OrdererLinks(options);
+        links ??= new (await import('./link.js')).OrdererLinks(options, ledgers.readerOf(options.ledger));
         return await links.ask(signal);
       } catch (error) {
         show([]);

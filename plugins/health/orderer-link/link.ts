@@ -1,8 +1,6 @@
 // Requests the newest block of each channel of a peer from its orderers.
 
 import { createHash, X509Certificate } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import {
   addressText,
@@ -14,12 +12,7 @@ import {
   readSigningIdentity,
   type SigningIdentity,
 } from 'fabric-ops-agent/translator/channel';
-import {
-  blockBytes,
-  channelFoldersOf,
-  LedgerFollower,
-  readSignerFiles,
-} from 'fabric-ops-agent/translator/node';
+import { readSignerFiles } from 'fabric-ops-agent/translator/node';
 import {
   consenterAt,
   heightAt,
@@ -29,8 +22,13 @@ import {
   type OpenedOrderer,
   type OrdererPlace,
 } from 'fabric-ops-agent/translator/orderer';
-import { createYielder, reasonOf } from '../../../core/contract/index.js';
-import { callFile, describeUnreadable, readForeignBytes } from '../../../core/kit/index.js';
+import {
+  createYielder,
+  reasonOf,
+  type LedgerChannel,
+  type LedgerReader,
+} from '../../../core/contract/index.js';
+import { describeUnreadable, readForeignBytes } from '../../../core/kit/index.js';
 import type { ChannelLink, LinkResponse } from './judge.js';
 
 /** The identity and the TLS files of the requests, and the location of the channels. */
@@ -74,8 +72,9 @@ interface NamedOrderer extends OrdererPlace {
 }
 
 /** A channel of the ledger folder. */
-interface FollowedChannel {
-  follower: LedgerFollower;
+interface PeerChannel {
+  /** The number of its blocks; undefined: they cannot be read. */
+  height?: bigint | undefined;
   /** The orderers of the newest config block; undefined before one was read. */
   orderers?: readonly NamedOrderer[];
   /** Why the last read failed. */
@@ -92,7 +91,8 @@ type Caller = Pick<Asking, 'signer' | 'clientCertificateHash'> & {
 /** The connections to the orderers, and the followed ledgers. */
 export class OrdererLinks {
   readonly #options: LinkOptions;
-  readonly #channels = new Map<string, FollowedChannel>();
+  readonly #ledger: LedgerReader;
+  readonly #channels = new Map<string, PeerChannel>();
   /**
    * By address, CAs and client certificate. Connections without a response are reopened in the next round, without the back-off of gRPC.
    */
@@ -100,8 +100,9 @@ export class OrdererLinks {
   /** The addresses of orderers that have responded. */
   readonly #known = new Set<string>();
 
-  constructor(options: LinkOptions) {
+  constructor(options: LinkOptions, ledger: LedgerReader) {
     this.#options = options;
+    this.#ledger = ledger;
   }
 
   /**
@@ -115,16 +116,18 @@ export class OrdererLinks {
     const overrides = await readOverrides(this.#options);
     const used = new Set<string>();
     const links = await Promise.all(
-      [...this.#channels].map(async ([channel, { follower, orderers, problem }]): Promise<ChannelLink> => {
-        if (orderers === undefined) return { channel, height: undefined, responses: [], problem };
-        const responses = await Promise.all(
-          orderers
-            .map((place) => ({ ...place, ...overrides.get(place.address) }))
-            .map(async (place) => this.#askOne(channel, place, caller, used, signal)),
-        );
-        const height = problem === undefined ? follower.height : undefined;
-        return { channel, height, responses, problem };
-      }),
+      [...this.#channels].map(
+        async ([channel, { height: blocks, orderers, problem }]): Promise<ChannelLink> => {
+          if (orderers === undefined) return { channel, height: undefined, responses: [], problem };
+          const responses = await Promise.all(
+            orderers
+              .map((place) => ({ ...place, ...overrides.get(place.address) }))
+              .map(async (place) => this.#askOne(channel, place, caller, used, signal)),
+          );
+          const height = problem === undefined ? blocks : undefined;
+          return { channel, height, responses, problem };
+        },
+      ),
     );
     for (const key of this.#orderers.keys()) if (!used.has(key)) this.#drop(key);
     return links;
@@ -180,19 +183,33 @@ export class OrdererLinks {
     this.#orderers.delete(key);
   }
 
-  /** Finds the channels, and reads the new blocks of their ledgers. @throws TranslateError BAD_LEDGER, or the error of the system call */
+  /** Finds the channels, and reads their new blocks. @throws the error of {@link LedgerReader.read} */
   async #readLedgers(): Promise<void> {
-    const { ledger } = this.#options;
-    // The calls below wait for the file system, so it must respond.
-    await callFile(ledger, () => stat(ledger));
-    const folders = new Map(channelFoldersOf(ledger).map((path) => [basename(path), path]));
-    for (const channel of this.#channels.keys()) if (!folders.has(channel)) this.#channels.delete(channel);
+    const ledgers = await this.#ledger.read();
+    const names = new Set(ledgers.map(({ name }) => name));
+    for (const channel of this.#channels.keys()) if (!names.has(channel)) this.#channels.delete(channel);
     const yieldIfDue = createYielder(1);
-    for (const [channel, path] of folders) {
-      const followed = this.#channels.get(channel) ?? { follower: new LedgerFollower(path) };
-      this.#channels.set(channel, followed);
-      readLedger(followed);
+    for (const ledger of ledgers) {
+      const channel = this.#channels.get(ledger.name) ?? {};
+      this.#channels.set(ledger.name, channel);
+      this.#readChannel(channel, ledger);
       await yieldIfDue();
+    }
+  }
+
+  #readChannel(
+    channel: PeerChannel,
+    { name, height, config: block, error: unreadable }: LedgerChannel,
+  ): void {
+    channel.height = height;
+    try {
+      if (unreadable !== undefined) throw unreadable;
+      delete channel.problem;
+      if (block !== undefined) channel.orderers = namedOrderers(block.bytes);
+    } catch (error) {
+      channel.problem = reasonOf(error);
+      // The same block is read again in the next round.
+      this.#ledger.repeat(name);
     }
   }
 
@@ -255,21 +272,13 @@ async function hostCas(): Promise<Buffer> {
   return Buffer.concat([own, Buffer.from(`\n${rootCertificates.join('\n')}`)]);
 }
 
-function readLedger(channel: FollowedChannel): void {
-  try {
-    const block = channel.follower.read();
-    delete channel.problem;
-    if (block === undefined) return;
-    const { config } = readConfigFile(blockBytes(block));
-    const consenters = consentersOf(channelOf(config));
-    const places = new Map(orderersOf(config).map((place) => [place.address, place]));
-    channel.orderers = [...places.values()].map((place) => {
-      const consenter = consenterAt(consenters, place.address);
-      return { ...place, consenter: consenter && addressText(consenter) };
-    });
-  } catch (error) {
-    channel.problem = reasonOf(error);
-    // The same block is read again in the next round.
-    channel.follower = new LedgerFollower(channel.follower.directory);
-  }
+/** The orderers in a config block. @throws TranslateError if it does not parse */
+function namedOrderers(block: Uint8Array): readonly NamedOrderer[] {
+  const { config } = readConfigFile(block);
+  const consenters = consentersOf(channelOf(config));
+  const places = new Map(orderersOf(config).map((place) => [place.address, place]));
+  return [...places.values()].map((place) => {
+    const consenter = consenterAt(consenters, place.address);
+    return { ...place, consenter: consenter && addressText(consenter) };
+  });
 }

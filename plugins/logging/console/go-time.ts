@@ -1,6 +1,6 @@
 // Formats times in Go's layouts, which are written as the reference time `Mon Jan 2 15:04:05 MST 2006`.
 
-type Part = (time: Date) => string;
+type Formatter = (time: Date) => string;
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [
@@ -21,7 +21,7 @@ const MONTHS = [
 const two = (value: number): string => String(value).padStart(2, '0');
 const hour12 = (time: Date): number => time.getHours() % 12 || 12;
 
-const PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
+const PARTS: ReadonlyMap<string, Formatter> = new Map<string, Formatter>([
   ['January', (time) => MONTHS[time.getMonth()] ?? ''],
   ['Jan', (time) => (MONTHS[time.getMonth()] ?? '').slice(0, 3)],
   ['Monday', (time) => DAYS[time.getDay()] ?? ''],
@@ -63,7 +63,7 @@ const TOKEN = new RegExp(
 
 /** Compiles a layout. The function formats milliseconds since the epoch in the local time zone. */
 export function compileLayout(layout: string): (milliseconds: number) => string {
-  const parts: (string | Part)[] = [];
+  const parts: (string | Formatter)[] = [];
   let end = 0;
   for (const { 0: token, index } of layout.matchAll(TOKEN)) {
     parts.push(layout.slice(end, index), PARTS.get(token) ?? fraction(token));
@@ -77,7 +77,7 @@ export function compileLayout(layout: string): (milliseconds: number) => string 
 }
 
 /** `.000` keeps trailing zeros; `.999` drops them, and the dot if no digit is left. */
-function fraction(token: string): Part {
+function fraction(token: string): Formatter {
   const digits = token.length - 1;
   const all = (time: Date): string =>
     String(time.getMilliseconds()).padStart(3, '0').padEnd(digits, '0').slice(0, digits);

@@ -109,7 +109,7 @@ export class OtlpClient {
       signal.throwIfAborted();
       const [reason, isRetryable] = deadline.aborted
         ? [`no response within ${timeout} ms`, true]
-        : failureOf(error);
+        : missingResponse(error);
       return { isAccepted: false, reason, isRetryable, isBadContent: false };
     }
   }
@@ -131,7 +131,7 @@ export class OtlpClient {
 }
 
 /** Why there is no response, and whether the request may be sent again, as after a failed connection. */
-function failureOf(error: unknown): [reason: string, isRetryable: boolean] {
+function missingResponse(error: unknown): [reason: string, isRetryable: boolean] {
   if (!(error instanceof RequestError)) return [reasonOf(error), false];
   const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
   return [error.reason, RETRYABLE_ERROR.test(code)];

@@ -20,7 +20,7 @@ import {
 } from '../../../core/kit/index.js';
 import { DOCUMENTS, pagerDutyDocument, PRESETS, type Content } from './presets.js';
 import { readTemplate, type Template } from './template.js';
-import { describe } from './words.js';
+import { notificationText } from './words.js';
 
 /** The URL for events of PagerDuty. */
 const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
@@ -64,7 +64,7 @@ export default defineNotifier({
       const agent = agentName(options);
       const content: Content = {
         notification,
-        words: describe(notification, agent, linkOf),
+        words: notificationText(notification, agent, linkOf),
         agent,
         events: notification.events.map((event) => eventDocument(options, event)),
       };

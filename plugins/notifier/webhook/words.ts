@@ -21,7 +21,7 @@ export interface Words {
  * @param agent the name of the agent
  * @param linkOf the link to the runbook
  */
-export function describe(
+export function notificationText(
   { cause, events }: Notification,
   agent: string,
   linkOf: (event: AgentEvent) => string | undefined,

@@ -48,7 +48,7 @@ export default defineMetricSource({
       async read(signal) {
         if (!options.metrics) return { families: [] };
         const response = await client.send({ ...METRICS, signal });
-        const problem = problemOf(response);
+        const problem = responseProblem(response);
         const what = client.describe(METRICS);
         if (problem !== undefined) throw new SourceError('status', `${what}: ${problem}`);
         return readExposition(parser, response.body, what, signal);
@@ -78,7 +78,7 @@ export default defineMetricSource({
 });
 
 /** Why a response has no metrics; undefined if it has metrics. */
-function problemOf({ status, body }: HttpResponse): string | undefined {
+function responseProblem({ status, body }: HttpResponse): string | undefined {
   if (status === 404) return 'HTTP status 404: the metrics provider of the node is not prometheus';
   if (status === 401) return 'HTTP status 401: the node requires a client certificate that it trusts';
   return status === 200 ? undefined : describeStatus(status, body.toString(), 'error');

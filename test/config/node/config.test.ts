@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
-import { openNodeFile, readNodeConfig } from '../../../config/node/config.js';
+import { readNodeConfig } from '../../../config/node/config.js';
+import { openNodeFile } from '../../../config/node/node-file.js';
 import { temporaryFolder } from '../../helpers/folder.js';
 
 /** The directory for relative paths: the directory of the file, or the working directory of the node. Started programs of 2.5.12 and 3.0.0 open these. */

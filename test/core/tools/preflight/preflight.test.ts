@@ -7,7 +7,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { stringify } from 'yaml';
-import { CAUSE_IDS, WARNING_IDS, type Cause } from '../../../../core/tools/preflight/cause.js';
+import type { Cause } from '../../../../core/tools/preflight/cause.js';
+import { CAUSES, WARNINGS } from '../../../../core/tools/preflight/words.js';
 import { preflight as preflightOf } from '../../../../core/tools/preflight/preflight.js';
 import type { Config } from '../../../../translator/channel/index.js';
 import { addConsenter, rotateConsenter } from '../../../../translator/edit/index.js';
@@ -416,12 +417,12 @@ test('core/tools/preflight/README.md has all causes in their order, and all warn
   const text = readFileSync('core/tools/preflight/README.md', 'utf8');
   t.deepEqual(
     tableRows(text, 'Causes').map(([id = '']) => id.replaceAll('`', '')),
-    CAUSE_IDS,
+    Object.keys(CAUSES),
   );
   const [, warnings = ''] = /^Warnings only, without a message of the program: (.*?)\n\n/ms.exec(text) ?? [];
   t.deepEqual(
     [...warnings.matchAll(/`([a-z0-9-]+)`/g)].map(([, id]) => id),
-    [...WARNING_IDS],
+    Object.keys(WARNINGS),
   );
 });
 

@@ -32,15 +32,23 @@ function temporaryDirectory(): string {
   return directory;
 }
 
-type Sources = Partial<Record<'paths' | 'blocks' | 'keys', readonly string[]>> & {
+type CertificatePaths = Partial<Record<'paths' | 'blocks' | 'keys', readonly string[]>> & {
   readonly signer?: 'peer' | 'orderer';
 };
 
-const startNamed = (t: ExecutionContext, options: Sources, minimum = 7 * DAY): Promise<StartedChecker> =>
+const startNamed = (
+  t: ExecutionContext,
+  options: CertificatePaths,
+  minimum = 7 * DAY,
+): Promise<StartedChecker> =>
   startChecker(t, certificates, { paths: [], blocks: [], keys: [], minimum, signer: 'none', ...options });
 
 /** Starts a checker. Its `check` returns the reasons by path, which is at the end of each reason. */
-async function start(t: ExecutionContext, options: Sources, minimum?: number): Promise<StartedChecker> {
+async function start(
+  t: ExecutionContext,
+  options: CertificatePaths,
+  minimum?: number,
+): Promise<StartedChecker> {
   const started = await startNamed(t, options, minimum);
   const byPath = ([name, text]: readonly [string, string]): [string, string] => {
     const [, reason = text, path = name] = /^(.*) \((\/.*)\)$/s.exec(text) ?? [];

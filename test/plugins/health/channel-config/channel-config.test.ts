@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import type { ChannelDocument } from '../../../../core/contract/index.js';
 import channelConfig from '../../../../plugins/health/channel-config/index.js';
+import { LedgerFolders } from '../../../../core/fabric/ledger.js';
 import { createTestContext } from '../../../../core/testing/index.js';
 import {
   CommonChannelHeader,
@@ -193,7 +194,7 @@ test('each new config block is an event with what changed and who signed it, old
   const history = Ledger.open(writeLedger(t, { blocks: 6, configs: [2, 4] }));
   append('mychannel', history.read(0n), history.read(1n));
   const { context, emitted, logged } = createTestContext(channelConfig, optionsFor(directory));
-  const checker = channelConfig.create(context);
+  const checker = channelConfig.create({ ...context, ledgers: new LedgerFolders() });
   const check = async (): Promise<void> => {
     try {
       await checker.check(new AbortController().signal);
@@ -288,13 +289,13 @@ test('the document of a channel whose config cannot be read has the reason', asy
   const { check } = await startChecker(t, channelConfig, optionsFor(directory), { node: 'peer0', facts });
   const { ch1 } = await check();
   const [document] = await facts.about('configs', 'peer0')!(new AbortController().signal);
-  t.deepEqual(document, { name: 'ch1', height: undefined, problem: ch1, config: undefined });
+  t.deepEqual(document, { name: 'ch1', height: 1, problem: ch1, config: undefined });
 });
 
 test('a channel that is created while the agent runs is no event', async (t) => {
   const { directory, append } = peerLedgers(t);
   const { context, emitted } = createTestContext(channelConfig, optionsFor(directory));
-  const checker = channelConfig.create(context);
+  const checker = channelConfig.create({ ...context, ledgers: new LedgerFolders() });
   await checker.check(new AbortController().signal);
   append('mychannel', BLOCK);
   await checker.check(new AbortController().signal);

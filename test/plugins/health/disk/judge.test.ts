@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { RaftWal } from '../../../../plugins/health/disk/raft-wal.js';
 import { parseAmount } from '../../../../plugins/health/disk/amount.js';
-import { problemOf, untilFull, type FileSystem } from '../../../../plugins/health/disk/judge.js';
+import { spaceProblem, untilFull, type FileSystem } from '../../../../plugins/health/disk/judge.js';
 
 const HOUR = 3_600_000;
 const GIB = 2 ** 30;
@@ -75,7 +75,7 @@ const CASES: readonly (readonly [title: string, system: FileSystem, reason: stri
 
 for (const [title, found, expected] of CASES)
   test(`the file system with ${title} is ${expected === undefined ? 'healthy' : expected.startsWith('WARNING') ? 'a warning' : 'critical'}`, (t) => {
-    const problem = problemOf(found, LIMITS, NOW);
+    const problem = spaceProblem(found, LIMITS, NOW);
     t.is(problem && `${problem.severity === 'warning' ? 'WARNING ' : ''}${problem.reason}`, expected);
   });
 
@@ -156,14 +156,14 @@ const EXACT: readonly (readonly [title: string, system: FileSystem, problem: Reg
 ];
 for (const [title, found, expected] of EXACT)
   test(`the file system with ${title}: ${expected?.source ?? 'healthy'}`, (t) => {
-    const problem = problemOf(found, LIMITS, NOW);
+    const problem = spaceProblem(found, LIMITS, NOW);
     const text = problem && `${problem.severity ?? 'critical'} ${problem.reason}`;
     if (expected === undefined) t.is(text, undefined);
     else t.regex(text ?? '', expected);
   });
 
 test('fullWithin 0 warns of nothing', (t) => {
-  t.is(problemOf(system(50, 20), { ...LIMITS, fullWithin: 0 }, NOW), undefined);
+  t.is(spaceProblem(system(50, 20), { ...LIMITS, fullWithin: 0 }, NOW), undefined);
 });
 
 test('the time until a file system is full is unknown when it does not grow', (t) => {

@@ -38,7 +38,7 @@ export interface NodeCertificate {
 }
 
 /** A node. */
-export interface NodeFacts {
+export interface RescueNode {
   /** The common name of its identity, unique among the nodes. */
   readonly name: string;
   readonly kind: 'peer' | 'orderer';
@@ -97,20 +97,19 @@ const TLS_PARTS: readonly TlsPart[] = [
 ];
 
 /**
- * Reads the facts about a node.
+ * Reads a node.
  *
  * @param file the absolute path of its file
  * @throws Error naming the unreadable part
  */
-export function readNode(config: NodeConfig, file: string): NodeFacts {
+export function readRescueNode(config: NodeConfig, file: string): RescueNode {
   const text = (key: string): string => {
     const { value } = config.get<unknown>(key);
     return typeof value === 'string' ? value : '';
   };
   const portOf = (key: string): number => Number(config.get(key).value) || 0;
   const msp = text('msp');
-  const settingOf = (key: string): string => config.get(key).origin.split(': ').at(-1) ?? key;
-  if (msp === '') throw new Error(`${file}: ${settingOf('msp')} is not set`);
+  if (msp === '') throw new Error(`${file}: ${config.spelling('msp')} is not set`);
   const isOn = (key: string): boolean => config.get(key).value === true || portOf(key) !== 0;
   const parts = TLS_PARTS.filter(({ isUsed }) => isUsed(isOn));
   const listed = parts.flatMap(({ cas }) =>
@@ -130,7 +129,7 @@ export function readNode(config: NodeConfig, file: string): NodeFacts {
   const tls = parts.flatMap(({ certificate = '', key = '' }) =>
     certificate === '' || text(certificate) === ''
       ? []
-      : [readCertificate('TLS', text(certificate), text(key), settingOf(certificate), tlsCas)],
+      : [readCertificate('TLS', text(certificate), text(key), config.spelling(certificate), tlsCas)],
   );
   const folders = text('ledger') === '' ? [] : channelFoldersOf(text('ledger'));
   return {

@@ -1,0 +1,675 @@
+// Every cause: what is known about it, and the words for it. The ids are those of README.md, in the order of the checks of a node.
+
+import type { NodeFile } from '../../../config/index.js';
+import { ineffectiveReason } from '../../../config/index.js';
+
+type Kind = NodeFile['kind'];
+
+/** The words for a cause. */
+export interface Words {
+  /** A part of the text that the program of the node prints; empty if it prints none. */
+  readonly says: string;
+  /** The same in plain words. */
+  readonly means: string;
+  /** What to do. */
+  readonly todo: string;
+  /** `warning`: the node would start, but not as intended. @default `cause`: it would not start */
+  readonly severity?: 'warning';
+}
+
+const RENEW = 'enroll the node again (fabric-ca-client reenroll), and put certificate and key in place';
+const RESTORE =
+  'restore the ledger folder from a copy of the whole node; without one, remove the node’s data and let it join the channel again';
+const OVERRIDES = 'peer.deliveryclient.addressOverrides';
+const BUILDERS = 'chaincode.externalBuilders';
+
+/** The words for a directory of the local MSP without a certificate. */
+function mspFolderWords(
+  { path, problem, isIdemix, namesFolders }: MspFolderData,
+  [name, unreadable, none, todo]: readonly [name: string, unreadable: string, none: string, todo: string],
+): Words {
+  if (problem === undefined)
+    return {
+      says: namesFolders ? none : 'Setup error: nil conf reference',
+      means: `${name} has no certificate in PEM`,
+      todo,
+    };
+  const says = `${unreadable} directory ${path}: ${problem}`;
+  return isIdemix
+    ? {
+        says,
+        means: 'the directory has an MSP of the type idemix, which is for clients',
+        todo: 'name an MSP directory with X.509 certificates',
+      }
+    : { says, means: `the directory ${name} of the MSP cannot be read`, todo };
+}
+
+export interface MspFolderData {
+  readonly path: string;
+  /** Why the program cannot read it, in the words of Go; undefined: it has no certificate. */
+  readonly problem: string | undefined;
+  /** Whether the MSP directory is of the type idemix. */
+  readonly isIdemix: boolean;
+  /** Whether the messages of the program name the folders. */
+  readonly namesFolders: boolean;
+}
+
+/** A channel that a program cannot set up: an orderer exits, a peer starts without it. */
+const withoutChannel = (kind: Kind, { means, ...words }: Words): Words =>
+  kind === 'peer'
+    ? { ...words, means: `${means}: the peer starts without it`, severity: 'warning' }
+    : { ...words, means };
+
+/** A warning without a message of the program. */
+const warning = (means: string, todo: string, says = ''): Words => ({
+  says,
+  means,
+  todo,
+  severity: 'warning',
+});
+
+/** Startup errors, in the order in which the node checks for them. */
+export const CAUSES = {
+  'file-unreadable': ({ kind, problem }: { readonly kind: Kind; readonly problem: string }) => ({
+    says:
+      kind === 'peer'
+        ? 'error when reading core config file'
+        : 'failed to parse config:  Error reading configuration',
+    means: problem,
+    todo: 'correct the file',
+  }),
+  'wrong-value': (
+    data:
+      | { readonly list: 'builders'; readonly problem: string }
+      | { readonly list: 'overrides'; readonly isUnreadVariable: boolean },
+  ) =>
+    data.list === 'builders'
+      ? {
+          says: data.problem,
+          means: `${BUILDERS} is not a list of builders in YAML or JSON`,
+          todo: 'write it as [{name: NAME, path: DIRECTORY}]',
+        }
+      : {
+          says: `could not unmarshal ${OVERRIDES}: `,
+          means: `${OVERRIDES} is not a list of mappings`,
+          todo: data.isUnreadVariable
+            ? 'write the list into the file: this version cannot read it from a variable'
+            : 'write it as [{from: HOST:PORT, to: HOST:PORT, caCertsFile: FILE}]',
+        },
+  'msp-id-missing': ({ kind }: { readonly kind: Kind }) =>
+    kind === 'peer'
+      ? {
+          says: 'the local MSP must have an ID',
+          means: 'the peer does not know the id of its organisation',
+          todo: 'set peer.localMspId',
+        }
+      : warning(
+          'without an MSP id the orderer uses SampleOrg, and no other orderer accepts it',
+          'set General.LocalMSPID',
+        ),
+  'msp-path-missing': ({ directory }: { readonly directory: string }) => ({
+    says: `cannot init crypto, specified path "${directory}" does not exist or cannot be accessed`,
+    means: `the peer has no directory with its identity${directory === '' ? '' : `: there is no ${directory}`}`,
+    todo: 'set peer.mspConfigPath to the MSP directory of the peer',
+  }),
+  /** @param unreadable the first public key that cannot be read, and why */
+  'msp-type-idemix': ({
+    unreadable,
+  }: {
+    readonly unreadable:
+      | { readonly what: string; readonly path: string; readonly problem: string }
+      | undefined;
+  }) => ({
+    says:
+      unreadable === undefined
+        ? 'Unsupported msp type idemix'
+        : `failed to read ${unreadable.what} public key file: could not read file ${unreadable.path}: ${unreadable.problem}`,
+    means: 'the MSP of a peer cannot be of the type idemix, which is for clients',
+    todo: 'set it to bccsp, and peer.mspConfigPath to an MSP directory with X.509 certificates',
+  }),
+  'signcerts-missing': (data: MspFolderData) =>
+    mspFolderWords(data, [
+      'signcerts',
+      data.namesFolders
+        ? 'could not load signing certificate from'
+        : 'could not load a valid signer certificate from',
+      'no signing certificate found in directory',
+      'put the signing certificate of the node there, in PEM',
+    ]),
+  'cacerts-missing': (data: MspFolderData) =>
+    mspFolderWords(data, [
+      'cacerts',
+      'could not load a valid ca certificate from',
+      'no ca certificate found in directory',
+      'put the CA of the organisation there, in PEM',
+    ]),
+  'msp-config-broken': ({ file, problem }: { readonly file: string; readonly problem: string }) => ({
+    says: `failed unmarshalling configuration file at [${file}]`,
+    means: problem,
+    todo: 'correct the file, or copy it from another node of the organisation',
+  }),
+  'admins-missing': ({ fault }: { readonly fault: string }) => ({
+    says: fault,
+    means:
+      'config.yaml has no unit of administrators (NodeOUs, AdminOUIdentifier), and admincerts has no certificate',
+    todo: 'enable NodeOUs with AdminOUIdentifier in config.yaml, as on other nodes of the organisation',
+  }),
+  'msp-invalid': (
+    data:
+      | { readonly fault: string }
+      /** A unit in config.yaml without its certificate. */
+      | { readonly unit: string },
+  ) => ({
+    says: 'fault' in data ? data.fault : 'failed loading OrganizationalUnit certificate at [',
+    means:
+      'fault' in data ? 'a certificate of the MSP directory cannot be used as Fabric requires' : data.unit,
+    todo: "replace it with the certificate of the organisation's CA; cacerts, intermediatecerts and the tls… directories must contain only CAs",
+  }),
+  'signcert-invalid': ({ problem }: { readonly problem: string }) => ({
+    says: problem,
+    means: 'this version of Fabric cannot read the signing certificate',
+    todo: RENEW,
+  }),
+  'signcert-untrusted': ({ problem }: { readonly problem: string }) => ({
+    says: problem,
+    means:
+      'no CA in cacerts has issued the signing certificate, or the CA was not valid at the start of the certificate',
+    todo: `put the CA that issued it in cacerts, or ${RENEW}`,
+  }),
+  'signcert-expired': ({ until }: { readonly until: Date }) => ({
+    says: 'signing identity expired',
+    means: `the signing certificate expired on ${until.toISOString()}`,
+    todo: RENEW,
+  }),
+  /** An orderer does not validate its own identity at the start; a peer does (gossip/identity). */
+  'signcert-role': ({
+    kind,
+    problem,
+    printed,
+  }: {
+    readonly kind: Kind;
+    readonly problem: string;
+    /** The part of it that a peer prints. */
+    readonly printed: string;
+  }) => {
+    const means = `the identity of the node is not valid in its organisation: ${problem}`;
+    return kind === 'orderer' ? warning(means, RENEW) : { says: printed, means, todo: RENEW };
+  },
+  'key-missing': () => ({
+    says: 'KeyMaterial not found in SigningIdentityInfo',
+    means: 'keystore has no readable private key that belongs to the signing certificate',
+    todo: 'put the private key of the signing certificate there, in PEM, readable for the user of the node',
+  }),
+  'pkcs11-library-missing': ({ library }: { readonly library: string }) => ({
+    says: 'Could not find default `PKCS11` BCCSP',
+    means: `the PKCS11 library ${library === '' ? 'is not named' : `${library} does not exist`}`,
+    todo: 'install the library of the token, and use a program that was built with PKCS11',
+  }),
+  'statsd-unreachable': ({ address, problem }: { readonly address: string; readonly problem: string }) => ({
+    says: problem,
+    means: `the node must connect to StatsD before it starts, but cannot: ${address === '' ? 'no address is set' : address}`,
+    todo: 'start StatsD before the node, correct the address, or set the network to udp',
+  }),
+  'statsd-interval': ({ value }: { readonly value: unknown }) => ({
+    says: 'non-positive interval for NewTicker',
+    means: `metrics cannot be sent at the interval ${value === undefined ? 'of 0: none is set' : JSON.stringify(value)}`,
+    todo: 'set it to a duration such as 10s',
+  }),
+  'bootstrap-file': () => ({
+    says: "Bootstrap method: 'file' is forbidden, since system channel is no longer supported",
+    means: 'the orderer would create a system channel, which Fabric 3 does not have',
+    todo: 'set General.BootstrapMethod to none, and join channels with osnadmin',
+  }),
+  'genesis-block-missing': ({ file }: { readonly file: string }) => ({
+    says: `unable to bootstrap orderer. Error reading genesis block file: open ${file}: no such file or directory`,
+    means: 'the orderer has no channel, and its genesis block does not exist',
+    todo: 'set General.BootstrapMethod to none, or name the file of the block',
+  }),
+  'consensus-invalid': () => ({
+    says: "Failed to decode etcdraft configuration: '' expected a map",
+    means: 'Consensus must be a mapping',
+    todo: 'write WALDir and SnapDir below it, indented',
+  }),
+  'snapshots-invalid': ({
+    path,
+    temporary,
+  }: {
+    readonly path: string;
+    /** The folder that the peer would remove first; undefined: the path is relative. */
+    readonly temporary: string | undefined;
+  }) =>
+    temporary === undefined
+      ? {
+          says: `invalid path: ${path}. The path for the snapshot dir is expected to be an absolute path`,
+          means: 'the directory of the snapshots has a relative path',
+          todo: 'write the absolute path',
+        }
+      : {
+          says: `unlinkat ${temporary}: not a directory`,
+          means: 'the directory of the snapshots is a file',
+          todo: 'name a directory',
+        },
+  'couchdb-unreachable': ({ problem }: { readonly problem: string }) => ({
+    says: problem,
+    means:
+      'CouchDB, the state database of the peer, cannot be reached: the peer retries for a while, and exits',
+    todo: 'start CouchDB before the peer, or correct the address, which is host:port',
+  }),
+  'no-chaincode-runtime': () => ({
+    says: 'VMEndpoint not set and no ExternalBuilders defined',
+    means: 'the peer has no way to run chaincode',
+    todo: 'set vm.endpoint, or list the external builder ccaas_builder',
+  }),
+  /** @param path of a builder without a name; empty: it has no path */
+  'builder-incomplete': ({ path }: { readonly path: string }) =>
+    path === ''
+      ? {
+          says: 'invalid external builder configuration, path attribute missing in one or more builders',
+          means: 'an external builder has no path',
+          todo: 'set path to its directory',
+        }
+      : {
+          says: `external builder at path ${path} has no name attribute`,
+          means: 'an external builder has no name',
+          todo: 'set its name',
+        },
+  'gossip-leader': () => ({
+    says: "Setting both orgLeader and useLeaderElection to true isn't supported, aborting execution",
+    means: 'the peer cannot be the static leader and use leader election',
+    todo: 'set one of them to false',
+  }),
+  'limit-invalid': ({ key, value }: { readonly key: string; readonly value: string }) => ({
+    says: 'permits must be greater than 0',
+    means: `${key} is ${value}, but must not be negative`,
+    todo: 'set it to a number of calls, or to 0 for no limit',
+  }),
+  'tls-file-missing': (
+    data:
+      | {
+          /** The part of the node, and what the file is for it. */
+          readonly part: string;
+          readonly what: string;
+          readonly path: string;
+          readonly message: string;
+        }
+      | { readonly part: 'engine'; readonly path: string },
+  ) =>
+    'what' in data
+      ? {
+          says: data.message,
+          means: `the ${data.what} of ${data.part} cannot be read: ${data.path === '' ? 'no file is named' : data.path}`,
+          todo: 'name a file that exists and that the user of the node may read',
+        }
+      : {
+          says: 'cannot create docker client: failed to create tls config: ',
+          means: `a file for the TLS connection to Docker does not exist: ${data.path === '' ? 'no file is named' : data.path}`,
+          todo: 'name a file that exists and that the user of the node may read, or set vm.docker.tls.enabled to false',
+        },
+  'tls-file-invalid': ({ part, certificate, key, message }: TlsPairData) => ({
+    says: message,
+    means: `the certificate ${certificate} or the private key ${key} of ${part} is not valid PEM`,
+    todo: 'use the certificate and the key of the same enrolment',
+  }),
+  'tls-pair-mismatch': ({ part, certificate, key, message }: TlsPairData) => ({
+    says: message,
+    means: `the private key ${key} does not belong to the certificate ${certificate} of ${part}`,
+    todo: 'use the certificate and the key of the same enrolment',
+  }),
+  'tls-client-ca-empty': ({
+    part,
+    path,
+    message,
+  }: {
+    readonly part: string;
+    readonly path: string;
+    readonly message: string;
+  }) => ({
+    says: message,
+    means: `${path} has no certificate in PEM, and ${part} verifies client certificates with it`,
+    todo: 'put the CA of the clients there, in PEM',
+  }),
+  'address-invalid': (
+    data:
+      | { readonly of: 'listener'; readonly name: string; readonly value: string; readonly message: string }
+      | { readonly of: 'peer'; readonly message: string }
+      | { readonly of: 'chaincode'; readonly value: string; readonly problem: string },
+  ) => {
+    if (data.of === 'peer')
+      return {
+        says: data.message,
+        means: 'the peer does not know its own address',
+        todo: 'set it to the host:port that other nodes use',
+      };
+    return data.of === 'chaincode'
+      ? {
+          says: `Failed to create chaincode server: ${data.problem}`,
+          means: `chaincode cannot connect to ${data.value}`,
+          todo: 'set peer.chaincodeAddress to the host:port that chaincode uses',
+        }
+      : {
+          says: data.message,
+          means: `the address of ${data.name} is not host:port: ${data.value === '' ? 'it is empty' : data.value}`,
+          todo: 'write it as host:port',
+        };
+  },
+  /** @param problem in the words of Go; undefined: the host name is unknown */
+  'address-unusable': ({
+    name,
+    value,
+    message,
+    problem,
+  }: ListenData & { readonly problem: string | undefined }) => ({
+    says: message,
+    means: `${name} cannot listen on ${value}: ${problem ?? 'the host name is unknown'}`,
+    todo: 'set an address of this machine, and a port that the user of the node may listen on',
+  }),
+  'port-taken': ({ name, value, message }: ListenData) => ({
+    says: message,
+    means: `another program listens on ${value}, the address of ${name}`,
+    todo: 'end that program (ss -ltnp shows it), or set another port',
+  }),
+  'ledger-unusable': ({
+    place,
+    problem,
+    message,
+  }: {
+    readonly place: string;
+    readonly problem: string;
+    readonly message: string;
+  }) => ({
+    says: message,
+    means: `the node cannot use its ledger folder: ${place}: ${problem}`,
+    todo: 'make the user of the node the owner of the folder and its content, or correct the path',
+  }),
+  /** @param holder the id of a process; 0: it is not visible here */
+  'ledger-locked': ({
+    kind,
+    root,
+    lock,
+    holder,
+  }: {
+    readonly kind: Kind;
+    readonly root: string;
+    readonly lock: string;
+    readonly holder: number;
+  }) => ({
+    says:
+      kind === 'peer'
+        ? `lock is already acquired on file ${lock}`
+        : 'Error opening leveldb: resource temporarily unavailable',
+    means: `${holder === 0 ? 'a process that is not visible here' : `the process ${holder}`} uses the ledger folder ${root}, but does not listen on the addresses of this node`,
+    todo: 'end that process; two nodes cannot share a ledger folder',
+  }),
+  'disk-full': ({ kind, place }: { readonly kind: Kind; readonly place: string }) => ({
+    says: 'no space left on device',
+    means: `the file system of ${place} is full, and the ${kind} writes to its databases at the start`,
+    todo: 'free some space, or enlarge the file system; never delete files of the ledger or of the WAL',
+  }),
+  'database-broken': ({ directory }: { readonly directory: string }) => ({
+    says: 'Error opening leveldb: database entry point either missing or corrupted',
+    means: `the database ${directory} has lost its file CURRENT, or the MANIFEST that it names`,
+    todo: 'restore the folder from a copy of the whole node; without one, join an orderer again; for a peer, `peer node rebuild-dbs` rebuilds the databases from its blocks',
+  }),
+  /** @param format of the databases; empty: of Fabric 1.x */
+  'data-format': ({
+    directory,
+    format,
+    expected,
+  }: {
+    readonly directory: string;
+    readonly format: string;
+    readonly expected: string;
+  }) => ({
+    says: `The db at path [${directory}] contains data in unexpected format. expected data format = [${expected}]`,
+    means: `the databases of the peer have ${format === '' ? 'the format of Fabric 1.x' : `the format ${format}`}`,
+    todo:
+      format === ''
+        ? 'copy the ledger folder, then run `peer node upgrade-dbs` with the new version before its first start'
+        : 'start the peer with the version that wrote the data',
+  }),
+  /** @param size of the file; undefined: it is missing */
+  'block-file-cut': ({
+    channel,
+    file,
+    size,
+    committed,
+  }: {
+    readonly channel: string;
+    readonly file: string;
+    readonly size: number | undefined;
+    readonly committed: number;
+  }) =>
+    size === undefined
+      ? {
+          says: 'Could not retrieve header of the last block form file',
+          means: `the block file ${file} of the channel ${channel} is missing`,
+          todo: RESTORE,
+        }
+      : {
+          says: `error peeking [${size - committed}] bytes from block file: bufio: negative count`,
+          means: `the block file ${file} of the channel ${channel} has ${size} bytes, but the index has committed blocks up to byte ${committed}`,
+          todo: RESTORE,
+        },
+  'block-damaged': ({ channel, problem }: { readonly channel: string; readonly problem: string }) => ({
+    says: 'Could not retrieve header of the last block form file: error decoding',
+    means: `the newest block of the channel ${channel} is damaged: ${problem}`,
+    todo: RESTORE,
+  }),
+  'block-file-tail': ({
+    kind,
+    channel,
+    committed,
+  }: {
+    readonly kind: Kind;
+    readonly channel: string;
+    readonly committed: number;
+  }) => {
+    const means = `after the committed blocks of the channel ${channel} the file has bytes that are not a block, such as zeros after a loss of power`;
+    const todo = `on a copy of the folder, truncate the file to ${committed} bytes, the end of the committed blocks; the node gets the rest from others`;
+    return kind === 'peer'
+      ? warning(`${means}: the peer starts without the channel`, todo, `Failed to load ledger ${channel}`)
+      : { says: `Failed getting channel ${channel}'s ledger: error decoding`, means, todo };
+  },
+  'wal-unusable': (
+    data:
+      | { readonly directory: string; readonly isOfSnapshots: boolean; readonly problem: string }
+      | { readonly channel: string; readonly file: string; readonly problem: string },
+  ) =>
+    'file' in data
+      ? {
+          says: `ofdTryLockFile failed to open "${data.file}" (open ${data.file}: ${data.problem})`,
+          means: `the orderer cannot use the write-ahead log of the channel ${data.channel}: ${data.problem}`,
+          todo: 'make the user of the orderer the owner of the WAL directory and its content',
+        }
+      : {
+          says: data.isOfSnapshots ? 'for snapshot: mkdir' : 'failed to initialize WAL: mkdir',
+          means: `the orderer cannot write to ${data.directory}: ${data.problem}`,
+          todo: 'name a directory that the user of the orderer may write to',
+        },
+  /** @param at the position of a record that would have `length` bytes */
+  'wal-cut': ({
+    channel,
+    at,
+    length,
+    size,
+  }: {
+    readonly channel: string;
+    readonly at: number;
+    readonly length: number;
+    readonly size: number;
+  }) => ({
+    says: 'failed to create or read WAL: failed to read WAL and cannot repair',
+    means: `the write-ahead log of the channel ${channel} is truncated or damaged: the record at byte ${at} would have ${length} bytes, but the file has ${size}`,
+    todo: 'remove this orderer from the consenters of the channel, delete its data of the channel, and let it join again; never copy the WAL of another orderer',
+  }),
+  'system-channel': ({ channel, block }: { readonly channel: string; readonly block: bigint }) => ({
+    says: `found system channel config block in the ledger, channel: ${channel}, block number: ${block}. This version does not support the system channel. Remove it before upgrading.`,
+    means: `${channel} is a system channel, which Fabric 3 does not have`,
+    todo: `with 2.5 running, put the channels into maintenance, remove the channel with osnadmin channel remove -c ${channel}, set General.BootstrapMethod to none, and restart; then upgrade`,
+  }),
+  'channel-too-new': ({
+    kind,
+    channel,
+    capabilities,
+  }: {
+    readonly kind: Kind;
+    readonly channel: string;
+    readonly capabilities: readonly string[];
+  }) =>
+    withoutChannel(kind, {
+      says: 'initializing channelconfig failed: Must set some OrdererAddresses',
+      means: `the channel ${channel} has capabilities of a newer version (${capabilities.join(', ')})`,
+      todo: 'start the node with a version that has these capabilities; capabilities are never removed',
+    }),
+  'capability-missing': ({
+    channel,
+    group,
+    capability,
+  }: {
+    readonly channel: string;
+    readonly group: string;
+    readonly capability: string;
+  }) => ({
+    says: `${group} capability ${capability} is required but not supported`,
+    means: `the channel ${channel} requires the capability ${capability}, which this version does not have`,
+    todo: 'start the node with a version that has it',
+  }),
+  'channel-msp': ({
+    kind,
+    channel,
+    path,
+    message,
+  }: {
+    readonly kind: Kind;
+    readonly channel: string;
+    readonly path: string;
+    readonly message: string;
+  }) =>
+    withoutChannel(kind, {
+      says: message,
+      means: `this version does not accept a certificate of ${path} in the channel ${channel}: after an upgrade it no longer counts`,
+      todo: 'replace the certificate in the config of the channel before the upgrade (configtxlator set msp)',
+    }),
+} as const satisfies Readonly<Record<string, (data: never) => Words>>;
+
+export interface TlsPairData {
+  readonly part: string;
+  /** The files. */
+  readonly certificate: string;
+  readonly key: string;
+  readonly message: string;
+}
+
+export interface ListenData {
+  readonly name: string;
+  readonly value: string;
+  readonly message: string;
+}
+
+/** Warnings, which never prevent a start. */
+export const WARNINGS = {
+  running: ({ kind }: { readonly kind: Kind }) =>
+    warning(
+      `the ${kind} runs already: its addresses and the lock of its ledger are not checked`,
+      'nothing; preflight checks them when the node is stopped',
+    ),
+  'signcert-not-yet-valid': ({ from }: { readonly from: Date }) =>
+    warning(
+      `the signing certificate is not valid before ${from.toISOString()}: other nodes refuse this node until then`,
+      RENEW,
+    ),
+  'tls-expired': ({
+    part,
+    path,
+    until,
+  }: {
+    readonly part: string;
+    readonly path: string;
+    readonly until: Date;
+  }) =>
+    warning(
+      `the TLS certificate ${path} of ${part} expired on ${until.toISOString()}: the node starts, and its clients refuse it`,
+      'renew the TLS certificate before the start',
+    ),
+  /** @param root the directory that is used instead; undefined: the directory that the peer is started in */
+  'ledger-unset': ({ root }: { readonly root: string | undefined }) =>
+    root === undefined
+      ? warning(
+          'no ledger folder is named: the peer writes its ledger into the directory that it is started in',
+          'set peer.fileSystemPath',
+        )
+      : warning(
+          `no ledger folder is named: the orderer uses ${root}, and does not find channels in another folder`,
+          'set FileLedger.Location',
+        ),
+  pkcs11: () =>
+    warning(
+      'the key is in a PKCS11 token, which is not checked; the program must be built with PKCS11',
+      'confirm with --program',
+    ),
+  'builder-missing': ({ name, path }: { readonly name: string; readonly path: string }) =>
+    warning(
+      `the external builder ${name} does not exist at ${path}: the peer starts, and cannot run its chaincode`,
+      'install the builder there, or remove the entry',
+    ),
+  /** @param problem why the file cannot be read, in the words of Go; undefined: it has no certificate */
+  'override-without-effect': ({
+    from,
+    to,
+    file,
+    problem,
+  }: {
+    readonly from: string;
+    readonly to: string;
+    readonly file: string;
+    readonly problem: string | undefined;
+  }) =>
+    warning(
+      `the address override of ${from} has no effect: the peer starts, and connects to ${from}, not to ${to}`,
+      'name a PEM file with the CA of the TLS certificate of the orderer; a relative path starts at the working directory of the peer',
+      problem === undefined
+        ? `Attempted to create a cert pool for override of orderer address '${from}' to '${to}' but did not find any valid certs in '${file}'`
+        : `could not read file '${file}' specified for caCertsFile of orderer endpoint override from '${from}' to '${to}': ${problem}`,
+    ),
+  'variable-without-effect': ({
+    kind,
+    names,
+    section,
+    file,
+  }: {
+    readonly kind: Kind;
+    readonly names: readonly string[];
+    readonly section: string;
+    readonly file: string;
+  }) =>
+    warning(
+      `${names.join(', ')}: no effect: ${ineffectiveReason(kind, section, file)}`,
+      `write ${section} into the file; then the variables override it`,
+    ),
+  'state-database-unknown': ({ name }: { readonly name: string }) =>
+    warning(
+      `there is no state database ${name}: the peer uses goleveldb, and builds the state again from its blocks`,
+      'set it to goleveldb or CouchDB',
+    ),
+  'channel-unreadable': ({ channel, problem }: { readonly channel: string; readonly problem: string }) =>
+    warning(
+      `the config of the channel ${channel} cannot be read, so it was not judged: ${problem}`,
+      'compare it with the config that another node has (configtxlator show)',
+    ),
+  'consenter-unknown': ({
+    use,
+    path,
+    channels,
+    isWhole,
+  }: {
+    readonly use: 'TLS' | 'signing';
+    readonly path: string;
+    readonly channels: readonly string[];
+    /** Whether the whole certificate must be the same, not only its key. */
+    readonly isWhole: boolean;
+  }) =>
+    warning(
+      `the ${use} certificate ${path} belongs to no consenter of ${channels.join(', ')}: the orderer starts, but only receives blocks as a follower`,
+      `put the certificate of the consenter back${isWhole ? '' : ', or one with the same key'}, or change the channel first: configtxlator consenter rotate BLOCK HOST:PORT ${use === 'TLS' ? '--tls-cert' : '--identity'} FILE`,
+    ),
+} as const satisfies Readonly<Record<string, (data: never) => Words>>;

@@ -1,0 +1,384 @@
+// One fault for each cause that no other test of this directory makes. test/e2e/preflight.test.ts compares them with the programs of Fabric.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { parse, parseDocument } from 'yaml';
+import { causeOf, finding, type CauseId } from '../../../../core/tools/preflight/cause.js';
+import { preflight } from '../../../../core/tools/preflight/preflight.js';
+import type { Config } from '../../../../translator/channel/index.js';
+import { setCapabilities, setMsp } from '../../../../translator/edit/index.js';
+import { readConfigFile } from '../../../../translator/channel/index.js';
+import { firstBlock } from '../../../helpers/first-block.js';
+import { makeCertificate, type Made } from '../../../helpers/made-certificates.js';
+import { configBlock } from '../../../helpers/migration.js';
+import { makeNodeFiles } from '../../../helpers/node-files.js';
+import { bytesIn, readReviewCases } from '../../../helpers/review-cases.js';
+import { writeStoredBlocks } from '../../../helpers/stored-ledger.js';
+
+type Kind = 'peer' | 'orderer';
+
+/** A node, and what is wrong with it. */
+interface Fault {
+  readonly kind: Kind;
+  /** The version that is to be started. @default 3.1.5 */
+  readonly version?: string;
+  /** Values of its file by their path. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Changes the files in the directory of the node. */
+  readonly change?: (cwd: string, t: ExecutionContext) => void | Promise<void>;
+}
+
+const LONG = ['20200101000000Z', '20491231235959Z'] as const;
+const ca = makeCertificate({ commonName: 'another ca', validity: LONG });
+const leaf = makeCertificate({ commonName: 'leaf', issuer: ca, validity: LONG });
+
+const write = (cwd: string, path: string, content: string | Uint8Array): void => {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true });
+  writeFileSync(join(cwd, path), content);
+};
+
+/** Gives the node a signing certificate of its CA. */
+function sign(
+  cwd: string,
+  wanted: { readonly unit: string; readonly validity?: readonly [string, string] },
+): void {
+  const issuer = makeCertificate({ commonName: 'ca', validity: LONG });
+  const made = makeCertificate({ commonName: 'node', validity: LONG, ...wanted, issuer });
+  write(cwd, 'msp/cacerts/ca.pem', issuer.pem);
+  write(cwd, 'msp/signcerts/cert.pem', made.pem);
+  write(cwd, 'msp/keystore/key.pem', keyOf(made));
+}
+
+const keyOf = ({ key }: Made): string => key.export({ type: 'pkcs8', format: 'pem' }) as string;
+
+/** The folders of the ledgers, and of the index of block files. */
+const CHAINS = { peer: 'data/ledgersData/chains/chains', orderer: 'ledger/chains' } as const;
+const INDEX = { peer: 'data/ledgersData/chains/index', orderer: 'ledger/index' } as const;
+
+function giveChannel(cwd: string, kind: Kind, config: Config): void {
+  writeStoredBlocks(join(cwd, CHAINS[kind], 'ch1'), [firstBlock({ config })]);
+}
+
+/** A database with some values (goleveldb: a log of one batch). */
+function writeDatabase(cwd: string, path: string, values: Readonly<Record<string, Buffer>>): void {
+  const head = Buffer.alloc(12);
+  head.writeUInt32LE(Object.keys(values).length, 8);
+  const puts = Object.entries(values).flatMap(([name, value]) => {
+    const key = Buffer.from(name, 'latin1');
+    return [Buffer.from([1, key.length]), key, Buffer.from([value.length]), value];
+  });
+  const batch = Buffer.concat([head, ...puts]);
+  const frame = Buffer.alloc(7);
+  frame.writeUInt16LE(batch.length, 4);
+  frame[6] = 1;
+  write(cwd, `${path}/CURRENT`, 'MANIFEST-000001\n');
+  write(cwd, `${path}/MANIFEST-000001`, '');
+  write(cwd, `${path}/000002.log`, Buffer.concat([frame, batch]));
+}
+
+/** Puts the size of the committed blocks of ch1 into the index. */
+function commit(cwd: string, kind: Kind, size: number): void {
+  const varint = [(size & 127) | 128, ((size >> 7) & 127) | 128, size >> 14];
+  writeDatabase(cwd, INDEX[kind], {
+    'ch1\0blkMgrInfo': Buffer.from([0, ...varint, 0, 0]),
+    '_\0f': Buffer.from('2.0'),
+  });
+}
+
+/** Gives the node a channel, and returns the path and the size of its block file. */
+function stored(cwd: string, kind: Kind): { readonly file: string; readonly size: number } {
+  giveChannel(cwd, kind, configBlock(0).config);
+  const file = join(cwd, CHAINS[kind], 'ch1/blockfile_000000');
+  const { size } = statSync(file);
+  return { file, size };
+}
+
+function appendBroken(cwd: string, kind: Kind): void {
+  const { file, size } = stored(cwd, kind);
+  commit(cwd, kind, size);
+  appendFileSync(file, Buffer.from([3, 0xff, 0xff, 0xff]));
+}
+
+/** Locks a file as a node does, until the end of the test. */
+async function lock(cwd: string, path: string, t: ExecutionContext): Promise<void> {
+  write(cwd, path, '');
+  const holder = spawn('flock', ['-x', join(cwd, path), 'sh', '-c', 'echo locked; exec cat'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  t.teardown(() => holder.kill());
+  await once(holder.stdout, 'data');
+}
+
+async function occupy(cwd: string, t: ExecutionContext): Promise<void> {
+  const { General } = parse(readFileSync(join(cwd, 'orderer.yaml'), 'utf8')) as {
+    General: { ListenPort: number };
+  };
+  const server = createServer().listen(General.ListenPort, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+}
+
+const configIn = (block: Uint8Array): Config => readConfigFile(block).config;
+
+/** A channel whose orderers have only addresses of the channel, with a capability of Fabric 3. */
+function newerChannel(): Config {
+  const { config } = configBlock(5);
+  return withoutEndpoints(config);
+}
+
+function withoutEndpoints(config: Config): Config {
+  const { channelGroup } = config;
+  const values = new Map([...channelGroup.values].filter(([name]) => name !== 'OrdererAddresses'));
+  return { ...config, channelGroup: { ...channelGroup, values } };
+}
+
+/** A channel in which a certificate of an organisation is no CA. */
+function channelWithLeaf(): Config {
+  const files = {
+    roots: [leaf.pem],
+    intermediates: [],
+    admins: [],
+    revocationLists: [],
+    tlsRoots: [],
+    tlsIntermediates: [],
+    units: [],
+    nodeOus: undefined,
+  };
+  const { config } = configBlock(0);
+  const [name = ''] = config.channelGroup.groups.get('Application')?.groups.keys() ?? [];
+  return setMsp(config, name, { files }, 'Application').config;
+}
+
+/** The values that a node with channels needs. */
+const CLUSTER = {
+  peer: {},
+  orderer: {
+    'General.Cluster': { ClientCertificate: 'tls/server.crt', ClientPrivateKey: 'tls/server.key' },
+  },
+} as const;
+const TLS_ON = { 'General.TLS.Enabled': true } as const;
+const PKCS11 = (library: string) => ({
+  'General.BCCSP': { Default: 'PKCS11', PKCS11: { Library: library } },
+});
+
+/** By id: the faults. The values of makeNodeFiles have no cause. */
+const FAULTS: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
+  'signcerts-missing': [
+    { kind: 'orderer', change: (cwd) => rmSync(join(cwd, 'msp/signcerts'), { recursive: true }) },
+    { kind: 'peer', change: (cwd) => write(cwd, 'msp/signcerts/cert.pem', 'no PEM') },
+  ],
+  'cacerts-missing': [
+    { kind: 'orderer', change: (cwd) => rmSync(join(cwd, 'msp/cacerts'), { recursive: true }) },
+    { kind: 'peer', change: (cwd) => write(cwd, 'msp/cacerts/ca.pem', 'no PEM') },
+  ],
+  'admins-missing': [{ kind: 'orderer', change: (cwd) => rmSync(join(cwd, 'msp/config.yaml')) }],
+  'msp-invalid': [
+    { kind: 'orderer', change: (cwd) => write(cwd, 'msp/intermediatecerts/leaf.pem', leaf.pem) },
+    {
+      kind: 'orderer',
+      change: (cwd) =>
+        write(cwd, 'msp/config.yaml', 'OrganizationalUnitIdentifiers: [{Certificate: cacerts/none.pem}]'),
+    },
+  ],
+  'signcert-untrusted': [{ kind: 'orderer', change: (cwd) => write(cwd, 'msp/cacerts/ca.pem', ca.pem) }],
+  'signcert-role': [{ kind: 'peer', change: (cwd) => sign(cwd, { unit: 'none of them' }) }],
+  'pkcs11-library-missing': [{ kind: 'orderer', values: PKCS11('/none/lib.so') }],
+  'genesis-block-missing': [
+    {
+      kind: 'orderer',
+      version: '2.5.16',
+      values: { 'General.BootstrapMethod': 'file', 'General.BootstrapFile': 'none.block' },
+    },
+  ],
+  'consensus-invalid': [{ kind: 'orderer', values: { Consensus: 'none' } }],
+  'snapshots-invalid': [
+    { kind: 'peer', values: { 'ledger.snapshots.rootDir': 'relative' } },
+    { kind: 'peer', values: { 'ledger.snapshots.rootDir': '/etc/passwd' } },
+  ],
+  'couchdb-unreachable': [
+    {
+      kind: 'peer',
+      values: {
+        'ledger.state': { stateDatabase: 'CouchDB', couchDBConfig: { couchDBAddress: '127.0.0.1:1' } },
+      },
+    },
+  ],
+  'gossip-leader': [
+    {
+      kind: 'peer',
+      values: { 'peer.gossip.useLeaderElection': true, 'peer.gossip.orgLeader': true },
+      change: (cwd) => giveChannel(cwd, 'peer', configBlock(0).config),
+    },
+  ],
+  'tls-file-invalid': [
+    { kind: 'orderer', values: TLS_ON, change: (cwd) => write(cwd, 'tls/server.crt', 'no PEM') },
+    { kind: 'peer', change: (cwd) => write(cwd, 'tls/server.key', 'no PEM') },
+  ],
+  'tls-pair-mismatch': [
+    { kind: 'orderer', values: TLS_ON, change: (cwd) => write(cwd, 'tls/server.key', keyOf(leaf)) },
+  ],
+  'tls-client-ca-empty': [
+    {
+      kind: 'orderer',
+      values: {
+        ...TLS_ON,
+        'General.TLS.ClientAuthRequired': true,
+        'General.TLS.ClientRootCAs': ['empty.pem'],
+      },
+      change: (cwd) => write(cwd, 'empty.pem', ''),
+    },
+  ],
+  // An address for documentation (RFC 5737).
+  'address-unusable': [{ kind: 'orderer', values: { 'General.ListenAddress': '192.0.2.1' } }],
+  'ledger-locked': [{ kind: 'orderer', change: async (cwd, t) => lock(cwd, 'ledger/index/LOCK', t) }],
+  'data-format': [
+    {
+      kind: 'peer',
+      change(cwd) {
+        giveChannel(cwd, 'peer', configBlock(0).config);
+        writeDatabase(cwd, 'data/ledgersData/ledgerProvider', { other: Buffer.from('1') });
+      },
+    },
+  ],
+  'block-file-cut': [
+    { kind: 'orderer', change: (cwd) => commit(cwd, 'orderer', stored(cwd, 'orderer').size + 1) },
+    {
+      kind: 'orderer',
+      change(cwd) {
+        commit(cwd, 'orderer', 100);
+        mkdirSync(join(cwd, CHAINS.orderer, 'ch1'), { recursive: true });
+      },
+    },
+  ],
+  'block-damaged': [
+    {
+      kind: 'orderer',
+      change(cwd) {
+        const { file, size } = stored(cwd, 'orderer');
+        commit(cwd, 'orderer', size);
+        const bytes = readFileSync(file);
+        writeFileSync(file, bytes.fill(0xff, 3));
+      },
+    },
+  ],
+  'block-file-tail': [{ kind: 'orderer', change: (cwd) => appendBroken(cwd, 'orderer') }],
+  'wal-unusable': [
+    {
+      kind: 'orderer',
+      values: { Consensus: { WALDir: 'wal', SnapDir: 'snap' } },
+      change(cwd) {
+        giveChannel(cwd, 'orderer', configBlock(0).config);
+        write(cwd, 'wal', '');
+      },
+    },
+    {
+      kind: 'orderer',
+      values: { Consensus: { WALDir: 'wal', SnapDir: 'snap' } },
+      change(cwd) {
+        giveChannel(cwd, 'orderer', configBlock(0).config);
+        write(cwd, 'snap', '');
+      },
+    },
+  ],
+  'system-channel': [
+    {
+      kind: 'orderer',
+      change: (cwd) => giveChannel(cwd, 'orderer', configIn(bytesIn(readReviewCases().configs.consortium!))),
+    },
+  ],
+  'channel-too-new': [
+    { kind: 'orderer', version: '2.5.16', change: (cwd) => giveChannel(cwd, 'orderer', newerChannel()) },
+  ],
+  'capability-missing': [
+    {
+      kind: 'orderer',
+      version: '2.5.16',
+      change: (cwd) =>
+        giveChannel(
+          cwd,
+          'orderer',
+          setCapabilities(configBlock(0).config, 'channel', ['V2_0', 'V3_0']).config,
+        ),
+    },
+  ],
+  'channel-msp': [{ kind: 'orderer', change: (cwd) => giveChannel(cwd, 'orderer', channelWithLeaf()) }],
+};
+
+/** The same for warnings. */
+const WARNED: Readonly<Partial<Record<CauseId, readonly Fault[]>>> = {
+  'msp-id-missing': [{ kind: 'orderer', values: { 'General.LocalMSPID': null } }],
+  'signcert-role': [{ kind: 'orderer', change: (cwd) => sign(cwd, { unit: 'none of them' }) }],
+  running: [
+    {
+      kind: 'orderer',
+      async change(cwd, t) {
+        await lock(cwd, 'ledger/index/LOCK', t);
+        await occupy(cwd, t);
+      },
+    },
+  ],
+  'signcert-not-yet-valid': [
+    {
+      kind: 'orderer',
+      change: (cwd) => sign(cwd, { unit: 'orderer', validity: ['20490101000000Z', '20491231235959Z'] }),
+    },
+  ],
+  'block-file-tail': [{ kind: 'peer', change: (cwd) => appendBroken(cwd, 'peer') }],
+  'channel-msp': [{ kind: 'peer', change: (cwd) => giveChannel(cwd, 'peer', channelWithLeaf()) }],
+  'channel-too-new': [
+    { kind: 'peer', version: '2.5.16', change: (cwd) => giveChannel(cwd, 'peer', newerChannel()) },
+  ],
+  'ledger-unset': [
+    { kind: 'peer', values: { 'peer.fileSystemPath': null } },
+    { kind: 'orderer', values: { 'FileLedger.Location': '' } },
+  ],
+  pkcs11: [{ kind: 'orderer', values: PKCS11('/etc/passwd') }],
+  'state-database-unknown': [{ kind: 'peer', values: { 'ledger.state.stateDatabase': 'couchdb' } }],
+  'channel-unreadable': [
+    { kind: 'orderer', change: (cwd) => write(cwd, `${CHAINS.orderer}/ch1/blockfile_000000`, 'no block') },
+  ],
+};
+
+for (const [severity, faults] of [
+  ['cause', FAULTS],
+  ['warning', WARNED],
+] as const)
+  for (const [id, all] of Object.entries(faults))
+    for (const [index, { kind, version = '3.1.5', values = {}, change }] of all.entries())
+      test(`${id} of ${kind === 'peer' ? 'a peer' : 'an orderer'} is a ${severity}${index === 0 ? '' : `, fault ${index + 1}`}`, async (t) => {
+        const file = kind === 'peer' ? 'core.yaml' : 'orderer.yaml';
+        const cwd = await makeNodeFiles(t, kind, file, (text) => {
+          const document = parseDocument(text);
+          for (const [path, value] of Object.entries({ ...CLUSTER[kind], ...values }))
+            document.setIn(path.split('.'), document.createNode(value));
+          return document.toString();
+        });
+        await change?.(cwd, t);
+        const variables: Readonly<Record<string, string>> =
+          kind === 'peer' && values['ledger.snapshots.rootDir'] === undefined
+            ? { CORE_LEDGER_SNAPSHOTS_ROOTDIR: join(cwd, 'snapshots') }
+            : {};
+        const { causes } = await preflight({ file, variables, cwd, version });
+        const found = causes.map((each) => `${each.severity} ${each.id}`);
+        t.true(found.includes(`${severity} ${id}`), found.join(', '));
+        t.deepEqual(
+          causes.filter((each) => each.severity === 'cause' && each.id !== id),
+          [],
+        );
+      });
+
+test('a full file system is a cause in the words of the system', (t) => {
+  t.like(
+    causeOf(finding('disk-full', 'core.yaml:1: peer.fileSystemPath', { kind: 'peer', place: '/data' })),
+    {
+      id: 'disk-full',
+      severity: 'cause',
+      says: 'no space left on device',
+      means: 'the file system of /data is full, and the peer writes to its databases at the start',
+    },
+  );
+});
