@@ -7,14 +7,15 @@ import type { FoundFile } from '../../../../plugins/health/certificates/walk.js'
 import { temporaryFolder } from '../../../helpers/folder.js';
 import { makeCertificate } from '../../../helpers/made-certificates.js';
 
-const { pem, key } = makeCertificate({ commonName: 'a' });
+const { pem: bytes, key } = makeCertificate({ commonName: 'a' });
+const pem = bytes.toString();
 const keyPem = key.export({ type: 'pkcs8', format: 'pem' }).toString();
 const invalid = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
 const write = (t: ExecutionContext, text: string): string => join(temporaryFolder(t, { file: text }), 'file');
 
 for (const [what, text, certificates, problem] of [
-  ['a certificate', pem.toString(), 1, undefined],
+  ['a certificate', pem, 1, undefined],
   ['nothing', '', 0, 'is empty'],
   ['other text', 'x', 0, 'contains no certificate'],
   ['a key', keyPem, 0, undefined],
@@ -38,7 +39,7 @@ for (const [what, text, certificates, problem] of [
 
 for (const [what, text, isKey, problem] of [
   ['a key', keyPem, true, undefined],
-  ['a certificate', pem.toString(), false, 'contains no PEM private key'],
+  ['a certificate', pem, false, 'contains no PEM private key'],
   [
     'an invalid key',
     '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
