@@ -79,19 +79,20 @@ export interface ChosenFile {
 /** Chooses files on the channel page. */
 export async function choose(page: Page, ...files: readonly ChosenFile[]): Promise<void> {
   await page
-    .getByLabel('Files')
+    .locator('input[name=files]')
     .setInputFiles(files.map((each) => ({ ...each, mimeType: 'application/octet-stream' })));
   await page.locator('main[aria-busy=false]').waitFor();
 }
 
 /** Chooses a folder on the channel page. */
 export async function chooseFolder(page: Page, path: string): Promise<void> {
-  await page.getByLabel('MSP folder', { exact: true }).first().setInputFiles(path);
+  await page.locator('input[name=folder]').setInputFiles(path);
   await page.locator('main[aria-busy=false]').waitFor();
 }
 
-/** Opens a tab of the channel page. */
-export const openTab = (page: Page, name: string): Promise<void> => page.getByRole('tab', { name }).click();
+/** Opens a part of the channel page. */
+export const openPlace = (page: Page, name: string): Promise<void> =>
+  page.locator('nav.places').getByRole('button', { name }).click();
 
 /** Clicks a button and returns the file that the browser saves. */
 export async function downloaded(page: Page, button: string | RegExp): Promise<Buffer> {

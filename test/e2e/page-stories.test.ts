@@ -10,7 +10,7 @@ import {
   chooseFolder,
   downloaded,
   openPage,
-  openTab,
+  openPlace,
   startBrowser,
   storageOf,
   type ChosenFile,
@@ -34,12 +34,15 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   const editor = await openPage(t, browser);
   await choose(editor.page, block);
   await chooseFolder(editor.page, join(peerIdentity(other, 3).admin, '../../../msp'));
-  await openTab(editor.page, 'Edit');
+  await openPlace(editor.page, 'Change');
   const { page } = editor;
-  await page.getByLabel('MSP id', { exact: true }).fill('Org3MSP');
+  await page.locator('input[name=palette]').fill('add an organisation');
+  await page.keyboard.press('Enter');
+  // The MSP id is guessed from the name of the CA.
+  t.is(await page.getByLabel('MSP id', { exact: true }).inputValue(), 'Org3MSP');
   await page.getByText('organisation /Channel/Application/Org3MSP added, with the MSP id Org3MSP').waitFor();
-  // The review follows the keystrokes, before anything is applied.
-  await page.locator('channel-editor .verdict').getByText('Signatures are missing').waitFor();
+  // The review is beside the form, before anything is applied.
+  await page.locator('channel-editor .verdict').getByText('Harmless, but signatures are missing').waitFor();
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Nothing is changed yet.').waitFor();
@@ -54,20 +57,28 @@ test.serial('an organisation is added by form, signed by two people, merged, and
     const own = await openPage(t, browser);
     await choose(own.page, block, update);
     await chooseFolder(own.page, identity.admin);
-    await own.page.getByRole('button', { name: `Sign as ${identity.mspId}` }).click();
-    await own.page.getByText('update.pb is signed: download it, and send it on').waitFor();
+    const name = identity.mspId.replace('MSP', '');
+    await own.page.getByRole('button', { name: /^Sign as/ }).click();
+    const download = own.page.getByRole('button', { name: `Download update.signed-${identity.mspId}.pb` });
+    await download.waitFor();
+    // Nobody signs twice.
+    t.is(await own.page.getByRole('button', { name: /^Sign as/ }).count(), 0, name);
     t.deepEqual(await storageOf(own.page), []);
-    signed.push({ name: `${identity.mspId}.pb`, buffer: await downloaded(own.page, 'Download') });
+    signed.push({
+      name: `${identity.mspId}.pb`,
+      buffer: await downloaded(own.page, /^Download update\.signed/),
+    });
     t.deepEqual([own.errors, own.requests], [[], []]);
   }
 
   const all = await openPage(t, browser);
   await choose(all.page, block, ...signed);
-  t.deepEqual(await all.page.locator('.verdict').allTextContents(), [
-    'Harmless: it has all signatures, submit it; 1 thing cannot be known',
+  t.deepEqual(await all.page.locator('.review .verdict').allTextContents(), [
+    'Harmless: it has all signatures, submit it',
   ]);
-  t.is((await all.page.locator('.picture .box.done .signer').count()) > 0, true);
-  writeFileSync(join(directory, 'envelope.pb'), await downloaded(all.page, 'Download with all signatures'));
+  await all.page.getByText('Complete: it has all signatures').waitFor();
+  t.is(await all.page.locator('.signatures .signer').count(), 2);
+  writeFileSync(join(directory, 'envelope.pb'), await downloaded(all.page, /^Download/));
   await submit(network, peers[0].identity);
   // The orderer accepts an update before it writes the block.
   await eventually(async () => {
@@ -80,7 +91,7 @@ test.serial('an organisation is added by form, signed by two people, merged, and
   const chain = join(network.orderers[0].directory, 'data', 'chains', CHANNEL);
   const ledger = { name: 'blockfile_000000', buffer: readFileSync(join(chain, 'blockfile_000000')) };
   await choose(history.page, ledger);
-  await openTab(history.page, 'History');
+  await openPlace(history.page, 'History');
   const newest = history.page.locator('.timeline > li').first();
   await newest.getByText('Application/Org3MSP', { exact: false }).first().waitFor();
   t.deepEqual((await newest.locator('li').allTextContents()).slice(1), [
@@ -102,17 +113,21 @@ test.serial('an organisation is added by form, signed by two people, merged, and
     { name: 'takeover.pb', buffer: Buffer.from(envelope) },
   );
   await chooseFolder(danger.page, peers[0].identity.admin);
-  const sign = danger.page.getByRole('button', { name: 'Sign as Org1MSP' });
+  const sign = danger.page.getByRole('button', { name: /^Sign as .* anyway$/ });
   t.true(await sign.isDisabled());
-  await danger.page.getByLabel('I know these dangers and want to sign').check();
+  await danger.page.getByLabel('I know this danger').check();
   await sign.click();
-  await danger.page.getByText('takeover.pb is signed').waitFor();
+  await danger.page.locator('.chip.you').waitFor();
+  await danger.page.getByRole('button', { name: /^Download takeover\.signed-/ }).waitFor();
+  t.is(await danger.page.locator('.primary').count(), 0);
   const abroad = join(directory, 'foreign');
   mkdirSync(abroad);
   createCertificates(tools, abroad, { orderers: 1, organisations: 1 });
   const foreign = await openPage(t, browser);
   await choose(foreign.page, block, update);
   await chooseFolder(foreign.page, peerIdentity(abroad, 1).admin);
-  await foreign.page.getByText('the certificate belongs to no MSP of the channel').waitFor();
+  await foreign.page
+    .getByText(/ is nobody here: its CA belongs to no organisation of the channel$/)
+    .waitFor();
   t.is(await foreign.page.getByRole('button', { name: /^Sign as/ }).count(), 0);
 });

@@ -96,7 +96,7 @@ export function nameOf({ kind, form }: ChannelFile): string {
 }
 
 const wrong = (what: string, needed: string): TranslateError =>
-  new TranslateError('WRONG_MESSAGE', `this is ${what}, ${needed} is needed`);
+  new TranslateError('WRONG_MESSAGE', `this is ${what}; ${needed} is needed`);
 
 function readMessage(type: string, file: Uint8Array, needed: string): ChannelFile {
   switch (type) {

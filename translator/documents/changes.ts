@@ -48,7 +48,9 @@ export function* describeChanges(
     old?: Placed['element'],
   ): ElementChange => {
     const data = [
-      ...contentChanges(placed, change, before, after, old),
+      ...contentChanges(placed, change, before, after, old).map((each) =>
+        change === 'new' ? asContent(each) : each,
+      ),
       ...modPolicyChanges(placed, change, old),
     ];
     return { placed, change, words: wordsOf(placed.kind, change, data), data };
@@ -56,6 +58,14 @@ export function* describeChanges(
   for (const each of applied.changes) yield described(each, each.change, each.before);
   for (const each of applied.removed) yield described(each, 'removed');
 }
+
+/** A new element had nothing before: `MSP id Org3MSP`, not `MSP id none → Org3MSP`. */
+const asContent = (each: ValueChange): ValueChange => {
+  const { change, label, after } = each;
+  return change === 'changed' && label !== undefined && after !== undefined
+    ? { change: 'content', label, after }
+    : each;
+};
 
 function wordsOf(
   kind: Placed['kind'],

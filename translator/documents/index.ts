@@ -60,7 +60,7 @@ export { type LogEntry, logEntry } from './log.js';
 export { changeTexts, differenceDocument, logDocument, signerText } from './log-document.js';
 export { majorityLines } from './majorities.js';
 export type { MspSummary } from './msp.js';
-export type { ConsenterSummary, OrdererSummary, Quorum } from './orderer.js';
+export { quorumOf, type ConsenterSummary, type OrdererSummary, type Quorum } from './orderer.js';
 export type { Permission } from './permissions.js';
 export { describeNeed, describePolicy, describeSet } from './policy.js';
 export { documentsMarkdown } from './markdown.js';

@@ -94,15 +94,21 @@ function setJson(config: Config, target: Target, text: string): Edited {
     );
   const before = at(place);
   const given = typedValue(place, text, pathOf(...path, name));
-  const [after, bytes] = encoded(document, place, given, `${pathOf(...path, name)}: ${place.key}`);
+  const [after, bytes] = encoded(document, place, given, `${pathOf(...path, name)}: ${fieldName(place.key)}`);
   const changed = requiredGroup(readConfig(bytes).channelGroup, path);
-  const field = place.key === content ? '' : ` ${place.key}`;
+  const field = place.key === content ? '' : ` ${fieldName(place.key)}`;
   return edited(
     config,
     changeGroup(config.channelGroup, path, (each) => withContent(each, target, changed)),
     `${pathOf(...path, name)}${field}: ${shown(before)} -> ${shown(after)}`,
   );
 }
+
+/** The name of a field as in paths and reviews: `maxMessageCount` for `max_message_count`; other keys stay. */
+const fieldName = (key: string): string =>
+  /^[a-z]+(?:_[a-z\d]+)+$/.test(key)
+    ? key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    : key;
 
 /** The JSON of an empty message, for which the JSON of a config has null. */
 function emptyJson({ path, name }: Target): JsonValue {
@@ -164,7 +170,7 @@ function findPlace(start: Place, target: Target, text: string): Place {
 
 function nextPlace(place: Place, parts: readonly string[], { path, name }: Target): [Place, number] {
   const here = at(place);
-  const where = `${pathOf(...path, name)}${place.key === 'value' ? '' : ` ${place.key}`}`;
+  const where = `${pathOf(...path, name)}${place.key === 'value' ? '' : ` ${fieldName(place.key)}`}`;
   if (Array.isArray(here)) {
     const index = parts[0]!;
     if (/^\d{1,9}$/.test(index) && Number(index) <= here.length) return [{ holder: here, key: index }, 1];
@@ -179,7 +185,7 @@ function nextPlace(place: Place, parts: readonly string[], { path, name }: Targe
   if (MAPS.has(place.key)) return [{ holder: here, key: parts.join('.') }, parts.length];
   const only = singleField(place);
   if (only !== undefined) return [only, 0];
-  throw unknownName(`${where} has no field`, parts[0]!, Object.keys(here));
+  throw unknownName(`${where} has no field`, parts[0]!, Object.keys(here).map(fieldName));
 }
 
 function singleField(place: Place): Place | undefined {
@@ -194,7 +200,7 @@ function typedValue(place: Place, text: string, path: string): JsonValue {
   const old = at(place) ?? (isTextList(place.holder) ? '' : undefined);
   const wrong = (allowed: string): TranslateError =>
     badEdit(
-      `${path}: ${JSON.stringify(text.slice(0, SHOWN))} is not a value of ${place.key}; ${allowed} is needed`,
+      `${path}: ${JSON.stringify(text.slice(0, SHOWN))} is not a value of ${fieldName(place.key)}; ${allowed} is needed`,
     );
   if (old instanceof JsonNumber) {
     if (!/^-?\d{1,15}$/.test(text)) throw wrong('a whole number');

@@ -40,7 +40,7 @@ const NEEDED =
   'a certificate (PEM), a serialized identity, an identity of a wallet (JSON), a signed envelope or a signed proposal is needed';
 
 const wrong = (what: string): TranslateError =>
-  new TranslateError('WRONG_MESSAGE', `this is ${what}, ${NEEDED}`);
+  new TranslateError('WRONG_MESSAGE', `this is ${what}; ${NEEDED}`);
 
 /**
  * Finds the identities in a file: one, or for a signed config update also the signers of its signatures.

@@ -25,7 +25,7 @@ export interface Trusted {
 export function trustedBlock(bytes: Uint8Array, channel: string): Trusted {
   const file = readConfigFile(bytes);
   if (file.form !== 'block')
-    throw new TranslateError('WRONG_MESSAGE', `this is ${nameOf(file)}, a config block is needed`);
+    throw new TranslateError('WRONG_MESSAGE', `this is ${nameOf(file)}; a config block is needed`);
   const block = parseBlock(bytes);
   checkData(block);
   checkChannel(block, channel);

@@ -6,4 +6,5 @@ await bundlePage('translator/page/main.ts', 'dist/page/channel', {
   title: 'Channel configuration',
   component: 'channel-page',
   connects: false,
+  worker: 'channel-worker',
 });

@@ -15,7 +15,7 @@ import { elementJson, jsonOfConfig, type ConfigJson } from './element-json.js';
 import { FORMS, inputsOf, valuesOf, type Context, type Input, type Texts } from './forms.js';
 import type { DroppedMsp } from './msp-folders.js';
 import type { Proposal, ReviewUpdates } from './proposals.js';
-import type { Row } from './rows.js';
+import type { Outlined } from './rows.js';
 
 /** A config after some edits. */
 export interface Step {
@@ -51,6 +51,10 @@ export class EditorModel {
   /** Undefined while the function of the form is imported. */
   #apply: ApplyEdit | undefined;
   #texts: Texts = new Map();
+  /** Whether nobody has written into the form. */
+  #isUntouched = true;
+  /** Whether the form is shown: before people choose one, and after they applied it, its initial choices are no edit. */
+  #isOpen = false;
   #preview: Preview | undefined;
   /** The last review and its config; undefined after a change of anything else that reviews depend on. */
   #reviewed: { readonly config: Config; readonly proposal: Proposal | undefined } | undefined;
@@ -105,7 +109,17 @@ export class EditorModel {
 
   /** The inputs of the form. */
   get inputs(): readonly Input[] {
-    return inputsOf(this.#form, this.#context);
+    const inputs = inputsOf(this.#form, this.#context);
+    const section = inputs.find(({ name }) => name === 'section');
+    // Only organisations of orderers have endpoints.
+    return section === undefined || this.textOf(section) === 'Orderer'
+      ? inputs
+      : inputs.filter(({ name }) => name !== 'endpoints');
+  }
+
+  /** The config with the done edits; undefined before a block is read. */
+  get config(): Config | undefined {
+    return this.#steps[this.#at]?.config;
   }
 
   /** The text of an input. */
@@ -164,6 +178,8 @@ export class EditorModel {
   async choose(form: Edit, texts: Texts = new Map()): Promise<void> {
     this.#form = form;
     this.#texts = texts;
+    this.#isUntouched = true;
+    this.#isOpen = true;
     this.#apply = undefined;
     await this.#load();
   }
@@ -179,7 +195,7 @@ export class EditorModel {
   }
 
   /** Shows the form for a value or a policy, with its JSON in the edited config. */
-  async chooseElement(row: Row): Promise<void> {
+  async chooseElement(row: Outlined): Promise<void> {
     const element = elementJson(jsonOfConfig(this.#context.config), row) as
       | Readonly<Record<string, ConfigJson>>
       | undefined;
@@ -197,6 +213,8 @@ export class EditorModel {
   /** Changes the text of an input. */
   async write(name: string, text: string): Promise<void> {
     this.#texts = new Map(this.#texts).set(name, text);
+    this.#isUntouched = false;
+    this.#isOpen = true;
     await this.#changed();
   }
 
@@ -205,6 +223,8 @@ export class EditorModel {
     if (this.#preview === undefined || 'error' in this.#preview) return;
     this.#push(this.#preview.step);
     this.#texts = new Map();
+    this.#isUntouched = true;
+    this.#isOpen = false;
     await this.#changed();
   }
 
@@ -230,7 +250,7 @@ export class EditorModel {
 
   /** Whether the initial choices already complete the form. */
   get #isFilled(): boolean {
-    const required = this.inputs.filter(({ isRequired }) => isRequired);
+    const required = inputsOf(this.#form, this.#context).filter(({ isRequired }) => isRequired);
     return required.length > 0 && required.every((input) => this.textOf(input) !== '');
   }
 
@@ -238,7 +258,7 @@ export class EditorModel {
     const form = this.#form;
     const texts = this.#texts;
     const applyForm = this.#apply;
-    if (applyForm === undefined || (texts.size === 0 && !this.#isFilled)) return undefined;
+    if (!this.#isOpen || applyForm === undefined || (this.#isUntouched && !this.#isFilled)) return undefined;
     const apply = (context: Context): Edited => applyForm(context.config, valuesOf(form, texts, context));
     return attempt(
       (): Preview => ({ step: { ...apply(this.#context), apply } }),

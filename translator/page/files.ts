@@ -72,6 +72,12 @@ export function readPageFiles(dropped: Dropped): readonly PageFile[] {
   );
 }
 
+/** The serialized messages that configs were read from. */
+const SOURCES = new WeakMap<ConfigFile, Uint8Array>();
+
+/** The serialized message that a config was read from; undefined if it was made otherwise. */
+export const sourceOf = (file: ConfigFile): Uint8Array | undefined => SOURCES.get(file);
+
 /** Reads a block, a config, an update or an envelope, in protobuf or in JSON; otherwise the identities in the file. */
 export function readPageFile({ path, bytes, size }: Dropped): PageFile {
   const none = { ...UNREAD, name: path };
@@ -81,6 +87,7 @@ export function readPageFile({ path, bytes, size }: Dropped): PageFile {
       let binary = bytes;
       const file = readChannelFile(bytes, (type, json) => (binary = encode(type, json)));
       if (file.kind === 'update') return { ...none, update: file };
+      SOURCES.set(file, binary);
       return { ...none, config: file, block: file.form === 'block' ? binary : undefined };
     },
     ({ message }) =>

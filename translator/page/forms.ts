@@ -12,7 +12,7 @@ import {
   type Values,
 } from 'fabric-ops-agent/translator/edit';
 import { attempt } from 'fabric-ops-agent/translator';
-import type { DroppedMsp } from './msp-folders.js';
+import { guessedMspId, type DroppedMsp } from './msp-folders.js';
 
 /** The edits with a form, in the order of the list. */
 export const FORMS: readonly Edit[] = [...EDITS, SET_FIELDS];
@@ -74,11 +74,11 @@ function inputsFor(name: string, field: Field, context: Context): readonly Input
     case 'file':
       return [linesInput(name, field, isRequired)];
     case 'msp':
-      // One of the first two is needed, and the id only with the first.
       return [
-        choiceInput(name, field, foldersOf(context), false),
-        linesInput(field.json.flag, field.json, false),
-        ...(field.id === undefined ? [] : [textInput(field.id.flag, field.id, false)]),
+        choiceInput(name, field, foldersOf(context), true),
+        ...(field.id === undefined
+          ? []
+          : [{ ...textInput(field.id.flag, field.id, false), initial: guessIn(context) }]),
       ];
     case 'settings':
     default:
@@ -115,6 +115,12 @@ const offeredFor = (field: Field, { config }: Context): readonly string[] | unde
     () => choicesFor(field, config),
     () => [],
   );
+
+/** The MSP id of the only MSP folder, guessed from the name of its CA; people can change it. */
+function guessIn({ msps }: Context): string {
+  const [only, ...others] = msps.filter(({ organization }) => organization !== undefined);
+  return only === undefined || others.length > 0 ? '' : guessedMspId(only.owner);
+}
 
 const foldersOf = ({ msps }: Context): readonly string[] =>
   msps.filter(({ organization }) => organization !== undefined).map(({ name }) => name);
@@ -177,13 +183,11 @@ function organizationOf(choice: string): ChosenOrganization {
 }
 
 function mspOf(
-  { json, id }: Extract<Field, { kind: 'msp' }>,
+  { id }: Extract<Field, { kind: 'msp' }>,
   folder: string,
   textOf: (name: string) => string,
   { msps }: Context,
 ): MspSource {
-  const text = textOf(json.flag).trim();
-  if (text !== '') return { json: bytesOf(text) };
   const mspId = id === undefined ? '' : textOf(id.flag).trim();
   if (id !== undefined && mspId === '') throw bad(`the ${id.label} is needed`);
   const files = msps.find(({ name }) => name === folder)?.organization;

@@ -1,25 +1,26 @@
 // The headline of a review on the page. Works without a browser.
 
-import { summaryOf, VERDICT_TITLES, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
+import { summaryOf, unknownOfUpdate, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
 import { capitalised } from '../../core/common/text/capitalised.js';
 
-/** The headline of a review: `good` is green, `open` asks people to do or to check something, `bad` stops them. */
+/** A state, with a colour and a glyph: works is green, risk asks people to look at something, stopped stops them, unknown waits for something. */
+export type State = 'works' | 'risk' | 'stopped' | 'unknown';
+
+/** A verdict in a sentence, and its state. */
 export interface Headline {
-  readonly kind: 'good' | 'open' | 'bad';
+  readonly state: State;
   readonly text: string;
 }
 
 /**
- * The headline of a review. It is not `good` if something cannot be known. Without a submitter, an update with all signatures is not
- * accepted yet, but needs no further signature. The page shows the reasons for `bad` below it.
+ * The headline of a review. It is not `works` if the review has warnings, or cannot know something about the update. What cannot be known
+ * stands in a line of its own.
  */
-export function headlineOf(review: Pick<Review, 'findings' | 'policies' | 'unknown'>): Headline {
+export function headlineOf(review: Pick<Review, 'findings' | 'policies' | 'unknown' | 'block'>): Headline {
   const verdict = verdictOf(review);
-  if (verdict === 'refused' || verdict === 'dangerous')
-    return { kind: 'bad', text: capitalised(VERDICT_TITLES[verdict]) };
-  const isComplete = verdict === 'harmless' || review.policies.every(({ satisfied }) => satisfied);
-  return {
-    kind: isComplete && review.unknown.length === 0 ? 'good' : 'open',
-    text: capitalised(summaryOf(review)),
-  };
+  const text = capitalised(summaryOf({ ...review, unknown: [] }));
+  if (verdict === 'refused' || verdict === 'dangerous') return { state: 'stopped', text };
+  const isSure = unknownOfUpdate(review).length === 0;
+  const hasWarnings = review.findings.some(({ severity }) => severity === 'warning');
+  return { state: isSure && !hasWarnings ? 'works' : 'risk', text };
 }

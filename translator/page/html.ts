@@ -15,7 +15,7 @@ import {
   type Text,
   type ValueChange,
 } from 'fabric-ops-agent/translator/review';
-import { html, type TemplateResult } from 'lit';
+import { html, render, type TemplateResult } from 'lit';
 import { capitalised } from '../../core/common/text/capitalised.js';
 
 type Content = TemplateResult | string;
@@ -63,10 +63,15 @@ function withRest<Item>(
 ): Content {
   if (limit === undefined || items.length <= limit.shown) return view(items);
   const rest = items.slice(limit.shown);
+  // Hundreds of rows are only in the document once somebody opens them.
+  const onToggle = ({ currentTarget }: Event): void => {
+    const details = currentTarget as HTMLDetailsElement;
+    if (details.open) render(view(rest), details.querySelector<HTMLElement>('.rest')!);
+  };
   return html`${view(items.slice(0, limit.shown))}
-    <details>
+    <details @toggle=${onToggle}>
       <summary>${restText(rest.length, limit)}</summary>
-      ${view(rest)}
+      <div class="rest"></div>
     </details>`;
 }
 
@@ -100,7 +105,7 @@ const entryView = ({ cells, details = [] }: Row): TemplateResult =>
 /** A table; wide ones scroll by themselves on narrow screens. */
 function tableView(rows: readonly Row[], columns?: readonly string[]): TemplateResult {
   const width = Math.max(...rows.map(({ cells }) => cells.length));
-  return html`<div class="scroll">
+  return html`<div class="scroll stack">
     <table>
       ${
         columns === undefined

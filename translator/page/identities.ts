@@ -41,15 +41,15 @@ export const explainAll = async (
     ),
   );
 
-/** The verdict on an identity. A valid identity is `open` if it has problems, or is valid in several MSPs. */
+/** The verdict on an identity. A valid identity is `risk` if it has problems, or is valid in several MSPs. */
 export function identityVerdict({
   valid,
   problems,
   mspids,
 }: Pick<ExplainedIdentity, 'valid' | 'problems' | 'mspids'>): Headline {
-  if (!valid) return { kind: 'bad', text: 'Not valid' };
-  if (problems.length > 0) return { kind: 'open', text: 'Valid, with problems' };
+  if (!valid) return { state: 'stopped', text: 'Not valid' };
+  if (problems.length > 0) return { state: 'risk', text: 'Valid, with problems' };
   return mspids.length > 1
-    ? { kind: 'open', text: 'Valid in several MSPs: which one counts cannot be known' }
-    : { kind: 'good', text: 'Valid' };
+    ? { state: 'risk', text: 'Valid in several MSPs: which one counts cannot be known' }
+    : { state: 'works', text: 'Valid' };
 }

@@ -7,30 +7,36 @@ import {
   type Section,
 } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
-import { heading, sectionView } from './html.js';
+import { sectionView } from './html.js';
 import { identityVerdict, type IdentityResult } from './identities.js';
 
 /** The identities of a file. */
 export function identityView(result: IdentityResult): TemplateResult {
   const name = onOneLine(result.name);
-  return html`<section aria-label=${`identity in ${name}`}>
-    <h2>Identity in ${name}</h2>
+  return html`<section class="card" aria-label=${`identity in ${name}`}>
     ${
       'error' in result
-        ? html`<p class="verdict bad">It cannot be explained</p>
-            <p>${onOneLine(result.error)}</p>`
+        ? html`<h2 class="verdict state-stopped">It cannot be explained</h2>
+            <p>${name}: ${onOneLine(result.error)}</p>`
         : (identityDocument(result.report).sections ?? []).map((section, index) =>
-            explainedView(section, result.report.identities[index]!),
+            explainedView(name, section, result.report.identities[index]!),
           )
     }
   </section>`;
 }
 
-function explainedView({ title, sections = [] }: Section, identity: ExplainedIdentity): TemplateResult {
-  const { kind, text } = identityVerdict(identity);
+function explainedView(
+  name: string,
+  { title, sections = [] }: Section,
+  identity: ExplainedIdentity,
+): TemplateResult {
+  const { state, text } = identityVerdict(identity);
   const isProblems = ({ id }: Section): boolean => id === 'problems';
-  const ordered = [...sections.filter(isProblems), ...sections.filter((each) => !isProblems(each))];
-  return html`${heading(title, 3)}
-    <p class="verdict ${kind}">${text}</p>
-    ${ordered.map((section) => sectionView(section, 4))}`;
+  return html`<h2 class="verdict state-${state}">${text}</h2>
+    <p><strong>${onOneLine(title)}</strong> <span class="dim">${name}</span></p>
+    ${sections.filter(isProblems).map((section) => sectionView(section, 3))}
+    <details ?open=${state !== 'works'}>
+      <summary>What it is, and what it may</summary>
+      ${sections.filter((each) => !isProblems(each)).map((section) => sectionView(section, 3))}
+    </details>`;
 }

@@ -1,93 +1,214 @@
 // The channel page: `<channel-page>` is a view of `PageModel`.
 
 import { html, LitElement, type TemplateResult } from 'lit';
-import { onOneLine, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
+import { onOneLine, type Review } from 'fabric-ops-agent/translator/review';
+import { barView } from './bar-view.js';
+import { channelView } from './channel-view.js';
+import { chipsOf } from './chips.js';
+import { command, CopyButton } from './copy-button.js';
 import { download } from './download.js';
 import { chosenFiles, droppedFiles } from './drop.js';
 import { ChannelEditor } from './editor.js';
-import type { PageFile } from './files.js';
+import { ENGINE } from './engine.js';
+import { exampleFiles } from './example.js';
+import { headlineOf } from './headline.js';
 import { ChannelHistory } from './history.js';
 import { identityView } from './identity-view.js';
-import { PageModel, type TabId } from './model.js';
-import type { DroppedMsp, Signer } from './msp-folders.js';
-import { overview } from './overview.js';
+import { PageModel, type PlaceId } from './model.js';
+import { pageStyles } from './page-styles.js';
 import { powersView } from './powers-view.js';
 import type { Proposal } from './proposals.js';
-import { conflictsView, reviewView } from './review-view.js';
+import { conflictsView, grouped, reviewView } from './review-view.js';
+import { signList } from './sign-list.js';
+import { startView } from './start-view.js';
 import { styles } from '../../core/common/page/styles.js';
-import { tabsView, type Tab } from './tabs.js';
 import { ConfigTree, type EditEvent } from './tree.js';
+import { isInWorker, sharedEngine, startEngine } from './worker.js';
+import { serveEngine } from './worker-engine.js';
+import type { Action, YourPart } from './your-part.js';
+
+/** A channel with more organisations takes noticeably long. */
+const MANY = 20;
+/** The number of characters of a fingerprint that are shown for a comparison by eye. */
+const COMPARED = 16;
+
+/** The script of this page. */
+const SCRIPT = isInWorker() ? '' : (document.currentScript?.textContent ?? '');
 
 /** `<channel-page>` */
 class ChannelPage extends LitElement {
-  static override styles = styles;
-  static override properties = { isOver: { state: true } };
-  readonly #model = new PageModel(() => new Date());
-  /** Whether something is dragged over the page. */
-  declare private isOver: boolean;
+  static override styles = [styles, pageStyles];
+  static override properties = {
+    opened: { state: true },
+    search: { state: true },
+    hasFilesOpen: { state: true },
+    hasTree: { state: true },
+  };
+  readonly #model = new PageModel(() => new Date(), sharedEngine(startEngine(SCRIPT)));
+  /** The opened organisation. */
+  declare private opened: string | undefined;
+  /** The search text for organisations. */
+  declare private search: string;
+  /** Whether narrow screens show all files. */
+  declare private hasFilesOpen: boolean;
+  /** Whether the tree of all elements is shown. */
+  declare private hasTree: boolean;
 
   constructor() {
     super();
-    this.isOver = false;
+    this.search = '';
+    this.hasFilesOpen = false;
+    this.hasTree = false;
     this.#model.onChange = () => this.requestUpdate();
     this.addEventListener('dragover', (event) => {
       event.preventDefault();
-      this.isOver = true;
+      this.classList.add('over');
     });
-    this.addEventListener('dragleave', () => (this.isOver = false));
+    this.addEventListener('dragleave', () => this.classList.remove('over'));
     this.addEventListener('drop', (event) => {
       event.preventDefault();
-      this.isOver = false;
+      this.classList.remove('over');
       if (event.dataTransfer !== null) void this.#model.add(droppedFiles(event.dataTransfer));
     });
   }
 
   override render(): TemplateResult {
-    const tabs = this.#tabs();
-    const { isBusy, message, tab } = this.#model;
-    return html`<main aria-busy=${String(isBusy)}>
-      <h1>Channel configuration</h1>
-      ${this.#dropView()}
-      <p role="status" class="message">${message}</p>
-      ${
-        tabs.length === 0
-          ? this.#emptyView()
-          : html`${this.#versionsView()} ${tabsView(tabs, tab, (id) => this.#model.show(id))}
-            ${this.#tabView()} ${this.#editorView()}`
-      }
+    const model = this.#model;
+    const { isBusy, message, newest } = model;
+    const chips = chipsOf(model.files, model.msps, model.signers, (signer) => model.titleOf(signer));
+    return html`<main aria-busy=${String(isBusy)} class=${this.hasFilesOpen ? 'files-open' : ''}>
+      ${barView(this.#title(), chips, this.hasFilesOpen, {
+        remove: (name) => void model.remove(name),
+        toggle: () => (this.hasFilesOpen = !this.hasFilesOpen),
+        addFiles: this.#chooseFiles,
+        addFolder: this.#chooseFolder,
+      })}
+      <input type="file" name="files" multiple hidden aria-label="Files" @change=${this.#onChosen} />
+      <input type="file" name="folder" webkitdirectory hidden aria-label="Folder" @change=${this.#onChosen} />
+      ${newest === undefined ? '' : this.#placesView()}
+      <p role="status" class="message">${onOneLine(message)}</p>
+      <p role="status" class="toast">${isBusy ? this.#busyText() : ''}</p>
+      ${newest === undefined ? this.#startView() : html`${this.#placeView()} ${this.#editorView()}`}
     </main>`;
   }
 
-  #tabs(): readonly Tab<TabId>[] {
-    const { newest, found, identities, blocks } = this.#model;
-    if (newest === undefined) return [];
-    const { proposals } = found;
-    return [
-      ...(proposals.length === 0 ? [] : [{ id: 'review' as const, title: `Review (${proposals.length})` }]),
-      ...(identities.length === 0
-        ? []
-        : [{ id: 'identities' as const, title: `Identities (${identities.length})` }]),
-      { id: 'channel', title: 'Channel' },
-      { id: 'powers', title: 'Powers' },
-      { id: 'edit', title: 'Edit' },
-      { id: 'tree', title: 'Everything' },
-      ...(blocks.length < 2 ? [] : [{ id: 'history' as const, title: `History (${blocks.length})` }]),
+  /** What takes the time: large channels are named. */
+  #busyText(): string {
+    const { outline } = this.#model;
+    const count = 'error' in outline ? 0 : outline.outline.organizations.length;
+    return count > MANY ? `Reading ${count} organisations…` : 'Reading…';
+  }
+
+  #title(): string {
+    const { newest, channel } = this.#model;
+    const number = newest?.config?.number;
+    if (newest === undefined) return 'Channel configuration';
+    return onOneLine(`${channel ?? 'a channel'}${number === undefined ? '' : ` · block ${number}`}`);
+  }
+
+  #startView(): TemplateResult {
+    const { files, msps } = this.#model;
+    const needsBlock =
+      files.some(({ update, identities }) => update !== undefined || identities !== undefined) ||
+      msps.some(({ identity }) => identity !== undefined);
+    return startView(
+      {
+        chooseFiles: this.#chooseFiles,
+        chooseFolder: this.#chooseFolder,
+        tryExample: () => void this.#model.add(exampleFiles()),
+      },
+      needsBlock,
+    );
+  }
+
+  #placesView(): TemplateResult {
+    const { found, identities, blocks, place } = this.#model;
+    const places: readonly (readonly [PlaceId, string])[] = [
+      ['channel', 'Channel'],
+      ...(found.proposals.length === 0 ? [] : [['review', `Review ${found.proposals.length}`] as const]),
+      ...(identities.length === 0 ? [] : [['identities', `Identities ${identities.length}`] as const]),
+      ...(blocks.length < 2 ? [] : [['history', `History ${blocks.length}`] as const]),
+      ['edit', 'Change'],
     ];
+    return html`<nav class="places" aria-label="parts of the page">
+      ${places.map(
+        ([id, title]) =>
+          html`<button
+            type="button"
+            aria-current=${id === place ? 'page' : 'false'}
+            @click=${() => this.#model.show(id)}
+          >
+            ${title}
+          </button>`,
+      )}
+      ${this.#versionsView()}
+    </nav>`;
   }
 
   #versionsView(): TemplateResult {
+    const { fabric } = this.#model;
     const onChange = (event: Event): void =>
       void this.#model.chooseFabric((event.target as HTMLInputElement).value);
-    return html`<p>
+    return html`<details class="versions">
+      <summary>Fabric on the nodes: ${fabric.length === 0 ? 'any' : fabric.join(', ')} ✎</summary>
       <label
         >versions of Fabric on the nodes
-        <input
-          name="fabric"
-          placeholder="all, for example 2.5.12, 3.1"
-          .value=${this.#model.fabric.join(', ')}
-          @change=${onChange}
-      /></label>
-    </p>`;
+        <input name="fabric" placeholder="2.5.12, 3.1" .value=${fabric.join(', ')} @change=${onChange} />
+      </label>
+    </details>`;
+  }
+
+  #placeView(): TemplateResult | string {
+    const model = this.#model;
+    switch (model.place) {
+      case 'review':
+        return this.#reviewView();
+      case 'identities':
+        return html`${model.identities.map(identityView)} ${this.#mspChoiceView()}`;
+      case 'history':
+        return html`<channel-history .blocks=${model.blocks}></channel-history>`;
+      case 'edit':
+        return '';
+      case 'channel':
+      default:
+        return this.#channelView();
+    }
+  }
+
+  #channelView(): TemplateResult {
+    const model = this.#model;
+    const { outline } = model;
+    const isInMaintenance = 'outline' in outline && outline.outline.ordering?.isInMaintenance === true;
+    return html`${channelView(
+        {
+          outline,
+          organizations: model.organizations,
+          picture: model.picture,
+          powers: model.powers.answer,
+          opened: this.opened,
+          search: this.search,
+        },
+        powersView(model.powers, isInMaintenance),
+        {
+          change: (search) => this.#change(search),
+          open: (organization) => (this.opened = organization),
+          search: (text) => (this.search = text),
+        },
+      )}
+      <details
+        @toggle=${(event: Event) => (this.hasTree = (event.target as HTMLDetailsElement).open)}
+        aria-label="everything"
+      >
+        <summary>Everything: each element with its JSON</summary>
+        ${
+          this.hasTree
+            ? html`<config-tree
+                .config=${model.newest!.config!.config}
+                @edit-element=${this.#onEditElement}
+              ></config-tree>`
+            : ''
+        }
+      </details>`;
   }
 
   /** The MSP id that certificates are sent with. Files with an MSP id keep it. */
@@ -110,156 +231,163 @@ class ChannelPage extends LitElement {
     </p>`;
   }
 
-  #emptyView(): TemplateResult {
-    const { files, msps } = this.#model;
-    const needsConfig =
-      files.some(({ update, identities }) => update !== undefined || identities !== undefined) ||
-      msps.some(({ identity }) => identity !== undefined);
-    return needsConfig
-      ? html`<p role="status">
-          Add the newest config block of the channel: updates are reviewed and identities are explained
-          against it.
-        </p>`
-      : html`<p class="dim">
-          Nothing is loaded. Get the newest config block with
-          <code>peer channel fetch config config_block.pb -c CHANNEL</code>.
-        </p>`;
-  }
-
-  #dropView(): TemplateResult {
-    return html`<div class="drop ${this.isOver ? 'over' : ''}">
-      <p class="buttons">
-        <label>Files <input type="file" multiple @change=${this.#onChosen} /></label>
-        <label>MSP folder <input type="file" webkitdirectory @change=${this.#onChosen} /></label>
-      </p>
-      <p class="dim">
-        Drop or choose config blocks, config updates, MSP folders to sign with, and certificates to look at.
-        Nothing leaves this page: it has no network.
-      </p>
-      ${this.#model.files.map(fileView)} ${this.#model.msps.map((msp) => this.#mspView(msp))}
-    </div>`;
-  }
-
-  #mspView({ name, organization, person, error, notes }: DroppedMsp): TemplateResult {
-    const signer = this.#model.signers.find((each) => each.name === name);
-    const what =
-      error ??
-      (organization !== undefined
-        ? `MSP folder of an organisation${notes.map((note) => `; ${note}`).join('')}`
-        : person === undefined
-          ? 'MSP folder of a person, without a key'
-          : signer === undefined
-            ? 'MSP folder of a person: add a config block to sign'
-            : 'error' in signer
-              ? signer.error
-              : `signs as ${signer.mspid} ${signer.identity.certificate.subject.commonName}`);
-    const isWrong = error !== undefined || (signer !== undefined && 'error' in signer);
-    return html`<div>
-      ${onOneLine(name)}: ${isWrong ? html`<strong>${onOneLine(what)}</strong>` : onOneLine(what)}
-    </div>`;
-  }
-
-  #tabView(): TemplateResult | string {
-    const { newest, tab, blocks, identities, powers } = this.#model;
-    const { name, config } = newest!;
-    switch (tab) {
-      case 'review':
-        return this.#reviewsView();
-      case 'identities':
-        return html`${this.#mspChoiceView()} ${identities.map(identityView)}`;
-      case 'powers':
-        return powersView(powers);
-      case 'channel':
-        return overview(name, config!, new Date());
-      case 'edit':
-        return '';
-      case 'tree':
-        return html`<section aria-label="everything">
-          <h2>Everything</h2>
-          <config-tree .config=${config!.config} @edit-element=${this.#onEditElement}></config-tree>
-        </section>`;
-      case 'history':
-      default:
-        return html`<channel-history .blocks=${blocks}></channel-history>`;
-    }
-  }
-
-  /** Always in the document: it keeps the edits while another tab is shown. */
+  /** Always in the document: it keeps the edits while another part is shown. */
   #editorView(): TemplateResult {
     return html`<channel-editor
-      ?hidden=${this.#model.tab !== 'edit'}
+      ?hidden=${this.#model.place !== 'edit'}
+      .isShown=${this.#model.place === 'edit'}
       .model=${this.#model.editor}
       @finished=${() => this.#model.finish()}
     ></channel-editor>`;
   }
 
-  #reviewsView(): TemplateResult {
-    const { proposals, conflicts } = this.#model.found;
-    const reviewOf = (file: string): Review | undefined =>
-      proposals.find(({ names }) => names.includes(file))?.review;
-    const views = proposals.map((proposal) => this.#proposalView(proposal));
-    const bad = proposals.filter(({ review }) => review === undefined || isBad(review)).length;
-    return html`${views.slice(0, bad)} ${conflicts.length === 0 ? '' : conflictsView(conflicts, reviewOf)}
-    ${views.slice(bad)}`;
+  get #editor(): ChannelEditor | null {
+    return this.renderRoot.querySelector<ChannelEditor>('channel-editor');
   }
 
-  #proposalView(proposal: Proposal): TemplateResult {
-    const name = proposal.names.map(onOneLine).join(', ');
-    if (proposal.review === undefined)
-      return html`<section>
-        <h2>Review of ${name}</h2>
-        <p class="verdict bad">It cannot be reviewed</p>
-        <p>${onOneLine(proposal.error ?? '')}</p>
-      </section>`;
-    return reviewView(name, proposal.review, this.#actions(proposal, proposal.review));
-  }
-
-  /** The buttons for an update. */
-  #actions(proposal: Proposal, review: Review): TemplateResult {
-    const model = this.#model;
-    const signing = model.signing(review);
-    const isAllowed = model.isAllowed(review);
-    const signers = model.signers.flatMap((signer) => ('error' in signer ? [] : [signer]));
-    return html`${
-        signing !== 'dangerous' || signers.length === 0
-          ? ''
-          : html`<label class="allow">
-              <input type="checkbox" .checked=${isAllowed} @change=${() => model.allow(review, !isAllowed)} />
-              I know these dangers and want to sign
-            </label>`
-      }
-      <p class="buttons">
-        ${
-          signing === 'refused'
-            ? html`<span class="dim">An update that orderers would refuse cannot be signed here.</span>`
-            : signers.length === 0
-              ? html`<span class="dim">To sign, drop your MSP folder: its key stays on this page.</span>`
-              : signers.map((signer) => this.#signButton(proposal, signer, isAllowed))
-        }
-        <button type="button" @click=${() => model.showPowers(proposal)}>Who can do what with it</button>
-        <button
-          type="button"
-          @click=${() => download(proposal.names[0]!.replace(/^.*\//, ''), proposal.bytes)}
-        >
-          ${proposal.names.length > 1 ? 'Download with all signatures' : 'Download'}
-        </button>
-      </p>`;
-  }
-
-  #signButton(proposal: Proposal, signer: Signer, isAllowed: boolean): TemplateResult {
-    return html`<button
-      type="button"
-      ?disabled=${!isAllowed || this.#model.isBusy}
-      @click=${() => this.#model.sign(proposal, signer)}
-    >
-      Sign as ${signer.mspid} ${onOneLine(signer.identity.certificate.subject.commonName)}
-    </button>`;
+  #change(search: string): void {
+    void this.#model.show('edit');
+    void this.updateComplete.then(() => this.#editor?.find(search));
   }
 
   #onEditElement = ({ detail: row }: EditEvent): void => {
-    this.#model.show('edit');
-    void this.#model.editor.chooseElement(row);
+    void this.#model.show('edit');
+    void this.#editor?.edit(row);
   };
+
+  #reviewView(): TemplateResult | string {
+    const { found, chosen } = this.#model;
+    const { proposals, conflicts } = found;
+    if (chosen === undefined) return '';
+    const own = conflicts.filter(({ files }) => files.some((file) => chosen.names.includes(file)));
+    const reviewOf = (file: string): Review | undefined =>
+      proposals.find(({ names }) => names.includes(file))?.review;
+    return html`<div class="review ${proposals.length > 1 ? 'many' : ''}">
+      ${proposals.length > 1 ? this.#inboxView(chosen) : ''}
+      <div>${this.#chosenView(chosen)} ${own.length === 0 ? '' : conflictsView(own, reviewOf)}</div>
+      ${this.#partView(chosen)}
+    </div>`;
+  }
+
+  #chosenView(proposal: Proposal): TemplateResult {
+    const name = namesOf(proposal);
+    if (proposal.review === undefined)
+      return html`<article aria-label=${`review of ${name}`}>
+        <h2 class="verdict state-stopped">It cannot be reviewed</h2>
+        <p>${onOneLine(proposal.error ?? '')}</p>
+      </article>`;
+    return reviewView(name, proposal.review, this.#model.gainsOf(proposal));
+  }
+
+  /** All updates, the worst first; updates that conflict say so. */
+  #inboxView(chosen: Proposal): TemplateResult {
+    const { proposals, conflicts } = this.#model.found;
+    return html`<nav class="inbox" aria-label="updates">
+      <h2>${proposals.length} updates</h2>
+      <div class="list">
+        ${proposals.map((proposal) => {
+          const state = proposal.review === undefined ? 'stopped' : headlineOf(proposal.review).state;
+          const isInConflict = conflicts.some(({ files }) =>
+            files.some((file) => proposal.names.includes(file)),
+          );
+          return html`<button
+            type="button"
+            aria-current=${String(proposal === chosen)}
+            @click=${() => this.#model.choose(proposal)}
+          >
+            <span class="state-${state}">${namesOf(proposal)}</span>
+            ${isInConflict ? html`<span class="dim">only one of them</span>` : ''}
+          </button>`;
+        })}
+      </div>
+    </nav>`;
+  }
+
+  #partView(proposal: Proposal): TemplateResult | string {
+    const part = this.#model.yourPart(proposal);
+    const { review } = proposal;
+    if (part === undefined || review === undefined) return '';
+    const { fingerprint } = review;
+    return html`<aside class="part" aria-label="your part">
+      ${this.#partBar(proposal, review, part)} ${signList(review, this.#model.organizations)}
+      <p class="compare">
+        <span title=${grouped(fingerprint)}
+          >Compare <code>${grouped(fingerprint.slice(0, COMPARED))} …</code></span
+        >
+        <copy-button .text=${fingerprint} .label=${'Copy the fingerprint'}></copy-button>
+      </p>
+    </aside>`;
+  }
+
+  #partBar(proposal: Proposal, review: Review, part: YourPart): TemplateResult {
+    const { state, text, primary, others, needsConsent, canSubmit } = part;
+    const isAllowed = this.#model.isAllowed(review);
+    return html`<div class="part-bar">
+      <p class="part-title ${PART_STATES[state]}">${onOneLine(text)}</p>
+      ${
+        needsConsent
+          ? html`<p>
+              <label class="allow">
+                <input
+                  type="checkbox"
+                  .checked=${isAllowed}
+                  @change=${() => this.#model.allow(review, !isAllowed)}
+                />
+                I know this danger
+              </label>
+            </p>`
+          : ''
+      }
+      ${primary === undefined ? '' : html`<p>${this.#button(proposal, primary, 'primary', isAllowed)}</p>`}
+      ${
+        others.length === 0
+          ? ''
+          : html`<div class="buttons">
+              ${others.map((each) => this.#button(proposal, each, 'quiet', isAllowed))}
+            </div>`
+      }
+      ${canSubmit ? html`<p>Then ${command(`configtxlator submit ${this.#model.fileNameOf(proposal)}`)}</p>` : ''}
+    </div>`;
+  }
+
+  #button(proposal: Proposal, action: Action, kind: 'primary' | 'quiet', isAllowed: boolean): TemplateResult {
+    const isOff = action.do === 'sign' && (!isAllowed || this.#model.isBusy);
+    return html`<button
+      type="button"
+      class=${kind}
+      ?disabled=${isOff}
+      @click=${() => this.#run(proposal, action)}
+    >
+      ${onOneLine(action.label)}
+    </button>`;
+  }
+
+  async #run(proposal: Proposal, action: Action): Promise<void> {
+    switch (action.do) {
+      case 'sign':
+        await this.#model.sign(proposal, action.folder);
+        await this.updateComplete;
+        // The next step after a signature is the download.
+        this.renderRoot.querySelector<HTMLElement>('.part-bar .primary')?.focus();
+        return;
+      case 'download':
+        download(this.#model.fileNameOf(proposal), proposal.bytes);
+        return;
+      case 'add-folder':
+        this.#chooseFolder();
+        return;
+      case 'add-organization':
+      default:
+        this.#change('add an organisation');
+    }
+  }
+
+  #chooseFiles = (): void => this.#input('files').click();
+  #chooseFolder = (): void => this.#input('folder').click();
+
+  #input(name: string): HTMLInputElement {
+    return this.renderRoot.querySelector<HTMLInputElement>(`input[name=${name}]`)!;
+  }
 
   #onChosen = (event: Event): void => {
     const input = event.target as HTMLInputElement;
@@ -268,24 +396,26 @@ class ChannelPage extends LitElement {
   };
 }
 
-/** Whether orderers would refuse it, or it is dangerous. */
-const isBad = (review: Review): boolean => ['refused', 'dangerous'].includes(verdictOf(review));
+const PART_STATES: Readonly<Record<YourPart['state'], string>> = {
+  refused: 'state-stopped',
+  dangerous: 'state-stopped',
+  complete: 'state-works',
+  signed: 'state-works',
+  sign: '',
+  idle: '',
+  stranger: 'state-unknown',
+  nobody: '',
+};
 
-function fileView({ name, error, config, update, identities }: PageFile): TemplateResult {
-  const what =
-    config === undefined
-      ? update === undefined
-        ? `identity (${(identities ?? []).map(({ place }) => place).join(', ')})`
-        : `config update (${update.form})`
-      : config.form === 'block'
-        ? `config block ${config.number}`
-        : `config (${config.form})`;
-  return html`<div>
-    ${onOneLine(name)}: ${error === undefined ? what : html`<strong>${onOneLine(error)}</strong>`}
-  </div>`;
+const namesOf = ({ names }: Proposal): string =>
+  names.map((name) => onOneLine(name.replace(/^.*\//, ''))).join(', ');
+
+if (isInWorker()) {
+  serveEngine(globalThis, ENGINE);
+} else {
+  customElements.define('copy-button', CopyButton);
+  customElements.define('config-tree', ConfigTree);
+  customElements.define('channel-editor', ChannelEditor);
+  customElements.define('channel-history', ChannelHistory);
+  customElements.define('channel-page', ChannelPage);
 }
-
-customElements.define('config-tree', ConfigTree);
-customElements.define('channel-editor', ChannelEditor);
-customElements.define('channel-history', ChannelHistory);
-customElements.define('channel-page', ChannelPage);

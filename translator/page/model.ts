@@ -2,10 +2,12 @@
 // Operations may overlap. Each operation changes the inputs at once. Its results are shown when all of them are known, unless the inputs
 // have changed since. So all results on the page are for the same inputs.
 
-import { channelOf, type Config, signEnvelope } from 'fabric-ops-agent/translator/channel';
+import { signEnvelope, type ConfigFile } from 'fabric-ops-agent/translator/channel';
+import { attempt } from 'fabric-ops-agent/translator';
 import { rulesOf } from 'fabric-ops-agent/translator/msp';
 import { onOneLine, verdictOf, type Review } from 'fabric-ops-agent/translator/review';
 import { EditorModel } from './editor-model.js';
+import { ENGINE, type Engine } from './engine.js';
 import {
   newestConfig,
   readPageFile,
@@ -16,16 +18,20 @@ import {
   type PageFile,
   type UnreadFile,
 } from './files.js';
-import { explainAll, type IdentityFile, type IdentityResult } from './identities.js';
+import type { Gains } from './gains.js';
+import type { IdentityFile, IdentityResult } from './identities.js';
 import { isMspPart, mspsIn, signerOf, type DroppedMsp, type Signer } from './msp-folders.js';
+import type { OrganizationNames } from './names.js';
+import { outlineOf, type Outline, type Picture } from './picture.js';
 import { PowersModel } from './powers.js';
-import { reviewAll, type Proposal, type Proposals } from './proposals.js';
+import type { Proposal, Proposals, ReviewOptions } from './proposals.js';
+import { fileNameOf, yourPart, type Person, type Standing, type YourPart } from './your-part.js';
 
 /** The maximum number of files that are read at a time. */
 const MAX_FILES = 2000;
 
 /** A part of the page. */
-export type TabId = 'review' | 'identities' | 'channel' | 'powers' | 'edit' | 'tree' | 'history';
+export type PlaceId = 'review' | 'identities' | 'channel' | 'edit' | 'history';
 
 /** A folder of a person that cannot sign, and the reason. */
 export interface NoSigner {
@@ -54,21 +60,32 @@ interface Shown extends Inputs {
   readonly signers: readonly (Signer | NoSigner)[];
   readonly identities: readonly IdentityResult[];
   readonly found: Proposals;
+  readonly organizations: OrganizationNames;
+  /** For each update the standings of the signers, by the keys of their folders. */
+  readonly standings: ReadonlyMap<Proposal, ReadonlyMap<string, Standing>>;
 }
+
+/** The gains of an update, or the reason that they are unknown. */
+export type ShownGains = { readonly gains: Gains } | { readonly error: string };
 
 /** The state of the page. */
 export class PageModel {
   /** Called after each change. */
   onChange = (): void => {};
   readonly editor: EditorModel;
-  readonly powers = new PowersModel();
+  readonly powers: PowersModel;
   readonly #now: () => Date;
-  readonly #reviewAll: typeof reviewAll;
+  readonly #engine: Engine;
   #inputs: Inputs;
   #shown: Shown;
   /** The fingerprints of dangerous updates that may be signed. */
   #allowed: ReadonlySet<string> = new Set();
-  #tab: TabId = 'channel';
+  #place: PlaceId = 'channel';
+  /** The fingerprint or, without a review, the file of the shown update. */
+  #chosen: string | undefined;
+  #outline: { readonly outline: Outline } | { readonly error: string } | undefined;
+  #picture: { readonly base: ConfigFile; readonly picture: Picture | undefined } | undefined;
+  readonly #gains = new WeakMap<Proposal, ShownGains | undefined>();
   #operations = 0;
   /** The number of operations that have not ended. */
   #running = 0;
@@ -76,17 +93,18 @@ export class PageModel {
 
   /**
    * @param now the time for which updates are reviewed and signed
-   * @param reviewUpdates reviews updates
+   * @param engine computes
    */
-  constructor(now: () => Date, reviewUpdates = reviewAll) {
+  constructor(now: () => Date, engine = ENGINE) {
     this.#now = now;
-    this.#reviewAll = reviewUpdates;
+    this.#engine = engine;
+    this.powers = new PowersModel(engine.powersOf);
     const inputs: Inputs = { files: [], msps: [], fabric: [], mspid: undefined };
-    const nothing = { newest: undefined, blocks: [], signers: [], identities: [] };
+    const nothing = { newest: undefined, blocks: [], signers: [], identities: [], organizations: new Map() };
     this.#inputs = inputs;
-    this.#shown = { ...inputs, ...nothing, found: { proposals: [], conflicts: [] } };
+    this.#shown = { ...inputs, ...nothing, found: { proposals: [], conflicts: [] }, standings: new Map() };
     this.editor = new EditorModel((files, base) =>
-      reviewUpdates(files, base, { now: now(), fabric: this.fabric }),
+      engine.reviewAll(files, base, { now: now(), fabric: this.fabric }),
     );
     this.powers.onChange = () => this.onChange();
   }
@@ -128,14 +146,90 @@ export class PageModel {
 
   /** The MSP ids of the channel. */
   get mspids(): readonly string[] {
-    const config = this.newest?.config?.config;
-    const organizations = config === undefined ? [] : channelOf(config).organizations;
-    return [...new Set(organizations.flatMap(({ mspId }) => mspId ?? []))];
+    return [...this.#shown.organizations.keys()];
   }
 
   /** The shown part of the page. */
-  get tab(): TabId {
-    return this.#tab;
+  get place(): PlaceId {
+    return this.#place;
+  }
+
+  /** The name of the channel, which an update may know if the config does not; undefined if it is unknown. */
+  get channel(): string | undefined {
+    const { newest, found } = this.#shown;
+    return (
+      newest?.config?.channel ?? found.proposals.find(({ review }) => review !== undefined)?.review?.channel
+    );
+  }
+
+  /** The outline of the channel, or the reason that it cannot be read. */
+  get outline(): { readonly outline: Outline } | { readonly error: string } {
+    const base = this.newest?.config;
+    if (base === undefined) return { error: 'there is no config' };
+    this.#outline ??= attempt(
+      () => ({ outline: outlineOf(base) }),
+      ({ message }) => ({ error: message }),
+    );
+    return this.#outline;
+  }
+
+  /** The details of the channel; undefined while they are computed. */
+  get picture(): Picture | undefined {
+    return this.#picture?.picture;
+  }
+
+  /** The update that is shown: the chosen one, otherwise the worst. */
+  get chosen(): Proposal | undefined {
+    const { proposals } = this.#shown.found;
+    return proposals.find((each) => keyOf(each) === this.#chosen) ?? proposals[0];
+  }
+
+  /** The names of the organisations of the channel by their MSP ids. */
+  get organizations(): OrganizationNames {
+    return this.#shown.organizations;
+  }
+
+  /** The gains and losses of an update; undefined while they are computed. */
+  gainsOf(proposal: Proposal): ShownGains | undefined {
+    return this.#gains.get(proposal);
+  }
+
+  /** The file for the download of an update, with the names of its signers. */
+  fileNameOf({ names, review }: Proposal): string {
+    const [name = ''] = names;
+    return review === undefined ? name.replace(/^.*\//, '') : fileNameOf(name, review, this.organizations);
+  }
+
+  /** The people with an MSP folder on the page, and their standing in an update. */
+  peopleOf(proposal: Proposal): readonly Person[] {
+    const standings = this.#shown.standings.get(proposal);
+    return this.#shown.signers.map((signer) => ({
+      folder: signer.name,
+      title: this.titleOf(signer),
+      standing: 'error' in signer ? undefined : standings?.get(signer.name),
+    }));
+  }
+
+  /** `Org1 admin`, or the name in the certificate of a person without an organisation. */
+  titleOf(signer: Signer | NoSigner): string {
+    const owner = this.#shown.msps.find(({ name }) => name === signer.name)?.owner || signer.name;
+    if ('error' in signer) return onOneLine(owner);
+    const { commonName, units } = signer.identity.certificate.subject;
+    const organization = this.organizations.get(signer.mspid) ?? signer.mspid;
+    return onOneLine(`${organization} ${units.includes('admin') ? 'admin' : commonName}`);
+  }
+
+  /** What the people on the page do with an update; undefined without a review. */
+  yourPart(proposal: Proposal): YourPart | undefined {
+    const { review } = proposal;
+    if (review === undefined) return undefined;
+    return yourPart({
+      review,
+      file: this.fileNameOf(proposal),
+      people: this.peopleOf(proposal),
+      organizations: this.organizations,
+      hasOrganization: this.#shown.msps.some(({ organization }) => organization !== undefined),
+    });
   }
 
   /** Whether files are being read, or a change is not shown yet. */
@@ -171,6 +265,17 @@ export class PageModel {
       const unread = all.length - MAX_FILES;
       if (unread > 0)
         this.#message = `${unread} of ${all.length} files were not read: the page reads at most ${MAX_FILES} at a time`;
+    });
+  }
+
+  /** Removes a file or an MSP folder. */
+  async remove(name: string): Promise<void> {
+    await this.#whileBusy(async () => {
+      await this.#change((inputs) => ({
+        ...inputs,
+        files: inputs.files.filter((each) => each.name !== name),
+        msps: inputs.msps.filter((each) => each.name !== name),
+      }));
     });
   }
 
@@ -210,14 +315,57 @@ export class PageModel {
     const newest = newestConfig(files);
     const base = newest?.config;
     const blocks = blocksIn(files);
-    if (base === undefined) return { ...this.#shown, ...inputs, newest, blocks };
-    const signers = await signersIn(msps, base.config);
+    if (base === undefined) {
+      const found = { proposals: [], conflicts: [] };
+      const nothing = { signers: [], identities: [], organizations: new Map(), standings: new Map() };
+      return { ...inputs, ...nothing, newest, blocks, found };
+    }
+    const options: ReviewOptions = { now: this.#now(), fabric };
+    const organizations = await this.#engine.organizationsOf(base);
+    const signers = await this.#signersIn(msps, base);
     if (isOutdated()) return undefined;
-    const now = this.#now();
-    const found = await this.#reviewAll(updatesIn(files), base, { now, fabric });
+    const found = await this.#engine.reviewAll(updatesIn(files), base, options);
     if (isOutdated()) return undefined;
-    const identities = await explainAll(identitiesIn(inputs), base, { now, fabric, mspid });
-    return isOutdated() ? undefined : { ...inputs, newest, blocks, signers, found, identities };
+    const standings = await this.#standingsOf(found.proposals, signers, base);
+    if (isOutdated()) return undefined;
+    const identities = await this.#engine.explainAll(identitiesIn(inputs), base, { ...options, mspid });
+    return isOutdated()
+      ? undefined
+      : { ...inputs, newest, blocks, organizations, signers, found, standings, identities };
+  }
+
+  async #signersIn(msps: readonly DroppedMsp[], base: ConfigFile): Promise<readonly (Signer | NoSigner)[]> {
+    const people = msps.flatMap(({ name, person }) => (person === undefined ? [] : [{ name, person }]));
+    if (people.length === 0) return [];
+    const certificates = people.map(({ person }) => person.certificate);
+    const mspids = await this.#engine.mspIdsOf(certificates, base);
+    return Promise.all(
+      people.map(({ name, person }, index) =>
+        signerOf(name, person, mspids[index]!).catch((error: Error) => ({ name, error: error.message })),
+      ),
+    );
+  }
+
+  async #standingsOf(
+    proposals: readonly Proposal[],
+    all: readonly (Signer | NoSigner)[],
+    base: ConfigFile,
+  ): Promise<Shown['standings']> {
+    const signers = all.flatMap((each) => ('error' in each ? [] : [each]));
+    const reviewed = proposals.filter(({ review }) => review !== undefined);
+    if (signers.length === 0 || reviewed.length === 0) return new Map();
+    const creators = signers.map(({ identity }) => identity.creator);
+    const standings = await this.#engine.standingsOf(
+      reviewed.map(({ bytes }) => bytes),
+      creators,
+      base,
+    );
+    return new Map(
+      reviewed.map((proposal, at) => [
+        proposal,
+        new Map(signers.map(({ name }, index) => [name, standings[at]![index]!])),
+      ]),
+    );
   }
 
   async #showResults(shown: Shown): Promise<void> {
@@ -225,43 +373,81 @@ export class PageModel {
     this.#shown = shown;
     const base = shown.newest?.config;
     if (base === undefined) return;
-    this.#tab = this.#tabAfter(before);
+    this.#place = this.#placeAfter(before);
+    if (base !== before.newest?.config) this.#outline = undefined;
     const hasSameRules = shown.fabric === before.fabric;
     // People have confirmed dangers of the review against the former config.
     if (base !== before.newest?.config || !hasSameRules) this.#allowed = new Set();
     if (!hasSameRules) this.editor.forgetReview();
-    this.powers.begin(base, shown.found.proposals, shown.fabric);
+    this.powers.begin(base, shown.fabric);
     this.onChange();
-    await Promise.all([
-      this.#tab === 'powers' ? this.powers.load() : undefined,
-      this.editor.begin(base, shown.msps),
-    ]);
+    await Promise.all([this.#load(), this.editor.begin(base, shown.msps)]);
   }
 
   /** The part to show after a change. Updates stay shown when the folder of a person is added, because most people add it to sign. */
-  #tabAfter(before: Shown): TabId {
-    const { files, found, identities } = this.#shown;
+  #placeAfter(before: Shown): PlaceId {
+    const { files, found, identities, blocks } = this.#shown;
     const known = new Set(before.files);
     const added = files.filter((file) => !known.has(file));
     const hasNew = (key: 'update' | 'identities'): boolean => added.some((each) => each[key] !== undefined);
     if (found.proposals.length > 0 && (before.found.proposals.length === 0 || hasNew('update')))
       return 'review';
     if (hasNew('identities')) return 'identities';
-    const isIdle = found.proposals.length === 0 && this.#tab === 'channel';
-    return isIdle && identities.length > before.identities.length ? 'identities' : this.#tab;
+    const isIdle = found.proposals.length === 0 && this.#place === 'channel';
+    if (isIdle && identities.length > before.identities.length) return 'identities';
+    const isEmpty = {
+      review: found.proposals.length === 0,
+      identities: identities.length === 0,
+      history: blocks.length < 2,
+      channel: false,
+      edit: false,
+    };
+    return isEmpty[this.#place] ? 'channel' : this.#place;
+  }
+
+  /** Computes what the shown part needs. */
+  async #load(): Promise<void> {
+    if (this.#place === 'channel') await Promise.all([this.#loadPicture(), this.powers.load()]);
+    if (this.#place === 'review') await this.#loadGains();
+  }
+
+  async #loadPicture(): Promise<void> {
+    const base = this.newest?.config;
+    if (base === undefined || this.#picture?.base === base) return;
+    this.#picture = { base, picture: undefined };
+    const picture = await this.#engine.pictureOf(base, this.#now());
+    if (this.newest?.config !== base) return;
+    this.#picture = { base, picture };
+    this.onChange();
+  }
+
+  /** Computes the gains of the shown update, unless they are known or being computed. */
+  async #loadGains(): Promise<void> {
+    const { chosen } = this;
+    const base = this.newest?.config;
+    if (chosen?.review === undefined || base === undefined || this.#gains.has(chosen)) return;
+    this.#gains.set(chosen, undefined);
+    const shown = await attempt(
+      async (): Promise<ShownGains> => ({
+        gains: await this.#engine.gainsOf(base, chosen.bytes, this.fabric),
+      }),
+      async ({ message }) => ({ error: message }),
+    );
+    this.#gains.set(chosen, shown);
+    this.onChange();
   }
 
   /** Shows a part of the page. */
-  show(tab: TabId): void {
-    this.#tab = tab;
+  async show(place: PlaceId): Promise<void> {
+    this.#place = place;
     this.onChange();
-    if (tab === 'powers') void this.powers.load();
+    await this.#load();
   }
 
-  /** Shows the powers with an update. */
-  async showPowers(update: Proposal): Promise<void> {
-    this.#tab = 'powers';
-    await this.powers.choose(update);
+  /** Shows an update. */
+  async choose(proposal: Proposal): Promise<void> {
+    this.#chosen = keyOf(proposal);
+    await this.show('review');
   }
 
   /**
@@ -306,12 +492,20 @@ export class PageModel {
   }
 
   /**
-   * Signs an update and replaces its files; does nothing if the update may not be signed. If its files have changed since the review, or
-   * change in the meantime, it is not signed, and the message says so.
+   * Signs an update and replaces its files; does nothing if the update may not be signed, or the signature would not count. If its files
+   * have changed since the review, or change in the meantime, it is not signed, and the message says so.
+   *
+   * @param folder the name of the MSP folder of the signer
    */
-  async sign(proposal: Proposal, { identity }: Signer): Promise<void> {
+  async sign(proposal: Proposal, folder: string): Promise<void> {
     const { names, bytes, review } = proposal;
+    const signer = this.#shown.signers.find(({ name }) => name === folder);
     if (review === undefined || !this.isAllowed(review)) return;
+    if (signer === undefined || 'error' in signer) return;
+    const { identity } = signer;
+    const standing = this.#shown.standings.get(proposal)?.get(folder);
+    // An update of an older review has no standing: the message says that it has changed.
+    if (standing !== undefined && standing !== 'counts') return;
     await this.#whileBusy(async (operation) => {
       const [path = ''] = names;
       const reviewed = filesCalled(names, this.#shown);
@@ -328,7 +522,6 @@ export class PageModel {
         const files = inputs.files.filter(({ name }) => !names.includes(name));
         return { ...inputs, files: withAdded(files, [file], operation) };
       });
-      this.#message = `${onOneLine(path)} is signed: download it, and send it on`;
     });
   }
 
@@ -338,6 +531,8 @@ export class PageModel {
       const { name, bytes } = this.editor.update;
       const file = readPageFile({ path: name, bytes, size: bytes.length });
       await this.#change((inputs) => ({ ...inputs, files: withAdded(inputs.files, [file], operation) }));
+      const own = this.found.proposals.find(({ names }) => names.includes(name));
+      if (own !== undefined) await this.choose(own);
     });
   }
 }
@@ -379,16 +574,7 @@ const blocksIn = (files: readonly PageFile[]): readonly BlockFile[] =>
     .flatMap(({ config, block }) => (config === undefined || block === undefined ? [] : [{ config, block }]))
     .toSorted((left, right) => Number(left.config.number! - right.config.number!));
 
-const signersIn = (msps: readonly DroppedMsp[], config: Config): Promise<readonly (Signer | NoSigner)[]> =>
-  Promise.all(
-    msps.flatMap(({ name, person }) =>
-      person === undefined
-        ? []
-        : [signerOf(name, person, config).catch((error: Error) => ({ name, error: error.message }))],
-    ),
-  );
-
-const updatesIn = (files: readonly PageFile[]): Parameters<typeof reviewAll>[0] =>
+const updatesIn = (files: readonly PageFile[]): Parameters<Engine['reviewAll']>[0] =>
   files.flatMap(({ name, update }) => (update === undefined ? [] : [{ name, bytes: update.bytes }]));
 
 function identitiesIn({ files, msps }: Inputs): readonly IdentityFile[] {
@@ -408,3 +594,6 @@ const withoutNames = <Item extends { readonly name: string }>(
   const names = new Set(others.map(({ name }) => name));
   return items.filter(({ name }) => !names.has(name));
 };
+
+/** The key of an update: the same for each copy of it. */
+const keyOf = ({ names, review }: Proposal): string => review?.fingerprint ?? names.join('\n');

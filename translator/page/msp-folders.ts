@@ -1,11 +1,11 @@
 // MSP folders among the dropped files: of people who sign, and of organisations.
 
 import { mspFilesOf, mspNotes, type MspFiles, type MspFolder } from 'fabric-ops-agent/translator/edit';
-import { decodePem, mspIdsOf, setupChannelMsps } from 'fabric-ops-agent/translator/msp';
+import { attempt } from 'fabric-ops-agent/translator';
+import { decodePem, readCertificate } from 'fabric-ops-agent/translator/msp';
 import type { FoundIdentity } from 'fabric-ops-agent/translator/review';
 import {
   TranslateError,
-  type Config,
   findSigningIdentity,
   type SigningIdentity,
 } from 'fabric-ops-agent/translator/channel';
@@ -14,7 +14,10 @@ import type { Dropped } from './files.js';
 
 /** A dropped MSP folder. */
 export interface DroppedMsp {
+  /** Its path; a folder that is only called `msp` also has the name of its owner: `msp of Admin@org1.example.com`. */
   readonly name: string;
+  /** The common name of a person, or the domain of an organisation; empty if it is unknown. */
+  readonly owner: string;
   /** The files for a channel; undefined if the folder has no CAs or belongs to a person. */
   readonly organization: MspFiles | undefined;
   /** Possible problems. */
@@ -53,9 +56,12 @@ export function mspsIn(dropped: readonly Dropped[]): readonly DroppedMsp[] {
   return [...folders].map(([name, parts]) => mspOf(name, parts));
 }
 
-function mspOf(name: string, parts: ReadonlyMap<string, Dropped>): DroppedMsp {
+function mspOf(path: string, parts: ReadonlyMap<string, Dropped>): DroppedMsp {
+  const owner = ownerOf(parts);
+  const name = path === 'msp' && owner !== '' ? `msp of ${owner}` : path;
   let none: DroppedMsp = {
     name,
+    owner,
     organization: undefined,
     notes: [],
     person: undefined,
@@ -63,7 +69,7 @@ function mspOf(name: string, parts: ReadonlyMap<string, Dropped>): DroppedMsp {
     error: undefined,
   };
   try {
-    const folder = folderOf(name, parts);
+    const folder = folderOf(path, parts);
     const found = personOf(folder, parts);
     if (found !== undefined) none = { ...none, identity: identityOf(found) };
     if (found !== undefined && found.keys.length > 0) return { ...none, person: found };
@@ -73,6 +79,16 @@ function mspOf(name: string, parts: ReadonlyMap<string, Dropped>): DroppedMsp {
     // A folder of a person may have no CAs.
     return none.identity === undefined ? { ...none, error: (error as Error).message } : none;
   }
+}
+
+/** The owner of a folder, by its certificate or else its CA. */
+function ownerOf(parts: ReadonlyMap<string, Dropped>): string {
+  const firstIn = (directory: string): string =>
+    [...parts]
+      .filter(([part]) => part.startsWith(`${directory}/`))
+      .map(([, { bytes }]) => commonNameOf(bytes))
+      .find((each) => each !== '') ?? '';
+  return firstIn('signcerts') || domainOf(firstIn('cacerts'));
 }
 
 function folderOf(path: string, parts: ReadonlyMap<string, Dropped>): MspFolder {
@@ -113,15 +129,20 @@ const identityOf = ({ certificate, keys }: Person): FoundIdentity => ({
 
 /** A signer for a channel. */
 export interface Signer {
+  /** The key of the folder. */
   readonly name: string;
   readonly mspid: string;
   readonly identity: SigningIdentity;
 }
 
-/** The identity of a person in a channel. @throws TranslateError if it belongs to no MSP of the channel, or to several */
-export async function signerOf(name: string, person: Person, config: Config): Promise<Signer> {
-  const { manager } = await setupChannelMsps(config);
-  const [mspid, ...others] = await mspIdsOf(manager, person.certificate);
+/**
+ * The identity of a person in a channel.
+ *
+ * @param mspids the MSPs of the channel that accept the certificate
+ * @throws TranslateError if it belongs to no MSP of the channel, or to several
+ */
+export async function signerOf(name: string, person: Person, mspids: readonly string[]): Promise<Signer> {
+  const [mspid, ...others] = mspids;
   if (mspid === undefined || others.length > 0)
     throw new TranslateError(
       'BAD_KEY',
@@ -129,3 +150,22 @@ export async function signerOf(name: string, person: Person, config: Config): Pr
     );
   return { name, mspid, identity: await findSigningIdentity({ ...person, mspid }) };
 }
+
+/** The common name of a certificate in PEM; empty if it cannot be read. */
+function commonNameOf(pem: Uint8Array): string {
+  const block = decodePem(pem);
+  if (block === undefined) return '';
+  return attempt(
+    () => readCertificate(block.bytes).subject.commonName,
+    () => '',
+  );
+}
+
+/** The domain of an organisation, from the name of its CA: `org3.example.com` of `ca.org3.example.com`. */
+const domainOf = (ca: string): string => ca.replace(/^(?:tls)?(?:root)?-?ca[.-]/i, '');
+
+/** The usual MSP id for the domain of an organisation: `Org3MSP` for `org3.example.com`. It is a guess. */
+export const guessedMspId = (domain: string): string => {
+  const [name = ''] = domain.split('.');
+  return /^[A-Za-z][\w-]*$/.test(name) ? `${name[0]!.toUpperCase()}${name.slice(1)}MSP` : '';
+};

@@ -1,16 +1,15 @@
 // Powers as a matrix of services and organisations, with the changes of an update. Works without a browser.
 
-import { readUpdateFile, type ConfigFile } from 'fabric-ops-agent/translator/channel';
+import type { ConfigFile } from 'fabric-ops-agent/translator/channel';
 import {
+  controlDiff,
   roleWords,
   serviceWords,
-  powersOf,
   type ChannelPowers,
   type ServiceName,
   type ServiceRow,
 } from 'fabric-ops-agent/translator/review';
 import { attempt } from 'fabric-ops-agent/translator';
-import type { Proposal } from './proposals.js';
 
 type Role = ServiceRow['who'][number]['role'];
 
@@ -48,52 +47,67 @@ export interface Matrix {
 
 /** The powers on a channel, as the page shows them. */
 export interface ShownPowers {
-  readonly matrix: Matrix | undefined;
-  /** Undefined without a matrix. */
-  readonly powers: ChannelPowers | undefined;
-  /** The reason that there is no matrix, or a matrix without the update. */
-  readonly error: string | undefined;
+  readonly matrix: Matrix;
+  /** Who decides about the groups of the channel. */
+  readonly control: readonly Decision[];
+  /** The facts that could not be judged. */
+  readonly unknown: readonly string[];
 }
 
-/** The number of columns that are shown; a search finds the others. */
-const MAX_COLUMNS = 8;
+/** Elements, and the organisations that control them. */
+export interface Decision {
+  /** `the application` */
+  readonly what: string;
+  readonly elements: readonly string[];
+  /** `Org1MSP and Org2MSP` */
+  readonly who: string;
+}
 
-/** A channel, the versions of its nodes and an update. */
+/** The powers of a channel as the page shows them. */
+export const shownPowers = (powers: ChannelPowers): ShownPowers => ({
+  matrix: matrixOf(powers),
+  control: controlDiff([], powers.control).map(({ what, elements, after }) => ({
+    what,
+    elements: elements.slice(0, NAMED),
+    who: after,
+  })),
+  unknown: powers.unknown,
+});
+
+/** The number of paths that are kept for a decision. */
+const NAMED = 5;
+
+/** The number of columns that are shown; a search finds the others. */
+const MAX_COLUMNS = 6;
+
+/** Computes powers. @param fabric the versions of the nodes, as of `powersOf` */
+export type ComputePowers = (base: ConfigFile, fabric: readonly string[]) => Promise<ShownPowers>;
+
+/** A channel, and the versions of its nodes. */
 interface Question {
   readonly base: ConfigFile;
   readonly fabric: readonly string[];
-  readonly update: Proposal | undefined;
 }
 
-/** The state of the tab of powers. */
+/** The powers, or the reason that they are unknown. */
+export type Answer = { readonly powers: ShownPowers } | { readonly error: string };
+
+/** The powers on a channel as it is. */
 export class PowersModel {
   /** Called after each change. */
   onChange = (): void => {};
-  readonly #powersOf: typeof powersOf;
-  #updates: readonly Proposal[] = [];
+  readonly #compute: ComputePowers;
   #question: Question | undefined;
-  /** The answer to the question. */
-  #shown: ShownPowers | undefined;
+  #answer: Answer | undefined;
   #search = '';
 
-  /** @param powers computes the powers */
-  constructor(powers = powersOf) {
-    this.#powersOf = powers;
+  constructor(compute: ComputePowers) {
+    this.#compute = compute;
   }
 
-  /** The updates to choose from. */
-  get updates(): readonly Proposal[] {
-    return this.#updates;
-  }
-
-  /** The shown update; undefined for the channel as it is. */
-  get chosen(): Proposal | undefined {
-    return this.#question?.update;
-  }
-
-  /** Undefined before {@link load} is done. */
-  get shown(): ShownPowers | undefined {
-    return this.#shown;
+  /** Undefined until they are computed. */
+  get answer(): Answer | undefined {
+    return this.#answer;
   }
 
   /** The search text for names of organisations. */
@@ -101,36 +115,25 @@ export class PowersModel {
     return this.#search;
   }
 
-  /**
-   * Starts with a config and its updates. The update that was chosen before stays chosen; without it, the first update is chosen.
-   *
-   * @param fabric the versions of the nodes, as for `powersOf`
-   */
-  begin(base: ConfigFile, updates: readonly Proposal[], fabric: readonly string[] = []): void {
-    const names = new Set(this.chosen?.names);
-    const chosen = updates.find((each) => each.names.some((name) => names.has(name)));
-    this.#updates = updates;
-    this.#question = { base, fabric, update: chosen ?? updates[0] };
-    this.#shown = undefined;
+  /** Starts with a config, unless it has begun with it. @param fabric the versions of the nodes, as for `powersOf` */
+  begin(base: ConfigFile, fabric: readonly string[] = []): void {
+    if (this.#question?.base === base && this.#question.fabric === fabric) return;
+    this.#question = { base, fabric };
+    this.#answer = undefined;
   }
 
   /** Computes the powers, unless they are known. */
   async load(): Promise<void> {
     const question = this.#question;
-    if (question === undefined || this.#shown !== undefined) return;
-    const shown = await powersShown(question, this.#powersOf);
+    if (question === undefined || this.#answer !== undefined) return;
+    const answer = await attempt(
+      async (): Promise<Answer> => ({ powers: await this.#compute(question.base, question.fabric) }),
+      async ({ message }) => ({ error: message }),
+    );
     // The question may have changed in the meantime.
     if (question !== this.#question) return;
-    this.#shown = shown;
+    this.#answer = answer;
     this.onChange();
-  }
-
-  /** Chooses the shown update; undefined for none. */
-  async choose(update: Proposal | undefined): Promise<void> {
-    if (this.#question !== undefined) this.#question = { ...this.#question, update };
-    this.#shown = undefined;
-    this.onChange();
-    await this.load();
   }
 
   /** Searches the names of organisations. */
@@ -142,25 +145,13 @@ export class PowersModel {
   /** The indexes of the columns to show, and how many match the search. */
   get visible(): { readonly columns: readonly number[]; readonly found: number } {
     const wanted = this.#search.trim().toLowerCase();
-    const found = (this.#shown?.matrix?.columns ?? []).flatMap(({ organizations }, index) =>
+    const columns =
+      this.#answer !== undefined && 'powers' in this.#answer ? this.#answer.powers.matrix.columns : [];
+    const found = columns.flatMap(({ organizations }, index) =>
       organizations.some((name) => name.toLowerCase().includes(wanted)) ? [index] : [],
     );
     return { columns: found.slice(0, MAX_COLUMNS), found: found.length };
   }
-}
-
-async function powersShown(question: Question, powersFor: typeof powersOf): Promise<ShownPowers> {
-  const { base, update, fabric } = question;
-  return attempt(
-    async (): Promise<ShownPowers> => {
-      const powers = await powersFor(base, update && readUpdateFile(update.bytes), { fabric });
-      return { matrix: matrixOf(powers), powers, error: undefined };
-    },
-    async ({ message }) =>
-      update === undefined
-        ? { matrix: undefined, powers: undefined, error: message }
-        : { ...(await powersShown({ ...question, update: undefined }, powersFor)), error: message },
-  );
 }
 
 /** A service with one resource. */

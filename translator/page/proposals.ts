@@ -7,7 +7,7 @@ import {
   type Conflict,
   type ProposalFile,
   type Review,
-  type ReviewOptions,
+  type ReviewOptions as AllOptions,
   type Verdict,
   verdictOf,
 } from 'fabric-ops-agent/translator/review';
@@ -28,6 +28,9 @@ export interface Proposals {
   readonly conflicts: readonly Conflict[];
 }
 
+/** The options of reviews on the page. */
+export type ReviewOptions = Pick<AllOptions, 'now' | 'fabric'>;
+
 /** Reviews updates against a block. */
 export type ReviewUpdates = (files: readonly ProposalFile[], base: ConfigFile) => Promise<Proposals>;
 
@@ -35,7 +38,7 @@ export type ReviewUpdates = (files: readonly ProposalFile[], base: ConfigFile) =
 export async function reviewAll(
   files: readonly ProposalFile[],
   base: ConfigFile,
-  options: Pick<ReviewOptions, 'now' | 'fabric'>,
+  options: ReviewOptions,
 ): Promise<Proposals> {
   try {
     const { proposals, conflicts } = await reviewProposals(files, base, options);
@@ -55,7 +58,7 @@ export async function reviewAll(
 async function withoutFailed(
   files: readonly ProposalFile[],
   base: ConfigFile,
-  { error, ...options }: Pick<ReviewOptions, 'now' | 'fabric'> & { readonly error: Error },
+  { error, ...options }: ReviewOptions & { readonly error: Error },
 ): Promise<Proposals> {
   const failure = ({ name, bytes }: ProposalFile, { message }: Error): Proposal => ({
     names: [name],

@@ -1,54 +1,89 @@
-// A review on the page: first the verdict, the dangers, and the facts that cannot be known.
+// A review on the page: the verdict, who gains and loses, what changes, and the part of the person who looks at it.
 
 import {
   changeCell,
   onOneLine,
   reviewDocument,
-  type Problem,
-  type Section,
+  unknownOfUpdate,
+  verdictOf,
   type Conflict,
+  type Problem,
   type Review,
+  type Section,
 } from 'fabric-ops-agent/translator/review';
 import { html, type TemplateResult } from 'lit';
-import { table } from '../../core/common/page/table.js';
+import { gainsView } from './gains-view.js';
+import { headlineOf, type State } from './headline.js';
 import { cellView, problemView, sectionView } from './html.js';
-import { policyPicture } from './policy-picture.js';
-import { headlineOf } from './headline.js';
+import type { ShownGains } from './model.js';
+
+/** The reasons in longer verdicts have smaller letters, in characters. */
+const LONG = 80;
 
 /**
- * A review.
+ * A review: the verdict in a sentence, dangers with what to do, gains and losses, changes.
  *
- * @param name the files with the update
- * @param actions the buttons for it
+ * @param name of the update, for screen readers
+ * @param gains undefined while they are computed; `none` if they are not shown
  */
 export function reviewView(
   name: string,
   review: Review,
-  actions: TemplateResult | string = '',
+  gains: ShownGains | 'none' | undefined,
 ): TemplateResult {
-  const { kind, text } = headlineOf(review);
-  const { title = '', sections = [] } = reviewDocument(review);
-  const part = (wanted: string): readonly TemplateResult[] =>
-    sections.filter(({ id }) => id === wanted).map((section) => sectionView(section, 3));
-  // The policies and their signatures are shown as pictures.
+  const { state, text } = headlineOf(review);
+  const { sections = [] } = reviewDocument(review);
+  // Missing signatures stand in the list of signatures.
   const problems = problemsIn(sections).filter(({ label }) => label !== 'unsigned');
-  const isGrave = ({ tone }: Problem): boolean => tone === 'bad';
-  const grave = problems.filter(isGrave);
-  const others = problems.filter((problem) => !isGrave(problem));
-  const { unknown, fingerprint } = review;
-  return html`<section aria-label=${`review of ${name}`}>
-    <h2>Review of ${name}</h2>
-    <p class="verdict ${kind}">${text}</p>
-    ${grave.length === 0 || unknown.length === 0 ? '' : html`<p>${countText(unknown.length)}</p>`}
-    ${grave.map(problemView)} ${part('unknown')} ${others.map(problemView)}
-    <p>${onOneLine(title)}</p>
-    <h3>Fingerprint</h3>
-    <p class="fingerprint">${grouped(fingerprint)}</p>
-    ${part('changes')}
-    <h3>Who must sign</h3>
-    ${review.policies.map(policyPicture)} ${part('signatures')} ${actions} ${part('majorities')}
-    ${part('next')}
-  </section>`;
+  const lead = problems.find((problem) => text.includes(problem.text));
+  const others = problems.filter((problem) => problem !== lead);
+  const isDanger = verdictOf(review) === 'dangerous';
+  return html`<article aria-label=${`review of ${name}`}>
+    ${verdictView(state, text)} ${lead === undefined ? '' : leadView(lead)} ${others.map(problemView)}
+    ${gains === 'none' ? '' : gainsView(gains, isDanger)}
+    ${sections.filter(({ id }) => id === 'changes').map((section) => sectionView(section, 3))}
+    ${basisView(review)}
+  </article>`;
+}
+
+/** The verdict: the first words in large letters, and a long reason below them. */
+function verdictView(state: State, text: string): TemplateResult {
+  const at = text.indexOf(': ');
+  if (text.length <= LONG || at === -1)
+    return html`<h2 class="verdict state-${state}">${onOneLine(text)}</h2>`;
+  return html`<h2 class="verdict">
+    <span class="state-${state}">${onOneLine(text.slice(0, at + 1))}</span>
+    <span class="reason">${onOneLine(text.slice(at + 2))}</span>
+  </h2>`;
+}
+
+/** The rest of the finding whose text is in the verdict. */
+const leadView = ({ id, paths, orderer, todo }: Problem): TemplateResult =>
+  html`<div class="lead" data-id=${id}>
+    <p>To do: ${onOneLine(todo)}</p>
+    <p class="dim">
+      ${onOneLine(paths.join(', '))}${orderer === undefined ? '' : html`<br />orderer: ${onOneLine(orderer)}`}
+    </p>
+  </div>`;
+
+/** What the review is based on, and what it cannot know. */
+function basisView(review: Review): TemplateResult {
+  const { block, unknown, fits, fingerprint } = review;
+  const count = unknownOfUpdate(review).length;
+  const base = block === null ? 'this config' : `block ${block}`;
+  const open = count === 0 ? '' : `; ${count === 1 ? '1 thing' : `${count} things`} cannot be known`;
+  return html`<details class="basis">
+    <summary>${fits ? 'Reviewed against' : 'Not made for'} ${base}${open}</summary>
+    ${
+      unknown.length === 0
+        ? ''
+        : html`<p>This page cannot know</p>
+            <ul class="unknown-facts">
+              ${unknown.map((each) => html`<li>${onOneLine(each)}</li>`)}
+            </ul>`
+    }
+    <p>Fingerprint <code>${grouped(fingerprint)}</code></p>
+  </details>`;
 }
 
 const problemsIn = (sections: readonly Section[]): readonly Problem[] =>
@@ -56,12 +91,8 @@ const problemsIn = (sections: readonly Section[]): readonly Problem[] =>
     blocks.flatMap((block) => (block.kind === 'problems' ? block.problems : [])),
   );
 
-/** Shown next to the verdict if dangers or refusals stand above the facts that cannot be known. */
-const countText = (count: number): string =>
-  `${count === 1 ? '1 thing' : `${count} things`} cannot be known: see below`;
-
 /** Groups of four characters, for comparison by eye. */
-const grouped = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';
+export const grouped = (hex: string): string => hex.match(/.{1,4}/g)?.join(' ') ?? '';
 
 /** Conflicting updates, side by side. */
 export const conflictsView = (
@@ -71,21 +102,30 @@ export const conflictsView = (
   html`<section aria-label="conflicts">
     ${conflicts.map(
       ({ files, elements }) =>
-        html`<h2>${files.map(onOneLine).join(' and ')} conflict</h2>
+        html`<h3>Only one of ${files.map(onOneLine).join(' and ')}</h3>
           <p>
             Both change ${elements.map(onOneLine).join(', ')}. Once one is accepted, the other has to be made
             again.
           </p>
-          ${table(
-            ['element', ...files.map(onOneLine)],
-            elements.map((element) => [
-              onOneLine(element),
-              ...files.map((file) =>
-                reviewOf(file)
-                  ?.elements.filter((each) => each.element === element)
-                  .map((each) => cellView(changeCell(each))),
-              ),
-            ]),
-          )}`,
+          <table class="wrap">
+            <thead>
+              <tr>
+                <th scope="col">element</th>
+                ${files.map((file) => html`<th scope="col">${onOneLine(file)}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${elements.map(
+                (element) =>
+                  html`<tr>
+                    <td>${onOneLine(element)}</td>
+                    ${files.map((file) => html`<td>${changesOf(reviewOf(file), element)}</td>`)}
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`,
     )}
   </section>`;
+
+const changesOf = (review: Review | undefined, element: string) =>
+  review?.elements.filter((each) => each.element === element).map((each) => cellView(changeCell(each)));

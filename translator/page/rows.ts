@@ -26,12 +26,22 @@ export interface Row {
   readonly text: string;
 }
 
+/** A row without its content in words, which takes long for hundreds of organisations. */
+export type Outlined = Omit<Row, 'text'>;
+
 /** All rows of a config: each group before its values, policies and groups. */
 export const rowsOf = (channel: ConfigGroup, now: Date): readonly Row[] =>
+  placesIn(channel).map(([place, row]) => ({ ...row, text: textOf(place, row.names, now) }));
+
+/** All rows without their contents. */
+export const outlinedRows = (channel: ConfigGroup): readonly Outlined[] =>
+  placesIn(channel).map(([, row]) => row);
+
+const placesIn = (channel: ConfigGroup): readonly (readonly [ElementPlace, Outlined])[] =>
   [...walk<ConfigGroup>(channel)].map((place) => {
     const { kind, path, name, element } = place;
     const names = namesOf(place);
-    return {
+    const row = {
       path,
       names,
       kind,
@@ -39,8 +49,8 @@ export const rowsOf = (channel: ConfigGroup, now: Date): readonly Row[] =>
       depth: names.length - 1,
       version: String(element.version),
       modPolicy: element.modPolicy,
-      text: textOf(place, names, now),
     };
+    return [place, row] as const;
   });
 
 function namesOf(place: ElementPlace): readonly string[] {

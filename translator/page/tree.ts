@@ -1,7 +1,7 @@
 // The tree of a config: searchable, and fast with hundreds of organisations, because only visible rows are in the document.
 
 import { virtualize, virtualizerRef } from '@lit-labs/virtualizer/virtualize.js';
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { onOneLine } from 'fabric-ops-agent/translator/review';
 import type { Config } from 'fabric-ops-agent/translator/channel';
 import { copy } from './download.js';
@@ -65,7 +65,7 @@ export class ConfigTree extends LitElement {
         class="tree"
         role="tree"
         aria-label="config"
-        aria-activedescendant="selected"
+        aria-activedescendant=${this.selected !== undefined && rows.includes(this.selected) ? 'selected' : nothing}
         tabindex="0"
         @keydown=${this.#onKey}
       >
@@ -81,10 +81,10 @@ export class ConfigTree extends LitElement {
     return html`<div
       class="row"
       role="treeitem"
-      id=${isSelected ? 'selected' : ''}
+      id=${isSelected ? 'selected' : nothing}
       tabindex="-1"
       aria-level=${row.depth + 1}
-      aria-expanded=${isGroup ? String(!this.closed.has(row.path)) : 'undefined'}
+      aria-expanded=${isGroup ? String(!this.closed.has(row.path)) : nothing}
       aria-selected=${String(isSelected)}
       @click=${() => this.#choose(row)}
     >

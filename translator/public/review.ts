@@ -12,6 +12,7 @@ export {
   signatureOrderFor,
   VERDICT_TITLES,
   summaryOf,
+  unknownOfUpdate,
   verdictOf,
   wouldCount,
   type Active,
@@ -45,6 +46,7 @@ export { type CallOptions, type Progress, type ProgressPart } from '../long-call
 export {
   channelDocument,
   policyText,
+  quorumOf,
   summariseChannel,
   summariseUpdate,
   updateDocument,

@@ -29,3 +29,4 @@ export type {
   ReviewOptions,
   Severity,
 } from '../rules/index.js';
+export { unknownOfUpdate } from './next-steps.js';

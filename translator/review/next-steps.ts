@@ -14,6 +14,7 @@ import {
   type Severity,
 } from '../rules/index.js';
 import { organizationNames, type ChannelState } from '../state/index.js';
+import type { Review } from './result.js';
 
 const SHOWN = 5;
 
@@ -68,15 +69,18 @@ const DIFFERENT: ReadonlySet<string> = new Set(['Capabilities', 'ConsensusType',
 const dependsOnFabric = ({ applied }: Facts): boolean =>
   applied.changes.some(({ kind, names }) => kind === 'value' && DIFFERENT.has(names.at(-1) ?? ''));
 
+const newestText = (block: string | null): string =>
+  `whether ${block === null ? 'this config' : `block ${block}`} is the newest of the channel`;
+
+/** The facts under `unknown` that depend on the update. The newest block is unknown to every review without a network. */
+export const unknownOfUpdate = ({ unknown, block }: Pick<Review, 'unknown' | 'block'>): readonly string[] =>
+  unknown.filter((each) => each !== newestText(block));
+
 /** The facts that a review cannot know of this update. @param areVersionsGiven whether the versions of the nodes were given */
 export function unknowns(facts: Facts, found: readonly RawFinding[], areVersionsGiven: boolean): string[] {
   const { active, applied, block, isNewest, before, after, services, notJudged } = facts;
   const unknown = [
-    ...(isNewest
-      ? []
-      : [
-          `whether ${block.number === undefined ? 'this config' : `block ${block.number}`} is the newest of the channel`,
-        ]),
+    ...(isNewest ? [] : [newestText(block.number === undefined ? null : String(block.number))]),
     ...(areVersionsGiven || !dependsOnFabric(facts)
       ? []
       : [`whether the orderers run Fabric ${after.program.fabric}`]),

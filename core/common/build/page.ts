@@ -31,6 +31,8 @@ export interface PageOptions {
   readonly component: string;
   /** Whether the page sends requests to its server. A page without requests contains the codec for JSON, which needs `Buffer`. */
   readonly connects: boolean;
+  /** The name of the trusted types policy with which the page starts a worker from its own script; undefined for a page without a worker. */
+  readonly worker?: string;
 }
 
 /**
@@ -40,11 +42,7 @@ export interface PageOptions {
  * @param file without the ending, relative to the checkout, which is the working directory
  * @throws Error if the licence of a package is missing or not permissive
  */
-export async function bundlePage(
-  main: string,
-  file: string,
-  { title, component, connects }: PageOptions,
-): Promise<void> {
+export async function bundlePage(main: string, file: string, options: PageOptions): Promise<void> {
   const { outputFiles, metafile } = await build({
     entryPoints: [main],
     bundle: true,
@@ -57,16 +55,16 @@ export async function bundlePage(
     metafile: true,
     plugins: [forBrowsers],
     loader: { '.md': 'text' },
-    ...(!connects && { inject: ['node:buffer'] }),
+    ...(!options.connects && { inject: ['node:buffer'] }),
   });
   // The end of a script element must not occur in it.
   const script = outputFiles[0]!.text.replaceAll('</script', '<\\/script');
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.html`, pageOf(script, { title, component, connects }));
+  writeFileSync(`${file}.html`, pageOf(script, options));
   writeNotices(`${file}.licenses.txt`, `${basename(file)}.html`, Object.keys(metafile.inputs));
 }
 
-function pageOf(script: string, { title, component, connects }: PageOptions): string {
+function pageOf(script: string, { title, component, connects, worker }: PageOptions): string {
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
@@ -77,7 +75,8 @@ function pageOf(script: string, { title, component, connects }: PageOptions): st
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types lit-html',
+    ...(worker === undefined ? [] : ['worker-src blob:']),
+    `trusted-types lit-html${worker === undefined ? '' : ` ${worker}`}`,
   ].join('; ');
   return `<!doctype html>
 <html lang="en">

@@ -14,6 +14,21 @@ export const styles = css`
     --danger-box: #fff0ee;
     --warning: #7a4b00;
     --good: #116329;
+    --stale: #6e7781;
+    --primary: #0550ae;
+    --on-primary: #ffffff;
+    --space-1: 4px;
+    --space-2: 8px;
+    --space-3: 12px;
+    --space-4: 16px;
+    --space-5: 24px;
+    --space-6: 32px;
+    --small: 0.8125rem/1.25rem;
+    --body: 0.9375rem/1.375rem;
+    --strong: 1.0625rem/1.5rem;
+    --answer: 1.5rem/1.875rem;
+    --radius: 6px;
+    --hit: 32px;
     display: block;
     color: var(--text);
     font:
@@ -32,6 +47,9 @@ export const styles = css`
       --danger-box: #3a1514;
       --warning: #f0b849;
       --good: #6fdd8b;
+      --stale: #8b949e;
+      --primary: #79b8ff;
+      --on-primary: #0d1117;
     }
   }
   * {
@@ -390,6 +408,46 @@ export const styles = css`
   }
   .runbook {
     white-space: pre-line;
+  }
+  /* The states: each has a colour, a glyph and a word. */
+  .state-works {
+    color: var(--good);
+  }
+  .state-risk {
+    color: var(--warning);
+  }
+  .state-stopped,
+  .state-silent {
+    color: var(--danger);
+  }
+  .state-unknown {
+    color: var(--dim);
+  }
+  .state-stale {
+    color: var(--stale);
+    opacity: 0.6;
+  }
+  .state-works::before {
+    content: '● ';
+  }
+  .state-risk::before {
+    content: '◐ ';
+  }
+  .state-stopped::before {
+    content: '■ ';
+  }
+  .state-silent::before {
+    content: '◌ ';
+  }
+  .state-unknown::before,
+  .state-stale::before {
+    content: '○ ';
+  }
+  .primary {
+    color: var(--on-primary);
+    background: var(--primary);
+    border-color: var(--primary);
+    font-weight: 600;
   }
   @media (prefers-reduced-motion: no-preference) {
     button {

@@ -77,40 +77,40 @@ const WRONG: readonly (readonly [name: string, bytes: Buffer, message: string])[
   [
     'a config block',
     block(envelope('0801', configEnvelope)),
-    'this is a config block, a config update is needed',
+    'this is a config block; a config update is needed',
   ],
-  ['a config', config, 'this is a config, a config update is needed'],
+  ['a config', config, 'this is a config; a config update is needed'],
   [
     'a block of transactions',
     block(envelope('0803', bytesOf('0801'))),
-    'this is block 7, which is not a config block, a config update is needed',
+    'this is block 7, which is not a config block; a config update is needed',
   ],
   [
     'a transaction',
     envelope('0803', bytesOf('0801')),
-    'this is an envelope of type 3, not a config transaction, a config update is needed',
+    'this is an envelope of type 3, not a config transaction; a config update is needed',
   ],
-  ['an empty file', bytesOf(), 'this is an empty file, a config update is needed'],
+  ['an empty file', bytesOf(), 'this is an empty file; a config update is needed'],
   [
     'a certificate',
     Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'),
-    'this is a PEM file (CERTIFICATE), a config update is needed',
+    'this is a PEM file (CERTIFICATE); a config update is needed',
   ],
   [
     'an organisation of configtxgen',
     Buffer.from('{"groups":{},"mod_policy":"Admins","policies":{},"values":{},"version":"0"}'),
-    'this is a config group in JSON, for example an organisation, a config update is needed',
+    'this is a config group in JSON, for example an organisation; a config update is needed',
   ],
   [
     'another JSON object',
     Buffer.from('{"a":1}'),
-    'this is a JSON object of another kind, a config update is needed',
+    'this is a JSON object of another kind; a config update is needed',
   ],
-  ['a JSON list', Buffer.from('[1]'), 'this is text that is not a JSON object, a config update is needed'],
+  ['a JSON list', Buffer.from('[1]'), 'this is text that is not a JSON object; a config update is needed'],
   [
     'random bytes',
     bytesOf('ffffffff00'),
-    'this is no block, envelope, config or config update, a config update is needed',
+    'this is no block, envelope, config or config update; a config update is needed',
   ],
 ];
 
@@ -123,7 +123,7 @@ for (const [name, bytes, message] of WRONG) {
 }
 
 test('an update instead of a config is refused', (t) => {
-  t.throws(() => readConfigFile(update), { message: 'this is a config update, a config block is needed' });
+  t.throws(() => readConfigFile(update), { message: 'this is a config update; a config block is needed' });
 });
 
 test('100 MB of empty fields are refused in little time', (t) => {

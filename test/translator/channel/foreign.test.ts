@@ -161,13 +161,13 @@ for (const [what, file, is] of [
       const { status, stderr } = await runCommand(t, given, '', { encode });
       t.deepEqual(
         [args[0], status, stderr],
-        [args[0], 1, `configtxlator: error: ${path}: this is ${is}, ${needed}\n`],
+        [args[0], 1, `configtxlator: error: ${path}: this is ${is}; ${needed}\n`],
       );
     }
     const page = readPageFile({ path, bytes: file, size: file.length });
     t.deepEqual(
       [page.error, page.identities],
-      [`this is ${is}, a config block or a config update is needed`, undefined],
+      [`this is ${is}; a config block or a config update is needed`, undefined],
     );
   });
 }

@@ -208,11 +208,11 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
   ['edit BLOCK extra --set batchTimeout=1s', 'unexpected extra, try --help'],
   [
     'edit text --set batchTimeout=1s',
-    'text: this is no block, envelope, config or config update, a config block is needed',
+    'text: this is no block, envelope, config or config update; a config block is needed',
   ],
   [
     'edit tls.pem --set batchTimeout=1s',
-    'tls.pem: this is a PEM file (CERTIFICATE), a config block is needed',
+    'tls.pem: this is a PEM file (CERTIFICATE); a config block is needed',
   ],
   [
     'edit config.pb --set batchTimeout=1s',
@@ -224,7 +224,7 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
   ],
   [
     'edit BLOCK --onto BLOCK --set batchTimeout=1s',
-    '--onto BLOCK: this is a config block, a config update is needed',
+    '--onto BLOCK: this is a config block; a config update is needed',
   ],
   [
     'edit BLOCK --onto BLOCK --with modified.json',
@@ -236,11 +236,11 @@ const ERRORS: readonly (readonly [args: string, message: string])[] = [
   ],
   [
     'edit BLOCK --with text',
-    '--with text: this is no block, envelope, config or config update, a config block is needed',
+    '--with text: this is no block, envelope, config or config update; a config block is needed',
   ],
   [
     'edit BLOCK --with new-org.json',
-    '--with new-org.json: this is a config group in JSON, for example an organisation, a config block is needed',
+    '--with new-org.json: this is a config group in JSON, for example an organisation; a config block is needed',
   ],
   ['org', 'expected list, add, remove, set-msp, revoke after org, try --help'],
   [

@@ -176,7 +176,7 @@ for (const [title, content, error] of [
   [
     'a text',
     Buffer.from('hello'),
-    'this is no block, envelope, config or config update, a config block is needed',
+    'this is no block, envelope, config or config update; a config block is needed',
   ],
 ] as const)
   test(`expiry of ${title} is an error, and the other sources are shown`, async (t) => {

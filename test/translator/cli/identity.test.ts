@@ -135,6 +135,6 @@ test('identity of a file without identities is an error', async (t) => {
   t.is(status, 1);
   t.regex(
     stderr,
-    /\/file: this is a common\.Config, a certificate \(PEM\), a serialized identity, an identity of a wallet \(JSON\), a signed envelope or a signed proposal is needed\n$/,
+    /\/file: this is a common\.Config; a certificate \(PEM\), a serialized identity, an identity of a wallet \(JSON\), a signed envelope or a signed proposal is needed\n$/,
   );
 });

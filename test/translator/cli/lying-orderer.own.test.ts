@@ -204,7 +204,7 @@ test.serial('an unusable trusted block', async (t) => {
     errorOf(await run('show', at, '--trust', file));
   t.is(
     await trust(text!),
-    `--trust ${text}: this is no block, envelope, config or config update, a config block is needed`,
+    `--trust ${text}: this is no block, envelope, config or config update; a config block is needed`,
   );
   t.is(await trust(`${folder}/none`), `open ${folder}/none: no such file, try --help`);
   t.is(

@@ -173,13 +173,13 @@ test('review names the kind of a wrong file', async (t) => {
   t.is(swapped.status, 1);
   t.regex(
     swapped.stderr,
-    /^configtxlator: error: \S+update\.pb: this is a config, a config update is needed\n$/,
+    /^configtxlator: error: \S+update\.pb: this is a config; a config update is needed\n$/,
   );
   const twice = await reviewFiles(t, cases[0]!.envelope, cases[0]!.envelope);
   t.is(twice.status, 1);
   t.regex(
     twice.stderr,
-    /^configtxlator: error: \S+block\.pb: this is a config update, a config block is needed\n$/,
+    /^configtxlator: error: \S+block\.pb: this is a config update; a config block is needed\n$/,
   );
 });
 
@@ -206,7 +206,7 @@ test('review recognises a truncated block', async (t) => {
   t.is(status, 1);
   t.regex(
     stderr,
-    /block\.pb: this is a message that ends in the middle, after 3000 bytes, a config block is needed\n$/,
+    /block\.pb: this is a message that ends in the middle, after 3000 bytes; a config block is needed\n$/,
   );
 });
 

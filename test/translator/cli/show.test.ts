@@ -84,17 +84,17 @@ const ERRORS: readonly (readonly [what: string, args: readonly string[], error: 
   [
     'show of an empty file',
     ['show', 'DIR/empty.pb'],
-    'DIR/empty.pb: this is an empty file, a config block or a config update is needed',
+    'DIR/empty.pb: this is an empty file; a config block or a config update is needed',
   ],
   [
     'show of a certificate',
     ['show', 'DIR/cert.pem'],
-    'DIR/cert.pem: this is a PEM file (X), a config block or a config update is needed',
+    'DIR/cert.pem: this is a PEM file (X); a config block or a config update is needed',
   ],
   [
     'show of other JSON',
     ['show', 'DIR/a.json'],
-    'DIR/a.json: this is a JSON object of another kind, a config block or a config update is needed',
+    'DIR/a.json: this is a JSON object of another kind; a config block or a config update is needed',
   ],
   [
     'verify without a block',
@@ -104,12 +104,12 @@ const ERRORS: readonly (readonly [what: string, args: readonly string[], error: 
   [
     'verify of a config',
     ['verify', 'DIR/before.pb', '--block', 'DIR/after.pb'],
-    'DIR/before.pb: this is a config, a config update is needed',
+    'DIR/before.pb: this is a config; a config update is needed',
   ],
   [
     'verify with an update as block',
     ['verify', 'DIR/update.pb', '--block', 'DIR/update.pb'],
-    'DIR/update.pb: this is a config update, a config block is needed',
+    'DIR/update.pb: this is a config update; a config block is needed',
   ],
   [
     'verify with the block of another channel',

@@ -181,7 +181,7 @@ const ERRORS: readonly (readonly [
   [
     'sign of a file that is not a message',
     (at) => ['sign', at('one/keystore/0_sk'), '--msp', at('one'), '--mspid', 'A'],
-    'DIR/one/keystore/0_sk: this is a PEM file (PRIVATE KEY), a config update is needed',
+    'DIR/one/keystore/0_sk: this is a PEM file (PRIVATE KEY); a config update is needed',
   ],
   [
     'sign with the key of another certificate',
@@ -196,7 +196,7 @@ const ERRORS: readonly (readonly [
   [
     'sign with an update as block',
     (at) => ['sign', at('update.pb'), '--msp', at('one'), '--block', at('bare.pb')],
-    'DIR/bare.pb: this is a config update, a config block is needed',
+    'DIR/bare.pb: this is a config update; a config block is needed',
   ],
   ['merge without a file', () => ['merge'], 'at least one file is needed, try --help'],
   [

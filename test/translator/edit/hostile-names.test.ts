@@ -182,7 +182,7 @@ for (const name of NAMES) {
     refused(
       t,
       () => setByPath(CONFIG, `orderer.batchSize.${name}`, '1'),
-      `/Channel/Orderer/BatchSize has no field "${name}"; expected one of absolute_max_bytes, max_message_count, preferred_max_bytes`,
+      `/Channel/Orderer/BatchSize has no field "${name}"; expected one of absoluteMaxBytes, maxMessageCount, preferredMaxBytes`,
     );
     refused(
       t,

@@ -18,22 +18,22 @@ const ORDERER = '/Channel/Orderer';
 const JQ = '.channel_group.groups.Orderer.values';
 
 const SETTINGS: readonly (readonly [path: string, value: string, note: string])[] = [
-  ['orderer.batchSize.maxMessageCount', '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
-  ['ORDERER.BATCHSIZE.MAX_MESSAGE_COUNT', '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
-  ['batchSize.maxMessageCount', '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
-  [`${JQ}.BatchSize.value.max_message_count`, '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
+  ['orderer.batchSize.maxMessageCount', '50', `${ORDERER}/BatchSize maxMessageCount: 10 -> 50`],
+  ['ORDERER.BATCHSIZE.MAX_MESSAGE_COUNT', '50', `${ORDERER}/BatchSize maxMessageCount: 10 -> 50`],
+  ['batchSize.maxMessageCount', '50', `${ORDERER}/BatchSize maxMessageCount: 10 -> 50`],
+  [`${JQ}.BatchSize.value.max_message_count`, '50', `${ORDERER}/BatchSize maxMessageCount: 10 -> 50`],
   [
     '.data.data[0].payload.data.config.channel_group["groups"]["Orderer"].values.BatchSize.value.max_message_count',
     '50',
-    `${ORDERER}/BatchSize max_message_count: 10 -> 50`,
+    `${ORDERER}/BatchSize maxMessageCount: 10 -> 50`,
   ],
-  ['/Channel/Orderer/BatchSize/max_message_count', '50', `${ORDERER}/BatchSize max_message_count: 10 -> 50`],
+  ['/Channel/Orderer/BatchSize/max_message_count', '50', `${ORDERER}/BatchSize maxMessageCount: 10 -> 50`],
   ['orderer.batchTimeout', '500ms', `${ORDERER}/BatchTimeout timeout: 2s -> 500ms`],
   ['orderer.batchTimeout.timeout', '1m0.5s', `${ORDERER}/BatchTimeout timeout: 2s -> 1m0.5s`],
   [
     'orderer.consensusType.metadata.options.tickInterval',
     '1s',
-    `${ORDERER}/ConsensusType tick_interval: 500ms -> 1s`,
+    `${ORDERER}/ConsensusType tickInterval: 500ms -> 1s`,
   ],
   [`${JQ}.ConsensusType.value.metadata.consenters[0].port`, '7', `${ORDERER}/ConsensusType port: 7050 -> 7`],
   [
@@ -44,7 +44,7 @@ const SETTINGS: readonly (readonly [path: string, value: string, note: string])[
   [
     'orderer.channelRestrictions.maxCount',
     '18446744073709551615',
-    `${ORDERER}/ChannelRestrictions max_count: 0 -> 18446744073709551615`,
+    `${ORDERER}/ChannelRestrictions maxCount: 0 -> 18446744073709551615`,
   ],
   [
     'orderer.channelRestrictions',
@@ -80,7 +80,7 @@ const SETTINGS: readonly (readonly [path: string, value: string, note: string])[
   [
     'units.anchorPeers',
     '[{"host":"a","port":1}]',
-    '/Channel/Application/units/AnchorPeers anchor_peers: [] -> [{"host":"a","port":1}]',
+    '/Channel/Application/units/AnchorPeers anchorPeers: [] -> [{"host":"a","port":1}]',
   ],
 ];
 
@@ -156,7 +156,7 @@ const ERRORS: readonly (readonly [path: string, value: string, message: string, 
   [
     'orderer.batchSize.maxMesageCount',
     '1',
-    '/Channel/Orderer/BatchSize has no field "maxMesageCount"; did you mean max_message_count?',
+    '/Channel/Orderer/BatchSize has no field "maxMesageCount"; did you mean maxMessageCount?',
   ],
   ['ordrer', '1', '/Channel has no "ordrer"; did you mean Orderer?'],
   ['orderer', '1', '/Channel/Orderer is a group: name a value or a policy in it'],
@@ -165,7 +165,7 @@ const ERRORS: readonly (readonly [path: string, value: string, message: string, 
   [
     'orderer.batchSize.maxMessageCount',
     'many',
-    '/Channel/Orderer/BatchSize: "many" is not a value of max_message_count; a whole number is needed',
+    '/Channel/Orderer/BatchSize: "many" is not a value of maxMessageCount; a whole number is needed',
   ],
   [
     'orderer.batchSize.maxMessageCount',
@@ -185,12 +185,12 @@ const ERRORS: readonly (readonly [path: string, value: string, message: string, 
   [
     'orderer.batchSize.maxMessageCount',
     '4294967296',
-    '/Channel/Orderer/BatchSize: max_message_count: invalid value for uint32 type: 4294967296',
+    '/Channel/Orderer/BatchSize: maxMessageCount: invalid value for uint32 type: 4294967296',
   ],
   [
     'orderer.batchSize.maxMessageCount.x',
     '1',
-    '/Channel/Orderer/BatchSize max_message_count is 10, which has no field "x"',
+    '/Channel/Orderer/BatchSize maxMessageCount is 10, which has no field "x"',
   ],
   [
     'orderer.batchSize',
@@ -210,7 +210,7 @@ const ERRORS: readonly (readonly [path: string, value: string, message: string, 
   [
     'orderer.channelRestrictions.maxCount',
     '-----BEGIN X-----',
-    '/Channel/Orderer/ChannelRestrictions: max_count: invalid value for uint64 type: "-----BEGIN X-----"',
+    '/Channel/Orderer/ChannelRestrictions: maxCount: invalid value for uint64 type: "-----BEGIN X-----"',
   ],
   [
     'orderer.orderer.endpoints',

@@ -285,7 +285,7 @@ test('an identity of a wallet of an SDK 1.x is explained, without its key', asyn
 test('a damaged block has no identities, although it has certificates', (t) => {
   const { config } = cases[0]!;
   const damaged = Buffer.concat([Buffer.from('\r\n'), bytesIn(configs[config]!)]);
-  t.throws(() => readIdentities(damaged), { code: 'WRONG_MESSAGE', message: /^this is none of these, / });
+  t.throws(() => readIdentities(damaged), { code: 'WRONG_MESSAGE', message: /^this is none of these; / });
 });
 
 test('a signed update has its creator and the signers, with their signatures verified', async (t) => {
@@ -326,20 +326,20 @@ test('what an identity may do with its signature alone, and what with others', a
 });
 
 for (const [what, file, message] of [
-  ['nothing', new Uint8Array(), /^this is an empty file, a certificate \(PEM\)/],
+  ['nothing', new Uint8Array(), /^this is an empty file; a certificate \(PEM\)/],
   [
     'a private key',
     Buffer.from('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'),
     /^this is a PEM file \(PRIVATE KEY\)/,
   ],
-  ['a config', bytesIn(configs.app2!), /^this is a common\.Config, /],
+  ['a config', bytesIn(configs.app2!), /^this is a common\.Config; /],
   [
     'another JSON object',
     Buffer.from('{"a": 1}'),
-    /^this is a JSON object of another kind, a certificate \(PEM\)/,
+    /^this is a JSON object of another kind; a certificate \(PEM\)/,
   ],
-  ['random bytes', Buffer.from('00ff00ff', 'hex'), /^this is none of these, /],
-  ['an identity without a certificate', bytesField(1, Buffer.from('Org1MSP')), /^this is none of these, /],
+  ['random bytes', Buffer.from('00ff00ff', 'hex'), /^this is none of these; /],
+  ['an identity without a certificate', bytesField(1, Buffer.from('Org1MSP')), /^this is none of these; /],
 ] as const)
   test(`${what} has no identities`, (t) => {
     t.throws(() => readIdentities(file), { code: 'WRONG_MESSAGE', message });
@@ -384,7 +384,7 @@ test('a message like a proposal whose creator has no certificate is none of the 
   t.throws(() => readIdentities(file), {
     code: 'WRONG_MESSAGE',
     message:
-      'this is none of these, a certificate (PEM), a serialized identity, an identity of a wallet (JSON), a signed envelope or a signed proposal is needed',
+      'this is none of these; a certificate (PEM), a serialized identity, an identity of a wallet (JSON), a signed envelope or a signed proposal is needed',
   });
 });
 

@@ -369,9 +369,9 @@ for (const [what, bytes, channel, message] of [
     'no block',
     new TextEncoder().encode('x'),
     'ch1',
-    'this is no block, envelope, config or config update, a config block is needed',
+    'this is no block, envelope, config or config update; a config block is needed',
   ],
-  ['an envelope', CHAIN[0]!.data[0]!, 'ch1', 'this is an envelope with a config, a config block is needed'],
+  ['an envelope', CHAIN[0]!.data[0]!, 'ch1', 'this is an envelope with a config; a config block is needed'],
 ] as const)
   test.serial(`a trusted block with ${what} is an error`, (t) => {
     t.throws(() => trustedBlock(bytes, channel), { instanceOf: TranslateError, message });

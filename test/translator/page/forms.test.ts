@@ -32,7 +32,7 @@ for (const [id, values, note] of [
   [
     'edit',
     { path: 'orderer.batchSize.maxMessageCount', value: '50' },
-    '/Channel/Orderer/BatchSize max_message_count: 10 -> 50',
+    '/Channel/Orderer/BatchSize maxMessageCount: 10 -> 50',
   ],
   [
     'policy set',

@@ -4,56 +4,66 @@ import test from 'ava';
 import type { Finding, Review } from '../../../translator/review/index.js';
 import { headlineOf } from '../../../translator/page/headline.js';
 
-const found = (severity: Finding['severity']): Finding =>
-  ({ id: 'signatures-missing', severity, path: '', text: '', todo: '' }) as unknown as Finding;
+const found = (severity: Finding['severity'], text = ''): Finding =>
+  ({ id: 'signatures-missing', severity, path: '', text, todo: '' }) as unknown as Finding;
 const policy = (satisfied: boolean): Review['policies'][number] =>
   ({ satisfied }) as unknown as Review['policies'][number];
 
+const NEWEST = 'whether block 3 is the newest of the channel';
+const CONSENTERS = 'whether all 3 consenters are alive: give their number or addresses with --active';
+
 for (const [what, findings, satisfied, unknown, expected] of [
-  ['nothing is missing', [], true, [], { kind: 'good', text: 'Harmless: orderers would accept it' }],
+  ['nothing is missing', [], true, [], { state: 'works', text: 'Harmless: orderers would accept it' }],
   [
-    'nothing is missing, and something cannot be known',
+    'only the newest block cannot be known',
     [],
     true,
-    ['whether it is the newest'],
-    { kind: 'open', text: 'Harmless: orderers would accept it; 1 thing cannot be known' },
+    [NEWEST],
+    { state: 'works', text: 'Harmless: orderers would accept it' },
+  ],
+  [
+    'something about the update cannot be known',
+    [],
+    true,
+    [NEWEST, CONSENTERS],
+    { state: 'risk', text: 'Harmless: orderers would accept it' },
   ],
   [
     'only the submitter is missing',
     [found('unsigned')],
     true,
     [],
-    { kind: 'good', text: 'Harmless: it has all signatures, submit it' },
-  ],
-  [
-    'only the submitter is missing, and something cannot be known',
-    [found('unsigned')],
-    true,
-    ['whether it is the newest'],
-    { kind: 'open', text: 'Harmless: it has all signatures, submit it; 1 thing cannot be known' },
+    { state: 'works', text: 'Harmless: it has all signatures, submit it' },
   ],
   [
     'signatures are missing',
     [found('unsigned')],
     false,
+    [NEWEST],
+    { state: 'works', text: 'Harmless, but signatures are missing' },
+  ],
+  [
+    'a warning',
+    [found('warning')],
+    true,
     [],
-    { kind: 'open', text: 'Harmless, but signatures are missing' },
+    { state: 'risk', text: 'Harmless: orderers would accept it; 1 warning' },
   ],
   [
     'a danger and missing signatures',
-    [found('danger'), found('unsigned')],
+    [found('danger', 'Org1 alone decides'), found('unsigned')],
     false,
     [],
-    { kind: 'bad', text: 'Dangerous' },
+    { state: 'stopped', text: 'Dangerous: Org1 alone decides' },
   ],
   [
     'a refusal and a danger',
-    [found('danger'), found('refused')],
+    [found('danger'), found('refused', 'the size is 0')],
     true,
-    ['whether it is the newest'],
-    { kind: 'bad', text: 'Orderers would refuse it' },
+    [NEWEST],
+    { state: 'stopped', text: 'Orderers would refuse it: the size is 0' },
   ],
 ] as const)
   test(`verdict: ${what}`, (t) => {
-    t.deepEqual(headlineOf({ findings, policies: [policy(satisfied)], unknown }), expected);
+    t.deepEqual(headlineOf({ findings, policies: [policy(satisfied)], unknown, block: '3' }), expected);
   });

@@ -13,7 +13,7 @@ import { readSerializedIdentity } from '../../../translator/msp/index.js';
 import { identityVerdict } from '../../../translator/page/identities.js';
 import type { UnreadFile } from '../../../translator/page/files.js';
 import { PageModel } from '../../../translator/page/model.js';
-import type { Signer } from '../../../translator/page/msp-folders.js';
+import { ENGINE } from '../../../translator/page/engine.js';
 import { reviewAll } from '../../../translator/page/proposals.js';
 import { rowsOf } from '../../../translator/page/rows.js';
 import { readChannelCases } from '../../helpers/channel-cases.js';
@@ -55,14 +55,14 @@ const namesIn = ({ found }: PageModel): readonly (readonly string[])[] =>
 
 test('without files the page has no results and no message', async (t) => {
   const model = await modelWith();
-  t.deepEqual([model.newest, model.tab, model.message, model.isBusy], [undefined, 'channel', '', false]);
+  t.deepEqual([model.newest, model.place, model.message, model.isBusy], [undefined, 'channel', '', false]);
 });
 
 test('an update waits for a config, then its review is shown first', async (t) => {
   const model = await modelWith(HARMLESS);
-  t.deepEqual([namesIn(model), model.tab], [[], 'channel']);
+  t.deepEqual([namesIn(model), model.place], [[], 'channel']);
   await model.add([BASE]);
-  t.deepEqual([namesIn(model), model.tab], [[['clerks.pb']], 'review']);
+  t.deepEqual([namesIn(model), model.place], [[['clerks.pb']], 'review']);
 });
 
 test('a file replaces a file with the same name, and the dangerous update comes first', async (t) => {
@@ -137,9 +137,9 @@ test('certificates, wallets and serialized identities wait for a config, and are
     WALLET,
     dropped('creator.bin', serializedIdentity('Org2/peer0')),
   );
-  t.deepEqual([model.identities, model.tab], [[], 'channel']);
+  t.deepEqual([model.identities, model.place], [[], 'channel']);
   await model.add([BASE]);
-  t.is(model.tab, 'identities');
+  t.is(model.place, 'identities');
   t.deepEqual(saidIn(model), [
     ['admin.pem', 'certificate', 'Org1MSP', true, []],
     ['wallet.id', 'wallet', 'Org1MSP', false, ['issued-by-other', 'key-mismatch']],
@@ -149,45 +149,58 @@ test('certificates, wallets and serialized identities wait for a config, and are
 
 test('an MSP folder is explained, also without a key, and does not hide an update', async (t) => {
   const model = await modelWith(BASE, HARMLESS, ...person('me', 'Org1/admin'));
-  t.is(model.tab, 'review');
+  t.is(model.place, 'review');
   const [certificate] = person('keyless', 'Org2/peer0');
   await model.add([certificate!]);
   t.deepEqual(saidIn(model), [
     ['me', 'MSP folder', 'Org1MSP', true, []],
     ['keyless', 'MSP folder', 'Org2MSP', true, []],
   ]);
-  t.deepEqual([model.tab, model.signers.length], ['review', 1]);
+  t.deepEqual([model.place, model.signers.length], ['review', 1]);
   const alone = await modelWith(BASE, ...person('me', 'Org1/admin'));
-  t.is(alone.tab, 'identities');
+  t.is(alone.place, 'identities');
 });
 
 for (const [what, identity, expected] of [
-  ['valid', { valid: true, problems: [], mspids: ['A'] }, { kind: 'good', text: 'Valid' }],
-  ['not valid', { valid: false, problems: [], mspids: [] }, { kind: 'bad', text: 'Not valid' }],
+  ['valid', { valid: true, problems: [], mspids: ['A'] }, { state: 'works', text: 'Valid' }],
+  ['not valid', { valid: false, problems: [], mspids: [] }, { state: 'stopped', text: 'Not valid' }],
   [
     'valid with a problem',
     { valid: true, problems: [{ kind: 'is-ca', text: '', todo: '' }], mspids: ['A'] },
-    { kind: 'open', text: 'Valid, with problems' },
+    { state: 'risk', text: 'Valid, with problems' },
   ],
   [
     'valid in two MSPs',
     { valid: true, problems: [], mspids: ['A', 'B'] },
-    { kind: 'open', text: 'Valid in several MSPs: which one counts cannot be known' },
+    { state: 'risk', text: 'Valid in several MSPs: which one counts cannot be known' },
   ],
 ] as const)
   test(`verdict on an identity: ${what}`, (t) => {
     t.deepEqual(identityVerdict(identity), expected);
   });
 
-test('the powers with an update are shown when people ask for them', async (t) => {
-  const model = await modelWith(BASE, TAKEOVER, HARMLESS);
-  await model.showPowers(model.found.proposals[1]!);
-  t.deepEqual([model.tab, model.powers.chosen?.names], ['powers', ['clerks.pb']]);
-  t.not(model.powers.shown, undefined);
-  // A newer file replaces the powers.
+test('the worst update is shown at first, with what it gives and takes, and another one can be chosen', async (t) => {
+  const model = await modelWith(BASE, HARMLESS, TAKEOVER);
+  t.deepEqual(model.chosen?.names, ['takeover.pb']);
+  const shown = model.gainsOf(model.chosen!);
+  t.true(shown !== undefined && 'gains' in shown && shown.gains.control.length > 0);
+  await model.choose(model.found.proposals[1]!);
+  t.deepEqual(model.chosen?.names, ['clerks.pb']);
+  t.like(model.gainsOf(model.chosen!), { gains: { control: [], services: [] } });
+  // The chosen update stays chosen when others are added.
   await model.add([update('more.pb', '/Channel/Application/Others', 'ANY Readers')]);
-  t.is(model.tab, 'review');
-  t.deepEqual([model.powers.chosen?.names, model.powers.shown], [['clerks.pb'], undefined]);
+  t.deepEqual(model.chosen?.names, ['clerks.pb']);
+});
+
+test('a file and a folder are removed, and with the last update its part of the page', async (t) => {
+  const model = await modelWith(BASE, HARMLESS, ...person('me', 'Org1/admin'));
+  await model.remove('clerks.pb');
+  t.deepEqual([model.files.map(({ name }) => name), model.found.proposals], [['config.pb'], []]);
+  t.is(model.place, 'channel');
+  await model.remove('me');
+  t.deepEqual([model.msps, model.signers], [[], []]);
+  await model.remove('config.pb');
+  t.deepEqual([model.files, model.newest], [[], undefined]);
 });
 
 test('two people sign one after the other, and both signatures are in the update', async (t) => {
@@ -197,10 +210,12 @@ test('two people sign one after the other, and both signatures are in the update
     ...person('one', 'Org1/admin'),
     ...person('two', 'Org2/admin'),
   );
-  for (const signer of model.signers as readonly Signer[]) {
-    await model.sign(model.found.proposals[0]!, signer);
-    t.is(model.message, 'clerks.pb is signed: download it, and send it on');
+  const files: string[] = [];
+  for (const { name } of model.signers) {
+    await model.sign(model.found.proposals[0]!, name);
+    files.push(model.fileNameOf(model.found.proposals[0]!));
   }
+  t.deepEqual(files, ['clerks.signed-Org1.pb', 'clerks.signed-Org1-Org2.pb']);
   const { signatures } = readEnvelope(model.found.proposals[0]!.bytes);
   t.deepEqual(
     signatures.map(({ header }) => readSerializedIdentity(creatorOf(header)).mspid),
@@ -208,15 +223,38 @@ test('two people sign one after the other, and both signatures are in the update
   );
 });
 
+test('a person signs once: after that, the part of the person is to send the update on', async (t) => {
+  const model = await modelWith(BASE, HARMLESS, ...person('me', 'Org1/admin'));
+  const part = () => model.yourPart(model.found.proposals[0]!)!;
+  t.deepEqual(part().primary, { do: 'sign', folder: 'me', label: 'Sign as Org1 admin' });
+  await model.sign(model.found.proposals[0]!, 'me');
+  await model.sign(model.found.proposals[0]!, 'me');
+  t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 1);
+  t.deepEqual(
+    [part().state, part().primary, part().others],
+    ['signed', { do: 'download', label: 'Download clerks.signed-Org1.pb' }, []],
+  );
+});
+
+test('nobody is asked for a signature that would not count', async (t) => {
+  const orderers = update('batch.pb', '/Channel/Orderer/Clerks', 'ANY Readers');
+  const model = await modelWith(BASE, orderers, ...person('me', 'Org1/admin'));
+  const [proposal] = model.found.proposals;
+  const { state, primary, others } = model.yourPart(proposal!)!;
+  t.deepEqual([state, primary, others], ['idle', { do: 'download', label: 'Download batch.pb' }, []]);
+  await model.sign(proposal!, 'me');
+  t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 0);
+});
+
 test('a dangerous update is signed only after people confirm that they know the dangers', async (t) => {
   const model = await modelWith(BASE, TAKEOVER, ...person('me', 'Org1/admin'));
   const [proposal] = model.found.proposals;
-  const [signer] = model.signers as readonly Signer[];
   t.is(model.signing(proposal!.review!), 'dangerous');
-  await model.sign(proposal!, signer!);
+  t.is(model.yourPart(proposal!)!.primary, undefined);
+  await model.sign(proposal!, 'me');
   t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 0);
   model.allow(proposal!.review!, true);
-  await model.sign(proposal!, signer!);
+  await model.sign(proposal!, 'me');
   t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 1);
 });
 
@@ -233,7 +271,7 @@ test('the update of the editor is reviewed like a dropped update', async (t) => 
   await model.editor.write('value', '9s');
   await model.editor.apply();
   await model.finish();
-  t.is(model.tab, 'review');
+  t.is(model.place, 'review');
   t.deepEqual(namesIn(model), [[model.editor.update.name]]);
 });
 
@@ -266,7 +304,7 @@ test('a certificate is explained for the chosen MSP', async (t) => {
   t.deepEqual(model.mspids, ['Org1MSP', 'Org2MSP', 'Org3MSP', 'OrdererMSP', 'OrdererBMSP']);
   t.deepEqual(mspOf(), ['Org1MSP', true]);
   await model.chooseMsp('Org2MSP');
-  t.deepEqual([mspOf(), model.mspid, model.tab], [['Org2MSP', false], 'Org2MSP', 'identities']);
+  t.deepEqual([mspOf(), model.mspid, model.place], [['Org2MSP', false], 'Org2MSP', 'identities']);
   await model.chooseMsp(undefined);
   t.deepEqual(mspOf(), ['Org1MSP', true]);
 });
@@ -303,14 +341,14 @@ test('a file that the browser cannot read has its reason, and the others are rev
 async function heldModel(...files: readonly UnreadFile[]) {
   const ends: (() => void)[] = [];
   let isHeld = false;
-  const model = new PageModel(
-    () => NOW,
-    async (...args) => {
+  const model = new PageModel(() => NOW, {
+    ...ENGINE,
+    reviewAll: async (...args) => {
       const found = await reviewAll(...args);
       if (isHeld) await new Promise<void>((resolve) => ends.push(resolve));
       return found;
     },
-  );
+  });
   await model.add(files);
   isHeld = true;
   /** Waits for a number of reviews. */
@@ -346,10 +384,10 @@ test('an update that is added during the review of another one: both are shown, 
   await begun(2);
   end(0);
   await first;
-  t.deepEqual([namesIn(model), model.files.length, model.tab], [[], 1, 'channel']);
+  t.deepEqual([namesIn(model), model.files.length, model.place], [[], 1, 'channel']);
   end(1);
   await second;
-  t.deepEqual([namesIn(model), model.tab], [[['takeover.pb'], ['clerks.pb']], 'review']);
+  t.deepEqual([namesIn(model), model.place], [[['takeover.pb'], ['clerks.pb']], 'review']);
 });
 
 test('a newer block that is read during a review: the shown review is against the newer block', async (t) => {
@@ -391,11 +429,10 @@ test('a file of an older drop that is read later does not replace a file of a ne
 test('an update that changes while it is signed keeps its new content, and is not signed', async (t) => {
   const model = await modelWith(BASE, HARMLESS, ...person('me', 'Org1/admin'));
   const [proposal] = model.found.proposals;
-  const [signer] = model.signers as readonly Signer[];
   const changed = update('clerks.pb', '/Channel/Application/Clerks', 'ALL Readers');
-  await Promise.all([model.add([changed]), model.sign(proposal!, signer!)]);
+  await Promise.all([model.add([changed]), model.sign(proposal!, 'me')]);
   // Also an update that was reviewed before.
-  await model.sign(proposal!, signer!);
+  await model.sign(proposal!, 'me');
   t.is(model.message, 'clerks.pb has changed: look at its new review, then sign it');
   t.deepEqual(Buffer.from(model.found.proposals[0]!.bytes), Buffer.from(changed.bytes));
 });
@@ -410,7 +447,7 @@ test('two people sign at the same time: no signature is lost silently', async (t
   const [proposal] = model.found.proposals;
   const messages = new Set<string>();
   model.onChange = () => void messages.add(model.message);
-  await Promise.all((model.signers as readonly Signer[]).map((signer) => model.sign(proposal!, signer)));
+  await Promise.all(model.signers.map(({ name }) => model.sign(proposal!, name)));
   t.is(readEnvelope(model.found.proposals[0]!.bytes).signatures.length, 1);
   t.true(messages.has('clerks.pb has changed: look at its new review, then sign it'));
 });

@@ -64,7 +64,7 @@ test('the folder of a person without an MSP on the channel cannot sign', async (
     dropped('me/signcerts/cert.pem', person.pem),
     dropped('me/keystore/key', Buffer.from(person.key.export({ type: 'pkcs8', format: 'pem' }) as string)),
   ]);
-  await t.throwsAsync(signerOf('me', msps[0]!.person!, CONFIG), {
+  await t.throwsAsync(signerOf('me', msps[0]!.person!, []), {
     code: 'BAD_KEY',
     message: 'the certificate belongs to no MSP of the channel',
   });

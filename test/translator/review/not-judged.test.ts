@@ -140,7 +140,7 @@ test('sets of organisations that are not compared are said, counted, and keep th
     'whether this config is the newest of the channel',
     'whether one of 32,128 sets of organisations that were not compared controls more than before',
   ]);
-  t.is(headlineOf({ ...result, findings: [] }).kind, 'open');
+  t.is(headlineOf({ ...result, findings: [] }).state, 'risk');
   const powers = await powersOf(readConfigFile(writeConfig(config)));
   t.deepEqual(powers.unknown, [
     'who else controls something: 30,976 sets of organisations were not looked at',

@@ -69,7 +69,7 @@ for (const { name, envelope } of updates.filter((update) => NO_UPDATE.test(updat
   test(`${name}: a review refuses to read ${what}`, (t) => {
     t.is(
       t.throws(() => readUpdateFile(bytesIn(envelope)), { name: 'TranslateError' })?.message,
-      `this is ${what}, a config update is needed`,
+      `this is ${what}; a config update is needed`,
     );
   });
 }

@@ -181,7 +181,7 @@ test('the page does not sign an update of a channel with another name', async (t
   const [proposal] = model.found.proposals;
   const [person] = model.signers;
   if (person === undefined || 'error' in person) throw new Error('nobody can sign');
-  await model.sign(proposal!, person);
+  await model.sign(proposal!, person.name);
   t.is(model.message, `"Ch1" is not a valid channel name: ${NAMES}`);
 });
 

@@ -1,0 +1,159 @@
+// What people see and do when they review an update on the channel page, with its example.
+
+import { readFileSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import type { Browser, Page } from 'playwright-core';
+import { readConfigFile } from '../../translator/channel/index.js';
+import { setFields, setPolicy, unsignedUpdate } from '../../translator/edit/index.js';
+import { exampleFiles } from '../../translator/page/example.js';
+import { accessibilityProblems, choose, openPage, startBrowser, type ChosenFile } from './browser.js';
+
+let browser: Browser;
+test.before(async () => {
+  browser = await startBrowser();
+});
+test.after.always(async () => browser.close());
+
+const SIZES = [
+  [1400, 900, 200],
+  [800, 1000, 200],
+  [390, 844, 300],
+] as const;
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** The files of the example, by path. */
+async function example(): Promise<ReadonlyMap<string, Buffer>> {
+  const files = await exampleFiles();
+  return new Map(
+    await Promise.all(
+      files.map(async ({ path, read }) => [path, Buffer.from((await read()).bytes)] as const),
+    ),
+  );
+}
+
+async function openExample(t: ExecutionContext, width: number, height: number): Promise<Page> {
+  const { page } = await openPage(t, browser, { viewport: { width, height }, bypassCSP: true });
+  await page.getByRole('button', { name: 'Try an example' }).click();
+  await page.locator('main[aria-busy=false] .review').waitFor();
+  return page;
+}
+
+/** An update of the channel of the example. */
+async function updateOf(name: string, path: string, value: string): Promise<ChosenFile> {
+  const { config, channel } = readConfigFile((await example()).get('config_block.pb')!);
+  const edited = path.startsWith('/') ? setPolicy(config, path, value) : setFields(config, [{ path, value }]);
+  return { name, buffer: Buffer.from(unsignedUpdate(channel!, config, edited.config).bytes) };
+}
+
+const show = (page: Page, name: string): Promise<void> =>
+  page.locator('.inbox button', { hasText: name }).click();
+
+/** The texts of the filled buttons, which are all in view. */
+async function primaries(t: ExecutionContext, page: Page, height: number): Promise<readonly string[]> {
+  const buttons = page.locator('.review .primary');
+  for (const each of await buttons.all()) {
+    const box = await each.boundingBox();
+    t.true(box!.y >= 0 && box!.y + box!.height <= height, String(box!.y));
+  }
+  return (await buttons.allTextContents()).map(oneLine);
+}
+
+for (const [width, height, top] of SIZES)
+  test(`at ${width} × ${height} the verdict is at the top, and one button at most is filled and in view`, async (t) => {
+    const page = await openExample(t, width, height);
+    await choose(
+      page,
+      await updateOf('batch.pb', 'orderer.batchSize.maxMessageCount', '50'),
+      await updateOf('refused.pb', 'orderer.batchSize.maxMessageCount', '0'),
+    );
+    for (const [name, verdict, filled] of [
+      ['takeover.pb', /^Dangerous: /, []],
+      ['refused.pb', /^Orderers would refuse it: /, []],
+      ['add-org3.pb', /^Harmless/, ['Sign as Org1 admin']],
+      ['batch.pb', /^Harmless/, ['Download batch.pb']],
+    ] as const) {
+      await show(page, name);
+      const shown = page.locator('.review .verdict');
+      t.regex(oneLine((await shown.textContent())!), verdict, name);
+      t.true((await shown.boundingBox())!.y <= top, `${name}: ${(await shown.boundingBox())!.y}`);
+      t.deepEqual(await primaries(t, page, height), [...filled], name);
+      t.deepEqual(await accessibilityProblems(page), [], name);
+      t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, name);
+    }
+    t.is(await page.getByRole('button', { name: /^Sign/ }).count(), 0);
+    await page.getByText('Your signature is not needed: OrdererOrg admin decides').waitFor();
+  });
+
+test('from the start to the signed file with the keyboard only', async (t) => {
+  const { page, errors, requests } = await openPage(t, browser, { viewport: { width: 1400, height: 900 } });
+  /** Presses Tab until the focus is on something with a text. */
+  const tabTo = async (text: RegExp): Promise<void> => {
+    for (let index = 0; index < 40; index++) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate<string>(
+        `(() => { let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement; return at?.textContent ?? ''; })()`,
+      );
+      if (text.test(oneLine(focused))) return;
+    }
+    t.fail(`no element ${text}`);
+  };
+  await tabTo(/^Try an example$/);
+  await page.keyboard.press('Enter');
+  await page.locator('main[aria-busy=false] .review').waitFor();
+  t.regex(oneLine((await page.locator('.review .verdict').textContent())!), /^Dangerous/);
+  await tabTo(/^add-org3\.pb$/);
+  await page.keyboard.press('Enter');
+  await page.locator('main[aria-busy=false]').getByText('Your signature is needed').waitFor();
+  await tabTo(/^Sign as Org1 admin$/);
+  await page.keyboard.press('Enter');
+  await page.getByText('You signed. Next: Org2 admin').waitFor();
+  // The focus is on the next button.
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  t.is(file.suggestedFilename(), 'add-org3.signed-Org1.pb');
+  t.true(readFileSync(await file.path()).length > 1000);
+  t.deepEqual([errors, requests], [[], []]);
+});
+
+test('a dangerous update has no filled button, and is signed only after people say that they know the danger', async (t) => {
+  const page = await openExample(t, 1400, 900);
+  const sign = page.getByRole('button', { name: 'Sign as Org1 admin anyway' });
+  t.true(await sign.isDisabled());
+  await page.getByLabel('I know this danger').check();
+  await sign.click();
+  await page.getByRole('button', { name: 'Download takeover.signed-Org1.pb' }).waitFor();
+  t.is(await page.locator('.review .primary').count(), 0);
+  t.is(await page.getByRole('button', { name: /^Sign/ }).count(), 0);
+});
+
+test('a person of no organisation is told so, and nobody is asked to sign', async (t) => {
+  const { page } = await openPage(t, browser);
+  const files = await example();
+  const channel = await updateOf('x.pb', '/Channel/Application/Clerks', 'ANY Readers');
+  await choose(page, { name: 'block.pb', buffer: files.get('config_block.pb')! }, channel);
+  t.deepEqual(
+    await page
+      .locator('.review .primary')
+      .allTextContents()
+      .then((all) => all.map(oneLine)),
+    ['Choose your MSP folder to sign'],
+  );
+});
+
+test('the review of an edit stands beside its form, also on a phone below the field', async (t) => {
+  const page = await openExample(t, 1400, 900);
+  await page.locator('nav.places').getByRole('button', { name: 'Channel' }).click();
+  await page.getByRole('button', { name: 'Change the blocks' }).click();
+  await page.locator('.palette button', { hasText: 'Messages in a block' }).click();
+  await page.getByLabel('value', { exact: true }).fill('50');
+  const verdict = page.locator('channel-editor .verdict');
+  await verdict.getByText('Harmless, but signatures are missing').waitFor();
+  const [form, review] = [
+    await page.locator('channel-editor form').boundingBox(),
+    await verdict.boundingBox(),
+  ];
+  t.true(review!.x > form!.x + form!.width);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Sign or share' }).click();
+  await page.locator('main[aria-busy=false] .review .verdict').getByText('Harmless').waitFor();
+});

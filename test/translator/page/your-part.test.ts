@@ -1,0 +1,144 @@
+// What people do with an update, for each state of its review.
+
+import test from 'ava';
+import type { Finding, Review } from '../../../translator/review/index.js';
+import { fileNameOf, yourPart, type Person, type Standing } from '../../../translator/page/your-part.js';
+
+const NAMES = new Map([
+  ['Org1MSP', 'Org1'],
+  ['Org2MSP', 'Org2'],
+  ['OrdererMSP', 'OrdererOrg'],
+]);
+
+const finding = (severity: Finding['severity']): Finding =>
+  ({ id: 'x', severity, path: '', text: '', todo: '' }) as unknown as Finding;
+
+interface Facts {
+  readonly severity?: Finding['severity'];
+  readonly isComplete?: boolean;
+  readonly people?: readonly Person[];
+  readonly hasOrganization?: boolean;
+}
+
+const partOf = ({ severity, isComplete = false, people = [], hasOrganization = false }: Facts) =>
+  yourPart({
+    review: {
+      findings: severity === undefined ? [] : [finding(severity)],
+      policies: [{ satisfied: isComplete }],
+      steps: isComplete ? [] : [{ do: 'sign', who: 'Org2MSP.admin', policies: [], text: '' }],
+    } as unknown as Review,
+    file: 'add-org3.pb',
+    people,
+    organizations: NAMES,
+    hasOrganization,
+  });
+
+const you = (standing: Standing | undefined, title = 'Org1 admin'): Person => ({
+  folder: 'me',
+  title,
+  standing,
+});
+
+for (const [what, facts, state, text, primary, others] of [
+  [
+    'it needs your signature',
+    { severity: 'unsigned', people: [you('counts')] },
+    'sign',
+    'Your signature is needed',
+    'Sign as Org1 admin',
+    ['Download add-org3.pb'],
+  ],
+  [
+    'your signature would not count',
+    { severity: 'unsigned', people: [you('idle')] },
+    'idle',
+    'Your signature is not needed: Org2 admin decides',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'you signed',
+    { severity: 'unsigned', people: [you('signed')] },
+    'signed',
+    'You signed. Next: Org2 admin',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'all signatures are there',
+    { isComplete: true, people: [you('signed')] },
+    'complete',
+    'Complete: it has all signatures',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'it is dangerous',
+    { severity: 'danger', people: [you('counts')] },
+    'dangerous',
+    'Do not sign',
+    undefined,
+    ['Sign as Org1 admin anyway', 'Download add-org3.pb'],
+  ],
+  [
+    'it is dangerous, and has all signatures',
+    { severity: 'danger', isComplete: true, people: [you('signed')] },
+    'dangerous',
+    'It has all signatures: do not submit it',
+    undefined,
+    ['Download add-org3.pb'],
+  ],
+  [
+    'orderers would refuse it',
+    { severity: 'refused', people: [you('counts')] },
+    'refused',
+    'Nobody can sign it: orderers would refuse it',
+    undefined,
+    ['Download add-org3.pb'],
+  ],
+  [
+    'nobody has an MSP folder',
+    { severity: 'unsigned' },
+    'nobody',
+    'It needs signatures: Org2 admin',
+    'Choose your MSP folder to sign',
+    ['Download add-org3.pb'],
+  ],
+  [
+    'you belong to no organisation',
+    { severity: 'unsigned', people: [you(undefined, 'User1@org3')] },
+    'stranger',
+    'User1@org3 is nobody here: its CA belongs to no organisation of the channel',
+    'Download add-org3.pb',
+    [],
+  ],
+  [
+    'you belong to no organisation, and its MSP folder is there',
+    { severity: 'unsigned', people: [you(undefined, 'User1@org3')], hasOrganization: true },
+    'stranger',
+    'User1@org3 is nobody here: its CA belongs to no organisation of the channel',
+    'Add this organisation…',
+    ['Download add-org3.pb'],
+  ],
+] as const)
+  test(`your part has at most one button that is filled: ${what}`, (t) => {
+    const part = partOf(facts);
+    t.deepEqual(
+      [part.state, part.text, part.primary?.label, part.others.map(({ label }) => label)],
+      [state, text, primary, [...others]],
+    );
+    t.is(part.canSubmit, state === 'complete');
+    t.is(part.needsConsent, state === 'dangerous' && others.length > 1);
+  });
+
+for (const [name, signers, expected] of [
+  ['add-org3.pb', [], 'add-org3.pb'],
+  ['add-org3.pb', ['Org1MSP'], 'add-org3.signed-Org1.pb'],
+  ['add-org3.signed-Org1.pb', ['Org1MSP', 'Org2MSP'], 'add-org3.signed-Org1-Org2.pb'],
+  ['folder/update.json', ['Org1MSP', 'Org1MSP'], 'update.signed-Org1.pb'],
+  ['a/../b c.pb', ['Ünknown/..'], 'b_c.signed-_nknown_...pb'],
+] as const)
+  test(`the file of ${name}, signed by ${signers.join(', ') || 'nobody'}, is ${expected}`, (t) => {
+    const signatures = signers.map((mspid) => ({ mspid, countsFor: ['/Channel/Admins'] }));
+    t.is(fileNameOf(name, { signatures } as unknown as Review, NAMES), expected);
+  });

@@ -1,0 +1,270 @@
+// A channel on the page: its ordering, organisations and certificates, who decides, and who may do what.
+
+import { virtualize } from '@lit-labs/virtualizer/virtualize.js';
+import { onOneLine, type Section } from 'fabric-ops-agent/translator/review';
+import { html, type TemplateResult } from 'lit';
+import { blockView } from './html.js';
+import { namedText, type OrganizationNames } from './names.js';
+import type { Answer, Decision } from './powers.js';
+import {
+  unreadableText,
+  type Certificates,
+  type Ordering,
+  type Outline,
+  type OutlinedOrganization,
+  type Picture,
+} from './picture.js';
+
+/** What people do on the view of a channel. */
+export interface ChannelActions {
+  /** Opens the palette with a search. */
+  readonly change: (search: string) => void;
+  /** Opens or closes an organisation. */
+  readonly open: (organization: string | undefined) => void;
+  readonly search: (text: string) => void;
+}
+
+/** What the view shows. */
+export interface ChannelState {
+  /** The outline, or the reason that there is none. */
+  readonly outline: { readonly outline: Outline } | { readonly error: string };
+  readonly organizations: OrganizationNames;
+  /** Undefined while it is computed. */
+  readonly picture: Picture | undefined;
+  readonly powers: Answer | undefined;
+  /** `Application/Org1`; undefined if none is open. */
+  readonly opened: string | undefined;
+  /** The search text for organisations. */
+  readonly search: string;
+}
+
+/** Above this number organisations are a list that scrolls, with a search. */
+const MANY = 12;
+/** The number of consenters that are drawn. */
+const DOTS = 50;
+
+/** A channel. @param matrix the view of who may do what */
+export function channelView(
+  state: ChannelState,
+  matrix: TemplateResult | string,
+  actions: ChannelActions,
+): TemplateResult {
+  const { outline, picture, powers } = state;
+  const error = 'error' in outline ? outline.error : picture?.error;
+  return html`<section aria-label="channel">
+    ${error === undefined ? '' : html`<p class="verdict state-stopped">The channel ${onOneLine(unreadableText(error))}</p>`}
+    <dl class="facts">
+      ${'error' in outline ? '' : html`${orderingView(outline.outline, actions)} ${organizationsView(outline.outline, state, actions)}`}
+      ${picture === undefined ? readingView() : certificatesView(picture.certificates)}
+    </dl>
+    ${openedView(state, actions)}
+    <p>
+      <button type="button" @click=${() => actions.change('')}>Change something…</button>
+    </p>
+    <div class="two">
+      <div>
+        <h2>Who decides</h2>
+        ${decidesView(powers, state.organizations)}
+      </div>
+      <div>
+        <h2>Who may</h2>
+        ${matrix}
+      </div>
+    </div>
+    ${picture?.ordering === undefined ? '' : moreView(picture.ordering)}
+  </section>`;
+}
+
+const readingView = (): TemplateResult =>
+  html`<dt>Certificates</dt>
+    <dd><span role="status">reading…</span> <progress aria-label="reading the certificates"></progress></dd>`;
+
+function orderingView({ ordering, capabilities }: Outline, actions: ChannelActions): TemplateResult | string {
+  if (ordering === undefined) return '';
+  const { maxMessageCount, absoluteMaxBytes, batchTimeout } = ordering;
+  return html`${consentersView(ordering)}
+    <dt>Blocks</dt>
+    <dd>
+      ${maxMessageCount} transactions, ${sizeWords(absoluteMaxBytes)}, after
+      ${onOneLine(batchTimeout.replaceAll(/(\d)([a-z])/g, '$1 $2') || 'no time')}
+      ${pen('the blocks', () => actions.change('batch'))}
+    </dd>
+    <dt>Capabilities</dt>
+    <dd>
+      ${Object.entries(capabilities)
+        .map(([level, names]) => `${level} ${names.length === 0 ? 'none' : names.map(onOneLine).join(', ')}`)
+        .join(' · ')}
+      ${pen('the capabilities', () => actions.change('capabilities'))}
+    </dd>`;
+}
+
+/** A dot for each consenter; hollow ones may fail. */
+function consentersView({ type, isInMaintenance, consenters, quorum }: Ordering): TemplateResult {
+  const mayFail = quorum?.mayFail ?? 0;
+  const may = mayFail === 0 ? 'none may fail' : mayFail === 1 ? 'one may fail' : `${mayFail} may fail`;
+  const isNeeded = (index: number): boolean => index < consenters.length - mayFail;
+  return html`<dt>Ordering</dt>
+    <dd>
+      <div>
+        ${typeWords(type)}${quorum === undefined ? '' : `: ${quorum.quorum} of ${quorum.consenters} needed, ${may}`}
+        ${isInMaintenance ? html`<span class="state-risk">in maintenance</span>` : ''}
+      </div>
+      <div class="dots" role="list" aria-label="consenters">
+        ${consenters
+          .slice(0, DOTS)
+          .map(
+            ({ name, address }, index) =>
+              html`<span role="listitem" title=${onOneLine(address)}
+                ><span class="state-works ${isNeeded(index) ? '' : 'spare'}">${onOneLine(name)}</span></span
+              >`,
+          )}
+        ${consenters.length > DOTS ? html`<span role="listitem">and ${consenters.length - DOTS} more</span>` : ''}
+      </div>
+    </dd>`;
+}
+
+const pen = (what: string, onClick: () => void): TemplateResult =>
+  html`<button
+    type="button"
+    class="pen"
+    aria-label=${`Change ${what}`}
+    title=${`Change ${what}`}
+    @click=${onClick}
+  >
+    ✎
+  </button>`;
+
+const typeWords = (type: string): string =>
+  type === 'etcdraft' ? 'Raft' : type === '' ? 'no consensus type' : onOneLine(type);
+
+const MEBI = 1024 * 1024;
+
+/** `99 MiB` */
+const sizeWords = (bytes: number): string =>
+  bytes >= MEBI
+    ? `${Number((bytes / MEBI).toFixed(1))} MiB`
+    : bytes >= 1024
+      ? `${Number((bytes / 1024).toFixed(1))} KiB`
+      : `${bytes} bytes`;
+
+const keyOf = ({ section, name }: OutlinedOrganization): string => `${section}/${name}`;
+
+function organizationsView(
+  { organizations }: Outline,
+  { opened, search }: ChannelState,
+  actions: ChannelActions,
+): TemplateResult {
+  const button = (each: OutlinedOrganization): TemplateResult =>
+    html`<button
+      type="button"
+      aria-expanded=${String(keyOf(each) === opened)}
+      @click=${() => actions.open(keyOf(each) === opened ? undefined : keyOf(each))}
+    >
+      ${onOneLine(each.name)}${each.section === 'Application' ? '' : html` <span class="dim">${onOneLine(each.section.toLowerCase())}</span>`}
+    </button>`;
+  const wanted = search.trim().toLowerCase();
+  const found = organizations.filter((each) => keyOf(each).toLowerCase().includes(wanted));
+  return html`<dt>Organisations ${organizations.length}</dt>
+    <dd>
+      ${
+        organizations.length <= MANY
+          ? html`<div class="names">${organizations.map(button)}</div>`
+          : html`<p>
+                <label
+                  >Search
+                  <input
+                    type="search"
+                    .value=${search}
+                    @input=${(event: Event) => actions.search((event.target as HTMLInputElement).value)}
+                /></label>
+                <span class="dim" aria-live="polite">${found.length} of ${organizations.length}</span>
+              </p>
+              <div class="organizations" tabindex="0" role="group" aria-label="organisations">
+                ${virtualize<OutlinedOrganization>({ scroller: true, items: found, renderItem: button, keyFunction: keyOf })}
+              </div>`
+      }
+    </dd>`;
+}
+
+function certificatesView({ count, first, urgent, document }: Certificates): TemplateResult {
+  const state = urgent > 0 ? 'state-risk' : '';
+  return html`<dt>Certificates</dt>
+    <dd>
+      <details>
+        <summary class=${state}>
+          ${count}
+          certificates${first === undefined ? '' : `, the first ends ${first}`}${urgent > 0 ? `; ${urgent} need attention` : ''}
+        </summary>
+        ${(document.sections ?? []).map(
+          ({ id, title, blocks }) =>
+            html`<div class=${id}>
+              <p><strong>${title}</strong></p>
+              ${blocks.map((block) => blockView({ ...block, limit: { shown: 50, noun: 'certificates' } }))}
+            </div>`,
+        )}
+      </details>
+    </dd>`;
+}
+
+/** The opened organisation. */
+function openedView({ picture, opened }: ChannelState, actions: ChannelActions): TemplateResult | string {
+  const row = picture?.organizations.get(opened ?? '');
+  if (opened === undefined) return '';
+  return html`<section class="card" aria-label=${`organisation ${opened}`}>
+    ${row === undefined ? html`<p role="status">Reading ${onOneLine(opened)}…</p>` : blockView({ kind: 'rows', isAligned: false, rows: [row] })}
+    <p class="buttons">
+      ${
+        opened.startsWith('Orderer/')
+          ? html`<button type="button" @click=${() => actions.change('endpoints of orderers')}>
+              Set endpoints
+            </button>`
+          : html`<button type="button" @click=${() => actions.change('anchor peers')}>
+              Change anchor peers
+            </button>`
+      }
+      <button type="button" @click=${() => actions.change('replace the MSP')}>Replace its MSP</button>
+      <button type="button" @click=${() => actions.change('remove an organisation')}>Remove it</button>
+      <button type="button" @click=${() => actions.open(undefined)}>Close</button>
+    </p>
+  </section>`;
+}
+
+/** The groups that everybody asks about. */
+const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '/Channel/Orderer']);
+
+function decidesView(powers: Answer | undefined, organizations: OrganizationNames): TemplateResult {
+  if (powers === undefined) return html`<p role="status">Computing who decides…</p>`;
+  if ('error' in powers) return html`<p class="dim">It cannot be known: ${onOneLine(powers.error)}</p>`;
+  const lines = powers.powers.control;
+  const main = lines.filter(({ elements }) => elements.some((path) => MAIN.has(path)));
+  const rest = lines.filter((line) => !main.includes(line));
+  return html`${linesView(main, organizations)}
+  ${
+    rest.length === 0
+      ? ''
+      : html`<details>
+          <summary>${rest.length} more</summary>
+          ${linesView(rest.slice(0, 50), organizations)}${rest.length > 50 ? html`<p class="dim">and ${rest.length - 50} more: configtxlator powers lists all</p>` : ''}
+        </details>`
+  }`;
+}
+
+const linesView = (lines: readonly Decision[], organizations: OrganizationNames): TemplateResult =>
+  html`<table>
+    <tbody>
+      ${lines.map(
+        ({ what, who, elements }) =>
+          html`<tr title=${onOneLine(elements.join(', '))}>
+            <td>${onOneLine(what)}</td>
+            <td>${onOneLine(namedText(who, organizations))}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+/** The consenters with their certificates. */
+const moreView = ({ blocks }: Section): TemplateResult =>
+  html`<details>
+    <summary>Consenters and their certificates</summary>
+    ${blocks.map(blockView)}
+  </details>`;

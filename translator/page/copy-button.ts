@@ -1,0 +1,50 @@
+// The component `<copy-button>`: copies a text, and says so.
+
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { styles } from '../../core/common/page/styles.js';
+import { copy } from './download.js';
+
+/** `<copy-button>`: copies `text`; `label` names it for screen readers. */
+export class CopyButton extends LitElement {
+  static override styles = [
+    styles,
+    css`
+      :host {
+        display: inline-block;
+        font: inherit;
+      }
+      button {
+        padding: 0 0.5rem;
+        min-height: var(--hit);
+      }
+    `,
+  ];
+  static override properties = { text: {}, label: {}, state: { state: true } };
+  declare text: string;
+  declare label: string;
+  declare private state: string;
+
+  constructor() {
+    super();
+    this.text = '';
+    this.label = 'Copy';
+    this.state = '';
+  }
+
+  override render(): TemplateResult {
+    return html`<button type="button" aria-label=${this.label} title=${this.label} @click=${this.#onClick}>
+      ${this.state === '' ? 'Copy' : this.state}
+    </button>`;
+  }
+
+  #onClick = async (): Promise<void> => {
+    this.state = (await copy(this.text)) ? 'copied' : 'select it, and copy it';
+  };
+}
+
+/** A command with a button that copies it. */
+export const command = (text: string): TemplateResult =>
+  html`<span class="command"
+    ><code>${text.split(' ').map((word) => html`<span class="word">${word}</span> `)}</code>
+    <copy-button .text=${text} .label=${`Copy ${text}`}></copy-button
+  ></span>`;

@@ -1,0 +1,110 @@
+// What an update gives and takes: who decides, and who can use what.
+
+import { onOneLine } from 'fabric-ops-agent/translator/review';
+import { html, type TemplateResult } from 'lit';
+import type { ControlLine, ServiceLine } from './gains.js';
+import type { ShownGains } from './model.js';
+import { namedText, namesText, type OrganizationNames } from './names.js';
+
+/** The number of services that are named in a line; the others can be opened. */
+const SHOWN = 4;
+
+/**
+ * The gains and losses of an update.
+ *
+ * @param shown undefined while they are computed
+ * @param isDanger whether the review has a danger: changed rows are then marked
+ */
+export function gainsView(shown: ShownGains | undefined, isDanger: boolean): TemplateResult | string {
+  if (shown === undefined)
+    return html`<p class="dim" role="status">Who gains or loses something: computing…</p>`;
+  if ('error' in shown)
+    return html`<p class="dim">Who gains or loses something cannot be known: ${onOneLine(shown.error)}</p>`;
+  const { control, services, organizations } = shown.gains;
+  if (control.length === 0 && services.length === 0)
+    return isDanger ? '' : html`<p class="nobody">Nobody gains or loses anything.</p>`;
+  return html`<div class="gains">
+    ${control.length === 0 ? '' : controlView(control, isDanger, organizations)}
+    ${services.length === 0 ? '' : servicesView(services, isDanger)}
+  </div>`;
+}
+
+const mark = (isDanger: boolean): TemplateResult | string =>
+  isDanger ? html`<span class="mark" role="img" aria-label="changed">◀</span>` : '';
+
+/** The groups that everybody asks about. */
+const MAIN: ReadonlySet<string> = new Set(['/Channel', '/Channel/Application', '/Channel/Orderer']);
+
+/** With a danger all lines; otherwise those about the main groups, and the others can be opened. */
+function controlView(
+  lines: readonly ControlLine[],
+  isDanger: boolean,
+  organizations: OrganizationNames,
+): TemplateResult {
+  const isMain = ({ elements }: ControlLine): boolean => elements.some((path) => MAIN.has(path));
+  const shown = lines.filter((line) => isDanger || isMain(line));
+  const rest = lines.filter((line) => !shown.includes(line));
+  return html`<h3>Who decides</h3>
+    ${shown.length === 0 ? '' : linesView(shown, isDanger, organizations)}
+    ${
+      rest.length === 0
+        ? ''
+        : html`<details>
+            <summary>about ${namesText(rest.map(({ what }) => what))}</summary>
+            ${linesView(rest, isDanger, organizations)}
+          </details>`
+    }`;
+}
+
+const linesView = (
+  lines: readonly ControlLine[],
+  isDanger: boolean,
+  organizations: OrganizationNames,
+): TemplateResult =>
+  html`<table class="decides">
+    <thead>
+      <tr>
+        <th scope="col">about</th>
+        <th scope="col">before</th>
+        <th scope="col">after</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${lines.map(
+        ({ what, elements, before, after }) =>
+          html`<tr title=${onOneLine(elements.slice(0, SHOWN).join(', '))}>
+            <th scope="row">${onOneLine(what)}</th>
+            <td data-title="before">
+              ${before === undefined ? html`<span class="dim">does not exist</span>` : onOneLine(namedText(before, organizations))}
+            </td>
+            <td data-title="after">
+              <ins>${after === undefined ? 'removed' : onOneLine(namedText(after, organizations))}</ins>
+              ${mark(isDanger && before !== undefined)}
+            </td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+
+const servicesView = (lines: readonly ServiceLine[], isDanger: boolean): TemplateResult =>
+  html`<h3>Who can use what</h3>
+    <ul class="plain">
+      ${lines.map(
+        ({ change, who, services }) =>
+          html`<li>
+            <span class=${isDanger ? change : 'dim'}>${change === 'lost' ? '−' : '+'}</span>
+            ${onOneLine(who)} ${change === 'lost' ? 'lose' : 'get'}: ${servicesText(services)}
+            ${mark(isDanger)}
+          </li>`,
+      )}
+    </ul>`;
+
+function servicesText(services: readonly string[]): TemplateResult | string {
+  const text = (list: readonly string[]): string => onOneLine(list.join(', '));
+  if (services.length <= SHOWN + 1) return text(services);
+  return html`${text(services.slice(0, SHOWN))}
+    <details class="inline">
+      <summary>and ${services.length - SHOWN} more</summary>
+      ${text(services.slice(SHOWN))}
+    </details>`;
+}

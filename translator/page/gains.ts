@@ -1,0 +1,96 @@
+// The effect of an update on people: who decides, and who can use what, before and after it. Works without a browser.
+
+import { controlDiff, type ChannelPowers } from 'fabric-ops-agent/translator/review';
+import { namesText, type OrganizationNames } from './names.js';
+import { matrixOf, type Power } from './powers.js';
+
+/** Elements, and the organisations that control them before and after. */
+export interface ControlLine {
+  /** `the application` */
+  readonly what: string;
+  readonly elements: readonly string[];
+  /** `Org1MSP and Org2MSP`; undefined for elements that the update adds. */
+  readonly before: string | undefined;
+  /** Undefined for elements that it removes. */
+  readonly after: string | undefined;
+}
+
+/** Actors that lose or gain services. */
+export interface ServiceLine {
+  readonly change: 'lost' | 'gained';
+  /** `peers of Org1` */
+  readonly who: string;
+  /** In words: `read blocks`. */
+  readonly services: readonly string[];
+}
+
+/** What an update gives and takes. */
+export interface Gains {
+  readonly control: readonly ControlLine[];
+  readonly services: readonly ServiceLine[];
+  /** The names of the organisations before and after. */
+  readonly organizations: OrganizationNames;
+}
+
+/** The gains and losses of an update. @param powers with those after the update */
+export function gainsOf(powers: ChannelPowers): Gains {
+  const { control, after } = powers;
+  if (after === null) return { control: [], services: [], organizations: new Map() };
+  return {
+    control: controlLines(control, after.control),
+    services: serviceLines(powers),
+    organizations: new Map(
+      [...powers.organizations, ...after.organizations].flatMap(({ name, mspid }) =>
+        mspid === null ? [] : [[mspid, name] as const],
+      ),
+    ),
+  };
+}
+
+type Control = ChannelPowers['control'];
+
+/** New values and policies give control to nobody: of new elements only groups are lines. */
+function controlLines(before: Control, after: Control): readonly ControlLine[] {
+  const [old, now, groups] = [pathsIn(before), pathsIn(after), pathsIn(after, 'group')];
+  return controlDiff(before, after).flatMap((line) => {
+    const isOld = line.elements.some((path) => old.has(path));
+    if (!isOld && !line.elements.some((path) => groups.has(path))) return [];
+    const isNow = line.elements.some((path) => now.has(path));
+    const { what, elements } = line;
+    return [
+      { what, elements, before: isOld ? line.before : undefined, after: isNow ? line.after : undefined },
+    ];
+  });
+}
+
+const pathsIn = (rows: Control, wanted?: 'group'): ReadonlySet<string> =>
+  new Set(
+    rows.flatMap(({ elements }) =>
+      elements.flatMap(({ path, kind }) => (wanted === undefined || kind === wanted ? [path] : [])),
+    ),
+  );
+
+/** One line for all actors that lose or gain the same services; losses come first. */
+function serviceLines(powers: ChannelPowers): readonly ServiceLine[] {
+  const { columns, rows } = matrixOf(powers);
+  const byActor = new Map<string, { change: ServiceLine['change']; who: string; services: string[] }>();
+  for (const { service, resources, cells } of rows)
+    for (const [index, cell] of cells.entries())
+      for (const { role, change } of cell.filter(isChange)) {
+        const key = JSON.stringify([change, role, index]);
+        const who = `${role} of ${namesText(columns[index]!.organizations)}`;
+        const actor = byActor.get(key) ?? { change: change as ServiceLine['change'], who, services: [] };
+        byActor.set(key, actor);
+        actor.services.push(resources.length === 0 ? service : `${service} (${namesText(resources)})`);
+      }
+  const lines = new Map<string, ServiceLine>();
+  for (const { change, who, services } of byActor.values()) {
+    const key = JSON.stringify([change, services]);
+    const line = lines.get(key);
+    lines.set(key, { change, services, who: line === undefined ? who : `${line.who}, ${who}` });
+  }
+  return [...lines.values()].toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+const isChange = ({ change }: Power): boolean => change !== 'kept';
+const rankOf = ({ change }: ServiceLine): number => (change === 'lost' ? 0 : 1);

@@ -1,0 +1,38 @@
+// Names as people read them: sorted with numbers in their order, and few of many.
+
+import { onOneLine } from 'fabric-ops-agent/translator/review';
+
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+/** Compares names: `Org2` comes before `Org10`. */
+export const naturally = (one: string, other: string): number => compare(one, other);
+
+/** The number of names in a text. */
+const NAMED = 3;
+
+/** `Org1, Org2, Org3 and 247 more`; names that contain the search come first. */
+export function namesText(names: readonly string[], search = ''): string {
+  const wanted = search.trim().toLowerCase();
+  const isFound = (name: string): number => Number(name.toLowerCase().includes(wanted));
+  const sorted = names
+    .toSorted(naturally)
+    .toSorted((one, other) => isFound(other) - isFound(one))
+    .map((each) => onOneLine(each));
+  const rest = sorted.length - NAMED;
+  if (rest > 0) return `${sorted.slice(0, NAMED).join(', ')} and ${rest} more`;
+  return [sorted.slice(0, -1).join(', '), ...sorted.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
+/** The names of organisations by their MSP ids. */
+export type OrganizationNames = ReadonlyMap<string, string>;
+
+/** Signers in words of people: `Org2MSP.admin` becomes `Org2 admin`. */
+export const signersText = (text: string, names: OrganizationNames): string =>
+  text.replaceAll(
+    /([\w.-]+)\.(admin|member|peer|client|orderer)\b/g,
+    (_, mspid: string, role: string) => `${names.get(mspid) ?? mspid} ${role}`,
+  );
+
+/** The same text with the names of organisations in place of their MSP ids: `Org1 and Org2` for `Org1MSP and Org2MSP`. */
+export const namedText = (text: string, names: OrganizationNames): string =>
+  text.replaceAll(/[\w.-]+/g, (word) => names.get(word) ?? word);

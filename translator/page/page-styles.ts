@@ -1,0 +1,532 @@
+// The layout of the channel page; the colours and sizes are those of both pages.
+
+import { css } from 'lit';
+
+export const pageStyles = css`
+  :host {
+    font:
+      var(--body) system-ui,
+      sans-serif;
+  }
+  main {
+    max-width: 84rem;
+    padding: var(--space-2) var(--space-4) var(--space-6);
+  }
+  h3 {
+    font:
+      600 var(--strong) system-ui,
+      sans-serif;
+    margin: var(--space-4) 0 var(--space-1);
+  }
+  h2 {
+    font:
+      600 var(--strong) system-ui,
+      sans-serif;
+    margin: 0 0 var(--space-2);
+  }
+  button,
+  select,
+  input:not([type='checkbox']) {
+    min-height: var(--hit);
+  }
+  .bar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--space-2);
+    height: auto;
+    border-radius: 0;
+    padding: var(--space-1) 0;
+  }
+  .bar h1 {
+    font:
+      600 var(--strong) system-ui,
+      sans-serif;
+    margin: 0;
+    flex: 1 1 auto;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+  .chips {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-1);
+  }
+  .chip {
+    display: inline-flex;
+    align-items: center;
+    gap: var(--space-1);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--box);
+    padding: 0 0 0 var(--space-2);
+    min-height: var(--hit);
+    max-width: 100%;
+    overflow-wrap: anywhere;
+  }
+  .chip.bad {
+    border-color: var(--danger);
+    background: var(--danger-box);
+    color: var(--danger);
+  }
+  .chip.you {
+    border-color: var(--good);
+  }
+  .chip button {
+    border: 0;
+    background: none;
+    padding: 0;
+    min-width: var(--hit);
+    color: inherit;
+  }
+  nav.places {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-1);
+    align-items: center;
+    border-bottom: 1px solid var(--line);
+    margin-bottom: var(--space-3);
+  }
+  nav.places button {
+    border: 0;
+    border-bottom: 3px solid transparent;
+    border-radius: 0;
+    background: none;
+  }
+  nav.places button[aria-current='page'] {
+    border-color: var(--link);
+    font-weight: 600;
+  }
+  nav.places .versions {
+    margin-left: auto;
+    color: var(--dim);
+  }
+  .versions summary {
+    min-height: var(--hit);
+    align-content: center;
+  }
+  .versions input {
+    width: 22rem;
+    max-width: 100%;
+  }
+  .versions[open] {
+    flex-basis: 100%;
+    text-align: right;
+  }
+  .message {
+    margin: var(--space-1) 0;
+  }
+  .toast {
+    position: fixed;
+    right: var(--space-4);
+    bottom: var(--space-4);
+    margin: 0;
+    padding: var(--space-2) var(--space-3);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--box);
+    z-index: 2;
+  }
+  .toast:empty {
+    display: none;
+  }
+
+  /* Start */
+  .start {
+    max-width: 46rem;
+    margin: 12vh auto 0;
+  }
+  .start .lead-line {
+    font:
+      600 var(--answer) system-ui,
+      sans-serif;
+    margin: 0 0 var(--space-5);
+    text-wrap: balance;
+  }
+  .start.small {
+    margin-top: var(--space-4);
+  }
+  .drop {
+    padding: var(--space-6) var(--space-5);
+    border-radius: var(--radius);
+  }
+  .drop .kinds {
+    color: var(--dim);
+    margin-top: var(--space-3);
+  }
+  :host(.over) .drop,
+  :host(.over) main {
+    outline: 2px dashed var(--link);
+  }
+  .start .where {
+    margin-top: var(--space-5);
+  }
+  .command {
+    display: inline-flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--space-2);
+    max-width: 100%;
+  }
+  summary {
+    cursor: pointer;
+    min-height: var(--hit);
+    align-content: center;
+  }
+
+  /* Review */
+  .review {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr) 20rem;
+    gap: 0 var(--space-5);
+    align-items: start;
+  }
+  .review.many {
+    grid-template-columns: 14rem minmax(0, 1fr) 20rem;
+  }
+  .inbox {
+    display: flex;
+    flex-direction: column;
+    gap: var(--space-1);
+  }
+  .inbox h2 {
+    font:
+      600 var(--small) system-ui,
+      sans-serif;
+    color: var(--dim);
+    margin: 0 0 var(--space-1);
+  }
+  .inbox .list {
+    max-height: 70vh;
+    overflow-y: auto;
+  }
+  .inbox button {
+    display: block;
+    width: 100%;
+    text-align: left;
+    border-color: transparent;
+    background: none;
+    overflow-wrap: anywhere;
+  }
+  .inbox button[aria-current='true'] {
+    background: var(--box);
+    border-color: var(--line);
+    font-weight: 600;
+  }
+  .verdict {
+    font:
+      600 var(--answer) system-ui,
+      sans-serif;
+    margin: 0 0 var(--space-2);
+    overflow-wrap: anywhere;
+  }
+  .verdict .reason {
+    display: block;
+    font:
+      600 var(--strong) system-ui,
+      sans-serif;
+  }
+  .word {
+    white-space: nowrap;
+  }
+  .pen {
+    border-color: transparent;
+    background: none;
+    padding: 0;
+    min-width: var(--hit);
+  }
+  .lead p {
+    margin: 0 0 var(--space-1);
+  }
+  .nobody {
+    margin: 0 0 var(--space-3);
+  }
+  .scroll:focus-visible {
+    outline: 2px solid var(--link);
+  }
+  tbody th {
+    font-weight: normal;
+  }
+  .decides th[scope='row'] {
+    font-weight: normal;
+  }
+  .mark {
+    color: var(--danger);
+  }
+  .plain {
+    list-style: none;
+    margin: 0;
+    padding: 0;
+  }
+  .plain .plain {
+    padding-left: var(--space-4);
+  }
+  details.inline,
+  details.inline summary {
+    display: inline;
+  }
+  .basis {
+    margin-top: var(--space-4);
+    color: var(--dim);
+  }
+  .part {
+    position: sticky;
+    top: var(--space-2);
+  }
+  .part-bar {
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--box);
+    padding: var(--space-3);
+  }
+  .part-bar p {
+    margin: 0 0 var(--space-2);
+    overflow-wrap: anywhere;
+  }
+  .part-bar .primary {
+    width: 100%;
+    overflow-wrap: anywhere;
+  }
+  .part-bar .quiet {
+    background: none;
+    overflow-wrap: anywhere;
+  }
+  .part-title {
+    font:
+      600 var(--strong) system-ui,
+      sans-serif;
+  }
+  .policy p {
+    margin: var(--space-2) 0 0;
+    overflow-wrap: anywhere;
+  }
+  .compare {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-2);
+    align-items: center;
+    margin: var(--space-3) 0;
+  }
+
+  /* Channel */
+  .facts {
+    display: grid;
+    grid-template-columns: 9rem minmax(0, 1fr);
+    gap: var(--space-2) var(--space-4);
+    align-items: baseline;
+    margin: 0 0 var(--space-4);
+  }
+  .facts dt {
+    font-weight: 600;
+  }
+  .facts dd {
+    margin: 0;
+    min-width: 0;
+  }
+  .dots {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--space-3);
+  }
+  .dots .spare::before {
+    content: '○ ';
+  }
+  .names {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-1);
+  }
+  .names button {
+    border-color: transparent;
+    background: var(--box);
+  }
+  .two {
+    display: grid;
+    grid-template-columns: minmax(0, 5fr) minmax(0, 7fr);
+    gap: 0 var(--space-6);
+    align-items: start;
+  }
+  .organizations {
+    height: 16rem;
+    overflow: auto;
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+  }
+  .organizations button {
+    display: block;
+    width: 100%;
+    text-align: left;
+    border: 0;
+    border-radius: 0;
+    background: none;
+  }
+  .card {
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    padding: var(--space-2) var(--space-4) var(--space-3);
+    margin: 0 0 var(--space-3);
+  }
+  progress {
+    width: 100%;
+    accent-color: var(--link);
+  }
+
+  /* Edit */
+  .palette input {
+    width: 100%;
+    max-width: 40rem;
+  }
+  .palette .list {
+    max-height: 22rem;
+    overflow-y: auto;
+    max-width: 40rem;
+  }
+  .palette button {
+    display: block;
+    width: 100%;
+    text-align: left;
+    border-color: transparent;
+    background: none;
+    overflow-wrap: anywhere;
+  }
+
+  @media (max-width: 60rem) {
+    .review,
+    .review.many {
+      grid-template-columns: minmax(0, 1fr) 16rem;
+    }
+    .review.many .inbox {
+      grid-column: 1 / -1;
+      margin-bottom: var(--space-2);
+    }
+    .inbox h2 {
+      display: none;
+    }
+    .inbox .list {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0 var(--space-1);
+      max-height: calc(2 * var(--hit));
+    }
+    .inbox button {
+      width: auto;
+    }
+    .chips:not(.open) .chip:not(.bad) {
+      display: none;
+    }
+    .chips {
+      flex-basis: 100%;
+    }
+    .chips:not(.open):not(:has(.bad)) {
+      display: none;
+    }
+    .two {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    td {
+      overflow-wrap: break-word;
+    }
+    .review td {
+      overflow-wrap: anywhere;
+    }
+    .review td:first-child {
+      min-width: 8rem;
+    }
+  }
+  @media (max-width: 40rem) {
+    :host {
+      --hit: 44px;
+    }
+    main {
+      padding: var(--space-1) var(--space-3) 10rem;
+    }
+    .review,
+    .review.many {
+      display: block;
+    }
+    .verdict {
+      font:
+        600 var(--strong) system-ui,
+        sans-serif;
+    }
+    .start {
+      margin-top: var(--space-5);
+    }
+    .facts {
+      grid-template-columns: minmax(0, 1fr);
+      gap: 0;
+    }
+    .facts dd {
+      margin-bottom: var(--space-2);
+    }
+    .part {
+      position: static;
+    }
+    .part-bar {
+      position: fixed;
+      left: 0;
+      right: 0;
+      bottom: 0;
+      z-index: 1;
+      border-radius: 0;
+      border-width: 1px 0 0;
+      padding: var(--space-2) var(--space-3);
+      max-height: 40vh;
+      overflow-y: auto;
+    }
+    .part-bar .part-title {
+      font:
+        600 var(--body) system-ui,
+        sans-serif;
+    }
+    .decides thead,
+    .stack thead,
+    .review .scroll thead {
+      display: none;
+    }
+    .decides tr,
+    .stack tr,
+    .review .scroll tr {
+      display: block;
+      padding: var(--space-1) 0;
+      border-bottom: 1px solid var(--line);
+    }
+    .decides th,
+    .decides td,
+    .stack td,
+    .review .scroll td {
+      display: block;
+      border: 0;
+      padding: 0;
+      overflow-wrap: anywhere;
+    }
+    .stack td:first-child:not(:last-child) {
+      color: var(--dim);
+    }
+    .decides td::before {
+      content: attr(data-title) ': ';
+      color: var(--dim);
+    }
+    .word {
+      white-space: normal;
+    }
+    .bar .buttons,
+    nav.places .versions {
+      display: none;
+    }
+    .files-open .bar .buttons {
+      display: flex;
+    }
+    .files-open nav.places .versions {
+      display: block;
+    }
+    nav.places button {
+      padding: 0 var(--space-2);
+    }
+  }
+  @media (min-width: 60.01rem) {
+    .files-button {
+      display: none;
+    }
+  }
+`;

@@ -1,0 +1,162 @@
+// A channel as the page shows it: ordering, organisations, rules and certificates. Works without a browser.
+
+import {
+  addressText,
+  channelOf,
+  type ConfigFile,
+  type OrdererGroup,
+} from 'fabric-ops-agent/translator/channel';
+import {
+  channelDocument,
+  endsInChannel,
+  expiryDocument,
+  expiryReport,
+  quorumOf,
+  summariseChannel,
+  type Document,
+  type Quorum,
+  type Row,
+  type Section,
+} from 'fabric-ops-agent/translator/review';
+import { attempt } from 'fabric-ops-agent/translator';
+import { naturally, type OrganizationNames } from './names.js';
+
+/** Certificates that end within this time are listed, in seconds. */
+const SOON = 365 * 24 * 3600;
+
+/** The parts of a channel that are known at once, also with hundreds of organisations. */
+export interface Outline {
+  readonly ordering: Ordering | undefined;
+  readonly capabilities: Readonly<Record<'channel' | 'ordering' | 'application', readonly string[]>>;
+  readonly organizations: readonly OutlinedOrganization[];
+}
+
+/** The ordering service. */
+export interface Ordering {
+  /** `etcdraft` or `BFT` */
+  readonly type: string;
+  readonly isInMaintenance: boolean;
+  readonly consenters: readonly { readonly name: string; readonly address: string }[];
+  /** Undefined without consenters. */
+  readonly quorum: Quorum | undefined;
+  readonly maxMessageCount: number;
+  /** In bytes. */
+  readonly absoluteMaxBytes: number;
+  readonly batchTimeout: string;
+}
+
+/** An organisation. */
+export interface OutlinedOrganization {
+  readonly section: string;
+  readonly name: string;
+}
+
+/** The outline of a channel, with the organisations in the order of their names. @throws TranslateError BAD_BYTES for a value that cannot be read */
+export function outlineOf({ config }: ConfigFile): Outline {
+  const { orderer, application, capabilities, organizations } = channelOf(config);
+  return {
+    ordering: orderer.group === undefined ? undefined : orderingOf(orderer),
+    capabilities: {
+      channel: [...capabilities].toSorted(),
+      ordering: [...orderer.capabilities].toSorted(),
+      application: [...application.capabilities].toSorted(),
+    },
+    organizations: organizations
+      .map(({ section, name }) => ({ section, name }))
+      .toSorted((one, other) => naturally(one.name, other.name)),
+  };
+}
+
+/** The names of the organisations by their MSP ids, in the order of the config. */
+export const organizationsOf = ({ config }: ConfigFile): OrganizationNames =>
+  new Map(
+    channelOf(config).organizations.flatMap(({ name, mspId }) =>
+      mspId === undefined ? [] : [[mspId, name] as const],
+    ),
+  );
+
+function orderingOf(orderer: OrdererGroup): Ordering {
+  const { consensus, isInMaintenance, batchSize, batchTimeout } = orderer;
+  const addresses = orderer.consenters.map(addressText);
+  const names = consenterNames(addresses);
+  return {
+    type: consensus.type,
+    isInMaintenance,
+    consenters: addresses.map((address, index) => ({ name: names[index]!, address })),
+    quorum: addresses.length === 0 ? undefined : quorumOf(consensus.type, addresses.length),
+    maxMessageCount: batchSize.maxMessageCount,
+    absoluteMaxBytes: batchSize.absoluteMaxBytes,
+    batchTimeout,
+  };
+}
+
+/** The details of a channel, which take long with hundreds of organisations. */
+export interface Picture {
+  /** The rows of the organisations in words, by `Application/Org1`. */
+  readonly organizations: ReadonlyMap<string, Row>;
+  /** The consenters with their certificates. */
+  readonly ordering: Section | undefined;
+  /** The reason that there are no details. */
+  readonly error: string | undefined;
+  readonly certificates: Certificates;
+}
+
+/** The ends of the certificates of a channel. */
+export interface Certificates {
+  readonly count: number;
+  /** The day of the first end, such as `2036-11-22`; undefined without certificates. */
+  readonly first: string | undefined;
+  /** How many are expired, end within a year, or cannot be read. */
+  readonly urgent: number;
+  readonly document: Document;
+}
+
+/** The details of a channel. @param now decides which certificates end soon */
+export async function pictureOf(base: ConfigFile, now: Date): Promise<Picture> {
+  const certificates = certificatesIn(base, now);
+  return attempt(
+    async (): Promise<Picture> => {
+      const summary = await summariseChannel(base);
+      const { sections = [] } = channelDocument(summary, now);
+      const [block] = sections.find(({ id }) => id === 'organisations')?.blocks ?? [];
+      const rows = block?.kind === 'rows' ? block.rows : [];
+      return {
+        organizations: new Map(
+          summary.organizations.map(({ section, name }, index) => [`${section}/${name}`, rows[index]!]),
+        ),
+        ordering: sections.find(({ id }) => id === 'orderer'),
+        error: undefined,
+        certificates,
+      };
+    },
+    ({ message }) => ({ organizations: new Map(), ordering: undefined, error: message, certificates }),
+  );
+}
+
+function certificatesIn(base: ConfigFile, now: Date): Certificates {
+  const report = attempt(
+    () => expiryReport(endsInChannel(base, base.channel ?? 'this config'), { now, within: SOON }),
+    // A channel that cannot be read has no list of certificates; the picture says why.
+    () => expiryReport([], { now, within: SOON }),
+  );
+  const { entries, unreadable } = report;
+  const [first] = entries.map(({ until }) => until).toSorted();
+  return {
+    count: entries.length,
+    first: first?.slice(0, 10),
+    urgent: unreadable.length + entries.filter(({ state }) => state !== 'later').length,
+    document: expiryDocument(report),
+  };
+}
+
+/** The words of the errors of a channel with a value that cannot be read. */
+export const unreadableText = (error: string): string => `cannot be read: ${error}`;
+
+/** The short names of consenters: the first part of the host, `orderer1`, or more if these are equal. */
+export function consenterNames(addresses: readonly string[]): readonly string[] {
+  const hosts = addresses.map((address) => address.replace(/:\d+$/, ''));
+  const short = hosts.map((host) => (/^[\d.]+$|:/.test(host) ? host : host.split('.')[0]!));
+  const isUnique = (names: readonly string[]): boolean => new Set(names).size === names.length;
+  if (isUnique(short)) return short;
+  return isUnique(hosts) ? hosts : addresses;
+}

@@ -1,0 +1,149 @@
+// The part of the person who looks at an update: what to do with it, and one button for it. Works without a browser.
+
+import { verdictOf, type Review } from 'fabric-ops-agent/translator/review';
+import { signersText, type OrganizationNames } from './names.js';
+
+/** counts: the signature is missing. signed: it is there. idle: no policy needs it. */
+export type Standing = 'counts' | 'signed' | 'idle';
+
+/** A person who can sign, or who belongs to no organisation of the channel. */
+export interface Person {
+  /** The key of the folder on the page. */
+  readonly folder: string;
+  /** `Org1 admin` */
+  readonly title: string;
+  /** Undefined if the person cannot sign on this channel. */
+  readonly standing: Standing | undefined;
+}
+
+/** What a button does. */
+export type Action =
+  | { readonly do: 'sign'; readonly folder: string; readonly label: string }
+  | { readonly do: 'download'; readonly label: string }
+  | { readonly do: 'add-folder'; readonly label: string }
+  | { readonly do: 'add-organization'; readonly label: string };
+
+/** The part of a person. */
+export interface YourPart {
+  readonly state: 'refused' | 'dangerous' | 'complete' | 'signed' | 'sign' | 'idle' | 'stranger' | 'nobody';
+  /** One sentence without a period. */
+  readonly text: string;
+  /** The one button that is filled; none if nothing should be done. */
+  readonly primary: Action | undefined;
+  readonly others: readonly Action[];
+  /** Whether people have to confirm the dangers before they sign. */
+  readonly needsConsent: boolean;
+  /** Whether the update can be submitted. */
+  readonly canSubmit: boolean;
+}
+
+/** The facts for {@link yourPart}. */
+export interface PartFacts {
+  readonly review: Review;
+  /** The name of the file for the download. */
+  readonly file: string;
+  readonly people: readonly Person[];
+  readonly organizations: OrganizationNames;
+  /** Whether the page has the MSP folder of an organisation. */
+  readonly hasOrganization: boolean;
+}
+
+/** What a person does with an update. */
+export function yourPart(facts: PartFacts): YourPart {
+  const { review, file, people } = facts;
+  const verdict = verdictOf(review);
+  const download: Action = { do: 'download', label: `Download ${file}` };
+  const signs = people.flatMap(({ folder, title, standing }): readonly Action[] =>
+    standing === 'counts' ? [{ do: 'sign', folder, label: `Sign as ${title}` }] : [],
+  );
+  const none = { primary: undefined, others: [], needsConsent: false, canSubmit: false };
+  if (verdict === 'refused')
+    return {
+      ...none,
+      state: 'refused',
+      text: 'Nobody can sign it: orderers would refuse it',
+      others: [download],
+    };
+  if (verdict === 'dangerous') {
+    const anyway = signs.map((each) => ({ ...each, label: `${each.label} anyway` }));
+    const text = isComplete(review) ? 'It has all signatures: do not submit it' : 'Do not sign';
+    return {
+      ...none,
+      state: 'dangerous',
+      text,
+      others: [...anyway, download],
+      needsConsent: anyway.length > 0,
+    };
+  }
+  if (isComplete(review))
+    return {
+      ...none,
+      state: 'complete',
+      text: 'Complete: it has all signatures',
+      primary: download,
+      canSubmit: true,
+    };
+  const [first, ...others] = signs;
+  if (first !== undefined)
+    return {
+      ...none,
+      state: 'sign',
+      text: 'Your signature is needed',
+      primary: first,
+      others: [...others, download],
+    };
+  const signed = people.filter(({ standing }) => standing === 'signed');
+  const next = nextText(facts);
+  if (signed.length > 0) {
+    const text = `${signed.length === 1 ? 'You signed' : 'Signed'}. ${next === '' ? 'Send it on' : `Next: ${next}`}`;
+    return { ...none, state: 'signed', text, primary: download };
+  }
+  return withoutSignature(facts, next, download);
+}
+
+/** The part of a person whose signature does not count, and of nobody. */
+function withoutSignature({ people, hasOrganization }: PartFacts, next: string, download: Action): YourPart {
+  const none = { others: [], needsConsent: false, canSubmit: false };
+  const stranger = people.find(({ standing }) => standing === undefined);
+  if (people.some(({ standing }) => standing === 'idle')) {
+    const text = `Your signature is not needed${next === '' ? '' : `: ${next} decides`}`;
+    return { ...none, state: 'idle', text, primary: download };
+  }
+  if (stranger !== undefined) {
+    const text = `${stranger.title} is nobody here: its CA belongs to no organisation of the channel`;
+    const add: Action = { do: 'add-organization', label: 'Add this organisation…' };
+    return hasOrganization
+      ? { ...none, state: 'stranger', text, primary: add, others: [download] }
+      : { ...none, state: 'stranger', text, primary: download };
+  }
+  const add: Action = { do: 'add-folder', label: 'Choose your MSP folder to sign' };
+  const text = next === '' ? 'It needs signatures' : `It needs signatures: ${next}`;
+  return { ...none, state: 'nobody', text, primary: add, others: [download] };
+}
+
+/** Whether all policies have their signatures. */
+export const isComplete = ({ policies }: Review): boolean => policies.every(({ satisfied }) => satisfied);
+
+/** The signers that are missing, in words; empty if there are none. */
+const nextText = ({ review: { steps }, organizations }: PartFacts): string =>
+  steps.flatMap((step) => (step.do === 'sign' ? [signersText(step.who, organizations)] : [])).join('; ');
+
+/** Characters that file names on all systems may have. */
+const UNUSUAL = /[^\w.-]+/g;
+
+/**
+ * The name of a file with an update: it names the organisations that signed it, so that the files of two signers differ.
+ *
+ * @param name of the file without, or with other, signatures
+ */
+export function fileNameOf(name: string, { signatures }: Review, organizations: OrganizationNames): string {
+  const base = name
+    .replace(/^.*\//, '')
+    .replace(/\.(?:pb|bin|json|block)$/i, '')
+    .replace(/\.signed-[\w.-]+$/, '')
+    .replaceAll(UNUSUAL, '_');
+  const signed = signatures.filter(({ countsFor }) => countsFor.length > 0);
+  const names = new Set(signed.map(({ mspid }) => organizations.get(mspid) ?? mspid));
+  const signers = [...names].map((each) => each.replaceAll(UNUSUAL, '_')).join('-');
+  return signers === '' ? `${base}.pb` : `${base}.signed-${signers}.pb`;
+}
